@@ -1,0 +1,122 @@
+"""What a language model is to us: a tokenizer, and one question: what does the next token cost?"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Protocol, TypeVar, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+Bits = NDArray[np.float64]
+Ids = NDArray[np.int64]
+State = TypeVar("State")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token of a text: its number in the vocabulary, its characters (no blanks around), whether the model knows it."""
+
+    id: int
+    start: int
+    end: int
+    known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """The tokens of many texts in flat arrays; those of text i are at offsets[i] : offsets[i + 1]."""
+
+    ids: Ids
+    starts: Ids
+    """First character of the token in its text that is not blank; never falls within a text."""
+    ends: Ids
+    known: NDArray[np.bool_]
+    offsets: Ids
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @property
+    def lengths(self) -> Ids:
+        """Tokens per text."""
+        return np.diff(self.offsets)
+
+    def tokens(self, text: int) -> list[Token]:
+        """The tokens of one text."""
+        span = slice(self.offsets[text], self.offsets[text + 1])
+        rows = zip(self.ids[span], self.starts[span], self.ends[span], self.known[span], strict=True)
+        return [Token(int(id_), int(start), int(end), bool(known)) for id_, start, end, known in rows]
+
+
+def encoded_from_tokens(texts: Sequence[Sequence[Token]]) -> Encoded:
+    """Pack tokens, text by text, into flat arrays."""
+    flat = [token for tokens in texts for token in tokens]
+    lengths = np.fromiter((len(tokens) for tokens in texts), dtype=np.int64, count=len(texts))
+    return Encoded(
+        np.fromiter((token.id for token in flat), dtype=np.int64, count=len(flat)),
+        np.fromiter((token.start for token in flat), dtype=np.int64, count=len(flat)),
+        np.fromiter((token.end for token in flat), dtype=np.int64, count=len(flat)),
+        np.fromiter((token.known for token in flat), dtype=np.bool_, count=len(flat)),
+        np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths)]),
+    )
+
+
+class Tokenizer(Protocol):
+    """Cuts texts into the tokens of a model; special symbols are not among them."""
+
+    def encode(self, texts: Sequence[str]) -> Encoded:
+        """The tokens of every text; their spans cover every character that is not blank."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCard:
+    """What a result records about the model that made it, and what scoring must know."""
+
+    name: str
+    fingerprint: str
+    """Changes whenever a weight, the vocabulary or a choice that bears on scores changes."""
+    bos: str | None
+    """The one symbol read before the first token; without one the first token's bits are missing."""
+    end: int | None = None
+    """The end-of-sentence symbol, priced only on request."""
+    window: int | None = None
+    """How many tokens of a text can be read at most; None: any number."""
+    noise: float = 1e-6
+    """Bits by which two computations of the same price may differ; a smaller margin is a tie."""
+    bytes_per_token: int = 64
+    """Memory that one row of a state takes for each token it has read."""
+    bytes_per_row: int = 0
+    """Memory that one row of a state takes besides."""
+    decisions: Mapping[str, str] = field(default=MappingProxyType({}))
+    """Every choice made on the way to a score, for the manifest."""
+
+
+@runtime_checkable
+class LanguageModel(Protocol[State]):
+    """A model that reads left to right."""
+
+    card: ModelCard
+    tokenizer: Tokenizer
+
+    def start(self) -> State:
+        """One row: the state before the first token (any beginning-of-sentence symbol already read)."""
+
+    def step(
+        self, state: State, rows: Sequence[int], tokens: Sequence[int], keep: Sequence[int]
+    ) -> tuple[Bits, State]:
+        """Price tokens[i] after row rows[i], in bits; return the prices, and a state whose rows are the tokens named in keep."""
+
+
+@runtime_checkable
+class TextModel(Protocol):
+    """A model that does not read left to right, or not token by token: it prices whole texts."""
+
+    card: ModelCard
+    tokenizer: Tokenizer
+
+    def score(self, texts: Sequence[str]) -> tuple[Encoded, Bits]:
+        """The tokens of every text and the price of each, in bits."""
+
+
+AnyModel = LanguageModel[object] | TextModel

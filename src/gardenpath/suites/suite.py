@@ -1,0 +1,200 @@
+"""The nouns of an experiment: a suite has items, an item one sentence per condition, a sentence named regions."""
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal, NamedTuple
+
+from gardenpath.errors import InputError
+from gardenpath.suites.prediction import Prediction
+
+Join = Literal["natural", "space"]
+"""How region contents become a sentence: `natural` puts no blank before closing punctuation, `space` always one."""
+
+NO_BLANK_BEFORE = re.compile(r"\s+(?=[.,;:!?)\]…]|['’](?:s|S|re|ve|ll|d|m|t)\b|n['’]t\b)")
+
+EMPTY: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A named half-open span of characters of a sentence."""
+
+    name: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A text, the only source of truth, and the regions in it."""
+
+    text: str
+    regions: tuple[Region, ...] = ()
+
+    def region(self, name: str) -> Region:
+        """The region called `name`, or numbered so (from 1); `*` is the whole sentence."""
+        if name == "*":
+            return Region("*", 0, len(self.text))
+        for region in self.regions:
+            if region.name == name:
+                return region
+        if name.isdecimal() and 1 <= int(name) <= len(self.regions):
+            return self.regions[int(name) - 1]
+        raise KeyError(name)
+
+    def content(self, name: str) -> str:
+        """The characters of the region called `name`."""
+        region = self.region(name)
+        return self.text[region.start : region.end]
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A cell of the design: its name, and the level of each factor it stands for."""
+
+    name: str
+    levels: Mapping[str, str] = field(default=EMPTY)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One lexicalisation of the design: a sentence for each condition."""
+
+    id: str
+    sentences: Mapping[str, Sentence]
+    """By condition name."""
+    fillers: Mapping[str, str] = field(default=EMPTY)
+    """The words that fill the slots of a template, by slot."""
+    levels: Mapping[str, str] = field(default=EMPTY)
+    """The level of each factor that varies between items (number configuration, attractor, distance)."""
+
+
+class Trial(NamedTuple):
+    """One sentence of a suite, named."""
+
+    item: str
+    condition: str
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """An experiment: items in all conditions, and the predictions made for them."""
+
+    name: str
+    conditions: tuple[Condition, ...]
+    items: tuple[Item, ...]
+    predictions: tuple[Prediction, ...]
+    phenomenon: str = ""
+    circuit: str = ""
+    source: str = ""
+    metadata: Mapping[str, str] = field(default=EMPTY)
+    """Whatever else the source says about the suite (author, reference, comment, language)."""
+
+    def __post_init__(self) -> None:
+        if not self.items:
+            raise InputError(f"suite {self.name!r} has no items; give it at least one")
+        if not self.conditions:
+            raise InputError(f"suite {self.name!r} has no conditions; give it at least one")
+        refuse_repeats(self.name, "condition", (condition.name for condition in self.conditions))
+        refuse_repeats(self.name, "item id", (item.id for item in self.items))
+        refuse_repeats(self.name, "prediction", (prediction.name for prediction in self.predictions))
+        refuse_absent_references(self)
+
+    def trials(self) -> Iterator[tuple[Trial, Sentence]]:
+        """Every sentence, item by item, in the order of the conditions."""
+        for item in self.items:
+            for condition in self.conditions:
+                sentence = item.sentences.get(condition.name)
+                if sentence is not None:
+                    yield Trial(item.id, condition.name), sentence
+
+    def prediction(self, name: str) -> Prediction:
+        """The prediction called `name`."""
+        for prediction in self.predictions:
+            if prediction.name == name:
+                return prediction
+        known = ", ".join(repr(prediction.name) for prediction in self.predictions)
+        raise InputError(f"suite {self.name!r} has no prediction {name!r}; it has {known}")
+
+    def hash(self) -> str:
+        """A fingerprint of all that bears on results: sentences, regions and formulas."""
+        digest = hashlib.sha256()
+        for prediction in self.predictions:
+            digest.update(f"{prediction.name}\t{prediction.formula}\n".encode())
+        for trial, sentence in self.trials():
+            spans = " ".join(f"{region.name}:{region.start}:{region.end}" for region in sentence.regions)
+            digest.update(f"{trial.item}\t{trial.condition}\t{sentence.text}\t{spans}\n".encode())
+        return digest.hexdigest()[:16]
+
+
+def refuse_repeats(suite: str, kind: str, names: Iterable[str]) -> None:
+    """Raise where a name that must be unique is used twice."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise InputError(f"suite {suite!r}: {kind} {name!r} is used twice; rename one of them")
+        seen.add(name)
+
+
+def refuse_absent_references(suite: Suite) -> None:
+    """Raise where a formula names a condition, or a region of some item, that is not there."""
+    conditions = {condition.name for condition in suite.conditions}
+    references = [
+        (prediction.name, reference) for prediction in suite.predictions for reference in prediction.formula.references
+    ]
+    for prediction, reference in references:
+        if reference.condition not in conditions:
+            raise InputError(
+                f"suite {suite.name!r}, prediction {prediction!r}: {reference} names the condition "
+                f"{reference.condition!r}, which is not there; conditions: {', '.join(sorted(conditions))}"
+            )
+    for item in suite.items:
+        for prediction, reference in references:
+            where = f"suite {suite.name!r}, item {item.id!r}"
+            sentence = item.sentences.get(reference.condition)
+            if sentence is None:
+                raise InputError(
+                    f"{where}: there is no sentence for the condition {reference.condition!r}, "
+                    f"which prediction {prediction!r} needs"
+                )
+            if reference.region == "*":
+                continue
+            try:
+                sentence.region(reference.region)
+            except KeyError:
+                names = ", ".join(f"{n}={region.name}" for n, region in enumerate(sentence.regions, 1)) or "none"
+                raise InputError(
+                    f"{where}, prediction {prediction!r}: {reference} names the region {reference.region!r}, "
+                    f"which is not there; regions: {names}"
+                ) from None
+
+
+def join_regions(contents: Sequence[tuple[str, str]], join: Join = "natural") -> Sentence:
+    """Build a sentence from (region name, content) pairs; the blank before a region belongs to none."""
+    text = ""
+    regions = []
+    for name, raw in contents:
+        content = " ".join(raw.split())
+        if join == "natural":
+            content = NO_BLANK_BEFORE.sub("", content)
+        if text and content and not (join == "natural" and NO_BLANK_BEFORE.match(f" {content}")):
+            text += " "
+        regions.append(Region(name, len(text), len(text) + len(content)))
+        text += content
+    return Sentence(text, tuple(regions))
+
+
+def unique_ids(ids: Iterable[str]) -> tuple[list[str], list[str]]:
+    """The ids with repeats told apart (`7`, `7#2`), and those that were repeated."""
+    count: dict[str, int] = {}
+    unique = []
+    repeated = []
+    for id_ in ids:
+        count[id_] = count.get(id_, 0) + 1
+        if count[id_] > 1:
+            repeated.append(id_)
+        unique.append(id_ if count[id_] == 1 else f"{id_}#{count[id_]}")
+    return unique, repeated
