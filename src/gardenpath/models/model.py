@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Protocol, TypeVar, runtime_checkable
 
 import numpy as np
@@ -11,6 +10,9 @@ from numpy.typing import NDArray
 Bits = NDArray[np.float64]
 Ids = NDArray[np.int64]
 State = TypeVar("State")
+
+BEGINS_WORD, CONTINUES_WORD = -1, -2
+"""Two tokens that stand for many: any that begins a word, or the end; any other, or the end. They can be priced, not read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,9 @@ class ModelCard:
     """Memory that one row of a state takes for each token it has read."""
     bytes_per_row: int = 0
     """Memory that one row of a state takes besides."""
-    decisions: Mapping[str, str] = field(default=MappingProxyType({}))
+    prices_boundaries: bool = False
+    """Whether BEGINS_WORD and CONTINUES_WORD can be priced; `begins_word` then says which tokens begin one."""
+    decisions: Mapping[str, str] = field(default_factory=dict)
     """Every choice made on the way to a score, for the manifest."""
 
 

@@ -4,9 +4,13 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
+from functools import cache
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gardenpath.errors import InputError
 from gardenpath.models.model import Encoded, Token, encoded_from_tokens
@@ -14,6 +18,11 @@ from gardenpath.models.model import Encoded, Token, encoded_from_tokens
 Span = tuple[int, int]
 SENTINELS = re.compile(r"^(?:##|@@)(?=.)|(?:@@|</w>)$|[ĠĊ▁]")
 """Marks of word beginnings and continuations in sub-word vocabularies; they stand for no character of the text."""
+LOST = "\0"
+"""Stands for a piece that the text does not have."""
+
+BLANK_MARKS = ("Ġ", "Ċ", "ĉ", "▁", " ", "\n", "\t")
+"""What a token that carries a blank begins with: byte-level marks of blank, line end and tab, SentencePiece's, plain."""
 
 
 def covers(text: str, spans: Sequence[Span]) -> bool:
@@ -41,40 +50,76 @@ def trim(text: str, span: Span) -> Span:
 
 
 def align(text: str, pieces: Sequence[str]) -> list[Span]:
-    """Find the characters each piece stands for, left to right; a piece not found takes all up to the next one found.
+    """Find the characters each piece stands for, left to right, whatever blanks, case, accents and marks differ.
 
-    For tokenizers whose own offsets are false, and for token lists that come without offsets.
+    For tokenizers whose own offsets are false, and for token lists that come without offsets. A piece that is not in
+    the text, such as an unknown-word symbol, takes what no other piece stands for.
     """
-    folded = fold(text)
-    cursor = 0
-    spans: list[Span] = []
-    lost: list[int] = []
-    for index, piece in enumerate(pieces):
-        wanted = fold(SENTINELS.sub("", piece)).strip()
-        # A lost piece before this one may stand for anything; otherwise only blanks may be passed over.
-        place = folded.find(wanted, cursor) if wanted else cursor
-        if wanted and not lost and place >= 0 and text[cursor:place].strip():
-            place = -1
-        if place < 0:
-            lost.append(index)
-            spans.append((cursor, cursor))
-            continue
-        give_to_lost(text, spans, lost, place)
-        lost = []
-        spans.append((place, place + len(wanted)))
-        cursor = place + len(wanted)
-    give_to_lost(text, spans, lost, len(text))
-    if not lost and spans and text[cursor:].strip():
-        spans[-1] = (spans[-1][0], len(text.rstrip()))
-    return [trim(text, span) for span in spans]
+    places = [place for place, character in enumerate(text) if not character.isspace()]
+    source = squeeze(fold(text))
+    for clean in (str, without_sentinels):
+        wanted = [squeeze(fold(clean(piece))) for piece in pieces]
+        if "".join(wanted) == source:
+            ends = list(accumulate(map(len, wanted)))
+            return [unsqueeze(text, places, (end - len(piece), end)) for piece, end in zip(wanted, ends, strict=True)]
+    found = [span and unsqueeze(text, places, span) for span in find_pieces(source, wanted)]
+    return fill(text, found, [not piece for piece in wanted])
 
 
-def give_to_lost(text: str, spans: list[Span], lost: Sequence[int], end: int) -> None:
-    """Share the characters before `end` that no piece claimed among the pieces not found, a word each while they last."""
-    if not lost:
-        return
-    start = spans[lost[0]][0]
-    words = [(start + match.start(), start + match.end()) for match in re.finditer(r"\S+", text[start:end])]
+def without_sentinels(piece: str) -> str:
+    """The piece without the marks of its vocabulary."""
+    return SENTINELS.sub("", piece)
+
+
+def squeeze(text: str) -> str:
+    """The text without blanks."""
+    return "".join(text.split())
+
+
+def unsqueeze(text: str, places: Sequence[int], span: Span) -> Span:
+    """From a span in a text without blanks to the span in the text, `places` being where its characters are there."""
+    start, end = span
+    if start == len(places):
+        return len(text), len(text)
+    return places[start], places[end - 1] + 1 if end > start else places[start]
+
+
+def find_pieces(source: str, wanted: Sequence[str]) -> list[Span | None]:
+    """Where the pieces are in the source, as far as they are there, by the longest stretches they have in common."""
+    # A piece the source nowhere has must not match it letter by letter ("<unk>" has a "u", "n" and "k").
+    pieces = [piece if piece in source else LOST for piece in wanted]
+    matcher = SequenceMatcher(None, source, "".join(pieces), autojunk=False)
+    place_of = {block.b + step: block.a + step for block in matcher.get_matching_blocks() for step in range(block.size)}
+    spans: list[Span | None] = []
+    for piece, end in zip(pieces, accumulate(map(len, pieces)), strict=True):
+        own = [place_of[character] for character in range(end - len(piece), end) if character in place_of]
+        spans.append((own[0], own[-1] + 1) if own else None)
+    return spans
+
+
+def fill(text: str, found: Sequence[Span | None], empty: Sequence[bool]) -> list[Span]:
+    """Give the characters no piece was found for to the lost pieces between, or else to the piece before."""
+    spans = [span or (len(text), len(text)) for span in found]
+    anchors = [index for index, span in enumerate(found) if span is not None]
+    for left, right in pairwise([-1, *anchors, len(found)]):
+        gap = spans[left][1] if left >= 0 else 0, spans[right][0] if right < len(found) else len(text)
+        lost = [index for index in range(left + 1, right) if not empty[index]]
+        if lost:
+            share(text, spans, lost, gap)
+        elif text[slice(*gap)].strip() and left >= 0:
+            spans[left] = trim(text, (spans[left][0], gap[1]))
+        elif text[slice(*gap)].strip() and right < len(found):
+            spans[right] = trim(text, (0, spans[right][1]))
+    for index in reversed(range(len(spans))):
+        if empty[index] and index + 1 < len(spans):
+            spans[index] = (spans[index + 1][0],) * 2
+    return spans
+
+
+def share(text: str, spans: list[Span], lost: Sequence[int], gap: Span) -> None:
+    """Share the characters of a gap among the pieces not found, a word each while they last."""
+    start, end = gap
+    words = [(start + word.start(), start + word.end()) for word in re.finditer(r"\S+", text[start:end])]
     for rank, index in enumerate(lost):
         if not words:
             spans[index] = (end, end)
@@ -85,13 +130,15 @@ def give_to_lost(text: str, spans: list[Span], lost: Sequence[int], end: int) ->
 
 
 def fold(text: str) -> str:
-    """Lower case and compatibility forms, character by character, so that positions stay what they were."""
-    return "".join(fold_character(character) for character in text)
+    """Lower case, no accents, compatibility forms, character by character, so that positions stay what they were."""
+    return "".join(map(fold_character, text))
 
 
+@cache
 def fold_character(character: str) -> str:
-    folded = unicodedata.normalize("NFKC", character).lower()
-    return folded if len(folded) == 1 else character
+    decomposed = unicodedata.normalize("NFKD", character.lower())
+    bases = [part for part in decomposed if not unicodedata.combining(part)]
+    return bases[0] if len(bases) == 1 and not bases[0].isspace() else character
 
 
 @dataclass(frozen=True)
@@ -127,9 +174,24 @@ class SubwordTokenizer:
         known = np.ones(len(numbers), dtype=np.bool_) if self.unknown is None else numbers != self.unknown
         return Encoded(numbers, starts.copy(), ends.copy(), known, np.cumsum(counts))
 
+    def number(self, token: str) -> int:
+        """The number of a token given by its text, special symbols included."""
+        number = self.backend.token_to_id(token)
+        if number is None:
+            raise InputError(f"the tokenizer has no token {token!r}; name one of its own symbols, or none")
+        return int(number)
+
+    def word_beginning(self) -> NDArray[np.bool_]:
+        """For every token of the vocabulary, whether it carries the blank before a word."""
+        vocabulary = self.backend.get_vocab(with_added_tokens=True)
+        beginning = np.zeros(max(vocabulary.values()) + 1, dtype=np.bool_)
+        for token, number in vocabulary.items():
+            beginning[number] = token[:1] in BLANK_MARKS
+        return beginning
+
     def pieces(self, ids: Iterable[int]) -> list[str]:
-        """The text of each token on its own; bytes that are no character by themselves become nothing."""
-        return [self.backend.decode([id_], skip_special_tokens=False).replace("\ufffd", "") for id_ in ids]
+        """The text of each token on its own; bytes that are no character by themselves become U+FFFD."""
+        return [self.backend.decode([id_], skip_special_tokens=False) for id_ in ids]
 
 
 WORD = re.compile(

@@ -168,7 +168,12 @@ class Formula:
 
     def margin(self, bits: Mapping[Reference, Values]) -> Values:
         """Comparisons subtract, & is min, | is max; NaN in any part stays NaN."""
-        margin: Values = self.combine(lambda comparison: comparison.margin(bits), np.minimum, np.maximum)
+        return self.fold_margins(np.stack([comparison.margin(bits) for comparison in self.comparisons], axis=-1))
+
+    def fold_margins(self, margins: Values) -> Values:
+        """The margin of the whole from those of its comparisons, which are the last axis, from left to right."""
+        columns = iter(np.moveaxis(margins, -1, 0))
+        margin: Values = self.combine(lambda _: next(columns), np.minimum, np.maximum)
         return margin
 
     def __str__(self) -> str:

@@ -56,7 +56,7 @@ class Condition:
     """A cell of the design: its name, and the level of each factor it stands for."""
 
     name: str
-    levels: Mapping[str, str] = field(default=EMPTY)
+    levels: Mapping[str, str] = field(default_factory=lambda: EMPTY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +66,9 @@ class Item:
     id: str
     sentences: Mapping[str, Sentence]
     """By condition name."""
-    fillers: Mapping[str, str] = field(default=EMPTY)
+    fillers: Mapping[str, str] = field(default_factory=lambda: EMPTY)
     """The words that fill the slots of a template, by slot."""
-    levels: Mapping[str, str] = field(default=EMPTY)
+    levels: Mapping[str, str] = field(default_factory=lambda: EMPTY)
     """The level of each factor that varies between items (number configuration, attractor, distance)."""
 
 
@@ -90,7 +90,7 @@ class Suite:
     phenomenon: str = ""
     circuit: str = ""
     source: str = ""
-    metadata: Mapping[str, str] = field(default=EMPTY)
+    metadata: Mapping[str, str] = field(default_factory=lambda: EMPTY)
     """Whatever else the source says about the suite (author, reference, comment, language)."""
 
     def __post_init__(self) -> None:

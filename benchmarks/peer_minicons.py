@@ -1,0 +1,34 @@
+"""Score with minicons: `sequence_score` on the batches we cut for it, in the given order or sorted by length."""
+
+import torch
+from minicons.scorer import IncrementalLMScorer
+
+from measure import batches, measure, parse_arguments
+
+
+def main() -> None:
+    arguments = parse_arguments()
+    torch.set_num_threads(arguments.threads)
+    model = IncrementalLMScorer(str(arguments.model), "cpu", dtype=torch.float32)
+    # `bos_token=True` below writes the tokenizer's own symbol before the text, here the chat's <|im_start|>.
+    model.tokenizer.bos_token = arguments.bos
+
+    def score(texts: list[str]) -> list[float]:
+        order = sorted(range(len(texts)), key=lambda number: len(texts[number])) if arguments.by_length else None
+        given = texts if order is None else [texts[number] for number in order]
+        nats = [
+            value
+            for batch in batches(given, arguments.batch_size)
+            # The default reduction is the mean; without `bos_token` the first token is left out.
+            for value in model.sequence_score(batch, reduction=lambda scores: scores.sum().item(), bos_token=True)
+        ]
+        if order is None:
+            return nats
+        place = {number: position for position, number in enumerate(order)}
+        return [nats[place[number]] for number in range(len(texts))]
+
+    measure(score, arguments)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,3 @@
+"""Targeted syntactic evaluation of language models."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,99 @@
+"""How often a formula holds when surprisals are in random order, from the formula alone."""
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import permutations, product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gardenpath.suites.prediction import Comparison, Formula
+
+MOST_ORDERED = 8
+"""Quantities whose orders are all tried (8! = 40,320)."""
+
+Truths = tuple[bool | None, ...]
+
+
+def chance(formula: Formula) -> float:
+    """The probability that the formula holds for independent surprisals; NaN where their scale would matter."""
+    return probability(formula, (None,) * len(formula.comparisons))
+
+
+@lru_cache(maxsize=4096)
+def probability(formula: Formula, known: Truths) -> float:
+    """The probability that the formula holds, given the truth of some comparisons; the open ones (None) are random.
+
+    Where every open comparison sets one quantity against one other, only their order matters, and all orders are
+    equally likely: exact. Otherwise for independent Gaussian quantities of equal spread.
+    """
+    truths = [settled(comparison) if truth is None else truth for comparison, truth in zip(
+        formula.comparisons, known, strict=True
+    )]
+    undecided = [place for place, truth in enumerate(truths) if truth is None]
+    chosen = [formula.comparisons[place] for place in undecided]
+    if any(comparison.difference.constant != 0 for comparison in chosen):
+        return math.nan
+    names = {reference: column for column, reference in enumerate(formula.references)}
+    weights = np.zeros((len(chosen), len(names)))
+    for row, comparison in enumerate(chosen):
+        for reference, weight in comparison.difference.terms:
+            weights[row, names[reference]] = weight
+    weights = weights[:, np.any(weights != 0, axis=0)]
+    total = 0.0
+    for answers in product((True, False), repeat=len(undecided)):
+        for place, answer in zip(undecided, answers, strict=True):
+            truths[place] = answer
+        if holds(formula, [bool(truth) for truth in truths]):
+            total += signs_probability(weights, answers)
+    return total
+
+
+def settled(comparison: Comparison) -> bool | None:
+    """The truth of a comparison that chance has no part in: two equal continuous quantities, or two numbers."""
+    difference = comparison.difference
+    if comparison.operator == "=":
+        return False
+    if not difference.terms:
+        return difference.constant > 0 or (difference.constant == 0 and "=" in comparison.operator)
+    return None
+
+
+def holds(formula: Formula, truths: Sequence[bool]) -> bool:
+    """Whether the formula holds, given the truth of each of its comparisons from left to right."""
+    answers = iter(truths)
+    result: bool = formula.combine(lambda _: next(answers), lambda a, b: a and b, lambda a, b: a or b)
+    return result
+
+
+def signs_probability(weights: NDArray[np.float64], positive: Sequence[bool]) -> float:
+    """P(every row of weights @ x has its sign), x independent and alike."""
+    if not len(weights):
+        return 1.0
+    signed = weights * np.where(positive, 1.0, -1.0)[:, None]
+    only_order = all(sorted(row[row != 0]) == [-1.0, 1.0] for row in signed)
+    if only_order and weights.shape[1] <= MOST_ORDERED:
+        orders = np.array(list(permutations(range(weights.shape[1]))))
+        return float(np.mean(np.all(orders @ signed.T > 0, axis=1)))
+    return orthant(signed @ signed.T)
+
+
+def orthant(covariance: NDArray[np.float64]) -> float:
+    """P(x > 0 in every coordinate) for a centred Gaussian; in closed form up to three dimensions."""
+    spread = np.sqrt(np.diag(covariance))
+    correlation = np.clip(covariance / np.outer(spread, spread), -1.0, 1.0)
+    size = len(correlation)
+    angles = float(np.sum(np.arcsin(correlation[np.triu_indices(size, k=1)])))
+    match size:
+        case 1:
+            return 0.5
+        case 2:
+            return 0.25 + angles / (2 * math.pi)
+        case 3:
+            return 0.125 + angles / (4 * math.pi)
+    from scipy.stats import multivariate_normal
+
+    # Symmetric about 0, so the mass above 0 is the mass below it; the integration is seeded.
+    gaussian = multivariate_normal(np.zeros(size), correlation, allow_singular=True, seed=0)
+    return float(gaussian.cdf(np.zeros(size)))

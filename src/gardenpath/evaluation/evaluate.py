@@ -1,0 +1,144 @@
+"""From region bits to outcomes: by how much each prediction holds of each item."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gardenpath.evaluation.chance import Truths, chance, holds, probability
+from gardenpath.evaluation.margin import RegionBits, is_missing_cancelled
+from gardenpath.suites.prediction import Comparison, Formula, Prediction, Values
+from gardenpath.suites.suite import Suite
+
+Status = Literal["correct", "wrong", "tie", "invalid"]
+FALSE, TRUE, TIED = 0, 1, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one prediction came to for one item."""
+
+    item: str
+    prediction: str
+    margin: float
+    """By how many bits the prediction holds (positive) or fails."""
+    status: Status
+    credit: float
+    """1 correct, 0 wrong or invalid; for a tie the expected value when ties are broken at random."""
+    margins: tuple[float, ...]
+    """The margin of each comparison, from left to right."""
+    known: bool
+    """Whether the model knows every token of the regions compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """What one prediction came to for every item of a suite, in flat arrays."""
+
+    suite: str
+    prediction: str
+    items: tuple[str, ...]
+    margin: Values
+    margins: Values  # (items, comparisons)
+    credit: Values
+    strict: NDArray[np.bool_]
+    """Whether the prediction holds with every tie counted as wrong, as most published figures have it."""
+    known: NDArray[np.bool_]
+    chance: float
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __iter__(self) -> Iterator[Outcome]:
+        for row, item in enumerate(self.items):
+            yield Outcome(
+                item,
+                self.prediction,
+                float(self.margin[row]),
+                self.status(row),
+                float(self.credit[row]),
+                tuple(float(margin) for margin in self.margins[row]),
+                bool(self.known[row]),
+            )
+
+    @property
+    def invalid(self) -> NDArray[np.bool_]:
+        """Items whose margin is not a number."""
+        return ~np.isfinite(self.margin)
+
+    @property
+    def tied(self) -> NDArray[np.bool_]:
+        """Items whose credit hangs on a tie."""
+        return (self.credit > 0) & (self.credit < 1)
+
+    def status(self, row: int) -> Status:
+        """The outcome of one item in a word."""
+        if not np.isfinite(self.margin[row]):
+            return "invalid"
+        if 0 < self.credit[row] < 1:
+            return "tie"
+        return "correct" if self.credit[row] == 1 else "wrong"
+
+    def where(self, chosen: NDArray[np.bool_]) -> "Outcomes":
+        """The outcomes of some items only."""
+        items = tuple(item for item, taken in zip(self.items, chosen, strict=True) if taken)
+        return Outcomes(
+            self.suite, self.prediction, items, self.margin[chosen], self.margins[chosen], self.credit[chosen],
+            self.strict[chosen], self.known[chosen], self.chance,
+        )  # fmt: skip
+
+
+def evaluate(suite: Suite, regions: RegionBits, *, noise: float) -> list[Outcomes]:
+    """The outcomes of every prediction; a comparison closer than `noise` bits is a tie."""
+    return [evaluate_prediction(suite, prediction, regions, noise=noise) for prediction in suite.predictions]
+
+
+def evaluate_prediction(suite: Suite, prediction: Prediction, regions: RegionBits, *, noise: float) -> Outcomes:
+    """The outcomes of one prediction for all items."""
+    formula = prediction.formula
+    n_items = len(suite.items)
+    columns = []
+    for comparison in formula.comparisons:
+        margin = np.broadcast_to(comparison.margin(regions.bits), (n_items,)).astype(np.float64)
+        columns.append(np.where(is_missing_cancelled(comparison.margin, regions), margin, np.nan))
+    margins = np.stack(columns, axis=1)
+    valid = np.all(np.isfinite(margins), axis=1)
+    truths = np.stack(
+        [truth(comparison, margins[:, place], noise) for place, comparison in enumerate(formula.comparisons)], axis=1
+    )
+    credit, strict = credits(formula, truths)
+    unknown = sum(regions.unknown[reference] for reference in formula.references)
+    return Outcomes(
+        suite.name,
+        prediction.name,
+        tuple(item.id for item in suite.items),
+        np.where(valid, formula.fold_margins(margins), np.nan),
+        margins,
+        np.where(valid, credit, 0.0),
+        strict & valid,
+        np.broadcast_to(np.asarray(unknown) == 0, (n_items,)),
+        chance(formula) if prediction.chance is None else prediction.chance,
+    )
+
+
+def truth(comparison: Comparison, margin: Values, noise: float) -> NDArray[np.int8]:
+    """FALSE, TRUE or TIED for every item; only a strict inequality can be tied: the others say what equality means."""
+    match comparison.operator:
+        case "<" | ">":
+            return np.where(np.abs(margin) <= noise, TIED, np.where(margin > 0, TRUE, FALSE)).astype(np.int8)
+        case "<=" | ">=":
+            return np.where(margin >= -noise, TRUE, FALSE).astype(np.int8)
+        case "=":
+            return np.where(margin >= 0, TRUE, FALSE).astype(np.int8)
+
+
+def credits(formula: Formula, truths: NDArray[np.int8]) -> tuple[Values, NDArray[np.bool_]]:
+    """For every item, the probability that the formula holds with ties broken at random, and whether it does strictly."""
+    patterns, place = np.unique(truths, axis=0, return_inverse=True)
+    meaning: dict[int, bool | None] = {FALSE: False, TRUE: True, TIED: None}
+    read: list[Truths] = [tuple(meaning[int(code)] for code in pattern) for pattern in patterns]
+    credit = np.array([probability(formula, pattern) for pattern in read])
+    strict = np.array([holds(formula, [truth is True for truth in pattern]) for pattern in read])
+    return credit[place.ravel()], strict[place.ravel()]

@@ -1,0 +1,195 @@
+"""Causal models of the transformers library, read token by token through a cache that shares prefixes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from gardenpath.models.model import BEGINS_WORD, CONTINUES_WORD, Bits, Encoded, Ids, ModelCard
+from gardenpath.models.tokenizers import SubwordTokenizer
+from gardenpath.models.trie_cache import History, close_cache, open_cache
+from gardenpath.models.windows import windows
+
+ROWS_PER_BLOCK, WORDS_PER_BLOCK = 256, 4096
+"""A block of the projection to the vocabulary: small enough that its log-sum-exp reads from the processor's cache."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The projection of a hidden state to the vocabulary."""
+
+    weight: Tensor  # (vocabulary, width)
+    bias: Tensor | None = None
+    scale: float = 1.0
+    softcap: float | None = None
+
+    def logits(self, hidden: Tensor, words: slice | Tensor) -> Tensor:
+        """Scores of some words after each hidden state."""
+        bias = None if self.bias is None else self.bias[words]
+        logits = torch.nn.functional.linear(hidden, self.weight[words], bias)  # (rows, words)
+        return self.transform(logits)
+
+    def transform(self, logits: Tensor) -> Tensor:
+        """The last touches some models give to their scores."""
+        if self.scale != 1.0:
+            logits = logits * self.scale
+        if self.softcap is not None:
+            logits = torch.tanh(logits / self.softcap) * self.softcap
+        return logits.float()
+
+    def logit(self, hidden: Tensor, words: Tensor) -> Tensor:
+        """The score of one word after each hidden state."""
+        logits = (hidden * self.weight[words]).sum(dim=-1)  # (rows,)
+        return self.transform(logits if self.bias is None else logits + self.bias[words])
+
+    def log_sum(self, hidden: Tensor, words: Tensor | None = None) -> Tensor:
+        """log sum exp of the scores of all words (or of some) after each hidden state."""
+        head = self if words is None else Head(self.weight[words], self.at(words), self.scale, self.softcap)
+        blocks = [slice(start, start + WORDS_PER_BLOCK) for start in range(0, len(head.weight), WORDS_PER_BLOCK)]
+        sums = [
+            torch.logsumexp(torch.stack([head.logits(rows, block).logsumexp(dim=-1) for block in blocks]), dim=0)
+            for rows in hidden.split(ROWS_PER_BLOCK)
+        ]
+        return torch.cat(sums)
+
+    def at(self, words: Tensor) -> Tensor | None:
+        return None if self.bias is None else self.bias[words]
+
+
+@dataclass(frozen=True, slots=True)
+class CausalState:
+    """Rows that have read equally many tokens."""
+
+    history: History
+    hidden: Tensor | None  # (rows, width); None: nothing was read yet, so nothing can be priced
+    length: int
+
+
+class CausalModel:
+    """A causal transformer as a `LanguageModel`."""
+
+    def __init__(self, card: ModelCard, tokenizer: SubwordTokenizer, decoder: Any, head: Head) -> None:
+        self.card = card
+        self.tokenizer = tokenizer
+        self.decoder = decoder
+        self.head = head
+        self.bos_id = None if card.bos is None else tokenizer.number(card.bos)
+
+    @torch.inference_mode()
+    def start(self) -> CausalState:
+        """One row that has read the beginning-of-sentence symbol, where there is one."""
+        nothing = CausalState(History(), None, 0)
+        return nothing if self.bos_id is None else self.read(nothing, torch.tensor([self.bos_id]))
+
+    @torch.inference_mode()
+    def step(
+        self, state: CausalState, rows: Sequence[int], tokens: Sequence[int], keep: Sequence[int]
+    ) -> tuple[Bits, CausalState]:
+        """Price tokens after rows, and read those named in keep."""
+        chosen = torch.as_tensor(np.asarray(rows, dtype=np.int64))
+        ids = torch.as_tensor(np.asarray(tokens, dtype=np.int64))
+        kept = torch.as_tensor(np.asarray(keep, dtype=np.int64))
+        bits = self.price(state, chosen, ids)
+        if not len(kept):
+            return bits, CausalState(History(), None, state.length + 1)
+        parents = CausalState(state.history.select(chosen[kept]), state.hidden, state.length)
+        return bits, self.read(parents, ids[kept])
+
+    def read(self, state: CausalState, ids: Tensor) -> CausalState:
+        """Every row reads one token."""
+        cache = open_cache(state.history, self.decoder.config.get_text_config().num_hidden_layers)
+        device = self.head.weight.device
+        positions = torch.full((1, 1), state.length, device=device)
+        output = self.decoder(
+            input_ids=ids.to(device)[:, None], position_ids=positions, past_key_values=cache, use_cache=True
+        )
+        hidden = output.last_hidden_state[:, 0]  # (rows, width)
+        return CausalState(close_cache(cache, state.history, len(ids)), hidden, state.length + 1)
+
+    def price(self, state: CausalState, rows: Tensor, ids: Tensor) -> Bits:
+        """-log2 p(id | row), the softmax computed once per row."""
+        if state.hidden is None:
+            return np.full(len(ids), np.nan)
+        device = self.head.weight.device
+        distinct, place = torch.unique(rows, return_inverse=True)
+        hidden = state.hidden[distinct.to(device)]  # (distinct rows, width)
+        total = self.head.log_sum(hidden)  # (distinct rows,)
+        place, ids = place.to(device), ids.to(device)
+        nats = total[place].double()
+        single = ids >= 0
+        nats[single] -= self.head.logit(hidden[place[single]], ids[single]).double()
+        for kind, words in ((BEGINS_WORD, self.beginnings), (CONTINUES_WORD, self.continuations)):
+            asked = ids == kind
+            if asked.any():
+                nats[asked] -= self.head.log_sum(hidden[place[asked]], words.to(device)).double()
+        # A price below zero is rounding; NaN stays NaN.
+        bits: Bits = (nats / np.log(2)).clamp(min=0.0).cpu().numpy()
+        return bits
+
+    def begins_word(self, ids: Ids) -> NDArray[np.bool_]:
+        """Which tokens carry the blank before a word."""
+        return self.word_beginning[ids]
+
+    @cached_property
+    def word_beginning(self) -> NDArray[np.bool_]:
+        return self.tokenizer.word_beginning()
+
+    @cached_property
+    def beginnings(self) -> Tensor:
+        return self.with_end(self.word_beginning)
+
+    @cached_property
+    def continuations(self) -> Tensor:
+        return self.with_end(~self.word_beginning)
+
+    def with_end(self, chosen: NDArray[np.bool_]) -> Tensor:
+        """The tokens chosen, and the end of the text."""
+        words = set(np.flatnonzero(chosen).tolist())
+        return torch.tensor(sorted(words | ({self.card.end} if self.card.end is not None else set())))
+
+
+class BatchedCausalModel:
+    """A causal model whose cache rows cannot be shared: whole texts, in batches of equal length, as a `TextModel`."""
+
+    def __init__(self, card: ModelCard, tokenizer: SubwordTokenizer, model: Any) -> None:
+        self.card = card
+        self.tokenizer = tokenizer
+        self.model = model
+        self.bos_id = None if card.bos is None else tokenizer.number(card.bos)
+
+    def score(self, texts: Sequence[str]) -> tuple[Encoded, Bits]:
+        """Score texts of equal token count together: no padding is needed."""
+        encoded = self.tokenizer.encode(texts)
+        bits: Bits = np.full(len(encoded.ids), np.nan)
+        for length in np.unique(encoded.lengths):
+            alike = np.flatnonzero(encoded.lengths == length)
+            places = encoded.offsets[alike][:, None] + np.arange(length)  # (texts, tokens)
+            bits[places] = self.score_equal(encoded.ids[places])
+        return encoded, bits
+
+    @torch.inference_mode()
+    def score_equal(self, ids: Ids) -> Bits:
+        """Prices of a rectangle of token numbers; windows of half overlap where it is wider than the model's."""
+        bits: Bits = np.full(ids.shape, np.nan)
+        for start, first_used, end in windows(ids.shape[1], self.card.window):
+            prices = self.forward(ids[:, start:end])
+            bits[:, first_used:end] = prices[:, first_used - start :]
+        return bits
+
+    def forward(self, ids: Ids) -> Bits:
+        """One plain forward pass; without a beginning-of-sentence symbol the first price is missing."""
+        read = torch.as_tensor(ids)
+        if self.bos_id is not None:
+            read = torch.cat([torch.full((len(read), 1), self.bos_id), read], dim=1)
+        read = read.to(next(self.model.parameters()).device)
+        logits = self.model(input_ids=read, use_cache=False).logits[:, :-1].float()  # (texts, tokens, vocabulary)
+        nats = -torch.log_softmax(logits, dim=-1).gather(-1, read[:, 1:, None])[..., 0]
+        prices: Bits = (nats.double() / np.log(2)).clamp(min=0.0).cpu().numpy()
+        if self.bos_id is None:
+            prices = np.concatenate([np.full((len(ids), 1), np.nan), prices], axis=1)
+        return prices

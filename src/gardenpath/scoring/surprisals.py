@@ -1,0 +1,73 @@
+"""The result of scoring: every token of every text with its price in bits."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gardenpath.models.model import Bits, Encoded, Ids, Token
+from gardenpath.suites.suite import Region
+
+
+@dataclass(frozen=True, slots=True)
+class Surprisals:
+    """The tokens of one text and their surprisals in bits."""
+
+    tokens: tuple[Token, ...]
+    bits: Bits
+    end_bits: float | None = None
+    """The price of the end of the sentence, where it was asked for; it belongs to no region."""
+
+    @property
+    def total(self) -> float:
+        """The surprisal of the whole text (and of its end, where that was asked for)."""
+        return float(np.sum(self.bits)) + (self.end_bits or 0.0)
+
+    def of(self, region: Region) -> float:
+        """The surprisal of a region: of the tokens that begin in it."""
+        return float(sum(bits for token, bits in zip(self.tokens, self.bits, strict=True) if begins_in(token, region)))
+
+
+def begins_in(token: Token, region: Region) -> bool:
+    """Whether the first character of the token that is not blank lies in the region."""
+    return region.start <= token.start < region.end
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """The surprisals of many texts, in flat arrays."""
+
+    encoded: Encoded
+    bits: Bits
+    end_bits: Bits | None = None
+    """One per text, where the end of the sentence was asked for."""
+    first_is_missing: bool = False
+    """Whether the first token of every text has no price because the model has no beginning-of-sentence symbol."""
+
+    def __len__(self) -> int:
+        return len(self.encoded)
+
+    def __getitem__(self, text: int) -> Surprisals:
+        span = slice(self.encoded.offsets[text], self.encoded.offsets[text + 1])
+        end = None if self.end_bits is None else float(self.end_bits[text])
+        return Surprisals(tuple(self.encoded.tokens(text)), self.bits[span], end)
+
+    def token_ranges(self, texts: Ids, starts: Ids, ends: Ids) -> tuple[Ids, Ids]:
+        """For each (text, character span): the run of flat positions of the tokens that begin in the span."""
+        # Texts laid end to end on one line of characters, so that one sorted search answers for all.
+        width = int(max(self.encoded.starts.max(initial=0), ends.max(initial=0))) + 1
+        text_of = np.repeat(np.arange(len(self.encoded)), self.encoded.lengths)
+        line = text_of * width + self.encoded.starts
+        return np.searchsorted(line, texts * width + starts), np.searchsorted(line, texts * width + ends)
+
+
+def sum_runs(values: NDArray[np.float64], starts: Ids, ends: Ids) -> NDArray[np.float64]:
+    """The sum of values[starts[i] : ends[i]] for every i; equal runs give equal sums to the last bit."""
+    lengths = np.maximum(ends - starts, 0)
+    offsets = np.cumsum(lengths) - lengths
+    chosen = values[np.repeat(starts - offsets, lengths) + np.arange(lengths.sum())]
+    sums = np.zeros(len(lengths))
+    filled = np.flatnonzero(lengths)
+    if len(filled):
+        sums[filled] = np.add.reduceat(chosen, offsets[filled])
+    return sums

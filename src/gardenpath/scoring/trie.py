@@ -1,0 +1,171 @@
+"""All texts of a run merged by their shared prefixes, and the walk that reads every prefix once."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gardenpath.models.model import Bits, Ids, LanguageModel
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """The distinct prefixes of one length, sorted by parent, so that the children of a run of nodes are a run."""
+
+    parents: Ids
+    """The node of the level above that each node extends."""
+    tokens: Ids
+    """The last token of each node."""
+    children: Ids
+    """The children of node i are the nodes children[i] : children[i + 1] of the level below."""
+    visitors: Ids
+    """The texts that pass through this level."""
+    nodes: Ids
+    """The node at which each visitor does so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trie:
+    """The levels from the first token down."""
+
+    levels: tuple[Level, ...]
+    offsets: Ids
+    """Where the tokens of each text begin in the flat array of prices."""
+
+    @property
+    def size(self) -> int:
+        """How many distinct prefixes there are: the number of prices to ask for."""
+        return sum(len(level.tokens) for level in self.levels)
+
+
+def build_trie(ids: Ids, offsets: Ids) -> Trie:
+    """Merge token sequences (flat, text i at offsets[i] : offsets[i + 1]) by their prefixes."""
+    lengths = np.diff(offsets)
+    low = int(ids.min(initial=0))
+    span = int(ids.max(initial=0)) - low + 1
+    visitors = np.flatnonzero(lengths > 0)
+    above = np.zeros(len(visitors), dtype=np.int64)
+    found = []
+    depth = 0
+    while len(visitors):
+        keys = above * span + (ids[offsets[visitors] + depth] - low)
+        distinct, nodes = np.unique(keys, return_inverse=True)
+        found.append((distinct // span, distinct % span + low, visitors, nodes))
+        depth += 1
+        going_on = lengths[visitors] > depth
+        visitors, above = visitors[going_on], nodes[going_on]
+    levels = []
+    for place, (parents, tokens, visitors, nodes) in enumerate(found):
+        below = found[place + 1][0] if place + 1 < len(found) else np.zeros(0, dtype=np.int64)
+        children = np.searchsorted(below, np.arange(len(tokens) + 1))
+        levels.append(Level(parents, tokens, children, visitors, nodes))
+    return Trie(tuple(levels), offsets)
+
+
+@dataclass(frozen=True, slots=True)
+class Priced:
+    """One step of a walk: what became known."""
+
+    places: Ids
+    """Where in the flat array of prices the new prices belong."""
+    bits: Bits
+    finished: Ids
+    """The texts whose last price this was."""
+    nodes: int
+    """How many distinct prefixes were priced."""
+
+
+def walk(
+    trie: Trie,
+    model: LanguageModel[Any],
+    row_budget: Callable[[int], int],
+    done: NDArray[np.bool_] | None = None,
+) -> Iterator[Priced]:
+    """Price every node, level by level; where a level has more rows than the budget allows, part by part.
+
+    The rows of a step have read equally many tokens, so there is no padding. A node without children is priced but
+    never read. Parts depend on the trie and the budget alone: a walk told that some texts are `done` passes over the
+    parts in which nothing is left to do, and computes the others in the very same steps as before.
+    """
+    if done is None:
+        done = np.zeros(len(trie.offsets) - 1, dtype=np.bool_)
+    ends = [ends_of(trie, depth) for depth in range(len(trie.levels))]
+    undone = [undone_before(level, done) for level in trie.levels]
+    if trie.levels:
+        first = trie.levels[0]
+        yield from walk_parts(
+            Walk(trie, model, row_budget, undone, ends), 0, (0, len(first.tokens)), model.start(), np.zeros(1, np.int64)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """What stays the same on the way down."""
+
+    trie: Trie
+    model: LanguageModel[Any]
+    row_budget: Callable[[int], int]
+    undone: list[Ids]
+    ends: list[tuple[Ids, Ids, Ids, Ids]]
+
+
+def walk_parts(walk: Walk, depth: int, span: tuple[int, int], state: Any, row_of: Ids) -> Iterator[Priced]:
+    """Price the nodes `span` of a level, whose parents' states are `state`, and all below them.
+
+    row_of[p - p0] is the row of parent p, p0 being the parent of the first node of the span.
+    """
+    while True:
+        level = walk.trie.levels[depth]
+        low, high = span
+        parts = -(-(high - low) // walk.row_budget(depth + 1))
+        if parts > 1:
+            edges = np.linspace(low, high, parts + 1).astype(np.int64)
+            origin = level.parents[low]
+            for start, end in zip(edges[:-1], edges[1:], strict=True):
+                if walk.undone[depth][end] > walk.undone[depth][start]:
+                    rows = row_of[level.parents[start] - origin :]
+                    yield from walk_parts(walk, depth, (int(start), int(end)), state, rows)
+            return
+        if walk.undone[depth][high] == walk.undone[depth][low]:
+            return
+        parents = level.parents[low:high]
+        has_children = level.children[low + 1 : high + 1] > level.children[low:high]
+        keep = np.flatnonzero(has_children)
+        bits, state = walk.model.step(state, row_of[parents - parents[0]], level.tokens[low:high], keep)
+        yield priced(walk, depth, span, bits)
+        span = int(level.children[low]), int(level.children[high])
+        if span[0] == span[1]:
+            return
+        # Rows are numbered by the kept nodes; those without children have none and are never asked for.
+        first_parent = int(walk.trie.levels[depth + 1].parents[span[0]]) - low
+        row_of = (np.cumsum(has_children) - 1)[first_parent:]
+        depth += 1
+
+
+def priced(walk: Walk, depth: int, span: tuple[int, int], bits: Bits) -> Priced:
+    """Spread the prices of the nodes `span` over the texts that pass through them."""
+    order, sorted_nodes, finished_nodes, finished_texts = walk.ends[depth]
+    low, high = np.searchsorted(sorted_nodes, span)
+    level = walk.trie.levels[depth]
+    chosen = order[low:high]
+    places = walk.trie.offsets[level.visitors[chosen]] + depth
+    start, end = np.searchsorted(finished_nodes, span)
+    return Priced(places, bits[level.nodes[chosen] - span[0]], finished_texts[start:end], span[1] - span[0])
+
+
+def ends_of(trie: Trie, depth: int) -> tuple[Ids, Ids, Ids, Ids]:
+    """The visitors of a level sorted by node, and among them the texts that end there, with their nodes."""
+    level = trie.levels[depth]
+    order = np.argsort(level.nodes, kind="stable")
+    sorted_nodes = level.nodes[order]
+    texts = level.visitors[order]
+    ending = np.diff(trie.offsets)[texts] == depth + 1
+    return order, sorted_nodes, sorted_nodes[ending], texts[ending]
+
+
+def undone_before(level: Level, done: NDArray[np.bool_]) -> Ids:
+    """How many texts that are not done pass through the nodes before each node, and in all."""
+    counts = np.bincount(level.nodes[~done[level.visitors]], minlength=len(level.tokens))
+    return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(counts)])

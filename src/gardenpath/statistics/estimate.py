@@ -1,0 +1,81 @@
+"""How good, and how sure we are."""
+
+import math
+from dataclasses import dataclass
+
+from gardenpath.evaluation.evaluate import Outcomes
+
+Z95 = 1.959963984540054
+"""The 97.5 % point of the standard normal distribution."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+    n: int
+    method: str
+
+
+def wilson(successes: float, n: int) -> Estimate:
+    """A share with Wilson's score interval; successes may be fractional, as credit for ties is."""
+    if n <= 0:
+        raise ValueError("no outcomes to average: the suite is empty or all its items were left out")
+    share = successes / n
+    middle = (share + Z95**2 / (2 * n)) / (1 + Z95**2 / n)
+    half = Z95 / (1 + Z95**2 / n) * math.sqrt(share * (1 - share) / n + Z95**2 / (4 * n**2))
+    # At the ends the interval touches 0 or 1 exactly; rounding must not push it past the share.
+    return Estimate(share, min(share, max(0.0, middle - half)), max(share, min(1.0, middle + half)), n, "wilson")
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One row of the table of results."""
+
+    model: str
+    suite: str
+    prediction: str
+    n: int
+    correct: int
+    ties: int
+    invalid: int
+    accuracy: float
+    """Expected credit over n: a tie counts what breaking it at random would give, an invalid item nothing."""
+    strict_accuracy: float
+    """The same with every tie counted as wrong."""
+    chance: float
+    low: float
+    high: float
+    coverage: float
+    """Share of the items whose compared regions hold no word unknown to the model."""
+
+
+def summarise(outcomes: Outcomes, *, model: str, leave_out_unknown: bool = False) -> Summary:
+    """Accuracy with its interval; items with unknown words are left out on request, and counted in the coverage."""
+    counted = outcomes.where(outcomes.known) if leave_out_unknown else outcomes
+    n = len(counted)
+    if n == 0:
+        return Summary(
+            model, outcomes.suite, outcomes.prediction, 0, 0, 0, 0, math.nan, math.nan, outcomes.chance, math.nan,
+            math.nan, float(outcomes.known.mean()),
+        )  # fmt: skip
+    estimate = wilson(float(counted.credit.sum()), n)
+    invalid = counted.invalid
+    return Summary(
+        model=model,
+        suite=outcomes.suite,
+        prediction=outcomes.prediction,
+        n=n,
+        correct=int((counted.credit == 1).sum()),
+        ties=int((counted.tied & ~invalid).sum()),
+        invalid=int(invalid.sum()),
+        accuracy=estimate.value,
+        strict_accuracy=float(counted.strict.mean()),
+        chance=outcomes.chance,
+        low=estimate.low,
+        high=estimate.high,
+        coverage=float(outcomes.known.mean()),
+    )

@@ -1,0 +1,168 @@
+"""BLiMP (Warstadt et al. 2020) as JSON lines, and the sets that took over its keys, read and written."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal
+
+from gardenpath.errors import InputError
+from gardenpath.suites.formats.columns import known_columns
+from gardenpath.suites.formats.pairs import grouped, suite_of
+from gardenpath.suites.formats.parts import FULL_SENTENCE, GRAMMATICAL_PAIR, PAIR, less_surprising
+from gardenpath.suites.formats.source import Record, advise, listed, read_json_lines
+from gardenpath.suites.suite import Item, Region, Sentence, Suite
+
+Method = Literal["one-prefix", "two-prefix"]
+
+FLAGS = {FULL_SENTENCE: "simple_LM_method", "one-prefix": "one_prefix_method", "two-prefix": "two_prefix_method"}
+KEPT = ("field", "linguistics_term", "paradigm", "lexically_identical", *FLAGS.values())
+"""What the file says of the suite, kept as metadata."""
+
+CUT = ["prefix", "word", "rest"]
+"""The regions of a sentence that a prefix method is applied to."""
+
+FIELDS: dict[Method, dict[str, tuple[str, str]]] = {
+    "one-prefix": {
+        "good": ("one_prefix_prefix", "one_prefix_word_good"),
+        "bad": ("one_prefix_prefix", "one_prefix_word_bad"),
+    },
+    "two-prefix": {
+        "good": ("two_prefix_prefix_good", "two_prefix_word"),
+        "bad": ("two_prefix_prefix_bad", "two_prefix_word"),
+    },
+}
+"""Where the prefix and the word of each condition stand, by method."""
+
+
+def read_blimp(path: Path) -> list[Suite]:
+    """Read JSON lines with BLiMP's keys: usually one suite, several if the lines name several."""
+    return suites_of_blimp(read_json_lines(path), path)
+
+
+def suites_of_blimp(records: Sequence[Record], path: Path) -> list[Suite]:
+    """The suites that lines with BLiMP's keys make."""
+    columns = known_columns(records[0].cells)
+    if columns is None:
+        raise InputError(f"{path}: 'sentence_good' and 'sentence_bad' are missing; there is {listed(records[0].cells)}")
+    return [
+        enriched(suite_of(group, columns, path, name, phenomenon), group)
+        for name, phenomenon, group in grouped(records, columns, path)
+    ]
+
+
+def enriched(suite: Suite, records: Sequence[Record]) -> Suite:
+    """The pairs with all that BLiMP says of them: methods, field and term."""
+    methods = methods_of(records[0])
+    items = suite.items
+    if methods:
+        pairs = zip(items, records, strict=True)
+        items = tuple(replace(item, sentences=with_regions(item.sentences, methods[0], r)) for item, r in pairs)
+    simple = records[0].cells.get(FLAGS[FULL_SENTENCE]) is not False
+    return replace(
+        suite,
+        items=items,
+        predictions=(
+            *(suite.predictions if simple else ()),
+            *(less_surprising(m, *PAIR, region="word") for m in methods),
+        ),
+        phenomenon="argument_structure" if suite.phenomenon == "s-selection" else suite.phenomenon,
+        metadata=metadata_of(records[0]),
+    )
+
+
+def methods_of(record: Record) -> list[Method]:
+    """The prefix method whose fields are there (in the published files at most one)."""
+    present = [
+        method
+        for method, fields in FIELDS.items()
+        if all(record.label(name) for names in fields.values() for name in names)
+    ]
+    if len(present) > 1:
+        advise(f"{record.where}: both prefix methods are given; only one-prefix is read")
+    return present[:1]
+
+
+def with_regions(sentences: Mapping[str, Sentence], method: Method, record: Record) -> dict[str, Sentence]:
+    """Both sentences cut into prefix, word and rest."""
+    return {
+        condition: cut(sentences[condition].text, record.text(prefix), record.text(word), record)
+        for condition, (prefix, word) in FIELDS[method].items()
+    }
+
+
+def cut(text: str, prefix: str, word: str, record: Record) -> Sentence:
+    """The sentence with the regions prefix, word and rest."""
+    end_of_word = len(prefix) + 1 + len(word)
+    if not text.startswith(f"{prefix} {word}"):
+        raise InputError(f"{record.where}: {text!r} does not begin with the prefix {prefix!r} and the word {word!r}")
+    rest = end_of_word + len(text[end_of_word:]) - len(text[end_of_word:].lstrip())
+    spans = (0, len(prefix)), (len(prefix) + 1, end_of_word), (rest, len(text))
+    return Sentence(text, tuple(Region(name, *span) for name, span in zip(CUT, spans, strict=True)))
+
+
+def metadata_of(record: Record) -> dict[str, str]:
+    """What the first line says of the whole suite; the spellings of one field made equal."""
+    spelling = {key.lower(): key for key in record.cells}
+    stated = {key: record.label(spelling.get(key.lower())) for key in KEPT}
+    stated["field"] = stated["field"].replace("/", "_").replace("-", "_")
+    return {key: value for key, value in stated.items() if value}
+
+
+def write_blimp(suite: Suite, path: Path) -> None:
+    """Write pairs as JSON lines with BLiMP's keys, in BLiMP's order."""
+    pair = pair_of(suite)
+    methods = written_methods(suite)
+    lines = [json.dumps(written_line(suite, item, pair, methods), ensure_ascii=False) for item in suite.items]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def pair_of(suite: Suite) -> tuple[str, str]:
+    """The names of the good and the bad condition of a suite of pairs."""
+    conditions = {condition.name for condition in suite.conditions}
+    for pair in (PAIR, GRAMMATICAL_PAIR):
+        if conditions == set(pair):
+            return pair
+    raise InputError(
+        f"suite {suite.name!r} cannot be written as BLiMP: its conditions are {listed(sorted(conditions))}, "
+        "not 'good' and 'bad' (or 'grammatical' and 'ungrammatical'); write SyntaxGym JSON instead"
+    )
+
+
+def written_methods(suite: Suite) -> list[str]:
+    """The methods that are the suite's predictions; other predictions are left out, which is said."""
+    is_cut = all([region.name for region in sentence.regions] == CUT for _, sentence in suite.trials())
+    possible = FLAGS if is_cut else (FULL_SENTENCE,)
+    methods = [prediction.name for prediction in suite.predictions if prediction.name in possible]
+    lost = [prediction.name for prediction in suite.predictions if prediction.name not in possible]
+    if lost:
+        advise(f"suite {suite.name!r}: BLiMP's format has no place for these predictions: {listed(lost)}")
+    return methods
+
+
+def written_line(suite: Suite, item: Item, pair: tuple[str, str], methods: Sequence[str]) -> dict[str, Any]:
+    """One pair with BLiMP's keys."""
+    good, bad = (item.sentences[name] for name in pair)
+    line = {
+        "sentence_good": good.text,
+        "sentence_bad": bad.text,
+        "field": suite.metadata.get("field", ""),
+        "linguistics_term": suite.metadata.get("linguistics_term", suite.phenomenon),
+        "UID": suite.name,
+        **{flag: method in methods for method, flag in FLAGS.items()},
+        "lexically_identical": lexically_identical(suite, good.text, bad.text),
+        "pairID": item.id,
+    }
+    for method, fields in FIELDS.items():
+        if method in methods:
+            for condition, sentence in zip(PAIR, (good, bad), strict=True):
+                prefix, word = fields[condition]
+                line |= {prefix: sentence.content("prefix"), word: sentence.content("word")}
+    return line | dict(item.levels)
+
+
+def lexically_identical(suite: Suite, good: str, bad: str) -> bool:
+    """Whether both sentences are of the same words: as the suite says, or else as they are."""
+    stated = suite.metadata.get("lexically_identical")
+    return stated == "true" if stated else Counter(good.lower().split()) == Counter(bad.lower().split())

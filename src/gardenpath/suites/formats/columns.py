@@ -1,0 +1,106 @@
+"""Which columns of a table or of JSON lines hold what: by the user's word, or by the header of a published set."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from gardenpath.errors import InputError
+from gardenpath.suites.formats.source import listed
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The columns of a set of pairs, or of one good sentence among several."""
+
+    good: str
+    """The acceptable sentence."""
+    bad: str | tuple[str, ...]
+    """The unacceptable one, in several columns if there are several; in JSON lines a cell may hold a list of them."""
+    id: str | None = None
+    """The pair's id; without it pairs are numbered from 1."""
+    suite: str | None = None
+    """The suite a pair belongs to; without it the file is one suite."""
+    phenomenon: str | None = None
+    """The suite's phenomenon; pairs of different phenomena make different suites."""
+    levels: tuple[str, ...] = ()
+    """Factors that vary between pairs."""
+
+    @property
+    def all_bad(self) -> tuple[str, ...]:
+        """The columns of unacceptable sentences."""
+        return (self.bad,) if isinstance(self.bad, str) else self.bad
+
+
+BLIMP = Columns(
+    good="sentence_good",
+    bad="sentence_bad",
+    id="pairID",
+    suite="UID",
+    phenomenon="linguistics_term",
+    levels=("dependency_length", "crucial_item", "key"),
+)
+"""BLiMP, its supplement and filtered form, BLiMP-NL, TurBLiMP."""
+
+KNOWN = (
+    BLIMP,
+    replace(BLIMP, phenomenon="phenomenon"),  # ZhoBLiMP, SLING
+    Columns("sen", "wrong_sen", phenomenon="phenomenon", levels=("distance", "has_attractors")),  # MultiBLiMP
+    Columns(  # RuBLiMP
+        "source_sentence",
+        "target_sentence",
+        id="id",
+        suite="PID",
+        phenomenon="phenomenon",
+        levels=("subtype", "domain", "tree_depth"),
+    ),
+    Columns(  # JBLiMP
+        "good_sentence", "bad_sentence", id="ID", suite="paradigm", phenomenon="phenomenon", levels=("type",)
+    ),
+    Columns("grammatical", "ungrammatical", id="id", suite="suite", phenomenon="phenomenon", levels=("key",)),
+    Columns("good", "bad", id="id", suite="suite", phenomenon="phenomenon", levels=("key",)),
+)
+"""Headers met in published sets; columns other than the sentences may be missing."""
+
+
+def known_columns(header: Iterable[str]) -> Columns | None:
+    """The known columns that fit a header best, those that are missing left out; None if none fits."""
+    header = list(header)
+    fitting = [fitted(columns, header) for columns in KNOWN]
+    return max((columns for columns in fitting if columns), key=count, default=None)
+
+
+def fitted(columns: Columns, header: list[str]) -> Columns | None:
+    """The columns spelt as in the header, without those that are missing; None if a sentence is missing."""
+    spelling = {fold(name): name for name in header}
+    good = spelling.get(fold(columns.good))
+    bad = tuple(spelling[fold(name)] for name in columns.all_bad if fold(name) in spelling)
+    if good is None or len(bad) < len(columns.all_bad):
+        return None
+    return Columns(
+        good=good,
+        bad=bad if isinstance(columns.bad, tuple) else bad[0],
+        id=spelling.get(fold(columns.id or "")),
+        suite=spelling.get(fold(columns.suite or "")),
+        phenomenon=spelling.get(fold(columns.phenomenon or "")),
+        levels=tuple(spelling[fold(name)] for name in columns.levels if fold(name) in spelling),
+    )
+
+
+def fold(name: str) -> str:
+    """A column's name as far as its spelling matters: pairID, pair_id and Pair-ID are one."""
+    return re.sub(r"[^a-z0-9]", "", name.lower())
+
+
+def count(columns: Columns) -> int:
+    """How many columns are named."""
+    optional = (columns.id, columns.suite, columns.phenomenon)
+    return len(columns.levels) + sum(name is not None for name in optional)
+
+
+def refuse_missing(columns: Columns, header: Iterable[str], where: str) -> None:
+    """Raise where a column the user named is not in the header."""
+    header = list(header)
+    named = (columns.good, *columns.all_bad, columns.id, columns.suite, columns.phenomenon, *columns.levels)
+    missing = [name for name in named if name is not None and name not in header]
+    if missing:
+        raise InputError(f"{where}: no column {listed(missing)}; the columns are {listed(header)}")

@@ -1,0 +1,163 @@
+"""Minimal pairs, and one good sentence among several, as TSV, CSV or JSON lines."""
+
+import csv
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from gardenpath.errors import InputError
+from gardenpath.suites.formats.columns import Columns, known_columns, refuse_missing
+from gardenpath.suites.formats.parts import (
+    GRAMMATICAL_PAIR,
+    PAIR,
+    TRIPLE,
+    named,
+    suite_name,
+    told_apart,
+    whole_sentence_predictions,
+)
+from gardenpath.suites.formats.source import (
+    Record,
+    advise,
+    brief,
+    listed,
+    located,
+    read_records,
+    stripped,
+    warn_of_blanks,
+)
+from gardenpath.suites.suite import EMPTY, Item, Sentence, Suite
+
+OWN = ("suite", "key", "item")
+"""How the header of a file written by `write_pairs` begins; every further column is a condition."""
+
+
+def read_pairs(path: Path, columns: Columns | None = None) -> list[Suite]:
+    """Read pairs; without columns named, the header must be one we know."""
+    return suites_of_pairs(read_records(path), path, columns)
+
+
+def suites_of_pairs(records: Sequence[Record], path: Path, columns: Columns | None = None) -> list[Suite]:
+    """The suites that lines of pairs make, one for each suite and phenomenon the lines name."""
+    header = records[0].cells
+    if columns is None and tuple(header)[: len(OWN)] == OWN:
+        return suites_of_conditions(records, path)
+    columns = columns or known_columns(header)
+    if columns is None:
+        raise InputError(f"{path}: which columns hold the good and the bad sentences? The columns are {listed(header)}")
+    groups = grouped(records, columns, path)
+    return [suite_of(group, columns, path, name, phenomenon) for name, phenomenon, group in groups]
+
+
+def grouped(records: Sequence[Record], columns: Columns, path: Path) -> list[tuple[str, str, list[Record]]]:
+    """The lines of each suite, with its name and phenomenon; a name two phenomena share gets the phenomenon added."""
+    refuse_missing(columns, records[0].cells, records[0].where)
+    raw = [record.cells.get(name) for record in records for name in (columns.good, *columns.all_bad)]
+    warn_of_blanks(path, (text for cell in raw for text in (cell if isinstance(cell, list) else [cell])))
+    groups: dict[tuple[str, str], list[Record]] = {}
+    for record in records:
+        key = record.label(columns.suite) or suite_name(path), record.label(columns.phenomenon)
+        groups.setdefault(key, []).append(record)
+    names = [name for name, _ in groups]
+    return [
+        (name if names.count(name) == 1 else f"{name}_{phenomenon or 'other'}", phenomenon, group)
+        for (name, phenomenon), group in groups.items()
+    ]
+
+
+def suite_of(records: Sequence[Record], columns: Columns, path: Path, name: str, phenomenon: str) -> Suite:
+    """The suite of some lines."""
+    items = [item_of(record, columns, number) for number, record in enumerate(records, 1)]
+    conditions = condition_names(len(items[0].sentences) - 1, columns)
+    for record, item in zip(records, items, strict=True):
+        if len(item.sentences) != len(conditions):
+            raise InputError(
+                f"{record.where}: {len(item.sentences)} alternatives, but {len(conditions)} in line {records[0].line}; "
+                "put items with more or fewer alternatives in a file of their own"
+            )
+    with located(path):
+        return Suite(
+            name=name,
+            conditions=named(conditions),
+            items=told_apart(items, path),
+            predictions=whole_sentence_predictions(conditions),
+            phenomenon=phenomenon,
+            source=str(path),
+        )
+
+
+def item_of(record: Record, columns: Columns, number: int) -> Item:
+    """One line: the good sentence and the bad ones."""
+    bad = [text for column in columns.all_bad for text in alternatives(record, column)]
+    names = condition_names(len(bad), columns)
+    sentences = {name: Sentence(text) for name, text in zip(names, [record.text(columns.good), *bad], strict=True)}
+    levels = {name: record.label(name) for name in columns.levels if record.label(name)}
+    return Item(record.label(columns.id) or str(number), sentences, levels=levels or EMPTY)
+
+
+def alternatives(record: Record, column: str) -> list[str]:
+    """The bad sentences of one cell: one, or a list of them."""
+    cell = record.cell(column)
+    if not isinstance(cell, list):
+        return [record.text(column)]
+    if not cell:
+        raise InputError(f"{record.where}: column {column!r} holds no sentence ({brief(cell)}); give at least one")
+    return [stripped(text, f"{record.where}, column {column!r}") for text in cell]
+
+
+def condition_names(bad: int, columns: Columns) -> tuple[str, ...]:
+    """good and bad, or good, bad_1, bad_2 and so on; grammatical and ungrammatical keep their names."""
+    if (columns.good, columns.bad) == GRAMMATICAL_PAIR and bad == 1:
+        return GRAMMATICAL_PAIR
+    return PAIR if bad == 1 else ("good", *(f"bad_{number}" for number in range(1, bad + 1)))
+
+
+def suites_of_conditions(records: Sequence[Record], path: Path) -> list[Suite]:
+    """The suites of a file written by `write_pairs`: one column for each condition."""
+    columns = list(records[0].cells)[len(OWN) :]
+    conditions = list(TRIPLE) if set(columns) == set(TRIPLE) else columns
+    warn_of_blanks(path, (record.cells[column] for record in records for column in columns))
+    suites: dict[str, list[Item]] = {}
+    for record in records:
+        sentences = {name: Sentence(record.label(name)) for name in conditions if record.label(name)}
+        levels = {"key": record.label("key")} if record.label("key") else EMPTY
+        suites.setdefault(record.text("suite"), []).append(Item(record.text("item"), sentences, levels=levels))
+    with located(path):
+        return [
+            Suite(
+                name,
+                named(conditions),
+                told_apart(items, path),
+                whole_sentence_predictions(conditions),
+                source=str(path),
+            )
+            for name, items in suites.items()
+        ]
+
+
+def write_pairs(suite: Suite, path: Path) -> None:
+    """Write whole sentences, one column per condition, as TSV; what such a table cannot hold is said."""
+    conditions = [condition.name for condition in suite.conditions]
+    if set(conditions) == set(TRIPLE):
+        conditions = [*GRAMMATICAL_PAIR, "intrusive"]
+    warn_of_losses(suite, conditions)
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, delimiter="\t", lineterminator="\n")
+        writer.writerow((*OWN, *conditions))
+        for item in suite.items:
+            writer.writerow((suite.name, item.levels.get("key", ""), item.id, *texts(item.sentences, conditions)))
+
+
+def texts(sentences: Mapping[str, Sentence], conditions: Iterable[str]) -> list[str]:
+    """The texts in the order of the conditions; nothing for a condition the item does not have."""
+    return [sentences[name].text if name in sentences else "" for name in conditions]
+
+
+def warn_of_losses(suite: Suite, conditions: Sequence[str]) -> None:
+    """Name the predictions that reading the table back will not give."""
+    kept = {(p.name, p.formula.root) for p in whole_sentence_predictions(conditions)}
+    lost = [p.name for p in suite.predictions if (p.name, p.formula.root) not in kept]
+    if lost:
+        advise(
+            f"suite {suite.name!r}: a table of sentences holds neither regions nor these predictions: {listed(lost)}; "
+            "write SyntaxGym JSON to keep them"
+        )

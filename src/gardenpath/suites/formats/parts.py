@@ -1,0 +1,60 @@
+"""What readers share: names of suites, ids told apart, and the predictions that whole sentences are compared for."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from gardenpath.suites.formats.source import advise, listed
+from gardenpath.suites.prediction import Prediction, parse_formula
+from gardenpath.suites.suite import Condition, Item, unique_ids
+
+FULL_SENTENCE = "full-sentence"
+PAIR = ("good", "bad")
+GRAMMATICAL_PAIR = ("grammatical", "ungrammatical")
+TRIPLE = ("grammatical", "intrusive", "ungrammatical")
+"""The negative-polarity design of Marvin and Linzen (2018): the intrusive licensor stands where it does not license."""
+
+SPLITS = ("data", "train", "test", "validation", "dev", "all")
+"""File names that say nothing of what is in them; the folder's name does."""
+
+
+def suite_name(path: Path) -> str:
+    """What a file's suite is called if the file does not say."""
+    return path.parent.name if path.stem in SPLITS and path.parent.name else path.stem
+
+
+def named(conditions: Iterable[str]) -> tuple[Condition, ...]:
+    """Conditions of which only the names are known."""
+    return tuple(Condition(name) for name in conditions)
+
+
+def told_apart(items: Iterable[Item], path: Path) -> tuple[Item, ...]:
+    """The items, those with an id already used renamed (`7#2`) and reported."""
+    items = tuple(items)
+    ids, repeated = unique_ids(item.id for item in items)
+    if not repeated:
+        return items
+    advise(f"{path}: item ids used more than once: {listed(dict.fromkeys(repeated))}; told apart as 'ID#2' and so on")
+    return tuple(replace(item, id=id_) for item, id_ in zip(items, ids, strict=True))
+
+
+def whole_sentence_predictions(conditions: Sequence[str]) -> tuple[Prediction, ...]:
+    """What sentences of such conditions are compared for; nothing for conditions of other names."""
+    match sorted(conditions):
+        case ["bad", "good"] | ["grammatical", "ungrammatical"]:
+            good, bad = PAIR if "good" in conditions else GRAMMATICAL_PAIR
+            return (less_surprising(FULL_SENTENCE, good, [bad]),)
+        case ["grammatical", "intrusive", "ungrammatical"]:
+            contrasts = (TRIPLE[0], TRIPLE[2]), (TRIPLE[0], TRIPLE[1]), (TRIPLE[1], TRIPLE[2])
+            return tuple(less_surprising(f"{better}-vs-{worse}", better, [worse]) for better, worse in contrasts)
+        case [*bad, "good"] if bad and all(name.startswith("bad_") for name in bad):
+            return (less_surprising(FULL_SENTENCE, "good", [name for name in conditions if name != "good"]),)
+        case _:
+            return ()
+
+
+def less_surprising(name: str, good: str, bad: Sequence[str], region: str = "*") -> Prediction:
+    """The claim that a region costs fewer bits in one condition than in each of the others."""
+    claims = [f"({region};%{good}%) < ({region};%{other}%)" for other in bad]
+    text = claims[0] if len(claims) == 1 else " & ".join(f"[{claim}]" for claim in claims)
+    return Prediction(name, parse_formula(text))

@@ -1,0 +1,119 @@
+"""The stimuli of Hu, Chen and Levy (2020) on reflexive anaphors: one suite per file, several variants per condition.
+
+A sentence is a baseline, has a distractor, or is ungrammatical, by `mismatch_position`: the column `grammatical` is
+wrong in a third of one released file. An item is right where the pronoun costs more in its ungrammatical variants,
+taken together, than in its baseline variants and than in its distractor variants.
+"""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from gardenpath.errors import InputError
+from gardenpath.suites.formats.parts import told_apart
+from gardenpath.suites.formats.source import Record, advise, listed, located, read_records
+from gardenpath.suites.prediction import Prediction, parse_formula
+from gardenpath.suites.suite import Condition, Item, Join, Sentence, Suite, join_regions
+
+KINDS = {
+    "none": "baseline",
+    "": "baseline",
+    "rc_subj": "distractor",
+    "nonlocal_subj": "distractor",
+    "distractor": "distractor",
+    "matrix_subj": "ungrammatical",
+    "local_subj": "ungrammatical",
+    "head": "ungrammatical",
+}
+"""What a sentence is, by the noun that does not match the pronoun."""
+
+VARIANTS = ("RC_verb", "subject", "counterbalance")
+"""The columns in which variants of one item and kind differ."""
+
+
+def read_reflexives(path: Path, join: Join = "natural") -> Suite:
+    """Read one file of stimuli."""
+    return suite_of_reflexives(read_records(path), path, join)
+
+
+def suite_of_reflexives(records: Sequence[Record], path: Path, join: Join) -> Suite:
+    """The suite that the lines of such a file make."""
+    warn_of_contradictions(records, path)
+    conditions: dict[str, Condition] = {}
+    items: dict[str, dict[str, Sentence]] = {}
+    for record in records:
+        condition = condition_of(record)
+        conditions.setdefault(condition.name, condition)
+        sentences = items.setdefault(record.label("item"), {})
+        if condition.name in sentences:
+            raise InputError(
+                f"{record.where}: item {record.label('item')!r} has the variant {condition.name!r} already"
+            )
+        sentences[condition.name] = sentence_of(record, join)
+    with located(path):
+        return Suite(
+            name=name_of(path),
+            conditions=tuple(conditions.values()),
+            items=told_apart([Item(id_, sentences) for id_, sentences in items.items()], path),
+            predictions=predictions_of(conditions.values()),
+            phenomenon="reflexive_anaphora",
+            circuit="Licensing",
+            source=str(path),
+            metadata={"pronoun": records[0].label("pronoun")},
+        )
+
+
+def name_of(path: Path) -> str:
+    """The pronoun, after the experiment where the folder names it."""
+    return f"{path.parent.name}_{path.stem}" if path.parent.name.startswith("exp") else path.stem
+
+
+def condition_of(record: Record) -> Condition:
+    """The kind of sentence and its variant: `baseline_a`, `distractor_liked_b`."""
+    position = record.label("mismatch_position")
+    if position not in KINDS:
+        raise InputError(
+            f"{record.where}: 'mismatch_position' is {position!r}; known are {listed(filter(None, KINDS))}"
+        )
+    levels = {"kind": KINDS[position]} | {name: record.label(name) for name in VARIANTS if record.label(name)}
+    return Condition("_".join(levels.values()), levels)
+
+
+def sentence_of(record: Record, join: Join) -> Sentence:
+    """The sentence with the regions prefix, pronoun and rest."""
+    words = record.text("sentence").removesuffix("<eos>").split()
+    pronoun = record.text("pronoun")
+    if pronoun not in words:
+        raise InputError(f"{record.where}: the pronoun {pronoun!r} is not a word of {' '.join(words)!r}")
+    place = words.index(pronoun)
+    contents = words[:place], [pronoun], words[place + 1 :]
+    names = "prefix", "pronoun", "rest"
+    return join_regions([(name, " ".join(content)) for name, content in zip(names, contents, strict=True)], join)
+
+
+def predictions_of(conditions: Iterable[Condition]) -> tuple[Prediction, ...]:
+    """The criterion of the paper and its two halves; sums stand for means, so kinds need equally many variants."""
+    sums: dict[str, list[str]] = {kind: [] for kind in KINDS.values()}
+    for condition in conditions:
+        sums[condition.levels["kind"]].append(f"(pronoun;%{condition.name}%)")
+    numbers = {kind: len(terms) for kind, terms in sums.items()}
+    if len(set(numbers.values())) > 1:
+        raise InputError(f"baseline, distractor and ungrammatical need equally many variants, but there are {numbers}")
+    total = {kind: " + ".join(terms) for kind, terms in sums.items()}
+    halves = {other: f"[{total['ungrammatical']}] > [{total[other]}]" for other in ("baseline", "distractor")}
+    both = " & ".join(f"[{half}]" for half in halves.values())
+    return (
+        Prediction("total", parse_formula(both)),
+        *(Prediction(f"vs-{other}", parse_formula(half)) for other, half in halves.items()),
+    )
+
+
+def warn_of_contradictions(records: Sequence[Record], path: Path) -> None:
+    """Name the lines where the sentence with and the one without end mark are not the same."""
+    differing = [
+        record.line
+        for record in records
+        if "sentence_no_eos" in record.cells
+        and record.label("sentence_no_eos").split() != record.label("sentence").removesuffix("<eos>").split()
+    ]
+    if differing:
+        advise(f"{path}: 'sentence' and 'sentence_no_eos' differ in lines {listed(differing)}; 'sentence' was read")

@@ -1,0 +1,73 @@
+"""SyntaxGym files that already carry a value for each region: results of some model, to be evaluated without it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gardenpath.errors import InputError
+from gardenpath.suites.formats.source import label, listed, parse_json, read_text
+from gardenpath.suites.formats.syntaxgym import Cell, all_regions, build_suite, parse_cells, region_names, stated_metric
+from gardenpath.suites.prediction import Reference
+from gardenpath.suites.suite import Item, Join, Suite
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredSuite:
+    """A suite, and the value some model gave to each of its regions."""
+
+    suite: Suite
+    values: Mapping[tuple[str, str, str], float]
+    """By item id, condition and region name; a region without a value is NaN."""
+    metric: str
+    """How the file made one value of a region's tokens; the published files add up bits."""
+    model: str
+    """The model, where the file names it."""
+
+    def bits(self) -> dict[Reference, NDArray[np.float64]]:
+        """What formulas are evaluated on: for each region and condition they name, a value per item."""
+        references = {reference for p in self.suite.predictions for reference in p.formula.references}
+        return {
+            reference: np.array([self.of(item, reference) for item in self.suite.items]) for reference in references
+        }
+
+    def of(self, item: Item, reference: Reference) -> float:
+        """The value of one region of one item; `*` adds up all of them."""
+        sentence = item.sentences[reference.condition]
+        whole = reference.region == "*"
+        regions = sentence.regions if whole else (sentence.region(reference.region),)
+        return sum(self.values[item.id, reference.condition, name] for name in [r.name for r in regions] or ["*"])
+
+
+def read_region_values(path: Path, join: Join = "natural") -> ScoredSuite:
+    """Read a SyntaxGym file whose regions already carry `metric_value`."""
+    data = parse_json(read_text(path), path)
+    cells = parse_cells(data, path)
+    suite = build_suite(data, cells, path, join)
+    if all(cell.value is None for regions in all_regions(cells) for cell in regions):
+        raise InputError(f"{path}: no region has a 'metric_value'; score the suite with a model first (gardenpath run)")
+    names = region_names(data, cells, path)
+    metric = stated_metric(data["meta"], path)
+    values = {
+        (id_, condition, names[cell.number]): value_of(cell, metric, f"{path}, item {id_!r}, condition {condition!r}")
+        for id_, by_condition in cells.items()
+        for condition, regions in by_condition.items()
+        for cell in regions
+    }
+    return ScoredSuite(suite, values, metric, label(data["meta"].get("model")))
+
+
+def value_of(cell: Cell, metric: str, where: str) -> float:
+    """The region's value by the chosen metric; NaN where there is none."""
+    value = cell.value
+    if isinstance(value, dict):
+        if metric not in value:
+            raise InputError(f"{where}, region {cell.number}: no value for {metric!r}; there is {listed(value)}")
+        value = value[metric]
+    if value is None:
+        return float("nan")
+    if isinstance(value, int | float):
+        return float(value)
+    raise InputError(f"{where}, region {cell.number}: 'metric_value' must be a number, not {value!r}")

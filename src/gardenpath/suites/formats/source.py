@@ -1,0 +1,212 @@
+"""Opening what the user named: text, JSON and tables, every fault told by file and line."""
+
+import csv
+import io
+import json
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from gardenpath.errors import InputError, InputWarning
+
+T = TypeVar("T")
+
+DELIMITERS = {".csv": ",", ".tsv": "\t"}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The cells of one line of a table, before anything is known of a header."""
+
+    line: int
+    cells: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One line of a table or of JSON lines: where it stands, and its cells by column."""
+
+    path: Path
+    line: int
+    cells: Mapping[str, Any]
+
+    @property
+    def where(self) -> str:
+        """The place, as messages name it."""
+        return f"{self.path}, line {self.line}"
+
+    def cell(self, column: str) -> Any:
+        """What stands in a column that must be there."""
+        if column not in self.cells:
+            raise InputError(f"{self.where}: column {column!r} is missing; there is {listed(self.cells)}")
+        return self.cells[column]
+
+    def text(self, column: str) -> str:
+        """The sentence or word in a column that must hold one, without blanks at its edges."""
+        return stripped(self.cell(column), f"{self.where}, column {column!r}")
+
+    def label(self, column: str | None) -> str:
+        """The cell as a label; nothing where the column is not there or empty."""
+        return "" if column is None else label(self.cells.get(column))
+
+
+def label(value: object) -> str:
+    """A JSON value as the text of a label; nothing for null."""
+    match value:
+        case str():
+            return value.strip()
+        case None:
+            return ""
+        case _:
+            return json.dumps(value, ensure_ascii=False)
+
+
+def stripped(value: object, where: str) -> str:
+    """A text that must be there, without blanks at its edges."""
+    if not isinstance(value, str):
+        raise InputError(f"{where}: a text is expected, not {brief(value)}")
+    text = value.strip()
+    if not text:
+        raise InputError(f"{where}: this is empty; give a text or take the line out")
+    return text
+
+
+def warn_of_blanks(path: Path, texts: Iterable[object]) -> None:
+    """Say once how many texts of a file were stripped of blanks at their edges."""
+    count = sum(isinstance(text, str) and text != text.strip() for text in texts)
+    if count:
+        advise(f"{path}: {count} texts begin or end with blanks; the blanks were taken off")
+
+
+def advise(message: str) -> None:
+    """Warn the user that something was read, but not quite as it stands."""
+    warnings.warn(message, InputWarning, stacklevel=3)
+
+
+@contextmanager
+def located(place: Path | str) -> Iterator[None]:
+    """Put the place before the message of any `InputError` that does not have it yet."""
+    try:
+        yield
+    except InputError as error:
+        if str(place) in str(error):
+            raise
+        raise InputError(f"{place}: {error}") from error
+
+
+def listed(names: Iterable[object], most: int = 12) -> str:
+    """Names for a message, the first few if there are many."""
+    shown = [repr(str(name)) for name in names]
+    more = f" and {len(shown) - most} more" if len(shown) > most else ""
+    return (", ".join(shown[:most]) or "nothing") + more
+
+
+def brief(value: object) -> str:
+    """A value as a message shows it: its kind and how it begins."""
+    shown = repr(value)
+    return f"{type(value).__name__} {shown if len(shown) <= 60 else shown[:60] + '…'}"
+
+
+def read_text(path: Path) -> str:
+    """The text of a UTF-8 file (with or without byte-order mark) that is not empty."""
+    content = read_bytes(path)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise InputError(
+            f"{path}, line {line}: byte {content[error.start]:#04x} is not UTF-8; save the file as UTF-8"
+        ) from error
+    if not text.strip():
+        raise InputError(f"{path}: the file is empty")
+    return text
+
+
+def read_bytes(path: Path) -> bytes:
+    """The bytes of a file that must be there."""
+    if not path.exists():
+        raise InputError(f"{path}: there is no such file")
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: the file cannot be read ({error.strerror})") from error
+
+
+def parse_json(text: str, path: Path, line: int = 1) -> Any:
+    """The value written in JSON text that begins at a line of a file."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        place = f"{path}, line {line + error.lineno - 1}, column {error.colno}"
+        raise InputError(f"{place}: this is not JSON ({error.msg})") from error
+
+
+def read_json_lines(path: Path) -> list[Record]:
+    """One JSON object per line; blank lines are passed over. One array of objects is taken too."""
+    text = read_text(path)
+    if text.lstrip().startswith("["):
+        return [record_of(value, path, number) for number, value in enumerate(parse_json(text, path), 1)]
+    lines = text.split("\n")  # not splitlines: a sentence may hold U+2028
+    return [record_of(parse_json(line, path, n), path, n) for n, line in enumerate(lines, 1) if line.strip()]
+
+
+def record_of(value: Any, path: Path, line: int) -> Record:
+    """A JSON object as a record."""
+    if not isinstance(value, dict):
+        raise InputError(f"{path}, line {line}: a JSON object is expected, not {brief(value)}")
+    return Record(path, line, value)
+
+
+def read_rows(path: Path) -> list[Row]:
+    """The lines of a .csv or .tsv file, cut into cells; blank lines are passed over."""
+    reader = csv.reader(
+        io.StringIO(read_text(path), newline=""), delimiter=DELIMITERS[path.suffix.lower()], strict=True
+    )
+    rows = []
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                rows.append(Row(reader.line_num, cells))
+    except csv.Error as error:
+        raise InputError(
+            f"{path}, line {reader.line_num}: this is not a table ({error}); a cell that begins with a "
+            'quotation mark must end with one, and those inside it are doubled ("")'
+        ) from error
+    return rows
+
+
+def records_of(rows: list[Row], path: Path) -> list[Record]:
+    """The rows under a header, by column name."""
+    header = [name.strip() for name in rows[0].cells]
+    records = []
+    for row in rows[1:]:
+        if len(row.cells) != len(header):
+            raise InputError(
+                f"{path}, line {row.line}: {len(row.cells)} cells, but the header has {len(header)} ({listed(header)})"
+            )
+        records.append(Record(path, row.line, dict(zip(header, row.cells, strict=True))))
+    if not records:
+        raise InputError(f"{path}: there is nothing under the header ({listed(header)})")
+    return records
+
+
+def read_records(path: Path) -> list[Record]:
+    """The lines of a table with a header, or of JSON lines, by the file's extension."""
+    if path.suffix.lower() in DELIMITERS:
+        return records_of(read_rows(path), path)
+    return read_json_lines(path)
+
+
+def required(holder: Any, key: str, kind: type[T], where: str) -> T:
+    """The value of a key that a JSON object must have, of the kind it must be."""
+    if not isinstance(holder, Mapping):
+        raise InputError(f"{where}: an object with {key!r} is expected, not {brief(holder)}")
+    if key not in holder:
+        raise InputError(f"{where}: {key!r} is missing; there is {listed(holder)}")
+    value = holder[key]
+    if not isinstance(value, kind):
+        raise InputError(f"{where}: {key!r} must be of kind {kind.__name__}, not {brief(value)}")
+    return value

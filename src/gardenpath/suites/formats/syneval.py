@@ -1,0 +1,110 @@
+"""The pickles of Marvin and Linzen (2018): a dictionary of lists of pairs or triples of sentences, and nothing else."""
+
+import io
+import pickle
+import pickletools
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NoReturn
+
+from gardenpath.errors import InputError
+from gardenpath.suites.formats.parts import GRAMMATICAL_PAIR, TRIPLE, named, whole_sentence_predictions
+from gardenpath.suites.formats.source import brief, located, read_bytes, stripped, warn_of_blanks
+from gardenpath.suites.suite import Item, Sentence, Suite
+
+PLAIN = frozenset(
+    ["PROTO", "FRAME", "STOP", "MARK", "POP", "POP_MARK", "DUP", "MEMOIZE"]
+    + ["PUT", "BINPUT", "LONG_BINPUT", "GET", "BINGET", "LONG_BINGET"]
+    + ["EMPTY_DICT", "DICT", "SETITEM", "SETITEMS", "EMPTY_LIST", "LIST", "APPEND", "APPENDS"]
+    + ["EMPTY_TUPLE", "TUPLE", "TUPLE1", "TUPLE2", "TUPLE3"]
+    + ["UNICODE", "SHORT_BINUNICODE", "BINUNICODE", "BINUNICODE8", "STRING", "BINSTRING", "SHORT_BINSTRING"]
+)
+"""The opcodes that build containers and strings."""
+
+
+class ContainersOnly(pickle.Unpickler):
+    """Builds containers, strings and numbers; refuses whatever would import or call something."""
+
+    def find_class(self, module: str, name: str) -> NoReturn:
+        """Refuse the only way by which a pickle gets at code."""
+        raise pickle.UnpicklingError(f"it asks for {module}.{name}")
+
+    def persistent_load(self, pid: Any) -> NoReturn:
+        """Refuse references to objects outside the file."""
+        raise pickle.UnpicklingError(f"it refers to {pid!r}, outside the file")
+
+
+def read_syneval(path: Path) -> Suite:
+    """Read a test case of LM_syneval; the key of the dictionary becomes the level `key`."""
+    tuples = list(tuples_of(unpickled(path), path))
+    size = len(tuples[0][2])
+    conditions = {2: GRAMMATICAL_PAIR, 3: TRIPLE}[size]
+    warn_of_blanks(path, (text for _, _, texts in tuples for text in texts))
+    with located(path):
+        return Suite(
+            name=path.stem,
+            conditions=named(conditions),
+            items=tuple(item_of(key, number, texts, conditions, path) for key, number, texts in tuples),
+            predictions=whole_sentence_predictions(conditions),
+            phenomenon=phenomenon_of(path.stem),
+            source=str(path),
+        )
+
+
+def unpickled(path: Path) -> Any:
+    """What the pickle holds, if it is only containers and strings."""
+    content = read_bytes(path)
+    if not content:
+        raise InputError(f"{path}: the file is empty")
+    try:
+        return ContainersOnly(io.BytesIO(content)).load()
+    except Exception as error:  # a broken pickle can end in nearly any exception
+        raise InputError(
+            f"{path}: this pickle is not read: {str(error) or type(error).__name__}{foreign_opcode(content)}; "
+            "only dictionaries, lists, tuples and strings are, since a pickle that loads code can do anything"
+        ) from error
+
+
+def foreign_opcode(content: bytes) -> str:
+    """The first opcode that builds neither containers nor strings, for a message; nothing if there is none."""
+    try:
+        for opcode, _, position in pickletools.genops(content):
+            if opcode.name not in PLAIN:
+                return f" (opcode {opcode.name} at byte {position})"
+    except ValueError:
+        pass  # not even a sequence of opcodes: the unpickler has said so already
+    return ""
+
+
+def tuples_of(data: Any, path: Path) -> Iterator[tuple[str, int, tuple[Any, ...]]]:
+    """Every tuple with its key and its number under the key, all of one size."""
+    if not isinstance(data, dict) or not data:
+        raise InputError(f"{path}: a dictionary of lists of sentences is expected, not {brief(data)}")
+    size = None
+    for key, members in data.items():
+        if not isinstance(key, str) or not isinstance(members, list):
+            raise InputError(f"{path}, key {key!r}: a list of tuples is expected, not {brief(members)}")
+        for number, member in enumerate(members, 1):
+            where = f"{path}, key {key!r}, tuple {number}"
+            if not isinstance(member, tuple) or len(member) not in (2, 3):
+                raise InputError(f"{where}: two or three sentences are expected, not {brief(member)}")
+            size = size or len(member)
+            if len(member) != size:
+                raise InputError(f"{where}: {len(member)} sentences, but the first tuple has {size}")
+            yield key, number, member
+    if size is None:
+        raise InputError(f"{path}: there is no tuple under any key")
+
+
+def item_of(key: str, number: int, texts: tuple[Any, ...], conditions: tuple[str, ...], path: Path) -> Item:
+    """One pair or triple, called by its key and its number under the key."""
+    where = f"{path}, key {key!r}, tuple {number}"
+    sentences = {name: Sentence(stripped(text, where)) for name, text in zip(conditions, texts, strict=True)}
+    return Item(f"{key}-{number}", sentences, levels={"key": key})
+
+
+def phenomenon_of(case: str) -> str:
+    """The phenomenon a test case of Marvin and Linzen belongs to."""
+    if "npi" in case:
+        return "npi_licensing"
+    return "reflexive_anaphora" if "reflexive" in case else "subject_verb_agreement"

@@ -1,0 +1,275 @@
+"""SyntaxGym JSON (Hu et al. 2020; Gauthier et al. 2020): suites with regions and formulas, read and written."""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from gardenpath.errors import InputError
+from gardenpath.suites.formats.contents import contents, region_numbers, warn_of_join
+from gardenpath.suites.formats.source import advise, label, listed, located, parse_json, read_text, required
+from gardenpath.suites.prediction import Prediction, parse_formula
+from gardenpath.suites.suite import EMPTY, Condition, Item, Join, Sentence, Suite, join_regions, unique_ids
+
+METRICS = ("sum", "mean", "median", "range", "max", "min")
+
+CIRCUITS = {
+    "center": "Center Embedding",
+    "cleft": "Long-Distance Dependencies",
+    "fgd": "Long-Distance Dependencies",
+    "mvrr": "Garden-Path Effects",
+    "npi": "Licensing",
+    "npz": "Garden-Path Effects",
+    "number": "Agreement",
+    "reflexive": "Licensing",
+    "subordination": "Gross Syntactic State",
+}
+"""The published circuit of a suite, by the first part of its name."""
+
+REGION = re.compile(r"([(\[]\s*)([^;%()\[\]<>=&|]+?)(\s*;\s*%)")
+"""The place of a formula where a region is named or numbered."""
+
+OWN_KEYS = ("name", "metric", "phenomenon", "circuit")
+"""Keys of `meta` that are not kept as metadata."""
+
+
+class Cell(NamedTuple):
+    """One region of one sentence, as the file has it."""
+
+    number: int
+    content: str
+    value: Any
+
+
+Cells = dict[str, dict[str, list[Cell]]]
+"""Every region of a file: by item id, then by condition, in the order of the file."""
+
+
+def read_syntaxgym(path: Path, join: Join = "natural") -> Suite:
+    """Read a suite in SyntaxGym JSON."""
+    return parse_suite(parse_json(read_text(path), path), path, join)
+
+
+def parse_suite(data: Any, path: Path, join: Join) -> Suite:
+    """The suite that a SyntaxGym JSON object describes."""
+    metric = stated_metric(required(data, "meta", dict, str(path)), path)
+    if metric != "sum":
+        advise(f"{path}: the metric is {metric!r}, but the value of a region is here the sum of its tokens' bits")
+    return build_suite(data, parse_cells(data, path), path, join)
+
+
+def build_suite(data: Any, cells: Cells, path: Path, join: Join) -> Suite:
+    """The suite of regions already parsed."""
+    meta = required(data, "meta", dict, str(path))
+    name = required(meta, "name", str, f"{path}, 'meta'")
+    names = region_names(data, cells, path)
+    warn_of_stray_blanks(cells, path)
+    items = required(data, "items", list, str(path))
+    with located(path):
+        return Suite(
+            name=name,
+            conditions=conditions_of(items),
+            items=tuple(
+                Item(
+                    id_,
+                    {c: sentence_of(regions, names, join) for c, regions in by_condition.items()},
+                    levels=levels_of(item),
+                )
+                for (id_, by_condition), item in zip(cells.items(), items, strict=True)
+            ),
+            predictions=tuple(predictions_of(data, names, path, by_number=is_regular(cells, names))),
+            phenomenon=label(meta.get("phenomenon")),
+            circuit=label(meta.get("circuit")) or circuit_of(name),
+            source=str(path),
+            metadata={key: label(value) for key, value in meta.items() if key not in OWN_KEYS},
+        )
+
+
+def circuit_of(name: str) -> str:
+    """The circuit of one of the published suites; nothing for a suite of another name."""
+    return CIRCUITS.get(re.split(r"[-_0-9]", name)[0], "")
+
+
+def parse_cells(data: Any, path: Path) -> Cells:
+    """Every region of the file, checked for the keys and kinds it must have."""
+    items = required(data, "items", list, str(path))
+    numbers = [label(required(item, "item_number", object, f"{path}, item {n}")) for n, item in enumerate(items, 1)]
+    ids, repeated = unique_ids(numbers)
+    if repeated:
+        advise(
+            f"{path}: item numbers used more than once: {listed(dict.fromkeys(repeated))}; "
+            "told apart as 'NUMBER#2' and so on"
+        )
+    return {id_: dict(parse_conditions(item, f"{path}, item {id_!r}")) for id_, item in zip(ids, items, strict=True)}
+
+
+def parse_conditions(item: Any, where: str) -> Iterator[tuple[str, list[Cell]]]:
+    """The regions of an item, condition by condition."""
+    seen = set()
+    for condition in required(item, "conditions", list, where):
+        name = required(condition, "condition_name", str, where)
+        if name in seen:
+            raise InputError(f"{where}: condition {name!r} is there twice; take one out")
+        seen.add(name)
+        place = f"{where}, condition {name!r}"
+        yield name, [parse_cell(region, place) for region in required(condition, "regions", list, place)]
+
+
+def parse_cell(region: Any, where: str) -> Cell:
+    """One region: its number, its content, and a value if the file was scored."""
+    number = label(required(region, "region_number", object, where))
+    if not number.isdecimal():
+        raise InputError(f"{where}: 'region_number' must be a whole number, not {number!r}")
+    content = required(region, "content", str, f"{where}, region {number}")
+    return Cell(int(number), content, region.get("metric_value"))
+
+
+def region_names(data: Any, cells: Cells, path: Path) -> dict[int, str]:
+    """What each region number is called; a number without a name of its own is called by the number."""
+    given = data.get("region_meta") or {}
+    if not isinstance(given, dict):
+        raise InputError(f"{path}: 'region_meta' must give a name to each region number, not be {given!r}")
+    numbers = sorted({cell.number for regions in all_regions(cells) for cell in regions})
+    names, repeated = unique_ids(label(given.get(str(number))) or str(number) for number in numbers)
+    if repeated:
+        advise(f"{path}: region names used more than once: {listed(repeated)}; told apart as 'NAME#2' and so on")
+    return dict(zip(numbers, names, strict=True))
+
+
+def all_regions(cells: Cells) -> Iterator[list[Cell]]:
+    """The regions of every sentence."""
+    for by_condition in cells.values():
+        yield from by_condition.values()
+
+
+def is_regular(cells: Cells, names: Mapping[int, str]) -> bool:
+    """Whether a region's number is its place in every sentence, and no region is called by another's number."""
+    misnamed = any(name.isdecimal() and int(name) != number for number, name in names.items())
+    return not misnamed and all([cell.number for cell in r] == list(range(1, len(r) + 1)) for r in all_regions(cells))
+
+
+def warn_of_stray_blanks(cells: Cells, path: Path) -> None:
+    """Say once how many regions had blanks too many."""
+    regions = [cell.content for cells_of_sentence in all_regions(cells) for cell in cells_of_sentence]
+    count = sum(content != " ".join(content.split()) for content in regions)
+    if count:
+        advise(
+            f"{path}: {count} of {len(regions)} regions have stray blanks at their edges or inside; they were taken out"
+        )
+
+
+def sentence_of(cells: Sequence[Cell], names: Mapping[int, str], join: Join) -> Sentence:
+    """The sentence its regions make; one region called `*` is a sentence without regions."""
+    sentence = join_regions([(names[cell.number], cell.content) for cell in cells], join)
+    return Sentence(sentence.text) if [region.name for region in sentence.regions] == ["*"] else sentence
+
+
+def conditions_of(items: Iterable[Any]) -> tuple[Condition, ...]:
+    """Every condition of the file, in the order in which they first appear."""
+    levels: dict[str, Mapping[str, str]] = {}
+    for item in items:
+        for condition in item["conditions"]:
+            levels.setdefault(condition["condition_name"], levels_of(condition))
+    return tuple(Condition(name, level) for name, level in levels.items())
+
+
+def levels_of(holder: Any) -> Mapping[str, str]:
+    """The levels of an item or condition, if the file was written by us."""
+    levels = holder.get("levels")
+    return {name: label(level) for name, level in levels.items()} if isinstance(levels, dict) else EMPTY
+
+
+def predictions_of(data: Any, names: Mapping[int, str], path: Path, *, by_number: bool) -> Iterator[Prediction]:
+    """The predictions; where numbers are not places, region numbers are replaced by region names."""
+    for index, prediction in enumerate(required(data, "predictions", list, str(path))):
+        where = f"{path}, prediction {index}"
+        kind = required(prediction, "type", str, where)
+        if kind != "formula":
+            raise InputError(f"{where}: 'type' is {kind!r}, but only 'formula' can be read")
+        text = required(prediction, "formula", str, where)
+        readable = prediction.get("formula_by_name")
+        numbers = {name: str(number) for number, name in names.items()}
+        # The readable form may have been left behind when someone changed the formula itself.
+        if isinstance(readable, str) and rename_regions(readable, numbers) == text:
+            text = readable
+        elif not by_number:
+            text = rename_regions(text, {str(number): name for number, name in names.items()})
+        with located(where):
+            formula = parse_formula(text)
+        yield Prediction(label(prediction.get("name")) or f"prediction_{index}", formula, chance_of(prediction, where))
+
+
+def chance_of(prediction: Any, where: str) -> float | None:
+    """How often the prediction holds by chance, where the file says so."""
+    chance = prediction.get("chance")
+    if chance is None or isinstance(chance, int | float):
+        return chance
+    raise InputError(f"{where}: 'chance' must be a number, not {chance!r}")
+
+
+def rename_regions(formula: str, names: Mapping[str, str]) -> str:
+    """The same formula with other names (or numbers) for its regions."""
+    return REGION.sub(lambda match: f"{match[1]}{names.get(match[2], match[2])}{match[3]}", formula)
+
+
+def stated_metric(meta: Mapping[str, Any], path: Path) -> str:
+    """The metric that the file's predictions are about: the sum wherever there is a choice."""
+    metric = meta.get("metric", "sum")
+    several = metric if isinstance(metric, list) else [metric]
+    unknown = [name for name in several if name not in (*METRICS, "all")]
+    if unknown or not several:
+        raise InputError(f"{path}: 'metric' is {metric!r}; known metrics: {', '.join(METRICS)}, all")
+    return "sum" if "sum" in several or "all" in several else str(several[0])
+
+
+def write_syntaxgym(suite: Suite, path: Path) -> None:
+    """Write a suite in SyntaxGym JSON; names, levels and formulas by region name stand in keys of our own."""
+    warn_of_join(suite)
+    numbers = region_numbers(suite)
+    data = {
+        "meta": {"name": suite.name, "metric": "sum"} | written_meta(suite),
+        "region_meta": {str(number): name for name, number in numbers.items()},
+        "predictions": [written_prediction(p, index, numbers) for index, p in enumerate(suite.predictions)],
+        "items": [written_item(suite, item, numbers) for item in suite.items],
+    }
+    path.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+def written_meta(suite: Suite) -> dict[str, str]:
+    """The suite's own words about itself."""
+    stated = {"phenomenon": suite.phenomenon, "circuit": suite.circuit} | dict(suite.metadata)
+    return {key: value for key, value in stated.items() if value and key not in ("name", "metric")}
+
+
+def written_prediction(prediction: Prediction, index: int, numbers: Mapping[str, int]) -> dict[str, Any]:
+    """A prediction with regions by number, as SyntaxGym wants them."""
+    text = prediction.formula.text
+    by_number = rename_regions(text, {name: str(number) for name, number in numbers.items() if name != "*"})
+    written: dict[str, Any] = {"type": "formula", "formula": by_number}
+    if by_number != text:
+        written["formula_by_name"] = text
+    if prediction.name != f"prediction_{index}":
+        written["name"] = prediction.name
+    if prediction.chance is not None:
+        written["chance"] = prediction.chance
+    return written
+
+
+def written_item(suite: Suite, item: Item, numbers: Mapping[str, int]) -> dict[str, Any]:
+    """An item with all its sentences, region by region."""
+    whole_number = item.id.isdecimal() and str(int(item.id)) == item.id
+    conditions = [
+        {"condition_name": condition.name}
+        | ({"levels": dict(condition.levels)} if condition.levels else {})
+        | {
+            "regions": [
+                {"region_number": numbers[name], "content": content}
+                for name, content in contents(item.sentences[condition.name])
+            ]
+        }
+        for condition in suite.conditions
+        if condition.name in item.sentences
+    ]
+    levels = {"levels": dict(item.levels)} if item.levels else {}
+    return {"item_number": int(item.id) if whole_number else item.id} | levels | {"conditions": conditions}
