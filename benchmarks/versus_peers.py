@@ -1,10 +1,12 @@
-"""Time gardenpath beside lm-evaluation-harness, minicons and a plain loop over transformers, on the same model and texts.
+"""Time gardenpath beside lm-evaluation-harness, minicons and plain transformers, on the same model and texts.
 
 First `sh benchmarks/peers.sh`, then: python benchmarks/versus_peers.py [--work DIR] [--json FILE]
 
 Every run is a process of its own; only scoring is timed, not loading. A tool with a batch size gets the one that is
 fastest for it on a small subset. The runs of the tools alternate, and the fastest of several counts. The yardstick
-for the scores is the plain loop: one sentence, one forward pass.
+for the scores is the plain loop: one sentence, one forward pass. Nothing else may run meanwhile: two programs with two
+threads each on two cores wait for each other at every matrix product, and times are tenfold. So every run waits for a
+quiet machine, and says so if it was disturbed.
 """
 
 import argparse
@@ -14,6 +16,7 @@ import os
 import random
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -85,10 +88,30 @@ class Row:
     peak_mb: float
 
 
+def busy_seconds() -> float:
+    """Processor time that all programs have used since the machine started (Linux)."""
+    user, nice, system, _, _, interrupts, soft_interrupts, *_ = map(
+        int, Path("/proc/stat").read_text().splitlines()[0].split()[1:]
+    )
+    return (user + nice + system + interrupts + soft_interrupts) / os.sysconf("SC_CLK_TCK")
+
+
+def wait_for_quiet(*, patience: float = 120) -> None:
+    """Return when the machine has been idle for two seconds, or patience is at its end."""
+    end = time.monotonic() + patience
+    while time.monotonic() < end:
+        before = busy_seconds()
+        time.sleep(2)
+        if busy_seconds() - before < 0.2:
+            return
+
+
 def run(job: Job, *, model: Path, threads: int) -> Run:
     """Run a job in a process of its own."""
     scores = job.texts.with_suffix(".scores.json")
     options = ["--batch-size", str(job.batch_size), "--threads", str(threads), *job.tool.extra]
+    wait_for_quiet()
+    start, busy, own = time.monotonic(), busy_seconds(), os.times()
     done = subprocess.run(
         [job.tool.python, HERE / job.tool.script, model, job.texts, scores, *options],
         env={**os.environ, "OMP_NUM_THREADS": str(threads), "HF_HUB_OFFLINE": "1"},
@@ -99,7 +122,10 @@ def run(job: Job, *, model: Path, threads: int) -> Run:
         raise RuntimeError(f"{job.tool.script} failed on {job.texts}:\n{done.stderr[-2000:]}")
     measured = json.loads(done.stdout.splitlines()[-1])
     nats = dict(zip(read_texts(job.texts), json.loads(scores.read_text()), strict=True))
-    print(f"  {job.label}, batch {job.batch_size}: {measured['seconds']:.2f} s", file=sys.stderr, flush=True)
+    ours = os.times().children_user + os.times().children_system - own.children_user - own.children_system
+    foreign = (busy_seconds() - busy - ours) / (time.monotonic() - start)
+    note = f", disturbed: other programs took {foreign:.0%} of a core" if foreign > 0.1 else ""
+    print(f"  {job.label}, batch {job.batch_size}: {measured['seconds']:.2f} s{note}", file=sys.stderr, flush=True)
     return Run(measured["seconds"], measured["peak_mb"], measured["sentences"], nats)
 
 
@@ -159,30 +185,31 @@ def table(lines: Sequence[Row]) -> str:
     return "\n".join([head, *body])
 
 
+def part(pairs: Sequence[materials.Pair], size: int, rng: random.Random) -> list[materials.Pair]:
+    """So many pairs, or all if there are fewer, in their order."""
+    places = rng.sample(range(len(pairs)), min(size, len(pairs)))
+    return [pairs[place] for place in sorted(places)]
+
+
 def compare(kind: str, arguments: argparse.Namespace) -> list[Row]:
-    """Time every tool on one kind of material; where `--full` is not given, on a stated sample of it."""
-    pairs = materials.build(kind, seed=arguments.seed)
+    """Time every tool on one kind of material; a large one is sampled, unless `--full` is given."""
     rng = random.Random(arguments.seed)
-    whole, sample, subset = (arguments.work / f"{kind}-{part}.jsonl" for part in ("whole", "sample", "subset"))
+    pairs = materials.build(kind, seed=arguments.seed)
+    measured = pairs if arguments.full else part(pairs, arguments.peer_sample // 2, rng)
+    whole, texts, subset = (arguments.work / f"{kind}-{name}.jsonl" for name in ("whole", "measured", "subset"))
     materials.write(pairs, whole)
-    materials.write(rng.sample(pairs, min(arguments.tuning_pairs, len(pairs))), subset)
+    materials.write(measured, texts)
+    materials.write(part(pairs, arguments.tuning_pairs, rng), subset)
+    print(f"\n{kind}: {materials.describe(pairs)}.")
+
     tools = [tool for tool in TOOLS if tool.name in arguments.tools]
     settings = {"model": arguments.work / "smollm2", "threads": arguments.threads}
     sizes = {tool: best_batch_size(tool, subset, sizes=arguments.batch_sizes, **settings) for tool in tools}
-    sampled = not arguments.full and 2 * len(pairs) > arguments.peer_sample
-    jobs = [Job(tool.name, tool, sample if sampled else whole, sizes[tool]) for tool in tools]
-    print(f"\n{kind}: {materials.describe(pairs)}.")
-    if sampled:
-        materials.write(rng.sample(pairs, arguments.peer_sample // 2), sample)
-        # The work of a tool that shares prefixes depends on how many texts there are: we show both.
-        ours = [Job("gardenpath, whole set", tool, whole, 1) for tool in tools if tool.name == "gardenpath"]
-        jobs = ours + [
-            Job(
-                f"{job.label}, sample" if job.tool.name == "gardenpath" else job.label, job.tool, sample, job.batch_size
-            )
-            for job in jobs
-        ]
-        print(f"The other tools score a random sample of {arguments.peer_sample:,} sentences (whole pairs).")
+    jobs = [Job(tool.name, tool, texts, sizes[tool]) for tool in tools]
+    if len(measured) < len(pairs):
+        print(f"Times are those of a random sample of {2 * len(measured):,} sentences (whole pairs).")
+        # The more texts, the more prefixes are shared: only for us does the time per sentence depend on their number.
+        jobs += [Job("gardenpath, whole set", tool, whole, 1) for tool in tools if tool.name == "gardenpath"]
     return rows(alternate(jobs, repeats=arguments.repeats, **settings))
 
 

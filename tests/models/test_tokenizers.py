@@ -74,9 +74,7 @@ def unigram() -> SubwordTokenizer:
     tokenizer = Tokenizer(models.Unigram())
     tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
     tokenizer.decoder = decoders.Metaspace()
-    trainer = trainers.UnigramTrainer(
-        vocab_size=80, special_tokens=["<unk>"], unk_token="<unk>", show_progress=False
-    )
+    trainer = trainers.UnigramTrainer(vocab_size=80, special_tokens=["<unk>"], unk_token="<unk>", show_progress=False)
     return SubwordTokenizer(trained(tokenizer, trainer), 0)
 
 
@@ -115,7 +113,7 @@ def test_tokens_cover_any_text(family: str, text: str) -> None:
     assert covers(text, spans)
     for start, end in spans:
         assert text[start:end] == text[start:end].strip()
-        assert end == len(text) or start < end or not text[start].isspace()
+        assert start == len(text) or not text[start].isspace()
 
 
 @dataclass(frozen=True)
@@ -158,8 +156,11 @@ def test_false_offsets_are_found_out_and_mended(family: str, spoil: str) -> None
     truthful = SUBWORDS[family]()
     lying = SubwordTokenizer(FalseOffsets(truthful.backend, SPOILS[spoil]), truthful.unknown)
     expected, found = truthful.encode(ENGLISH), lying.encode(ENGLISH)
-    for text in range(len(ENGLISH)):
-        assert found.tokens(text) == expected.tokens(text)
+    assert found.starts.tolist() == expected.starts.tolist()
+    assert found.ids.tolist() == expected.ids.tolist()
+    # The library gives a mark put before the text the text's first character; it stands for none.
+    differ = found.ends != expected.ends
+    assert {truthful.backend.id_to_token(id_) for id_ in found.ids[differ]} <= {"▁", "Ġ"}
 
 
 @pytest.mark.parametrize("family", SUBWORDS)
@@ -194,7 +195,9 @@ def test_a_text_of_which_no_token_is_made_is_refused() -> None:
 def test_no_texts_and_empty_texts() -> None:
     for family in FAMILIES.values():
         assert len(family().encode([])) == 0
-        assert family().encode(["", "  "]).lengths.tolist() in ([0, 0], [0, 1])  # a run of blanks may be a token
+        encoded = family().encode(["", "  "])
+        assert encoded.lengths[0] == 0
+        assert set(encoded.starts.tolist()) <= {2}  # blanks may be tokens, but stand for no character
 
 
 def spelt(text: str, pieces: Sequence[str]) -> list[str]:
@@ -254,9 +257,9 @@ def test_covers() -> None:
 
 
 def test_penn_words() -> None:
-    text = "I don't know; he's at the well-known 3.14 a.m. ... (really)--yes."
+    text = "I don't know; Mr. Li's at the well-known 3.14 a.m. ... (really)--yes."
     assert [text[start:end] for start, end in penn_words(text)] == [
-        "I", "do", "n't", "know", ";", "he", "'s", "at", "the", "well-known", "3.14", "a.m", ".", "...",
+        "I", "do", "n't", "know", ";", "Mr.", "Li", "'s", "at", "the", "well-known", "3.14", "a.m.", "...",
         "(", "really", ")", "--", "yes", ".",
     ]  # fmt: skip
 

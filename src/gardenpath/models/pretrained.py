@@ -122,8 +122,6 @@ def describe(name: str, model: Any, tokenizer: SubwordTokenizer, bos: str | None
     limits = [limit for limit in (positions, sliding) if limit]
     # One position goes to the beginning-of-sentence symbol.
     window = min(limits) - (bos is not None) if limits else None
-    heads = getattr(config, "num_key_value_heads", None) or config.num_attention_heads
-    width = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
     inner = getattr(config, "intermediate_size", None) or 4 * config.hidden_size
     return ModelCard(
         name=name,
@@ -132,7 +130,7 @@ def describe(name: str, model: Any, tokenizer: SubwordTokenizer, bos: str | None
         end=None if end is None else tokenizer.number(end),
         window=window,
         noise=NOISE.get(model.dtype, 2e-3),
-        bytes_per_token=2 * 4 * config.num_hidden_layers * heads * width,
+        bytes_per_token=2 * 4 * config.num_hidden_layers * key_width(config),
         bytes_per_row=4 * (3 * inner + 8 * config.hidden_size),
         prices_boundaries=bool(tokenizer.word_beginning().any()),
         decisions={
@@ -142,6 +140,15 @@ def describe(name: str, model: Any, tokenizer: SubwordTokenizer, bos: str | None
             "window": str(window),
         },
     )
+
+
+def key_width(config: Any) -> int:
+    """Numbers in the keys of one token in one layer."""
+    heads = getattr(config, "num_attention_heads", None)
+    if heads is None:
+        return int(config.hidden_size)
+    width = getattr(config, "head_dim", None) or config.hidden_size // heads
+    return int((getattr(config, "num_key_value_heads", None) or heads) * width)
 
 
 def tensor_bytes(model: Any) -> Iterable[Any]:
@@ -191,13 +198,14 @@ def disagreement(walking: CausalModel, plain: BatchedCausalModel) -> float:
 
 
 def walk_pair(model: CausalModel, ids: Ids) -> Bits:
-    """The prices of two equally long token sequences, read in step, both rows from one start."""
+    """The prices of two equally long token sequences, read in step, both from one start and changing places."""
     state: CausalState = model.start()
     rows = [0, 0]
     prices = []
-    for tokens in ids.T:
-        bits, state = model.step(state, rows, tokens.tolist(), [0, 1])
-        rows = [0, 1]
+    for place, tokens in enumerate(ids.T):
+        keep = [1, 0] if place % 2 == 0 else [0, 1]
+        bits, state = model.step(state, rows, tokens.tolist(), keep)
+        rows = keep
         prices.append(bits)
     return np.stack(prices, axis=1)
 

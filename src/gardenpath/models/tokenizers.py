@@ -40,10 +40,11 @@ def covers(text: str, spans: Sequence[Span]) -> bool:
 
 
 def trim(text: str, span: Span) -> Span:
-    """The span without the blanks around it; a span of blanks shrinks to its end."""
+    """The span without the blanks around it; a span of blanks becomes the place of the next character after it."""
     start, end = span
-    while start < end and text[start].isspace():
+    while start < len(text) and text[start].isspace():
         start += 1
+    end = max(start, end)
     while end > start and text[end - 1].isspace():
         end -= 1
     return start, end
@@ -63,7 +64,7 @@ def align(text: str, pieces: Sequence[str]) -> list[Span]:
             ends = list(accumulate(map(len, wanted)))
             return [unsqueeze(text, places, (end - len(piece), end)) for piece, end in zip(wanted, ends, strict=True)]
     found = [span and unsqueeze(text, places, span) for span in find_pieces(source, wanted)]
-    return fill(text, found, [not piece for piece in wanted])
+    return fill(text, found, [any(wanted) and not piece for piece in wanted])
 
 
 def without_sentinels(piece: str) -> str:
@@ -196,7 +197,9 @@ class SubwordTokenizer:
 
 WORD = re.compile(
     r"""
-      \w+(?:[.]\w+)+[.]?(?=\s|$)(?<!\w[.])      # a.m, 3.14
+      (?:[^\W\d_][.]){2,}                       # a.m., U.S.
+    | (?:Mr|Mrs|Ms|Dr|St|Jr|Sr|Prof)[.](?=\s)   # Mr.
+    | \d+(?:[.,]\d+)+ | \w+(?:[.]\w+)+          # 3.14, 1,000, acl.org
     | \w+?(?=n['’]t\b)                          # do|n't
     | n['’]t\b
     | ['’](?:s|S|re|ve|ll|d|m)\b                # he|'s

@@ -232,7 +232,8 @@ def lexemes(text: str) -> Iterator[Lexeme]:
             refuse(text, start, f"{text[start]!r} cannot be read here; a region is written (NAME;%CONDITION%)")
         start = match.start(match.lastgroup or 0)
         if match["region"]:
-            yield Lexeme("region", match["region"], match.start("region"), Reference(match["where"], match["condition"]))
+            reference = Reference(match["where"], match["condition"])
+            yield Lexeme("region", match["region"], match.start("region"), reference)
         elif match["number"]:
             yield Lexeme("number", match["number"], start)
         else:
@@ -275,8 +276,9 @@ class Parser:
         if self.next.kind == "end":
             self.refuse("it is empty")
         root = self.claim(self.either())
-        if self.next.kind != "end":
-            self.refuse(f"nothing can follow here, but {self.next.text!r} does")
+        left_over = self.next
+        if left_over.kind != "end":
+            self.refuse(f"nothing can follow here, but {left_over.text!r} does")
         return Formula(root, self.text.strip())
 
     def claim(self, value: Node | Linear, piece: Lexeme | None = None) -> Node:
@@ -361,4 +363,4 @@ class Parser:
                 if closing.text != CLOSING[piece.text]:
                     self.refuse(f"{CLOSING[piece.text]!r} is missing for this {piece.text!r}", piece)
                 return value
-        self.refuse(f"a region, a number or a bracket is missing before {piece.text!r}", piece)
+        return self.refuse(f"a region, a number or a bracket is missing before {piece.text!r}", piece)

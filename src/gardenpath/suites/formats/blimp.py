@@ -60,13 +60,14 @@ def enriched(suite: Suite, records: Sequence[Record]) -> Suite:
         pairs = zip(items, records, strict=True)
         items = tuple(replace(item, sentences=with_regions(item.sentences, methods[0], r)) for item, r in pairs)
     simple = records[0].cells.get(FLAGS[FULL_SENTENCE]) is not False
+    predictions = [
+        *(suite.predictions if simple else ()),
+        *(less_surprising(m, "good", ["bad"], "word") for m in methods),
+    ]
     return replace(
         suite,
         items=items,
-        predictions=(
-            *(suite.predictions if simple else ()),
-            *(less_surprising(m, *PAIR, region="word") for m in methods),
-        ),
+        predictions=tuple(predictions),
         phenomenon="argument_structure" if suite.phenomenon == "s-selection" else suite.phenomenon,
         metadata=metadata_of(records[0]),
     )
@@ -97,9 +98,13 @@ def cut(text: str, prefix: str, word: str, record: Record) -> Sentence:
     end_of_word = len(prefix) + 1 + len(word)
     if not text.startswith(f"{prefix} {word}"):
         raise InputError(f"{record.where}: {text!r} does not begin with the prefix {prefix!r} and the word {word!r}")
-    rest = end_of_word + len(text[end_of_word:]) - len(text[end_of_word:].lstrip())
-    spans = (0, len(prefix)), (len(prefix) + 1, end_of_word), (rest, len(text))
-    return Sentence(text, tuple(Region(name, *span) for name, span in zip(CUT, spans, strict=True)))
+    rest = len(text) - len(text[end_of_word:].lstrip())
+    regions = (
+        Region("prefix", 0, len(prefix)),
+        Region("word", len(prefix) + 1, end_of_word),
+        Region("rest", rest, len(text)),
+    )
+    return Sentence(text, regions)
 
 
 def metadata_of(record: Record) -> dict[str, str]:

@@ -71,7 +71,7 @@ def known_columns(header: Iterable[str]) -> Columns | None:
 
 def fitted(columns: Columns, header: list[str]) -> Columns | None:
     """The columns spelt as in the header, without those that are missing; None if a sentence is missing."""
-    spelling = {fold(name): name for name in header}
+    spelling = {fold(name): name for name in header if fold(name)}
     good = spelling.get(fold(columns.good))
     bad = tuple(spelling[fold(name)] for name in columns.all_bad if fold(name) in spelling)
     if good is None or len(bad) < len(columns.all_bad):

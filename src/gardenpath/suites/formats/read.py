@@ -30,6 +30,7 @@ from gardenpath.suites.formats.source import (
     read_json_lines,
     read_rows,
     read_text,
+    record_of,
     records_of,
 )
 from gardenpath.suites.formats.syneval import read_syneval
@@ -116,9 +117,9 @@ def suites_of_json(path: Path, join: Join) -> list[Suite]:
     if not text.lstrip().startswith("{") or is_json_lines(text):
         return suites_of_lines(read_json_lines(path), path, join)
     data = parse_json(text, path)
-    if "items" in data:
+    if data.keys() & {"items", "region_meta"}:
         return [parse_suite(data, path, join)]
-    raise UnknownFormatError(f"{path}: a SyntaxGym suite has the key 'items'; there is {listed(data)}")
+    return suites_of_lines([record_of(data, path, 1)], path, join)
 
 
 def is_json_lines(text: str) -> bool:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError
+from gardenpath.suites.formats.read import files_of
 from gardenpath.suites.formats.source import label, listed, parse_json, read_text
 from gardenpath.suites.formats.syntaxgym import Cell, all_regions, build_suite, parse_cells, region_names, stated_metric
 from gardenpath.suites.prediction import Reference
@@ -15,7 +16,7 @@ from gardenpath.suites.suite import Item, Join, Suite
 
 
 @dataclass(frozen=True, slots=True)
-class ScoredSuite:
+class MeasuredSuite:
     """A suite, and the value some model gave to each of its regions."""
 
     suite: Suite
@@ -41,7 +42,17 @@ class ScoredSuite:
         return sum(self.values[item.id, reference.condition, name] for name in [r.name for r in regions] or ["*"])
 
 
-def read_region_values(path: Path, join: Join = "natural") -> ScoredSuite:
+def read_measured_suites(path: Path, join: Join = "natural") -> list[MeasuredSuite]:
+    """Read a SyntaxGym file whose regions carry values, or all such files of a folder."""
+    if not path.is_dir():
+        return [read_region_values(path, join)]
+    files = [file for file in files_of(path) if file.suffix.lower() == ".json"]
+    if not files:
+        raise InputError(f"{path}: there is no .json file here")
+    return [read_region_values(file, join) for file in files]
+
+
+def read_region_values(path: Path, join: Join = "natural") -> MeasuredSuite:
     """Read a SyntaxGym file whose regions already carry `metric_value`."""
     data = parse_json(read_text(path), path)
     cells = parse_cells(data, path)
@@ -56,7 +67,7 @@ def read_region_values(path: Path, join: Join = "natural") -> ScoredSuite:
         for condition, regions in by_condition.items()
         for cell in regions
     }
-    return ScoredSuite(suite, values, metric, label(data["meta"].get("model")))
+    return MeasuredSuite(suite, values, metric, label(data["meta"].get("model")))
 
 
 def value_of(cell: Cell, metric: str, where: str) -> float:

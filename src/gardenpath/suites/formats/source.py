@@ -32,11 +32,13 @@ class Record:
     path: Path
     line: int
     cells: Mapping[str, Any]
+    unit: str = "line"
+    """What is counted; the entries of a JSON array are not lines."""
 
     @property
     def where(self) -> str:
         """The place, as messages name it."""
-        return f"{self.path}, line {self.line}"
+        return f"{self.path}, {self.unit} {self.line}"
 
     def cell(self, column: str) -> Any:
         """What stands in a column that must be there."""
@@ -46,6 +48,9 @@ class Record:
 
     def text(self, column: str) -> str:
         """The sentence or word in a column that must hold one, without blanks at its edges."""
+        cell = self.cells.get(column)
+        if isinstance(cell, str) and (text := cell.strip()):
+            return text  # the usual case, without a place put together in vain
         return stripped(self.cell(column), f"{self.where}, column {column!r}")
 
     def label(self, column: str | None) -> str:
@@ -148,16 +153,16 @@ def read_json_lines(path: Path) -> list[Record]:
     """One JSON object per line; blank lines are passed over. One array of objects is taken too."""
     text = read_text(path)
     if text.lstrip().startswith("["):
-        return [record_of(value, path, number) for number, value in enumerate(parse_json(text, path), 1)]
+        return [record_of(value, path, number, "entry") for number, value in enumerate(parse_json(text, path), 1)]
     lines = text.split("\n")  # not splitlines: a sentence may hold U+2028
     return [record_of(parse_json(line, path, n), path, n) for n, line in enumerate(lines, 1) if line.strip()]
 
 
-def record_of(value: Any, path: Path, line: int) -> Record:
+def record_of(value: Any, path: Path, number: int, unit: str = "line") -> Record:
     """A JSON object as a record."""
     if not isinstance(value, dict):
-        raise InputError(f"{path}, line {line}: a JSON object is expected, not {brief(value)}")
-    return Record(path, line, value)
+        raise InputError(f"{path}, {unit} {number}: a JSON object is expected, not {brief(value)}")
+    return Record(path, number, value, unit)
 
 
 def read_rows(path: Path) -> list[Row]:

@@ -3,6 +3,7 @@
 import io
 import pickle
 import pickletools
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
@@ -12,12 +13,9 @@ from gardenpath.suites.formats.parts import GRAMMATICAL_PAIR, TRIPLE, named, who
 from gardenpath.suites.formats.source import brief, located, read_bytes, stripped, warn_of_blanks
 from gardenpath.suites.suite import Item, Sentence, Suite
 
-PLAIN = frozenset(
-    ["PROTO", "FRAME", "STOP", "MARK", "POP", "POP_MARK", "DUP", "MEMOIZE"]
-    + ["PUT", "BINPUT", "LONG_BINPUT", "GET", "BINGET", "LONG_BINGET"]
-    + ["EMPTY_DICT", "DICT", "SETITEM", "SETITEMS", "EMPTY_LIST", "LIST", "APPEND", "APPENDS"]
-    + ["EMPTY_TUPLE", "TUPLE", "TUPLE1", "TUPLE2", "TUPLE3"]
-    + ["UNICODE", "SHORT_BINUNICODE", "BINUNICODE", "BINUNICODE8", "STRING", "BINSTRING", "SHORT_BINSTRING"]
+PLAIN = re.compile(
+    r"PROTO|FRAME|STOP|POP|DUP|MEMOIZE|(POP_)?MARK|(LONG_)?(BIN)?(PUT|GET)"
+    r"|(EMPTY_)?(DICT|LIST|TUPLE)|TUPLE[123]|SETITEMS?|APPENDS?|(SHORT_)?(BIN)?(UNICODE|STRING)8?"
 )
 """The opcodes that build containers and strings."""
 
@@ -69,7 +67,7 @@ def foreign_opcode(content: bytes) -> str:
     """The first opcode that builds neither containers nor strings, for a message; nothing if there is none."""
     try:
         for opcode, _, position in pickletools.genops(content):
-            if opcode.name not in PLAIN:
+            if PLAIN.fullmatch(opcode.name) is None:
                 return f" (opcode {opcode.name} at byte {position})"
     except ValueError:
         pass  # not even a sequence of opcodes: the unpickler has said so already

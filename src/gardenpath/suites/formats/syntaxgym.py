@@ -30,6 +30,9 @@ CIRCUITS = {
 REGION = re.compile(r"([(\[]\s*)([^;%()\[\]<>=&|]+?)(\s*;\s*%)")
 """The place of a formula where a region is named or numbered."""
 
+NAME = re.compile(r"[^;%()\[\]<>=&|]+")
+"""A region name that can stand in a formula."""
+
 OWN_KEYS = ("name", "metric", "phenomenon", "circuit")
 """Keys of `meta` that are not kept as metadata."""
 
@@ -113,7 +116,11 @@ def parse_conditions(item: Any, where: str) -> Iterator[tuple[str, list[Cell]]]:
             raise InputError(f"{where}: condition {name!r} is there twice; take one out")
         seen.add(name)
         place = f"{where}, condition {name!r}"
-        yield name, [parse_cell(region, place) for region in required(condition, "regions", list, place)]
+        cells = [parse_cell(region, place) for region in required(condition, "regions", list, place)]
+        numbers = [cell.number for cell in cells]
+        if len(set(numbers)) < len(numbers):
+            raise InputError(f"{place}: a region number is there twice: {numbers}")
+        yield name, cells
 
 
 def parse_cell(region: Any, where: str) -> Cell:
@@ -134,7 +141,11 @@ def region_names(data: Any, cells: Cells, path: Path) -> dict[int, str]:
     names, repeated = unique_ids(label(given.get(str(number))) or str(number) for number in numbers)
     if repeated:
         advise(f"{path}: region names used more than once: {listed(repeated)}; told apart as 'NAME#2' and so on")
-    return dict(zip(numbers, names, strict=True))
+    named = dict(zip(numbers, names, strict=True))
+    if is_regular(cells, named):
+        return named
+    # Formulas will name these regions, and not every name can stand in a formula.
+    return {number: name if NAME.fullmatch(name) else str(number) for number, name in named.items()}
 
 
 def all_regions(cells: Cells) -> Iterator[list[Cell]]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal, assert_never
+from typing import Literal
 
 from gardenpath.errors import InputError
 from gardenpath.suites.formats.blimp import write_blimp
@@ -17,10 +17,10 @@ SUFFIX: dict[Format, str] = {"syntaxgym": ".json", "blimp": ".jsonl", "pairs": "
 
 
 def write_suite(suite: Suite, path: str | Path, format: Format) -> None:
-    """Write one suite; a path without the extension of the format gets it."""
+    """Write one suite to a file."""
     path = Path(path)
     if path.suffix != SUFFIX[format]:
-        raise InputError(f"{path}: a file in the format {format} ends in {SUFFIX[format]}; rename it")
+        raise InputError(f"{path}: a file in the format {format} ends in {SUFFIX[format]}; name it so")
     match format:
         case "syntaxgym":
             write_syntaxgym(suite, path)
@@ -30,15 +30,18 @@ def write_suite(suite: Suite, path: str | Path, format: Format) -> None:
             write_pairs(suite, path)
         case "tsv":
             write_tsv(suite, path)
-        case _:
-            assert_never(format)
 
 
-def write_suites(suites: Sequence[Suite], folder: str | Path, format: Format) -> list[Path]:
-    """Write each suite to a file of its own in a folder, which is made if need be."""
-    folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = [folder / f"{suite.name.replace('/', '_')}{SUFFIX[format]}" for suite in suites]
-    for suite, path in zip(suites, paths, strict=True):
-        write_suite(suite, path, format)
-    return paths
+def write_suites(suites: Sequence[Suite], path: str | Path, format: Format) -> list[Path]:
+    """Write one suite to the file named, or each to a file of its own in the folder named; return the files."""
+    path = Path(path)
+    if path.suffix and not path.is_dir():
+        if len(suites) > 1:
+            raise InputError(f"{path}: {len(suites)} suites do not fit in one file; name a folder to write them to")
+        write_suite(suites[0], path, format)
+        return [path]
+    path.mkdir(parents=True, exist_ok=True)
+    files = [path / f"{suite.name.replace('/', '_')}{SUFFIX[format]}" for suite in suites]
+    for suite, file in zip(suites, files, strict=True):
+        write_suite(suite, file, format)
+    return files

@@ -1,0 +1,192 @@
+"""N-gram models in ARPA files or KenLM binaries, through the kenlm package: the only place that knows log10."""
+
+import bz2
+import gzip
+import hashlib
+import lzma
+import math
+import re
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import takewhile
+from pathlib import Path
+from typing import Any
+
+import kenlm
+import numpy as np
+
+from gardenpath.errors import InputError, InputWarning
+from gardenpath.models.model import Bits, ModelCard
+from gardenpath.models.tokenizers import WordTokenizer, penn_words
+
+BITS_PER_LOG10 = math.log2(10)
+BEGIN, END, UNKNOWN = "<s>", "</s>", "<unk>"
+BINARY = b"mmap lm "
+"""What a KenLM binary begins with."""
+CAPITALISED = ("The", "I", "He", "She", "It", "In", "A")
+"""Words of which any model of cased English knows one."""
+LOG10_OF_ZERO = -99.0
+"""What SRILM writes for the logarithm of zero; KenLM makes up -100 for <unk> where the model has none."""
+
+NgramState = tuple[Any, ...]
+"""A `kenlm.State` per row; None before the first word of a text if the model has no <s>."""
+
+
+@dataclass(frozen=True, slots=True)
+class Numbering:
+    """Numbers for words as they are met; an unknown word has its own, so that its spelling is not lost."""
+
+    words: list[str] = field(default_factory=list)
+    numbers: dict[str, int] = field(default_factory=dict)
+
+    def number(self, word: str) -> int:
+        """The number of a word, a new one if it has none yet."""
+        number = self.numbers.setdefault(word, len(self.words))
+        if number == len(self.words):
+            self.words.append(word)
+        return number
+
+
+@dataclass(frozen=True)
+class NgramModel:
+    """An n-gram model that reads left to right."""
+
+    card: ModelCard
+    tokenizer: WordTokenizer
+    kenlm: Any
+    """A `kenlm.Model`."""
+    numbering: Numbering
+    knows_unknown: bool
+    """Whether the model has a probability for unknown words; without one they have probability zero."""
+
+    def start(self) -> NgramState:
+        """One row: <s> has been read, where the model has it."""
+        if self.card.bos is None:
+            return (None,)
+        state = kenlm.State()
+        self.kenlm.BeginSentenceWrite(state)
+        return (state,)
+
+    def step(
+        self, state: NgramState, rows: Sequence[int], tokens: Sequence[int], keep: Sequence[int]
+    ) -> tuple[Bits, NgramState]:
+        """Price tokens[i] after row rows[i], in bits; the new state's rows are the tokens named in keep."""
+        read = [self.read(state[row], self.numbering.words[token]) for row, token in zip(rows, tokens, strict=True)]
+        bits = np.fromiter((price for price, _ in read), dtype=np.float64, count=len(read))
+        return bits, tuple(read[index][1] for index in keep)
+
+    def read(self, before: Any, word: str) -> tuple[float, Any]:
+        """The price of one word, and the state after it; the state before it stays as it was."""
+        after = kenlm.State()
+        if before is None:
+            nothing = kenlm.State()
+            self.kenlm.NullContextWrite(nothing)
+            self.kenlm.BaseScore(nothing, word, after)
+            return math.nan, after
+        log10_probability = self.kenlm.BaseScore(before, word, after)
+        if not self.knows_unknown and word not in self.kenlm:
+            return math.inf, after
+        return -log10_probability * BITS_PER_LOG10, after
+
+
+def load_ngram(path: Path | str) -> NgramModel:
+    """An n-gram model from an ARPA file, compressed or not, or a KenLM binary."""
+    path = Path(path)
+    if not path.is_file():
+        raise InputError(f"{path} is not a file; name an ARPA file (.arpa, .arpa.gz) or a KenLM binary")
+    model = read_kenlm(path)
+    # KenLM itself refuses an ARPA file without <s> or </s>; a binary made with `build_binary -s` may lack them.
+    bos = BEGIN if BEGIN in model else None
+    lower = is_lower_case(path, model)
+    knows_unknown = has_unknown(model)
+    if not knows_unknown:
+        warnings.warn(
+            f"{path} has no {UNKNOWN}: words it does not know have probability zero and infinitely many bits; "
+            "estimate the model with an open vocabulary to have them scored",
+            InputWarning,
+            stacklevel=2,
+        )
+    numbering = Numbering()
+    card = ModelCard(
+        name=f"ngram:{path}",
+        fingerprint=fingerprint(path, lower=lower),
+        bos=bos,
+        end=numbering.number(END) if END in model else None,
+        bytes_per_token=0,
+        bytes_per_row=256,
+        decisions={
+            "architecture": f"{model.order}-gram",
+            "words": "Penn Treebank",
+            "case": "lower: the vocabulary has no capitals" if lower else "as in the text",
+            "unknown words": f"priced as {UNKNOWN}" if knows_unknown else f"infinite bits: the model has no {UNKNOWN}",
+            "bos": bos or "none: the first token has no price",
+        },
+    )
+    tokenizer = WordTokenizer(penn_words, numbering.number, model.__contains__, lower=lower)
+    return NgramModel(card, tokenizer, model, numbering, knows_unknown)
+
+
+def read_kenlm(path: Path) -> Any:
+    """The model as the kenlm package has it."""
+    config = kenlm.Config()
+    config.show_progress = False
+    config.arpa_complain = kenlm.ARPALoadComplain.NONE
+    try:
+        return kenlm.Model(str(path), config)
+    except (OSError, UnicodeDecodeError) as error:
+        cause = what_failed(error) if isinstance(error, OSError) else "it is neither text nor a KenLM binary"
+        raise InputError(
+            f"{path} is not an n-gram model that KenLM can read: {cause}; name a complete ARPA file, with {BEGIN} and "
+            f"{END} among its words, or a binary that build_binary made of one"
+        ) from error
+
+
+def what_failed(error: OSError) -> str:
+    """KenLM's own words, without the line of its source and the condition that failed."""
+    words = (str(error).splitlines() or [type(error).__name__])[0]
+    return re.sub(r"^Cannot read model .*? \((?:.* threw \w+(?: because `.*')?\. )?(.*?)\)?$", r"\1", words)
+
+
+def has_unknown(model: Any) -> bool:
+    """Whether unknown words have a probability, and not one that stands for none."""
+    nothing = kenlm.State()
+    model.NullContextWrite(nothing)
+    return bool(model.BaseScore(nothing, UNKNOWN, kenlm.State()) > LOG10_OF_ZERO)
+
+
+def is_lower_case(path: Path, model: Any) -> bool:
+    """Whether no word of the model has a capital: its training text was in lower case then, and texts must be too."""
+    listed = False
+    for word in arpa_words(path):
+        listed = True
+        if any(map(str.isupper, word)) and not word.startswith("<"):
+            return False
+    if listed:
+        return True
+    # A binary does not list its words, but can be asked for some.
+    return not any(word in model for word in CAPITALISED) and any(word.lower() in model for word in CAPITALISED)
+
+
+def arpa_words(path: Path) -> Iterator[str]:
+    """The vocabulary of an ARPA file: in its first section, a line has probability, word, perhaps a back-off weight."""
+    with path.open("rb") as file:
+        head = file.read(len(BINARY))
+    if head == BINARY:
+        return
+    openers: dict[bytes, Any] = {b"\x1f\x8b": gzip.open, b"BZ": bz2.open, b"\xfd7": lzma.open}
+    with openers.get(head[:2], open)(path, "rt", encoding="utf-8", errors="replace") as lines:
+        for line in takewhile(lambda line: not line.startswith("\\2-grams:"), lines):
+            fields = line.split()
+            if len(fields) > 1 and not line.startswith(("\\", "ngram ")):
+                yield fields[1]
+
+
+def fingerprint(path: Path, *, lower: bool) -> str:
+    """A short digest of the file and of what is done to the case of words."""
+    digest = hashlib.blake2b(digest_size=12)
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+    digest.update(b"lower" if lower else b"cased")
+    return digest.hexdigest()

@@ -1,0 +1,238 @@
+"""Files of token surprisals: ours, and that of lm-zoo and sg-eval, read into sentences."""
+
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from pathlib import Path
+from typing import AnyStr
+
+from gardenpath.errors import InputError
+from gardenpath.models.tokenizers import Span, squeeze, without_sentinels
+
+OURS = ("sentence", "token", "text", "start", "end", "bits", "known")
+LM_ZOO = ("sentence_id", "token_id", "token", "surprisal")
+SPECIAL = re.compile(r"</?s>|<(?:eos|bos|pad|sep|cls)>|\[(?:cls|sep|pad|bos|eos)\]|<\|[^|]*\|>", re.IGNORECASE)
+"""Symbols that stand for no part of the text."""
+UNKNOWN = re.compile(r"<unk(?:nown)?[^>]*>|\[unk\]|(?-i:UNK)(?:-[\w-]*)?", re.IGNORECASE)
+"""Symbols that stand for a word the model does not know; RNNGs have one for every class of such words."""
+PENN_SYMBOLS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "``": '"', "''": '"'}
+MISSING = ("", "na", "nan", "none", "null")
+BYTE_MARK = "Ġ"
+"""The blank in byte-level vocabularies: where it is found, every character of a token stands for a byte."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One token as a line of the file has it."""
+
+    line: int
+    sentence: str
+    token: int
+    text: str
+    bits: float
+    known: bool
+    span: Span | None
+    """Its characters in the sentence, where the file says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One sentence of the file, without special symbols."""
+
+    line: int
+    pieces: tuple[str, ...]
+    """The characters each token stands for, or the symbol of an unknown word."""
+    bits: tuple[float, ...]
+    known: tuple[bool, ...]
+    spans: tuple[Span, ...] | None
+    """In the sentence without its blanks; None where unknown words leave them open."""
+    characters: str
+    """The sentence without its blanks, as far as it is known."""
+    opening: str | None
+    """The special symbol that comes first, where there is one."""
+    ours: bool
+    """Whether the file is of our layout, which has NaN where a price is missing."""
+
+
+def read_records(path: Path) -> list[Record]:
+    """The sentences of a file of either layout, in its order."""
+    sentences: dict[str, list[Row]] = {}
+    for row in read_rows(path):
+        rows = sentences.setdefault(row.sentence, [])
+        if rows and row.token <= rows[-1].token:
+            raise malformed(path, row.line, f"token {row.token} of sentence {row.sentence} after {rows[-1].token}")
+        rows.append(row)
+    if not sentences:
+        raise InputError(f"{path} holds no sentence, only a header; write one line per token below it")
+    of_bytes = any(BYTE_MARK in row.text for rows in sentences.values() for row in rows if row.span is None)
+    return [build_record(rows, of_bytes=of_bytes) for rows in sentences.values()]
+
+
+def read_rows(path: Path) -> Iterator[Row]:
+    """The lines of the file, each checked."""
+    try:
+        with path.open(encoding="utf-8-sig") as lines:
+            header = next(lines, "").rstrip("\n")
+            # sg-eval itself takes any blanks between columns.
+            separator = "\t" if "\t" in header else None
+            columns = header.split(separator)
+            parse = choose_layout(path, columns)
+            for number, line in enumerate(lines, 2):
+                if line.strip():
+                    values = line.rstrip("\n").split(separator)
+                    if len(values) != len(columns):
+                        raise malformed(path, number, f"{len(values)} columns instead of {len(columns)}")
+                    yield parse(path, number, dict(zip(columns, values, strict=True)))
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is not a text file in UTF-8 ({error.reason} at byte {error.start})") from error
+
+
+def choose_layout(path: Path, columns: Sequence[str]) -> Callable[[Path, int, dict[str, str]], Row]:
+    """How to read a line, by the names of the columns."""
+    if set(OURS) <= set(columns):
+        return parse_ours
+    if set(LM_ZOO) <= set(columns):
+        return parse_lm_zoo
+    raise InputError(
+        f"{path}, line 1: the columns {', '.join(columns) or '(none)'} are of no known layout; "
+        f"name them {', '.join(OURS)}, or {', '.join(LM_ZOO)} (with tabs between)"
+    )
+
+
+def parse_ours(path: Path, line: int, values: dict[str, str]) -> Row:
+    """A line of a file that gardenpath wrote."""
+    text, known = unquote(values["text"]), values["known"].lower()
+    start, end = integer(path, line, values, "start"), integer(path, line, values, "end")
+    if known not in ("true", "false", "1", "0"):
+        raise malformed(path, line, f"known is {values['known']!r} and not true or false")
+    if end - start != len(text) and not SPECIAL.fullmatch(text):
+        raise malformed(path, line, f"the text {text!r} does not have the {end - start} characters of {start} to {end}")
+    token = integer(path, line, values, "token")
+    bits = surprisal(path, line, values, "bits")
+    return Row(line, values["sentence"], token, text, bits, known in ("true", "1"), (start, end))
+
+
+def parse_lm_zoo(path: Path, line: int, values: dict[str, str]) -> Row:
+    """A line of a file that lm-zoo or sg-eval wrote."""
+    token, bits = integer(path, line, values, "token_id"), surprisal(path, line, values, "surprisal")
+    text = unquote(values["token"])
+    known = UNKNOWN.fullmatch(without_sentinels(text)) is None
+    return Row(line, values["sentence_id"], token, text, bits, known, None)
+
+
+def unquote(text: str) -> str:
+    """The text without the quotes that writers of tables put around one that holds quotes itself."""
+    inner = text[1:-1].replace('""', "")
+    return text[1:-1].replace('""', '"') if re.fullmatch(r'".*"".*"', text) and '"' not in inner else text
+
+
+def integer(path: Path, line: int, values: dict[str, str], column: str) -> int:
+    """The number in a column."""
+    try:
+        return int(values[column])
+    except ValueError:
+        raise malformed(path, line, f"{column} is {values[column]!r} and not a whole number") from None
+
+
+def surprisal(path: Path, line: int, values: dict[str, str], column: str) -> float:
+    """The bits in a column, NaN where they are missing."""
+    try:
+        bits = math.nan if values[column].strip().lower() in MISSING else float(values[column])
+    except ValueError:
+        raise malformed(path, line, f"{column} is {values[column]!r} and not a number") from None
+    if bits < -1e-6:
+        raise malformed(path, line, f"{column} is {bits}, but surprisal, -log2 p, is never negative")
+    return bits
+
+
+def malformed(path: Path, line: int, what: str) -> InputError:
+    """What to say of a line that cannot be used."""
+    return InputError(f"{path}, line {line}: {what}; mend the line or write the file anew")
+
+
+def build_record(rows: Sequence[Row], *, of_bytes: bool) -> Record:
+    """A sentence from its rows, special symbols left out."""
+    own = [row for row in rows if not SPECIAL.fullmatch(without_sentinels(row.text))]
+    opening = rows[0].text if rows[0] not in own else None
+    ours = rows[0].span is not None
+    spans: list[Span] | None
+    if ours:
+        pieces, spans, characters = place_spans(own)
+    else:
+        pieces, spans, characters = join_pieces([row.text for row in own], of_bytes=of_bytes)
+    return Record(
+        rows[0].line,
+        tuple(pieces),
+        tuple(row.bits for row in own),
+        tuple(row.known for row in own),
+        None if spans is None else tuple(spans),
+        characters,
+        opening,
+        ours,
+    )
+
+
+def place_spans(rows: Sequence[Row]) -> tuple[list[str], list[Span], str]:
+    """Pieces, spans without blanks, and characters of a sentence whose tokens have spans, which may overlap."""
+    placed = {
+        place: character
+        for row in rows
+        if row.span is not None
+        for place, character in enumerate(row.text, row.span[0])
+        if not character.isspace()
+    }
+    places = sorted(placed)
+    rank = {place: number for number, place in enumerate(places)}
+    spans, following = [], len(places)
+    for row in reversed(rows):
+        own = [rank[place] for place in range(*(row.span or (0, 0))) if place in rank]
+        spans.append((own[0], own[-1] + 1) if own else (following, following))
+        following = spans[-1][0]
+    return [row.text for row in rows], spans[::-1], "".join(placed[place] for place in places)
+
+
+def join_pieces(texts: Sequence[str], *, of_bytes: bool) -> tuple[list[str], list[Span] | None, str]:
+    """Pieces, spans without blanks (none if a word is unknown), and characters of a sentence given by its tokens."""
+    unknown = [UNKNOWN.fullmatch(without_sentinels(text)) is not None for text in texts]
+    if of_bytes and not any(unknown):
+        return join_bytes(texts)
+    pieces = [squeeze(without_sentinels(PENN_SYMBOLS.get(text, text))) for text in texts]
+    if any(unknown):
+        return pieces, None, ""
+    return pieces, [(end - len(piece), end) for piece, end in with_ends(pieces)], "".join(pieces)
+
+
+def join_bytes(texts: Sequence[str]) -> tuple[list[str], list[Span] | None, str]:
+    """The same for tokens in the alphabet of byte-level vocabularies; one character may be in several tokens."""
+    pieces = [bytes(BYTES[character] for character in text if character in BYTES).strip() for text in texts]
+    whole = b"".join(pieces)
+    # In UTF-8 every byte but the first of a character has the bits 10 in front.
+    character_of = list(accumulate((byte & 0xC0) != 0x80 for byte in whole))
+    spans = [
+        (character_of[end - len(piece)] - 1, character_of[end - 1]) if piece else (place_at(character_of, end),) * 2
+        for piece, end in with_ends(pieces)
+    ]
+    characters = whole.decode("utf-8", errors="replace")
+    return [characters[start:end] for start, end in spans], spans, characters
+
+
+def place_at(character_of: Sequence[int], byte: int) -> int:
+    """The number of characters before a byte."""
+    return character_of[byte - 1] if byte else 0
+
+
+def with_ends(pieces: Sequence[AnyStr]) -> Iterator[tuple[AnyStr, int]]:
+    """Each piece with the place where it ends in all of them together."""
+    return zip(pieces, accumulate(map(len, pieces)), strict=True)
+
+
+def byte_alphabet() -> dict[str, int]:
+    """Which byte each character of byte-level vocabularies stands for: printable ones for themselves."""
+    printable = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
+    others = [byte for byte in range(256) if byte not in set(printable)]
+    return {chr(byte): byte for byte in printable} | {chr(256 + rank): byte for rank, byte in enumerate(others)}
+
+
+BYTES = byte_alphabet()

@@ -1,0 +1,216 @@
+"""What a careful reader would want to know about a suite before trusting its numbers: one finding per kind."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from gardenpath.suites.prediction import Comparison
+from gardenpath.suites.suite import Item, Sentence, Suite
+
+STRAY_BLANK = re.compile(r"^\s|\s$|\s\s|[^\S ]")
+BLANK_BEFORE_PUNCTUATION = re.compile(r"\s[.,;:!?…](?=\s|$)")
+TOLD_APART = re.compile(r"(.*)#\d+")
+CLOSING = ".,;:!?…。！？"
+
+MANY_CONDITIONS = 8
+"""With more conditions than this, only those that a formula compares are held against each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something about a suite that may not be meant."""
+
+    suite: str
+    item: str
+    """The first item concerned."""
+    kind: str
+    message: str
+    """How many items are concerned, and an example."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """Two conditions that a formula holds against each other, and the regions it does so by."""
+
+    conditions: tuple[str, str]
+    regions: tuple[tuple[str, ...], tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """An item that a finding is about, and what is there to see."""
+
+    item: str
+    example: str
+
+
+def check_suite(suite: Suite) -> list[Finding]:
+    """All findings about a suite; none for a suite one can trust."""
+    contrasts = contrasts_of(suite)
+    texts = [(trial.item, sentence.text) for trial, sentence in suite.trials()]
+    checks = {
+        "identical": (
+            "conditions are the same text as far as they are compared",
+            identical(suite, contrasts),
+        ),
+        "empty region": ("a region that a formula names is empty", empty_regions(suite)),
+        "duplicate id": ("the id was used before; the item was told apart", duplicate_ids(suite)),
+        "repeated": ("a sentence is also that of another item", repeated(texts)),
+        "design": ("other regions differ between conditions than in most items", deviating(suite)),
+        "pairing": ("the two sentences begin and end differently", unlike(suite, contrasts)),
+        "length": ("what is compared differs in its number of words", unequal(suite, contrasts)),
+        "blanks": ("there are blanks at the edges, doubled or other than the plain one", matching(texts, STRAY_BLANK)),
+        "punctuation": ("there is a blank before punctuation", matching(texts, BLANK_BEFORE_PUNCTUATION)),
+        "unicode": ("the text is not in normal form C, so equal words may differ", not_normal(texts)),
+    }
+    findings = (summary(suite, kind, meaning, list(cases)) for kind, (meaning, cases) in checks.items())
+    return [finding for finding in findings if finding is not None]
+
+
+def summary(suite: Suite, kind: str, meaning: str, cases: Sequence[Case]) -> Finding | None:
+    """The cases of one kind as one finding: how many items, which ones, and the first example."""
+    if not cases:
+        return None
+    items = list(dict.fromkeys(case.item for case in cases))
+    share = f"{len(items)} of {len(suite.items)} items ({len(items) / len(suite.items):.1%})"
+    shown = ", ".join(repr(item) for item in items[:5]) + (" …" if len(items) > 5 else "")
+    return Finding(suite.name, items[0], kind, f"{share}: {meaning}; items {shown}; first: {cases[0].example}")
+
+
+def contrasts_of(suite: Suite) -> list[Contrast]:
+    """The conditions that formulas compare; without predictions, all of them as whole sentences."""
+    comparisons = [comparison for prediction in suite.predictions for comparison in prediction.formula.comparisons]
+    if not comparisons:
+        names = [condition.name for condition in suite.conditions]
+        return [Contrast(pair, (("*",), ("*",))) for pair in combinations(names, 2)]
+    return list(dict.fromkeys(contrast for comparison in comparisons for contrast in compared(comparison)))
+
+
+def compared(comparison: Comparison) -> Iterator[Contrast]:
+    """Each condition on one side of a comparison against each on the other."""
+    sides: tuple[dict[str, list[str]], dict[str, list[str]]] = {}, {}
+    for reference, weight in comparison.difference.terms:
+        sides[weight > 0].setdefault(reference.condition, []).append(reference.region)
+    for left, left_regions in sides[1].items():
+        for right, right_regions in sides[0].items():
+            if left != right:
+                yield Contrast((left, right), (tuple(left_regions), tuple(right_regions)))
+
+
+def both_sides(item: Item, contrast: Contrast) -> list[tuple[str, Sentence, tuple[str, ...]]]:
+    """The conditions, sentences and regions of a contrast in one item; nothing if the item lacks one."""
+    if not all(name in item.sentences for name in contrast.conditions):
+        return []
+    pairs = zip(contrast.conditions, contrast.regions, strict=True)
+    return [(name, item.sentences[name], regions) for name, regions in pairs]
+
+
+def identical(suite: Suite, contrasts: Sequence[Contrast]) -> Iterator[Case]:
+    """Items where two conditions are the same up to the end of what is compared."""
+    for item in suite.items:
+        for contrast in contrasts:
+            sides = both_sides(item, contrast)
+            read = {s.text[: max(s.region(region).end for region in regions)] for _, s, regions in sides}
+            if len(read) == 1:
+                yield Case(item.id, f"{' = '.join(contrast.conditions)}: {read.pop()!r}")
+
+
+def empty_regions(suite: Suite) -> Iterator[Case]:
+    """Items where a region named by a formula holds no text."""
+    references = dict.fromkeys(r for prediction in suite.predictions for r in prediction.formula.references)
+    for item in suite.items:
+        for reference in references:
+            if not item.sentences[reference.condition].content(reference.region).strip():
+                yield Case(item.id, str(reference))
+
+
+def duplicate_ids(suite: Suite) -> Iterator[Case]:
+    """Items whose id was used before, so that a reader told them apart."""
+    ids = {item.id for item in suite.items}
+    for item in suite.items:
+        match = TOLD_APART.fullmatch(item.id)
+        if match and match[1] in ids:
+            yield Case(item.id, f"{match[1]!r} is also there")
+
+
+def repeated(texts: Sequence[tuple[str, str]]) -> Iterator[Case]:
+    """Items with a sentence that an earlier item has too."""
+    first: dict[str, str] = {}
+    for item, text in texts:
+        if first.setdefault(text, item) != item:
+            yield Case(item, f"{text!r} is also in item {first[text]!r}")
+
+
+def deviating(suite: Suite) -> Iterator[Case]:
+    """Items of a design with regions whose conditions differ in other regions than in most items."""
+    references = [r for prediction in suite.predictions for r in prediction.formula.references]
+    names = [condition.name for condition in suite.conditions]
+    if any(reference.region == "*" for reference in references) or len(suite.items) < 3:
+        return
+    if len(names) > MANY_CONDITIONS:
+        pairs = list(dict.fromkeys(contrast.conditions for contrast in contrasts_of(suite)))
+    else:
+        pairs = list(combinations(names, 2))
+    for pair in pairs:
+        patterns = {item.id: differing(item, pair) for item in suite.items}
+        usual, count = Counter(patterns.values()).most_common(1)[0]
+        if 2 * count > len(patterns):
+            for id_, pattern in patterns.items():
+                if pattern != usual:
+                    yield Case(id_, f"{' and '.join(pair)} differ in {spelt(pattern)}, elsewhere in {spelt(usual)}")
+
+
+def differing(item: Item, pair: tuple[str, str]) -> tuple[str, ...]:
+    """The regions in which two conditions of an item differ; a region that is not there counts as empty."""
+    left, right = (contents(item.sentences.get(name)) for name in pair)
+    return tuple(name for name in dict.fromkeys([*left, *right]) if left.get(name, "") != right.get(name, ""))
+
+
+def contents(sentence: Sentence | None) -> dict[str, str]:
+    """What stands in each region, letters of either case being the same."""
+    return {r.name: sentence.text[r.start : r.end].lower() for r in sentence.regions} if sentence else {}
+
+
+def spelt(names: Sequence[str]) -> str:
+    """Region names for a message."""
+    return " + ".join(names) or "nothing"
+
+
+def unlike(suite: Suite, contrasts: Sequence[Contrast]) -> Iterator[Case]:
+    """Pairs compared as whole sentences that share neither their first word nor their last."""
+    for item in suite.items:
+        for contrast in contrasts:
+            if contrast.regions == (("*",), ("*",)) and both_sides(item, contrast):
+                left, right = (units(item.sentences[name].text) for name in contrast.conditions)
+                if left and right and left[0] != right[0] and left[-1] != right[-1]:
+                    yield Case(item.id, " / ".join(repr(item.sentences[name].text) for name in contrast.conditions))
+
+
+def units(text: str) -> list[str]:
+    """The words of a sentence without its closing punctuation; its characters where words are not set apart."""
+    words = text.lower().rstrip(CLOSING + " ").split()
+    return words if len(words) > 1 else list("".join(words))
+
+
+def unequal(suite: Suite, contrasts: Sequence[Contrast]) -> Iterator[Case]:
+    """Items where the one region (or sentence) compared with another has more words or fewer."""
+    simple = [contrast for contrast in contrasts if all(len(regions) == 1 for regions in contrast.regions)]
+    for item in suite.items:
+        for contrast in simple:
+            sides = both_sides(item, contrast)
+            words = {name: len(sentence.content(regions[0]).split()) for name, sentence, regions in sides}
+            if len(set(words.values())) > 1:
+                yield Case(item.id, ", ".join(f"{name} {number}" for name, number in words.items()))
+
+
+def matching(texts: Sequence[tuple[str, str]], pattern: re.Pattern[str]) -> Iterator[Case]:
+    """Items with a sentence in which something is found that should not be there."""
+    return (Case(item, repr(text)) for item, text in texts if pattern.search(text))
+
+
+def not_normal(texts: Sequence[tuple[str, str]]) -> Iterator[Case]:
+    """Items with a sentence that is not in Unicode's normal form C."""
+    return (Case(item, repr(text)) for item, text in texts if not unicodedata.is_normalized("NFC", text))

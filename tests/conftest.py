@@ -1,0 +1,24 @@
+"""What several tests need."""
+
+import os
+from pathlib import Path
+
+import pytest
+from small_models import save_tiny, tiny_gpt2, tiny_llama
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the user's store out of tests; the converted embedded model is shared between them."""
+    if "GARDENPATH_CACHE" not in os.environ:
+        monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
+
+
+@pytest.fixture(scope="session")
+def llama_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_tiny(tmp_path_factory.mktemp("llama"), tiny_llama())
+
+
+@pytest.fixture(scope="session")
+def gpt2_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_tiny(tmp_path_factory.mktemp("gpt2"), tiny_gpt2())

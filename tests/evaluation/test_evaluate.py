@@ -1,0 +1,165 @@
+"""From surprisals to outcomes."""
+
+import numpy as np
+import pytest
+from small_models import WordModel
+
+from gardenpath.evaluation.chance import chance
+from gardenpath.evaluation.evaluate import evaluate
+from gardenpath.evaluation.margin import measured_regions, region_bits, unigram_table
+from gardenpath.models.model import TextModel
+from gardenpath.pipeline import RunOptions, run_model
+from gardenpath.statistics.estimate import summarise
+from gardenpath.suites.catalog import find_suites
+from gardenpath.suites.prediction import Prediction, Reference, parse_formula
+from gardenpath.suites.suite import Condition, Item, Suite, join_regions
+
+
+def two_by_two(formula: str, *items: tuple[str, str]) -> Suite:
+    """A suite of pairs with regions subject, verb."""
+    made = [
+        Item(
+            str(number),
+            {
+                "good": join_regions([("subject", good.rsplit(" ", 1)[0]), ("verb", good.rsplit(" ", 1)[1])]),
+                "bad": join_regions([("subject", bad.rsplit(" ", 1)[0]), ("verb", bad.rsplit(" ", 1)[1])]),
+            },
+        )
+        for number, (good, bad) in enumerate(items)
+    ]
+    prediction = Prediction("p", parse_formula(formula))
+    return Suite("pairs", (Condition("good"), Condition("bad")), tuple(made), (prediction,))
+
+
+def run(model, suite: Suite, **options):
+    steps = run_model(model, [suite], RunOptions(**options))
+    while True:
+        try:
+            next(steps)
+        except StopIteration as finished:
+            return finished.value
+
+
+WHOLE = "(*;%good%) < (*;%bad%)"
+VERB = "(verb;%good%) < (verb;%bad%)"
+PAIR = ("the dog barks", "the dog bark")
+
+
+def test_a_pair_is_won_by_its_margin() -> None:
+    model = WordModel(lambda context, word: 5.0 if word == "bark" else 2.0)
+    (outcomes,) = run(model, two_by_two(VERB, PAIR)).outcomes
+    (outcome,) = outcomes
+    assert (outcome.margin, outcome.status, outcome.credit) == (3.0, "correct", 1.0)
+
+
+def test_a_nan_model_gets_nothing_right_and_everything_invalid() -> None:
+    model = WordModel(lambda context, word: float("nan"))
+    (suite,) = find_suites("agreement")
+    (outcomes,) = run(model, suite).outcomes
+    summary = summarise(outcomes, model="nan")
+    assert (summary.correct, summary.accuracy, summary.strict_accuracy) == (0, 0.0, 0.0)
+    assert summary.invalid == summary.n == len(suite.items)
+
+
+def test_a_constant_model_gets_exactly_chance_and_strictly_nothing() -> None:
+    (suite,) = find_suites("agreement")
+    (outcomes,) = run(WordModel(lambda context, word: 3.0), suite).outcomes
+    summary = summarise(outcomes, model="constant")
+    assert summary.accuracy == pytest.approx(chance(suite.predictions[0].formula))
+    assert summary.strict_accuracy == 0.0
+    assert summary.ties == summary.n
+
+
+def test_a_tie_within_the_noise_of_the_model() -> None:
+    price = {"barks": 2.0, "bark": 2.0005}
+    near = WordModel(lambda context, word: price.get(word, 1.0), noise=1e-3)
+    far = WordModel(lambda context, word: price.get(word, 1.0), noise=1e-4)
+    assert [outcome.status for outcome in run(near, two_by_two(VERB, PAIR)).outcomes[0]] == ["tie"]
+    assert [outcome.status for outcome in run(far, two_by_two(VERB, PAIR)).outcomes[0]] == ["correct"]
+
+
+def test_one_tie_of_three_ways_counts_a_half_two_count_a_third() -> None:
+    formula = parse_formula("[(1;%u%) > (1;%b%)] & [(1;%u%) > (1;%d%)]")
+    sentences = {name: join_regions([("x", "a")]) for name in "ubd"}
+    items = tuple(Item(str(number), sentences) for number in range(4))
+    suite = Suite("s", tuple(Condition(name) for name in "ubd"), items, (Prediction("p", formula),))
+    bits = {
+        Reference("1", "u"): np.array([2.0, 2.0, 2.0, 2.0]),
+        Reference("1", "b"): np.array([2.0, 2.0, 2.0, 1.0]),
+        Reference("1", "d"): np.array([2.0, 1.0, 3.0, 1.0]),
+    }
+    (outcomes,) = evaluate(suite, measured_regions(bits), noise=0.0)
+    assert outcomes.credit == pytest.approx([1 / 3, 1 / 2, 0, 1])
+    assert outcomes.strict.tolist() == [False, False, False, True]
+    assert [outcome.status for outcome in outcomes] == ["tie", "tie", "wrong", "correct"]
+
+
+def test_equality_and_at_least_say_themselves_what_a_tie_is() -> None:
+    model = WordModel(lambda context, word: 1.0)
+    assert run(model, two_by_two("(verb;%good%) >= (verb;%bad%)", PAIR)).outcomes[0].credit.tolist() == [1.0]
+    assert run(model, two_by_two("(verb;%good%) = (verb;%bad%)", PAIR)).outcomes[0].credit.tolist() == [1.0]
+
+
+def test_missing_first_price_cancels_where_the_first_word_is_the_same() -> None:
+    def price(context: tuple[str, ...], word: str) -> float:
+        return float("nan") if not context else (5.0 if word == "bark" else 2.0)
+
+    model = WordModel(price, bos=None)
+    suite = two_by_two(WHOLE, PAIR, ("the dog barks", "a dog bark"))
+    (outcomes,) = run(model, suite).outcomes
+    assert [outcome.status for outcome in outcomes] == ["correct", "invalid"]
+    assert outcomes.margin[0] == 3.0
+
+
+def test_region_bits_add_up_to_sentence_bits() -> None:
+    model = WordModel(lambda context, word: len(context) + len(word) / 7)
+    (suite,) = find_suites("agreement")
+    done = run(model, suite)
+    rows = {text: row for row, text in enumerate(done.texts)}
+    for _, sentence in suite.trials():
+        surprisals = done.scores[rows[sentence.text]]
+        assert sum(surprisals.of(region) for region in sentence.regions) == pytest.approx(surprisals.total)
+
+
+def test_unknown_words_are_counted_and_can_be_left_out() -> None:
+    model = WordModel(lambda context, word: float(len(word)))
+    suite = two_by_two(WHOLE, PAIR, ("the zzdog barks", "the zzdog bark"))
+    (outcomes,) = run(model, suite).outcomes
+    kept = summarise(outcomes, model="m")
+    left_out = summarise(outcomes, model="m", leave_out_unknown=True)
+    assert (kept.n, kept.coverage, left_out.n, left_out.coverage) == (2, 0.5, 1, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("normalisation", "expected"),
+    [
+        ("none", 12.0 - 9.0),
+        ("mean", 12.0 / 4 - 9.0 / 3),
+        ("character", 12.0 / 9 - 9.0 / 8),
+        ("penlp", 12.0 / ((5 + 4) / 6) ** 0.8 - 9.0 / ((5 + 3) / 6) ** 0.8),
+    ],
+)
+def test_normalised_scores_by_hand(normalisation: str, expected: float) -> None:
+    model = WordModel(lambda context, word: 3.0)
+    suite = two_by_two(WHOLE, ("a bc def", "a bc d ef"))
+    (outcomes,) = run(model, suite, normalisation=normalisation).outcomes
+    assert outcomes.margin[0] == pytest.approx(expected)
+
+
+def test_slor_takes_off_what_the_words_cost_on_their_own() -> None:
+    model = WordModel(lambda context, word: 3.0)
+    suite = two_by_two(WHOLE, ("a b", "a c"))
+    scores_of = {"a": 2, "b": 5, "c": 1}
+    ids = np.repeat([model.number(word) for word in scores_of], list(scores_of.values()))
+    table = unigram_table(ids)
+    done = run(model, suite)
+    rows = {text: row for row, text in enumerate(done.texts)}
+    regions = region_bits(suite, done.scores, rows, normalisation="slor", unigram_bits=table)
+    # Counts 2, 5, 1 and one more for each of the four words of the vocabulary (with </s>).
+    cost = {"a": -np.log2(3 / 12), "b": -np.log2(6 / 12), "c": -np.log2(2 / 12)}
+    assert regions.bits[Reference("*", "good")][0] == pytest.approx((6.0 - cost["a"] - cost["b"]) / 2)
+    assert regions.bits[Reference("*", "bad")][0] == pytest.approx((6.0 - cost["a"] - cost["c"]) / 2)
+
+
+def test_word_models_read_left_to_right() -> None:
+    assert not isinstance(WordModel(lambda context, word: 1.0), TextModel)

@@ -1,0 +1,194 @@
+"""Causal transformers: the walk through the shared cache against plain forward passes."""
+
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from small_models import TRAINING_TEXT, save_tiny, tiny_llama
+
+from gardenpath.errors import InputError, InputWarning
+from gardenpath.models.causal import BatchedCausalModel, CausalModel
+from gardenpath.models.conformance import check_model
+from gardenpath.models.load import load_model
+from gardenpath.scoring.score import ScoreOptions, Scoring, score_texts
+
+TEXTS = [*TRAINING_TEXT, "The keys to the cabinet is on the table.", "The keys to the cabinets", "No", "The key"]
+
+
+def plain_bits(folder: Path, text: str) -> np.ndarray:
+    """Surprisals from one plain forward pass, with one <|endoftext|> before the text."""
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    model = AutoModelForCausalLM.from_pretrained(folder).eval()
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    ids = torch.tensor([[tokenizer.bos_token_id, *tokenizer.encode(text, add_special_tokens=False)]])
+    with torch.inference_mode():
+        log_probabilities = torch.log_softmax(model(ids).logits[0, :-1].double(), dim=-1)
+    return -log_probabilities.gather(1, ids[0, 1:, None])[:, 0].numpy() / np.log(2)
+
+
+@pytest.mark.parametrize("folder", ["llama_folder", "gpt2_folder"])
+def test_walk_equals_plain_forward_pass(folder: str, request: pytest.FixtureRequest) -> None:
+    path = request.getfixturevalue(folder)
+    model = load_model(f"hf:{path}")
+    assert isinstance(model, CausalModel)
+    scores = score_texts(model, TEXTS)
+    for number, text in enumerate(TEXTS):
+        assert scores[number].bits == pytest.approx(plain_bits(path, text), abs=1e-4)
+
+
+@pytest.mark.parametrize("folder", ["llama_folder", "gpt2_folder"])
+def test_conformance(folder: str, request: pytest.FixtureRequest) -> None:
+    check_model(load_model(f"hf:{request.getfixturevalue(folder)}"), vocabulary_size=400)
+
+
+def test_scores_do_not_depend_on_batch_size_or_order(llama_folder: Path) -> None:
+    model = load_model(f"hf:{llama_folder}")
+    whole = score_texts(model, TEXTS)
+    scoring = Scoring(model, TEXTS[::-1])
+    scoring.row_budget = lambda length: 2  # type: ignore[method-assign]
+    for _ in scoring.run():
+        pass
+    for number in range(len(TEXTS)):
+        assert scoring.scores()[len(TEXTS) - 1 - number].bits == pytest.approx(whole[number].bits, abs=1e-4)
+
+
+def test_identical_prefixes_are_identical_to_the_last_bit(llama_folder: Path) -> None:
+    scores = score_texts(load_model(f"hf:{llama_folder}"), TEXTS)
+    good, bad = scores[0], scores[len(TRAINING_TEXT)]
+    shared = [a.id for a in good.tokens].index(
+        next(a.id for a, b in zip(good.tokens, bad.tokens, strict=False) if a.id != b.id)
+    )
+    assert shared >= 4
+    assert good.bits[:shared].tolist() == bad.bits[:shared].tolist()
+
+
+def test_without_a_first_symbol_the_first_price_is_missing(tmp_path: Path) -> None:
+    model = load_model(f"hf:{save_tiny(tmp_path, tiny_llama(), bos=None)}")
+    assert model.card.bos is None
+    bits = score_texts(model, TEXTS)[0].bits
+    assert np.isnan(bits[0])
+    assert np.isfinite(bits[1:]).all()
+
+
+def test_first_symbol_can_be_chosen_and_is_recorded(llama_folder: Path) -> None:
+    default = load_model(f"hf:{llama_folder}")
+    assert default.card.bos == "<|endoftext|>"
+    none = load_model(f"hf:{llama_folder}", bos="none")
+    assert none.card.bos is None
+    assert none.card.fingerprint != default.card.fingerprint
+    with pytest.raises(InputError, match="no token '<bos>'"):
+        load_model(f"hf:{llama_folder}", bos="<bos>")
+
+
+def test_text_longer_than_the_window_is_scored_to_its_end(gpt2_folder: Path) -> None:
+    model = load_model(f"hf:{gpt2_folder}")
+    text = " ".join(TRAINING_TEXT)
+    surprisals = score_texts(model, [text])[0]
+    assert len(surprisals.tokens) > 32
+    assert np.isfinite(surprisals.bits).all()
+    first_window = plain_bits(gpt2_folder, text[: surprisals.tokens[20].end])
+    assert surprisals.bits[:20] == pytest.approx(first_window[:20], abs=1e-4)
+
+
+def test_damaged_weights_are_said_and_never_right(tmp_path: Path) -> None:
+    model = tiny_llama()
+    with torch.no_grad():
+        model.model.layers[1].mlp.up_proj.weight[3, 3] = float("nan")
+    folder = save_tiny(tmp_path, model)
+    with pytest.warns(InputWarning, match=r"layers\.1\.mlp\.up_proj\.weight.*NaN"):
+        loaded = load_model(f"hf:{folder}")
+    assert np.isnan(score_texts(loaded, TEXTS).bits).all()
+
+
+def test_a_recurrent_cache_falls_back_to_whole_sentences(tmp_path: Path) -> None:
+    from transformers import MambaConfig, MambaForCausalLM
+
+    torch.manual_seed(0)
+    config = MambaConfig(vocab_size=400, hidden_size=16, state_size=4, num_hidden_layers=2, expand=2)
+    folder = save_tiny(tmp_path, MambaForCausalLM(config).eval())
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        model = load_model(f"hf:{folder}")
+    assert isinstance(model, BatchedCausalModel)
+    assert any("in batches of equal length instead" in str(warning.message) for warning in said)
+    scores = score_texts(model, TEXTS)
+    for number, text in enumerate(TEXTS):
+        assert scores[number].bits == pytest.approx(plain_bits(folder, text), abs=1e-4)
+
+
+def test_a_walk_that_disagrees_with_plain_scoring_is_given_up(
+    llama_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from gardenpath.models.trie_cache import History
+
+    monkeypatch.setattr(History, "select", lambda history, rows: history)
+    with pytest.warns(InputWarning, match="in batches of equal length instead"):
+        model = load_model(f"hf:{llama_folder}")
+    assert isinstance(model, BatchedCausalModel)
+
+
+@pytest.mark.parametrize(
+    ("make", "why"),
+    [
+        (lambda folder: None, "no causal model could be loaded"),
+        (lambda folder: folder.mkdir(), "there is no config.json"),
+        (lambda folder: (folder.mkdir(), (folder / "config.json").write_text("{}")), "no causal model could be loaded"),
+    ],
+)
+def test_what_holds_no_model_is_refused(tmp_path: Path, make, why: str) -> None:
+    folder = tmp_path / "nothing"
+    make(folder)
+    with pytest.raises(InputError, match=why):
+        load_model(f"hf:{folder}")
+
+
+@pytest.mark.parametrize("spec", ["gpt2", "hf", "hf:", "zebra:x", ""])
+def test_unknown_spec_lists_the_known_ones(spec: str) -> None:
+    with pytest.raises(InputError, match=r"is not known; a model is named as one of[\s\S]*ngram:FILE"):
+        load_model(spec)
+
+
+def test_word_boundary_correction_by_hand(llama_folder: Path) -> None:
+    """bits(w | c) = sum of prices - beta(c) + beta(c w), from the full distributions of plain forward passes."""
+    model = load_model(f"hf:{llama_folder}")
+    assert isinstance(model, CausalModel)
+    text = "The keys to the cabinet are"
+    corrected = score_texts(model, [text], ScoreOptions(word_boundary="corrected"))[0]
+    usual = score_texts(model, [text])[0]
+    ids = torch.tensor([[model.tokenizer.number("<|endoftext|>"), *(token.id for token in usual.tokens)]])
+    with torch.inference_mode():
+        hidden = model.decoder(ids).last_hidden_state[0]
+        distribution = torch.softmax(hidden @ model.head.weight.T, dim=-1).double().numpy()  # (places, vocabulary)
+    end = model.card.end
+    starts = np.flatnonzero([token.start == 0 or text[token.start - 1] == " " for token in usual.tokens])
+    beginning = np.zeros(400, dtype=bool)
+    for token, number in model.tokenizer.backend.get_vocab().items():
+        beginning[number] = token[0] in "ĠĊĉ"  # byte-level marks of blank, line end and tab
+    beginning[end] = True
+    beta = -np.log2(distribution[:, beginning].sum(axis=1))
+    other = ~beginning
+    other[model.tokenizer.backend.get_vocab_size() :] = False  # scores that no token has
+    other[end] = True
+    first = -np.log2(distribution[0, other].sum())
+    for word, start in enumerate(starts):
+        stop = starts[word + 1] if word + 1 < len(starts) else len(usual.tokens)
+        expected = usual.bits[start:stop].sum() - (first if word == 0 else beta[start]) + beta[stop]
+        assert corrected.bits[start:stop].sum() == pytest.approx(expected, abs=1e-4)
+
+
+def test_softcap_scale_and_bias_of_the_head(tmp_path: Path) -> None:
+    from transformers import Gemma2Config, Gemma2ForCausalLM
+
+    torch.manual_seed(0)
+    config = Gemma2Config(
+        vocab_size=400, hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=4,
+        num_key_value_heads=2, head_dim=8, final_logit_softcapping=2.0, initializer_range=0.5,
+        max_position_embeddings=64, sliding_window=48, attn_implementation="eager",
+    )  # fmt: skip
+    folder = save_tiny(tmp_path, Gemma2ForCausalLM(config).eval())
+    model = load_model(f"hf:{folder}")
+    assert isinstance(model, CausalModel)
+    assert score_texts(model, TEXTS)[0].bits == pytest.approx(plain_bits(folder, TEXTS[0]), abs=1e-4)

@@ -1,0 +1,273 @@
+"""A model that keeps its promises passes; for every promise there is a model here that breaks it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gardenpath.models.conformance import TEXTS, ConformanceError, check_model
+from gardenpath.models.model import Bits, Encoded, ModelCard, Token, encoded_from_tokens
+from gardenpath.models.tokenizers import WordTokenizer, penn_words
+
+SIZE = 7
+START = SIZE
+
+
+def number(word: str) -> int:
+    return sum(map(ord, word)) % SIZE
+
+
+class Bigrams:
+    """Prices a word, one of seven, by a table of the last one; a state is a tuple with the last word of each row."""
+
+    def __init__(self) -> None:
+        scores = np.random.default_rng(0).normal(size=(SIZE + 1, SIZE))
+        self.bits = -np.log2(np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True))
+        self.card = ModelCard("bigrams", "1", bos="<s>")
+        self.tokenizer: Any = WordTokenizer(penn_words, number, lambda word: True)
+
+    def start(self) -> Any:
+        return (START,)
+
+    def step(self, state: Any, rows: Sequence[int], tokens: Sequence[int], keep: Sequence[int]) -> tuple[Bits, Any]:
+        return self.bits[[state[row] for row in rows], tokens], tuple(tokens[index] for index in keep)
+
+
+class Whole:
+    """The same prices, text by text."""
+
+    def __init__(self) -> None:
+        self.model = Bigrams()
+        self.card = self.model.card
+        self.tokenizer: Any = self.model.tokenizer
+
+    def score(self, texts: Sequence[str]) -> tuple[Encoded, Bits]:
+        encoded = self.tokenizer.encode(texts)
+        before = np.concatenate([[START], encoded.ids[:-1]])
+        before[encoded.offsets[:-1]] = START
+        return encoded, self.model.bits[before, encoded.ids]
+
+
+def test_models_that_keep_their_promises_pass() -> None:
+    check_model(Bigrams(), vocabulary_size=SIZE)
+    check_model(Whole())
+
+
+def test_a_missing_first_price_is_accepted_without_a_first_symbol() -> None:
+    for model in (Bigrams(), Whole()):
+        bits = getattr(model, "model", model).bits
+        bits[START] = np.nan
+        with pytest.raises(ConformanceError, match=r"token 0 .'The'. .* has nan bits"):
+            check_model(model)
+        model.card = replace(model.card, bos=None)
+        check_model(model)
+    check_model(model := Bigrams(), vocabulary_size=SIZE)
+    model.bits[START] = np.nan
+    model.card = replace(model.card, bos=None)
+    check_model(model, vocabulary_size=SIZE)
+
+
+def test_tiny_negative_prices_are_rounding() -> None:
+    for below, passes in ((-1e-9, True), (-1e-3, False)):
+        model = Bigrams()
+        model.bits[START, number("The")] = below
+        if passes:
+            check_model(model)
+        else:
+            with pytest.raises(ConformanceError, match="not negative"):
+                check_model(model)
+
+
+@pytest.mark.parametrize("price", [np.nan, np.inf])
+@pytest.mark.parametrize("kind", [Bigrams, Whole])
+def test_prices_are_finite(kind: Any, price: float) -> None:
+    model = kind()
+    getattr(model, "model", model).bits[number("the"), number("cabinet")] = price
+    with pytest.raises(ConformanceError, match=r"token 4 .'cabinet'."):
+        check_model(model)
+
+
+def test_only_unknown_words_may_be_impossible() -> None:
+    model = Bigrams()
+    model.bits[:, number("cabinet")] = np.inf
+    model.tokenizer = WordTokenizer(penn_words, number, lambda word: number(word) != number("cabinet"))
+    check_model(model)
+
+
+class Forgetful(Bigrams):
+    """Prices drift with every call."""
+
+    calls = 0
+
+    def step(self, state: Any, rows: Any, tokens: Any, keep: Any) -> tuple[Bits, Any]:
+        self.calls += 1
+        bits, after = super().step(state, rows, tokens, keep)
+        return bits + self.calls / 100, after
+
+
+class Uneven(Bigrams):
+    """Later places of a batch cost more."""
+
+    def step(self, state: Any, rows: Any, tokens: Any, keep: Any) -> tuple[Bits, Any]:
+        bits, after = super().step(state, rows, tokens, keep)
+        return bits + np.arange(len(bits)) / 10, after
+
+
+class Positional(Bigrams):
+    """Takes the place in the batch for the row."""
+
+    def step(self, state: Any, rows: Any, tokens: Any, keep: Any) -> tuple[Bits, Any]:
+        return super().step(state, [min(place, len(state) - 1) for place in range(len(rows))], tokens, keep)
+
+
+class Writing(Bigrams):
+    """Writes the new state into the old one."""
+
+    def start(self) -> Any:
+        return [START]
+
+    def step(self, state: Any, rows: Any, tokens: Any, keep: Any) -> tuple[Bits, Any]:
+        bits, after = super().step(state, rows, tokens, keep)
+        state[:] = after or state
+        return bits, list(after)
+
+
+class Sorting(Bigrams):
+    """Keeps rows in the order of the step, whatever was asked."""
+
+    def step(self, state: Any, rows: Any, tokens: Any, keep: Any) -> tuple[Bits, Any]:
+        return super().step(state, rows, tokens, sorted(keep))
+
+
+class Crowded(Bigrams):
+    """Large batches cost more."""
+
+    def step(self, state: Any, rows: Any, tokens: Any, keep: Any) -> tuple[Bits, Any]:
+        bits, after = super().step(state, rows, tokens, keep)
+        return bits + 0.1 * (len(rows) > 1), after
+
+
+class Shapeless(Bigrams):
+    def step(self, state: Any, rows: Any, tokens: Any, keep: Any) -> tuple[Bits, Any]:
+        bits, after = super().step(state, rows, tokens, keep)
+        return bits[:1], after
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        (Forgetful, "twice gives different bits"),
+        (Uneven, "same token after the same row"),
+        (Positional, "another order changes their bits"),
+        (Writing, "changed by being stepped"),
+        (Sorting, "keep="),
+        (Crowded, "keep=|together have other bits"),
+        (Shapeless, r"shape \(1,\)"),
+    ],
+)
+def test_broken_steps_are_found(kind: Any, message: str) -> None:
+    with pytest.raises(ConformanceError, match=message):
+        check_model(kind())
+
+
+def test_probabilities_must_sum_to_one() -> None:
+    model = Bigrams()
+    model.bits = model.bits + 0.01
+    check_model(model)
+    with pytest.raises(ConformanceError, match=r"sum to 0\.99"):
+        check_model(model, vocabulary_size=SIZE)
+
+
+def test_noise_is_allowed_for() -> None:
+    model = Crowded()
+    model.card = replace(model.card, noise=0.2)
+    check_model(model)
+
+
+class Skipping:
+    """Leaves out the last word."""
+
+    def encode(self, texts: Sequence[str]) -> Encoded:
+        return encoded_from_tokens([[Token(1, 0, 3, known=True), Token(2, 4, 8, known=True)] for _ in texts])
+
+
+class Fewer:
+    def encode(self, texts: Sequence[str]) -> Encoded:
+        return WordTokenizer(penn_words, number, lambda word: True).encode(texts[1:])
+
+
+class Jealous:
+    def encode(self, texts: Sequence[str]) -> Encoded:
+        return WordTokenizer(penn_words, lambda word: len(texts), lambda word: True).encode(texts)
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "message"),
+    [(Skipping(), "do not cover"), (Fewer(), "returned tokens of"), (Jealous(), "depend on the texts")],
+)
+def test_broken_tokenizers_are_found(tokenizer: Any, message: str) -> None:
+    model = Bigrams()
+    model.tokenizer = tokenizer
+    with pytest.raises(ConformanceError, match=message):
+        check_model(model)
+
+
+class Ordered(Whole):
+    """The first text costs more."""
+
+    def score(self, texts: Sequence[str]) -> tuple[Encoded, Bits]:
+        encoded, bits = super().score(texts)
+        return encoded, bits + 0.1 * (np.arange(len(bits)) < encoded.offsets[1])
+
+
+class Batched(Whole):
+    """Texts cost more in company."""
+
+    def score(self, texts: Sequence[str]) -> tuple[Encoded, Bits]:
+        encoded, bits = super().score(texts)
+        return encoded, bits + 0.1 * (len(texts) > 1)
+
+
+class Short(Whole):
+    """The last token has no price."""
+
+    def score(self, texts: Sequence[str]) -> tuple[Encoded, Bits]:
+        encoded, bits = super().score(texts)
+        return encoded, bits[:-1]
+
+
+class Other(Whole):
+    """Prices other tokens than it says."""
+
+    def score(self, texts: Sequence[str]) -> tuple[Encoded, Bits]:
+        encoded, bits = super().score(texts)
+        return replace(encoded, ids=encoded.ids + 1), bits
+
+
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        (Ordered, "order of the texts"),
+        (Batched, "alone has other bits"),
+        (Short, "prices of shape"),
+        (Other, "other tokens"),
+    ],
+)
+def test_broken_text_models_are_found(kind: Any, message: str) -> None:
+    with pytest.raises(ConformanceError, match=message):
+        check_model(kind())
+
+
+def test_what_is_no_model_is_refused() -> None:
+    nothing: Any = type("Nothing", (), {"card": Bigrams().card, "tokenizer": Bigrams().tokenizer})()
+    with pytest.raises(ConformanceError, match="neither"):
+        check_model(nothing)
+    nameless = Bigrams()
+    nameless.card = replace(nameless.card, fingerprint="")
+    with pytest.raises(ConformanceError, match="fingerprint"):
+        check_model(nameless)
+    with pytest.raises(ValueError, match="at least two texts"):
+        check_model(Bigrams(), ["Yes", "The keys are lost."])
+    check_model(Bigrams(), [*TEXTS[:2], "Yes"])

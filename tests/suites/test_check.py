@@ -1,0 +1,129 @@
+"""Findings: each kind on a suite made to have it, and none on a suite that is as it should be."""
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from gardenpath.suites.catalog import find_suites
+from gardenpath.suites.check import check_suite
+from gardenpath.suites.formats.parts import PAIR, named, whole_sentence_predictions
+from gardenpath.suites.prediction import Prediction, parse_formula
+from gardenpath.suites.suite import Item, Sentence, Suite, join_regions
+
+
+def pairs(*texts: tuple[str, str], ids: Sequence[str] = ()) -> Suite:
+    """A suite of minimal pairs."""
+    items = [
+        Item(id_, dict(zip(PAIR, map(Sentence, pair), strict=True)))
+        for id_, pair in zip(ids or [str(n) for n in range(1, len(texts) + 1)], texts, strict=True)
+    ]
+    return Suite("s", named(PAIR), tuple(items), whole_sentence_predictions(PAIR))
+
+
+def messages(suite: Suite) -> Mapping[str, str]:
+    """The findings by kind."""
+    return {finding.kind: finding.message for finding in check_suite(suite)}
+
+
+GOOD = ("Dogs bark.", "Dogs barks.")
+
+
+def test_a_suite_as_it_should_be() -> None:
+    assert check_suite(pairs(GOOD, ("Cats sleep.", "Cats sleeps."))) == []
+
+
+def test_the_built_in_suite_is_as_it_should_be() -> None:
+    (suite,) = find_suites("agreement")
+    assert check_suite(suite) == []
+
+
+def test_findings_are_one_per_kind() -> None:
+    suite = pairs(GOOD, *[(f"It is {n}.", f"It is {n}.") for n in range(9)])
+    (finding,) = check_suite(suite)
+    assert (finding.suite, finding.item, finding.kind) == ("s", "2", "identical")
+    assert finding.message == (
+        "9 of 10 items (90.0%): conditions are the same text as far as they are compared; "
+        "items '2', '3', '4', '5', '6' …; first: bad = good: 'It is 0.'"
+    )
+
+
+@pytest.mark.parametrize(
+    ("pair", "kind", "example"),
+    [
+        (("He ran  off.", "He run off."), "blanks", "'He ran  off.'"),
+        ((" He ran.", "He run."), "blanks", "' He ran.'"),
+        (("He\u00a0ran.", "He run."), "blanks", r"'He\xa0ran.'"),
+        (("He ran .", "He run ."), "punctuation", "'He ran .'"),
+        (("The cafe\u0301 is open.", "The cafe\u0301 are open."), "unicode", "'The cafe\u0301 is open.'"),
+        (("He ran off.", "He run."), "length", "bad 2, good 3"),
+        (("Who did he see?", "He did who saw."), "pairing", "'He did who saw.' / 'Who did he see?'"),
+    ],
+)
+def test_kinds(pair: tuple[str, str], kind: str, example: str) -> None:
+    found = messages(pairs(GOOD, pair))
+    assert found[kind].startswith("1 of 2 items (50.0%)")
+    assert found[kind].endswith(f"first: {example}")
+
+
+def test_scripts_without_blanks_share_characters() -> None:
+    assert "pairing" not in messages(pairs(("太郎が来た。", "太郎を来た。")))
+    assert "pairing" in messages(pairs(("太郎が来た。", "花子を行く。")))
+
+
+def test_ids_told_apart_and_sentences_repeated() -> None:
+    found = messages(pairs(GOOD, ("Dogs bark.", "Dogs barked to."), ids=["7", "7#2"]))
+    assert found["duplicate id"].endswith("items '7#2'; first: '7' is also there")
+    assert found["repeated"].endswith("first: 'Dogs bark.' is also in item '7'")
+
+
+def test_an_id_with_a_mark_of_its_own_is_no_duplicate() -> None:
+    assert "duplicate id" not in messages(pairs(GOOD, ids=["7#2"]))
+
+
+def design(*cells: tuple[str, str, str], formula: str = "(verb;%a%) < (verb;%b%)") -> Suite:
+    """Items in two conditions: subject, verb and end, given for the second; the first is always the same."""
+    items = [
+        Item(
+            str(number),
+            {
+                "a": join_regions([("subject", f"The dog {number}"), ("verb", "barks"), ("end", "today.")]),
+                "b": join_regions([("subject", f"{subject} {number}"), ("verb", verb), ("end", end)]),
+            },
+        )
+        for number, (subject, verb, end) in enumerate(cells, 1)
+    ]
+    return Suite("s", named("ab"), tuple(items), (Prediction("p", parse_formula(formula)),))
+
+
+USUAL = ("The dogs", "barks", "today.")
+
+
+def test_the_manipulated_region_is_no_finding() -> None:
+    assert messages(design(USUAL, USUAL, USUAL)) == {}
+
+
+def test_other_differences_than_usual_are_found() -> None:
+    found = messages(design(USUAL, USUAL, USUAL, ("The dogs", "barks", "")))
+    assert found == {
+        "design": "1 of 4 items (25.0%): other regions differ between conditions than in most items; items '4'; "
+        "first: a and b differ in subject + end, elsewhere in subject"
+    }
+
+
+def test_without_a_usual_pattern_nothing_is_said() -> None:
+    assert "design" not in messages(design(USUAL, ("The dog", "bark", "today."), ("The dog", "barks", "now.")))
+
+
+def test_an_empty_critical_region_is_found() -> None:
+    found = messages(design(USUAL, USUAL, ("The dogs", "", "today.")))
+    assert found["empty region"].endswith("items '3'; first: (verb;%b%)")
+
+
+def test_same_text_up_to_the_region_can_only_tie() -> None:
+    found = messages(design(USUAL, USUAL, ("The dog", "barks", "now.")))
+    assert found["identical"].endswith("first: b = a: 'The dog 3 barks'")
+
+
+def test_without_predictions_all_conditions_are_compared() -> None:
+    suite = pairs(("He ran.", "He ran."))
+    assert "identical" in messages(Suite("s", suite.conditions, suite.items, ()))

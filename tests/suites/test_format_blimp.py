@@ -1,0 +1,222 @@
+"""BLiMP JSON lines: the published keys, their quirks, the sets that took them over, and the way back."""
+
+from time import perf_counter
+from typing import Any
+
+import pytest
+from suite_files import Write, essence
+
+from gardenpath.errors import InputError, InputWarning
+from gardenpath.suites.formats.blimp import read_blimp, write_blimp
+from gardenpath.suites.suite import Suite
+
+
+def line(pair: int = 0, **changes: Any) -> dict[str, Any]:
+    """A line as published."""
+    return {
+        "sentence_good": "Some dogs bark.",
+        "sentence_bad": "Some dogs barks.",
+        "field": "morphology",
+        "linguistics_term": "subject_verb_agreement",
+        "UID": "regular_plural_subject_verb_agreement_1",
+        "simple_LM_method": True,
+        "one_prefix_method": False,
+        "two_prefix_method": False,
+        "lexically_identical": False,
+        "pairID": str(pair),
+    } | changes
+
+
+ONE_PREFIX = {
+    "one_prefix_method": True,
+    "one_prefix_prefix": "Some dogs",
+    "one_prefix_word_good": "bark",
+    "one_prefix_word_bad": "barks",
+}
+TWO_PREFIX = {
+    "sentence_good": "Some dogs bark.",
+    "sentence_bad": "Some dog bark.",
+    "two_prefix_method": True,
+    "two_prefix_prefix_good": "Some dogs",
+    "two_prefix_prefix_bad": "Some dog",
+    "two_prefix_word": " bark",
+}
+
+
+def names(suite: Suite) -> list[str]:
+    return [prediction.name for prediction in suite.predictions]
+
+
+def test_reads_pairs(write: Write) -> None:
+    (suite,) = read_blimp(write("x.jsonl", [line(0), line(1, dependency_length=3)]))
+    assert suite.name == "regular_plural_subject_verb_agreement_1"
+    assert suite.phenomenon == "subject_verb_agreement"
+    assert [item.id for item in suite.items] == ["0", "1"]
+    assert {c: s.text for c, s in suite.items[0].sentences.items()} == {
+        "good": "Some dogs bark.",
+        "bad": "Some dogs barks.",
+    }
+    assert names(suite) == ["full-sentence"]
+    assert suite.predictions[0].formula.text == "(*;%good%) < (*;%bad%)"
+    assert suite.metadata["one_prefix_method"] == "false"
+    assert suite.metadata["lexically_identical"] == "false"
+
+
+@pytest.mark.parametrize(("fields", "method"), [(ONE_PREFIX, "one-prefix"), (TWO_PREFIX, "two-prefix")])
+def test_prefix_methods_are_predictions_about_the_word(write: Write, fields: dict[str, Any], method: str) -> None:
+    (suite,) = read_blimp(write("x.jsonl", [line(**fields)]))
+    assert names(suite) == ["full-sentence", method]
+    assert suite.predictions[1].formula.text == "(word;%good%) < (word;%bad%)"
+    good = suite.items[0].sentences["good"]
+    assert [good.content(region) for region in ("prefix", "word", "rest")] == ["Some dogs", "bark", "."]
+
+
+def test_a_word_at_the_end_leaves_an_empty_rest(write: Write) -> None:
+    fields = ONE_PREFIX | {"sentence_good": "Some dogs bark", "sentence_bad": "Some dogs barks now."}
+    (suite,) = read_blimp(write("x.jsonl", [line(**fields)]))
+    assert suite.items[0].sentences["good"].content("rest") == ""
+    assert suite.items[0].sentences["bad"].content("rest") == "now."
+
+
+def test_levels_vary_between_items(write: Write) -> None:
+    (suite,) = read_blimp(write("x.jsonl", [line(dependency_length=3), line(1, dependency_length=8)]))
+    assert [item.levels for item in suite.items] == [{"dependency_length": "3"}, {"dependency_length": "8"}]
+
+
+def test_field_is_spelt_one_way(write: Write) -> None:
+    for spelling in ("syntax/semantics", "syntax_semantics", "syntax-semantics"):
+        (suite,) = read_blimp(write("x.jsonl", [line(field=spelling)]))
+        assert suite.metadata["field"] == "syntax_semantics"
+
+
+def test_s_selection_counts_as_argument_structure(write: Write) -> None:
+    (suite,) = read_blimp(write("x.jsonl", [line(linguistics_term="s-selection")]))
+    assert suite.phenomenon == "argument_structure"
+    assert suite.metadata["linguistics_term"] == "s-selection"
+
+
+def test_flags_without_fields_give_no_prefix_method(write: Write) -> None:
+    """The Hugging Face copy keeps the flags, drops the fields and calls the id pair_id."""
+    record = {key: value for key, value in line(one_prefix_method=True).items() if key != "pairID"}
+    (suite,) = read_blimp(write("x.jsonl", [record | {"pair_id": 17}]))
+    assert names(suite) == ["full-sentence"]
+    assert suite.items[0].id == "17"
+
+
+def test_the_supplement_has_sentences_only(write: Write) -> None:
+    pair = {"sentence_good": "A: Who? B: Me.", "sentence_bad": "A: Who? B: Tree."}
+    (suite,) = read_blimp(write("qa_congruence_easy.jsonl", [pair, pair]))
+    assert suite.name == "qa_congruence_easy"
+    assert [item.id for item in suite.items] == ["1", "2"]
+
+
+def test_zhoblimp(write: Write) -> None:
+    record = {
+        "UID": "ba",
+        "phenomenon": "BA",
+        "sentence_good": "张三把书读了。",
+        "sentence_bad": "张三书把读了。",
+        "pairID": 3,
+    }
+    (suite,) = read_blimp(write("ba.jsonl", [record]))
+    assert (suite.name, suite.phenomenon, suite.items[0].id) == ("ba", "BA", "3")
+
+
+@pytest.mark.parametrize("keys", [("phenomenon", "paradigm"), ("Phenomenon", "Paradigm")])
+def test_sling_goes_by_the_file(write: Write, keys: tuple[str, str]) -> None:
+    record = {
+        "sentence_good": "她自己来了。",
+        "sentence_bad": "她我自己来了。",
+        keys[0]: "Anaphor",
+        keys[1]: "blocking_effect",
+        "pair_ID": "4",
+        "field": "syntax",
+    }
+    (suite,) = read_blimp(write("SLING_Data/Anaphor/natural_blocking.jsonl", [record]))
+    assert (suite.name, suite.phenomenon, suite.items[0].id) == ("natural_blocking", "Anaphor", "4")
+    assert suite.metadata == {"field": "syntax", "paradigm": "blocking_effect"}
+
+
+def test_several_paradigms_in_one_file_are_several_suites(write: Write) -> None:
+    suites = read_blimp(write("x.jsonl", [line(UID="a"), line(UID="b", **ONE_PREFIX), line(1, UID="a")]))
+    assert [(suite.name, len(suite.items), len(suite.predictions)) for suite in suites] == [("a", 2, 1), ("b", 1, 2)]
+
+
+def test_repeated_ids_are_told_apart(write: Write) -> None:
+    path = write("x.jsonl", [line(7), line(7)])
+    with pytest.warns(InputWarning, match=r"x\.jsonl: item ids used more than once: '7'"):
+        (suite,) = read_blimp(path)
+    assert [item.id for item in suite.items] == ["7", "7#2"]
+
+
+def test_blanks_at_the_edges_are_taken_off(write: Write) -> None:
+    path = write("x.jsonl", [line(sentence_good=" Some dogs bark.")])
+    with pytest.warns(InputWarning, match="1 texts begin or end with blanks"):
+        (suite,) = read_blimp(path)
+    assert suite.items[0].sentences["good"].text == "Some dogs bark."
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (
+            [line(), {"sentence_good": "x"}],
+            r"x\.jsonl, line 2: column 'sentence_bad' is missing; there is 'sentence_good'",
+        ),
+        ([line(), line(sentence_bad=" ")], r"line 2, column 'sentence_bad': this is empty"),
+        ([line(), line(sentence_bad=None)], r"line 2, column 'sentence_bad': a text is expected, not NoneType None"),
+        ([{"good": 1}], r"x\.jsonl: 'sentence_good' and 'sentence_bad' are missing; there is 'good'"),
+        ([line(), ["x"]], r"line 2: a JSON object is expected, not list \['x'\]"),
+        ('{"sentence_good": "a"}\n\n{"sentence_good": }\n', r"line 3, column 19: this is not JSON \(Expecting value\)"),
+        ("", r"x\.jsonl: the file is empty"),
+        (b'{"sentence_good": "a"}\n"\xe9"', r"x\.jsonl, line 2: byte 0xe9 is not UTF-8"),
+        (
+            [line(**ONE_PREFIX | {"one_prefix_prefix": "Some cats"})],
+            r"line 1: 'Some dogs bark.' does not begin with the prefix 'Some cats' and the word 'bark'",
+        ),
+        ([line(**ONE_PREFIX), line(1)], r"line 2: column 'one_prefix_prefix' is missing"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:.*begin or end with blanks")
+def test_faults_are_told_by_line(write: Write, content: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read_blimp(write("x.jsonl", content))
+
+
+def test_both_methods_at_once_are_reported(write: Write) -> None:
+    fields = ONE_PREFIX | {
+        "two_prefix_prefix_good": "Some dogs",
+        "two_prefix_prefix_bad": "x",
+        "two_prefix_word": "bark",
+    }
+    path = write("x.jsonl", [line(**fields)])
+    with pytest.warns(InputWarning, match="both prefix methods are given; only one-prefix is read"):
+        (suite,) = read_blimp(path)
+    assert names(suite) == ["full-sentence", "one-prefix"]
+
+
+@pytest.mark.parametrize("fields", [{}, ONE_PREFIX, TWO_PREFIX, {"crucial_item": "at least", "field": "semantics"}])
+def test_what_is_written_is_read_back(write: Write, fields: dict[str, Any]) -> None:
+    (suite,) = read_blimp(write("x.jsonl", [line(0, **fields), line(1, **fields)]))
+    path = write("again.jsonl", "")
+    write_blimp(suite, path)
+    (again,) = read_blimp(path)
+    assert essence(again) == essence(suite)
+    assert again.hash() == suite.hash()
+    assert again.metadata == suite.metadata
+    assert [item.levels for item in again.items] == [item.levels for item in suite.items]
+
+
+def test_predictions_without_a_place_are_named(write: Write) -> None:
+    (suite,) = read_blimp(write("x.jsonl", [line(**ONE_PREFIX)]))
+    prediction = suite.predictions[1]
+    other = Suite(suite.name, suite.conditions, suite.items, (prediction.__class__("word", prediction.formula),))
+    with pytest.warns(InputWarning, match="no place for these predictions: 'word'"):
+        write_blimp(other, write("y.jsonl", ""))
+
+
+def test_a_thousand_pairs_take_milliseconds(write: Write) -> None:
+    path = write("x.jsonl", [line(n, **ONE_PREFIX) for n in range(1000)])
+    start = perf_counter()
+    read_blimp(path)
+    assert perf_counter() - start < 0.25  # measured: 0.02

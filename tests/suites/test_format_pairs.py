@@ -1,0 +1,191 @@
+"""Pairs and alternatives as tables or JSON lines: columns named or known, and the way back."""
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from suite_files import Write, essence
+
+from gardenpath.errors import InputError, InputWarning
+from gardenpath.suites.formats.columns import Columns
+from gardenpath.suites.formats.pairs import read_pairs, write_pairs
+from gardenpath.suites.formats.parts import named, whole_sentence_predictions
+from gardenpath.suites.prediction import Prediction, parse_formula
+from gardenpath.suites.suite import Item, Sentence, Suite, join_regions
+
+
+def texts(suite: Suite) -> list[list[str]]:
+    return [[sentence.text for sentence in item.sentences.values()] for item in suite.items]
+
+
+@pytest.mark.parametrize("name", ["x.tsv", "x.csv", "x.jsonl"])
+def test_columns_are_named(write: Write, name: str) -> None:
+    rows = [["n", "right", "wrong", "type"], ["a", "He runs, fast.", 'He "run", fast.', "verb"]]
+    columns = Columns("right", "wrong", id="n", phenomenon="type")
+    delimiter = "\t" if name.endswith("tsv") else ","
+    quoted = [['"' + cell.replace('"', '""') + '"' for cell in row] for row in rows]
+    table = "".join(delimiter.join(row) + "\n" for row in quoted)
+    json_lines = [dict(zip(*rows, strict=True))]
+    (suite,) = read_pairs(write(name, json_lines if name.endswith("jsonl") else table), columns)
+    assert texts(suite) == [["He runs, fast.", 'He "run", fast.']]
+    assert (suite.name, suite.items[0].id, suite.phenomenon) == ("x", "a", "verb")
+    assert [(p.name, p.formula.text) for p in suite.predictions] == [("full-sentence", "(*;%good%) < (*;%bad%)")]
+
+
+@pytest.mark.parametrize(
+    ("record", "columns"),
+    [
+        ({"good": "He runs.", "bad": ["He run.", "He ran to."]}, None),
+        ({"a": "He runs.", "b": "He run.", "c": "He ran to."}, Columns("a", ("b", "c"))),
+    ],
+)
+def test_the_good_one_beats_every_bad_one(write: Write, record: Any, columns: Columns | None) -> None:
+    (suite,) = read_pairs(write("x.jsonl", [record, record]), columns)
+    assert [condition.name for condition in suite.conditions] == ["good", "bad_1", "bad_2"]
+    assert [prediction.name for prediction in suite.predictions] == ["full-sentence"]
+    assert suite.predictions[0].formula.text == "[(*;%good%) < (*;%bad_1%)] & [(*;%good%) < (*;%bad_2%)]"
+
+
+def test_multiblimp_has_a_suite_for_each_phenomenon(write: Write) -> None:
+    table = (
+        "\tsen\twrong_sen\tprefix\tdistance\thas_attractors\tphenomenon\n"
+        "0\tShe sees me .\tShe see me .\tShe\t1\tFalse\tSV-#\n"
+        "1\tI see you .\tI sees you .\tI\t1\tFalse\tSV-P\n"
+    )
+    suites = read_pairs(write("eng/data.tsv", table))
+    assert [(suite.name, suite.phenomenon) for suite in suites] == [("eng_SV-#", "SV-#"), ("eng_SV-P", "SV-P")]
+    assert suites[0].items[0].levels == {"distance": "1", "has_attractors": "False"}
+    assert texts(suites[0]) == [["She sees me .", "She see me ."]]
+
+
+def test_multiblimp_as_json_lines(write: Write) -> None:
+    (suite,) = read_pairs(write("eng.jsonl", [{"sen": "She sees.", "wrong_sen": "She see.", "distance": 1}]))
+    assert (suite.name, texts(suite)) == ("eng", [["She sees.", "She see."]])
+
+
+def test_rublimp(write: Write) -> None:
+    table = (
+        "id,source_sentence,target_sentence,source_word,target_word,level,phenomenon,PID,subtype,domain,tree_depth\n"
+        '7,"Конечно, он пришел.","Конечно, он пришла.",a,b,Syntax,Agreement,agr_gender,agr_1,wikipedia,3\n'
+    )
+    (suite,) = read_pairs(write("x.csv", table))
+    assert (suite.name, suite.phenomenon, suite.items[0].id) == ("agr_gender", "Agreement", "7")
+    assert suite.items[0].levels == {"subtype": "agr_1", "domain": "wikipedia", "tree_depth": "3"}
+    assert texts(suite) == [["Конечно, он пришел.", "Конечно, он пришла."]]
+
+
+def test_jblimp_has_a_suite_for_each_paradigm(write: Write) -> None:
+    record = {"ID": 0, "good_sentence": "太郎が来た。", "bad_sentence": "太郎を来た。", "type": "acceptability"}
+    lines = [
+        record | {"phenomenon": "argument structure", "phenomenon-2": None, "paradigm": "case"},
+        record | {"ID": 4, "phenomenon": "morphology", "phenomenon-2": None, "paradigm": "case"},
+        record | {"ID": 9, "phenomenon": "morphology", "phenomenon-2": None, "paradigm": "idiom"},
+    ]
+    suites = read_pairs(write("validated.jsonl", lines))
+    assert [suite.name for suite in suites] == ["case_argument structure", "case_morphology", "idiom"]
+    assert texts(suites[0]) == [["太郎が来た。", "太郎を来た。"]]
+
+
+def test_jblimp_csv(write: Write) -> None:
+    header = "ID,year,author,bad_sentence,good_sentence_raw,good_sentence,type,phenomenon,phenomenon-2,paradigm"
+    (suite,) = read_pairs(write("raw.csv", f"{header}\n0,2006,t,太郎を来た。,y,太郎が来た。,a,binding,,anaphor\n"))
+    assert (suite.name, suite.phenomenon, texts(suite)) == ("anaphor", "binding", [["太郎が来た。", "太郎を来た。"]])
+
+
+def test_blimp_nl_as_a_table(write: Write) -> None:
+    (suite,) = read_pairs(write("x.csv", "sentence_good,sentence_bad\nHij loopt.,Hij lopen.\n"))
+    assert texts(suite) == [["Hij loopt.", "Hij lopen."]]
+
+
+def test_blanks_inside_stay(write: Write) -> None:
+    (suite,) = read_pairs(write("x.tsv", "good\tbad\nHe  runs .\tHe run .\n"))
+    assert texts(suite) == [["He  runs .", "He run ."]]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("x.tsv", "good\tbad\nHe runs.\n", r"x\.tsv, line 2: 1 cells, but the header has 2 \('good', 'bad'\)"),
+        ("x.tsv", "good\tbad\n\na\tb\nc\td\te\n", r"line 4: 3 cells, but the header has 2"),
+        ("x.csv", "good,bad\n", r"x\.csv: there is nothing under the header \('good', 'bad'\)"),
+        ("x.csv", "left,right\na,b\n", r"which columns hold the good and the bad sentences\? .* 'left', 'right'"),
+        ("x.csv", 'good,bad\n"He" runs,He run\n', r"x\.csv, line 2: this is not a table .* quotation mark must end"),
+        ("x.csv", 'good,bad\na,"b\n', r"x\.csv, line 2: this is not a table \(unexpected end of data\)"),
+        ("x.csv", "good,bad\na,\n", r"line 2, column 'bad': this is empty"),
+        ("x.jsonl", [{"good": "a", "bad": []}], r"line 1: column 'bad' holds no sentence"),
+        ("x.jsonl", [{"good": "a", "bad": ["b", 3]}], r"line 1, column 'bad': a text is expected, not int 3"),
+        (
+            "x.jsonl",
+            [{"good": "a", "bad": ["b", "c"]}, {"good": "a", "bad": ["b"]}],
+            r"line 2: 2 alternatives, but 3 in line 1; put items with more or fewer alternatives in a file of",
+        ),
+        ("x.jsonl", '[{"good": "a", "bad": "b"}, 3]', r"x\.jsonl, entry 2: a JSON object is expected, not int 3"),
+    ],
+)
+def test_faults_are_told_by_line(write: Write, name: str, content: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read_pairs(write(name, content))
+
+
+def test_a_missing_column_is_told_with_those_there(write: Write) -> None:
+    path = write("x.csv", "left,right\na,b\n")
+    with pytest.raises(InputError, match=r"x\.csv, line 2: no column 'wrong', 'n'; the columns are 'left', 'right'"):
+        read_pairs(path, Columns("left", "wrong", id="n"))
+
+
+TEXT = st.text("aé犬 \"'\t,.?\\n", min_size=1).map(lambda text: " ".join(text.split(" "))).map(str.strip).filter(bool)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    rows=st.lists(st.lists(TEXT, min_size=4, max_size=4), min_size=1, max_size=5),
+    conditions=st.sampled_from(
+        [
+            ("good", "bad"),
+            ("grammatical", "ungrammatical"),
+            ("grammatical", "intrusive", "ungrammatical"),
+            ("good", "bad_1", "bad_2", "bad_3"),
+            ("sub_matrix", "no-sub_matrix"),
+        ]
+    ),
+)
+def test_what_is_written_is_read_back(write: Write, rows: list[list[str]], conditions: tuple[str, ...]) -> None:
+    suite = Suite(
+        "a suite",
+        named(conditions),
+        tuple(
+            Item(f"k-{n}", {c: Sentence(text) for c, text in zip(conditions, row, strict=False)}, levels={"key": "k"})
+            for n, row in enumerate(rows)
+        ),
+        whole_sentence_predictions(conditions),
+    )
+    path = write("x.tsv", "")
+    write_pairs(suite, path)
+    (again,) = read_pairs(path)
+    assert essence(again) == essence(suite)
+    assert [item.levels for item in again.items] == [item.levels for item in suite.items]
+
+
+def test_the_header_of_triples(write: Write) -> None:
+    conditions = ("grammatical", "intrusive", "ungrammatical")
+    item = Item("1", {name: Sentence(name) for name in conditions})
+    suite = Suite("npi", named(conditions), (item,), whole_sentence_predictions(conditions))
+    path = write("x.tsv", "")
+    write_pairs(suite, path)
+    assert path.read_text() == (
+        "suite\tkey\titem\tgrammatical\tungrammatical\tintrusive\nnpi\t\t1\tgrammatical\tungrammatical\tintrusive\n"
+    )
+    assert [prediction.name for prediction in suite.predictions] == [
+        "grammatical-vs-ungrammatical",
+        "grammatical-vs-intrusive",
+        "intrusive-vs-ungrammatical",
+    ]
+
+
+def test_what_the_table_cannot_hold_is_said(write: Write) -> None:
+    sentence = join_regions([("np", "Dogs"), ("verb", "bark")])
+    prediction = Prediction("verb", parse_formula("(verb;%a%) < 3"))
+    suite = Suite("s", named("a"), (Item("1", {"a": sentence}),), (prediction,))
+    with pytest.warns(InputWarning, match="holds neither regions nor these predictions: 'verb'; write SyntaxGym JSON"):
+        write_pairs(suite, write("x.tsv", ""))

@@ -1,0 +1,219 @@
+"""Any file or folder: the format is told by extension and first line, and a folder is a collection."""
+
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+from suite_files import Write, essence
+from test_format_alternating import ZORRO
+from test_format_blimp import line
+from test_format_reflexives import HEADER, ROWS
+from test_format_syneval import PAIRS
+from test_format_syntaxgym import SUITE
+
+from gardenpath.errors import InputError, InputWarning
+from gardenpath.suites.formats.columns import Columns
+from gardenpath.suites.formats.long_table import read_long_table, write_tsv
+from gardenpath.suites.formats.read import read_suite, read_suites
+from gardenpath.suites.formats.syntaxgym import read_syntaxgym
+from gardenpath.suites.formats.write import write_suite, write_suites
+
+LONG = """item_number,condition_name,region_number,region_name,content
+1,match,1,np,The dogs
+1,match,2,verb,bark
+1,mismatch,1,np,The dogs
+1,mismatch,2,verb,barks
+"""
+HUB = {
+    "suite_name": "number_prep",
+    "item_number": 1,
+    "conditions": {
+        "condition_name": ["match", "mismatch"],
+        "content": ["The dogs bark", "The dogs barks"],
+        "regions": [
+            {"region_number": [1, 2], "content": ["The dogs", "bark"]},
+            {"region_number": [1, 2], "content": ["The dogs", "barks"]},
+        ],
+    },
+    "predictions": ["(2;%match%) < (2;%mismatch%)"],
+}
+FILES: dict[str, Any] = {
+    "syntaxgym.json": SUITE,
+    "blimp.jsonl": [line()],
+    "blimp_lines.json": "".join(f"{x}\n" for x in ['{"sentence_good": "a b", "sentence_bad": "a c"}'] * 2),
+    "one.json": {"sentence_good": "a b", "sentence_bad": "a c"},
+    "array.json": '[{"good": "a b", "bad": "a c"}]',
+    "hub.jsonl": [HUB],
+    "long.csv": LONG,
+    "long.tsv": LONG.replace(",", "\t"),
+    "pairs.csv": "good,bad\na b,a c\n",
+    "multi.tsv": "sen\twrong_sen\na b\ta c\n",
+    "himself.csv": "\n".join([HEADER, *ROWS]),
+    "classifier_1000.csv": "id,sentence,label\n1,三本书,1\n2,三条书,0\n",
+    "agreement-x.txt": ZORRO,
+    "clams.txt": "True\ta b\nFalse\ta c\n",
+    "syneval.pickle": pickle.dumps(PAIRS),
+    "bom.csv": b"\xef\xbb\xbfgood,bad\r\na b,a c\r\n",
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_format_is_recognised(write: Write, name: str) -> None:
+    suite = read_suite(write(name, FILES[name]))
+    assert suite.items
+    assert suite.source.endswith(name)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_suite_goes_through_syntaxgym_json(write: Write, tmp_path: Path, name: str) -> None:
+    suite = read_suite(write(name, FILES[name]))
+    write_suite(suite, tmp_path / "again.json", "syntaxgym")
+    assert essence(read_suite(tmp_path / "again.json")) == essence(suite)
+
+
+def test_a_folder_is_a_collection(write: Write, tmp_path: Path) -> None:
+    for name, content in FILES.items():
+        write(f"folder/{name}", content)
+    write("folder/.hidden/pairs.csv", "good,bad\na,b\n")
+    write("folder/README.md", "# Read me")
+    with pytest.warns(InputWarning, match="suite names used more than once: 'folder/long', 'folder/number_prep'"):
+        suites = read_suites(tmp_path / "folder")
+    names = [suite.name for suite in suites]
+    assert len(names) == len(set(names)) == len(FILES)
+    assert {"folder/long", "folder/long#2", "himself", "syneval"} <= set(names)
+    assert [suite.source for suite in suites] == sorted(suite.source for suite in suites)
+
+
+def test_same_names_get_their_folder(write: Write, tmp_path: Path) -> None:
+    for folder in ("exp1", "exp2"):
+        write(f"{folder}/himself.tsv", "good\tbad\na b\ta c\n")
+    assert [suite.name for suite in read_suites(tmp_path)] == ["exp1/himself", "exp2/himself"]
+
+
+def test_same_names_in_one_folder_are_told_apart(write: Write, tmp_path: Path) -> None:
+    write("f/a.json", SUITE)
+    write("f/b.json", SUITE)
+    with pytest.warns(InputWarning, match="suite names used more than once: 'f/number_prep'"):
+        names = [suite.name for suite in read_suites(tmp_path)]
+    assert names == ["f/number_prep", "f/number_prep#2"]
+
+
+def test_other_files_of_a_folder_are_named(write: Write, tmp_path: Path) -> None:
+    write("pairs.csv", "good,bad\na b,a c\n")
+    write("notes.txt", "Some notes.\nAnd more.\n")
+    write("scores.csv", "model,score\nx,1\n")
+    with pytest.warns(InputWarning, match=r"2 files hold no suite and were passed over: 'notes.txt', 'scores.csv'"):
+        assert len(read_suites(tmp_path)) == 1
+
+
+def test_a_broken_file_of_a_folder_is_an_error(write: Write, tmp_path: Path) -> None:
+    write("a.csv", "good,bad\na b,a c\n")
+    write("b.csv", "good,bad\na b\n")
+    with pytest.raises(InputError, match=r"b\.csv, line 2: 1 cells"):
+        read_suites(tmp_path)
+
+
+def test_columns_can_be_given(write: Write) -> None:
+    path = write("x.csv", "left,right\na b,a c\n")
+    (suite,) = read_suites(path, columns=Columns("right", "left"))
+    assert suite.items[0].sentences["good"].text == "a c"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("x.json", {"a": 1}, r"x\.json: which keys hold the good and the bad sentences\? The keys are 'a'"),
+        ("x.json", "[]", r"x\.json: the array is empty"),
+        ("x.json", "", r"x\.json: the file is empty"),
+        ("x.json", '{"items": [}', r"x\.json, line 1, column 12: this is not JSON"),
+        ("x.jsonl", [{"a": 1}], r"The keys are 'a'"),
+        (
+            "x.csv",
+            "a,b\n1,2\n",
+            r"x\.csv: which columns hold the good and the bad sentences\? The columns are 'a', 'b'",
+        ),
+        ("x.txt", "Some notes.\n", r"x\.txt: a text file is read as CLAMS .* or Zorro .* and this is neither"),
+        ("x.doc", "x", r"x\.doc: a suite is a file ending in \.json, \.jsonl"),
+        ("x.csv", b"good,bad\ncaf\xe9,b\n", r"x\.csv, line 2: byte 0xe9 is not UTF-8; save the file as UTF-8"),
+        ("x.jsonl", [HUB | {"predictions": "none"}], "'predictions' must be of kind list, not str 'none'"),
+        ("x.csv", LONG + "1,match,2,verb,bark\n", r"x\.csv, line 6: item '1', condition 'match' has region 2 already"),
+    ],
+)
+def test_faults_are_told(write: Write, name: str, content: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read_suites(write(name, content))
+
+
+@pytest.mark.parametrize("key", ["condition_name", "regions"])
+def test_arrays_of_unequal_length_are_refused(write: Write, key: str) -> None:
+    conditions = HUB["conditions"] | {key: HUB["conditions"][key][:1]}
+    with pytest.raises(InputError, match=r"line 1: \d condition names, but regions for \d conditions"):
+        read_suites(write("x.jsonl", [HUB | {"conditions": conditions}]))
+
+
+def test_regions_of_unequal_length_are_refused(write: Write) -> None:
+    regions = [{"region_number": [1], "content": []}, {"region_number": [1], "content": ["x"]}]
+    with pytest.raises(InputError, match=r"line 1, condition 'match': 1 region numbers, but 0 contents"):
+        read_suites(write("x.jsonl", [HUB | {"conditions": HUB["conditions"] | {"regions": regions}}]))
+
+
+def test_a_missing_file(tmp_path: Path) -> None:
+    for name in ("x.json", "x.csv", "x.pickle", "x"):
+        with pytest.raises(InputError, match=rf"{name}: there is no such file"):
+            read_suites(tmp_path / name)
+
+
+def test_an_empty_folder(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no file here holds a suite; there is nothing"):
+        read_suites(tmp_path)
+
+
+def test_one_suite_is_expected(write: Write) -> None:
+    path = write("x.jsonl", [line(UID="a"), line(UID="b")])
+    with pytest.raises(InputError, match=r"x\.jsonl: there are 2 suites here \('a', 'b'\), not one"):
+        read_suite(path)
+
+
+def test_hub_groups_by_suite(write: Write) -> None:
+    second = HUB | {"item_number": 2}
+    suites = read_suites(write("x.jsonl", [HUB, second, HUB | {"suite_name": "cleft"}]))
+    assert [(suite.name, len(suite.items), suite.circuit) for suite in suites] == [
+        ("number_prep", 2, "Agreement"),
+        ("cleft", 1, "Long-Distance Dependencies"),
+    ]
+    assert suites[0].predictions[0].formula.text == "(2;%match%) < (2;%mismatch%)"
+    assert suites[0].items[0].sentences["match"].content("2") == "bark"
+
+
+def test_long_tables_hold_regions_without_predictions(write: Write, tmp_path: Path) -> None:
+    suite = read_syntaxgym(write("number_prep.json", SUITE))
+    with pytest.warns(
+        InputWarning, match="suite 'number_prep': a table of regions holds no predictions; left out: 'pred"
+    ):
+        write_tsv(suite, tmp_path / "number_prep.tsv")
+    again = read_long_table(tmp_path / "number_prep.tsv")
+    assert again.predictions == ()
+    assert essence(again)[:3] == essence(suite)[:3]
+
+
+def test_writing_by_format(write: Write, tmp_path: Path) -> None:
+    suite = read_suite(write("x.jsonl", [line()]))
+    for format, suffix in (("syntaxgym", "json"), ("blimp", "jsonl"), ("pairs", "tsv")):
+        (path,) = write_suites([suite], tmp_path / f"out.{suffix}", format)
+        assert essence(read_suite(path)) == essence(suite)
+    paths = write_suites([suite, read_suite(write("y.jsonl", [line(UID="y")]))], tmp_path / "folder", "blimp")
+    assert [path.name for path in paths] == [f"{suite.name}.jsonl", "y.jsonl"]
+    assert len(read_suites(tmp_path / "folder")) == 2
+
+
+def test_writing_refuses_the_wrong_file(write: Write, tmp_path: Path) -> None:
+    suite = read_suite(write("x.jsonl", [line()]))
+    with pytest.raises(InputError, match=r"x\.txt: a file in the format blimp ends in \.jsonl; name it so"):
+        write_suites([suite], tmp_path / "x.txt", "blimp")
+    with pytest.raises(InputError, match="2 suites do not fit in one file; name a folder"):
+        write_suites([suite, suite], tmp_path / "x.jsonl", "blimp")
+    with pytest.raises(
+        InputError, match="suite 'number_prep' cannot be written as BLiMP: its conditions are 'match', 'mismatch'"
+    ):
+        write_suite(read_suite(write("s.json", SUITE)), tmp_path / "s.jsonl", "blimp")

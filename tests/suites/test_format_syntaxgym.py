@@ -1,0 +1,280 @@
+"""SyntaxGym JSON: the schema, every irregularity of the published files, and the way back."""
+
+import json
+from copy import deepcopy
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from suite_files import Write, essence
+
+from gardenpath.errors import InputError, InputWarning
+from gardenpath.suites.formats.syntaxgym import read_syntaxgym, write_syntaxgym
+from gardenpath.suites.prediction import Prediction, parse_formula
+from gardenpath.suites.suite import Condition, Item, Sentence, Suite, join_regions
+
+SUITE: dict[str, Any] = {
+    "meta": {"name": "number_prep", "metric": "sum", "author": "A. Author", "comment": "#Prediction [(1;%a%)]"},
+    "region_meta": {"1": "np", "2": "Unnamed: 7", "3": "end"},
+    "predictions": [{"type": "formula", "formula": "[(2;%match%) < (2;%mismatch%)] "}],
+    "items": [
+        {
+            "item_number": 1,
+            "conditions": [
+                {
+                    "condition_name": "match",
+                    "regions": [
+                        {"region_number": 1, "content": "The dogs near the cat"},
+                        {"region_number": 2, "content": "bark"},
+                        {"region_number": 3, "content": ", loudly ."},
+                    ],
+                },
+                {
+                    "condition_name": "mismatch",
+                    "regions": [
+                        {"region_number": 1, "content": "The dogs near the cat"},
+                        {"region_number": 2, "content": "barks"},
+                        {"region_number": 3, "content": ""},
+                    ],
+                },
+            ],
+        }
+    ],
+}
+
+
+def changed(**changes: Any) -> dict[str, Any]:
+    """The suite with some of its top keys replaced."""
+    return deepcopy(SUITE) | changes
+
+
+def second_item(number: int = 2, **region: Any) -> dict[str, Any]:
+    """The first item again with its conditions in the other order, and one region changed."""
+    item = deepcopy(SUITE["items"][0])
+    item["item_number"] = number
+    item["conditions"].reverse()
+    item["conditions"][0]["regions"][1] |= region
+    return item
+
+
+def test_reads_the_schema(write: Write) -> None:
+    suite = read_syntaxgym(write("number_prep.json", SUITE))
+    assert suite.name == "number_prep"
+    assert suite.circuit == "Agreement"
+    assert suite.metadata == {"author": "A. Author", "comment": "#Prediction [(1;%a%)]"}
+    sentence = suite.items[0].sentences["match"]
+    assert sentence.text == "The dogs near the cat bark, loudly."
+    assert sentence.content("Unnamed: 7") == sentence.content("2") == "bark"
+    assert suite.items[0].sentences["mismatch"].content("end") == ""
+    assert [prediction.name for prediction in suite.predictions] == ["prediction_0"]
+    assert suite.predictions[0].formula.text == "[(2;%match%) < (2;%mismatch%)]"
+
+
+def test_space_joins_as_published(write: Write) -> None:
+    suite = read_syntaxgym(write("s.json", SUITE), join="space")
+    assert suite.items[0].sentences["match"].text == "The dogs near the cat bark , loudly ."
+
+
+def test_conditions_are_found_by_name(write: Write) -> None:
+    suite = read_syntaxgym(write("s.json", changed(items=[*SUITE["items"], second_item(content="bites")])))
+    assert [condition.name for condition in suite.conditions] == ["match", "mismatch"]
+    assert suite.items[1].sentences["mismatch"].content("2") == "bites"
+
+
+def test_stray_blanks_are_counted_once_per_file(write: Write) -> None:
+    path = write("s.json", changed(items=[*SUITE["items"], second_item(content=" bites  it ")]))
+    with pytest.warns(InputWarning, match=r"s\.json: 1 of 12 regions have stray blanks") as caught:
+        suite = read_syntaxgym(path)
+    assert len(caught) == 1
+    assert suite.items[1].sentences["mismatch"].content("2") == "bites it"
+
+
+def test_repeated_item_numbers_are_told_apart(write: Write) -> None:
+    path = write("s.json", changed(items=[*SUITE["items"], second_item(number=1)]))
+    with pytest.warns(InputWarning, match=r"item numbers used more than once: '1'"):
+        suite = read_syntaxgym(path)
+    assert [item.id for item in suite.items] == ["1", "1#2"]
+
+
+@pytest.mark.parametrize("numbers", [(0, 1, 2), (1, 2, 4), (7, 6, 5)])
+def test_formulas_mean_the_numbers_of_the_file(write: Write, numbers: tuple[int, ...]) -> None:
+    data = changed(
+        region_meta=dict(zip(map(str, numbers), ["np", "verb", "end"], strict=True)),
+        predictions=[{"type": "formula", "formula": f"({numbers[1]};%match%) < ({numbers[1]};%mismatch%)"}],
+    )
+    for condition in data["items"][0]["conditions"]:
+        for region, number in zip(condition["regions"], numbers, strict=True):
+            region["region_number"] = number
+    (prediction,) = read_syntaxgym(write("s.json", data)).predictions
+    assert {reference.region for reference in prediction.formula.references} == {"verb"}
+
+
+def test_a_region_left_out_does_not_shift_the_others(write: Write) -> None:
+    data = changed()
+    del data["items"][0]["conditions"][0]["regions"][0]
+    suite = read_syntaxgym(write("s.json", data))
+    reference = suite.predictions[0].formula.references[0]
+    assert suite.items[0].sentences["match"].content(reference.region) == "bark"
+
+
+def test_unnamed_and_unnameable_regions_go_by_number(write: Write) -> None:
+    data = changed(region_meta={"1": "np", "2": "verb (main)"})
+    data["items"][0]["conditions"][0]["regions"].reverse()
+    suite = read_syntaxgym(write("s.json", data))
+    assert [region.name for region in suite.items[0].sentences["match"].regions] == ["3", "2", "np"]
+    assert suite.predictions[0].formula.references[0].region == "2"
+
+
+def test_repeated_region_names_are_told_apart(write: Write) -> None:
+    path = write("s.json", changed(region_meta={"1": "np", "2": "verb", "3": "verb"}))
+    with pytest.warns(InputWarning, match="region names used more than once: 'verb'"):
+        suite = read_syntaxgym(path)
+    assert suite.items[0].sentences["match"].content("verb#2") == ", loudly."
+
+
+@pytest.mark.parametrize("metric", ["sum", "all", ["mean", "sum"]])
+def test_metrics_with_a_sum_are_fine(write: Write, metric: Any) -> None:
+    assert read_syntaxgym(write("s.json", changed(meta={"name": "s", "metric": metric}))).name == "s"
+
+
+def test_unknown_keys_are_passed_over(write: Write) -> None:
+    data = changed(version=2)
+    data["items"][0]["conditions"][0]["regions"][0]["oovs"] = ["dogs"]
+    assert read_syntaxgym(write("s.json", data)).items
+
+
+def test_another_metric_is_reported(write: Write) -> None:
+    path = write("s.json", changed(meta={"name": "s", "metric": "mean"}))
+    with pytest.warns(InputWarning, match="metric is 'mean'"):
+        read_syntaxgym(path)
+
+
+def without(key: str) -> dict[str, Any]:
+    return {name: value for name, value in SUITE.items() if name != key}
+
+
+def with_region(**region: Any) -> dict[str, Any]:
+    data = changed()
+    data["items"][0]["conditions"][0]["regions"][1] = region
+    return data
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (without("meta"), r"s\.json: 'meta' is missing; there is 'region_meta', 'predictions', 'items'"),
+        (without("items"), "'items' is missing"),
+        (without("predictions"), "'predictions' is missing"),
+        (changed(meta={"name": "s", "metric": "product"}), "'metric' is 'product'; known metrics: sum, mean"),
+        (changed(items=[]), r"s\.json: suite 'number_prep' has no items"),
+        (changed(items=[3]), "item 1: an object with 'item_number' is expected, not int 3"),
+        (changed(items=[{"item_number": 1}]), "item '1': 'conditions' is missing; there is 'item_number'"),
+        (with_region(content="bark"), "item '1', condition 'match': 'region_number' is missing; there is 'content'"),
+        (with_region(region_number=2), "condition 'match', region 2: 'content' is missing"),
+        (with_region(region_number="two", content="x"), "'region_number' must be a whole number, not 'two'"),
+        (with_region(region_number=1, content="x"), r"a region number is there twice: \[1, 1, 3\]"),
+        (with_region(region_number=2, content=5), "'content' must be of kind str, not int 5"),
+        (changed(region_meta=["np"]), "'region_meta' must give a name to each region number"),
+        (changed(predictions=[{"type": "rule", "formula": ""}]), "prediction 0: 'type' is 'rule'"),
+        (
+            changed(predictions=[{"type": "formula", "formula": "(2;%match%)"}]),
+            r"s\.json, prediction 0: formula cannot",
+        ),
+        (changed(predictions=[{"type": "formula", "formula": "(2;%b%)<1"}]), r"s\.json: suite .* condition 'b', which"),
+        (changed(predictions=[{"type": "formula", "formula": "(9;%match%)<1"}]), r"names the region '9', which is not"),
+    ],
+)
+def test_faults_are_told_by_place(write: Write, data: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read_syntaxgym(write("s.json", data))
+
+
+def test_a_condition_twice_is_refused(write: Write) -> None:
+    data = changed()
+    data["items"][0]["conditions"][1]["condition_name"] = "match"
+    with pytest.raises(InputError, match="item '1': condition 'match' is there twice"):
+        read_syntaxgym(write("s.json", data))
+
+
+def test_broken_json_is_told_by_line_and_column(write: Write) -> None:
+    with pytest.raises(InputError, match=r"s\.json, line 2, column 9: this is not JSON \(Invalid control"):
+        read_syntaxgym(write("s.json", '{"meta":\n {"name:\n'))
+
+
+WORDS = st.lists(st.sampled_from(["the", "dog", "dogs", ",", ".", "'s", "bark", "Über", "犬", "n't"]), max_size=4)
+CONTENTS = st.lists(WORDS.map(" ".join), min_size=3, max_size=3)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    sentences=st.lists(st.tuples(CONTENTS, CONTENTS), min_size=1, max_size=4),
+    by_name=st.booleans(),
+    ids=st.sampled_from([["1", "2", "3", "4"], ["a", "01", "7#2", "x y"]]),
+)
+def test_what_is_written_is_read_back(write: Write, sentences: Any, by_name: bool, ids: list[str]) -> None:
+    names = ["np", "Unnamed: 7", "end"]
+    formula = "[(Unnamed: 7;%a%) < (np;%b%)] & (*;%a%) > 1" if by_name else "[(2;%a%) < (1;%b%)] & (*;%a%) > 1"
+    suite = Suite(
+        "s",
+        (Condition("a", {"number": "sing"}), Condition("b")),
+        tuple(
+            Item(
+                id_,
+                {c: join_regions(list(zip(names, x, strict=True))) for c, x in zip("ab", pair, strict=True)},
+                levels={"key": "k"},
+            )
+            for id_, pair in zip(ids, sentences, strict=False)
+        ),
+        (Prediction("p", parse_formula(formula), chance=0.25), Prediction("prediction_1", parse_formula("(1;%a%)<2"))),
+        phenomenon="x",
+        circuit="y",
+        metadata={"author": "me"},
+    )
+    path = write("s.json", "")
+    write_syntaxgym(suite, path)
+    again = read_syntaxgym(path)
+    assert essence(again) == essence(suite)
+    assert again.hash() == suite.hash()
+    assert (again.phenomenon, again.circuit, again.metadata) == ("x", "y", {"author": "me"})
+    assert again.conditions == suite.conditions
+    assert [item.levels for item in again.items] == [item.levels for item in suite.items]
+    # SyntaxGym itself knows regions by number only.
+    assert json.loads(path.read_text())["predictions"][0]["formula"] == "[(2;%a%) < (1;%b%)] & (*;%a%) > 1"
+
+
+def test_a_formula_changed_by_hand_wins_over_its_readable_form(write: Write) -> None:
+    prediction = {"type": "formula", "formula": "(1;%match%)<1", "formula_by_name": "(end;%match%)<1"}
+    suite = read_syntaxgym(write("s.json", changed(predictions=[prediction])))
+    assert suite.predictions[0].formula.text == "(1;%match%)<1"
+
+
+def test_sentences_without_regions_come_back_without(write: Write) -> None:
+    pair = {"good": Sentence("Dogs bark."), "bad": Sentence("Dogs barks.")}
+    predictions = (Prediction("full-sentence", parse_formula("(*;%good%) < (*;%bad%)")),)
+    suite = Suite("s", (Condition("good"), Condition("bad")), (Item("1", pair),), predictions)
+    path = write("s.json", "")
+    write_syntaxgym(suite, path)
+    assert essence(read_syntaxgym(path)) == essence(suite)
+
+
+def one_sentence(sentence: Sentence) -> Suite:
+    return Suite("s", (Condition("a"),), (Item("1", {"a": sentence}),), ())
+
+
+def test_pretokenised_text_is_written_with_advice(write: Write) -> None:
+    suite = one_sentence(join_regions([("x", "Dogs bark"), ("end", ".")], "space"))
+    path = write("s.json", "")
+    with pytest.warns(InputWarning, match="suite 's': some texts have a blank before punctuation; .* join='space'"):
+        write_syntaxgym(suite, path)
+    assert essence(read_syntaxgym(path, join="space")) == essence(suite)
+
+
+def test_text_that_is_not_its_regions_is_refused(write: Write) -> None:
+    with pytest.raises(InputError, match="suite 's', item '1', condition 'a': 'Dogs  bark' is not its regions"):
+        write_syntaxgym(one_sentence(Sentence("Dogs  bark")), write("s.json", ""))
+
+
+def test_two_regions_of_one_name_are_refused(write: Write) -> None:
+    with pytest.raises(InputError, match=r"a region name is used twice \(x, x\)"):
+        write_syntaxgym(one_sentence(join_regions([("x", "a"), ("x", "b")])), write("s.json", ""))
