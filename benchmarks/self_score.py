@@ -6,6 +6,7 @@ import torch
 
 from gardenpath.models.load import load_model
 from gardenpath.scoring.score import score_texts
+from gardenpath.scoring.surprisals import sum_runs
 from measure import measure, parse_arguments
 
 
@@ -15,7 +16,9 @@ def main() -> None:
     model = load_model(f"hf:{arguments.model}", bos=arguments.bos)
 
     def score(texts: list[str]) -> list[float]:
-        return [-surprisals.total * log(2) for surprisals in score_texts(model, texts)]
+        scores = score_texts(model, texts)
+        bits = sum_runs(scores.bits, scores.encoded.offsets[:-1], scores.encoded.offsets[1:])
+        return (-bits * log(2)).tolist()
 
     measure(score, arguments)
 

@@ -10,6 +10,8 @@ import sys
 import time
 from pathlib import Path
 
+from quiet import wait_for_quiet
+
 PYTHON = sys.executable
 GARDENPATH = str(Path(sys.executable).with_name("gardenpath"))
 
@@ -41,6 +43,7 @@ def main() -> None:
     first = {name: seconds(command) for name, command in chosen.items()}
     later: dict[str, list[float]] = {name: [] for name in chosen}
     for _ in range(arguments.repeats):
+        wait_for_quiet(patience=30)
         for name, command in chosen.items():
             later[name].append(seconds(command))
     print(f"{'':30}{'first':>8}{'best':>8}{'median':>8}")

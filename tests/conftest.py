@@ -4,7 +4,11 @@ import os
 from pathlib import Path
 
 import pytest
+
 from small_models import save_tiny, tiny_gpt2, tiny_llama
+
+# There is no hub in tests: what is not there is said at once, not after many tries.
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 
 @pytest.fixture(autouse=True)

@@ -73,9 +73,7 @@ def run_model(
     unigram_bits = unigrams(model, unigram_lines, scores) if options.normalisation == "slor" else None
     outcomes: list[Outcomes] = []
     for suite in suites:
-        regions = region_bits(
-            suite, scores, text_of, normalisation=options.normalisation, unigram_bits=unigram_bits
-        )
+        regions = region_bits(suite, scores, text_of, normalisation=options.normalisation, unigram_bits=unigram_bits)
         # Divided by a length, the bits and their rounding are smaller; what is left is tied only where it is equal.
         noise = model.card.noise if options.normalisation == "none" else 1e-6
         outcomes.extend(evaluate(suite, regions, noise=noise))

@@ -66,7 +66,9 @@ class Store:
             return self.connect()
         except (sqlite3.DatabaseError, DamagedStoreError) as error:
             if isinstance(error, sqlite3.OperationalError):
-                raise InputError(f"the store {self.path} cannot be opened: {error}; name another with --store") from error
+                raise InputError(
+                    f"the store {self.path} cannot be opened: {error}; name another with --store"
+                ) from error
             self.move_aside(str(error))
             return self.connect()
 
@@ -91,7 +93,7 @@ class Store:
         for extra in ("-wal", "-shm"):
             self.path.with_name(self.path.name + extra).unlink(missing_ok=True)
         warnings.warn(
-            f"the store {self.path} is damaged ({why}); it was set aside as {aside.name}, and everything is computed anew",
+            f"the store {self.path} is damaged ({why}); it was set aside as {aside.name}, and all is computed anew",
             InputWarning,
             stacklevel=4,
         )

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from small_models import WordModel
 
 from gardenpath.evaluation.chance import chance
 from gardenpath.evaluation.evaluate import evaluate
@@ -13,6 +12,7 @@ from gardenpath.statistics.estimate import summarise
 from gardenpath.suites.catalog import find_suites
 from gardenpath.suites.prediction import Prediction, Reference, parse_formula
 from gardenpath.suites.suite import Condition, Item, Suite, join_regions
+from small_models import WordModel
 
 
 def two_by_two(formula: str, *items: tuple[str, str]) -> Suite:

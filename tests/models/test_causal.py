@@ -6,13 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from small_models import TRAINING_TEXT, save_tiny, tiny_llama
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.models.causal import BatchedCausalModel, CausalModel
 from gardenpath.models.conformance import check_model
 from gardenpath.models.load import load_model
 from gardenpath.scoring.score import ScoreOptions, Scoring, score_texts
+from small_models import TRAINING_TEXT, save_tiny, tiny_llama
 
 TEXTS = [*TRAINING_TEXT, "The keys to the cabinet is on the table.", "The keys to the cabinets", "No", "The key"]
 

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_models import WordModel
 
 from gardenpath.models.windows import windows
 from gardenpath.scoring.score import ScoreOptions, Scoring, score_texts
 from gardenpath.scoring.trie import build_trie
+from small_models import WordModel
 
 sentences = st.lists(st.text(alphabet="abc ", min_size=1, max_size=12).filter(str.strip), min_size=1, max_size=30)
 

@@ -28,9 +28,10 @@ def probability(formula: Formula, known: Truths) -> float:
     Where every open comparison sets one quantity against one other, only their order matters, and all orders are
     equally likely: exact. Otherwise for independent Gaussian quantities of equal spread.
     """
-    truths = [settled(comparison) if truth is None else truth for comparison, truth in zip(
-        formula.comparisons, known, strict=True
-    )]
+    truths = [
+        settled(comparison) if truth is None else truth
+        for comparison, truth in zip(formula.comparisons, known, strict=True)
+    ]
     undecided = [place for place, truth in enumerate(truths) if truth is None]
     chosen = [formula.comparisons[place] for place in undecided]
     if any(comparison.difference.constant != 0 for comparison in chosen):

@@ -135,7 +135,7 @@ def truth(comparison: Comparison, margin: Values, noise: float) -> NDArray[np.in
 
 
 def credits(formula: Formula, truths: NDArray[np.int8]) -> tuple[Values, NDArray[np.bool_]]:
-    """For every item, the probability that the formula holds with ties broken at random, and whether it does strictly."""
+    """For every item, how likely the formula holds with ties broken at random, and whether it holds strictly."""
     patterns, place = np.unique(truths, axis=0, return_inverse=True)
     meaning: dict[int, bool | None] = {FALSE: False, TRUE: True, TIED: None}
     read: list[Truths] = [tuple(meaning[int(code)] for code in pattern) for pattern in patterns]

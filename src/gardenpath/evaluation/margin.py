@@ -64,7 +64,7 @@ def region_bits(
                 values = values + scores.end_bits[texts]
             if normalisation == "slor":
                 values = values - slor_baseline(scores, unigram_bits, low, high)
-            values = values / lengths_for(normalisation)(high - low, ends - starts)
+            values = values / lengths(normalisation, high - low, ends - starts)
         bits[reference] = values
         unknown[reference] = sum_runs(strange, low, high).astype(np.int64)
         has_first = scores.first_is_missing & (low <= first[texts]) & (first[texts] < high)
@@ -78,35 +78,35 @@ def measured_regions(bits: Mapping[Reference, Values]) -> RegionBits:
     return RegionBits(bits, nothing, {reference: zeros - 1 for reference, zeros in nothing.items()})
 
 
-def slor_baseline(
-    scores: Scores, unigram_bits: NDArray[np.float64] | None, low: Ids, high: Ids
-) -> NDArray[np.float64]:
+def slor_baseline(scores: Scores, unigram_bits: NDArray[np.float64] | None, low: Ids, high: Ids) -> NDArray[np.float64]:
     """The bits the tokens of each span would cost on their own."""
     if unigram_bits is None:
         raise InputError("SLOR needs the frequencies of the model's tokens; give a text to count them in (--unigrams)")
     return sum_runs(unigram_bits[scores.encoded.ids], low, high)
 
 
-def lengths_for(normalisation: Normalisation) -> Callable[[Ids, Ids], NDArray[np.float64]]:
-    """What to divide by, given numbers of tokens and of characters."""
+def lengths(normalisation: Normalisation, tokens: Ids, characters: Ids) -> NDArray[np.float64]:
+    """What the bits of whole sentences are divided by, given their numbers of tokens and of characters."""
     match normalisation:
         case "none":
-            return lambda tokens, characters: np.ones(len(tokens))
+            return np.ones(len(tokens))
         case "mean" | "slor":
-            return lambda tokens, characters: np.maximum(tokens, 1).astype(np.float64)
+            return np.maximum(tokens, 1).astype(np.float64)
         case "character":
-            return lambda tokens, characters: np.maximum(characters, 1).astype(np.float64)
+            return np.maximum(characters, 1).astype(np.float64)
         case "penlp":
-            return lambda tokens, characters: ((5 + tokens) / 6) ** 0.8
+            return np.asarray(((5 + tokens) / 6) ** 0.8)
 
 
 def unigram_table(ids: Ids) -> NDArray[np.float64]:
     """Bits of each token number by its frequency in a text, one added to every count; for SLOR."""
     counts = np.bincount(ids) + 1.0
-    return -np.log2(counts / counts.sum())
+    return np.asarray(-np.log2(counts / counts.sum()))
 
 
-def is_missing_cancelled(margin: Callable[[Mapping[Reference, Values]], Values], regions: RegionBits) -> NDArray[np.bool_]:
+def is_missing_cancelled(
+    margin: Callable[[Mapping[Reference, Values]], Values], regions: RegionBits
+) -> NDArray[np.bool_]:
     """For every item, whether a margin is the same whatever the prices that are missing.
 
     They are, where the same first word stands on both sides of the comparison.

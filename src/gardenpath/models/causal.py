@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from gardenpath.models.model import BEGINS_WORD, CONTINUES_WORD, Bits, Encoded, Ids, ModelCard
+from gardenpath.models.model import BEGINS_WORD, CONTINUES_WORD, Bits, Encoded, Ids, ModelCard, Places
 from gardenpath.models.tokenizers import SubwordTokenizer
 from gardenpath.models.trie_cache import History, close_cache, open_cache
 from gardenpath.models.windows import windows
@@ -53,7 +53,7 @@ class Head:
         blocks = [slice(start, start + WORDS_PER_BLOCK) for start in range(0, len(head.weight), WORDS_PER_BLOCK)]
         sums = [
             torch.logsumexp(torch.stack([head.logits(rows, block).logsumexp(dim=-1) for block in blocks]), dim=0)
-            for rows in hidden.split(ROWS_PER_BLOCK)
+            for rows in torch.split(hidden, ROWS_PER_BLOCK)
         ]
         return torch.cat(sums)
 
@@ -87,9 +87,7 @@ class CausalModel:
         return nothing if self.bos_id is None else self.read(nothing, torch.tensor([self.bos_id]))
 
     @torch.inference_mode()
-    def step(
-        self, state: CausalState, rows: Sequence[int], tokens: Sequence[int], keep: Sequence[int]
-    ) -> tuple[Bits, CausalState]:
+    def step(self, state: CausalState, rows: Places, tokens: Places, keep: Places) -> tuple[Bits, CausalState]:
         """Price tokens after rows, and read those named in keep."""
         chosen = torch.as_tensor(np.asarray(rows, dtype=np.int64))
         ids = torch.as_tensor(np.asarray(tokens, dtype=np.int64))

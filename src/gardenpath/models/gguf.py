@@ -23,8 +23,7 @@ def load_gguf(path: Path, *, bos: str = "default", title: str | None = None) -> 
     from gardenpath.models.pretrained import load_pretrained
 
     folder = converted(path)
-    model = load_pretrained(str(folder), bos=bos, title=title or f"gguf:{path}")
-    return model
+    return load_pretrained(str(folder), bos=bos, title=title or f"gguf:{path}")
 
 
 def load_embedded(*, bos: str = "default") -> Any:
@@ -70,7 +69,7 @@ def convert(path: Path, folder: Path) -> None:
         tokenizer = AutoTokenizer.from_pretrained(path.parent, gguf_file=path.name)
     except (OSError, ValueError, RuntimeError, KeyError, NotImplementedError) as error:
         raise InputError(
-            f"{path}: the quantised model cannot be read: {error}; convert it to a Hugging Face folder and use hf:FOLDER"
+            f"{path}: the quantised model cannot be read: {error}; convert it to a Hugging Face folder, use hf:FOLDER"
         ) from error
     model = forget_quantisation(model)
     model.save_pretrained(folder)

@@ -3,7 +3,7 @@
 import json
 import math
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import groupby
@@ -66,7 +66,7 @@ class MaskedModel:
 
     def batches(self, rows: dict[tuple[int, ...], list[Question]]) -> Iterator[list["MaskedRow"]]:
         """Rows of one length together, so that nothing is padded: a text has as many rows as tokens anyway."""
-        vocabulary = self.network.get_input_embeddings().num_embeddings
+        vocabulary = self.network.config.vocab_size
         for length, group in groupby(sorted(rows.items(), key=lambda row: len(row[0])), key=lambda row: len(row[0])):
             same = list(group)
             size = max(1, min(TOKENS_PER_BATCH // length, LOGITS_PER_BATCH // vocabulary))
@@ -135,20 +135,8 @@ def load_masked(name: str, *, variant: str = "within-word") -> MaskedModel:
     source = locate(name)
     config = read_config(source)
     tokenizer, symbols = read_tokenizer(source)
-    if len(tokenizer.backend.get_vocab()) <= len(symbols):
-        raise InputError(f"{name}: there is no vocabulary beside the weights; add its tokenizer.json or vocab.txt")
-    if "mask_token" not in symbols:
-        raise InputError(
-            f"{name}: the tokenizer has no mask token, so nothing can be masked; for a model that reads left to "
-            f"right use hf:{name}"
-        )
+    check_vocabulary(name, tokenizer, symbols, config.vocab_size)
     network = read_network(source, config)
-    embeddings = network.get_input_embeddings().num_embeddings
-    if len(tokenizer.backend.get_vocab()) > embeddings:
-        raise InputError(
-            f"{name}: the tokenizer has {len(tokenizer.backend.get_vocab())} tokens but the model only {embeddings}; "
-            "put the tokenizer the model was trained with beside it"
-        )
     before, after = special_tokens(tokenizer)
     frame = Frame(tokenizer.number(symbols["mask_token"]), before, after, positions(network))
     gathers = gathering_agrees(network, tokenizer, frame)
@@ -161,6 +149,23 @@ def load_masked(name: str, *, variant: str = "within-word") -> MaskedModel:
         )
     card = describe(name, network, tokenizer, frame, chosen)
     return MaskedModel(card, tokenizer, network, frame, chosen, gathers)
+
+
+def check_vocabulary(name: str, tokenizer: SubwordTokenizer, symbols: Mapping[str, str], size: int) -> None:
+    """Refuse a tokenizer that is not that of the model, or that cannot mask."""
+    tokens = len(tokenizer.backend.get_vocab())
+    if tokens <= len(symbols):
+        raise InputError(f"{name}: there is no vocabulary beside the weights; add its tokenizer.json or vocab.txt")
+    if tokens > size:
+        raise InputError(
+            f"{name}: the tokenizer has {tokens} tokens but the model only {size}; put the tokenizer the "
+            "model was trained with beside it"
+        )
+    if "mask_token" not in symbols:
+        raise InputError(
+            f"{name}: the tokenizer has no mask token, so nothing can be masked; for a model that reads left to "
+            f"right use hf:{name}"
+        )
 
 
 def checked_variant(variant: str) -> Variant:

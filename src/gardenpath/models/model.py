@@ -9,15 +9,16 @@ from numpy.typing import NDArray
 
 Bits = NDArray[np.float64]
 Ids = NDArray[np.int64]
+Places = Sequence[int] | Ids
 State = TypeVar("State")
 
 BEGINS_WORD, CONTINUES_WORD = -1, -2
-"""Two tokens that stand for many: any that begins a word, or the end; any other, or the end. They can be priced, not read."""
+"""Two tokens that stand for many: any that begins a word, or the end; any other, or the end. Priced, never read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token of a text: its number in the vocabulary, its characters (no blanks around), whether the model knows it."""
+    """A token of a text: its number in the vocabulary, its characters (no blanks around), and whether it is known."""
 
     id: int
     start: int
@@ -106,10 +107,8 @@ class LanguageModel(Protocol[State]):
     def start(self) -> State:
         """One row: the state before the first token (any beginning-of-sentence symbol already read)."""
 
-    def step(
-        self, state: State, rows: Sequence[int], tokens: Sequence[int], keep: Sequence[int]
-    ) -> tuple[Bits, State]:
-        """Price tokens[i] after row rows[i], in bits; return the prices, and a state whose rows are the tokens named in keep."""
+    def step(self, state: State, rows: Places, tokens: Places, keep: Places) -> tuple[Bits, State]:
+        """Price tokens[i] after row rows[i], in bits; return the prices, and a state whose rows are tokens[keep]."""
 
 
 @runtime_checkable

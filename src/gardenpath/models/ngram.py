@@ -7,7 +7,7 @@ import lzma
 import math
 import re
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import takewhile
 from pathlib import Path
@@ -17,7 +17,7 @@ import kenlm
 import numpy as np
 
 from gardenpath.errors import InputError, InputWarning
-from gardenpath.models.model import Bits, ModelCard
+from gardenpath.models.model import Bits, ModelCard, Places
 from gardenpath.models.tokenizers import WordTokenizer, penn_words
 
 BITS_PER_LOG10 = math.log2(10)
@@ -68,9 +68,7 @@ class NgramModel:
         self.kenlm.BeginSentenceWrite(state)
         return (state,)
 
-    def step(
-        self, state: NgramState, rows: Sequence[int], tokens: Sequence[int], keep: Sequence[int]
-    ) -> tuple[Bits, NgramState]:
+    def step(self, state: NgramState, rows: Places, tokens: Places, keep: Places) -> tuple[Bits, NgramState]:
         """Price tokens[i] after row rows[i], in bits; the new state's rows are the tokens named in keep."""
         read = [self.read(state[row], self.numbering.words[token]) for row, token in zip(rows, tokens, strict=True)]
         bits = np.fromiter((price for price, _ in read), dtype=np.float64, count=len(read))

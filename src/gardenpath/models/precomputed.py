@@ -5,13 +5,14 @@ import re
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.models.model import Bits, Encoded, ModelCard, Token, encoded_from_tokens
-from gardenpath.models.surprisal_files import UNKNOWN, Record, read_records
+from gardenpath.models.surprisal_files import Record, is_unknown, read_records
 from gardenpath.models.tokenizers import Span, fold, squeeze, unsqueeze
 
 TOLERANCE = 1e-3
@@ -23,10 +24,15 @@ class Pattern:
     """A sentence with unknown words: which texts it can stand for."""
 
     record: Record
-    expression: re.Pattern[str]
-    """Matches a folded text; one group per token."""
+    source: str
+    """A regular expression for folded texts; one group per token."""
     fixed: int
     """Characters that are certain: of two sentences that match a text, the one with more of them is meant."""
+
+    @cached_property
+    def expression(self) -> re.Pattern[str]:
+        """Compiled when first needed: there may be very many."""
+        return re.compile(self.source)
 
 
 @dataclass(frozen=True)
@@ -129,7 +135,7 @@ class PrecomputedModel:
 
 def certain_ends(record: Record) -> tuple[str, str]:
     """The characters, folded, before the first unknown word and after the last."""
-    pieces = [None if UNKNOWN.fullmatch(piece) else fold(piece) for piece in record.pieces]
+    pieces = [None if is_unknown(piece) else fold(piece) for piece in record.pieces]
     first, last = pieces.index(None), len(pieces) - 1 - pieces[::-1].index(None)
     return "".join(filter(None, pieces[:first])), "".join(filter(None, pieces[last + 1 :]))
 
@@ -140,7 +146,7 @@ def build_pattern(record: Record) -> Pattern:
     fixed = 0
     after_unknown = False
     for piece in record.pieces:
-        unknown = UNKNOWN.fullmatch(piece)
+        unknown = is_unknown(piece)
         if unknown:
             # Classes of unknown words end in the ending of the word: UNK-LC-s.
             ending = re.search(r"(?<=-)[a-z]+$", piece)
@@ -150,8 +156,8 @@ def build_pattern(record: Record) -> Pattern:
             certain = fold(piece)
             expression += rf"({re.escape(certain)})\s*"
         fixed += len(certain)
-        after_unknown = unknown is not None
-    return Pattern(record, re.compile(expression), fixed)
+        after_unknown = unknown
+    return Pattern(record, expression, fixed)
 
 
 def load_precomputed(path: Path | str) -> PrecomputedModel:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
+from transformers.utils import logging
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.models.causal import BatchedCausalModel, CausalModel, CausalState, Head
@@ -59,6 +60,7 @@ def read_weights(name: str) -> Any:
     folder = Path(name)
     if folder.exists() and not (folder / "config.json").exists():
         raise InputError(f"{name}: there is no config.json in it; name a folder written by save_pretrained")
+    logging.disable_progress_bar()
     try:
         model = AutoModelForCausalLM.from_pretrained(name, dtype=torch.float32, trust_remote_code=False)
     except (OSError, ValueError, RuntimeError, KeyError) as error:

@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import accumulate
 from pathlib import Path
 from typing import AnyStr
@@ -107,7 +108,7 @@ def parse_ours(path: Path, line: int, values: dict[str, str]) -> Row:
     start, end = integer(path, line, values, "start"), integer(path, line, values, "end")
     if known not in ("true", "false", "1", "0"):
         raise malformed(path, line, f"known is {values['known']!r} and not true or false")
-    if end - start != len(text) and not SPECIAL.fullmatch(text):
+    if end - start != len(text) and not is_special(text):
         raise malformed(path, line, f"the text {text!r} does not have the {end - start} characters of {start} to {end}")
     token = integer(path, line, values, "token")
     bits = surprisal(path, line, values, "bits")
@@ -118,14 +119,27 @@ def parse_lm_zoo(path: Path, line: int, values: dict[str, str]) -> Row:
     """A line of a file that lm-zoo or sg-eval wrote."""
     token, bits = integer(path, line, values, "token_id"), surprisal(path, line, values, "surprisal")
     text = unquote(values["token"])
-    known = UNKNOWN.fullmatch(without_sentinels(text)) is None
-    return Row(line, values["sentence_id"], token, text, bits, known, None)
+    return Row(line, values["sentence_id"], token, text, bits, not is_unknown(text), None)
+
+
+@cache
+def is_special(text: str) -> bool:
+    """Whether a token stands for no part of the text."""
+    return SPECIAL.fullmatch(without_sentinels(text)) is not None
+
+
+@cache
+def is_unknown(text: str) -> bool:
+    """Whether a token stands for a word the model does not know."""
+    return UNKNOWN.fullmatch(without_sentinels(text)) is not None
 
 
 def unquote(text: str) -> str:
     """The text without the quotes that writers of tables put around one that holds quotes itself."""
-    inner = text[1:-1].replace('""', "")
-    return text[1:-1].replace('""', '"') if re.fullmatch(r'".*"".*"', text) and '"' not in inner else text
+    if len(text) < 4 or not (text.startswith('"') and text.endswith('"')):
+        return text
+    inner = text[1:-1]
+    return inner.replace('""', '"') if '""' in inner and '"' not in inner.replace('""', "") else text
 
 
 def integer(path: Path, line: int, values: dict[str, str], column: str) -> int:
@@ -154,8 +168,8 @@ def malformed(path: Path, line: int, what: str) -> InputError:
 
 def build_record(rows: Sequence[Row], *, of_bytes: bool) -> Record:
     """A sentence from its rows, special symbols left out."""
-    own = [row for row in rows if not SPECIAL.fullmatch(without_sentinels(row.text))]
-    opening = rows[0].text if rows[0] not in own else None
+    own = [row for row in rows if not is_special(row.text)]
+    opening = rows[0].text if is_special(rows[0].text) else None
     ours = rows[0].span is not None
     spans: list[Span] | None
     if ours:
@@ -195,11 +209,11 @@ def place_spans(rows: Sequence[Row]) -> tuple[list[str], list[Span], str]:
 
 def join_pieces(texts: Sequence[str], *, of_bytes: bool) -> tuple[list[str], list[Span] | None, str]:
     """Pieces, spans without blanks (none if a word is unknown), and characters of a sentence given by its tokens."""
-    unknown = [UNKNOWN.fullmatch(without_sentinels(text)) is not None for text in texts]
-    if of_bytes and not any(unknown):
+    some_unknown = any(map(is_unknown, texts))
+    if of_bytes and not some_unknown:
         return join_bytes(texts)
     pieces = [squeeze(without_sentinels(PENN_SYMBOLS.get(text, text))) for text in texts]
-    if any(unknown):
+    if some_unknown:
         return pieces, None, ""
     return pieces, [(end - len(piece), end) for piece, end in with_ends(pieces)], "".join(pieces)
 

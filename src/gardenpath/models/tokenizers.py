@@ -22,7 +22,7 @@ LOST = "\0"
 """Stands for a piece that the text does not have."""
 
 BLANK_MARKS = ("Ġ", "Ċ", "ĉ", "▁", " ", "\n", "\t")
-"""What a token that carries a blank begins with: byte-level marks of blank, line end and tab, SentencePiece's, plain."""
+"""What a token that carries a blank begins with: the marks of byte-level vocabularies, SentencePiece's, or a blank."""
 
 
 def covers(text: str, spans: Sequence[Span]) -> bool:

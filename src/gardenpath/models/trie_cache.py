@@ -36,7 +36,7 @@ class History:
         return History(tuple(places[rows] for places in self.ancestors), self.entries)
 
 
-class TrieLayer(DynamicLayer):
+class TrieLayer(DynamicLayer):  # type: ignore[misc]  # the library has no types
     """One layer's view of a history, extended by one token per row."""
 
     def __init__(self, ancestors: tuple[Tensor, ...], entries: tuple[Entries, ...]) -> None:

@@ -1,7 +1,6 @@
 """The folder of a run: token surprisals and outcomes as Parquet, and a manifest that says how they were made."""
 
 import json
-import os
 import platform
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -139,6 +138,8 @@ def write_run(
     timing: Mapping[str, Any],
 ) -> None:
     """Write the files of a run; each appears whole or not at all."""
+    from polars.exceptions import PolarsError
+
     try:
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(folder / "tokens.parquet", tokens.write_parquet)
@@ -146,9 +147,9 @@ def write_run(
         write_whole(folder / "manifest.json", lambda path: path.write_text(to_json(record), encoding="utf-8"))
         finished = {"finished": time.strftime("%Y-%m-%dT%H:%M:%S%z"), **timing}
         write_whole(folder / "timing.json", lambda path: path.write_text(to_json(finished), encoding="utf-8"))
-    except OSError as error:
+    except (OSError, PolarsError) as error:
         raise InputError(
-            f"the results cannot be written to {folder}: {error.strerror or error}; free some space or name another "
+            f"the results cannot be written to {folder}: {error}; free some space or name another "
             "folder with --out and start again: the scores are remembered and nothing is computed twice"
         ) from error
 
@@ -158,7 +159,7 @@ def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
     unfinished = path.with_name(f".{path.name}.unfinished")
     try:
         write(unfinished)
-        os.replace(unfinished, path)
+        unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
 

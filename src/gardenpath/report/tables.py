@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 
+from rich.box import SIMPLE_HEAD
 from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
@@ -14,12 +15,12 @@ COLUMNS = ("model", "suite", "prediction")
 
 def summary_table(summaries: Sequence[Summary]) -> Table:
     """The table of results: one row per model, suite and prediction."""
-    table = Table(header_style="bold", row_styles=["", "dim"] if len(summaries) > 12 else None)
+    table = Table(box=SIMPLE_HEAD, header_style="bold", pad_edge=False)
     named = [column for column in COLUMNS if column == "suite" or len({getattr(s, column) for s in summaries}) > 1]
     for column in named:
-        table.add_column(column)
+        table.add_column(column, no_wrap=True)
     for column in ("n", "accuracy", "95% interval", "strict", "chance", "coverage", "ties", "invalid"):
-        table.add_column(column, justify="right")
+        table.add_column(column, justify="right", no_wrap=True)
     for summary in summaries:
         table.add_row(
             *(escape(getattr(summary, column)) for column in named),

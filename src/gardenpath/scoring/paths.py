@@ -39,9 +39,7 @@ def plain_paths(encoded: Encoded) -> Paths:
     )
 
 
-def plan_paths(
-    encoded: Encoded, card: ModelCard, *, price_end: bool, begins_word: NDArray[np.bool_] | None
-) -> Paths:
+def plan_paths(encoded: Encoded, card: ModelCard, *, price_end: bool, begins_word: NDArray[np.bool_] | None) -> Paths:
     """The paths of all texts; `begins_word` (one per token) asks for the word-boundary correction."""
     longest = int(encoded.lengths.max(initial=0))
     fits = card.window is None or longest <= card.window

@@ -24,7 +24,7 @@ class ScoreOptions:
     end: bool = False
     """Price the end of every sentence too; it belongs to no region but counts in the whole."""
     word_boundary: Literal["none", "corrected"] = "none"
-    """Whether a word's price includes that of its end (Pimentel and Meister 2024) or of its blank before it, as is usual."""
+    """Whether a word pays for its own end (Pimentel and Meister 2024) or, as is usual, for the blank before it."""
     memory: int = 640 << 20
     """Bytes that the states of one step may take."""
     texts_per_batch: int = 64
@@ -65,9 +65,7 @@ class Scoring:
             self.work = len(texts)
         else:
             begins_word = self.word_beginnings() if self.options.word_boundary == "corrected" else None
-            self.paths = plan_paths(
-                self.encoded, model.card, price_end=self.options.end, begins_word=begins_word
-            )
+            self.paths = plan_paths(self.encoded, model.card, price_end=self.options.end, begins_word=begins_word)
             self.trie = build_trie(self.paths.ids, self.paths.offsets)
             self.work = self.trie.size
 

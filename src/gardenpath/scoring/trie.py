@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -123,10 +124,10 @@ def walk_parts(walk: Walk, depth: int, span: tuple[int, int], state: Any, row_of
         if parts > 1:
             edges = np.linspace(low, high, parts + 1).astype(np.int64)
             origin = level.parents[low]
-            for start, end in zip(edges[:-1], edges[1:], strict=True):
+            for start, end in pairwise(edges.tolist()):
                 if walk.undone[depth][end] > walk.undone[depth][start]:
                     rows = row_of[level.parents[start] - origin :]
-                    yield from walk_parts(walk, depth, (int(start), int(end)), state, rows)
+                    yield from walk_parts(walk, depth, (start, end), state, rows)
             return
         if walk.undone[depth][high] == walk.undone[depth][low]:
             return

@@ -1,0 +1,5 @@
+"""`python -m gardenpath`."""
+
+from gardenpath.cli import main
+
+main()

@@ -1,0 +1,161 @@
+"""`gardenpath run`: suites and models in, a table and a folder of results out."""
+
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from gardenpath.commands.inputs import find_all, opened_store, read_lines
+from gardenpath.commands.options import AsJson, Bos, End, Join, Masking, StorePath, WordBoundary
+from gardenpath.commands.terminal import err, print_summaries, progress_bar
+
+if TYPE_CHECKING:
+    from gardenpath.models.model import AnyModel
+    from gardenpath.pipeline import ModelRun, RunOptions
+    from gardenpath.statistics.estimate import Summary
+    from gardenpath.store import Store
+    from gardenpath.suites.suite import Suite
+
+
+def run(  # noqa: PLR0913 - every parameter is an option of the command
+    *,
+    model: Annotated[
+        list[str] | None, typer.Option("--model", "-m", help="A model; may be repeated. See `gardenpath models list`.")
+    ] = None,
+    suite: Annotated[
+        list[str] | None,
+        typer.Option("--suite", "-s", help="A built-in suite or collection, a file or a folder; may be repeated."),
+    ] = None,
+    sample: Annotated[
+        int | None, typer.Option("--sample", min=1, help="At most this many items per suite (and factor level).")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Of the sample.")] = 0,
+    folder: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Folder for the results. Default: runs/DATE-TIME.")
+    ] = None,
+    bos: Bos = "default",
+    masking: Masking = "within-word",
+    join: Join = "natural",
+    end: End = False,
+    word_boundary: WordBoundary = "none",
+    normalise: Annotated[
+        Literal["none", "mean", "character", "penlp", "slor"],
+        typer.Option("--normalise", help="Divide the bits of whole sentences by their length."),
+    ] = "none",
+    unigrams: Annotated[
+        Path | None, typer.Option("--unigrams", help="A text in which token frequencies are counted, for SLOR.")
+    ] = None,
+    unknown: Annotated[
+        Literal["keep", "leave-out"], typer.Option("--unknown", help="What to do with items with unknown words.")
+    ] = "keep",
+    memory: Annotated[
+        int, typer.Option("--memory", min=1, help="Megabytes that the states of one step may take.")
+    ] = 640,
+    store: StorePath = None,
+    as_json: AsJson = False,
+) -> None:
+    """Score the suites with the models, evaluate every prediction, print the table, keep everything.
+
+    With no model the embedded one (smollm2) is used; with no suite, all built-in ones.
+    A run that was interrupted goes on where it stopped when the same command is given again.
+
+    Examples:
+
+        gardenpath run
+
+        gardenpath run --model hf:gpt2 --suite agreement --out runs/gpt2
+
+        gardenpath run --model ngram:kn5.arpa --model smollm2 --suite path/to/blimp/data --sample 100
+    """
+    from gardenpath.models.load import DEFAULT_MODEL, load_model
+    from gardenpath.pipeline import RunOptions
+    from gardenpath.scoring.score import ScoreOptions
+
+    scoring = ScoreOptions(end=end, word_boundary=word_boundary, memory=memory << 20)
+    options = RunOptions(scoring, normalise, str(unigrams or ""), unknown)
+    suites = find_all(suite or None, join=join, sample_size=sample, seed=seed)
+    unigram_lines = read_lines(unigrams) if unigrams else []
+    started = time.monotonic()
+    with opened_store(store) as opened:
+        runs = []
+        for spec in model or [DEFAULT_MODEL]:
+            with err.status(f"Loading {spec} …"):
+                loaded = load_model(spec, bos=bos, masking=masking)
+            runs.append(score_and_evaluate(loaded, suites, options, store=opened, unigram_lines=unigram_lines))
+    summaries = summarise_all(runs, options)
+    record = {**asdict(options), "join": join, "sample": sample, "seed": seed, "bos": bos, "masking": masking}
+    folder = folder or Path("runs") / time.strftime("%Y%m%d-%H%M%S")
+    write_results(folder, runs, suites, record, summaries, seconds=time.monotonic() - started)
+    print_summaries(summaries, as_json=as_json)
+    if not as_json:
+        for done in runs:
+            told = "all remembered" if done.computed == 0 else f"{done.computed:,} computed now"
+            err.print(f"{done.model.card.name}: {len(done.texts):,} sentences, {told}")
+        err.print(f"Results are in {folder}")
+
+
+def score_and_evaluate(
+    model: "AnyModel",
+    suites: "list[Suite]",
+    options: "RunOptions",
+    *,
+    store: "Store",
+    unigram_lines: list[str],
+) -> "ModelRun":
+    """Run one model over the suites with a progress bar."""
+    from gardenpath.pipeline import Started, run_model
+
+    steps = run_model(model, suites, options, store=store, unigram_lines=unigram_lines)
+    with progress_bar() as bar:
+        task = bar.add_task(model.card.name, total=None)
+        while True:
+            try:
+                step = next(steps)
+            except StopIteration as finished:
+                done: ModelRun = finished.value
+                return done
+            if isinstance(step, Started):
+                bar.update(task, total=step.work)
+            else:
+                bar.advance(task, step.work)
+
+
+def summarise_all(runs: "list[ModelRun]", options: "RunOptions") -> "list[Summary]":
+    """The rows of the table."""
+    from gardenpath.statistics.estimate import summarise
+
+    return [
+        summarise(outcomes, model=done.model.card.name, leave_out_unknown=options.unknown == "leave-out")
+        for done in runs
+        for outcomes in done.outcomes
+    ]
+
+
+def write_results(
+    folder: Path,
+    runs: "list[ModelRun]",
+    suites: "list[Suite]",
+    record: dict[str, Any],
+    summaries: "list[Summary]",
+    *,
+    seconds: float,
+) -> None:
+    """Write the folder of a run."""
+    import polars
+
+    from gardenpath.report.files import manifest, outcome_table, token_table, write_run
+
+    tokens = [
+        token_table(done.model.card.name, suites, done.scores, {text: row for row, text in enumerate(done.texts)})
+        for done in runs
+    ]
+    outcomes = [outcome_table(done.model.card.name, done.outcomes) for done in runs]
+    write_run(
+        folder,
+        tokens=polars.concat(tokens),
+        outcomes=polars.concat(outcomes),
+        record=manifest([done.model.card for done in runs], suites, record, summaries),
+        timing={"seconds": round(seconds, 3), "computed": sum(done.computed for done in runs)},
+    )

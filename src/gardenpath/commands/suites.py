@@ -1,0 +1,94 @@
+"""`gardenpath suites`: list, show, check, export."""
+
+import json
+import sys
+import warnings
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+from rich.markup import escape
+
+from gardenpath.commands.inputs import find_all
+from gardenpath.commands.options import AsJson, Join
+from gardenpath.commands.terminal import err, out
+from gardenpath.errors import InputError, InputWarning
+
+
+def list_suites(*, as_json: AsJson = False) -> None:
+    """The built-in suites."""
+    from gardenpath.suites.catalog import builtin_names
+
+    names = builtin_names()
+    if as_json:
+        sys.stdout.write(json.dumps([{"suite": name} for name in names], indent=2) + "\n")
+        return
+    for name in names:
+        out.print(name)
+
+
+def show_suite(
+    name: Annotated[str, typer.Argument(help="A built-in suite or a file.")], *, join: Join = "natural"
+) -> None:
+    """The design of a suite: conditions, an example item by regions, predictions, chance."""
+    from gardenpath.report.designs import design
+
+    for suite in find_all([name], join=join):
+        out.print(design(suite))
+
+
+def check(
+    paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Files, folders, or built-in suites.")],
+    *,
+    join: Join = "natural",
+    as_json: AsJson = False,
+) -> None:
+    """Report what a careful reader would want to know about a suite.
+
+    Findings are warnings (exit code 0); a file that cannot be used ends with exit code 1.
+    """
+    from gardenpath.suites.catalog import find_suites
+    from gardenpath.suites.check import check_suite
+
+    findings = []
+    unusable = []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", InputWarning)
+        for path in paths:
+            try:
+                for suite in find_suites(path, join=join):
+                    findings.extend(check_suite(suite))
+            except InputError as error:
+                unusable.append(str(error))
+    said = [str(warning.message) for warning in caught if issubclass(warning.category, InputWarning)]
+    if as_json:
+        rows = {"findings": [asdict(finding) for finding in findings], "warnings": said, "errors": unusable}
+        sys.stdout.write(json.dumps(rows, indent=2, ensure_ascii=False) + "\n")
+    else:
+        for warning in said:
+            out.print(f"[yellow]reading[/] {escape(warning)}", highlight=False, soft_wrap=True)
+        for finding in findings:
+            found = escape(f"{finding.suite}: {finding.message}")
+            out.print(f"[yellow]{finding.kind}[/] {found}", highlight=False, soft_wrap=True)
+        for message in unusable:
+            err.print(f"[bold red]cannot be used[/] {escape(message)}", highlight=False, soft_wrap=True)
+        if not (said or findings or unusable):
+            out.print("no findings")
+    if unusable:
+        raise typer.Exit(1)
+
+
+def export(
+    name: Annotated[str, typer.Argument(help="A built-in suite or collection, a file or a folder.")],
+    *,
+    layout: Annotated[Literal["syntaxgym", "blimp", "pairs", "tsv"], typer.Option("--format", help="To write.")],
+    path: Annotated[Path, typer.Option("--out", "-o", help="File, or folder for a collection.")],
+    join: Join = "natural",
+) -> None:
+    """Write suites in a format of the field."""
+    from gardenpath.suites.formats.write import write_suites
+
+    written = write_suites(find_all([name], join=join), path, layout)
+    for file in written:
+        out.print(str(file))

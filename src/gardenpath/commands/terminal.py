@@ -1,0 +1,62 @@
+"""What commands say to a person: consoles, progress bars, notes, tables of results."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+
+from gardenpath.errors import InputWarning
+
+if TYPE_CHECKING:
+    from gardenpath.statistics.estimate import Summary
+
+WIDTH = None if sys.stdout.isatty() else 160
+"""Of what is printed; a pipe has no width of its own, and a table should not be squeezed into 80 columns."""
+out = Console(width=WIDTH)
+err = Console(stderr=True, width=WIDTH)
+
+
+@contextmanager
+def progress_bar() -> Iterator[Any]:
+    """A bar with the time left, on a terminal only."""
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=err,
+        transient=True,
+        disable=not err.is_terminal,
+    ) as bar:
+        yield bar
+
+
+def show_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
+    """Our own warnings in one line each; those of libraries are not for users."""
+    if issubclass(category, InputWarning):
+        err.print("[yellow]note:[/] ", end="")
+        err.print(str(message), markup=False, highlight=False, soft_wrap=True)
+
+
+def print_summaries(summaries: "list[Summary]", *, as_json: bool) -> None:
+    """The results, as a table or as JSON."""
+    from gardenpath.report.files import to_json
+    from gardenpath.report.tables import summary_table
+
+    if as_json:
+        sys.stdout.write(to_json([asdict(summary) for summary in summaries]))
+    else:
+        out.print(summary_table(summaries))

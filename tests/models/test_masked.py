@@ -1,0 +1,385 @@
+"""Masked models against the plainest way to compute the same: one row at a time, all positions through the head."""
+
+import json
+import math
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, get_args
+
+import numpy as np
+import pytest
+import torch
+import transformers
+from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
+
+from gardenpath.errors import InputError, InputWarning
+from gardenpath.models import masked
+from gardenpath.models.conformance import check_model
+from gardenpath.models.masked import chunks, load_masked
+from gardenpath.models.masking import Frame, Variant, ask, masked_span, window_around, words_of
+
+VOCABULARY = [
+    "[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "key", "##s", "to", "cabinet", "is", "are", "on", "table", ".",
+    ",", "un", "##believ", "##able", "man", "hunt", "##ed", "deer", "ran",
+]  # fmt: skip
+POSITIONS = 24
+TEXTS = ["The keys to the cabinet are on the table.", "The unbelievable man hunted, the deer ran.", "Keys"]
+SHAPE: dict[str, Any] = {
+    "vocab_size": len(VOCABULARY),
+    "hidden_size": 16,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 2,
+    "intermediate_size": 32,
+    "max_position_embeddings": POSITIONS,
+    "initializer_range": 0.5,
+    "pad_token_id": 0,
+}
+ENDS = {"bos_token_id": 2, "eos_token_id": 3, "cls_token_id": 2, "sep_token_id": 3}
+DISTIL = {"vocab_size": len(VOCABULARY), "dim": 16, "n_layers": 2, "n_heads": 2, "hidden_dim": 32}
+CONFIGS: dict[str, Callable[[], Any]] = {
+    "bert": lambda: transformers.BertConfig(**SHAPE),
+    "roberta": lambda: transformers.RobertaConfig(**SHAPE),
+    "distilbert": lambda: transformers.DistilBertConfig(**DISTIL, max_position_embeddings=POSITIONS, pad_token_id=0),
+    "albert": lambda: transformers.AlbertConfig(**SHAPE, embedding_size=8),
+    "modernbert": lambda: transformers.ModernBertConfig(**SHAPE, **ENDS),
+    "deberta-v2": lambda: transformers.DebertaV2Config(**SHAPE, relative_attention=True, pos_att_type=["p2c", "c2p"]),
+    "electra": lambda: transformers.ElectraConfig(**SHAPE, embedding_size=8),
+    "mpnet": lambda: transformers.MPNetConfig(**SHAPE),
+}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def one_thread() -> Iterator[None]:
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+def tiny_tokenizer(**symbols: str) -> Any:
+    """WordPiece as BERT has it, with 24 tokens."""
+    numbers = {token: number for number, token in enumerate(VOCABULARY)}
+    tokenizer = Tokenizer(models.WordPiece(numbers, unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    tokenizer.decoder = decoders.WordPiece()
+    tokenizer.post_processor = processors.BertProcessing(("[SEP]", 3), ("[CLS]", 2))
+    roles = {"unk_token": "[UNK]", "pad_token": "[PAD]", "cls_token": "[CLS]", "sep_token": "[SEP]"} | symbols
+    return transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, **roles)
+
+
+def save(folder: Path, config: Any, **symbols: str) -> Path:
+    torch.manual_seed(0)
+    transformers.AutoModelForMaskedLM.from_config(config).save_pretrained(folder)
+    tiny_tokenizer(**({"mask_token": "[MASK]"} | symbols)).save_pretrained(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save(tmp_path_factory.mktemp("bert"), CONFIGS["bert"]())
+
+
+# Which tokens are hidden, by hand: "the key ##s to the cabinet are on the table ." and so on.
+WORDS = [[0, 1, 1, 2, 3, 4, 5, 6, 7, 8, 8], [0, 1, 1, 1, 2, 3, 3, 3, 4, 5, 6, 6], [0, 0]]
+
+
+def hidden(words: Sequence[int], token: int, variant: str) -> list[int]:
+    same = [other for other, word in enumerate(words) if word == words[token]]
+    return {"original": [token], "whole-word": same, "within-word": [other for other in same if other >= token]}[
+        variant
+    ]
+
+
+def plainly(network: Any, ids: Sequence[int], words: Sequence[int], variant: str) -> list[float]:
+    """The bits of every token of a short text."""
+    prices = []
+    for token, target in enumerate(ids):
+        row = [4 if other in hidden(words, token, variant) else id_ for other, id_ in enumerate(ids)]
+        with torch.inference_mode():
+            logits = network(input_ids=torch.tensor([[2, *row, 3]])).logits[0, token + 1]
+        prices.append(-float(torch.log_softmax(logits.double(), dim=-1)[target]) / math.log(2))
+    return prices
+
+
+@pytest.mark.filterwarnings("ignore:`torch.jit.script` is deprecated")
+@pytest.mark.parametrize("variant", get_args(Variant))
+@pytest.mark.parametrize("architecture", CONFIGS)
+def test_prices_are_those_computed_plainly(tmp_path: Path, architecture: str, variant: str) -> None:
+    model = load_masked(str(save(tmp_path, CONFIGS[architecture]())), variant=variant)
+    assert model.gathers
+    encoded, bits = model.score(TEXTS)
+    assert bits.dtype == np.float64
+    for text, words in enumerate(WORDS):
+        span = slice(encoded.offsets[text], encoded.offsets[text + 1])
+        expected = plainly(model.network, encoded.ids[span].tolist(), words, variant)
+        assert bits[span].tolist() == pytest.approx(expected, abs=1e-4)
+
+
+@pytest.mark.parametrize("variant", get_args(Variant))
+def test_it_keeps_every_promise(bert: Path, variant: str) -> None:
+    check_model(load_masked(str(bert), variant=variant))
+
+
+def test_variants_differ_only_in_words_of_several_pieces(bert: Path) -> None:
+    original, within, whole = (
+        load_masked(str(bert), variant=variant).score(TEXTS[:1])[1]
+        for variant in ("original", "within-word", "whole-word")
+    )
+    alone = [0, 3, 4, 5, 6, 7, 8]  # the key ##s to the cabinet are on the table .
+    assert within[alone].tolist() == original[alone].tolist() == whole[alone].tolist()
+    assert within[1] == whole[1] != original[1]  # key: ##s is hidden as well
+    assert within[2] == original[2] != whole[2]  # ##s: key is not hidden
+
+
+def test_masked_spans_by_hand() -> None:
+    text = "the unbelievable man."
+    words = words_of(text, np.array([0, 4, 6, 12, 17, 20]))  # the un ##believ ##able man .
+    assert [masked_span(words, token, "original") for token in range(6)] == [(n, n + 1) for n in range(6)]
+    assert [masked_span(words, token, "within-word") for token in range(6)] == [
+        (0, 1), (1, 4), (2, 4), (3, 4), (4, 6), (5, 6),
+    ]  # fmt: skip
+    assert [masked_span(words, token, "whole-word") for token in range(6)] == [
+        (0, 1), (1, 4), (1, 4), (1, 4), (4, 6), (4, 6),
+    ]  # fmt: skip
+
+
+def test_special_tokens_are_those_of_the_mask(bert: Path) -> None:
+    model = load_masked(str(bert))
+    encoding = model.tokenizer.backend.encode(TEXTS[0])
+    inside = [place for place, special in enumerate(encoding.special_tokens_mask) if not special]
+    assert model.frame.before == tuple(encoding.ids[: inside[0]])
+    assert model.frame.after == tuple(encoding.ids[inside[-1] + 1 :])
+    assert model.card.bos == "[CLS]"
+
+
+def test_a_tokenizer_without_special_tokens_loses_no_token(tmp_path: Path) -> None:
+    folder = save(tmp_path, CONFIGS["bert"]())
+    data = json.loads((folder / "tokenizer.json").read_text())
+    data["post_processor"] = None
+    (folder / "tokenizer.json").write_text(json.dumps(data))
+    model = load_masked(str(folder))
+    assert (model.frame.before, model.frame.after) == ((), ())
+    _, bits = model.score(["the key"])
+    assert np.isfinite(bits).tolist() == [True, True]
+
+
+def test_a_pair_shares_the_row_in_which_it_does_not_differ(bert: Path) -> None:
+    model = load_masked(str(bert))
+    texts = ["the key is on the table", "the key are on the table"]
+    encoded = model.tokenizer.encode(texts)
+    rows = ask(texts, encoded, range(2), model.frame, "within-word")
+    assert len(rows) == 11  # twelve tokens, but "the key [MASK] on the table" once
+    shared = [questions for questions in rows.values() if len(questions) > 1]
+    assert [[question.place for question in questions] for questions in shared] == [[2, 8]]
+
+
+def test_only_masked_positions_go_through_the_head(bert: Path) -> None:
+    model = load_masked(str(bert))
+    seen: list[int] = []
+    head = model.network.get_output_embeddings()
+    hook = head.register_forward_hook(lambda _module, _inputs, output: seen.append(output[..., 0].numel()))
+    encoded, _ = model.score(TEXTS)
+    hook.remove()
+    assert sum(seen) == len(encoded.ids)
+
+
+def test_where_the_head_cannot_be_applied_alone_it_is_applied_everywhere(
+    bert: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = load_masked(str(bert)).score(TEXTS)[1]
+    monkeypatch.setattr(transformers.BertForMaskedLM, "base_model", property(lambda self: self))
+    with pytest.warns(InputWarning, match="computed at every position"):
+        model = load_masked(str(bert))
+    assert not model.gathers
+    assert model.score(TEXTS)[1].tolist() == pytest.approx(expected.tolist(), abs=1e-5)
+
+
+def test_a_head_that_disagrees_is_found_out(bert: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    head = transformers.models.bert.modeling_bert.BertOnlyMLMHead
+    plain = head.forward
+    monkeypatch.setattr(head, "forward", lambda self, hidden: plain(self, hidden - hidden.mean(dim=1, keepdim=True)))
+    with pytest.warns(InputWarning, match="computed at every position"):
+        load_masked(str(bert))
+
+
+@pytest.mark.parametrize("architecture", ["bert", "roberta"])
+def test_long_texts_are_read_in_windows(tmp_path: Path, architecture: str) -> None:
+    model = load_masked(str(save(tmp_path, CONFIGS[architecture]())), variant="original")
+    # RoBERTa's positions begin after that of the padding token, 0 here.
+    window = POSITIONS - 2 - (architecture == "roberta")
+    assert model.frame.window == window
+    text = " ".join(["the", "key", "man", "to", "deer"] * 12)
+    encoded, bits = model.score([text])
+    assert len(bits) == 60
+    for token in (0, 5, window // 2, 30, 45, 59):
+        start = min(max(0, token - window // 2), 60 - window)
+        ids = encoded.ids[start : start + window].tolist()
+        expected = plainly(model.network, ids, range(window), "original")[token - start]
+        assert bits[token] == pytest.approx(expected, abs=1e-4)
+    just_fits = " ".join(["the", "key"] * window)[: 8 * (window // 2)].strip()
+    check_model(model, [text, just_fits, TEXTS[0]])
+
+
+def test_windows_by_hand() -> None:
+    assert window_around(3, 10, None) == window_around(3, 10, 10) == (0, 10)
+    assert [window_around(token, 6, 3) for token in range(6)] == [(0, 3), (0, 3), (1, 4), (2, 5), (3, 6), (3, 6)]
+
+
+def test_batches_hold_rows_of_one_length_within_the_budget(bert: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = load_masked(str(bert))
+    monkeypatch.setattr(masked, "TOKENS_PER_BATCH", 30)
+    expected = model.score(TEXTS)[1]
+    encoded = model.tokenizer.encode(TEXTS)
+    batches = list(model.batches(ask(TEXTS, encoded, range(3), model.frame, "within-word")))
+    for batch in batches:
+        lengths = {len(row) for row, _ in batch}
+        assert len(lengths) == 1
+        assert len(batch) == 1 or len(batch) * lengths.pop() <= 30
+    places = [question.place for batch in batches for _, questions in batch for question in questions]
+    assert sorted(places) == list(range(len(encoded.ids)))
+    monkeypatch.setattr(masked, "ROWS_AT_ONCE", 5)
+    assert list(chunks(encoded)) == [range(0, 1), range(1, 2), range(2, 3)]
+    assert model.score(TEXTS)[1].tolist() == pytest.approx(expected.tolist(), abs=1e-5)
+
+
+def test_no_texts(bert: Path) -> None:
+    encoded, bits = load_masked(str(bert)).score([])
+    assert len(encoded) == len(bits) == 0
+
+
+def test_unknown_words_are_flagged(bert: Path) -> None:
+    encoded, bits = load_masked(str(bert)).score(["the wug ran"])
+    assert encoded.known.tolist() == [True, False, True]
+    assert np.isfinite(bits).all()
+
+
+def test_a_tokenizer_set_to_cut_and_pad_does_neither(tmp_path: Path) -> None:
+    folder = save(tmp_path, CONFIGS["bert"]())
+    expected = load_masked(str(folder)).score(TEXTS)[1]
+    tokenizer = tiny_tokenizer(mask_token="[MASK]")
+    tokenizer.backend_tokenizer.enable_truncation(4)
+    tokenizer.backend_tokenizer.enable_padding(length=16)
+    tokenizer.save_pretrained(folder)
+    assert load_masked(str(folder)).score(TEXTS)[1].tolist() == expected.tolist()
+
+
+def test_half_precision_is_read_as_single(tmp_path: Path) -> None:
+    folder = save(tmp_path, CONFIGS["bert"]())
+    transformers.AutoModelForMaskedLM.from_pretrained(folder).half().save_pretrained(folder)
+    model = load_masked(str(folder))
+    assert model.network.dtype == torch.float32
+
+
+def test_weights_that_are_no_numbers_give_prices_that_are_none(tmp_path: Path) -> None:
+    folder = save(tmp_path, CONFIGS["bert"]())
+    network = transformers.AutoModelForMaskedLM.from_pretrained(folder)
+    with torch.no_grad():
+        network.bert.encoder.layer[0].output.dense.weight[0, 0] = math.nan
+    network.save_pretrained(folder)
+    with pytest.warns(InputWarning, match="NaN"):
+        model = load_masked(str(folder))
+    assert model.gathers
+    assert np.isnan(model.score(TEXTS)[1]).all()
+
+
+def test_the_fingerprint_tells_weights_tokenizers_and_variants_apart(tmp_path: Path) -> None:
+    folder = save(tmp_path / "one", CONFIGS["bert"]())
+
+    def fingerprint(variant: str = "within-word", where: Path = folder) -> str:
+        return load_masked(str(where), variant=variant).card.fingerprint
+
+    seen = {fingerprint(), fingerprint("original"), fingerprint("whole-word")}
+    assert len(seen) == 3
+    assert fingerprint() in seen
+    assert fingerprint(where=save(tmp_path / "two", CONFIGS["bert"]())) in seen
+    network = transformers.AutoModelForMaskedLM.from_pretrained(folder)
+    network.config.layer_norm_eps = 1e-3
+    network.save_pretrained(tmp_path / "two")
+    seen.add(fingerprint(where=tmp_path / "two"))
+    with torch.no_grad():
+        network.bert.embeddings.word_embeddings.weight[5, 0] += 1
+    network.save_pretrained(tmp_path / "two")
+    seen.add(fingerprint(where=tmp_path / "two"))
+    text = (tmp_path / "two" / "tokenizer.json").read_text()
+    (tmp_path / "two" / "tokenizer.json").write_text(text.replace('"lowercase": true', '"lowercase": false'))
+    seen.add(fingerprint(where=tmp_path / "two"))
+    assert len(seen) == 6
+
+
+def refused(name: Path | str, message: str, variant: str = "within-word") -> None:
+    with pytest.raises(InputError, match=message):
+        load_masked(str(name), variant=variant)
+
+
+def test_folders_that_hold_no_masked_model(tmp_path: Path, bert: Path) -> None:
+    refused(tmp_path / "nowhere", "nowhere is not a folder; name a folder")
+    refused("./nowhere", "is not a folder")
+    refused(tmp_path, r"no config\.json in it")
+    refused(bert / "config.json", "is not a folder")
+    refused(bert, "masking 'some' is not known; choose one of within-word, whole-word, original", variant="some")
+    causal = transformers.GPT2Config(n_embd=8, n_layer=1, n_head=1, vocab_size=len(VOCABULARY), bos_token_id=2)
+    transformers.GPT2LMHeadModel(causal).save_pretrained(tmp_path / "gpt2")
+    tiny_tokenizer().save_pretrained(tmp_path / "gpt2")
+    refused(tmp_path / "gpt2", "holds no masked model but GPT2LMHeadModel; if it reads left to right, use hf:")
+    decoder = transformers.BertConfig(**SHAPE, is_decoder=True)
+    transformers.BertLMHeadModel(decoder).save_pretrained(tmp_path / "decoder")
+    refused(tmp_path / "decoder", "holds no masked model but BertLMHeadModel")
+    transformers.BartConfig(d_model=8).save_pretrained(tmp_path / "bart")
+    refused(tmp_path / "bart", "holds an encoder-decoder")
+
+
+def test_folders_with_something_missing(tmp_path: Path) -> None:
+    folder = save(tmp_path / "bert", CONFIGS["bert"]())
+    tiny_tokenizer().save_pretrained(folder)
+    refused(folder, "the tokenizer has no mask token, .* use hf:")
+    transformers.BertModel(CONFIGS["bert"]()).save_pretrained(tmp_path / "encoder")
+    tiny_tokenizer(mask_token="[MASK]").save_pretrained(tmp_path / "encoder")
+    refused(tmp_path / "encoder", "weights of BertForMaskedLM are missing .* saved with its language-model head")
+    bare = save(tmp_path / "bare", CONFIGS["bert"]())
+    for name in ("tokenizer.json", "tokenizer_config.json"):
+        (bare / name).unlink()
+    refused(bare, r"no vocabulary beside the weights; add its tokenizer\.json")
+    small = save(tmp_path / "small", transformers.BertConfig(**(SHAPE | {"vocab_size": 20})))
+    refused(small, "the tokenizer has 24 tokens but the model only 20")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("model.safetensors", b"\x00" * 64, "weights of .* could not be read"),
+        ("config.json", b"{", "no masked model could be loaded"),
+        ("config.json", b'{"model_type": "zork"}', "no masked model could be loaded"),
+        (
+            "config.json",
+            b'{"model_type": "zork", "auto_map": {"AutoConfig": "z.Z"}}',
+            "no masked model could be loaded",
+        ),
+        ("tokenizer.json", b"{", "no tokenizer could be loaded"),
+    ],
+)
+def test_damaged_files(tmp_path: Path, name: str, content: bytes, message: str) -> None:
+    folder = save(tmp_path, CONFIGS["bert"]())
+    (folder / name).write_bytes(content)
+    refused(folder, message)
+
+
+def test_weights_in_a_pickle_run_no_code(tmp_path: Path) -> None:
+    folder = save(tmp_path, CONFIGS["bert"]())
+    weights = transformers.AutoModelForMaskedLM.from_pretrained(folder).state_dict()
+    expected = load_masked(str(folder)).score(TEXTS)[1]
+    (folder / "model.safetensors").unlink()
+    torch.save({name: tensor.clone() for name, tensor in weights.items()}, folder / "pytorch_model.bin")
+    assert load_masked(str(folder)).score(TEXTS)[1].tolist() == expected.tolist()
+    torch.save({"bert": Path("/etc")}, folder / "pytorch_model.bin")
+    refused(folder, "weights of .* could not be read")
+
+
+def test_a_name_when_the_hub_cannot_be_reached(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    refused("nobody/nothing", r"'nobody/nothing': .*; name a folder .*, or a model of the hub \(which needs a network")
+
+
+def test_a_frame_without_limit() -> None:
+    assert Frame(4, (2,), (3,), None).window is None
+    assert Frame(4, (2,), (3,), 24).window == 22

@@ -1,0 +1,311 @@
+"""The command line as a user meets it, in processes of its own."""
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import warnings
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+import polars
+import pytest
+
+import gardenpath
+from gardenpath.cli import main
+from small_models import save_tiny, tiny_llama
+
+KEYS = [
+    "model", "suite", "prediction", "n", "correct", "ties", "invalid", "accuracy", "strict_accuracy", "chance", "low",
+    "high", "coverage",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a command left behind."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def gardenpath_command(*arguments: object, stdin: str = "") -> Done:
+    """Run the command line in this process: a new one would spend seconds on imports each time."""
+    stdout, stderr = io.StringIO(), io.StringIO()
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        warnings.catch_warnings(),
+        redirect_stdout(stdout),
+        redirect_stderr(stderr),
+    ):
+        patch.setattr(sys, "argv", ["gardenpath", *map(str, arguments)])
+        patch.setattr(sys, "stdin", io.StringIO(stdin))
+        patch.setattr(warnings, "showwarning", warnings.showwarning)
+        try:
+            main()
+        except SystemExit as stopped:
+            return Done(int(stopped.code or 0), stdout.getvalue(), stderr.getvalue())
+    raise AssertionError("the command line always ends with an exit code")
+
+
+def gardenpath_process(*arguments: object) -> subprocess.CompletedProcess[str]:
+    """The same in a process of its own."""
+    command = [sys.executable, "-m", "gardenpath", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path / "cache"))
+    return tmp_path
+
+
+def pairs_file(path: Path, n: int) -> Path:
+    nouns = ["key", "author", "guard", "senator", "lawyer", "table", "hat", "man", "cabinet", "dog"]
+    rows = [
+        f"The {a} near the {b} of the {c} is old.\tThe {a} near the {b} of the {c} are old."
+        for a, b, c in product(nouns, repeat=3)
+    ]
+    path.write_text("good\tbad\n" + "\n".join(rows[:n]) + "\n", encoding="utf-8")
+    return path
+
+
+def test_help_teaches() -> None:
+    shown = gardenpath_command("run", "--help").stdout
+    assert "--model" in shown
+    assert "gardenpath run --model hf:gpt2" in shown
+
+
+def test_run_writes_what_it_prints(in_folder: Path, llama_folder: Path) -> None:
+    done = gardenpath_command("run", "--model", f"hf:{llama_folder}", "--suite", "agreement", "--out", "r", "--json")
+    assert done.returncode == 0, done.stderr
+    (row,) = json.loads(done.stdout)
+    assert list(row) == KEYS
+    assert (row["suite"], row["n"], row["invalid"], row["chance"]) == ("agreement", 32, 0, 0.25)
+    assert row["low"] <= row["accuracy"] <= row["high"]
+    outcomes = polars.read_parquet("r/outcomes.parquet")
+    assert outcomes["credit"].mean() == pytest.approx(row["accuracy"])
+    assert outcomes["margins"].list.len().unique().to_list() == [2]
+    tokens = polars.read_parquet("r/tokens.parquet")
+    assert {"model", "suite", "item", "condition", "token", "text", "region", "start", "end", "bits", "known"} == set(
+        tokens.columns
+    )
+    manifest = json.loads(Path("r/manifest.json").read_text(encoding="utf-8"))
+    assert manifest["results"] == [row]
+    assert manifest["models"][0]["bos"] == "<|endoftext|>"
+    assert manifest["versions"]["gardenpath"] == gardenpath.__version__
+
+
+def test_table_on_a_terminal_and_quiet_elsewhere(in_folder: Path, llama_folder: Path) -> None:
+    done = gardenpath_command("run", "--model", f"hf:{llama_folder}", "--suite", "agreement")
+    assert done.returncode == 0, done.stderr
+    assert "accuracy" in done.stdout
+    assert "\x1b" not in done.stdout + done.stderr
+    assert "Results are in runs/" in done.stderr
+
+
+def test_a_killed_run_resumes_to_the_same_files(in_folder: Path, llama_folder: Path) -> None:
+    suite = pairs_file(in_folder / "pairs.tsv", 1000)
+    arguments = ["run", "--model", f"hf:{llama_folder}", "--suite", str(suite), "--memory", "1"]
+    whole = gardenpath_process(*arguments, "--store", "a.sqlite", "--out", "whole")
+    assert whole.returncode == 0, whole.stderr
+    script = str(Path(__file__).parent / "slow_run.py")
+    process = subprocess.Popen([sys.executable, script, *arguments, "--store", "b.sqlite", "--out", "killed"])
+    store = Path("b.sqlite")
+    deadline = time.monotonic() + 60
+    while stored_texts(store) < 500 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    kept = stored_texts(store)
+    assert 500 <= kept < 2000
+    assert not Path("killed/manifest.json").exists()
+    resumed = gardenpath_process(*arguments, "--store", "b.sqlite", "--out", "killed")
+    assert resumed.returncode == 0, resumed.stderr
+    timing = json.loads(Path("killed/timing.json").read_text(encoding="utf-8"))
+    assert 0 < timing["computed"] < 2000
+    for name in ("tokens.parquet", "outcomes.parquet", "manifest.json"):
+        assert Path("killed", name).read_bytes() == Path("whole", name).read_bytes(), name
+
+
+def stored_texts(path: Path) -> int:
+    import sqlite3
+
+    if not path.exists():
+        return 0
+    connection = sqlite3.connect(path, timeout=5)
+    try:
+        return int(connection.execute("SELECT count(*) FROM surprisals").fetchone()[0])
+    except sqlite3.OperationalError:
+        return 0
+    finally:
+        connection.close()
+
+
+def test_score_writes_one_row_per_token(in_folder: Path, llama_folder: Path) -> None:
+    text = "The keys are lost.\n\nNo dog barks.\n"
+    done = gardenpath_command("score", f"hf:{llama_folder}", "-", stdin=text)
+    assert done.returncode == 0, done.stderr
+    header, *rows = [line.split("\t") for line in done.stdout.splitlines()]
+    assert header == ["sentence", "token", "text", "start", "end", "bits", "known"]
+    sentences = ["The keys are lost.", "No dog barks."]
+    assert {row[0] for row in rows} == {"0", "1"}
+    for number, _, piece, start, end, bits, known in rows:
+        assert sentences[int(number)][int(start) : int(end)] == piece
+        assert float(bits) >= 0
+        assert known == "true"
+
+
+def test_scores_written_can_be_read_as_a_model(in_folder: Path, llama_folder: Path) -> None:
+    exported = gardenpath_command("suites", "export", "agreement", "--format", "tsv", "--out", "agreement.tsv")
+    assert exported.returncode == 0, exported.stderr
+    from gardenpath.suites.catalog import find_suites
+
+    (suite,) = find_suites("agreement")
+    Path("texts.txt").write_text("\n".join(sentence.text for _, sentence in suite.trials()), encoding="utf-8")
+    scored = gardenpath_command("score", f"hf:{llama_folder}", "texts.txt")
+    Path("scores.tsv").write_text(scored.stdout, encoding="utf-8")
+    direct = json.loads(gardenpath_command("run", "-m", f"hf:{llama_folder}", "-s", "agreement", "--json").stdout)
+    again = json.loads(gardenpath_command("run", "-m", "tsv:scores.tsv", "-s", "agreement", "--json").stdout)
+    assert direct[0]["accuracy"] == again[0]["accuracy"]
+
+
+def test_perplexity_per_word(in_folder: Path, llama_folder: Path) -> None:
+    Path("text.txt").write_text("The keys are lost.\nNo dog barks.\n", encoding="utf-8")
+    done = gardenpath_command("perplexity", f"hf:{llama_folder}", "text.txt", "--json")
+    measured = json.loads(done.stdout)
+    assert measured["words"] == 7
+    assert measured["perplexity_per_word"] == pytest.approx(2 ** (measured["bits"] / 7))
+
+
+def test_evaluate_needs_no_model(in_folder: Path) -> None:
+    def item(number: int, a: float, b: float) -> dict[str, object]:
+        return {
+            "item_number": number,
+            "conditions": [
+                {
+                    "condition_name": name,
+                    "regions": [{"region_number": 1, "content": "x", "metric_value": {"sum": value}}],
+                }
+                for name, value in (("a", a), ("b", b))
+            ],
+        }
+
+    suite = {
+        "meta": {"name": "given", "metric": "sum", "model": "elsewhere"},
+        "region_meta": {"1": "all"},
+        "predictions": [{"type": "formula", "formula": "(1;%a%) < (1;%b%)"}],
+        "items": [item(1, 1.0, 2.0), item(2, 2.0, 1.0), item(3, 1.0, 1.0), item(4, 0.5, 3.5)],
+    }
+    Path("given.json").write_text(json.dumps(suite), encoding="utf-8")
+    (row,) = json.loads(gardenpath_command("evaluate", "given.json", "--json").stdout)
+    assert list(row) == KEYS
+    assert (row["model"], row["n"], row["correct"], row["ties"]) == ("elsewhere", 4, 2, 1)
+    assert (row["accuracy"], row["strict_accuracy"]) == (0.625, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["run", "--model", "zebra"], "model spec 'zebra' is not known"),
+        (["run", "--suite", "agreemnt"], "did you mean 'agreement'"),
+        (["run", "--suite", "absent.json"], "neither a file or folder nor a built-in suite"),
+        (["run", "--suite", "broken.json"], "broken.json"),
+        (["run", "--suite", "broken.jsonl"], "broken.jsonl"),
+        (["run", "--suite", "broken.tsv"], "broken.tsv"),
+        (["run", "--suite", "broken.pickle"], "broken.pickle"),
+        (["run", "--suite", "empty.json"], "has no items"),
+        (["run", "--model", "ngram:absent.arpa"], "absent.arpa"),
+        (["run", "--model", "ngram:broken.arpa"], "broken.arpa"),
+        (["run", "--model", "gguf:broken.gguf"], "not a GGUF file"),
+        (["run", "--model", "gguf:absent.gguf"], "there is no such file"),
+        (["run", "--model", "mlm:absent"], "absent"),
+        (["run", "--model", "tsv:absent.tsv"], "absent.tsv"),
+        (["score", "smollm2", "absent.txt"], "absent.txt: there is no such file"),
+        (["score", "smollm2", "blank.txt"], "holds no sentence"),
+        (["evaluate", "broken.json"], "broken.json"),
+        (["suites", "show", "nothing"], "neither a file or folder"),
+    ],
+)
+def test_what_cannot_be_used_ends_with_one_message_and_exit_code_2(
+    in_folder: Path, arguments: list[str], why: str
+) -> None:
+    Path("broken.json").write_text('{"meta": {"name": "x"', encoding="utf-8")
+    Path("broken.jsonl").write_text('{"sentence_good": "a"}\n{"sentence_good": \n', encoding="utf-8")
+    Path("broken.tsv").write_text("good\tbad\nonly one cell\n", encoding="utf-8")
+    Path("broken.pickle").write_bytes(b"cos\nsystem\n(S'true'\ntR.")
+    Path("broken.arpa").write_text("\\data\\\nngram 1=3\n\n\\1-grams:\nnonsense\n", encoding="utf-8")
+    Path("broken.gguf").write_bytes(b"not what it says")
+    Path("blank.txt").write_text("\n \n", encoding="utf-8")
+    empty = {"meta": {"name": "e", "metric": "sum"}, "region_meta": {}, "predictions": [], "items": []}
+    Path("empty.json").write_text(json.dumps(empty), encoding="utf-8")
+    done = gardenpath_command(*arguments)
+    assert done.returncode == 2, done.stderr
+    assert why in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_formula_naming_what_is_not_there_names_item_and_regions(in_folder: Path) -> None:
+    suite = json.loads((Path(gardenpath.__file__).parent / "suites/builtin/agreement.json").read_text(encoding="utf-8"))
+    suite["predictions"] = [{"type": "formula", "formula": "(99;%match_sing%) < (1;%mismatch_sing%)"}]
+    Path("wrong.json").write_text(json.dumps(suite), encoding="utf-8")
+    done = gardenpath_command("suites", "check", "wrong.json")
+    assert done.returncode == 1
+    assert "'99', which is not there" in done.stderr.replace("\n", " ")
+
+
+def test_check_of_a_sound_suite_finds_nothing(in_folder: Path) -> None:
+    done = gardenpath_command("suites", "check", "agreement")
+    assert (done.returncode, done.stdout) == (0, "no findings\n")
+
+
+def test_damaged_weights_score_nothing_right(in_folder: Path) -> None:
+    import torch
+
+    model = tiny_llama()
+    with torch.no_grad():
+        model.model.norm.weight[0] = float("nan")
+    folder = save_tiny(in_folder / "nan", model)
+    done = gardenpath_command("run", "-m", f"hf:{folder}", "-s", "agreement", "--json")
+    assert done.returncode == 0, done.stderr
+    (row,) = json.loads(done.stdout)
+    assert (row["correct"], row["invalid"], row["accuracy"]) == (0, 32, 0.0)
+    assert "holds NaN or infinity" in done.stderr.replace("\n", " ")
+
+
+def test_no_space_for_results_ends_in_a_message(in_folder: Path, llama_folder: Path) -> None:
+    Path("occupied").write_text("a file, not a folder", encoding="utf-8")
+    done = gardenpath_command("run", "-m", f"hf:{llama_folder}", "-s", "agreement", "--out", "occupied")
+    assert done.returncode == 2
+    assert "the results cannot be written to occupied" in done.stderr.replace("\n", " ")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="a small disk can be mounted by root only")
+def test_a_full_disk_is_said_and_the_run_can_be_finished_elsewhere(in_folder: Path, llama_folder: Path) -> None:
+    disk = in_folder / "disk"
+    disk.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=96k", "tmpfs", str(disk)], check=False).returncode:
+        pytest.skip("no file system can be mounted here")
+    try:
+        suite = pairs_file(in_folder / "pairs.tsv", 400)
+        arguments = ["run", "-m", f"hf:{llama_folder}", "-s", str(suite)]
+        full = gardenpath_command(*arguments, "--store", disk / "store.sqlite", "--out", "r")
+        assert full.returncode == 2, full.stderr
+        assert "Traceback" not in full.stderr
+        assert "cannot be" in full.stderr
+        results_full = gardenpath_command(*arguments, "--store", "store.sqlite", "--out", disk / "r")
+        assert results_full.returncode == 2, results_full.stderr
+        assert "the results cannot be written" in results_full.stderr.replace("\n", " ")
+        finished = gardenpath_command(*arguments, "--store", "store.sqlite", "--out", "r")
+        assert finished.returncode == 0
+        assert "all remembered" in finished.stderr
+    finally:
+        subprocess.run(["umount", str(disk)], check=False)
