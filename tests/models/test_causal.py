@@ -155,12 +155,15 @@ def test_word_boundary_correction_by_hand(llama_folder: Path) -> None:
     """bits(w | c) = sum of prices - beta(c) + beta(c w), from the full distributions of plain forward passes."""
     model = load_model(f"hf:{llama_folder}")
     assert isinstance(model, CausalModel)
+    from transformers import AutoModelForCausalLM
+
     text = "The keys to the cabinet are"
     corrected = score_texts(model, [text], ScoreOptions(word_boundary="corrected"))[0]
     usual = score_texts(model, [text])[0]
     ids = torch.tensor([[model.tokenizer.number("<|endoftext|>"), *(token.id for token in usual.tokens)]])
+    plain = AutoModelForCausalLM.from_pretrained(llama_folder).model
     with torch.inference_mode():
-        hidden = model.decoder(ids).last_hidden_state[0]
+        hidden = plain(ids).last_hidden_state[0]
         distribution = torch.softmax(hidden @ model.head.weight.T, dim=-1).double().numpy()  # (places, vocabulary)
     end = model.card.end
     starts = np.flatnonzero([token.start == 0 or text[token.start - 1] == " " for token in usual.tokens])

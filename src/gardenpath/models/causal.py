@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import torch
@@ -12,7 +12,7 @@ from torch import Tensor
 
 from gardenpath.models.model import BEGINS_WORD, CONTINUES_WORD, Bits, Encoded, Ids, ModelCard, Places
 from gardenpath.models.tokenizers import SubwordTokenizer
-from gardenpath.models.trie_cache import History, close_cache, open_cache
+from gardenpath.models.trie_cache import History
 from gardenpath.models.windows import windows
 
 ROWS_PER_BLOCK, WORDS_PER_BLOCK = 256, 4096
@@ -67,23 +67,29 @@ class CausalState:
 
     history: History
     hidden: Tensor | None  # (rows, width); None: nothing was read yet, so nothing can be priced
-    length: int
+
+
+class Reader(Protocol):
+    """The layers of a model, without its head."""
+
+    def read(self, history: History, ids: Tensor) -> tuple[History, Tensor]:
+        """The history with one more token per row, and the hidden state (rows, width) of each row after it."""
 
 
 class CausalModel:
     """A causal transformer as a `LanguageModel`."""
 
-    def __init__(self, card: ModelCard, tokenizer: SubwordTokenizer, decoder: Any, head: Head) -> None:
+    def __init__(self, card: ModelCard, tokenizer: SubwordTokenizer, reader: Reader, head: Head) -> None:
         self.card = card
         self.tokenizer = tokenizer
-        self.decoder = decoder
+        self.reader = reader
         self.head = head
         self.bos_id = None if card.bos is None else tokenizer.number(card.bos)
 
     @torch.inference_mode()
     def start(self) -> CausalState:
         """One row that has read the beginning-of-sentence symbol, where there is one."""
-        nothing = CausalState(History(), None, 0)
+        nothing = CausalState(History(), None)
         return nothing if self.bos_id is None else self.read(nothing, torch.tensor([self.bos_id]))
 
     @torch.inference_mode()
@@ -94,20 +100,13 @@ class CausalModel:
         kept = torch.as_tensor(np.asarray(keep, dtype=np.int64))
         bits = self.price(state, chosen, ids)
         if not len(kept):
-            return bits, CausalState(History(), None, state.length + 1)
-        parents = CausalState(state.history.select(chosen[kept]), state.hidden, state.length)
+            return bits, CausalState(History(), None)
+        parents = CausalState(state.history.select(chosen[kept].to(self.head.weight.device)), None)
         return bits, self.read(parents, ids[kept])
 
     def read(self, state: CausalState, ids: Tensor) -> CausalState:
         """Every row reads one token."""
-        cache = open_cache(state.history, self.decoder.config.get_text_config().num_hidden_layers)
-        device = self.head.weight.device
-        positions = torch.full((1, 1), state.length, device=device)
-        output = self.decoder(
-            input_ids=ids.to(device)[:, None], position_ids=positions, past_key_values=cache, use_cache=True
-        )
-        hidden = output.last_hidden_state[:, 0]  # (rows, width)
-        return CausalState(close_cache(cache, state.history, len(ids)), hidden, state.length + 1)
+        return CausalState(*self.reader.read(state.history, ids.to(self.head.weight.device)))
 
     def price(self, state: CausalState, rows: Tensor, ids: Tensor) -> Bits:
         """-log2 p(id | row), the softmax computed once per row."""

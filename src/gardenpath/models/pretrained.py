@@ -14,9 +14,10 @@ from transformers.utils import logging
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.models.causal import BatchedCausalModel, CausalModel, CausalState, Head
+from gardenpath.models.llama import LlamaReader, is_plain_llama
 from gardenpath.models.model import Bits, Ids, ModelCard
 from gardenpath.models.tokenizers import SubwordTokenizer
-from gardenpath.models.trie_cache import is_selectable
+from gardenpath.models.trie_cache import CachedReader, is_selectable
 
 NOISE = {torch.float32: 2e-3, torch.bfloat16: 0.25, torch.float16: 0.03}
 """Bits by which a sentence's total moves with the shape of the batch, by the precision of the weights."""
@@ -38,7 +39,8 @@ def load_pretrained(name: str, *, bos: str = "default", title: str | None = None
     decoder, head = parts(model)
     if decoder is None or head is None or not is_selectable(model.config):
         return fall_back(plain, "its cache cannot be shared between sentences")
-    walking = CausalModel(card, tokenizer, decoder, head)
+    reader = LlamaReader(decoder) if is_plain_llama(model) else CachedReader(decoder)
+    walking = CausalModel(card, tokenizer, reader, head)
     difference = disagreement(walking, plain)
     if difference > AGREEMENT:
         return fall_back(plain, f"reading it token by token differs from a plain pass by {difference:.3f} bits")
