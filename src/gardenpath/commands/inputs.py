@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 def find_all(names: list[str] | None, *, join: str, sample_size: int | None = None, seed: int = 0) -> "list[Suite]":
-    """The suites named, or all built-in ones."""
+    """The suites named, or those run by default."""
     from gardenpath.pipeline import sample
-    from gardenpath.suites.catalog import builtin_names, find_suites
+    from gardenpath.suites.catalog import DEFAULT_SUITES, find_suites
 
     found: list[Suite] = []
     with err.status("Reading suites …"):
-        for name in names if names is not None else builtin_names():
+        for name in names if names is not None else DEFAULT_SUITES:
             found.extend(find_suites(name, join="space" if join == "space" else "natural"))
     repeated = {suite.name for suite in found if sum(other.name == suite.name for other in found) > 1}
     if repeated:

@@ -58,7 +58,7 @@ def run(  # noqa: PLR0913 - every parameter is an option of the command
 ) -> None:
     """Score the suites with the models, evaluate every prediction, print the table, keep everything.
 
-    With no model the embedded one (smollm2) is used; with no suite, all built-in ones.
+    With no model the embedded one (smollm2) is used; with no suite, the one called `agreement`.
     A run that was interrupted goes on where it stopped when the same command is given again.
 
     Examples:
@@ -88,12 +88,23 @@ def run(  # noqa: PLR0913 - every parameter is an option of the command
     record = {**asdict(options), "join": join, "sample": sample, "seed": seed, "bos": bos, "masking": masking}
     folder = folder or Path("runs") / time.strftime("%Y%m%d-%H%M%S")
     write_results(folder, runs, suites, record, summaries, seconds=time.monotonic() - started)
+    write_figures(folder, summaries)
     print_summaries(summaries, as_json=as_json)
     if not as_json:
         for done in runs:
             told = "all remembered" if done.computed == 0 else f"{done.computed:,} computed now"
             err.print(f"{done.model.card.name}: {len(done.texts):,} sentences, {told}")
         err.print(f"Results are in {folder}")
+
+
+def write_figures(folder: Path, summaries: "list[Summary]") -> None:
+    """The picture of the table, for papers and for the screen."""
+    from gardenpath.report.figures import accuracy_figure, write_figure
+
+    if any(summary.n for summary in summaries):
+        figure = accuracy_figure(summaries)
+        for ending in ("png", "svg"):
+            write_figure(figure, folder / f"accuracy.{ending}")
 
 
 def score_and_evaluate(

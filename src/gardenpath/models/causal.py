@@ -15,7 +15,7 @@ from gardenpath.models.tokenizers import SubwordTokenizer
 from gardenpath.models.trie_cache import History
 from gardenpath.models.windows import windows
 
-ROWS_PER_BLOCK, WORDS_PER_BLOCK = 256, 4096
+ROWS_PER_BLOCK, WORDS_PER_BLOCK = 512, 2048
 """A block of the projection to the vocabulary: small enough that its log-sum-exp reads from the processor's cache."""
 
 
@@ -52,13 +52,19 @@ class Head:
         head = self if words is None else Head(self.weight[words], self.at(words), self.scale, self.softcap)
         blocks = [slice(start, start + WORDS_PER_BLOCK) for start in range(0, len(head.weight), WORDS_PER_BLOCK)]
         sums = [
-            torch.logsumexp(torch.stack([head.logits(rows, block).logsumexp(dim=-1) for block in blocks]), dim=0)
+            torch.logsumexp(torch.stack([log_sum_exp_(head.logits(rows, block)) for block in blocks]), dim=0)
             for rows in torch.split(hidden, ROWS_PER_BLOCK)
         ]
         return torch.cat(sums)
 
     def at(self, words: Tensor) -> Tensor | None:
         return None if self.bias is None else self.bias[words]
+
+
+def log_sum_exp_(logits: Tensor) -> Tensor:
+    """log sum exp of every row, in place: the block stays in the processor's cache."""
+    largest = logits.amax(dim=-1, keepdim=True)
+    return logits.sub_(largest).exp_().sum(dim=-1).log_().add_(largest[:, 0])
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ class LlamaReader:
         for number, layer in enumerate(self.layers):
             queries, new = self.project(self.scaled(hidden) @ layer.attend, rotation)
             keys, values = history.gather(number, new)
-            mixed = scaled_dot_product_attention(queries, keys, values, enable_gqa=self.heads != self.key_heads)
+            mixed = scaled_dot_product_attention(queries, keys, values)  # (rows, key heads, heads of each, width)
             hidden = torch.addmm(hidden, mixed.reshape(len(ids), -1), layer.attended)
             gate, up = (self.scaled(hidden) @ layer.widen).chunk(2, dim=-1)  # (rows, inner) each
             hidden = torch.addmm(hidden, silu(gate).mul_(up), layer.narrow)
@@ -88,14 +88,17 @@ class LlamaReader:
         return history.extend(added), self.scaled(hidden) * self.norm
 
     def project(self, projected: Tensor, rotation: Tensor) -> tuple[Tensor, Tensor]:
-        """Queries (rows, heads, 1, width) and entries (rows, keys and values, key heads, width) of the new tokens."""
+        """Queries (rows, key heads, heads of each, width) and entries (rows, keys and values, key heads, width).
+
+        A token sees all before it, so the heads that share a key head can ask together, as if they were places.
+        """
         rows = len(projected)
         turned = (self.heads + self.key_heads) * self.width
         pairs = projected[:, :turned].view(rows, self.heads + self.key_heads, self.width // 2, 2)
         torch.view_as_complex(pairs).mul_(rotation)
         heads = projected.view(rows, -1, self.width)
         entries = heads[:, self.heads :].reshape(rows, 2, self.key_heads, self.width)
-        return heads[:, : self.heads, None], entries.contiguous()
+        return heads[:, : self.heads].view(rows, self.key_heads, -1, self.width), entries.contiguous()
 
     def scaled(self, hidden: Tensor) -> Tensor:
         """The root-mean-square norm without its weights, which are folded into what follows."""

@@ -1,41 +1,161 @@
-"""Suites by name: a file or folder of the user's, or one that comes with gardenpath."""
+"""Suites by name: a file or folder of the user's, or what comes with gardenpath.
 
-from dataclasses import replace
+A built-in folder of templates is a collection; an edition of its lexicon is a collection of its own:
+`marvin-linzen/subj_rel` and `marvin-linzen/github/subj_rel` are made by one template from different words.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from importlib.resources import as_file, files
-from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import Literal
 
 from gardenpath.errors import InputError
 from gardenpath.suites.formats.read import read_suites
+from gardenpath.suites.generate import build_suite
 from gardenpath.suites.suite import Join, Suite
+from gardenpath.suites.template import Template
+from gardenpath.suites.template_file import read_templates
+from gardenpath.suites.toml_file import key_lines
+
+BUILTIN = Path(__file__).parent / "builtin"
+LEXICON = "lexicon.toml"
+"""The file of word lists in a folder of templates."""
+
+DEFAULT_SUITES = ("agreement",)
+"""What is run when no suite is named."""
+
+Rendering = Literal["as-written", "sentence"]
+"""How templates are rendered: as they say, or with a capital letter and a period whatever they say."""
 
 
-def find_suites(name_or_path: str, join: Join = "natural") -> list[Suite]:
-    """The suites of a path that exists, or else the built-in suite of that name."""
-    if Path(name_or_path).exists():
-        return read_suites(name_or_path, join)
-    file = builtin_files().get(name_or_path)
-    if file is None:
-        raise InputError(unknown(name_or_path))
-    with as_file(file) as path:
-        return [replace(suite, source=f"gardenpath:{name_or_path}") for suite in read_suites(path, join)]
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a built-in suite comes from."""
+
+    path: Path
+    edition: str = ""
+    part: str = ""
+    """The entry of `[suites]`, where the file has several."""
+
+    @property
+    def collection(self) -> str:
+        """The collection the suite is in; nothing for a suite on its own."""
+        folder = self.path.parent.relative_to(BUILTIN).as_posix().removeprefix(".")
+        return f"{folder}/{self.edition}" if self.edition else folder
+
+    @property
+    def file(self) -> str:
+        """What all suites of the file are called together."""
+        return f"{self.collection}/{self.path.stem}" if self.collection else self.path.stem
+
+    @property
+    def name(self) -> str:
+        """What the suite is called."""
+        return f"{self.file}-{self.part}" if self.part else self.file
+
+
+def find_suites(name_or_path: str, join: Join = "natural", *, rendering: Rendering = "as-written") -> list[Suite]:
+    """The suites of a path that exists, or else the built-in suite or collection of that name."""
+    path = Path(name_or_path)
+    if path.is_dir() and templates_in(path):
+        return [suite for file in templates_in(path) for suite in build_all(read_templates(file), join, rendering)]
+    if path.is_file() and path.suffix == ".toml":
+        return build_all(read_templates(path), join, rendering)
+    if path.exists():
+        return read_suites(path, join)
+    sources = find_sources(name_or_path)
+    return [suite for source in sources for suite in build(source, join, rendering)]
+
+
+def find_templates(name_or_path: str) -> list[Template]:
+    """The templates behind a path or a name, for what they say beyond their suites (see `trees`)."""
+    path = Path(name_or_path)
+    if path.exists():
+        files = templates_in(path) if path.is_dir() else [path]
+        return [template for file in files for template in read_templates(file)]
+    sources = [source for source in find_sources(name_or_path) if source.path.suffix == ".toml"]
+    return [template for source in sources for template in templates_of(source)]
+
+
+def find_sources(name: str) -> list[Source]:
+    """The built-in suite of that name, or all suites of the file or collection of that name."""
+    sources = builtin_sources()
+    for kind in ("name", "file", "collection"):
+        found = [source for source in sources if getattr(source, kind) == name]
+        if found and name:
+            return found
+    raise InputError(unknown(name))
 
 
 def builtin_names() -> list[str]:
     """The names of the suites that come with gardenpath."""
-    return sorted(builtin_files())
+    return sorted(source.name for source in builtin_sources())
 
 
-def builtin_files() -> dict[str, Traversable]:
-    """The file of each built-in suite: its name is the file's."""
-    folder = files("gardenpath.suites") / "builtin"
-    return {Path(file.name).stem: file for file in folder.iterdir() if file.name.endswith(".json")}
+def builtin_collections() -> dict[str, list[str]]:
+    """The suites of each built-in collection; those on their own under nothing."""
+    collections: dict[str, list[str]] = {}
+    for source in builtin_sources():
+        collections.setdefault(source.collection, []).append(source.name)
+    return {name: sorted(suites) for name, suites in sorted(collections.items())}
+
+
+def builtin_sources() -> list[Source]:
+    """Every built-in suite, found by the names of files and keys alone: nothing is generated."""
+    sources = [Source(file) for file in sorted(BUILTIN.glob("*.json"))]
+    for folder in sorted(path for path in BUILTIN.iterdir() if path.is_dir()):
+        for edition in editions(folder):
+            for file in templates_in(folder):
+                sources += [Source(file, edition, part) for part in keys_under("suites", file) or [""]]
+    return sources
+
+
+def templates_in(folder: Path) -> list[Path]:
+    """The templates of a folder."""
+    return sorted(file for file in folder.glob("*.toml") if file.name != LEXICON)
+
+
+def editions(folder: Path) -> list[str]:
+    """The editions of a folder's words; the first, which all others change, has no name here."""
+    lexicon = folder / LEXICON
+    return ["", *keys_under("editions", lexicon)] if lexicon.exists() else [""]
+
+
+def keys_under(table: str, file: Path) -> list[str]:
+    """The keys of a table at the head of a TOML file."""
+    places = key_lines(file.read_text(encoding="utf-8"))
+    return list(dict.fromkeys(path[1] for path in places if len(path) > 1 and path[0] == table))
+
+
+def build(source: Source, join: Join, rendering: Rendering) -> Iterator[Suite]:
+    """The suite of a built-in file."""
+    if source.path.suffix == ".json":
+        for suite in read_suites(source.path, join):
+            yield replace(suite, source=f"gardenpath:{source.name}")
+    else:
+        yield from build_all(templates_of(source), join, rendering)
+
+
+def templates_of(source: Source) -> list[Template]:
+    """The template of a built-in suite, under the suite's whole name."""
+    stem = f"{source.path.stem}-{source.part}" if source.part else source.path.stem
+    found = [template for template in read_templates(source.path, source.edition) if template.name == stem]
+    return [replace(template, name=source.name) for template in found]
+
+
+def build_all(templates: list[Template], join: Join, rendering: Rendering) -> list[Suite]:
+    """The suites that templates make."""
+    if rendering == "sentence":
+        templates = [replace(template, capitalise=True, period=template.period or ".") for template in templates]
+    return [build_suite(template, join) for template in templates]
 
 
 def unknown(name: str) -> str:
-    """The message for a name that is neither a path nor a built-in suite."""
-    close = get_close_matches(name, builtin_names(), n=3)
+    """The message for a name that is neither a path nor built in."""
+    sources = builtin_sources()
+    names = dict.fromkeys(name for source in sources for name in (source.collection, source.file, source.name) if name)
+    close = get_close_matches(name, names, n=3)
     advice = (
         f"did you mean {' or '.join(map(repr, close))}?"
         if close

@@ -15,6 +15,9 @@ BLANK_BEFORE_PUNCTUATION = re.compile(r"\s[.,;:!?…](?=\s|$)")
 TOLD_APART = re.compile(r"(.*)#\d+")
 CLOSING = ".,;:!?…。！？"
 
+MEANT = "repeats"
+"""The metadata that says why sentences of a suite are repeated, if that is its design."""
+
 MANY_CONDITIONS = 8
 """With more conditions than this, only those that a formula compares are held against each other."""
 
@@ -58,7 +61,7 @@ def check_suite(suite: Suite) -> list[Finding]:
         ),
         "empty region": ("a region that a formula names is empty", empty_regions(suite)),
         "duplicate id": ("the id was used before; the item was told apart", duplicate_ids(suite)),
-        "repeated": ("a sentence is also that of another item", repeated(texts)),
+        "repeated": ("a sentence is also that of another item", () if MEANT in suite.metadata else repeated(texts)),
         "design": ("other regions differ between conditions than in most items", deviating(suite)),
         "pairing": ("the two sentences begin and end differently", unlike(suite, contrasts)),
         "length": ("what is compared differs in its number of words", unequal(suite, contrasts)),

@@ -151,14 +151,14 @@ def refuse_absent_references(suite: Suite) -> None:
                 f"suite {suite.name!r}, prediction {prediction!r}: {reference} names the condition "
                 f"{reference.condition!r}, which is not there; conditions: {', '.join(sorted(conditions))}"
             )
+    needed = {reference: prediction for prediction, reference in reversed(references)}
     for item in suite.items:
-        for prediction, reference in references:
-            where = f"suite {suite.name!r}, item {item.id!r}"
+        for reference, prediction in needed.items():
             sentence = item.sentences.get(reference.condition)
             if sentence is None:
                 raise InputError(
-                    f"{where}: there is no sentence for the condition {reference.condition!r}, "
-                    f"which prediction {prediction!r} needs"
+                    f"suite {suite.name!r}, item {item.id!r}: there is no sentence for the condition "
+                    f"{reference.condition!r}, which prediction {prediction!r} needs"
                 )
             if reference.region == "*":
                 continue
@@ -167,8 +167,8 @@ def refuse_absent_references(suite: Suite) -> None:
             except KeyError:
                 names = ", ".join(f"{n}={region.name}" for n, region in enumerate(sentence.regions, 1)) or "none"
                 raise InputError(
-                    f"{where}, prediction {prediction!r}: {reference} names the region {reference.region!r}, "
-                    f"which is not there; regions: {names}"
+                    f"suite {suite.name!r}, item {item.id!r}, prediction {prediction!r}: {reference} names the region "
+                    f"{reference.region!r}, which is not there; regions: {names}"
                 ) from None
 
 
