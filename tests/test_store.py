@@ -72,11 +72,11 @@ def test_another_model_or_option_is_another_memory(store: Store) -> None:
 
 def test_an_interrupted_run_goes_on_where_it_stopped(store: Store) -> None:
     suites = find_suites("agreement")
-    model = WordModel(priced, bytes_per_token=100 << 20)
-    whole = run(WordModel(priced, bytes_per_token=100 << 20, fingerprint="whole"), suites, store)
+    model = WordModel(priced, bytes_per_state=100 << 20)
+    whole = run(WordModel(priced, bytes_per_state=100 << 20, fingerprint="whole"), suites, store)
     run(model, suites, store, stop_after=12)
     before = model.priced
-    resumed = WordModel(priced, bytes_per_token=100 << 20)
+    resumed = WordModel(priced, bytes_per_state=100 << 20)
     done = run(resumed, suites, store)
     assert done is not None
     assert whole is not None

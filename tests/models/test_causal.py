@@ -47,8 +47,7 @@ def test_conformance(folder: str, request: pytest.FixtureRequest) -> None:
 def test_scores_do_not_depend_on_batch_size_or_order(llama_folder: Path) -> None:
     model = load_model(f"hf:{llama_folder}")
     whole = score_texts(model, TEXTS)
-    scoring = Scoring(model, TEXTS[::-1])
-    scoring.row_budget = lambda length: 2  # type: ignore[method-assign]
+    scoring = Scoring(model, TEXTS[::-1], ScoreOptions(memory=1))
     for _ in scoring.run():
         pass
     for number in range(len(TEXTS)):

@@ -48,7 +48,7 @@ def test_a_design_reads_as_on_the_board():
         "  verb is less surprising in good than in bad",
         "  (2;%good%) < (2;%bad%)",
         "",
-        "the items, with a modifier more, of locks",
+        "the items of locks, with a modifier",
         "touches on Number",
         "source: made up",
         "",

@@ -12,8 +12,14 @@ from gardenpath.suites.prediction import parse_formula
         ("(verb;%a%) < (verb;%b%)", "verb is less surprising in a than in b"),
         ("(verb;%a%) >= (verb;%b%)", "verb is at least as surprising in a as in b"),
         ("(verb;%a%) = (verb;%b%)", "verb is as surprising in a as in b"),
-        ("(v;%a%) < (v;%b%) & (v;%c%) < (v;%d%)", "v is less surprising in a than in b, and v is less surprising in c than in d"),
-        ("(v;%a%) < (v;%b%) | (v;%c%) < (v;%d%)", "either v is less surprising in a than in b, or v is less surprising in c than in d"),
+        (
+            "(v;%a%) < (v;%b%) & (v;%c%) < (v;%d%)",
+            "v is less surprising in a than in b, and v is less surprising in c than in d",
+        ),
+        (
+            "(v;%a%) < (v;%b%) | (v;%c%) < (v;%d%)",
+            "either v is less surprising in a than in b, or v is less surprising in c than in d",
+        ),
         ("(v;%a%) + (w;%a%) < (v;%b%) + (w;%b%)", "v and w are together less surprising in a than in b"),
         ("(v;%a%) - (v;%b%) > (v;%c%) - (v;%d%)", "the surprisal of v falls more from a to b than from c to d"),
         ("(v;%a%) < (w;%b%)", "v in a is less surprising than w in b"),
@@ -23,6 +29,6 @@ from gardenpath.suites.prediction import parse_formula
         ),
         ("(v;%a%) - (v;%b%) > 2", "(v;%a%) - (v;%b%) > 2"),
     ],
-)  # fmt: skip
+)
 def test_a_comparison_is_said_as_a_linguist_would(formula: str, words: str):
     assert in_words(parse_formula(formula), lambda reference: reference.region) == words

@@ -34,21 +34,19 @@ def test_trie_equals_one_by_one(texts: list[str]) -> None:
 
 
 @given(sentences, st.integers(1, 5))
-def test_parts_change_nothing(texts: list[str], rows: int) -> None:
+def test_parts_change_nothing(texts: list[str], capacity: int) -> None:
     whole = score_texts(WordModel(spelled), texts)
-    scoring = Scoring(WordModel(spelled), texts)
-    scoring.row_budget = lambda length: rows  # type: ignore[method-assign]
+    scoring = Scoring(WordModel(spelled, bytes_per_state=1), texts, ScoreOptions(memory=capacity))
     finished = [text for progress in scoring.run() for text in progress.finished.tolist()]
     assert sorted(finished) == list(range(len(texts)))
     assert scoring.bits.tolist() == whole.bits.tolist()
 
 
 @given(sentences, st.integers(1, 4), st.randoms(use_true_random=False))
-def test_a_walk_told_what_is_done_takes_the_same_steps_for_the_rest(texts, rows, random) -> None:
+def test_a_walk_told_what_is_done_takes_the_same_steps_for_the_rest(texts, capacity, random) -> None:
     done = np.array([random.random() < 0.5 for _ in texts])
-    model = WordModel(spelled)
-    scoring = Scoring(model, texts)
-    scoring.row_budget = lambda length: rows  # type: ignore[method-assign]
+    model = WordModel(spelled, bytes_per_state=1)
+    scoring = Scoring(model, texts, ScoreOptions(memory=capacity))
     finished = {text for progress in scoring.run(done) for text in progress.finished.tolist()}
     assert finished >= {text for text in range(len(texts)) if not done[text]}
     whole = score_texts(WordModel(spelled), texts)

@@ -1,17 +1,94 @@
-"""Suites by name or by path, and the built-in one."""
+"""Suites by name or by path, and what is built in."""
 
+import time
 from pathlib import Path
 
 import pytest
 from suite_files import Write
 
 from gardenpath.errors import InputError
-from gardenpath.suites.catalog import builtin_names, find_suites
+from gardenpath.suites.catalog import (
+    DEFAULT_SUITES,
+    builtin_collections,
+    builtin_names,
+    find_suites,
+    find_templates,
+)
+from gardenpath.suites.published import published_figures
 
 
 def test_the_built_in_names() -> None:
-    assert "agreement" in builtin_names()
-    assert builtin_names() == sorted(builtin_names())
+    names = builtin_names()
+    assert names == sorted(set(names))
+    assert set(DEFAULT_SUITES) <= set(names)
+    for name in (
+        "agreement",
+        "marvin-linzen/simple_agrmt",
+        "marvin-linzen/github/simple_agrmt",
+        "reflexives/2a-relative-clause-himself",
+        "reflexives/released/2a-relative-clause-himself",
+    ):
+        assert name in names
+
+
+def test_names_are_listed_without_generating_anything() -> None:
+    started = time.process_time()
+    builtin_names()
+    assert time.process_time() - started < 0.1
+
+
+def test_collections() -> None:
+    collections = builtin_collections()
+    assert collections[""] == ["agreement"]
+    numbers = {name: len(suites) for name, suites in collections.items()}
+    expected = {"marvin-linzen": 22, "marvin-linzen/github": 22, "reflexives": 15, "reflexives/released": 15}
+    assert numbers.items() >= expected.items()
+    assert sorted(name for suites in collections.values() for name in suites) == builtin_names()
+
+
+@pytest.mark.parametrize(
+    ("name", "suites"),
+    [
+        ("marvin-linzen/vp_coord", ["marvin-linzen/vp_coord"]),
+        ("marvin-linzen/github/vp_coord", ["marvin-linzen/github/vp_coord"]),
+        ("reflexives/3-prepositional-phrase-herself", ["reflexives/3-prepositional-phrase-herself"]),
+        (
+            "reflexives/released/2a-relative-clause",
+            [f"reflexives/released/2a-relative-clause-{pronoun}" for pronoun in ("himself", "herself", "themselves")],
+        ),
+    ],
+)
+def test_a_name_is_a_suite_or_all_suites_of_a_template(name: str, suites: list[str]) -> None:
+    assert [suite.name for suite in find_suites(name)] == suites
+    assert [template.name for template in find_templates(name)] == suites
+
+
+def test_a_name_is_a_collection() -> None:
+    assert [suite.name for suite in find_suites("reflexives")] == [
+        template.name for template in find_templates("reflexives")
+    ]
+    assert len(find_suites("reflexives")) == 15
+
+
+TEMPLATE = 'regions = ["s"]\nlexicon = "lexicon.toml"\n[slots]\nnoun = "noun"\n[conditions]\na = ["the {noun}"]\n'
+
+
+def test_templates_of_the_user(write: Write) -> None:
+    write("mine/lexicon.toml", '[lists]\nnoun = ["dog", "cat"]\n')
+    path = write("mine/one.toml", TEMPLATE)
+    write("mine/two.toml", TEMPLATE.replace("the", "a"))
+    write("mine/items.tsv", "a table\n")
+    (suite,) = find_suites(str(path))
+    assert (suite.name, suite.source) == ("one", str(path))
+    assert [suite.name for suite in find_suites(str(path.parent))] == ["one", "two"]
+    assert [template.name for template in find_templates(str(path.parent))] == ["one", "two"]
+    assert find_suites(str(path), rendering="sentence")[0].items[1].sentences["a"].text == "The cat."
+
+
+def test_figures_of_what_is_not_there() -> None:
+    assert published_figures("") == []
+    with pytest.raises(InputError, match="did you mean 'reflexives'"):
+        published_figures("reflexive")
 
 
 def test_a_path_wins(write: Write) -> None:
@@ -25,10 +102,19 @@ def test_joins_as_asked(write: Write) -> None:
     assert find_suites(str(path), join="space")[0].items[0].sentences["good"].text == "he runs ."
 
 
-@pytest.mark.parametrize("name", ["agreemet", "agrement"])
-def test_an_unknown_name_gets_the_closest(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("agreemet", "agreement"),
+        ("agrement", "agreement"),
+        ("marvin-linze", "marvin-linzen"),
+        ("marvin-linzen/subj_rell", "marvin-linzen/subj_rel"),
+        ("reflexives/2a-relative-clauses", "reflexives/2a-relative-clause"),
+    ],
+)
+def test_an_unknown_name_gets_the_closest(name: str, meant: str) -> None:
     with pytest.raises(
-        InputError, match=f"'{name}' is neither a file or folder nor a built-in suite; did you mean 'agree"
+        InputError, match=f"'{name}' is neither a file or folder nor a built-in suite; did you mean '{meant}'"
     ):
         find_suites(name)
 

@@ -161,7 +161,7 @@ def test_what_is_written_is_read_back(write: Write, rows: list[list[str]], condi
         whole_sentence_predictions(conditions),
     )
     path = write("x.tsv", "")
-    write_pairs(suite, path)
+    write_pairs([suite], path)
     (again,) = read_pairs(path)
     assert essence(again) == essence(suite)
     assert [item.levels for item in again.items] == [item.levels for item in suite.items]
@@ -172,7 +172,7 @@ def test_the_header_of_triples(write: Write) -> None:
     item = Item("1", {name: Sentence(name) for name in conditions})
     suite = Suite("npi", named(conditions), (item,), whole_sentence_predictions(conditions))
     path = write("x.tsv", "")
-    write_pairs(suite, path)
+    write_pairs([suite], path)
     assert path.read_text() == (
         "suite\tkey\titem\tgrammatical\tungrammatical\tintrusive\nnpi\t\t1\tgrammatical\tungrammatical\tintrusive\n"
     )
@@ -188,4 +188,4 @@ def test_what_the_table_cannot_hold_is_said(write: Write) -> None:
     prediction = Prediction("verb", parse_formula("(verb;%a%) < 3"))
     suite = Suite("s", named("a"), (Item("1", {"a": sentence}),), (prediction,))
     with pytest.warns(InputWarning, match="holds neither regions nor these predictions: 'verb'; write SyntaxGym JSON"):
-        write_pairs(suite, write("x.tsv", ""))
+        write_pairs([suite], write("x.tsv", ""))

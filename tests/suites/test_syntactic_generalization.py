@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from suite_files import essence
 
 from gardenpath.errors import InputError
 from gardenpath.evaluation.chance import chance
@@ -16,9 +17,9 @@ from gardenpath.suites.check import check_suite
 from gardenpath.suites.formats.parts import FULL_SENTENCE, PAIR, less_surprising
 from gardenpath.suites.formats.read import read_suites
 from gardenpath.suites.formats.write import write_suite
+from gardenpath.suites.published import published_figures
 from gardenpath.suites.suite import Condition, Sentence, Suite
 from small_models import WordModel
-from suite_files import essence
 
 COLLECTION = "syntactic-generalization"
 FACTS = Path(__file__).resolve().parents[3] / "shared/facts/syntactic_generalization.md"
@@ -252,3 +253,13 @@ def as_pairs(suite: Suite, names: Mapping[str, str]) -> Suite:
 def test_a_design_that_is_no_pair_is_refused_as_blimp(suites: dict[str, Suite], tmp_path: Path):
     with pytest.raises(InputError, match="write SyntaxGym JSON instead"):
         write_suite(suites["npi_orc_any"], tmp_path / "npi.jsonl", "blimp")
+
+
+def test_the_published_figures_are_about_these_suites(suites: dict[str, Suite]):
+    figures = published_figures(COLLECTION)
+    by_model = Counter(figure.model for figure in figures)
+    assert set(by_model.values()) == {34}
+    assert {name for figure in figures for name in figure.suites} == {suite.name for suite in suites.values()}
+    xl = {figure.suites[0]: figure.accuracy for figure in figures if figure.model == "gpt-2-xl-pretrained"}
+    assert xl[f"{COLLECTION}/mvrr"] == pytest.approx(20 / 28, abs=1e-6)
+    assert all(figure.accuracy == 0 for figure in figures if figure.model.startswith("1gram"))

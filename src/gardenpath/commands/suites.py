@@ -16,16 +16,29 @@ from gardenpath.commands.terminal import err, out
 from gardenpath.errors import InputError, InputWarning
 
 
-def list_suites(*, as_json: AsJson = False) -> None:
-    """The built-in suites."""
-    from gardenpath.suites.catalog import builtin_names
+def list_suites(
+    name: Annotated[str | None, typer.Argument(metavar="[COLLECTION]", help="List the suites of this one.")] = None,
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """The built-in suites and collections."""
+    from gardenpath.suites.catalog import builtin_collections, builtin_sources, find_sources
 
-    names = builtin_names()
+    sources = builtin_sources() if name is None else find_sources(name)
     if as_json:
-        sys.stdout.write(json.dumps([{"suite": name} for name in names], indent=2) + "\n")
+        rows = [{"suite": source.name, "collection": source.collection} for source in sources]
+        sys.stdout.write(json.dumps(rows, indent=2) + "\n")
         return
-    for name in names:
-        out.print(name)
+    if name is not None:
+        for source in sources:
+            out.print(source.name, highlight=False)
+        return
+    collections = builtin_collections()
+    for suite in collections.pop("", []):
+        out.print(suite, highlight=False)
+    width = max(map(len, collections), default=0)
+    for collection, suites in collections.items():
+        out.print(f"{collection:<{width}}  [dim]{len(suites)} suites[/]", highlight=False)
 
 
 def show_suite(

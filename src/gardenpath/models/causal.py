@@ -1,7 +1,7 @@
 """Causal models of the transformers library, read token by token through a cache that shares prefixes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -14,8 +14,11 @@ from gardenpath.models.model import BEGINS_WORD, CONTINUES_WORD, Bits, Encoded, 
 from gardenpath.models.tokenizers import SubwordTokenizer
 from gardenpath.models.trie_cache import History
 from gardenpath.models.windows import windows
+from gardenpath.models.workers import Workers
 
-ROWS_PER_BLOCK, WORDS_PER_BLOCK = 512, 2048
+ROWS_PER_READ = 256
+"""Rows that go through the layers together."""
+ROWS_PER_BLOCK, WORDS_PER_BLOCK = 512, 1024
 """A block of the projection to the vocabulary: small enough that its log-sum-exp reads from the processor's cache."""
 
 
@@ -28,7 +31,7 @@ class Head:
     scale: float = 1.0
     softcap: float | None = None
 
-    def logits(self, hidden: Tensor, words: slice | Tensor) -> Tensor:
+    def logits(self, hidden: Tensor, words: slice) -> Tensor:
         """Scores of some words after each hidden state."""
         bias = None if self.bias is None else self.bias[words]
         logits = torch.nn.functional.linear(hidden, self.weight[words], bias)  # (rows, words)
@@ -47,18 +50,15 @@ class Head:
         logits = (hidden * self.weight[words]).sum(dim=-1)  # (rows,)
         return self.transform(logits if self.bias is None else logits + self.bias[words])
 
-    def log_sum(self, hidden: Tensor, words: Tensor | None = None) -> Tensor:
-        """log sum exp of the scores of all words (or of some) after each hidden state."""
-        head = self if words is None else Head(self.weight[words], self.at(words), self.scale, self.softcap)
-        blocks = [slice(start, start + WORDS_PER_BLOCK) for start in range(0, len(head.weight), WORDS_PER_BLOCK)]
-        sums = [
-            torch.logsumexp(torch.stack([log_sum_exp_(head.logits(rows, block)) for block in blocks]), dim=0)
-            for rows in torch.split(hidden, ROWS_PER_BLOCK)
-        ]
-        return torch.cat(sums)
+    def log_sum(self, hidden: Tensor) -> Tensor:
+        """log sum exp of the scores of all words after each hidden state."""
+        starts = range(0, len(self.weight), WORDS_PER_BLOCK)
+        blocks = [log_sum_exp_(self.logits(hidden, slice(start, start + WORDS_PER_BLOCK))) for start in starts]
+        return torch.logsumexp(torch.stack(blocks), dim=0)
 
-    def at(self, words: Tensor) -> Tensor | None:
-        return None if self.bias is None else self.bias[words]
+    def part(self, words: Tensor) -> "Head":
+        """The projection to some words only."""
+        return Head(self.weight[words], None if self.bias is None else self.bias[words], self.scale, self.softcap)
 
 
 def log_sum_exp_(logits: Tensor) -> Tensor:
@@ -71,8 +71,8 @@ def log_sum_exp_(logits: Tensor) -> Tensor:
 class CausalState:
     """Rows that have read equally many tokens."""
 
-    history: History
-    hidden: Tensor | None  # (rows, width); None: nothing was read yet, so nothing can be priced
+    history: History = field(default_factory=History)
+    hidden: Tensor | None = None  # (rows, width); None: nothing was read yet, so nothing can be priced
 
 
 class Reader(Protocol):
@@ -90,13 +90,13 @@ class CausalModel:
         self.tokenizer = tokenizer
         self.reader = reader
         self.head = head
+        self.workers = Workers(head.weight.device)
         self.bos_id = None if card.bos is None else tokenizer.number(card.bos)
 
     @torch.inference_mode()
     def start(self) -> CausalState:
         """One row that has read the beginning-of-sentence symbol, where there is one."""
-        nothing = CausalState(History(), None)
-        return nothing if self.bos_id is None else self.read(nothing, torch.tensor([self.bos_id]))
+        return CausalState() if self.bos_id is None else self.read(History(), torch.tensor([self.bos_id]))
 
     @torch.inference_mode()
     def step(self, state: CausalState, rows: Places, tokens: Places, keep: Places) -> tuple[Bits, CausalState]:
@@ -106,13 +106,24 @@ class CausalModel:
         kept = torch.as_tensor(np.asarray(keep, dtype=np.int64))
         bits = self.price(state, chosen, ids)
         if not len(kept):
-            return bits, CausalState(History(), None)
-        parents = CausalState(state.history.select(chosen[kept].to(self.head.weight.device)), None)
-        return bits, self.read(parents, ids[kept])
+            return bits, CausalState()
+        return bits, self.read(state.history.select(chosen[kept].to(self.head.weight.device)), ids[kept])
 
-    def read(self, state: CausalState, ids: Tensor) -> CausalState:
+    def read(self, history: History, ids: Tensor) -> CausalState:
         """Every row reads one token."""
-        return CausalState(*self.reader.read(state.history, ids.to(self.head.weight.device)))
+        ids = ids.to(self.head.weight.device)
+        read = self.workers.each(
+            lambda rows: self.reader.read(history.select(rows.to(ids.device)), ids[rows]), len(ids), ROWS_PER_READ
+        )
+        if len(read) == 1:
+            return CausalState(*read[0])
+        added = [torch.cat([part.entries[layer][-1] for part, _ in read]) for layer in range(len(read[0][0].entries))]
+        return CausalState(history.extend(added), torch.cat([hidden for _, hidden in read]))
+
+    def log_sum(self, hidden: Tensor, words: Tensor | None = None) -> Tensor:
+        """log sum exp over the vocabulary (or a part of it) after each hidden state."""
+        head = self.head if words is None else self.head.part(words)
+        return torch.cat(self.workers.each(lambda rows: head.log_sum(hidden[rows]), len(hidden), ROWS_PER_BLOCK))
 
     def price(self, state: CausalState, rows: Tensor, ids: Tensor) -> Bits:
         """-log2 p(id | row), the softmax computed once per row."""
@@ -121,7 +132,7 @@ class CausalModel:
         device = self.head.weight.device
         distinct, place = torch.unique(rows, return_inverse=True)
         hidden = state.hidden[distinct.to(device)]  # (distinct rows, width)
-        total = self.head.log_sum(hidden)  # (distinct rows,)
+        total = self.log_sum(hidden)  # (distinct rows,)
         place, ids = place.to(device), ids.to(device)
         nats = total[place].double()
         single = ids >= 0
@@ -129,7 +140,7 @@ class CausalModel:
         for kind, words in ((BEGINS_WORD, self.beginnings), (CONTINUES_WORD, self.continuations)):
             asked = ids == kind
             if asked.any():
-                nats[asked] -= self.head.log_sum(hidden[place[asked]], words.to(device)).double()
+                nats[asked] -= self.log_sum(hidden[place[asked]], words.to(device)).double()
         # A price below zero is rounding; NaN stays NaN.
         bits: Bits = (nats / np.log(2)).clamp(min=0.0).cpu().numpy()
         return bits

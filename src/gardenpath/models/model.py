@@ -87,10 +87,8 @@ class ModelCard:
     """How many tokens of a text can be read at most; None: any number."""
     noise: float = 1e-6
     """Bits by which two computations of the same price may differ; a smaller margin is a tie."""
-    bytes_per_token: int = 64
-    """Memory that one row of a state takes for each token it has read."""
-    bytes_per_row: int = 0
-    """Memory that one row of a state takes besides."""
+    bytes_per_state: int = 64
+    """Memory that a row of a state adds to that of the row it was read from."""
     prices_boundaries: bool = False
     """Whether BEGINS_WORD and CONTINUES_WORD can be priced; `begins_word` then says which tokens begin one."""
     decisions: Mapping[str, str] = field(default_factory=dict)

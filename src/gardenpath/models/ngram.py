@@ -111,8 +111,7 @@ def load_ngram(path: Path | str) -> NgramModel:
         fingerprint=fingerprint(path, lower=lower),
         bos=bos,
         end=numbering.number(END) if END in model else None,
-        bytes_per_token=0,
-        bytes_per_row=256,
+        bytes_per_state=256,
         decisions={
             "architecture": f"{model.order}-gram",
             "words": "Penn Treebank",

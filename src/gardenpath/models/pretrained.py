@@ -126,7 +126,6 @@ def describe(name: str, model: Any, tokenizer: SubwordTokenizer, bos: str | None
     limits = [limit for limit in (positions, sliding) if limit]
     # One position goes to the beginning-of-sentence symbol.
     window = min(limits) - (bos is not None) if limits else None
-    inner = getattr(config, "intermediate_size", None) or 4 * config.hidden_size
     return ModelCard(
         name=name,
         fingerprint=fingerprint(tensor_bytes(model), tokenizer.backend.to_str().encode(), str(bos).encode()),
@@ -134,8 +133,7 @@ def describe(name: str, model: Any, tokenizer: SubwordTokenizer, bos: str | None
         end=None if end is None else tokenizer.number(end),
         window=window,
         noise=NOISE.get(model.dtype, 2e-3),
-        bytes_per_token=2 * 4 * config.num_hidden_layers * key_width(config),
-        bytes_per_row=4 * (3 * inner + 8 * config.hidden_size),
+        bytes_per_state=4 * (2 * config.num_hidden_layers * key_width(config) + config.hidden_size),
         prices_boundaries=bool(tokenizer.word_beginning().any()),
         decisions={
             "architecture": type(model).__name__,

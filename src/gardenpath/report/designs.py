@@ -17,8 +17,8 @@ from gardenpath.suites.suite import Item, Suite
 MARKS = {"ungrammatical": "*", "marginal": "??", "garden_path": "!"}
 """What stands before a sentence, by the metadata that lists the conditions concerned (Hu et al. 2020, B.1.1)."""
 
-TOLD = {"modifier_of": "the items, with a modifier more, of", "phenomena": "touches on"}
-"""Metadata that is part of the design, and the words before it."""
+TOLD = {"modifier_of": "the items of {}, with a modifier", "phenomena": "touches on {}"}
+"""How metadata that is part of the design is told."""
 
 
 def design(suite: Suite) -> RenderableType:
@@ -29,7 +29,7 @@ def design(suite: Suite) -> RenderableType:
     for prediction in suite.predictions:
         parts += [Text(), *predicted(suite, prediction)]
     parts.append(Text())
-    parts += [Text(f"{TOLD[key]} {suite.metadata[key]}", style="dim") for key in TOLD if key in suite.metadata]
+    parts += [Text(TOLD[key].format(suite.metadata[key]), style="dim") for key in TOLD if key in suite.metadata]
     if suite.source:
         parts.append(Text(f"source: {suite.source}", style="dim"))
     return Group(*parts, Text())

@@ -13,9 +13,6 @@ from gardenpath.scoring.paths import NOWHERE, Paths, plan_paths
 from gardenpath.scoring.surprisals import Scores
 from gardenpath.scoring.trie import Trie, build_trie, walk
 
-MOST_ROWS = 1 << 16
-"""Rows of a step at most, however small they are: a step is also what a killed run loses."""
-
 
 @dataclass(frozen=True, slots=True)
 class ScoreOptions:
@@ -25,8 +22,8 @@ class ScoreOptions:
     """Price the end of every sentence too; it belongs to no region but counts in the whole."""
     word_boundary: Literal["none", "corrected"] = "none"
     """Whether a word pays for its own end (Pimentel and Meister 2024) or, as is usual, for the blank before it."""
-    memory: int = 640 << 20
-    """Bytes that the states of one step may take."""
+    memory: int = 1 << 30
+    """Bytes that the states kept at once may take."""
     texts_per_batch: int = 64
     """Texts in a batch of a model that prices whole texts."""
 
@@ -109,7 +106,7 @@ class Scoring:
         """The walk of the trie, its prices put in their slots, texts reported when all their paths are finished."""
         results: Bits = np.full(paths.n_slots, np.nan)
         left = np.bincount(paths.text_of, minlength=len(self.texts))
-        for priced in walk(trie, model, self.row_budget, done[paths.text_of]):
+        for priced in walk(trie, model, self.capacity, done[paths.text_of]):
             slots = paths.slots[priced.places]
             wanted = slots != NOWHERE
             results[slots[wanted]] = priced.bits[wanted]
@@ -131,10 +128,10 @@ class Scoring:
         if self.end_bits is not None:
             self.end_bits[texts] = results[len(self.encoded.ids) + texts]
 
-    def row_budget(self, length: int) -> int:
-        """Rows that may have read `length` tokens each without taking more memory than allowed."""
-        card = self.model.card
-        return int(np.clip(self.options.memory // (card.bytes_per_row + card.bytes_per_token * length), 16, MOST_ROWS))
+    @property
+    def capacity(self) -> int:
+        """How many states may be kept at once without taking more memory than allowed."""
+        return max(1, self.options.memory // self.model.card.bytes_per_state)
 
     def scores(self) -> Scores:
         """The surprisals of all texts (NaN for those that were passed over)."""

@@ -1,6 +1,6 @@
 """All texts of a run merged by their shared prefixes, and the walk that reads every prefix once."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -79,26 +79,22 @@ class Priced:
 
 
 def walk(
-    trie: Trie,
-    model: LanguageModel[Any],
-    row_budget: Callable[[int], int],
-    done: NDArray[np.bool_] | None = None,
+    trie: Trie, model: LanguageModel[Any], capacity: int, done: NDArray[np.bool_] | None = None
 ) -> Iterator[Priced]:
-    """Price every node, level by level; where a level has more rows than the budget allows, part by part.
+    """Price every node, level by level; a trie with more states than `capacity` is walked part by part, depth first.
 
     The rows of a step have read equally many tokens, so there is no padding. A node without children is priced but
-    never read. Parts depend on the trie and the budget alone: a walk told that some texts are `done` passes over the
+    never read. Parts depend on the trie and the capacity alone: a walk told that some texts are `done` passes over the
     parts in which nothing is left to do, and computes the others in the very same steps as before.
     """
     if done is None:
         done = np.zeros(len(trie.offsets) - 1, dtype=np.bool_)
-    ends = [ends_of(trie, depth) for depth in range(len(trie.levels))]
-    undone = [undone_before(level, done) for level in trie.levels]
     if trie.levels:
-        first = trie.levels[0]
-        yield from walk_parts(
-            Walk(trie, model, row_budget, undone, ends), 0, (0, len(first.tokens)), model.start(), np.zeros(1, np.int64)
-        )
+        ends = [ends_of(trie, depth) for depth in range(len(trie.levels))]
+        undone = [undone_before(level, done) for level in trie.levels]
+        way = Walk(trie, model, capacity, undone, ends, states_before(trie))
+        first = (0, len(trie.levels[0].tokens))
+        yield from walk_part(way, 0, first, model.start(), np.zeros(1, np.int64))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,27 +103,27 @@ class Walk:
 
     trie: Trie
     model: LanguageModel[Any]
-    row_budget: Callable[[int], int]
+    capacity: int
     undone: list[Ids]
+    """By level: texts that are not done through the nodes before each node, and in all."""
     ends: list[tuple[Ids, Ids, Ids, Ids]]
+    states: list[Ids]
+    """By level: states to be kept in the subtrees of the nodes before each node, and in all."""
 
 
-def walk_parts(walk: Walk, depth: int, span: tuple[int, int], state: Any, row_of: Ids) -> Iterator[Priced]:
+def walk_part(walk: Walk, depth: int, span: tuple[int, int], state: Any, row_of: Ids) -> Iterator[Priced]:
     """Price the nodes `span` of a level, whose parents' states are `state`, and all below them.
 
     row_of[p - p0] is the row of parent p, p0 being the parent of the first node of the span.
     """
-    while True:
+    while span[0] < span[1]:
         level = walk.trie.levels[depth]
         low, high = span
-        parts = -(-(high - low) // walk.row_budget(depth + 1))
-        if parts > 1:
-            edges = np.linspace(low, high, parts + 1).astype(np.int64)
-            origin = level.parents[low]
-            for start, end in pairwise(edges.tolist()):
-                if walk.undone[depth][end] > walk.undone[depth][start]:
-                    rows = row_of[level.parents[start] - origin :]
-                    yield from walk_parts(walk, depth, (start, end), state, rows)
+        parts = split(walk.states[depth], span, walk.capacity)
+        if len(parts) > 1:
+            for start, end in parts:
+                rows = row_of[level.parents[start] - level.parents[low] :]
+                yield from walk_part(walk, depth, (start, end), state, rows)
             return
         if walk.undone[depth][high] == walk.undone[depth][low]:
             return
@@ -136,13 +132,32 @@ def walk_parts(walk: Walk, depth: int, span: tuple[int, int], state: Any, row_of
         keep = np.flatnonzero(has_children)
         bits, state = walk.model.step(state, row_of[parents - parents[0]], level.tokens[low:high], keep)
         yield priced(walk, depth, span, bits)
-        span = int(level.children[low]), int(level.children[high])
-        if span[0] == span[1]:
+        if not len(keep):
             return
         # Rows are numbered by the kept nodes; those without children have none and are never asked for.
-        first_parent = int(walk.trie.levels[depth + 1].parents[span[0]]) - low
-        row_of = (np.cumsum(has_children) - 1)[first_parent:]
+        row_of = (np.cumsum(has_children) - 1)[keep[0] :]
+        span = int(level.children[low]), int(level.children[high])
         depth += 1
+
+
+def split(states: Ids, span: tuple[int, int], capacity: int) -> list[tuple[int, int]]:
+    """Cut a run of nodes into parts of about equally many states, few enough each, where the nodes allow it."""
+    low, high = span
+    total = int(states[high] - states[low])
+    n_parts = -(-total // capacity)
+    shares = states[low] + np.arange(1, n_parts) * total / max(n_parts, 1)
+    edges = np.unique(np.concatenate([[low], np.searchsorted(states, shares), [high]]).clip(low, high))
+    return list(pairwise(edges.tolist()))
+
+
+def states_before(trie: Trie) -> list[Ids]:
+    """By level: how many states must be kept in the subtrees of the nodes before each node, and in all."""
+    found: list[Ids] = []
+    for level in reversed(trie.levels):
+        own = level.children[1:] > level.children[:-1]
+        below = np.diff(found[-1][level.children]) if found else np.zeros(len(own), dtype=np.int64)
+        found.append(np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(own + below)]))
+    return found[::-1]
 
 
 def priced(walk: Walk, depth: int, span: tuple[int, int], bits: Bits) -> Priced:

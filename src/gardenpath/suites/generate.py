@@ -82,7 +82,7 @@ def key_of(template: Template, levels: Mapping[str, str]) -> str:
 def blocks(template: Template, most: int | None = None) -> Iterator[Block]:
     """The items of each combination of levels, in order; at most so many of each, the first ones."""
     count: Counter[str] = Counter()
-    depend = any(requirement.names_factor for requirement in template.requirements)
+    depend = any(requirement.names(factor) for requirement in template.requirements for factor in template.between)
     indices: list[Index] = []
     fillers: list[dict[str, str]] = []
     n_items = 0

@@ -37,10 +37,9 @@ class Requirement:
     right: Operand | Feature
     same: bool
 
-    @property
-    def names_factor(self) -> bool:
+    def names(self, factor: str) -> bool:
         """Whether it hangs on the level of a factor."""
-        return isinstance(self.left, OfFactor) or isinstance(self.right, OfFactor)
+        return OfFactor(factor) in (self.left, self.right)
 
     def holds(self, words: Mapping[str, Word], levels: Mapping[str, str]) -> bool:
         """Whether the words of an item satisfy it; a feature a word does not have is the same as nothing."""

@@ -158,11 +158,12 @@ def fitting(name: str, conditions: Sequence[str]) -> list[str]:
 
 
 def read_metadata(file: TomlFile, names: Names, conditions: Sequence[str]) -> dict[str, str]:
-    """What else is said of the suite, with what is fixed in it; a list of conditions may have * in it."""
+    """What else is said of the suite, with what is fixed in it; `name_*` is written out as the conditions it means."""
     metadata = {}
     for name, value in (file.table("metadata") | dict(names.fixed)).items():
         words = str(value).split(" ")
-        metadata[name] = " ".join(" ".join(fitting(word, conditions)) or word for word in words)
+        meant = {word: fitting(word, conditions) for word in words if word.endswith("_*")}
+        metadata[name] = " ".join(" ".join(meant.get(word) or [word]) for word in words)
     return metadata
 
 
@@ -183,7 +184,22 @@ def refuse_faults(file: TomlFile, template: Template) -> None:
             if cell.tree is not None:
                 with located(file.where("trees", kind)):
                     scope.resolve(cell.tree)
+    refuse_idle(file, template)
     refuse_misspelt_trees(file, template)
+
+
+def refuse_idle(file: TomlFile, template: Template) -> None:
+    """Raise where a slot or factor would only repeat items, since no sentence shows it."""
+    used: set[str] = set()
+    for cell in template.cells:
+        for hole in (piece for pattern in cell.patterns for piece in pattern if not isinstance(piece, str)):
+            used |= {cell.aliases.get(hole.name, hole.name), *re.split(r"[.!]+", hole.form)}
+    for slot in file.table("slots"):
+        if slot not in used and len(template.slots[slot].words) > 1:
+            file.refuse(f"no sentence has the slot {slot!r} in it; take it out, or use it", "slots", slot)
+    for factor in template.between:
+        if factor not in used and not any(requirement.names(factor) for requirement in template.requirements):
+            file.refuse(f"nothing hangs on the factor {factor!r}; take it out, or use it", "factors", factor)
 
 
 def refuse_absent(file: TomlFile, name: str, formula: Formula, template: Template) -> None:

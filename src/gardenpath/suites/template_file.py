@@ -25,8 +25,8 @@ KEYS = (
 )  # fmt: skip
 """All that can stand at the head of a template."""
 
-RESERVED = ("item", "key", "kind")
-"""Names with a meaning of their own."""
+RESERVED = ("key", "kind")
+"""Levels that gardenpath makes itself: of items, and of conditions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,17 +142,19 @@ def column(records: list[Record], slot: str, forms: list[str]) -> WordList:
 
 def refuse_clashes(file: TomlFile, names: Names) -> None:
     """Raise where one name means two things."""
-    seen = dict.fromkeys(RESERVED, "gardenpath's own")
-    kinds = {"slots": names.slots, "factors": names.factors, "variants": names.dimensions}
-    for kind, mapping in kinds.items():
-        for name in mapping:
-            if name in seen:
-                file.refuse(f"the name {name!r} is taken ({seen[name]}); choose another", kind, name)
-            seen[name] = kind
-    for dimension, levels in names.dimensions.items():
-        for alias in (alias for aliases in levels.values() for alias in aliases):
-            if alias in seen:
-                file.refuse(f"the name {alias!r} is taken ({seen[alias]}); choose another", "variants", dimension)
+    seen = dict.fromkeys(names.slots, "slots")
+
+    def claim(name: str, kind: str, *keys: str) -> None:
+        if name in RESERVED or name in seen:
+            file.refuse(f"the name {name!r} is taken ({seen.get(name, 'by gardenpath')}); choose another", *keys)
+        seen[name] = kind
+
+    for name in names.factors:
+        claim(name, "factors", "factors", name)
+    for name, levels in names.dimensions.items():
+        claim(name, "variants", "variants", name)
+        for alias in next(iter(levels.values())):
+            claim(alias, f"variants, {name}", "variants", name)
 
 
 def refuse_strange(file: TomlFile, names: Names, part: str) -> None:

@@ -75,7 +75,8 @@ def read_word(file: TomlFile, value: object, forms: tuple[str, ...], trees: tupl
     features: dict[str, Any] = dict(value) if isinstance(value, dict) else {"word": value}
     spelling = features.pop("word", None)
     if not isinstance(spelling, str):
-        file.refuse(f"a word of {keys[-1]!r} must be a text, or a table with 'word', not {brief(value)}", *keys)
+        told = f"a word of {keys[-1]!r} must be a text, or a table with 'word', not {brief(value)}"
+        file.refuse(told, *keys, value=str(value))
     tree = file.of_kind(features.pop("tree", ""), str, *keys, "tree")
     for name, feature in features.items():
         if not isinstance(feature, Feature):
@@ -100,7 +101,14 @@ def lemma(spelt: tuple[str, ...], forms: tuple[str, ...]) -> str:
 
 def cut(file: TomlFile, spelling: str, forms: tuple[str, ...], *keys: str) -> tuple[str, ...]:
     """The forms of a word, which are written with a stroke between them."""
-    parts = (spelling,) if forms == PLAIN else tuple(part.strip() for part in spelling.split("/"))
+    parts = tuple(part.strip() for part in spelling.split("/"))
+    if forms == PLAIN and len(parts) > 1:
+        file.refuse(
+            f'{spelling!r} has {len(parts)} forms, but {keys[-1]!r} names none; write {{ forms = ["sing", "plur"], '
+            "words = […] }",
+            *keys,
+            value=spelling,
+        )
     if len(parts) != len(forms):
         file.refuse(
             f"{spelling!r} has {len(parts)} forms, but the list {keys[-1]!r} has {len(forms)} ({listed(forms)})",

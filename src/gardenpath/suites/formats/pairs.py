@@ -16,6 +16,7 @@ from gardenpath.suites.formats.parts import (
     whole_sentence_predictions,
 )
 from gardenpath.suites.formats.source import (
+    DELIMITERS,
     Record,
     advise,
     brief,
@@ -112,39 +113,44 @@ def condition_names(bad: int, columns: Columns) -> tuple[str, ...]:
 
 
 def suites_of_conditions(records: Sequence[Record], path: Path) -> list[Suite]:
-    """The suites of a file written by `write_pairs`: one column for each condition."""
+    """The suites of a file written by `write_pairs`: one column for each condition that some suite has."""
     columns = list(records[0].cells)[len(OWN) :]
-    conditions = list(TRIPLE) if set(columns) == set(TRIPLE) else columns
     warn_of_blanks(path, (record.cells[column] for record in records for column in columns))
     suites: dict[str, list[Item]] = {}
     for record in records:
-        sentences = {name: Sentence(record.label(name)) for name in conditions if record.label(name)}
+        sentences = {name: Sentence(record.label(name)) for name in columns if record.label(name)}
         levels = {"key": record.label("key")} if record.label("key") else EMPTY
         suites.setdefault(record.text("suite"), []).append(Item(record.text("item"), sentences, levels=levels))
     with located(path):
-        return [
-            Suite(
-                name,
-                named(conditions),
-                told_apart(items, path),
-                whole_sentence_predictions(conditions),
-                source=str(path),
-            )
-            for name, items in suites.items()
-        ]
+        return [suite_of_items(name, items, columns, path) for name, items in suites.items()]
 
 
-def write_pairs(suite: Suite, path: Path) -> None:
-    """Write whole sentences, one column per condition, as TSV; what such a table cannot hold is said."""
-    conditions = [condition.name for condition in suite.conditions]
+def suite_of_items(name: str, items: Sequence[Item], columns: Sequence[str], path: Path) -> Suite:
+    """The suite of some lines, with the conditions that any of them has."""
+    present = {condition for item in items for condition in item.sentences}
+    conditions = TRIPLE if present == set(TRIPLE) else tuple(column for column in columns if column in present)
+    return Suite(
+        name,
+        named(conditions),
+        told_apart(items, path),
+        whole_sentence_predictions(conditions),
+        source=str(path),
+    )
+
+
+def write_pairs(suites: Sequence[Suite], path: Path) -> None:
+    """Write whole sentences, one column per condition, as TSV or CSV; what such a table cannot hold is said."""
+    conditions = list(dict.fromkeys(condition.name for suite in suites for condition in suite.conditions))
     if set(conditions) == set(TRIPLE):
         conditions = [*GRAMMATICAL_PAIR, "intrusive"]
-    warn_of_losses(suite, conditions)
+    for suite in suites:
+        warn_of_losses(suite, [condition.name for condition in suite.conditions])
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, delimiter="\t", lineterminator="\n")
+        writer = csv.writer(file, delimiter=DELIMITERS[path.suffix.lower()], lineterminator="\n")
         writer.writerow((*OWN, *conditions))
-        for item in suite.items:
-            writer.writerow((suite.name, item.levels.get("key", ""), item.id, *texts(item.sentences, conditions)))
+        for suite in suites:
+            for item in suite.items:
+                writer.writerow((suite.name, item.levels.get("key", ""), item.id, *texts(item.sentences, conditions)))
 
 
 def texts(sentences: Mapping[str, Sentence], conditions: Iterable[str]) -> list[str]:

@@ -35,6 +35,8 @@ from gardenpath.suites.formats.source import (
 )
 from gardenpath.suites.formats.syneval import read_syneval
 from gardenpath.suites.formats.syntaxgym import parse_suite
+from gardenpath.suites.formats.variants import COLUMNS as VARIANT_COLUMNS
+from gardenpath.suites.formats.variants import suites_of_variants
 from gardenpath.suites.suite import Join, Suite, unique_ids
 
 SUFFIXES = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".txt", ".pickle", ".pkl")
@@ -150,6 +152,8 @@ def suites_of_table(path: Path, join: Join) -> list[Suite]:
         return [suite_of_regions(records_of(rows, path), path, join)]
     if {"mismatch_position", "pronoun", "sentence"} <= set(header):
         return [suite_of_reflexives(records_of(rows, path), path, join)]
+    if header == list(VARIANT_COLUMNS):
+        return suites_of_variants(records_of(rows, path), path, join)
     if known_columns(header) or tuple(header[: len(OWN)]) == OWN:
         return suites_of_pairs(records_of(rows, path), path)
     if chinese_column(rows):

@@ -1,0 +1,80 @@
+"""Suites whose conditions are made in several variants, one sentence per line: the reflexive experiments."""
+
+import csv
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from gardenpath.errors import InputError
+from gardenpath.suites.formats.parts import told_apart
+from gardenpath.suites.formats.reflexives import predictions_of
+from gardenpath.suites.formats.source import DELIMITERS, Record, listed, located
+from gardenpath.suites.suite import Condition, Item, Join, Sentence, Suite, join_regions
+
+COLUMNS = ("suite", "pronoun", "item", "condition", "variant", "sentence")
+
+
+def has_variants(suite: Suite) -> bool:
+    """Whether conditions are made in variants, all of which are about one pronoun."""
+    return "pronoun" in suite.metadata and all("kind" in condition.levels for condition in suite.conditions)
+
+
+def write_variants(suites: Sequence[Suite], path: Path) -> None:
+    """Write every sentence with its condition and variant, as TSV or CSV."""
+    for suite in suites:
+        if not has_variants(suite):
+            raise InputError(f"suite {suite.name!r} has no variants; write it to a file apart from those that have")
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, delimiter=DELIMITERS[path.suffix.lower()], lineterminator="\n")
+        writer.writerow(COLUMNS)
+        for suite in suites:
+            kinds = {condition.name: condition.levels["kind"] for condition in suite.conditions}
+            for trial, sentence in suite.trials():
+                kind = kinds[trial.condition]
+                variant = trial.condition.removeprefix(f"{kind}_")
+                writer.writerow((suite.name, suite.metadata["pronoun"], trial.item, kind, variant, sentence.text))
+
+
+def suites_of_variants(records: Sequence[Record], path: Path, join: Join) -> list[Suite]:
+    """The suites of a file written by `write_variants`."""
+    groups: dict[str, list[Record]] = {}
+    for record in records:
+        groups.setdefault(record.text("suite"), []).append(record)
+    with located(path):
+        return [suite_of(name, group, path, join) for name, group in groups.items()]
+
+
+def suite_of(name: str, records: Sequence[Record], path: Path, join: Join) -> Suite:
+    """The suite of some lines."""
+    conditions: dict[str, Condition] = {}
+    items: dict[str, dict[str, Sentence]] = {}
+    for record in records:
+        kind, variant = record.text("condition"), record.text("variant")
+        condition = Condition(f"{kind}_{variant}", {"kind": kind, "variant": variant})
+        conditions.setdefault(condition.name, condition)
+        items.setdefault(record.text("item"), {})[condition.name] = sentence_of(record, join)
+    kinds = {condition.levels["kind"] for condition in conditions.values()}
+    if kinds != {"baseline", "distractor", "ungrammatical"}:
+        raise InputError(
+            f"{records[0].where}: the conditions of {name!r} are {listed(sorted(kinds))}, not 'baseline', "
+            "'distractor' and 'ungrammatical'"
+        )
+    return Suite(
+        name=name,
+        conditions=tuple(conditions.values()),
+        items=told_apart([Item(id_, sentences) for id_, sentences in items.items()], path),
+        predictions=predictions_of(conditions.values()),
+        phenomenon="reflexive_anaphora",
+        source=str(path),
+        metadata={"pronoun": records[0].text("pronoun")},
+    )
+
+
+def sentence_of(record: Record, join: Join) -> Sentence:
+    """The sentence with the regions prefix, pronoun and rest."""
+    text, pronoun = record.text("sentence"), record.text("pronoun")
+    match = re.search(rf"\b{re.escape(pronoun)}\b", text)
+    if match is None:
+        raise InputError(f"{record.where}: the pronoun {pronoun!r} is not a word of {text!r}")
+    contents = text[: match.start()], pronoun, text[match.end() :]
+    return join_regions(list(zip(("prefix", "pronoun", "rest"), contents, strict=True)), join)

@@ -1,0 +1,54 @@
+"""What others measured on the built-in suites: accuracies as they were published, to hold one's own against."""
+
+import csv
+from dataclasses import dataclass
+
+from gardenpath.errors import InputError
+from gardenpath.suites.catalog import BUILTIN, builtin_collections, unknown
+
+FILE = "published.tsv"
+"""Next to the templates of a collection; a line that names several suites is about all of them pooled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One published accuracy."""
+
+    suites: tuple[str, ...]
+    """The suite it was measured on; several that were pooled."""
+    key: str
+    """The level `key` of the items it was measured on; nothing for all of them."""
+    prediction: str
+    source: str
+    """Where it is printed."""
+    model: str
+    """The model, or `humans`."""
+    accuracy: float
+    note: str = ""
+    """What a reader should know about it."""
+
+
+def published_figures(collection: str) -> list[Figure]:
+    """The published accuracies for the suites of a built-in collection; none where nothing was published."""
+    if collection not in builtin_collections():
+        raise InputError(unknown(collection))
+    folder = collection.partition("/")[0]
+    path = BUILTIN / folder / FILE
+    if not folder or not path.exists():
+        return []
+    with path.open(encoding="utf-8", newline="") as file:
+        figures = [figure_of(row, folder) for row in csv.DictReader(file, delimiter="\t")]
+    return [figure for figure in figures if figure.suites[0].rpartition("/")[0] == collection]
+
+
+def figure_of(row: dict[str, str], folder: str) -> Figure:
+    """One line of the file."""
+    return Figure(
+        suites=tuple(f"{folder}/{name}" for name in row["suite"].split()),
+        key=row["key"],
+        prediction=row["prediction"],
+        source=row["source"],
+        model=row["model"],
+        accuracy=float(row["accuracy"]),
+        note=row.get("note") or "",
+    )

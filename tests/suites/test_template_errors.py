@@ -1,0 +1,233 @@
+"""Every fault of a template is told by file, line and value, with what to do."""
+
+import re
+
+import pytest
+from suite_files import Write
+
+from gardenpath.errors import InputError
+from gardenpath.suites.generate import build_suite
+from gardenpath.suites.template_file import read_templates
+
+TEMPLATE = """\
+regions = ["subject", "verb"]
+key = "{n}"
+require = ["subject != other"]
+sample = { n = 2, seed = 1 }
+
+[lists]
+noun = { forms = ["sing", "plur"], words = [
+  "dog/dogs",
+  { word = "cat/cats", kind = "pet" },
+] }
+verb = { forms = ["sing", "plur"], words = ["runs/run"] }
+adverb = ["soon", "often"]
+
+[slots]
+subject = "noun"
+other = "noun"
+verb = "verb"
+adverb = "adverb"
+
+[factors]
+n = ["sing", "plur"]
+m = ["sing", "plur", "dual"]
+
+[variants]
+order = { a = { first = "subject" }, b = { first = "other" } }
+
+[conditions]
+good = ["the {first:n} and the {other:sing} {adverb}", "{verb:n} {m}"]
+bad = ["the {first:n} and the {other:sing} {adverb}", "{verb:!n} {m}"]
+
+[predictions]
+p = "(verb;%good_*%) < (verb;%bad_a%) + (verb;%bad_b%)"
+
+[trees]
+good = "(S (NP (D the) (N {first:n}) (C and) (D the) (N {other:sing}) (A {adverb})) (V {verb:n}) (M {m}))"
+
+[suites]
+dogs = { n = "sing" }
+"""
+
+
+def line_of(text: str) -> int:
+    """The line of the template in which a text first stands."""
+    return TEMPLATE[: TEMPLATE.index(text)].count("\n") + 1
+
+
+def test_the_template_itself_is_in_order(write: Write) -> None:
+    (template,) = read_templates(write("t.toml", TEMPLATE))
+    assert len(build_suite(template).items) == 2 * 3
+
+
+FAULTS = [
+    # the head
+    ('key = "{n}"', 'kee = "{n}"', "'kee' means nothing here; there can be 'phenomenon'"),
+    ('key = "{n}"', 'key = "{subject}"', "{subject}: a key is made of factors, and these are 'n', 'm'"),
+    ('key = "{n}"', 'key = "{n"', "'{n': a hole is written {slot} or {slot:form}, and '{n' is not that"),
+    ('key = "{n}"', "key = 3", "'key' must be a text in quotation marks, not int 3"),
+    ('key = "{n}"', "key = n", "this is not TOML (Invalid value); texts stand in quotation marks"),
+    ('["subject", "verb"]', "[]", "'regions' is an empty list; give at least one"),
+    ('["subject", "verb"]', '["verb", "verb"]', "'verb' cannot be a region: a name is used once"),
+    ('["subject", "verb"]', '["subject", "verb;"]', "'verb;' cannot be a region"),
+    ("{ n = 2, seed = 1 }", "{ n = 0 }", "'sample' is written { n = 500, seed = 1 }, not {'n': 0}"),
+    ("{ n = 2, seed = 1 }", "{ of = 2 }", "'of' means nothing here; there can be 'n', 'seed'"),
+    # requirements
+    ("subject != other", "subject ~ other", "'subject ~ other' is no requirement; write one like 'verb1 != verb2'"),
+    ("subject != other", "subjec != other", "there is no slot or factor 'subjec'; there is 'subject', 'other'"),
+    ("subject != other", "subject = dgo", "'subject' is never dgo; it is one of 'dog', 'cat'"),
+    ("subject != other", "subject.gender = f", "no word of 'noun' has the feature 'gender'"),
+    ("subject != other", "n = dual", "'n' is never dual; it is one of 'sing', 'plur'"),
+    # word lists
+    ('"dog/dogs"', '"dog"', "'dog' has 1 forms, but the list 'noun' has 2 ('sing', 'plur')"),
+    ('"dog/dogs"', "3", "a word of 'noun' must be a text, or a table with 'word', not int 3"),
+    ('kind = "pet"', 'kind = ["pet"]', "'cat/cats' has kind = list ['pet']; a feature is a text, a number, true"),
+    ('["soon", "often"]', "[]", "the list 'adverb' is empty; give it at least one word"),
+    ('["soon", "often"]', '["soon/often"]', "'soon/often' has 2 forms, but 'adverb' names none; write { forms = "),
+    ('["soon", "often"]', "{ forms = ['a'] }", "the list 'adverb' has no 'words'"),
+    ('["soon", "often"]', "{ word = ['a'] }", "'word' means nothing here; there can be 'forms', 'words', 'tree'"),
+    ('verb = { forms = ["sing", "plur"]', 'verb = { forms = ["sing", "sing"]', "a form is named twice"),
+    # slots, factors, variants, suites
+    ('adverb = "adverb"', 'adverb = "adverbs"', "there is no word list 'adverbs'; there is 'noun', 'verb', 'adverb'"),
+    ('adverb = "adverb"', "adverb = []", "the list 'adverb' is empty; give it at least one word"),
+    ('m = ["sing", "plur", "dual"]', "m = []", "'m' is an empty list; give at least one"),
+    ('m = ["sing"', 'key = ["sing"', "the name 'key' is taken (by gardenpath); choose another"),
+    ('m = ["sing"', 'other = ["sing"', "the name 'other' is taken (slots); choose another"),
+    ("order = {", "order = { a = { n = 'subject' } }\nold = {", "the name 'n' is taken (factors); choose another"),
+    ('first = "other"', 'first = "another"', "'first' stands for the slot 'another', which is not there"),
+    ('first = "other"', 'last = "other"', "all levels of 'order' need the same aliases; there is 'last' in 'b'"),
+    ("dogs = { n =", "dogs = { nn =", "there is no slot, factor or variant 'nn' to fix; there is 'subject', 'other'"),
+    ('dogs = { n = "sing"', 'dogs = { n = "dual"', "'n' has no level 'dual'; it has 'sing', 'plur'"),
+    ('dogs = { n = "sing"', 'dogs = { adverb = "never"', "'never' is no word of 'adverb': 'soon', 'often'"),
+    # conditions
+    ("{first:n} and the {other:sing} {adverb}", "{last:n}", "{last:n}: there is no slot 'last'; there is 'subj"),
+    ("{verb:n} {m}", "{verb:x} {m}", "{verb:x}: 'x' is neither a form nor a factor; the forms of 'verb' are 'sing'"),
+    ("{verb:n} {m}", "{verb:m} {m}", "{verb:m}: 'dual' is neither a form nor a factor"),
+    ("{verb:n} {m}", "{verb:!m} {m}", "{verb:!m}: '!' means the other of two levels, but 'm' has 'sing', 'plur'"),
+    ("{verb:n} {m}", "{verb} {m}", "{verb}: in which form? 'verb' has 'sing', 'plur'"),
+    ("{verb:n} {m}", "{adverb:n} {m}", "{adverb:n}: the words of 'adverb' have only one form; write {adverb}"),
+    ("{verb:n} {m}", "{m:n}", "{m:n}: 'm' is a factor, which has levels, not forms; write {m}"),
+    ("{verb:n} {m}", "{verb:n m}", "a hole is written {slot} or {slot:form}"),
+    (', "{verb:n} {m}"', "", "'good' has 1 patterns, but there are 2 regions ('subject', 'verb'); write \"\""),
+    ('"{verb:n} {m}"', "3", "'good' must be a text in quotation marks, not int 3"),
+    ("bad = [", '"b d" = [', "the name 'b d' could not be read in a formula; use letters, digits, _ and -"),
+    # predictions
+    ("(verb;%good_*%)", "(verbs;%good_*%)", "(verbs;%good_a%) names the region 'verbs', which is not there"),
+    ("(verb;%good_*%)", "(3;%good_a%)", "(3;%good_a%) names the region '3', which is not there"),
+    ("(verb;%good_*%)", "(verb;%good_c%)", "(verb;%good_c%) names the condition 'good_c', which is not there"),
+    ("(verb;%good_*%)", "(verb;%good%)", "which is not there; write %good_*% for all its variants"),
+    ("(verb;%good_*%)", "(verb;%fine_*%)", "no condition is called 'fine_*'; there is 'good_a', 'good_b'"),
+    ("(verb;%good_*%) <", "(verb;%good_*%) +", "formula cannot be read: this is a number of bits, not a claim"),
+    ('p = "(verb', 'p = { chance = 2, formula = "(verb', "this is not TOML"),
+    # trees
+    ("good = \"(S", "fine = \"(S", "a tree for 'fine', but the conditions are 'good', 'bad'"),
+    ("(A {adverb})", "(A {adverb} now)", "the tree spells 'the dog and the cat soon now runs sing', but the"),
+    ("(A {adverb})", "(A {adverb}", "is not a tree: brackets must close, and hold a label and what is under it"),
+    ("(A {adverb})", "(A {adverbs})", "{adverbs}: there is no slot 'adverbs'"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new", "message"), FAULTS, ids=[new for _, new, _ in FAULTS])
+def test_faults_have_a_line(write: Write, old: str, new: str, message: str) -> None:
+    assert old in TEMPLATE
+    path = write("t.toml", TEMPLATE.replace(old, new, 1))
+    with pytest.raises(InputError) as caught:
+        read_templates(path)
+    assert str(caught.value).startswith(f"{path}, line {line_of(old)}: ")
+    assert message in str(caught.value)
+
+
+IDLE = [
+    ('adverb = "adverb"', "other {adverb}", "no sentence has the slot 'adverb' in it; take it out, or use it"),
+    ("m = [", "{m}", "nothing hangs on the factor 'm'; take it out, or use it"),
+]
+
+
+@pytest.mark.parametrize(("place", "removed", "message"), IDLE)
+def test_what_no_sentence_shows_is_refused(write: Write, place: str, removed: str, message: str) -> None:
+    hole = re.search(r"\{.*\}", removed)
+    assert hole is not None
+    path = write("t.toml", TEMPLATE.replace(hole[0], ""))
+    with pytest.raises(InputError, match=re.escape(f"{path}, line {line_of(place)}: {message}")):
+        read_templates(path)
+
+
+@pytest.mark.parametrize(("value", "message"), [("2", "not int 2"), ('"x"', "not str 'x'")])
+def test_a_chance_is_a_share(write: Write, value: str, message: str) -> None:
+    text = TEMPLATE.replace('p = "', f'p.chance = {value}\np.formula = "')
+    with pytest.raises(InputError, match=f"chance is a number between 0 and 1, {message}"):
+        read_templates(write("t.toml", text))
+
+
+def test_no_conditions(write: Write) -> None:
+    with pytest.raises(InputError, match=r"t.toml, line 1: there are no conditions; give at least one"):
+        read_templates(write("t.toml", 'regions = ["s"]\n'))
+
+
+def test_a_variant_without_levels(write: Write) -> None:
+    path = write("t.toml", TEMPLATE.replace("order = {", "size = {}\norder = {"))
+    with pytest.raises(InputError, match=f"line {line_of('order = {')}: the variant 'size' has no levels"):
+        read_templates(path)
+
+
+def test_no_words_satisfy_the_requirements(write: Write) -> None:
+    text = TEMPLATE.replace('["subject != other"]', '["subject != other", "subject = other"]').split("[trees]")[0]
+    (template,) = read_templates(write("t.toml", text))
+    with pytest.raises(InputError, match="template 't' makes no item: no words satisfy all that `require` says"):
+        build_suite(template)
+
+
+HEAD = 'regions = ["s"]\n'
+DESIGN = '[conditions]\na = ["the {noun}"]\n'
+
+
+def test_a_table_that_is_not_there(write: Write) -> None:
+    path = write("t.toml", f'{HEAD}items = "x.tsv"\n{DESIGN}')
+    with pytest.raises(InputError, match=r"t.toml, line 2: .*x.tsv: there is no such file"):
+        read_templates(path)
+
+
+def test_a_column_that_is_not_there(write: Write) -> None:
+    write("x.tsv", "item\tverb\n1\truns\n")
+    path = write("t.toml", f'{HEAD}items = "x.tsv"\n{DESIGN}')
+    with pytest.raises(InputError, match=r"t.toml, line 4: \{noun\}: there is no slot 'noun'; there is 'verb'"):
+        read_templates(path)
+
+
+def test_a_row_that_is_there_twice(write: Write) -> None:
+    write("x.tsv", "item\tnoun\n1\tdog\n1\tcat\n")
+    path = write("t.toml", f'{HEAD}items = "x.tsv"\n{DESIGN}')
+    with pytest.raises(InputError, match=r"t.toml, line 2: .*x.tsv, line 3: the item '1' is there already"):
+        read_templates(path)
+
+
+def test_a_lexicon_that_is_not_there(write: Write) -> None:
+    path = write("t.toml", f'{HEAD}lexicon = "words.toml"\n[slots]\nnoun = "noun"\n{DESIGN}')
+    with pytest.raises(InputError, match=r"t.toml, line 2: .*words.toml: there is no such file"):
+        read_templates(path)
+
+
+def test_faults_of_a_lexicon_are_told_by_its_own_lines(write: Write) -> None:
+    lexicon = write("words.toml", '# words\n[lists]\nnoun = ["dog",\n  "cat/cats"]\n')
+    path = write("t.toml", f'{HEAD}lexicon = "words.toml"\n[slots]\nnoun = "noun"\n{DESIGN}')
+    with pytest.raises(
+        InputError, match=re.escape(f"{lexicon}, line 4: 'cat/cats' has 2 forms, but 'noun' names none")
+    ):
+        read_templates(path)
+
+
+def test_an_edition_that_is_not_there(write: Write) -> None:
+    write("words.toml", '[lists]\nnoun = ["dog"]\n[editions.new]\nnoun = ["cat"]\n')
+    path = write("t.toml", f'{HEAD}lexicon = "words.toml"\n[slots]\nnoun = "noun"\n{DESIGN}')
+    with pytest.raises(InputError, match=r"words.toml, line 1: there is no edition 'newer'; there is 'new'"):
+        read_templates(path, "newer")
+    with pytest.raises(InputError, match=r"t.toml, line 1: there is no edition 'new': the file names no lexicon"):
+        read_templates(write("t.toml", f'{HEAD}[slots]\nnoun = ["dog"]\n{DESIGN}'), "new")
+
+
+def test_text_that_is_not_toml(write: Write) -> None:
+    with pytest.raises(InputError, match=r"t.toml, line 2: this is not TOML"):
+        read_templates(write("t.toml", 'regions = ["s"]\nregions = ["t"]\n'))
+    with pytest.raises(InputError, match=r"t.toml, line 2: this is not TOML"):
+        read_templates(write("t.toml", 'regions = [\n"s"'))
