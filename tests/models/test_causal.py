@@ -121,7 +121,7 @@ def test_a_recurrent_cache_falls_back_to_whole_sentences(tmp_path: Path) -> None
 def test_a_walk_that_disagrees_with_plain_scoring_is_given_up(
     llama_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from gardenpath.models.trie_cache import History
+    from gardenpath.models.history import History
 
     monkeypatch.setattr(History, "select", lambda history, rows: history)
     with pytest.warns(InputWarning, match="in batches of equal length instead"):

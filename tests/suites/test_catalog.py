@@ -1,11 +1,13 @@
 """Suites by name or by path, and what is built in."""
 
+import json
 import time
 from pathlib import Path
 
 import pytest
 from suite_files import Write
 
+from gardenpath.commands.suites import list_suites
 from gardenpath.errors import InputError
 from gardenpath.suites.catalog import (
     DEFAULT_SUITES,
@@ -139,3 +141,19 @@ def test_agreement_is_fully_crossed() -> None:
             assert match.content("continuation") == mismatch.content("continuation")
         assert all(sentence.text.endswith(".") for sentence in item.sentences.values())
     assert len({sentence.text for _, sentence in suite.trials()}) == 128
+
+
+def test_the_list_groups_collections(capsys: pytest.CaptureFixture[str]) -> None:
+    list_suites()
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "agreement"
+    assert [line.split() for line in lines if line.startswith("reflexives")] == [
+        ["reflexives", "15", "suites"],
+        ["reflexives/released", "15", "suites"],
+    ]
+    list_suites("reflexives/released/1b-sentential-complement")
+    assert capsys.readouterr().out.splitlines()[0] == "reflexives/released/1b-sentential-complement-himself"
+    list_suites(as_json=True)
+    rows = json.loads(capsys.readouterr().out)
+    assert {"suite": "marvin-linzen/github/subj_rel", "collection": "marvin-linzen/github"} in rows
+    assert sorted(row["suite"] for row in rows) == builtin_names()

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gardenpath.errors import InputError
 from gardenpath.evaluation.evaluate import evaluate
 from gardenpath.evaluation.margin import measured_regions
 from gardenpath.suites.catalog import find_suites
@@ -230,3 +231,29 @@ def test_table_3_is_the_mean_of_the_released_accuracies(experiment: str, model: 
     )
     assert len(by_pronoun) == 3
     assert sum(by_pronoun) / 3 == pytest.approx(printed, abs=0.0051)
+
+
+def test_suites_with_and_without_variants_are_not_mixed(paper: Collection, tmp_path: Path) -> None:
+    mixed = [paper["2a-relative-clause-himself"], *find_suites("agreement")]
+    with pytest.raises(InputError, match="suite 'agreement' has no variants; write it to a file apart"):
+        write_suites(mixed, tmp_path / "all.tsv", "pairs")
+
+
+HEADER = "suite\tpronoun\titem\tcondition\tvariant\tsentence\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (
+            "s\thimself\t1\tbaseline\ta\tThe boy saw her.\n",
+            r"line 2: the pronoun 'himself' is not a word of 'The boy saw",
+        ),
+        ("s\thimself\t1\tgood\ta\tThe boy saw himself.\n", r"line 2: the conditions of 's' are 'good', not 'baseline'"),
+    ],
+)
+def test_faults_of_a_table_of_variants(tmp_path: Path, lines: str, message: str) -> None:
+    path = tmp_path / "x.tsv"
+    path.write_text(HEADER + lines, encoding="utf-8")
+    with pytest.raises(InputError, match=message):
+        read_suites(path)

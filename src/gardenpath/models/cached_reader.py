@@ -1,11 +1,12 @@
-"""A key-value cache whose rows share the entries of their common prefixes: rows point to their ancestors."""
+"""Any decoder of the transformers library, read one token per row through a cache that shares prefixes."""
 
-from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch import Tensor
 from transformers.cache_utils import Cache, DynamicCache, DynamicLayer, DynamicSlidingWindowLayer
+
+from gardenpath.models.history import History
 
 SELECTABLE = (DynamicLayer, DynamicSlidingWindowLayer)
 """Cache layers that hold nothing but keys and values by position, so that rows of them can be chosen and shared."""
@@ -14,39 +15,6 @@ SELECTABLE = (DynamicLayer, DynamicSlidingWindowLayer)
 def is_selectable(config: Any) -> bool:
     """Whether the cache of a model with this configuration is made of keys and values alone."""
     return all(type(layer) in SELECTABLE for layer in DynamicCache(config=config).layers)
-
-
-@dataclass(frozen=True, slots=True)
-class History:
-    """What the rows of a state have read: for each step so far, the entries made then and each row's place in them."""
-
-    ancestors: tuple[Tensor, ...] = ()  # steps x (rows,)
-    entries: tuple[tuple[Tensor, ...], ...] = ()  # layers x steps x (rows, keys and values, heads, width)
-
-    def select(self, rows: Tensor) -> "History":
-        """The history of some rows, in that order; nothing is copied but their places."""
-        return History(tuple(places[rows] for places in self.ancestors), self.entries)
-
-    def extend(self, added: list[Tensor]) -> "History":
-        """The history after one more token per row, given its entries in every layer."""
-        itself = torch.arange(len(added[0]), device=added[0].device)
-        entries = self.entries or ((),) * len(added)
-        return History(
-            (*self.ancestors, itself), tuple((*layer, last) for layer, last in zip(entries, added, strict=True))
-        )
-
-    def gather(self, layer: int, last: Tensor) -> tuple[Tensor, Tensor]:
-        """All keys and values of every row in one layer, from its ancestors and, last, itself."""
-        steps = self.entries[layer] if self.entries else ()
-        gathered = last.new_empty(len(steps) + 1, *last.shape)  # (steps, rows, 2, heads, width)
-        for place, (step, rows) in enumerate(zip(steps, self.ancestors, strict=True)):
-            if len(step) == 1:
-                gathered[place] = step
-            else:
-                torch.index_select(step, 0, rows, out=gathered[place])
-        gathered[-1] = last
-        keys, values = gathered.permute(2, 1, 3, 0, 4)  # each (rows, heads, steps, width)
-        return keys, values
 
 
 class TrieLayer(DynamicLayer):  # type: ignore[misc]  # the library has no types
