@@ -50,7 +50,7 @@ def run(  # noqa: PLR0913 - every parameter is an option of the command
     unknown: Annotated[
         Literal["keep", "leave-out"], typer.Option("--unknown", help="What to do with items with unknown words.")
     ] = "keep",
-    memory: Annotated[int, typer.Option("--memory", min=1, help="Megabytes that the model's states may take.")] = 1024,
+    memory: Annotated[int, typer.Option("--memory", min=1, help="Megabytes that the model's states may take.")] = 256,
     store: StorePath = None,
     as_json: AsJson = False,
 ) -> None:

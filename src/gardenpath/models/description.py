@@ -14,7 +14,7 @@ NOISE = {"float32": 2e-3, "bfloat16": 0.25, "float16": 0.03}
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a card needs to know of the weights; kept beside converted weights, so that these need not be read for it."""
+    """What a card needs to know of the weights; kept beside converted ones, which then need not be read for it."""
 
     architecture: str
     dtype: str

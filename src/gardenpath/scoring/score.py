@@ -22,7 +22,7 @@ class ScoreOptions:
     """Price the end of every sentence too; it belongs to no region but counts in the whole."""
     word_boundary: Literal["none", "corrected"] = "none"
     """Whether a word pays for its own end (Pimentel and Meister 2024) or, as is usual, for the blank before it."""
-    memory: int = 1 << 30
+    memory: int = 256 << 20
     """Bytes that the states kept at once may take."""
     texts_per_batch: int = 64
     """Texts in a batch of a model that prices whole texts."""
