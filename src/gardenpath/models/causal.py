@@ -16,9 +16,9 @@ from gardenpath.models.tokenizers import SubwordTokenizer
 from gardenpath.models.windows import windows
 from gardenpath.models.workers import Workers
 
-ROWS_PER_READ = 256
+ROWS_PER_READ = 512
 """Rows that go through the layers together."""
-ROWS_PER_BLOCK, WORDS_PER_BLOCK = 512, 1024
+ROWS_PER_BLOCK, WORDS_PER_BLOCK = 256, 1024
 """A block of the projection to the vocabulary: small enough that its log-sum-exp reads from the processor's cache."""
 
 

@@ -1,0 +1,80 @@
+"""The embedded model: real weights, end to end."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gardenpath.models.causal import CausalModel
+from gardenpath.models.gguf import EMBEDDED_FILE, EMBEDDED_PACKAGE, converted
+from gardenpath.models.load import load_model
+from gardenpath.models.model import AnyModel
+from gardenpath.scoring.score import ScoreOptions, score_texts
+from gardenpath.suites.catalog import find_suites
+
+PAIRS = [
+    ("The keys to the cabinet are on the table.", "The keys to the cabinet is on the table."),
+    ("No author has ever been popular.", "The author has ever been popular."),
+    ("The woman hurt herself.", "The woman hurt themselves."),
+]
+
+
+@pytest.fixture(scope="module")
+def embedded(tmp_path_factory: pytest.TempPathFactory) -> AnyModel:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GARDENPATH_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
+        return load_model("smollm2")
+
+
+def totals(model: AnyModel, texts: list[str], **options: int) -> np.ndarray:
+    scores = score_texts(model, texts, ScoreOptions(**options))
+    return np.array([scores[number].total for number in range(len(texts))])
+
+
+def test_grammar_is_less_surprising(embedded: AnyModel) -> None:
+    good, bad = (totals(embedded, [pair[side] for pair in PAIRS]) for side in (0, 1))
+    assert (good < bad).all()
+
+
+def test_scores_do_not_depend_on_batch_size_or_order(embedded: AnyModel) -> None:
+    (suite,) = find_suites("agreement")
+    texts = [sentence.text for _, sentence in suite.trials()][:60]
+    together = totals(embedded, texts)
+    assert totals(embedded, texts[::-1])[::-1] == pytest.approx(together, abs=5e-3)
+    assert totals(embedded, texts, memory=1) == pytest.approx(together, abs=5e-3)
+    assert np.concatenate([totals(embedded, [text]) for text in texts[:8]]) == pytest.approx(together[:8], abs=5e-3)
+
+
+def test_prices_are_the_librarys(embedded: AnyModel, monkeypatch: pytest.MonkeyPatch, tmp_path_factory) -> None:
+    """The same weights read by the transformers library in one plain pass, with <|endoftext|> first."""
+    import importlib.util
+
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
+    package = importlib.util.find_spec(EMBEDDED_PACKAGE)
+    assert package is not None
+    folder = converted(Path(str(package.origin)).parent / EMBEDDED_FILE)
+    library = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    text = PAIRS[0][0]
+    first = tokenizer.convert_tokens_to_ids("<|endoftext|>")
+    ids = torch.tensor([[first, *tokenizer.encode(text, add_special_tokens=False)]])
+    with torch.inference_mode():
+        log_probabilities = torch.log_softmax(library(ids).logits[0, :-1].double(), dim=-1)
+    expected = -log_probabilities.gather(1, ids[0, 1:, None])[:, 0].numpy() / np.log(2)
+    assert score_texts(embedded, [text])[0].bits == pytest.approx(expected, abs=5e-3)
+
+
+def test_it_is_read_without_the_library(embedded: AnyModel) -> None:
+    from gardenpath.models.llama import LlamaReader
+
+    assert isinstance(embedded, CausalModel)
+    assert isinstance(embedded.reader, LlamaReader)
+    assert embedded.card.bos == "<|endoftext|>"
+
+
+def test_identical_prefixes_are_identical_to_the_last_bit(embedded: AnyModel) -> None:
+    scores = score_texts(embedded, [text for pair in PAIRS for text in pair])
+    assert scores[0].bits[:5].tolist() == scores[1].bits[:5].tolist()
