@@ -56,9 +56,7 @@ def main() -> None:
         err.print("[bold red]error:[/] ", end="")
         err.print(str(error), markup=False, highlight=False, soft_wrap=True)
         sys.exit(2)
-    except KeyboardInterrupt:
-        err.print("stopped; what was computed is remembered: the same command goes on from here")
-        sys.exit(130)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(0)
+    except OSError as error:
+        err.print("[bold red]error:[/] ", end="")
+        err.print(f"{error}; check the place and the space left there", markup=False, highlight=False, soft_wrap=True)
+        sys.exit(2)

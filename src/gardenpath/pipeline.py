@@ -1,10 +1,11 @@
 """The whole way, from suites and a model to outcomes, with the store in between."""
 
 import json
+import os
 import random
 import time
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -18,6 +19,8 @@ from gardenpath.store import DamagedStoreError, Store, Stored, plan_key, text_ke
 from gardenpath.suites.suite import Item, Suite
 
 SECONDS_BETWEEN_WRITES = 1.0
+SCORING = 1
+"""Raise this when the code that tokenizes or scores changes what comes out: older memories are then not used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,8 @@ class Started:
     work: int
     texts: int
     remembered: int
+    notes: list[str]
+    """What a user should know of how the texts are read."""
 
 
 def run_model(
@@ -85,9 +90,7 @@ def unigrams(model: AnyModel, lines: Sequence[str], scores: Scores) -> Bits | No
     if not lines:
         return None
     counted = model.tokenizer.encode(lines).ids
-    largest = max(int(counted.max()), int(scores.encoded.ids.max()))
-    # Every token of the run once more than it was seen, so that none costs infinitely much.
-    return unigram_table(np.append(counted, largest))
+    return unigram_table(counted, int(scores.encoded.ids.max()) + 1)
 
 
 def score_with_store(
@@ -106,10 +109,11 @@ def score_with_store(
     remembered = recall(store, keys) if store else {}
     needed = texts_needed(keys, groups, remembered, store.finished() if store else set())
     scoring = Scoring(model, [texts[row] for row in needed], options)
-    plan = plan_key((keys[row] for row in needed), f"{options.memory} {options.texts_per_batch}")
+    plan = plan_key((keys[row] for row in needed), f"{options.memory} {options.texts_per_batch} {os.cpu_count()}")
     resumed = [keys[row] in remembered and remembered[keys[row]].plan == plan for row in needed]
     done = np.array(resumed, dtype=np.bool_)
-    yield Started(scoring.work if not done.all() else 0, len(texts), len(texts) - len(needed) + int(done.sum()))
+    work = 0 if done.all() else scoring.work
+    yield Started(work, len(texts), len(texts) - len(needed) + int(done.sum()), scoring.notes)
     computed = 0
     waiting: dict[bytes, tuple[Bits, float | None]] = {}
     last_write = time.monotonic()
@@ -131,7 +135,7 @@ def score_with_store(
 
 def settings(options: ScoreOptions) -> str:
     """The options that bear on the numbers themselves."""
-    return json.dumps({name: value for name, value in asdict(options).items() if name in ("end", "word_boundary")})
+    return json.dumps({"end": options.end, "word_boundary": options.word_boundary, "version": SCORING})
 
 
 def recall(store: Store, keys: Sequence[bytes]) -> dict[bytes, Stored]:

@@ -52,6 +52,11 @@ def plan_key(keys: Iterable[bytes], budget: str) -> bytes:
     return digest.digest()
 
 
+def checksum_of(plan: bytes, bits: bytes, end_bits: float | None) -> int:
+    """A checksum of all that is remembered of a text."""
+    return zlib.crc32(repr(end_bits).encode(), zlib.crc32(plan, zlib.crc32(bits)))
+
+
 class Store:
     """Surprisals on disk; what was written before a process was killed is there when it starts again."""
 
@@ -64,8 +69,8 @@ class Store:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             return self.connect()
-        except (sqlite3.DatabaseError, DamagedStoreError) as error:
-            if isinstance(error, sqlite3.OperationalError):
+        except (OSError, sqlite3.DatabaseError, DamagedStoreError) as error:
+            if isinstance(error, OSError | sqlite3.OperationalError):
                 raise InputError(
                     f"the store {self.path} cannot be opened: {error}; name another with --store"
                 ) from error
@@ -113,7 +118,7 @@ class Store:
                 marks = ",".join("?" * len(some))
                 query = f"SELECT key, plan, bits, end_bits, checksum FROM surprisals WHERE key IN ({marks})"
                 for key, plan, bits, end_bits, checksum in self.connection.execute(query, some):
-                    if zlib.crc32(bits) != checksum:
+                    if checksum_of(plan, bits, end_bits) != checksum:
                         raise DamagedStoreError("an entry does not match its checksum")
                     found[key] = Stored(np.frombuffer(bits, dtype=np.float64), end_bits, plan)
         except sqlite3.DatabaseError as error:
@@ -127,9 +132,9 @@ class Store:
             with self.connection:
                 self.connection.executemany(
                     "INSERT OR REPLACE INTO surprisals VALUES (?, ?, ?, ?, ?)",
-                    ((key, plan, blob, end_bits, zlib.crc32(blob)) for key, blob, end_bits in blobs),
+                    ((key, plan, blob, end, checksum_of(plan, blob, end)) for key, blob, end in blobs),
                 )
-        except sqlite3.OperationalError as error:
+        except sqlite3.DatabaseError as error:
             raise InputError(
                 f"the store {self.path} cannot be written: {error}; free some space (or name another file with "
                 "--store) and start again: what was computed before is kept"

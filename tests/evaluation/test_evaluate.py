@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 
+from gardenpath.errors import InputWarning
 from gardenpath.evaluation.chance import chance
 from gardenpath.evaluation.evaluate import evaluate
 from gardenpath.evaluation.margin import measured_regions, region_bits, unigram_table
 from gardenpath.models.model import TextModel
+from gardenpath.models.tokenizers import WordTokenizer, blank_words
 from gardenpath.pipeline import RunOptions, run_model
 from gardenpath.statistics.estimate import summarise
 from gardenpath.suites.catalog import find_suites
@@ -111,6 +113,33 @@ def test_missing_first_price_cancels_where_the_first_word_is_the_same() -> None:
     assert outcomes.margin[0] == 3.0
 
 
+def test_missing_first_prices_do_not_cancel_when_divided_by_different_lengths() -> None:
+    def price(context: tuple[str, ...], word: str) -> float:
+        return float("nan") if not context else 2.0
+
+    suite = two_by_two(WHOLE, ("the dog barks", "the old dog barks"), ("the dog barks", "the dog bark"))
+    (outcomes,) = run(WordModel(price, bos=None), suite, normalisation="mean").outcomes
+    assert [outcome.status for outcome in outcomes] == ["invalid", "tie"]
+
+
+def test_a_region_in_which_no_token_begins_has_no_price() -> None:
+    model = WordModel(lambda context, word: 1.0)
+    model.tokenizer = WordTokenizer(blank_words, model.number, known=lambda word: True)
+    sentences = {name: join_regions([("word", word), ("stop", ".")]) for name, word in (("a", "x"), ("b", "y"))}
+    prediction = Prediction("p", parse_formula("(stop;%a%) < (stop;%b%)"))
+    suite = Suite("s", (Condition("a"), Condition("b")), (Item("1", sentences),), (prediction,))
+    with pytest.warns(InputWarning, match=r"in 1 items no token of the model begins in \(stop;%a%\)"):
+        (outcomes,) = run(model, suite).outcomes
+    assert [outcome.status for outcome in outcomes] == ["invalid"]
+
+
+def test_a_tie_with_a_constant_in_the_formula_counts_half() -> None:
+    price = {"barks": 1.0, "bark": 3.0}
+    model = WordModel(lambda context, word: price.get(word, 1.0))
+    (outcomes,) = run(model, two_by_two("(verb;%bad%) > (verb;%good%) + 2", PAIR)).outcomes
+    assert (outcomes.credit.tolist(), np.isnan(outcomes.chance)) == ([0.5], True)
+
+
 def test_region_bits_add_up_to_sentence_bits() -> None:
     model = WordModel(lambda context, word: len(context) + len(word) / 7)
     (suite,) = find_suites("agreement")
@@ -151,7 +180,7 @@ def test_slor_takes_off_what_the_words_cost_on_their_own() -> None:
     suite = two_by_two(WHOLE, ("a b", "a c"))
     scores_of = {"a": 2, "b": 5, "c": 1}
     ids = np.repeat([model.number(word) for word in scores_of], list(scores_of.values()))
-    table = unigram_table(ids)
+    table = unigram_table(ids, len(model.words))
     done = run(model, suite)
     rows = {text: row for row, text in enumerate(done.texts)}
     regions = region_bits(suite, done.scores, rows, normalisation="slor", unigram_bits=table)

@@ -10,9 +10,6 @@ from gardenpath.commands.options import AsJson
 from gardenpath.commands.terminal import print_summaries
 
 if TYPE_CHECKING:
-    pass
-
-if TYPE_CHECKING:
     from gardenpath.statistics.estimate import Summary
 
 

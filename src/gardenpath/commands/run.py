@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
+from rich.markup import escape
 
 from gardenpath.commands.inputs import find_all, opened_store, read_lines
 from gardenpath.commands.options import AsJson, Bos, End, Join, Masking, StorePath, WordBoundary
-from gardenpath.commands.terminal import err, print_summaries, progress_bar
+from gardenpath.commands.terminal import err, print_summaries, progress_bar, say_notes
+from gardenpath.errors import InputError
 
 if TYPE_CHECKING:
     from gardenpath.models.model import AnyModel
@@ -74,14 +76,20 @@ def run(  # noqa: PLR0913 - every parameter is an option of the command
     scoring = ScoreOptions(end=end, word_boundary=word_boundary, memory=memory << 20)
     options = RunOptions(scoring, normalise, str(unigrams or ""), unknown)
     suites = find_all(suite or None, join=join, sample_size=sample, seed=seed)
+    if normalise == "slor" and unigrams is None:
+        raise InputError("SLOR needs the frequencies of tokens; name a text to count them in with --unigrams")
     unigram_lines = read_lines(unigrams) if unigrams else []
     started = time.monotonic()
     with opened_store(store) as opened:
         runs = []
         for spec in model or [DEFAULT_MODEL]:
-            with err.status(f"Loading {spec} …"):
+            with err.status(f"Loading {escape(spec)} …"):
                 loaded = load_model(spec, bos=bos, masking=masking)
-            runs.append(score_and_evaluate(loaded, suites, options, store=opened, unigram_lines=unigram_lines))
+            try:
+                runs.append(score_and_evaluate(loaded, suites, options, store=opened, unigram_lines=unigram_lines))
+            except KeyboardInterrupt:
+                err.print("stopped; what was computed is remembered: the same command goes on from here")
+                raise
     summaries = summarise_all(runs, options)
     record = {**asdict(options), "join": join, "sample": sample, "seed": seed, "bos": bos, "masking": masking}
     folder = folder or Path("runs") / time.strftime("%Y%m%d-%H%M%S")
@@ -91,8 +99,8 @@ def run(  # noqa: PLR0913 - every parameter is an option of the command
     if not as_json:
         for done in runs:
             told = "all remembered" if done.computed == 0 else f"{done.computed:,} computed now"
-            err.print(f"{done.model.card.name}: {len(done.texts):,} sentences, {told}")
-        err.print(f"Results are in {folder}")
+            err.print(f"{done.model.card.name}: {len(done.texts):,} sentences, {told}", markup=False, highlight=False)
+        err.print(f"Results are in {folder}", markup=False, highlight=False)
 
 
 def write_figures(folder: Path, summaries: "list[Summary]") -> None:
@@ -118,7 +126,7 @@ def score_and_evaluate(
 
     steps = run_model(model, suites, options, store=store, unigram_lines=unigram_lines)
     with progress_bar() as bar:
-        task = bar.add_task(model.card.name, total=None)
+        task = bar.add_task(escape(model.card.name), total=None)
         while True:
             try:
                 step = next(steps)
@@ -127,6 +135,7 @@ def score_and_evaluate(
                 return done
             if isinstance(step, Started):
                 bar.update(task, total=step.work)
+                say_notes(step.notes)
             else:
                 bar.advance(task, step.work)
 
@@ -160,7 +169,7 @@ def write_results(
         token_table(done.model.card.name, suites, done.scores, {text: row for row, text in enumerate(done.texts)})
         for done in runs
     ]
-    outcomes = [outcome_table(done.model.card.name, done.outcomes) for done in runs]
+    outcomes = [outcome_table(done.model.card.name, suites, done.outcomes) for done in runs]
     write_run(
         folder,
         tokens=polars.concat(tokens),

@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
+from rich.markup import escape
 
 from gardenpath.commands.inputs import read_lines
 from gardenpath.commands.options import AsJson, Bos, End, Masking, WordBoundary
-from gardenpath.commands.terminal import err, out, progress_bar
+from gardenpath.commands.terminal import err, out, progress_bar, say_notes
 from gardenpath.errors import InputError
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def score(  # noqa: PLR0913 - every parameter is an option of the command
     from gardenpath.scoring.score import ScoreOptions
 
     sentences = read_lines(None if file == "-" else Path(file))
-    with err.status(f"Loading {spec} …"):
+    with err.status(f"Loading {escape(spec)} …"):
         model = load_model(spec, bos=bos, masking=masking)
     scores = score_lines(model, sentences, ScoreOptions(end=end, word_boundary=word_boundary))
     if layout == "tsv":
@@ -84,7 +85,7 @@ def perplexity(
     from gardenpath.statistics.perplexity import measure_perplexity
 
     lines = read_lines(file)
-    with err.status(f"Loading {spec} …"):
+    with err.status(f"Loading {escape(spec)} …"):
         model = load_model(spec, bos=bos)
     if isinstance(model, TextModel) and model.card.decisions.get("score") == "pseudo-log-likelihood":
         raise InputError(f"model {spec!r} is a masked model: its scores are no probabilities, so it has no perplexity")
@@ -96,7 +97,7 @@ def perplexity(
         return
     from rich.table import Table
 
-    table = Table("measure", "value", title=f"{model.card.name} on {file}")
+    table = Table("measure", "value", title=escape(f"{model.card.name} on {file}"))
     table.columns[1].justify = "right"
     for name, value in asdict(measured).items():
         table.add_row(name.replace("_", " "), f"{value:,.3f}" if isinstance(value, float) else f"{value:,}")
@@ -108,8 +109,9 @@ def score_lines(model: "AnyModel", lines: list[str], options: Any) -> Any:
     from gardenpath.scoring.score import Scoring
 
     scoring = Scoring(model, lines, options)
+    say_notes(scoring.notes)
     with progress_bar() as bar:
-        task = bar.add_task(model.card.name, total=scoring.work)
+        task = bar.add_task(escape(model.card.name), total=scoring.work)
         for step in scoring.run():
             bar.advance(task, step.work)
     return scoring.scores()

@@ -47,8 +47,14 @@ def progress_bar() -> Iterator[Any]:
 def show_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
     """Our own warnings in one line each; those of libraries are not for users."""
     if issubclass(category, InputWarning):
+        say_notes([str(message)])
+
+
+def say_notes(notes: list[str]) -> None:
+    """What a user should know, in one line each."""
+    for note in notes:
         err.print("[yellow]note:[/] ", end="")
-        err.print(str(message), markup=False, highlight=False, soft_wrap=True)
+        err.print(note, markup=False, highlight=False, soft_wrap=True)
 
 
 def print_summaries(summaries: "list[Summary]", *, as_json: bool) -> None:

@@ -18,12 +18,16 @@ Truths = tuple[bool | None, ...]
 
 def chance(formula: Formula) -> float:
     """The probability that the formula holds for independent surprisals; NaN where their scale would matter."""
+    if any(settled(comparison) is None and comparison.difference.constant for comparison in formula.comparisons):
+        return math.nan
     return probability(formula, (None,) * len(formula.comparisons))
 
 
 @lru_cache(maxsize=4096)
 def probability(formula: Formula, known: Truths) -> float:
     """The probability that the formula holds, given the truth of some comparisons; the open ones (None) are random.
+
+    Open comparisons are taken without their constants: they are open because they are tied, or because there are none.
 
     Where every open comparison sets one quantity against one other, only their order matters, and all orders are
     equally likely: exact. Otherwise for independent Gaussian quantities of equal spread.
@@ -34,8 +38,6 @@ def probability(formula: Formula, known: Truths) -> float:
     ]
     undecided = [place for place, truth in enumerate(truths) if truth is None]
     chosen = [formula.comparisons[place] for place in undecided]
-    if any(comparison.difference.constant != 0 for comparison in chosen):
-        return math.nan
     names = {reference: column for column, reference in enumerate(formula.references)}
     weights = np.zeros((len(chosen), len(names)))
     for row, comparison in enumerate(chosen):

@@ -47,7 +47,7 @@ def counted(number: int, noun: str) -> str:
 
 def example(suite: Suite, item: Item) -> Table:
     """One item: a row per condition, a column per region, a mark before what is not good English."""
-    table = Table(title=f"item {item.id}", title_justify="left", box=None, pad_edge=False)
+    table = Table(title=escape(f"item {item.id}"), title_justify="left", box=None, pad_edge=False)
     marks = condition_marks(suite)
     table.add_column("condition", style="bold", no_wrap=True)
     if marks:

@@ -16,7 +16,7 @@ from gardenpath.evaluation.evaluate import Outcomes
 from gardenpath.models.model import ModelCard
 from gardenpath.scoring.surprisals import Scores
 from gardenpath.statistics.estimate import Summary
-from gardenpath.suites.suite import Suite
+from gardenpath.suites.suite import Sentence, Suite
 
 if TYPE_CHECKING:
     import polars
@@ -62,17 +62,19 @@ def token_table(model: str, suites: Sequence[Suite], scores: Scores, text_of: Ma
     )
 
 
-def region_name(sentence: Any, start: int) -> str:
+def region_name(sentence: Sentence, start: int) -> str:
     """The region in which a character lies; empty where there is none."""
     for region in sentence.regions:
         if region.start <= start < region.end:
-            return str(region.name)
+            return region.name
     return ""
 
 
-def outcome_table(model: str, outcomes: Sequence[Outcomes]) -> "polars.DataFrame":
-    """One row per item and prediction, with every margin."""
+def outcome_table(model: str, suites: Sequence[Suite], outcomes: Sequence[Outcomes]) -> "polars.DataFrame":
+    """One row per item and prediction, with every margin and the item's factor levels (as JSON)."""
     import polars
+
+    levels = {suite.name: [json.dumps(dict(item.levels)) for item in suite.items] for suite in suites}
 
     tables = []
     for group in outcomes:
@@ -84,6 +86,7 @@ def outcome_table(model: str, outcomes: Sequence[Outcomes]) -> "polars.DataFrame
                     "suite": [group.suite] * len(group),
                     "prediction": [group.prediction] * len(group),
                     "item": list(group.items),
+                    "levels": levels[group.suite],
                     "margin": group.margin,
                     "margins": polars.Series(group.margins.tolist(), dtype=polars.List(polars.Float64)),
                     "status": STATUSES[codes].tolist(),

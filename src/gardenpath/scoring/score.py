@@ -66,6 +66,24 @@ class Scoring:
             self.trie = build_trie(self.paths.ids, self.paths.offsets)
             self.work = self.trie.size
 
+    @property
+    def notes(self) -> list[str]:
+        """What a user should know of how these texts are read."""
+        card = self.model.card
+        said = []
+        if card.bos is None:
+            said.append(
+                f"model {card.name!r} has no beginning-of-sentence symbol: the first token of every sentence has no "
+                "price, and comparisons of sentences that begin differently are invalid; name a symbol with --bos"
+            )
+        long = int((self.encoded.lengths > card.window).sum()) if card.window is not None else 0
+        if long:
+            said.append(
+                f"{long} of {len(self.texts)} texts are longer than the {card.window} tokens that model {card.name!r} "
+                "can read at once: they are read in windows that overlap by half, and every token is scored once"
+            )
+        return said
+
     def word_beginnings(self) -> NDArray[np.bool_]:
         """Which tokens begin a word, as the model's vocabulary marks it."""
         if not self.model.card.prices_boundaries:

@@ -35,16 +35,21 @@ def measure_perplexity(scores: Scores, lines: Sequence[str]) -> Perplexity:
             f"{int((~np.isfinite(bits)).sum())} of {len(bits)} tokens have no finite price; the model's weights may be "
             "damaged: no perplexity can be given"
         )
+    if not len(bits):
+        raise InputError("no token has a price: every line is one token long and the model has no first symbol")
     total = float(bits.sum()) + (0.0 if scores.end_bits is None else float(scores.end_bits.sum()))
     n_tokens = len(bits) + (0 if scores.end_bits is None else len(scores.end_bits))
-    words = sum(len(line.split()) for line in lines)
+    # A first word without a price is no word here.
+    words = sum(len(line.split()) - scores.first_is_missing for line in lines)
+    if words <= 0:
+        raise InputError("no word has a price: every line is one word long and the model has no first symbol")
     return Perplexity(
         sentences=len(lines),
         words=words,
         tokens=n_tokens,
         bits=total,
-        perplexity_per_token=2 ** (total / n_tokens),
-        perplexity_per_word=2 ** (total / words),
+        perplexity_per_token=float(np.exp2(total / n_tokens)),
+        perplexity_per_word=float(np.exp2(total / words)),
         bits_per_character=total / sum(len(line) for line in lines),
         unknown_rate=float(1 - scores.encoded.known.mean()),
     )

@@ -22,7 +22,23 @@ BUILTIN = Path(__file__).parent / "builtin"
 LEXICON = "lexicon.toml"
 """The file of word lists in a folder of templates."""
 
-DEFAULT_SUITES = ("agreement",)
+DEFAULT_SUITES = (
+    "agreement",
+    *(
+        f"syntactic-generalization/{name}"
+        for name in (
+            "number_prep",
+            "center_embed",
+            "cleft",
+            "fgd_object",
+            "mvrr",
+            "npz_obj",
+            "npi_orc_any",
+            "reflexive_prep_masc",
+            "subordination",
+        )
+    ),
+)
 """What is run when no suite is named."""
 
 Rendering = Literal["as-written", "sentence"]
