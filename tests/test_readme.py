@@ -5,6 +5,7 @@ import shlex
 from pathlib import Path
 
 import pytest
+
 from test_cli import gardenpath_command
 
 README = Path(__file__).parent.parent / "README.md"

@@ -1,7 +1,9 @@
 """Causal transformers: the walk through the shared cache against plain forward passes."""
 
 import warnings
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,8 +13,9 @@ from gardenpath.errors import InputError, InputWarning
 from gardenpath.models.causal import BatchedCausalModel, CausalModel
 from gardenpath.models.conformance import check_model
 from gardenpath.models.load import load_model
+from gardenpath.models.pretrained import load_pretrained, read_weights
 from gardenpath.scoring.score import ScoreOptions, Scoring, score_texts
-from small_models import TRAINING_TEXT, save_tiny, tiny_llama
+from small_models import TRAINING_TEXT, byte_level_tokenizer, save_tiny, tiny_gpt2, tiny_llama
 
 TEXTS = [*TRAINING_TEXT, "The keys to the cabinet is on the table.", "The keys to the cabinets", "No", "The key"]
 
@@ -116,6 +119,29 @@ def test_a_recurrent_cache_falls_back_to_whole_sentences(tmp_path: Path) -> None
     scores = score_texts(model, TEXTS)
     for number, text in enumerate(TEXTS):
         assert scores[number].bits == pytest.approx(plain_bits(folder, text), abs=1e-4)
+    check_model(model)
+
+
+def test_whole_sentences_are_read_in_batches_of_bounded_size(
+    llama_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    walking = load_pretrained(str(llama_folder))
+    model = BatchedCausalModel(walking.card, walking.tokenizer, read_weights(str(llama_folder)))
+    texts = [TEXTS[0]] * 5 + TEXTS
+    _, expected = model.score(texts)
+    length = len(model.tokenizer.encode([TEXTS[0]]).ids)
+    monkeypatch.setattr("gardenpath.models.causal.LOGITS_PER_BATCH", 2 * (length + 1) * 400)
+    forward, rows = model.forward, {}
+
+    def watched(ids: np.ndarray) -> np.ndarray:
+        rows.setdefault(ids.shape[1], []).append(len(ids))
+        return forward(ids)
+
+    monkeypatch.setattr(model, "forward", watched)
+    _, found = model.score(texts)
+    assert found == pytest.approx(expected, abs=1e-4)
+    assert rows[length] == [2, 2, 2, 1]  # TEXTS has another sentence of this length
+    assert all(max(counts) * (read + 1) <= 2 * (length + 1) or max(counts) == 1 for read, counts in rows.items())
 
 
 def test_a_walk_that_disagrees_with_plain_scoring_is_given_up(
@@ -144,7 +170,96 @@ def test_what_holds_no_model_is_refused(tmp_path: Path, make, why: str) -> None:
         load_model(f"hf:{folder}")
 
 
-@pytest.mark.parametrize("spec", ["gpt2", "hf", "hf:", "zebra:x", ""])
+def tiny_bert() -> Any:
+    from transformers import BertConfig, BertForMaskedLM
+
+    torch.manual_seed(0)
+    return BertForMaskedLM(
+        BertConfig(
+            vocab_size=400, hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=4,
+            max_position_embeddings=64, initializer_range=0.3,
+        )
+    ).eval()  # fmt: skip
+
+
+def refused(folder: Path, why: str, **options: str) -> None:
+    with pytest.raises(InputError, match=why):
+        load_model(f"hf:{folder}", **options)
+
+
+def test_encoders_are_refused(tmp_path: Path) -> None:
+    refused(
+        save_tiny(tmp_path / "masked", tiny_bert()),
+        "is no causal model: earlier prices depend on later words; use mlm:.*masked",
+    )
+    refused(save_tiny(tmp_path / "encoder", tiny_bert().bert), "weights of BertLMHeadModel are missing .*made-up")
+
+
+def test_weights_that_are_missing_are_not_made_up(tmp_path: Path) -> None:
+    from safetensors.torch import load_file, save_file
+
+    folder = save_tiny(tmp_path, tiny_llama())
+    weights = load_file(folder / "model.safetensors")
+    del weights["model.layers.1.mlp.up_proj.weight"]
+    save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+    refused(folder, r"1 weights of LlamaForCausalLM are missing \(model\.layers\.1\.mlp\.up_proj\.weight")
+
+
+def test_tied_weights_are_not_missing(tmp_path: Path) -> None:
+    folder = save_tiny(tmp_path, tiny_llama(tie_word_embeddings=True))
+    assert isinstance(load_model(f"hf:{folder}"), CausalModel)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "why"),
+    [
+        ("model.safetensors", b"\x00" * 64, "no causal model could be loaded .* undamaged weights"),
+        ("model.safetensors", b"", "no causal model could be loaded .* undamaged weights"),
+        ("config.json", b"{", "no causal model could be loaded"),
+        ("tokenizer.json", b"{", "no tokenizer could be loaded"),
+        ("tokenizer.json", b'{"added_tokens": [], "model": {"type": "Zork"}}', "no tokenizer could be loaded"),
+    ],
+)
+def test_damaged_files_are_refused(tmp_path: Path, name: str, content: bytes, why: str) -> None:
+    folder = save_tiny(tmp_path, tiny_llama())
+    (folder / name).write_bytes(content)
+    refused(folder, why)
+
+
+@pytest.mark.parametrize("make", [tiny_llama, tiny_gpt2])
+def test_weights_without_a_tokenizer_are_refused(tmp_path: Path, make: Callable[[], Any]) -> None:
+    folder = save_tiny(tmp_path, make())
+    for file in folder.glob("tokenizer*"):
+        file.unlink()
+    refused(folder, r"no vocabulary beside the weights; add its tokenizer\.json|no tokenizer could be loaded")
+
+
+def test_a_tokenizer_larger_than_the_embedding_is_refused(tmp_path: Path) -> None:
+    folder = save_tiny(tmp_path, tiny_llama(vocab_size=300))
+    refused(folder, r"the tokenizer has \d+ tokens but the model only 300; put the tokenizer")
+
+
+def test_special_symbols_beyond_the_weights_do_no_harm(tmp_path: Path) -> None:
+    """Gemma 3 has a symbol for images that its text model has no weights for."""
+    from transformers import AutoTokenizer
+
+    size = byte_level_tokenizer().get_vocab_size()
+    folder = save_tiny(tmp_path, tiny_llama(vocab_size=size))
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    tokenizer.add_special_tokens({"additional_special_tokens": ["Ġ<image>"]})
+    tokenizer.save_pretrained(folder)
+    model = load_model(f"hf:{folder}")
+    assert np.isfinite(score_texts(model, TEXTS, ScoreOptions(word_boundary="corrected")).bits).all()
+    refused(folder, "has no weights for the symbol 'Ġ<image>'", bos="Ġ<image>")
+
+
+@pytest.mark.parametrize("spec", ["mlm:x", "ngram:x", "tsv:x"])
+def test_the_first_symbol_of_other_models_cannot_be_chosen(spec: str) -> None:
+    with pytest.raises(InputError, match=r"a first symbol .*'<s>'.* cannot be chosen: .*; leave --bos out"):
+        load_model(spec, bos="<s>")
+
+
+@pytest.mark.parametrize("spec", ["gpt2", "hf", "hf:", "zebra:x", "", "smollm2:", "smollm2:anything"])
 def test_unknown_spec_lists_the_known_ones(spec: str) -> None:
     with pytest.raises(InputError, match=r"is not known; a model is named as one of[\s\S]*ngram:FILE"):
         load_model(spec)

@@ -5,8 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gardenpath.errors import InputError
 from gardenpath.models.causal import CausalModel
-from gardenpath.models.gguf import EMBEDDED_FILE, EMBEDDED_PACKAGE, converted
+from gardenpath.models.conformance import check_model
+from gardenpath.models.gguf import EMBEDDED_FILE, EMBEDDED_PACKAGE, converted, no_progress_bars
 from gardenpath.models.load import load_model
 from gardenpath.models.model import AnyModel
 from gardenpath.scoring.score import ScoreOptions, score_texts
@@ -14,7 +16,7 @@ from gardenpath.suites.catalog import find_suites
 
 PAIRS = [
     ("The keys to the cabinet are on the table.", "The keys to the cabinet is on the table."),
-    ("No author has ever been popular.", "The author has ever been popular."),
+    ("These books are expensive.", "These book are expensive."),
     ("The woman hurt herself.", "The woman hurt themselves."),
 ]
 
@@ -29,6 +31,38 @@ def embedded(tmp_path_factory: pytest.TempPathFactory) -> AnyModel:
 def totals(model: AnyModel, texts: list[str], **options: int) -> np.ndarray:
     scores = score_texts(model, texts, ScoreOptions(**options))
     return np.array([scores[number].total for number in range(len(texts))])
+
+
+def test_conformance(embedded: AnyModel) -> None:
+    check_model(embedded)
+
+
+def test_a_cache_that_cannot_be_written_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path / "file"))
+    with pytest.raises(InputError, match=r"could not be written to .*; set GARDENPATH_CACHE"):
+        load_model("smollm2")
+
+
+def test_a_full_disk_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path, folder: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path))
+    monkeypatch.setattr("gardenpath.models.gguf.convert", full)
+    with pytest.raises(InputError, match=r"No space left on device; set GARDENPATH_CACHE"):
+        load_model("smollm2")
+    assert not list((tmp_path / "gguf").iterdir())
+
+
+def test_conversion_shows_no_progress(capfd: pytest.CaptureFixture[str]) -> None:
+    from transformers import modeling_gguf_pytorch_utils as library
+
+    with no_progress_bars():
+        assert list(library.tqdm([1, 2], desc="Converting")) == [1, 2]
+    assert capfd.readouterr().err == ""
+    assert list(library.tqdm([1, 2], desc="Converting")) == [1, 2]
+    assert "Converting" in capfd.readouterr().err
 
 
 def test_grammar_is_less_surprising(embedded: AnyModel) -> None:

@@ -5,9 +5,11 @@ import time
 from pathlib import Path
 
 import pytest
+import typer
 from suite_files import Write
 
-from gardenpath.commands.suites import list_suites
+from gardenpath.commands.inputs import find_all
+from gardenpath.commands.suites import check, list_suites
 from gardenpath.errors import InputError
 from gardenpath.suites.catalog import (
     DEFAULT_SUITES,
@@ -16,6 +18,7 @@ from gardenpath.suites.catalog import (
     find_suites,
     find_templates,
 )
+from gardenpath.suites.formats.columns import parse_columns
 from gardenpath.suites.published import published_figures
 
 
@@ -85,6 +88,72 @@ def test_templates_of_the_user(write: Write) -> None:
     assert [suite.name for suite in find_suites(str(path.parent))] == ["one", "two"]
     assert [template.name for template in find_templates(str(path.parent))] == ["one", "two"]
     assert find_suites(str(path), rendering="sentence")[0].items[1].sentences["a"].text == "The cat."
+
+
+def test_other_toml_files_hide_nothing(write: Write) -> None:
+    folder = write("mine/pairs.csv", "good,bad\nHe runs.,He run.\n").parent
+    write("mine/pyproject.toml", '[project]\nname = "mine"\n')
+    assert [suite.name for suite in find_suites(str(folder))] == ["pairs"]
+    assert find_templates(str(folder)) == []
+    write("mine/lexicon.toml", '[lists]\nnoun = ["dog", "cat"]\n')
+    write("mine/one.toml", TEMPLATE)
+    assert [suite.name for suite in find_suites(str(folder))] == ["one"]
+
+
+@pytest.mark.parametrize("kind", ["templates", "tables"])
+def test_a_broken_file_hides_nothing_when_checked(write: Write, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    if kind == "templates":
+        files = {
+            "a.toml": "regions = [",
+            "b.toml": 'regions = "s"\n',
+            "c.toml": TEMPLATE + 'b = ["the {noun}"]\n[predictions]\np = "(*;%a%) < (*;%b%)"\n',
+        }
+        write("mine/lexicon.toml", '[lists]\nnoun = ["dog", "cat"]\n')
+    else:
+        files = {"a.csv": "good,bad\na\n", "b.json": "{", "c.csv": "good,bad\nHe ran .,He run .\n"}
+    paths = [write(f"mine/{name}", content) for name, content in files.items()]
+    with pytest.raises(typer.Exit):
+        check([str(paths[0].parent)], as_json=True)
+    told = json.loads(capsys.readouterr().out)
+    broken, other, _ = files
+    assert [name in error for name, error in zip((broken, other), told["errors"], strict=True)] == [True, True]
+    assert "c" in {finding["suite"] for finding in told["findings"]}
+
+
+def test_columns_are_named_by_the_user(write: Write) -> None:
+    header, cells = ("no", "right", "wrong", "worse"), ("7", "He runs.", "He run.", "He running.")
+    columns = parse_columns("good=right, bad=wrong,bad=worse,id=no")
+    for name, content in (
+        ("a.csv", f"{','.join(header)}\n{','.join(cells)}\n"),
+        ("a.tsv", "\t".join(header) + "\n" + "\t".join(cells) + "\n"),
+        ("a.jsonl", [dict(zip(header, cells, strict=True))]),
+    ):
+        (suite,) = find_suites(str(write(f"{name[2:]}/{name}", content)), columns=columns)
+        (item,) = suite.items
+        assert item.id == "7"
+        assert {name: sentence.text for name, sentence in item.sentences.items()} == {
+            "good": "He runs.",
+            "bad_1": "He run.",
+            "bad_2": "He running.",
+        }
+    (suite,) = find_suites(str(write("a.csv", "x,y\nHe runs.,He run.\n").parent / "csv"), columns=columns)
+    assert suite.items[0].id == "7"
+    assert find_all([str(write("a.csv", "x,y\na b,a c\n"))], join="natural", columns="good=x,bad=y")[0].name == "a"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("good=a", "'good' and 'bad' are both needed"),
+        ("", "'' is not KEY=COLUMN; the keys are good, bad, id, suite"),
+        ("good=a,bad", "'bad' is not KEY=COLUMN"),
+        ("good=a,ugly=b", "'ugly=b' is not KEY=COLUMN"),
+        ("good=a,bad=b,good=c", "'good' is given twice; only 'bad' may be repeated"),
+    ],
+)
+def test_columns_that_cannot_be_understood(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=f"--columns {text}: {message}"):
+        parse_columns(text)
 
 
 def test_figures_of_what_is_not_there() -> None:

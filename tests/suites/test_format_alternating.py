@@ -80,3 +80,8 @@ def test_other_tables_are_not_climp(write: Write) -> None:
         InputError, match=r"x\.csv: neither the last column nor the one before it holds Chinese sentences"
     ):
         read_climp(write("x.csv", "a,b,c\n1,2,3\n"))
+
+
+def test_climp_under_a_heading_of_one_cell(write: Write) -> None:
+    suite = read_climp(write("x.csv", "sentences\n1,他跑了。,1\n2,他了跑。,0\n"))
+    assert pairs(suite) == [("他跑了。", "他了跑。")]

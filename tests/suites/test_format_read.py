@@ -138,6 +138,21 @@ def test_columns_can_be_given(write: Write) -> None:
         ("x.csv", b"good,bad\ncaf\xe9,b\n", r"x\.csv, line 2: byte 0xe9 is not UTF-8; save the file as UTF-8"),
         ("x.jsonl", [HUB | {"predictions": "none"}], "'predictions' must be of kind list, not str 'none'"),
         ("x.csv", LONG + "1,match,2,verb,bark\n", r"x\.csv, line 6: item '1', condition 'match' has region 2 already"),
+        ("x.csv", "a,b\n1,2\n", "say so with --columns good=COLUMN,bad=COLUMN"),
+        ("x.csv", ",,,\n,,,\n", r"x\.csv: all cells of the table are empty"),
+        ("x.csv", "good,bad,good\na,b,c\n", r"x\.csv, line 1: two columns are called 'good'; rename one"),
+        (
+            "x.jsonl",
+            '{"good": "It is \\ud800.", "bad": "a"}\n',
+            r"after '.*It is ' stands '.ud800', half of a character",
+        ),
+        ("x.json", "[" * 100_000, r"x\.json, line 1: the JSON is nested too deeply"),
+        ("x.json", "[" + "9" * 5000 + "]", r"x\.json, line 1: this JSON cannot be read"),
+        (
+            "x.tsv",
+            "suite\tpronoun\titem\tcondition\tvariant\tsentence\n" + "s\thim\t1\tbaseline\ta\tI saw him.\n" * 2,
+            r"x\.tsv, line 3: item '1' of 's' has condition 'baseline', variant 'a' already",
+        ),
     ],
 )
 def test_faults_are_told(write: Write, name: str, content: Any, message: str) -> None:
@@ -217,3 +232,28 @@ def test_writing_refuses_the_wrong_file(write: Write, tmp_path: Path) -> None:
         InputError, match="suite 'number_prep' cannot be written as BLiMP: its conditions are 'match', 'mismatch'"
     ):
         write_suite(read_suite(write("s.json", SUITE)), tmp_path / "s.jsonl", "blimp")
+
+
+def test_pairs_of_surrogates_are_characters(write: Write) -> None:
+    suite = read_suite(write("x.jsonl", '{"good": "It is \\ud83d\\ude00.", "bad": "a"}\n'))
+    assert suite.items[0].sentences["good"].text == "It is \N{GRINNING FACE}."
+
+
+def test_an_empty_array_has_no_columns(write: Write) -> None:
+    with pytest.raises(InputError, match="the array is empty"):
+        read_suites(write("x.json", "[]"), columns=Columns("a", "b"))
+
+
+def test_writing_makes_the_folder(write: Write, tmp_path: Path) -> None:
+    suite = read_suite(write("x.jsonl", [line()]))
+    write_suite(suite, tmp_path / "new" / "folder" / "x.jsonl", "blimp")
+    assert essence(read_suite(tmp_path / "new" / "folder" / "x.jsonl")) == essence(suite)
+
+
+@pytest.mark.parametrize("name", ["file/x.jsonl", "file", "folder"])
+def test_a_place_that_cannot_be_written_is_told(write: Write, tmp_path: Path, name: str) -> None:
+    suite = read_suite(write("x.jsonl", [line()]))
+    write("file", "x")
+    (tmp_path / "folder" / f"{suite.name}.jsonl").mkdir(parents=True)
+    with pytest.raises(InputError, match=r"this cannot be written .*; name another place"):
+        write_suites([suite], tmp_path / name, "blimp")

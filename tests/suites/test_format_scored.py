@@ -9,8 +9,9 @@ import pytest
 from suite_files import Write
 from test_format_syntaxgym import SUITE
 
+from gardenpath.commands.inputs import files_within
 from gardenpath.errors import InputError
-from gardenpath.suites.formats.scored import read_measured_suites, read_region_values
+from gardenpath.suites.formats.scored import read_region_values
 
 
 def scored(values: dict[str, list[Any]], metric: Any = "sum") -> dict[str, Any]:
@@ -53,13 +54,13 @@ def test_the_metric_of_the_file_is_taken(write: Write) -> None:
 def test_a_folder_is_read_file_by_file(write: Write) -> None:
     write("runs/a.json", scored(SUMS))
     path = write("runs/b/b.json", scored(SUMS))
-    assert len(read_measured_suites(path.parent.parent)) == 2
-    assert len(read_measured_suites(path)) == 1
+    assert len([read_region_values(file) for file in files_within([path.parent.parent])]) == 2
+    assert files_within([path]) == [path]
 
 
 def test_a_folder_without_files_is_refused(write: Write) -> None:
-    with pytest.raises(InputError, match=r"there is no \.json file here"):
-        read_measured_suites(write("runs/a.txt", "x").parent)
+    with pytest.raises(InputError, match="there is no JSON file in it"):
+        files_within([write("runs/a.txt", "x").parent])
 
 
 def test_a_file_without_values_is_refused(write: Write) -> None:

@@ -190,6 +190,17 @@ def test_faults_are_told_by_place(write: Write, data: Any, message: str) -> None
         read_syntaxgym(write("s.json", data))
 
 
+def test_numbers_in_formulas_are_region_numbers_whatever_has_a_name(write: Write) -> None:
+    suite = read_syntaxgym(write("s.json", changed(region_meta={"1": "np", "3": "end"})))
+    assert [region.name for region in suite.items[0].sentences["match"].regions] == ["np", "2", "end"]
+    data = changed(region_meta={"1": "np", "3": "end"}, predictions=[{"type": "formula", "formula": "(1;%match%)<9"}])
+    assert str(read_syntaxgym(write("s.json", data)).predictions[0].formula.references[0]) == "(np;%match%)"
+    gap = json.loads(json.dumps(changed(region_meta={})).replace('"region_number": 3', '"region_number": 4'))
+    gap["predictions"] = [{"type": "formula", "formula": "(3;%match%)<9"}]
+    with pytest.raises(InputError, match="names the region '3', which is not there"):
+        read_syntaxgym(write("s.json", gap))
+
+
 def test_a_condition_twice_is_refused(write: Write) -> None:
     data = changed()
     data["items"][0]["conditions"][1]["condition_name"] = "match"
@@ -203,7 +214,7 @@ def test_broken_json_is_told_by_line_and_column(write: Write) -> None:
 
 
 WORDS = st.lists(st.sampled_from(["the", "dog", "dogs", ",", ".", "'s", "bark", "Über", "犬", "n't"]), max_size=4)
-CONTENTS = st.lists(WORDS.map(" ".join), min_size=3, max_size=3)
+CONTENTS = st.lists(WORDS.map(" ".join), min_size=3, max_size=3).filter(any)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -424,6 +424,10 @@ def test_generation_is_filling_every_pattern_one_by_one(
                 sentence = join_regions(named, join)
                 text = sentence.text[:1].upper() + sentence.text[1:] if capitalise else sentence.text
                 expected.append((text, sentence.regions))
+    if not all(text.strip() for text, _ in expected):
+        with pytest.raises(InputError, match="the sentence is empty"):
+            build_suite(template, join)
+        return
     suite = build_suite(template, join)
     assert [(sentence.text, sentence.regions) for _, sentence in suite.trials()] == expected
 

@@ -1,31 +1,60 @@
 """What commands are given: suites by name, sentences by file, the store."""
 
 import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from gardenpath.commands.terminal import err
-from gardenpath.errors import InputError
+from gardenpath.errors import InputError, InputWarning
 
 if TYPE_CHECKING:
     from gardenpath.store import Store
     from gardenpath.suites.suite import Suite
 
 
-def find_all(names: list[str] | None, *, join: str, sample_size: int | None = None, seed: int = 0) -> "list[Suite]":
+ColumnMap = Annotated[
+    str | None,
+    typer.Option(
+        "--columns",
+        metavar="good=COLUMN,bad=COLUMN",
+        help="Where files of pairs have their sentences; `bad` may be repeated, `id` and `suite` may be added.",
+    ),
+]
+
+
+def find_all(
+    names: list[str] | None,
+    *,
+    join: str,
+    columns: str | None = None,
+    sample_size: int | None = None,
+    seed: int = 0,
+) -> "list[Suite]":
     """The suites named, or those run by default."""
     from gardenpath.pipeline import sample
     from gardenpath.suites.catalog import DEFAULT_SUITES, find_suites
+    from gardenpath.suites.formats.columns import parse_columns
 
+    named = None if columns is None else parse_columns(columns)
     found: list[Suite] = []
     with err.status("Reading suites …"):
         for name in names if names is not None else DEFAULT_SUITES:
-            found.extend(find_suites(name, join="space" if join == "space" else "natural"))
+            found.extend(find_suites(name, join="space" if join == "space" else "natural", columns=named))
     repeated = {suite.name for suite in found if sum(other.name == suite.name for other in found) > 1}
     if repeated:
         raise InputError(f"two suites are called {sorted(repeated)[0]!r}; results could not be told apart: rename one")
+    for suite in found:
+        if not suite.predictions:
+            warnings.warn(
+                f"suite {suite.name} has no predictions: its sentences are scored, nothing is evaluated",
+                InputWarning,
+                stacklevel=2,
+            )
     return found if sample_size is None else [sample(suite, sample_size, seed=seed) for suite in found]
 
 
@@ -41,19 +70,27 @@ def files_within(paths: list[Path]) -> list[Path]:
 
 def read_lines(path: Path | None) -> list[str]:
     """The sentences of a file (standard input: None), blank lines left out."""
-    if path is None:
-        text = sys.stdin.read()
-    else:
-        if not path.is_file():
-            raise InputError(f"{path}: there is no such file; name a text file with one sentence per line")
-        try:
-            text = path.read_text(encoding="utf-8")
-        except UnicodeDecodeError as error:
-            raise InputError(f"{path}: byte {error.start} is not UTF-8; convert the file to UTF-8") from error
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    place = path or "standard input"
+    try:
+        content = read_input() if path is None else path.read_bytes()
+        text = content.decode("utf-8-sig")
+    except FileNotFoundError as error:
+        raise InputError(f"{place}: there is no such file; name a text file with one sentence per line") from error
+    except OSError as error:
+        raise InputError(f"{place}: this cannot be read ({error.strerror}); name a text file") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{place}: byte {error.start} is not UTF-8; convert the text to UTF-8") from error
+    lines = [line.strip() for line in text.split("\n") if line.strip()]  # not splitlines: U+2028 may be inside one
     if not lines:
-        raise InputError(f"{path or 'standard input'} holds no sentence; give one per line")
+        raise InputError(f"{place} holds no sentence; give one per line")
     return lines
+
+
+def read_input() -> bytes:
+    """The bytes of standard input, which need not be in the encoding of the terminal."""
+    buffer = getattr(sys.stdin, "buffer", None)
+    content: bytes = sys.stdin.read().encode() if buffer is None else buffer.read()
+    return content
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 from rich.markup import escape
 
-from gardenpath.commands.inputs import find_all, opened_store, read_lines
+from gardenpath.commands.inputs import ColumnMap, find_all, opened_store, read_lines
 from gardenpath.commands.options import AsJson, Bos, End, Join, Masking, StorePath, WordBoundary
 from gardenpath.commands.terminal import err, print_summaries, progress_bar, say_notes
 from gardenpath.errors import InputError
@@ -40,6 +40,7 @@ def run(  # noqa: PLR0913 - every parameter is an option of the command
     bos: Bos = "default",
     masking: Masking = "within-word",
     join: Join = "natural",
+    columns: ColumnMap = None,
     end: End = False,
     word_boundary: WordBoundary = "none",
     normalise: Annotated[
@@ -75,7 +76,7 @@ def run(  # noqa: PLR0913 - every parameter is an option of the command
 
     scoring = ScoreOptions(end=end, word_boundary=word_boundary, memory=memory << 20)
     options = RunOptions(scoring, normalise, str(unigrams or ""), unknown)
-    suites = find_all(suite or None, join=join, sample_size=sample, seed=seed)
+    suites = find_all(suite or None, join=join, columns=columns, sample_size=sample, seed=seed)
     if normalise == "slor" and unigrams is None:
         raise InputError("SLOR needs the frequencies of tokens; name a text to count them in with --unigrams")
     unigram_lines = read_lines(unigrams) if unigrams else []
@@ -91,7 +92,8 @@ def run(  # noqa: PLR0913 - every parameter is an option of the command
                 err.print("stopped; what was computed is remembered: the same command goes on from here")
                 raise
     summaries = summarise_all(runs, options)
-    record = {**asdict(options), "join": join, "sample": sample, "seed": seed, "bos": bos, "masking": masking}
+    record = asdict(options) | {"join": join, "columns": columns, "sample": sample, "seed": seed}
+    record |= {"bos": bos, "masking": masking}
     folder = folder or Path("runs") / time.strftime("%Y%m%d-%H%M%S")
     write_results(folder, runs, suites, record, summaries, seconds=time.monotonic() - started)
     write_figures(folder, summaries)

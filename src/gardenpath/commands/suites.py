@@ -10,10 +10,10 @@ from typing import Annotated, Literal
 import typer
 from rich.markup import escape
 
-from gardenpath.commands.inputs import find_all
+from gardenpath.commands.inputs import ColumnMap, find_all
 from gardenpath.commands.options import AsJson, Join
 from gardenpath.commands.terminal import err, out
-from gardenpath.errors import InputError, InputWarning
+from gardenpath.errors import InputWarning
 
 
 def list_suites(
@@ -42,12 +42,15 @@ def list_suites(
 
 
 def show_suite(
-    name: Annotated[str, typer.Argument(help="A built-in suite or a file.")], *, join: Join = "natural"
+    name: Annotated[str, typer.Argument(help="A built-in suite or a file.")],
+    *,
+    join: Join = "natural",
+    columns: ColumnMap = None,
 ) -> None:
     """The design of a suite: conditions, an example item by regions, predictions, chance."""
     from gardenpath.report.designs import design
 
-    for suite in find_all([name], join=join):
+    for suite in find_all([name], join=join, columns=columns):
         out.print(design(suite))
 
 
@@ -55,25 +58,26 @@ def check(
     paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Files, folders, or built-in suites.")],
     *,
     join: Join = "natural",
+    columns: ColumnMap = None,
     as_json: AsJson = False,
 ) -> None:
     """Report what a careful reader would want to know about a suite.
 
     Findings are warnings (exit code 0); a file that cannot be used ends with exit code 1.
     """
-    from gardenpath.suites.catalog import find_suites
-    from gardenpath.suites.check import check_suite
+    from gardenpath.suites.catalog import find_usable
+    from gardenpath.suites.check import Finding, check_suite
+    from gardenpath.suites.formats.columns import parse_columns
 
-    findings = []
-    unusable = []
+    named = None if columns is None else parse_columns(columns)
+    findings: list[Finding] = []
+    unusable: list[str] = []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", InputWarning)
         for path in paths:
-            try:
-                for suite in find_suites(path, join=join):
-                    findings.extend(check_suite(suite))
-            except InputError as error:
-                unusable.append(str(error))
+            suites, faults = find_usable(path, join=join, columns=named)
+            findings.extend(finding for suite in suites for finding in check_suite(suite))
+            unusable.extend(map(str, faults))
     said = [str(warning.message) for warning in caught if issubclass(warning.category, InputWarning)]
     if as_json:
         rows = {"findings": [asdict(finding) for finding in findings], "warnings": said, "errors": unusable}

@@ -21,6 +21,9 @@ ROWS_PER_READ = 512
 ROWS_PER_BLOCK, WORDS_PER_BLOCK = 256, 1024
 """A block of the projection to the vocabulary: small enough that its log-sum-exp reads from the processor's cache."""
 
+LOGITS_PER_BATCH = 1 << 25
+"""Numbers in the output of one plain pass at most (128 MB), unless a single row has more."""
+
 
 @dataclass(frozen=True, slots=True)
 class Head:
@@ -53,8 +56,11 @@ class Head:
     def log_sum(self, hidden: Tensor) -> Tensor:
         """log sum exp of the scores of all words after each hidden state."""
         starts = range(0, len(self.weight), WORDS_PER_BLOCK)
-        blocks = [log_sum_exp_(self.logits(hidden, slice(start, start + WORDS_PER_BLOCK))) for start in starts]
-        return torch.logsumexp(torch.stack(blocks), dim=0)
+        sums = [
+            torch.stack([log_sum_exp_(self.logits(rows, slice(start, start + WORDS_PER_BLOCK))) for start in starts])
+            for rows in torch.split(hidden, ROWS_PER_BLOCK)
+        ]
+        return torch.logsumexp(torch.cat(sums, dim=1), dim=0)
 
     def part(self, words: Tensor) -> "Head":
         """The projection to some words only."""
@@ -73,6 +79,7 @@ class CausalState:
 
     history: History = field(default_factory=History)
     hidden: Tensor | None = None  # (rows, width); None: nothing was read yet, so nothing can be priced
+    total: Tensor | None = None  # (rows,), log sum exp of the scores of all words
 
 
 class Reader(Protocol):
@@ -110,37 +117,34 @@ class CausalModel:
         return bits, self.read(state.history.select(chosen[kept].to(self.head.weight.device)), ids[kept])
 
     def read(self, history: History, ids: Tensor) -> CausalState:
-        """Every row reads one token."""
+        """Every row reads one token; as it will be asked for the price of another, its normaliser comes along."""
         ids = ids.to(self.head.weight.device)
-        read = self.workers.each(
-            lambda rows: self.reader.read(history.select(rows.to(ids.device)), ids[rows]), len(ids), ROWS_PER_READ
-        )
-        if len(read) == 1:
-            return CausalState(*read[0])
-        added = [torch.cat([part.entries[layer][-1] for part, _ in read]) for layer in range(len(read[0][0].entries))]
-        return CausalState(history.extend(added), torch.cat([hidden for _, hidden in read]))
 
-    def log_sum(self, hidden: Tensor, words: Tensor | None = None) -> Tensor:
-        """log sum exp over the vocabulary (or a part of it) after each hidden state."""
-        head = self.head if words is None else self.head.part(words)
-        return torch.cat(self.workers.each(lambda rows: head.log_sum(hidden[rows]), len(hidden), ROWS_PER_BLOCK))
+        def compute(rows: Tensor) -> tuple[History, Tensor, Tensor]:
+            read, hidden = self.reader.read(history.select(rows.to(ids.device)), ids[rows])
+            return read, hidden, self.head.log_sum(hidden)
+
+        parts = self.workers.each(compute, len(ids), ROWS_PER_READ)
+        if len(parts) == 1:
+            return CausalState(*parts[0])
+        histories, hidden, total = zip(*parts, strict=True)
+        added = [
+            torch.cat([part.entries[layer][-1] for part in histories]) for layer in range(len(histories[0].entries))
+        ]
+        return CausalState(history.extend(added), torch.cat(hidden), torch.cat(total))
 
     def price(self, state: CausalState, rows: Tensor, ids: Tensor) -> Bits:
-        """-log2 p(id | row), the softmax computed once per row."""
-        if state.hidden is None:
+        """-log2 p(id | row)."""
+        if state.hidden is None or state.total is None:
             return np.full(len(ids), np.nan)
-        device = self.head.weight.device
-        distinct, place = torch.unique(rows, return_inverse=True)
-        hidden = state.hidden[distinct.to(device)]  # (distinct rows, width)
-        total = self.log_sum(hidden)  # (distinct rows,)
-        place, ids = place.to(device), ids.to(device)
-        nats = total[place].double()
+        rows, ids = rows.to(state.total.device), ids.to(state.total.device)
+        nats = state.total[rows].double()
         single = ids >= 0
-        nats[single] -= self.head.logit(hidden[place[single]], ids[single]).double()
+        nats[single] -= self.head.logit(state.hidden[rows[single]], ids[single]).double()
         for kind, words in ((BEGINS_WORD, self.beginnings), (CONTINUES_WORD, self.continuations)):
             asked = ids == kind
             if asked.any():
-                nats[asked] -= self.log_sum(hidden[place[asked]], words.to(device)).double()
+                nats[asked] -= self.head.part(words.to(rows.device)).log_sum(state.hidden[rows[asked]]).double()
         # A price below zero is rounding; NaN stays NaN.
         bits: Bits = (nats / np.log(2)).clamp(min=0.0).cpu().numpy()
         return bits
@@ -163,7 +167,7 @@ class CausalModel:
 
     def with_end(self, chosen: NDArray[np.bool_]) -> Tensor:
         """The tokens chosen, and the end of the text."""
-        words = set(np.flatnonzero(chosen).tolist())
+        words = set(np.flatnonzero(chosen[: len(self.head.weight)]).tolist())
         return torch.tensor(sorted(words | ({self.card.end} if self.card.end is not None else set())))
 
 
@@ -191,9 +195,16 @@ class BatchedCausalModel:
         """Prices of a rectangle of token numbers; windows of half overlap where it is wider than the model's."""
         bits: Bits = np.full(ids.shape, np.nan)
         for start, first_used, end in windows(ids.shape[1], self.card.window):
-            prices = self.forward(ids[:, start:end])
-            bits[:, first_used:end] = prices[:, first_used - start :]
+            size = max(1, LOGITS_PER_BATCH // ((end - start + 1) * self.vocabulary_size))
+            for first in range(0, len(ids), size):
+                rows = slice(first, first + size)
+                bits[rows, first_used:end] = self.forward(ids[rows, start:end])[:, first_used - start :]
         return bits
+
+    @property
+    def vocabulary_size(self) -> int:
+        """How many tokens the model has weights for."""
+        return int(self.model.config.get_text_config().vocab_size)
 
     def forward(self, ids: Ids) -> Bits:
         """One plain forward pass; without a beginning-of-sentence symbol the first price is missing."""

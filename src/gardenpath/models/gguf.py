@@ -5,9 +5,13 @@ import importlib.util
 import json
 import shutil
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
+
+from safetensors import SafetensorError
 
 from gardenpath.errors import InputError
 from gardenpath.models.tokenizers import SubwordTokenizer
@@ -84,26 +88,38 @@ def converted(path: Path) -> Path:
         digest = hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=12)).hexdigest()
     folder = cache_folder() / "gguf" / f"{digest}-{CONVERSION}"
     if not (folder / "config.json").exists():
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
-            convert(path, Path(scratch) / "model")
-            shutil.rmtree(folder, ignore_errors=True)
-            # The folder appears complete or not at all, whenever the process ends.
-            (Path(scratch) / "model").rename(folder)
+        try:
+            keep_converted(path, folder)
+        # The writer of weights has an error of its own for a full disk.
+        except (OSError, SafetensorError) as error:
+            raise InputError(
+                f"{path}: the converted model could not be written to {folder.parent}: {error}; "
+                "set GARDENPATH_CACHE to a folder with room that may be written to"
+            ) from error
     return folder
+
+
+def keep_converted(path: Path, folder: Path) -> None:
+    """Convert a GGUF file into a folder that appears complete or not at all, whenever the process ends."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
+        convert(path, Path(scratch) / "model")
+        shutil.rmtree(folder, ignore_errors=True)
+        (Path(scratch) / "model").rename(folder)
 
 
 def convert(path: Path, folder: Path) -> None:
     """Write the weights of a GGUF file as float32 safetensors, with its tokenizer."""
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
-    from transformers.utils import logging
 
-    logging.disable_progress_bar()
+    from gardenpath.models.pretrained import UNREADABLE
+
     try:
-        model = AutoModelForCausalLM.from_pretrained(path.parent, gguf_file=path.name, dtype=torch.float32)
-        tokenizer = AutoTokenizer.from_pretrained(path.parent, gguf_file=path.name)
-    except (OSError, ValueError, RuntimeError, KeyError, NotImplementedError) as error:
+        with no_progress_bars():
+            model = AutoModelForCausalLM.from_pretrained(path.parent, gguf_file=path.name, dtype=torch.float32)
+            tokenizer = AutoTokenizer.from_pretrained(path.parent, gguf_file=path.name)
+    except UNREADABLE as error:
         raise InputError(
             f"{path}: the quantised model cannot be read: {error}; convert it to a Hugging Face folder, use hf:FOLDER"
         ) from error
@@ -111,6 +127,21 @@ def convert(path: Path, folder: Path) -> None:
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     keep_facts(folder)
+
+
+@contextmanager
+def no_progress_bars() -> Iterator[None]:
+    """While it lasts, transformers shows no progress, not even that of GGUF tensors, which heeds no switch."""
+    from transformers import modeling_gguf_pytorch_utils as library
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()
+    usual = library.tqdm
+    library.tqdm = lambda tensors, **_: tensors
+    try:
+        yield
+    finally:
+        library.tqdm = usual
 
 
 def keep_facts(folder: Path) -> None:

@@ -16,13 +16,23 @@ SPECS = {
     "tsv:FILE": "token surprisals computed elsewhere",
 }
 """How a model can be named, and what it then is."""
+FIXED_BEGINNINGS = {
+    "mlm": "a masked model has the special tokens of its tokenizer around the text",
+    "ngram": "an n-gram model begins as its file does, with <s> where it has one",
+    "tsv": "the surprisals were computed elsewhere",
+}
+"""Kinds of models whose first symbol is not ours to choose, and why."""
 
 
 def load_model(spec: str, *, bos: str = "default", masking: str = "within-word") -> AnyModel:
     """The model a spec names; `bos` chooses its first symbol, `masking` the variant for masked models."""
     kind, _, rest = spec.partition(":")
-    if kind != "smollm2" and not rest:
+    if (spec != "smollm2" and not rest) or (kind == "smollm2" and rest):
         raise unknown(spec)
+    if kind in FIXED_BEGINNINGS and bos != "default":
+        raise InputError(
+            f"model {spec!r}: a first symbol (here {bos!r}) cannot be chosen: {FIXED_BEGINNINGS[kind]}; leave --bos out"
+        )
     model: Any
     match kind:
         case "smollm2":

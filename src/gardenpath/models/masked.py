@@ -3,25 +3,33 @@
 import json
 import math
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from pickle import UnpicklingError
 from typing import Any, get_args
 
 import numpy as np
 import torch
-from safetensors import SafetensorError
 from transformers import AutoConfig, AutoModelForMaskedLM
 from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING
+from transformers.utils import logging
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.models.description import digest
 from gardenpath.models.masking import Frame, Question, Variant, ask
 from gardenpath.models.model import Bits, Encoded, ModelCard
-from gardenpath.models.pretrained import first_line, read_tokenizer, tensor_bytes, warn_of_missing_numbers
+from gardenpath.models.pretrained import (
+    PASSING,
+    UNREADABLE,
+    check_vocabulary,
+    first_line,
+    read_tokenizer,
+    refuse_missing_weights,
+    tensor_bytes,
+    warn_of_missing_numbers,
+)
 from gardenpath.models.tokenizers import SubwordTokenizer
 
 NOISE = 1e-3
@@ -33,8 +41,6 @@ TOKENS_PER_BATCH = 8_192
 LOGITS_PER_BATCH = 1 << 25
 """Numbers in the output of one pass at most (128 MB)."""
 CHECK_TEXT = "The keys to the cabinet are on the table."
-UNREADABLE = (OSError, ValueError, RuntimeError, KeyError, ImportError, AttributeError, TypeError)
-"""What transformers raises for a folder or a name it can make nothing of."""
 
 
 @dataclass(frozen=True)
@@ -130,7 +136,12 @@ def load_masked(name: str, *, variant: str = "within-word") -> MaskedModel:
     source = locate(name)
     config = read_config(source)
     tokenizer, symbols = read_tokenizer(source)
-    check_vocabulary(name, tokenizer, symbols, config.vocab_size)
+    check_vocabulary(name, tokenizer, config.vocab_size)
+    if "mask_token" not in symbols:
+        raise InputError(
+            f"{name}: the tokenizer has no mask token, so nothing can be masked; for a model that reads left to "
+            f"right use hf:{name}"
+        )
     network = read_network(source, config)
     before, after = special_tokens(tokenizer)
     frame = Frame(tokenizer.number(symbols["mask_token"]), before, after, positions(network))
@@ -144,23 +155,6 @@ def load_masked(name: str, *, variant: str = "within-word") -> MaskedModel:
         )
     card = describe(name, network, tokenizer, frame, chosen)
     return MaskedModel(card, tokenizer, network, frame, chosen, gathers)
-
-
-def check_vocabulary(name: str, tokenizer: SubwordTokenizer, symbols: Mapping[str, str], size: int) -> None:
-    """Refuse a tokenizer that is not that of the model, or that cannot mask."""
-    tokens = len(tokenizer.backend.get_vocab())
-    if tokens <= len(symbols):
-        raise InputError(f"{name}: there is no vocabulary beside the weights; add its tokenizer.json or vocab.txt")
-    if tokens > size:
-        raise InputError(
-            f"{name}: the tokenizer has {tokens} tokens but the model only {size}; put the tokenizer the "
-            "model was trained with beside it"
-        )
-    if "mask_token" not in symbols:
-        raise InputError(
-            f"{name}: the tokenizer has no mask token, so nothing can be masked; for a model that reads left to "
-            f"right use hf:{name}"
-        )
 
 
 def checked_variant(variant: str) -> Variant:
@@ -205,6 +199,7 @@ def read_config(name: str) -> Any:
 
 def read_network(name: str, config: Any) -> Any:
     """The model in float32, ready to score, with every weight from the checkpoint and none made up."""
+    logging.disable_progress_bar()
     try:
         network, report = AutoModelForMaskedLM.from_pretrained(
             name,
@@ -214,16 +209,11 @@ def read_network(name: str, config: Any) -> Any:
             weights_only=True,
             output_loading_info=True,
         )
-    except (*UNREADABLE, SafetensorError, UnpicklingError) as error:
+    except UNREADABLE as error:
         raise InputError(
             f"the weights of {name!r} could not be read: {first_line(error)}; load an undamaged copy"
         ) from error
-    if report["missing_keys"]:
-        missing = sorted(report["missing_keys"])
-        raise InputError(
-            f"{name}: {len(missing)} weights of {type(network).__name__} are missing ({', '.join(missing[:3])}...), "
-            "and made-up ones would give made-up scores; name a model saved with its language-model head"
-        )
+    refuse_missing_weights(name, type(network).__name__, report["missing_keys"])
     warn_of_missing_numbers(name, network)
     if torch.cuda.is_available():
         network = network.to("cuda")
@@ -278,8 +268,7 @@ def gathering_agrees(network: Any, tokenizer: SubwordTokenizer, frame: Frame) ->
 
 def describe(name: str, network: Any, tokenizer: SubwordTokenizer, frame: Frame, variant: Variant) -> ModelCard:
     """What results record, and what scoring must know."""
-    passing = {"_name_or_path", "transformers_version", "architectures", "dtype"}
-    shape = {key: value for key, value in network.config.to_diff_dict().items() if key not in passing}
+    shape = {key: value for key, value in network.config.to_diff_dict().items() if key not in PASSING}
     return ModelCard(
         name=f"mlm:{name}",
         fingerprint=digest(

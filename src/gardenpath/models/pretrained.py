@@ -5,10 +5,12 @@ import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any
 
 import numpy as np
 import torch
+from safetensors import SafetensorError
 from transformers import AutoModelForCausalLM, AutoTokenizer
 from transformers.utils import logging
 
@@ -22,8 +24,15 @@ from gardenpath.models.tokenizers import SubwordTokenizer
 
 PASSING = ("_name_or_path", "architectures", "dtype", "transformers_version", "use_cache")
 """Settings that say where a model comes from, not what it computes."""
+FEWEST_TOKENS = 2
+"""Beside its special symbols; transformers makes an empty tokenizer where there are no files of one."""
 AGREEMENT = 1e-2
 """Bits per token by which reading token by token may differ from a plain forward pass before it is given up."""
+UNREADABLE = (
+    *(OSError, ValueError, RuntimeError, KeyError, ImportError, AttributeError, TypeError),
+    *(SafetensorError, UnpicklingError),
+)
+"""What transformers raises for a folder or a name it can make nothing of."""
 CHECK_TEXTS = ("The key to the cabinets is lost.", "The key to the cabinets are on the table.")
 
 
@@ -31,13 +40,16 @@ def load_pretrained(name: str, *, bos: str = "default", title: str | None = None
     """A causal model by its folder or hub name; `bos` is a symbol of its vocabulary, `default` or `none`."""
     model = read_weights(name)
     tokenizer, symbols = read_tokenizer(name)
+    vocabulary = model.config.get_text_config().vocab_size
+    check_vocabulary(name, tokenizer, vocabulary)
     warn_of_missing_numbers(name, model)
     symbol = choose_bos(bos, symbols)
-    if symbol is not None:
-        tokenizer.number(symbol)
+    if symbol is not None and tokenizer.number(symbol) >= vocabulary:
+        raise InputError(f"{name}: the model has no weights for the symbol {symbol!r}; name another one, or none")
     facts = facts_of(model)
     card = describe(title or f"hf:{name}", facts, tokenizer, bos=symbol, end=symbols.get("eos_token"))
     plain = BatchedCausalModel(card, tokenizer, model)
+    check_causality(name, plain)
     decoder, head = parts(model)
     if decoder is None or head is None or not is_selectable(model.config):
         return fall_back(plain, "its cache cannot be shared between sentences")
@@ -67,22 +79,35 @@ def read_weights(name: str) -> Any:
         raise InputError(f"{name}: there is no config.json in it; name a folder written by save_pretrained")
     logging.disable_progress_bar()
     try:
-        model = AutoModelForCausalLM.from_pretrained(name, dtype=torch.float32, trust_remote_code=False)
-    except (OSError, ValueError, RuntimeError, KeyError) as error:
+        model, report = AutoModelForCausalLM.from_pretrained(
+            name, dtype=torch.float32, trust_remote_code=False, weights_only=True, output_loading_info=True
+        )
+    except UNREADABLE as error:
         raise InputError(
             f"no causal model could be loaded from {name!r}: {first_line(error)}; name a folder with config.json and "
-            "weights, or a model of the hub (which needs a network connection)"
+            "undamaged weights, or a model of the hub (which needs a network connection)"
         ) from error
+    refuse_missing_weights(name, type(model).__name__, report["missing_keys"])
     if torch.cuda.is_available():
         model = model.to("cuda")
     return model.eval()
+
+
+def refuse_missing_weights(name: str, architecture: str, missing: Iterable[str]) -> None:
+    """Refuse weights that the library made up because the checkpoint does not have them."""
+    names = sorted(missing)
+    if names:
+        raise InputError(
+            f"{name}: {len(names)} weights of {architecture} are missing ({', '.join(names[:3])}...), "
+            "and made-up ones would give made-up scores; name a model saved with its language-model head"
+        )
 
 
 def read_tokenizer(name: str) -> tuple[SubwordTokenizer, dict[str, str]]:
     """The tokenizer and its special symbols by role (bos_token, eos_token, unk_token)."""
     try:
         loaded = AutoTokenizer.from_pretrained(name, trust_remote_code=False)
-    except (OSError, ValueError, RuntimeError, KeyError) as error:
+    except Exception as error:  # the tokenizers library raises nothing more specific
         raise InputError(
             f"no tokenizer could be loaded from {name!r}: {first_line(error)}; put its files beside the weights"
         ) from error
@@ -95,6 +120,21 @@ def read_tokenizer(name: str) -> tuple[SubwordTokenizer, dict[str, str]]:
         backend.no_padding()
     unknown = loaded.unk_token_id if loaded.unk_token not in (loaded.bos_token, loaded.eos_token) else None
     return SubwordTokenizer(backend, unknown), symbols
+
+
+def check_vocabulary(name: str, tokenizer: SubwordTokenizer, size: int) -> None:
+    """Refuse a tokenizer that is not that of the model, whose weights are for `size` tokens."""
+    added = tokenizer.backend.get_added_tokens_decoder()
+    special = {number for number, token in added.items() if token.special}
+    # Special symbols may lie beyond the weights: text models of the Gemma 3 family have one for images.
+    numbers = set(tokenizer.backend.get_vocab().values()) - special
+    if len(numbers) < FEWEST_TOKENS:
+        raise InputError(f"{name}: there is no vocabulary beside the weights; add its tokenizer.json or vocab.txt")
+    if max(numbers) >= size:
+        raise InputError(
+            f"{name}: the tokenizer has {max(numbers) + 1} tokens but the model only {size}; put the tokenizer the "
+            "model was trained with beside it"
+        )
 
 
 def warn_of_missing_numbers(name: str, model: Any) -> None:
@@ -158,11 +198,27 @@ def parts(model: Any) -> tuple[Any, Head | None]:
     return decoder, Head(projection.weight.detach(), projection.bias, float(scale), softcap)
 
 
+def check_ids(tokenizer: SubwordTokenizer) -> Ids:
+    """The tokens of two sentences with a common beginning, cut to one length."""
+    encoded = tokenizer.encode(CHECK_TEXTS)
+    length = int(encoded.lengths.min())
+    return np.stack([encoded.ids[start : start + length] for start in encoded.offsets[:-1]])
+
+
+@torch.inference_mode()
+def check_causality(name: str, plain: BatchedCausalModel) -> None:
+    """Refuse a model whose prices depend on what comes later, such as an encoder: they are no surprisals."""
+    ids = check_ids(plain.tokenizer)
+    changed = ids.copy()
+    changed[:, -1] = (ids[:, -1] + 1) % plain.vocabulary_size
+    moved = np.abs(plain.forward(ids) - plain.forward(changed))[:, :-1]
+    if np.nanmax(moved, initial=0.0) > AGREEMENT:
+        raise InputError(f"{name} is no causal model: earlier prices depend on later words; use mlm:{name}")
+
+
 def disagreement(walking: CausalModel, plain: BatchedCausalModel) -> float:
     """How far two ways of scoring two sentences with a common beginning are apart, in bits; NaN agrees with NaN."""
-    encoded = walking.tokenizer.encode(CHECK_TEXTS)
-    length = int(encoded.lengths.min())
-    ids = np.stack([encoded.ids[start : start + length] for start in encoded.offsets[:-1]])
+    ids = check_ids(walking.tokenizer)
     try:
         walked = walk_pair(walking, ids)
     except (RuntimeError, ValueError, TypeError, AttributeError, IndexError, NotImplementedError):
@@ -232,6 +288,11 @@ class PythonBackend:
         del with_added_tokens
         vocabulary: dict[str, int] = self.tokenizer.get_vocab()
         return vocabulary
+
+    def get_added_tokens_decoder(self) -> dict[int, Any]:
+        """The tokens added to the vocabulary, by number; they know whether they are special."""
+        added: dict[int, Any] = self.tokenizer.added_tokens_decoder
+        return added
 
     def to_str(self) -> str:
         """All that bears on tokens, for the fingerprint."""

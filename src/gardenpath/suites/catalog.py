@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Literal
 
 from gardenpath.errors import InputError
-from gardenpath.suites.formats.read import read_suites
+from gardenpath.suites.formats.columns import Columns
+from gardenpath.suites.formats.read import read_folder, read_suites
 from gardenpath.suites.generate import build_suite
 from gardenpath.suites.suite import Join, Suite
 from gardenpath.suites.template import Template
@@ -71,24 +72,60 @@ class Source:
         return f"{self.file}-{self.part}" if self.part else self.file
 
 
-def find_suites(name_or_path: str, join: Join = "natural", *, rendering: Rendering = "as-written") -> list[Suite]:
-    """The suites of a path that exists, or else the built-in suite or collection of that name."""
+def find_suites(
+    name_or_path: str,
+    join: Join = "natural",
+    columns: Columns | None = None,
+    *,
+    rendering: Rendering = "as-written",
+) -> list[Suite]:
+    """The suites of a path that exists, or else the built-in suite or collection of that name.
+
+    The columns say where files of pairs have their sentences.
+    """
+    suites, faults = find_usable(name_or_path, join, columns, rendering=rendering)
+    if faults:
+        raise faults[0]
+    return suites
+
+
+def find_usable(
+    name_or_path: str,
+    join: Join = "natural",
+    columns: Columns | None = None,
+    *,
+    rendering: Rendering = "as-written",
+) -> tuple[list[Suite], list[InputError]]:
+    """The suites that `find_suites` finds as far as they can be used, and what is wrong with each other file."""
     path = Path(name_or_path)
-    if path.is_dir() and templates_in(path):
-        return [suite for file in templates_in(path) for suite in build_all(read_templates(file), join, rendering)]
+    templates = [file for file in templates_in(path) if is_template(file)] if path.is_dir() else []
+    if path.is_dir() and not templates:
+        return read_folder(path, join, columns)
+    suites: list[Suite] = []
+    faults: list[InputError] = []
+    for name in [str(file) for file in templates] or [name_or_path]:
+        try:
+            suites += find_named(name, join, columns, rendering)
+        except InputError as error:
+            faults.append(error)
+    return suites, faults
+
+
+def find_named(name_or_path: str, join: Join, columns: Columns | None, rendering: Rendering) -> list[Suite]:
+    """The suites of one file, or what is built in under a name."""
+    path = Path(name_or_path)
     if path.is_file() and path.suffix == ".toml":
         return build_all(read_templates(path), join, rendering)
     if path.exists():
-        return read_suites(path, join)
-    sources = find_sources(name_or_path)
-    return [suite for source in sources for suite in build(source, join, rendering)]
+        return read_suites(path, join, columns)
+    return [suite for source in find_sources(name_or_path) for suite in build(source, join, rendering)]
 
 
 def find_templates(name_or_path: str) -> list[Template]:
     """The templates behind a path or a name, for what they say beyond their suites (see `trees`)."""
     path = Path(name_or_path)
     if path.exists():
-        files = templates_in(path) if path.is_dir() else [path]
+        files = [file for file in templates_in(path) if is_template(file)] if path.is_dir() else [path]
         return [template for file in files for template in read_templates(file)]
     sources = [source for source in find_sources(name_or_path) if source.path.suffix == ".toml"]
     return [template for source in sources for template in templates_of(source)]
@@ -128,8 +165,14 @@ def builtin_sources() -> list[Source]:
 
 
 def templates_in(folder: Path) -> list[Path]:
-    """The templates of a folder."""
+    """The TOML files of a folder, which are its templates unless something else lies there."""
     return sorted(file for file in folder.glob("*.toml") if file.name != LEXICON)
+
+
+def is_template(file: Path) -> bool:
+    """Whether a TOML file says what only templates say; another one, such as pyproject.toml, may lie beside them."""
+    keys = {path[0] for path in key_lines(file.read_text(encoding="utf-8", errors="replace"))}
+    return bool(keys & {"regions", "conditions"})
 
 
 def editions(folder: Path) -> list[str]:

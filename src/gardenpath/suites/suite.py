@@ -35,13 +35,17 @@ class Sentence:
     regions: tuple[Region, ...] = ()
 
     def region(self, name: str) -> Region:
-        """The region called `name`, or numbered so (from 1); `*` is the whole sentence."""
+        """The region called `name`; `*` is the whole sentence.
+
+        A number counts regions by place (from 1), unless some region has a number for a name.
+        """
         if name == "*":
             return Region("*", 0, len(self.text))
         for region in self.regions:
             if region.name == name:
                 return region
-        if name.isdecimal() and 1 <= int(name) <= len(self.regions):
+        numbered = any(region.name.isdecimal() for region in self.regions)
+        if not numbered and name.isdecimal() and 1 <= int(name) <= len(self.regions):
             return self.regions[int(name) - 1]
         raise KeyError(name)
 
@@ -101,6 +105,7 @@ class Suite:
         refuse_repeats(self.name, "condition", (condition.name for condition in self.conditions))
         refuse_repeats(self.name, "item id", (item.id for item in self.items))
         refuse_repeats(self.name, "prediction", (prediction.name for prediction in self.predictions))
+        refuse_empty_items(self)
         refuse_absent_references(self)
 
     def trials(self) -> Iterator[tuple[Trial, Sentence]]:
@@ -137,6 +142,19 @@ def refuse_repeats(suite: str, kind: str, names: Iterable[str]) -> None:
         if name in seen:
             raise InputError(f"suite {suite!r}: {kind} {name!r} is used twice; rename one of them")
         seen.add(name)
+
+
+def refuse_empty_items(suite: Suite) -> None:
+    """Raise where an item has no sentence, or a sentence no text."""
+    for item in suite.items:
+        if not item.sentences:
+            raise InputError(f"suite {suite.name!r}, item {item.id!r}: there is no sentence; give one or leave it out")
+        for condition, sentence in item.sentences.items():
+            if not sentence.text.strip():
+                raise InputError(
+                    f"suite {suite.name!r}, item {item.id!r}, condition {condition!r}: the sentence is empty "
+                    f"({sentence.text!r}); give it a text or leave the item out"
+                )
 
 
 def refuse_absent_references(suite: Suite) -> None:

@@ -68,7 +68,7 @@ def chinese_column(rows: Sequence[Row]) -> tuple[int, int] | None:
     """Where a CLiMP file has its sentences: the column and the row they begin at; None in other tables."""
     body = rows[1:]
     if body and all(len(row.cells) > 1 and CHINESE.search(row.cells[-2]) for row in body):
-        has_header = not CHINESE.search(rows[0].cells[-2])
+        has_header = not any(CHINESE.search(cell) for cell in rows[0].cells[-2:-1])
         return (-2, 1) if has_header else (-2, 0)
     if all(row.cells and CHINESE.search(row.cells[-1]) for row in rows):
         return -1, 0

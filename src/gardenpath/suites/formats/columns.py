@@ -7,6 +7,9 @@ from dataclasses import dataclass, replace
 from gardenpath.errors import InputError
 from gardenpath.suites.formats.source import listed
 
+COLUMN_KEYS = ("good", "bad", "id", "suite")
+"""The columns a user can name on the command line."""
+
 
 @dataclass(frozen=True, slots=True)
 class Columns:
@@ -29,6 +32,27 @@ class Columns:
     def all_bad(self) -> tuple[str, ...]:
         """The columns of unacceptable sentences."""
         return (self.bad,) if isinstance(self.bad, str) else self.bad
+
+
+ASK_FOR_COLUMNS = "say so with --columns good=COLUMN,bad=COLUMN"
+"""What to do about a file whose columns are not known."""
+
+
+def parse_columns(text: str) -> Columns:
+    """The columns a user names as `good=COLUMN,bad=COLUMN`; `bad` may be repeated."""
+    named: dict[str, list[str]] = {}
+    for part in text.split(","):
+        key, _, column = (piece.strip() for piece in part.partition("="))
+        if key not in COLUMN_KEYS or not column:
+            raise InputError(f"--columns {text}: {part!r} is not KEY=COLUMN; the keys are {', '.join(COLUMN_KEYS)}")
+        if key in named and key != "bad":
+            raise InputError(f"--columns {text}: {key!r} is given twice; only 'bad' may be repeated")
+        named.setdefault(key, []).append(column)
+    if not {"good", "bad"} <= named.keys():
+        raise InputError(f"--columns {text}: 'good' and 'bad' are both needed, as in good=COLUMN,bad=COLUMN")
+    good, bad = named.pop("good"), named.pop("bad")
+    optional = {key: column for key, (column,) in named.items()}
+    return Columns(good[0], bad[0] if len(bad) == 1 else tuple(bad), optional.get("id"), optional.get("suite"))
 
 
 BLIMP = Columns(

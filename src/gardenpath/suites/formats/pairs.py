@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from gardenpath.errors import InputError
-from gardenpath.suites.formats.columns import Columns, known_columns, refuse_missing
+from gardenpath.suites.formats.columns import ASK_FOR_COLUMNS, Columns, known_columns, refuse_missing
 from gardenpath.suites.formats.parts import (
     GRAMMATICAL_PAIR,
     PAIR,
@@ -44,7 +44,10 @@ def suites_of_pairs(records: Sequence[Record], path: Path, columns: Columns | No
         return suites_of_conditions(records, path)
     columns = columns or known_columns(header)
     if columns is None:
-        raise InputError(f"{path}: which columns hold the good and the bad sentences? The columns are {listed(header)}")
+        raise InputError(
+            f"{path}: which columns hold the good and the bad sentences? The columns are {listed(header)}; "
+            f"{ASK_FOR_COLUMNS}"
+        )
     groups = grouped(records, columns, path)
     return [suite_of(group, columns, path, name, phenomenon) for name, phenomenon, group in groups]
 

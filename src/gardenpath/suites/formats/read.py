@@ -16,7 +16,7 @@ from gardenpath.suites.formats.alternating import (
     suite_of_climp,
 )
 from gardenpath.suites.formats.blimp import suites_of_blimp
-from gardenpath.suites.formats.columns import Columns, known_columns
+from gardenpath.suites.formats.columns import ASK_FOR_COLUMNS, Columns, known_columns
 from gardenpath.suites.formats.hub import suites_of_arrays
 from gardenpath.suites.formats.long_table import COLUMNS as REGION_COLUMNS
 from gardenpath.suites.formats.long_table import suite_of_regions
@@ -61,20 +61,32 @@ def read_suites(path: str | Path, join: Join = "natural", columns: Columns | Non
     path = Path(path)
     if not path.is_dir():
         return read_pairs(path, columns) if columns else read_file(path, join)
+    suites, faults = read_folder(path, join, columns)
+    if faults:
+        raise faults[0]
+    return suites
+
+
+def read_folder(
+    path: Path, join: Join = "natural", columns: Columns | None = None
+) -> tuple[list[Suite], list[InputError]]:
+    """Read every file of a folder: the suites of those that can be used, and what is wrong with the others."""
     suites: list[Suite] = []
+    faults: list[InputError] = []
     unknown = []
     for file in files_of(path):
         try:
             suites += read_pairs(file, columns) if columns else read_file(file, join)
         except UnknownFormatError:
             unknown.append(file.relative_to(path))
-    if not suites:
-        raise InputError(
-            f"{path}: no file here holds a suite; there is {listed(sorted(p.name for p in path.iterdir()))}"
-        )
-    if unknown:
+        except InputError as error:
+            faults.append(error)
+    if not suites and not faults:
+        there = listed(sorted(p.name for p in path.iterdir()))
+        faults.append(InputError(f"{path}: no file here holds a suite; there is {there}"))
+    elif unknown:
         advise(f"{path}: {len(unknown)} files hold no suite and were passed over: {listed(unknown, most=5)}")
-    return distinct(suites)
+    return distinct(suites), faults
 
 
 def files_of(folder: Path) -> list[Path]:
@@ -141,7 +153,9 @@ def suites_of_lines(records: Sequence[Record], path: Path, join: Join) -> list[S
         return suites_of_arrays(records, path, join)
     if known_columns(keys):
         return suites_of_pairs(records, path)
-    raise UnknownFormatError(f"{path}: which keys hold the good and the bad sentences? The keys are {listed(keys)}")
+    raise UnknownFormatError(
+        f"{path}: which keys hold the good and the bad sentences? The keys are {listed(keys)}; {ASK_FOR_COLUMNS}"
+    )
 
 
 def suites_of_table(path: Path, join: Join) -> list[Suite]:
@@ -159,7 +173,8 @@ def suites_of_table(path: Path, join: Join) -> list[Suite]:
     if chinese_column(rows):
         return [suite_of_climp(rows, path)]
     raise UnknownFormatError(
-        f"{path}: which columns hold the good and the bad sentences? The columns are {listed(header)}"
+        f"{path}: which columns hold the good and the bad sentences? The columns are {listed(header)}; "
+        f"{ASK_FOR_COLUMNS}"
     )
 
 

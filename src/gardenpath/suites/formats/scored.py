@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError
-from gardenpath.suites.formats.read import files_of
 from gardenpath.suites.formats.source import label, listed, parse_json, read_text
 from gardenpath.suites.formats.syntaxgym import Cell, all_regions, build_suite, parse_cells, region_names, stated_metric
 from gardenpath.suites.prediction import Reference
@@ -40,16 +39,6 @@ class MeasuredSuite:
         whole = reference.region == "*"
         regions = sentence.regions if whole else (sentence.region(reference.region),)
         return sum(self.values[item.id, reference.condition, name] for name in [r.name for r in regions] or ["*"])
-
-
-def read_measured_suites(path: Path, join: Join = "natural") -> list[MeasuredSuite]:
-    """Read a SyntaxGym file whose regions carry values, or all such files of a folder."""
-    if not path.is_dir():
-        return [read_region_values(path, join)]
-    files = [file for file in files_of(path) if file.suffix.lower() == ".json"]
-    if not files:
-        raise InputError(f"{path}: there is no .json file here")
-    return [read_region_values(file, join) for file in files]
 
 
 def read_region_values(path: Path, join: Join = "natural") -> MeasuredSuite:

@@ -3,7 +3,9 @@
 import csv
 import io
 import json
+import re
 import warnings
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,6 +17,8 @@ from gardenpath.errors import InputError, InputWarning
 T = TypeVar("T")
 
 DELIMITERS = {".csv": ",", ".tsv": "\t"}
+
+ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,10 +147,23 @@ def read_bytes(path: Path) -> bytes:
 def parse_json(text: str, path: Path, line: int = 1) -> Any:
     """The value written in JSON text that begins at a line of a file."""
     try:
-        return json.loads(text)
+        value = json.loads(text)
+        if ESCAPED_SURROGATE.search(text):
+            json.dumps(value, ensure_ascii=False).encode()  # fails where one of a pair of surrogates stands alone
     except json.JSONDecodeError as error:
         place = f"{path}, line {line + error.lineno - 1}, column {error.colno}"
         raise InputError(f"{place}: this is not JSON ({error.msg})") from error
+    except UnicodeEncodeError as error:
+        before = error.object[max(0, error.start - 30) : error.start]
+        raise InputError(
+            f"{path}: after {before!r} stands {error.object[error.start]!r}, half of a character; "
+            "write the whole character"
+        ) from error
+    except RecursionError as error:
+        raise InputError(f"{path}, line {line}: the JSON is nested too deeply to be a suite") from error
+    except ValueError as error:  # a number of thousands of digits
+        raise InputError(f"{path}, line {line}: this JSON cannot be read ({error})") from error
+    return value
 
 
 def read_json_lines(path: Path) -> list[Record]:
@@ -180,12 +197,17 @@ def read_rows(path: Path) -> list[Row]:
             f"{path}, line {reader.line_num}: this is not a table ({error}); a cell that begins with a "
             'quotation mark must end with one, and those inside it are doubled ("")'
         ) from error
+    if not rows:
+        raise InputError(f"{path}: all cells of the table are empty")
     return rows
 
 
 def records_of(rows: list[Row], path: Path) -> list[Record]:
     """The rows under a header, by column name."""
     header = [name.strip() for name in rows[0].cells]
+    repeated = [name for name, count in Counter(header).items() if name and count > 1]
+    if repeated:
+        raise InputError(f"{path}, line {rows[0].line}: two columns are called {repeated[0]!r}; rename one of them")
     records = []
     for row in rows[1:]:
         if len(row.cells) != len(header):
@@ -202,7 +224,10 @@ def read_records(path: Path) -> list[Record]:
     """The lines of a table with a header, or of JSON lines, by the file's extension."""
     if path.suffix.lower() in DELIMITERS:
         return records_of(read_rows(path), path)
-    return read_json_lines(path)
+    records = read_json_lines(path)
+    if not records:
+        raise InputError(f"{path}: the array is empty")
+    return records
 
 
 def required(holder: Any, key: str, kind: type[T], where: str) -> T:

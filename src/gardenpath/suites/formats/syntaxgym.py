@@ -155,8 +155,9 @@ def all_regions(cells: Cells) -> Iterator[list[Cell]]:
 
 
 def is_regular(cells: Cells, names: Mapping[int, str]) -> bool:
-    """Whether a region's number is its place in every sentence, and no region is called by another's number."""
-    misnamed = any(name.isdecimal() and int(name) != number for number, name in names.items())
+    """Whether a region's number is its place in every sentence, and either all regions are called by it or none."""
+    numbered = [name.isdecimal() for name in names.values()]
+    misnamed = any(numbered) and any(name != str(number) for number, name in names.items())
     return not misnamed and all([cell.number for cell in r] == list(range(1, len(r) + 1)) for r in all_regions(cells))
 
 

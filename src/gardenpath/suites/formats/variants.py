@@ -52,7 +52,13 @@ def suite_of(name: str, records: Sequence[Record], path: Path, join: Join) -> Su
         kind, variant = record.text("condition"), record.text("variant")
         condition = Condition(f"{kind}_{variant}", {"kind": kind, "variant": variant})
         conditions.setdefault(condition.name, condition)
-        items.setdefault(record.text("item"), {})[condition.name] = sentence_of(record, join)
+        sentences = items.setdefault(record.text("item"), {})
+        if condition.name in sentences:
+            raise InputError(
+                f"{record.where}: item {record.text('item')!r} of {name!r} has condition {kind!r}, variant {variant!r} "
+                "already; take one of the lines out"
+            )
+        sentences[condition.name] = sentence_of(record, join)
     kinds = {condition.levels["kind"] for condition in conditions.values()}
     if kinds != {"baseline", "distractor", "ungrammatical"}:
         raise InputError(

@@ -1,6 +1,7 @@
 """Suites written to files, in the format the user names."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
@@ -37,29 +38,39 @@ def write_suites(suites: Sequence[Suite], path: str | Path, format: Format) -> l
     if path.suffix and not path.is_dir():
         write_file(suites, path, format)
         return [path]
-    path.mkdir(parents=True, exist_ok=True)
+    with writing(path):
+        path.mkdir(parents=True, exist_ok=True)
     files = [path / f"{suite.name.replace('/', '_')}{SUFFIXES[format][0]}" for suite in suites]
     for suite, file in zip(suites, files, strict=True):
         write_suite(suite, file, format)
     return files
 
 
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Tell what keeps a file or folder from being written."""
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{path}: this cannot be written ({error.strerror}); name another place") from error
+
+
 def write_file(suites: Sequence[Suite], path: Path, format: Format) -> None:
-    """Write suites to one file."""
+    """Write suites to one file, in a folder that is made if need be."""
     if path.suffix not in SUFFIXES[format]:
         raise InputError(f"{path}: a file in the format {format} ends in {' or '.join(SUFFIXES[format])}; name it so")
-    if format == "pairs":
-        if any(has_variants(suite) for suite in suites):
-            write_variants(suites, path)
-        else:
-            write_pairs(suites, path)
-        return
-    if len(suites) > 1:
+    if len(suites) > 1 and format != "pairs":
         raise InputError(f"{path}: {len(suites)} suites do not fit in one file; name a folder to write them to")
-    match format:
-        case "syntaxgym":
-            write_syntaxgym(suites[0], path)
-        case "blimp":
-            write_blimp(suites[0], path)
-        case "tsv":
-            write_tsv(suites[0], path)
+    with writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        match format:
+            case "pairs" if any(has_variants(suite) for suite in suites):
+                write_variants(suites, path)
+            case "pairs":
+                write_pairs(suites, path)
+            case "syntaxgym":
+                write_syntaxgym(suites[0], path)
+            case "blimp":
+                write_blimp(suites[0], path)
+            case "tsv":
+                write_tsv(suites[0], path)
