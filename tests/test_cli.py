@@ -103,6 +103,20 @@ def test_run_writes_what_it_prints(in_folder: Path, llama_folder: Path) -> None:
     assert manifest["versions"]["gardenpath"] == gardenpath.__version__
 
 
+def test_results_break_down_by_a_factor_of_the_items(in_folder: Path, llama_folder: Path) -> None:
+    arguments = ["run", "-m", f"hf:{llama_folder}", "-s", "marvin-linzen/subj_rel", "--sample", "3", "--json"]
+    (whole,) = json.loads(gardenpath_command(*arguments).stdout)
+    parts = json.loads(gardenpath_command(*arguments, "--by", "key").stdout)
+    assert [part["suite"] for part in parts] == [
+        f"marvin-linzen/subj_rel [{n}_MS_EV_MV_{a}_ES]" for n in ("sing", "plur") for a in ("sing", "plur")
+    ]
+    assert {part["n"] for part in parts} == {3}
+    assert sum(part["accuracy"] for part in parts) / 4 == pytest.approx(whole["accuracy"])
+    refused = gardenpath_command(*arguments, "--by", "colour")
+    assert refused.returncode == 2
+    assert "no item has the factor 'colour'" in refused.stderr
+
+
 def test_table_on_a_terminal_and_quiet_elsewhere(in_folder: Path, llama_folder: Path) -> None:
     done = gardenpath_command("run", "--model", f"hf:{llama_folder}", "--suite", "agreement")
     assert done.returncode == 0, done.stderr

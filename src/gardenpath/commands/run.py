@@ -33,6 +33,10 @@ def run(  # noqa: PLR0913 - every parameter is an option of the command
     sample: Annotated[
         int | None, typer.Option("--sample", min=1, help="At most this many items per suite (and factor level).")
     ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option("--by", help="Break the table down by a factor of the items, such as `key` for Marvin & Linzen."),
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Of the sample.")] = 0,
     folder: Annotated[
         Path | None, typer.Option("--out", "-o", help="Folder for the results. Default: runs/DATE-TIME.")
@@ -91,7 +95,7 @@ def run(  # noqa: PLR0913 - every parameter is an option of the command
             except KeyboardInterrupt:
                 err.print("stopped; what was computed is remembered: the same command goes on from here")
                 raise
-    summaries = summarise_all(runs, options)
+    summaries = summarise_all(runs, suites, options, by=by)
     record = asdict(options) | {"join": join, "columns": columns, "sample": sample, "seed": seed}
     record |= {"bos": bos, "masking": masking}
     folder = folder or Path("runs") / time.strftime("%Y%m%d-%H%M%S")
@@ -142,14 +146,23 @@ def score_and_evaluate(
                 bar.advance(task, step.work)
 
 
-def summarise_all(runs: "list[ModelRun]", options: "RunOptions") -> "list[Summary]":
-    """The rows of the table."""
-    from gardenpath.statistics.estimate import summarise
+def summarise_all(
+    runs: "list[ModelRun]", suites: "list[Suite]", options: "RunOptions", *, by: str | None
+) -> "list[Summary]":
+    """The rows of the table: one per suite and prediction, and one per level of the factor `by` where there is one."""
+    from gardenpath.statistics.estimate import by_level, summarise
 
+    known = {level for suite in suites for item in suite.items for level in item.levels}
+    if by is not None and by not in known:
+        raise InputError(
+            f"no item has the factor {by!r}; the items have {', '.join(sorted(known)) or 'no factors'}: leave out --by"
+        )
+    named = {suite.name: suite for suite in suites}
     return [
-        summarise(outcomes, model=done.model.card.name, leave_out_unknown=options.unknown == "leave-out")
+        summarise(part, model=done.model.card.name, leave_out_unknown=options.unknown == "leave-out")
         for done in runs
         for outcomes in done.outcomes
+        for part in ([outcomes] if by is None else by_level(outcomes, named[outcomes.suite], by))
     ]
 
 

@@ -1,9 +1,12 @@
 """How good, and how sure we are."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from gardenpath.evaluation.evaluate import Outcomes
+from gardenpath.suites.suite import Suite
 
 Z95 = 1.959963984540054
 """The 97.5 % point of the standard normal distribution."""
@@ -51,6 +54,15 @@ class Summary:
     high: float
     coverage: float
     """Share of the items whose compared regions hold no word unknown to the model."""
+
+
+def by_level(outcomes: Outcomes, suite: Suite, factor: str) -> list[Outcomes]:
+    """The outcomes of a suite split by the level of a factor that varies between items, named after it."""
+    levels = np.array([item.levels.get(factor, "") for item in suite.items])
+    return [
+        replace(outcomes.where(levels == level), suite=f"{outcomes.suite} [{level}]" if level else outcomes.suite)
+        for level in dict.fromkeys(levels.tolist())
+    ]
 
 
 def summarise(outcomes: Outcomes, *, model: str, leave_out_unknown: bool = False) -> Summary:
