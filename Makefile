@@ -21,7 +21,8 @@ test-all: $(READY)
 bench: $(READY)
 	bash benchmarks/peers.sh
 	$(BIN)/python benchmarks/startup.py
-	$(BIN)/python benchmarks/versus_peers.py
+	$(BIN)/python benchmarks/versus_peers.py --tools gardenpath lm-evaluation-harness minicons \
+		--repeats 2 --batch-sizes 32 64 --tuning-pairs 50
 
 format: $(READY)
 	$(BIN)/ruff check --fix .

@@ -155,7 +155,8 @@ def rows(runs: dict[Job, list[Run]]) -> list[Row]:
     """The table: per job its fastest run, and the most memory that any of its runs took."""
     best = {job: min(job_runs, key=lambda one: (one.disturbed, one.seconds)) for job, job_runs in runs.items()}
     pace = {job: fastest.seconds / fastest.sentences * 1000 for job, fastest in best.items()}
-    ours = next((pace[job] for job in best if job.tool.name == "gardenpath"), None)
+    # Of the whole set where there is one: the more texts, the more prefixes are shared.
+    ours = next((pace[job] for job in reversed(best) if job.tool.name == "gardenpath"), None)
     yardstick = next((fastest.nats for job, fastest in best.items() if job.tool.name == PLAIN), None)
     return [
         Row(
