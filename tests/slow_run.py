@@ -15,7 +15,7 @@ def slow_step(*arguments, **options):
     return step(*arguments, **options)
 
 
-causal.CausalModel.step = slow_step  # type: ignore[method-assign]
+causal.CausalModel.step = slow_step  # type: ignore[method-assign]  # slowed down on purpose
 
 if __name__ == "__main__":
     main()

@@ -124,7 +124,7 @@ def test_unknown_words_keep_their_own_numbers(arpa: Path) -> None:
 @pytest.mark.parametrize("opener", [gzip.open, bz2.open, lzma.open])
 def test_compressed_files(tmp_path: Path, opener: object) -> None:
     path = tmp_path / "hand.arpa.packed"
-    with opener(path, "wt") as file:  # type: ignore[operator]
+    with opener(path, "wt") as file:  # type: ignore[operator]  # open functions of three libraries
         file.write(ARPA)
     model = load_ngram(path)
     assert model.tokenizer.lower

@@ -1,7 +1,8 @@
 """Rows computed side by side: every worker takes whole blocks of rows through all layers on a core of its own.
 
 The usual way, several threads inside every product, makes all of them wait for the slowest dozens of times per layer,
-and spreads what a layer computes over all caches. A block of rows that stays on one core does neither.
+and spreads what a layer computes over all caches. A block of rows that stays on one core does neither. On an otherwise
+idle machine of two cores the two ways took about the same time.
 """
 
 from collections.abc import Callable

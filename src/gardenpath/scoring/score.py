@@ -101,7 +101,7 @@ class Scoring:
         if self.paths is None or self.trie is None:
             yield from self.run_batches(self.model, done)  # type: ignore[arg-type]  # a TextModel has no paths
         else:
-            yield from self.run_walk(self.model, self.paths, self.trie, done)  # type: ignore[arg-type]
+            yield from self.run_walk(self.model, self.paths, self.trie, done)  # type: ignore[arg-type]  # paths: a LanguageModel
 
     def run_batches(self, model: TextModel, done: NDArray[np.bool_]) -> Iterator[Progress]:
         """Batches of similar length, the same whatever is done."""
