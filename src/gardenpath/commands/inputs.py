@@ -14,7 +14,7 @@ from gardenpath.errors import InputError, InputWarning
 
 if TYPE_CHECKING:
     from gardenpath.store import Store
-    from gardenpath.suites.suite import Suite
+    from gardenpath.suites.suite import Join, Suite
 
 
 ColumnMap = Annotated[
@@ -39,12 +39,16 @@ def find_all(
     from gardenpath.pipeline import sample
     from gardenpath.suites.catalog import DEFAULT_SUITES, find_suites
     from gardenpath.suites.formats.columns import parse_columns
+    from gardenpath.suites.grammar.drawn_template import DRAWN
+    from gardenpath.suites.template import Sample
 
     named = None if columns is None else parse_columns(columns)
+    draw = Sample(DRAWN.n if sample_size is None else sample_size, seed)
     found: list[Suite] = []
     with err.status("Reading suites …"):
         for name in names if names is not None else DEFAULT_SUITES:
-            found.extend(find_suites(name, join="space" if join == "space" else "natural", columns=named))
+            glue: Join = "space" if join == "space" else "natural"
+            found.extend(find_suites(name, join=glue, columns=named, draw=draw))
     repeated = {suite.name for suite in found if sum(other.name == suite.name for other in found) > 1}
     if repeated:
         raise InputError(f"two suites are called {sorted(repeated)[0]!r}; results could not be told apart: rename one")

@@ -101,11 +101,23 @@ def export(
     *,
     layout: Annotated[Literal["syntaxgym", "blimp", "pairs", "tsv"], typer.Option("--format", help="To write.")],
     path: Annotated[Path, typer.Option("--out", "-o", help="File, or folder for a collection.")],
+    n: Annotated[
+        int | None,
+        typer.Option("--n", min=1, help="Items per suite (and factor level). Default: all; of drawn suites 1,000."),
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Of items that are drawn at random (blimp), or sampled.")] = 0,
     join: Join = "natural",
 ) -> None:
-    """Write suites in a format of the field."""
+    """Write suites in a format of the field.
+
+    Examples:
+
+        gardenpath suites export marvin-linzen --format pairs --out pairs.tsv
+
+        gardenpath suites export blimp --format blimp --seed 1 --n 1000 --out my-blimp
+    """
     from gardenpath.suites.formats.write import write_suites
 
-    written = write_suites(find_all([name], join=join), path, layout)
+    written = write_suites(find_all([name], join=join, sample_size=n, seed=seed), path, layout)
     for file in written:
         out.print(str(file))

@@ -4,7 +4,7 @@ A built-in folder of templates is a collection; an edition of its lexicon is a c
 `marvin-linzen/subj_rel` and `marvin-linzen/github/subj_rel` are made by one template from different words.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -14,9 +14,11 @@ from gardenpath.errors import InputError
 from gardenpath.suites.formats.columns import Columns
 from gardenpath.suites.formats.read import read_folder, read_suites
 from gardenpath.suites.generate import build_suite
+from gardenpath.suites.grammar.draw import draw_suite
+from gardenpath.suites.grammar.drawn_template import DrawnTemplate
 from gardenpath.suites.suite import Join, Suite
-from gardenpath.suites.template import Template
-from gardenpath.suites.template_file import read_templates
+from gardenpath.suites.template import Sample, Template
+from gardenpath.suites.template_file import AnyTemplate, read_templates
 from gardenpath.suites.toml_file import key_lines
 
 BUILTIN = Path(__file__).parent / "builtin"
@@ -44,6 +46,15 @@ DEFAULT_SUITES = (
 
 Rendering = Literal["as-written", "sentence"]
 """How templates are rendered: as they say, or with a capital letter and a period whatever they say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """How templates are made into suites."""
+
+    rendering: Rendering = "as-written"
+    draw: Sample | None = None
+    """How many items to draw at random, where items are drawn; nothing for what the template says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +89,14 @@ def find_suites(
     columns: Columns | None = None,
     *,
     rendering: Rendering = "as-written",
+    draw: Sample | None = None,
 ) -> list[Suite]:
     """The suites of a path that exists, or else the built-in suite or collection of that name.
 
-    The columns say where files of pairs have their sentences.
+    The columns say where files of pairs have their sentences; `draw`, how many items to draw of suites whose items
+    are drawn at random, and from which seed.
     """
-    suites, faults = find_usable(name_or_path, join, columns, rendering=rendering)
+    suites, faults = find_usable(name_or_path, join, columns, rendering=rendering, draw=draw)
     if faults:
         raise faults[0]
     return suites
@@ -95,6 +108,7 @@ def find_usable(
     columns: Columns | None = None,
     *,
     rendering: Rendering = "as-written",
+    draw: Sample | None = None,
 ) -> tuple[list[Suite], list[InputError]]:
     """The suites that `find_suites` finds as far as they can be used, and what is wrong with each other file."""
     path = Path(name_or_path)
@@ -105,20 +119,20 @@ def find_usable(
     faults: list[InputError] = []
     for name in [str(file) for file in templates] or [name_or_path]:
         try:
-            suites += find_named(name, join, columns, rendering)
+            suites += find_named(name, join, columns, Making(rendering, draw))
         except InputError as error:
             faults.append(error)
     return suites, faults
 
 
-def find_named(name_or_path: str, join: Join, columns: Columns | None, rendering: Rendering) -> list[Suite]:
+def find_named(name_or_path: str, join: Join, columns: Columns | None, making: Making) -> list[Suite]:
     """The suites of one file, or what is built in under a name."""
     path = Path(name_or_path)
     if path.is_file() and path.suffix == ".toml":
-        return build_all(read_templates(path), join, rendering)
+        return build_all(read_templates(path), join, making)
     if path.exists():
         return read_suites(path, join, columns)
-    return [suite for source in find_sources(name_or_path) for suite in build(source, join, rendering)]
+    return [suite for source in find_sources(name_or_path) for suite in build(source, join, making)]
 
 
 def find_templates(name_or_path: str) -> list[Template]:
@@ -126,9 +140,11 @@ def find_templates(name_or_path: str) -> list[Template]:
     path = Path(name_or_path)
     if path.exists():
         files = [file for file in templates_in(path) if is_template(file)] if path.is_dir() else [path]
-        return [template for file in files for template in read_templates(file)]
-    sources = [source for source in find_sources(name_or_path) if source.path.suffix == ".toml"]
-    return [template for source in sources for template in templates_of(source)]
+        found = [template for file in files for template in read_templates(file)]
+    else:
+        sources = [source for source in find_sources(name_or_path) if source.path.suffix == ".toml"]
+        found = [template for source in sources for template in templates_of(source)]
+    return [template for template in found if isinstance(template, Template)]
 
 
 def find_sources(name: str) -> list[Source]:
@@ -187,27 +203,33 @@ def keys_under(table: str, file: Path) -> list[str]:
     return list(dict.fromkeys(path[1] for path in places if len(path) > 1 and path[0] == table))
 
 
-def build(source: Source, join: Join, rendering: Rendering) -> Iterator[Suite]:
+def build(source: Source, join: Join, making: Making) -> Iterator[Suite]:
     """The suite of a built-in file."""
     if source.path.suffix == ".json":
         for suite in read_suites(source.path, join):
             yield replace(suite, source=f"gardenpath:{source.name}")
     else:
-        yield from build_all(templates_of(source), join, rendering)
+        yield from build_all(templates_of(source), join, making)
 
 
-def templates_of(source: Source) -> list[Template]:
+def templates_of(source: Source) -> list[AnyTemplate]:
     """The template of a built-in suite, under the suite's whole name."""
     stem = f"{source.path.stem}-{source.part}" if source.part else source.path.stem
     found = [template for template in read_templates(source.path, source.edition) if template.name == stem]
     return [replace(template, name=source.name) for template in found]
 
 
-def build_all(templates: list[Template], join: Join, rendering: Rendering) -> list[Suite]:
+def build_all(templates: Sequence[AnyTemplate], join: Join, making: Making) -> list[Suite]:
     """The suites that templates make."""
-    if rendering == "sentence":
-        templates = [replace(template, capitalise=True, period=template.period or ".") for template in templates]
-    return [build_suite(template, join) for template in templates]
+    suites = []
+    for template in templates:
+        if isinstance(template, DrawnTemplate):
+            suites.append(draw_suite(replace(template, sample=making.draw or template.sample), join))
+        elif making.rendering == "sentence":
+            suites.append(build_suite(replace(template, capitalise=True, period=template.period or "."), join))
+        else:
+            suites.append(build_suite(template, join))
+    return suites
 
 
 def unknown(name: str) -> str:

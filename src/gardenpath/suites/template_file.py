@@ -1,10 +1,11 @@
 """Reading templates from TOML: every fault is told by file, line and value. The language is in docs/suites.md."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from gardenpath.suites.formats.source import Record, listed, located, read_records
+from gardenpath.suites.grammar.drawn_template import DrawnTemplate, is_drawn, read_drawn
 from gardenpath.suites.pattern import Pattern, parse_pattern
 from gardenpath.suites.requirement import Requirement, parse_requirement
 from gardenpath.suites.template import Axis, Sample, Template
@@ -38,9 +39,15 @@ class Lexicon:
     """What this edition of the words is called."""
 
 
-def read_templates(path: Path, edition: str = "") -> list[Template]:
+AnyTemplate = Template | DrawnTemplate
+"""Words listed in the template and crossed, or drawn from the lexicon of a language."""
+
+
+def read_templates(path: Path, edition: str = "") -> Sequence[AnyTemplate]:
     """The templates of a file: one, or one for each entry of `[suites]`; `edition` is one that its lexicon has."""
     file = read_toml(path)
+    if is_drawn(file):
+        return [read_drawn(file)]
     file.refuse_unknown(file.data, KEYS)
     lexicon = read_lexicon(file, edition)
     return [read_part(file, lexicon, part) for part in file.table("suites") or [""]]

@@ -119,7 +119,8 @@ def write_blimp(suite: Suite, path: Path) -> None:
     """Write pairs as JSON lines with BLiMP's keys, in BLiMP's order."""
     pair = pair_of(suite)
     methods = written_methods(suite)
-    lines = [json.dumps(written_line(suite, item, pair, methods), ensure_ascii=False) for item in suite.items]
+    levels = varying_levels(suite)
+    lines = [json.dumps(written_line(suite, item, pair, methods) | levels[item.id], ensure_ascii=False) for item in suite.items]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
@@ -154,7 +155,7 @@ def written_line(suite: Suite, item: Item, pair: tuple[str, str], methods: Seque
         "sentence_bad": bad.text,
         "field": suite.metadata.get("field", ""),
         "linguistics_term": suite.metadata.get("linguistics_term", suite.phenomenon),
-        "UID": suite.name,
+        "UID": suite.name.rpartition("/")[2],
         **{flag: method in methods for method, flag in FLAGS.items()},
         "lexically_identical": lexically_identical(suite, good.text, bad.text),
         "pairID": item.id,
@@ -164,7 +165,23 @@ def written_line(suite: Suite, item: Item, pair: tuple[str, str], methods: Seque
             for condition, sentence in zip(PAIR, (good, bad), strict=True):
                 prefix, word = fields[condition]
                 line |= {prefix: sentence.content("prefix"), word: sentence.content("word")}
-    return line | dict(item.levels)
+    return line
+
+
+def varying_levels(suite: Suite) -> dict[str, dict[str, str | int]]:
+    """The levels of each item that are not those of all items, numbers as numbers (`dependency_length`)."""
+    values: dict[str, set[str]] = {}
+    for item in suite.items:
+        for name, level in item.levels.items():
+            values.setdefault(name, set()).add(level)
+    return {
+        item.id: {
+            name: int(level) if level.isdecimal() else level
+            for name, level in item.levels.items()
+            if len(values[name]) > 1
+        }
+        for item in suite.items
+    }
 
 
 def lexically_identical(suite: Suite, good: str, bad: str) -> bool:

@@ -40,10 +40,16 @@ def write_suites(suites: Sequence[Suite], path: str | Path, format: Format) -> l
         return [path]
     with writing(path):
         path.mkdir(parents=True, exist_ok=True)
-    files = [path / f"{suite.name.replace('/', '_')}{SUFFIXES[format][0]}" for suite in suites]
+    files = [path / f"{name}{SUFFIXES[format][0]}" for name in file_names(suites)]
     for suite, file in zip(suites, files, strict=True):
         write_suite(suite, file, format)
     return files
+
+
+def file_names(suites: Sequence[Suite]) -> list[str]:
+    """What the files of suites are called: like the suites, without their collection where that tells nothing."""
+    names = [suite.name.rpartition("/")[2] for suite in suites]
+    return names if len(set(names)) == len(names) else [suite.name.replace("/", "_") for suite in suites]
 
 
 @contextmanager

@@ -1,0 +1,169 @@
+"""Templates whose items are drawn from a lexicon: what they are, and reading them from TOML."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from gardenpath.errors import InputError
+from gardenpath.suites.formats.blimp import CUT, FIELDS
+from gardenpath.suites.formats.parts import PAIR, less_surprising, whole_sentence_predictions
+from gardenpath.suites.formats.source import listed, located
+from gardenpath.suites.grammar.lexicon import LANGUAGES, Lexicon, load_lexicon
+from gardenpath.suites.grammar.phrase import OfList, Rule, Source, read_rules, read_slots, refuse_strange_holes, slots_of
+from gardenpath.suites.pattern import Pattern, parse_pattern
+from gardenpath.suites.prediction import Prediction
+from gardenpath.suites.suite import EMPTY
+from gardenpath.suites.template import Sample
+from gardenpath.suites.toml_file import TomlFile, read_toml
+
+KEYS = (
+    "language", "phenomenon", "circuit", "source", "contrast", "method", "regions", "slots", "phrases", "conditions",
+    "levels", "metadata",
+)  # fmt: skip
+"""All that can stand in a template whose items are drawn."""
+
+DRAWN = Sample(1000, 0)
+"""How many items are drawn, and from which seed, where nobody says."""
+
+COUNT = re.compile(r"\s*count\((.*)\)\s*", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A level that is the number of words of a text."""
+
+    pattern: Pattern
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnTemplate:
+    """A suite before its items are drawn."""
+
+    name: str
+    lexicon: Lexicon
+    rules: Mapping[str, Rule]
+    slots: Mapping[str, Source]
+    """In the order in which they are drawn."""
+    regions: tuple[str, ...]
+    conditions: Mapping[str, tuple[Pattern, ...]]
+    """A text for each region."""
+    predictions: tuple[Prediction, ...]
+    levels: Mapping[str, Pattern | Count] = field(default_factory=dict)
+    """What items are told apart by in the analysis."""
+    phenomenon: str = ""
+    circuit: str = ""
+    source: str = ""
+    metadata: Mapping[str, str] = field(default_factory=lambda: EMPTY)
+    sample: Sample = DRAWN
+
+
+def is_drawn(file: TomlFile) -> bool:
+    """Whether a template names a language to draw its items from."""
+    return "language" in file.data
+
+
+def read_drawn(file: TomlFile) -> DrawnTemplate:
+    """The template of a file."""
+    file.refuse_unknown(file.data, KEYS)
+    lexicon, rules = language_of(file)
+    rules = read_rules(file, file.table("phrases"), lexicon, rules, keys=("phrases",))
+    slots = read_slots(file, file.table("slots"), lexicon, rules)
+    method = file.text("method")
+    if method and method not in FIELDS:
+        file.refuse(f"the method is {listed(FIELDS)} or none, not {method!r}", "method")
+    regions = tuple(CUT) if method else read_regions(file)
+    conditions = {
+        name: read_condition(file, name, regions, (*slots,), lexicon) for name in file.table("conditions")
+    }
+    refuse_other_conditions(file, conditions)
+    refuse_headless(file, slots)
+    prefix = (less_surprising(method, PAIR[0], [PAIR[1]], "word"),) if method else ()
+    return DrawnTemplate(
+        name=file.path.stem,
+        lexicon=lexicon,
+        rules=rules,
+        slots=slots,
+        regions=regions,
+        conditions=conditions,
+        predictions=(*whole_sentence_predictions(list(conditions)), *prefix),
+        levels={name: read_level(file, name, (*slots,), lexicon) for name in file.table("levels")},
+        phenomenon=file.text("phenomenon"),
+        circuit=file.text("circuit"),
+        source=file.text("source", str(file.path)),
+        metadata=read_metadata(file, method),
+    )
+
+
+def language_of(file: TomlFile) -> tuple[Lexicon, dict[str, Rule]]:
+    """The lexicon and the rules of the language a template names: a built-in one, or a folder beside the template."""
+    name = file.text("language")
+    beside = file.path.parent / name
+    folder = beside if beside.is_dir() else LANGUAGES / name
+    if not (folder / "language.toml").exists():
+        known = sorted(path.parent.name for path in LANGUAGES.glob("*/language.toml"))
+        file.refuse(f"there is no language {name!r}: neither a folder here nor one of {listed(known)}", "language")
+    return load_language(folder)
+
+
+@cache
+def load_language(folder: Path) -> tuple[Lexicon, dict[str, Rule]]:
+    """The lexicon and the rules in the folder of a language; read once."""
+    lexicon = load_lexicon(folder)
+    phrases = read_toml(folder / "phrases.toml")
+    return lexicon, read_rules(phrases, phrases.data, lexicon, {})
+
+
+def read_regions(file: TomlFile) -> tuple[str, ...]:
+    """The regions of sentences: the whole sentence where the template names none."""
+    return file.texts(file.data["regions"], "regions") if "regions" in file.data else ("sentence",)
+
+
+def read_condition(
+    file: TomlFile, name: str, regions: tuple[str, ...], slots: tuple[str, ...], lexicon: Lexicon
+) -> tuple[Pattern, ...]:
+    """The texts of a condition, one for each region."""
+    value = file.table("conditions")[name]
+    texts = (value,) if isinstance(value, str) else file.texts(value, "conditions", name)
+    if len(texts) != len(regions):
+        told = f"{name!r} has {len(texts)} texts, but there are {len(regions)} regions ({listed(regions)})"
+        file.refuse(told, "conditions", name)
+    patterns = []
+    for text in texts:
+        with located(file.where("conditions", name)):
+            pattern = parse_pattern(text)
+            refuse_strange_holes(pattern, slots, lexicon)
+        patterns.append(pattern)
+    return tuple(patterns)
+
+
+def refuse_other_conditions(file: TomlFile, conditions: Mapping[str, object]) -> None:
+    """Raise where the conditions are not those that have a meaning of their own."""
+    if not whole_sentence_predictions(list(conditions)):
+        told = f"the conditions are {listed(conditions)}; a template with a language has 'good' and 'bad'"
+        file.refuse(told, "conditions")
+
+
+def refuse_headless(file: TomlFile, slots: Mapping[str, Source]) -> None:
+    """Raise where a slot hangs on a word of the template's own, of which nothing is known."""
+    for name, source in slots.items():
+        for other in slots_of(source):
+            if isinstance(slots[other], OfList):
+                file.refuse(f"{other!r} is a list of words without features; nothing can fit or take it", "slots", name)
+
+
+def read_level(file: TomlFile, name: str, slots: tuple[str, ...], lexicon: Lexicon) -> Pattern | Count:
+    """One level: a text with holes, or `count(a text with holes)`, the number of its words."""
+    text = file.of_kind(file.table("levels")[name], str, "levels", name)
+    count = COUNT.fullmatch(text)
+    with located(file.where("levels", name)):
+        pattern = parse_pattern(count[1] if count else text)
+        refuse_strange_holes(pattern, slots, lexicon)
+    return Count(pattern) if count else pattern
+
+
+def read_metadata(file: TomlFile, method: str) -> dict[str, str]:
+    """What is said of the suite, with its contrast and method."""
+    said = {"contrast": file.text("contrast"), "method": method, **file.table("metadata")}
+    return {name: file.of_kind(value, str, "metadata", name) for name, value in said.items() if value}

@@ -1,0 +1,323 @@
+"""A lexicon: words with their forms, features and what they ask of their arguments, read from the tables of a language.
+
+A language is a folder. `language.toml` says which tables there are and what their columns mean, `features.toml`
+which features there are and what each implies, the tables have one row for each word.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cache, cached_property
+from pathlib import Path
+
+from gardenpath.errors import InputError
+from gardenpath.suites.formats.source import Record, listed, located, read_records
+from gardenpath.suites.grammar.restriction import (
+    THE_ARGUMENT,
+    Expression,
+    parse_restriction,
+    refuse_unknown,
+    slots_in,
+)
+from gardenpath.suites.suite import EMPTY
+from gardenpath.suites.toml_file import TomlFile, read_toml
+
+LANGUAGES = Path(__file__).parent
+"""Where the languages that come with gardenpath are."""
+
+NO_FORM = "-"
+"""What stands in the column of a form that a word does not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """A table of words, and what its columns mean."""
+
+    name: str
+    """The category of its words, unless the table has a column `category`."""
+    file: str
+    features: str
+    """The part of features.toml that its features are in."""
+    forms: tuple[str, ...]
+    """The columns that hold forms."""
+    numbers: tuple[str, ...] = ()
+    """The forms that are each a word of its own, with the form's name as a feature; nothing for one word in all."""
+    aliases: Mapping[str, str] = field(default_factory=lambda: EMPTY)
+    """Other names of forms."""
+    arguments: tuple[str, ...] = ()
+    """The columns that hold restrictions on arguments; an empty cell is no such argument."""
+    frames: str = ""
+    """The column of features of which a word that has only one of them has `only-` that one as a feature, too."""
+    differ: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """Features that words have whose two forms named here are different."""
+    extra: tuple[str, ...] = ()
+    """Columns that can be asked for like forms: a verb's preposition."""
+    always: tuple[str, ...] = ()
+    """Features of all its words."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry:
+    """One word of the lexicon; a noun in the singular and in the plural are two."""
+
+    place: int
+    """Its number in the lexicon."""
+    category: str
+    lemma: str
+    forms: Mapping[str, str]
+    form: str
+    """The form it stands in where none is asked for."""
+    features: frozenset[str]
+    restrictions: Mapping[str, Expression]
+    """What it asks of each argument."""
+    governs: str = ""
+    """The form it asks of a word that agrees with it or depends on it: a noun its number, an auxiliary a verb form."""
+    weight: float = 1.0
+    """How often it is drawn, against others."""
+    where: str = ""
+    """Its row, for messages."""
+
+    @property
+    def head(self) -> "Entry":
+        """The word that a phrase is about: of a word, itself."""
+        return self
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """All words of a language; a set of words is an integer with a bit for each."""
+
+    name: str
+    entries: tuple[Entry, ...]
+    features: Mapping[str, str]
+    """What each feature means."""
+
+    @cached_property
+    def everything(self) -> int:
+        """All words."""
+        return (1 << len(self.entries)) - 1
+
+    @cached_property
+    def masks(self) -> dict[str, int]:
+        """The words that have each feature."""
+        masks = dict.fromkeys(self.features, 0)
+        for entry in self.entries:
+            for feature in entry.features:
+                masks[feature] |= 1 << entry.place
+        return masks
+
+    @cached_property
+    def satisfying(self) -> dict[Expression, int]:
+        """The words of which each restriction in the lexicon is true."""
+        view = View(self, {})
+        asked = dict.fromkeys(expression for entry in self.entries for expression in entry.restrictions.values())
+        return {expression: expression.among(view) for expression in asked}
+
+    @cached_property
+    def askers(self) -> dict[str, list[tuple[int, int]]]:
+        """For each argument, the sets of words that are asked for, and the words that ask for them."""
+        askers: dict[str, dict[int, int]] = {}
+        for entry in self.entries:
+            for argument, expression in entry.restrictions.items():
+                sets = askers.setdefault(argument, {})
+                wanted = self.satisfying[expression]
+                sets[wanted] = sets.get(wanted, 0) | 1 << entry.place
+        return {argument: list(sets.items()) for argument, sets in askers.items()}
+
+    @cached_property
+    def sounds(self) -> dict[str, bool]:
+        """Words whose first sound is not what their first letter says, and whether it is a vowel."""
+        odd = [entry for entry in self.entries if entry.features & {"vowel", "consonant"}]
+        return {form: "vowel" in entry.features for entry in odd for form in entry.forms.values()}
+
+    @cached_property
+    def form_names(self) -> frozenset[str]:
+        """The names of all forms, and of their parts."""
+        return frozenset(part for entry in self.entries for form in entry.forms for part in form.split("."))
+
+    def members(self, words: int) -> Iterator[Entry]:
+        """The words of a set, in order."""
+        while words:
+            lowest = words & -words
+            yield self.entries[lowest.bit_length() - 1]
+            words ^= lowest
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A lexicon together with the words in the slots so far: what expressions are asked of."""
+
+    lexicon: Lexicon
+    bound: Mapping[str, Entry]
+
+    @property
+    def everything(self) -> int:
+        """All words."""
+        return self.lexicon.everything
+
+    def having(self, feature: str) -> int:
+        """The words that have a feature."""
+        return self.lexicon.masks[feature]
+
+    def fitting(self, slot: str, argument: str) -> int:
+        """The words that what is in a slot takes as its argument; none where it has no such argument."""
+        expression = self.bound[slot].restrictions.get(argument)
+        return 0 if expression is None else self.lexicon.satisfying[expression]
+
+    def taking(self, slot: str, argument: str) -> int:
+        """The words that take what is in a slot as their argument."""
+        place = self.bound[slot].place
+        found = 0
+        for wanted, askers in self.lexicon.askers.get(argument, ()):
+            if wanted >> place & 1:
+                found |= askers
+        return found
+
+    def taking_only(self, argument: str, allowed: int) -> int:
+        """The words that take nothing but these as their argument."""
+        found = 0
+        for wanted, askers in self.lexicon.askers.get(argument, ()):
+            # Restrictions are on nouns: that `!animal` is true of verbs too means nothing.
+            nouns = wanted & self.lexicon.masks[ARGUMENTS]
+            if nouns and not nouns & ~allowed:
+                found |= askers
+        return found
+
+
+ARGUMENTS = "argument"
+"""The feature of words that can be arguments, worked out: nouns and names."""
+
+
+@cache
+def load_lexicon(folder: Path) -> Lexicon:
+    """The lexicon of a language; read once."""
+    language = read_toml(folder / "language.toml")
+    features = read_features(folder / "features.toml")
+    entries: list[Entry] = []
+    for name in language.table("categories"):
+        category = read_category(language, name)
+        inventory = features.get(category.features, {})
+        implied = {feature: closure(feature, inventory) for feature in inventory}
+        for entry in read_entries(category, read_records(folder / category.file), implied):
+            entries.append(replace(entry, place=len(entries)))
+    meanings = {name: str(said.get("means", "")) for table in features.values() for name, said in table.items()}
+    found = {feature: "" for entry in entries for feature in sorted(entry.features)}
+    lexicon = Lexicon(folder.name, tuple(entries), {**found, **meanings})
+    for entry in entries:
+        refuse_faults(entry, lexicon)
+    return lexicon
+
+
+def refuse_faults(entry: Entry, lexicon: Lexicon) -> None:
+    """Raise where a restriction of a word names what no word has."""
+    for argument, expression in entry.restrictions.items():
+        with located(f"{entry.where}, {argument} of {entry.lemma!r}"):
+            refuse_unknown(expression, lexicon.features)
+            if slots_in(expression):
+                raise InputError("a restriction in the lexicon cannot speak of slots; use features alone")
+
+
+def read_category(language: TomlFile, name: str) -> Category:
+    """One table of `[categories]`."""
+    keys = ("categories", name)
+    table = language.table(*keys)
+    language.refuse_unknown(table, [known.name for known in fields(Category) if known.name != "name"], *keys)
+
+    def text(key: str, default: str = "") -> str:
+        return language.of_kind(table.get(key, default), str, *keys, key)
+
+    def texts(key: str) -> tuple[str, ...]:
+        return language.texts(table[key], *keys, key) if key in table else ()
+
+    return Category(
+        name=name,
+        file=text("file"),
+        features=text("features", name),
+        forms=texts("forms"),
+        numbers=texts("numbers"),
+        aliases=language.table(*keys, "aliases"),
+        arguments=texts("arguments"),
+        frames=text("frames"),
+        differ={feature: (forms[0], forms[1]) for feature, forms in language.table(*keys, "differ").items()},
+        extra=texts("extra"),
+        always=texts("always"),
+    )
+
+
+def read_features(path: Path) -> dict[str, dict[str, dict[str, object]]]:
+    """The features of each kind of word: what they imply, what they mean."""
+    file = read_toml(path)
+    for table, features in file.data.items():
+        for name, said in file.of_kind(features, dict, table).items():
+            file.refuse_unknown(file.of_kind(said, dict, table, name), ("implies", "means"), table, name)
+            for implied in said.get("implies", []):
+                if implied not in features:
+                    file.refuse(f"{name!r} implies {implied!r}, which is no feature of {table}", table, name)
+    return dict(file.data)
+
+
+def closure(feature: str, features: Mapping[str, Mapping[str, object]]) -> frozenset[str]:
+    """A feature and all that it implies."""
+    found: set[str] = set()
+    waiting = [feature]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            implied = features[name].get("implies", [])
+            waiting += implied if isinstance(implied, list) else []
+    return frozenset(found)
+
+
+def read_entries(category: Category, rows: Sequence[Record], implied: Mapping[str, frozenset[str]]) -> Iterator[Entry]:
+    """The words of a table."""
+    frames: dict[str, set[str]] = {}
+    for row in rows:
+        frames.setdefault(row.label(category.forms[0]), set()).update(row.label(category.frames or None).split())
+    for row in rows:
+        with located(row.where):
+            yield from read_row(category, row, implied, frames[row.label(category.forms[0])])
+
+
+def read_row(
+    category: Category, row: Record, implied: Mapping[str, frozenset[str]], frames: set[str]
+) -> Iterator[Entry]:
+    """The word of a row, or several: one for each number it has."""
+    forms = {form: row.label(form) for form in category.forms if row.label(form) != NO_FORM}
+    forms |= {alias: forms[form] for alias, form in category.aliases.items() if form in forms}
+    name = row.label("category") or category.name
+    features = {name, *category.always}
+    for feature in [*row.label("features").split(), *row.label(category.frames or None).split(), *category.always]:
+        if feature not in implied:
+            raise InputError(f"{feature!r} is no feature of {category.features}: {listed(implied, 80)}")
+        features |= implied[feature]
+    features |= {feature for feature, (one, other) in category.differ.items() if forms.get(one) != forms.get(other)}
+    if len(frames) == 1:
+        features.add(f"only-{next(iter(frames))}")
+    features |= {f"with-{argument}" for argument in category.arguments if row.label(argument)}
+    entry = Entry(
+        place=0,
+        category=name,
+        lemma=next(iter(forms.values())),
+        forms=forms | {column: row.label(column) for column in category.extra},
+        form=next(iter(forms)),
+        features=frozenset(features),
+        restrictions=restrictions_of(category, row),
+        governs=row.label("governs"),
+        weight=float(row.label("weight") or 1),
+        where=row.where,
+    )
+    if not category.numbers:
+        yield entry
+    for number in category.numbers:
+        if number in forms:
+            yield replace(entry, form=number, governs=number, features=entry.features | {number, ARGUMENTS})
+
+
+def restrictions_of(category: Category, row: Record) -> dict[str, Expression]:
+    """What the word of a row asks of its arguments; where words have only one, an empty cell asks nothing."""
+    restrictions = {}
+    for argument in category.arguments:
+        text = row.label(argument)
+        if text or argument == THE_ARGUMENT:
+            restrictions[argument] = parse_restriction(text)
+    return restrictions
