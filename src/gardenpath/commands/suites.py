@@ -55,7 +55,9 @@ def show_suite(
 
 
 def check(
-    paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Files, folders, or built-in suites.")],
+    paths: Annotated[
+        list[str], typer.Argument(metavar="PATH...", help="Files, folders, built-in suites, or a language (english).")
+    ],
     *,
     join: Join = "natural",
     columns: ColumnMap = None,
@@ -68,6 +70,8 @@ def check(
     from gardenpath.suites.catalog import find_usable
     from gardenpath.suites.check import Finding, check_suite
     from gardenpath.suites.formats.columns import parse_columns
+    from gardenpath.suites.grammar.check import check_language
+    from gardenpath.suites.grammar.drawn_template import find_language
 
     named = None if columns is None else parse_columns(columns)
     findings: list[Finding] = []
@@ -75,6 +79,9 @@ def check(
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", InputWarning)
         for path in paths:
+            if language := find_language(path, Path()):
+                findings.extend(check_language(language))
+                continue
             suites, faults = find_usable(path, join=join, columns=named)
             findings.extend(finding for suite in suites for finding in check_suite(suite))
             unusable.extend(map(str, faults))

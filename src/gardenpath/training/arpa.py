@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 from typing import IO
@@ -9,7 +10,8 @@ from typing import IO
 import polars as pl
 
 from gardenpath.errors import InputError
-from gardenpath.training.kneser_ney import Ints, KneserNey
+from gardenpath.training.kneser_ney import KneserNey
+from gardenpath.training.tokens import Ints
 
 ROWS = 1 << 18
 """How many n-grams are put into words at a time."""
@@ -28,11 +30,12 @@ def write_arpa(model: KneserNey, path: Path | str) -> None:
         partial.replace(path)
     except OSError as error:
         raise InputError(
-            f"{path} cannot be written: {error.strerror}; the model needs about {megabytes(model):,} MB "
+            f"{path} cannot be written: {error.strerror or error}; the model needs about {megabytes(model):,} MB "
             f"in {path.parent.absolute()}: make room there, or name another place"
         ) from error
     finally:
-        partial.unlink(missing_ok=True)
+        with suppress(OSError):
+            partial.unlink()
 
 
 def write_sections(model: KneserNey, file: IO[bytes]) -> None:
@@ -58,7 +61,7 @@ def lines(model: KneserNey, spellings: pl.Series, *, order: int, rows: slice) ->
     if order < len(model.orders):
         columns.append(pl.Series(ngrams.log10_backoffs[rows]))
     frame = pl.DataFrame([column.alias(str(place)) for place, column in enumerate(columns)])
-    # Through memory: of a write to a file that fails, polars does not tell the reason.
+    # Through memory: polars would write past the buffer of a file, which may still hold earlier lines.
     buffer = BytesIO()
     frame.write_csv(buffer, include_header=False, separator="\t", quote_style="never", float_precision=6)
     return buffer.getbuffer()

@@ -11,39 +11,23 @@ Chen and Goodman 1998 (their equation 26: the discounts); Heafield, Pouzyrevsky,
 import re
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError, InputWarning
+from gardenpath.training.tokens import BEGIN, BLANKS, END, UNKNOWN, Ints
 
-BEGIN, END, UNKNOWN = "<s>", "</s>", "<unk>"
-BLANKS = "\0\t\r "
-"""What separates words for lmplz and in an ARPA file; other white space is part of a word."""
-BLOCK_BYTES = 1 << 22
-"""How much of a text is read at a time."""
 FALLBACK = (0.5, 1.0, 1.5)
 """The discounts of an order whose counts allow none: those of `lmplz --discount_fallback`."""
 LOG10_OF_ZERO = -99.0
 
-Ints = NDArray[np.int32]
 Floats = NDArray[np.float32]
 Discounts = tuple[float, float, float]
 """What is taken off adjusted counts of one, of two, of three and more."""
-
-
-class Vocabulary(dict[str, int]):
-    """A number for every word that is asked for, in the order of first occurrence."""
-
-    def __init__(self) -> None:
-        super().__init__({UNKNOWN: 0, BEGIN: 1, END: 2})
-
-    def __missing__(self, word: str) -> int:
-        self[word] = number = len(self)
-        return number
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,53 +72,6 @@ class KneserNey:
     """From unigrams up; unigrams are in the order of the words."""
     discounts: list[Discounts]
     """Of each order."""
-
-
-def read_tokens(path: Path | str) -> tuple[Ints, list[str]]:
-    """The tokens of a text with one sentence per line and blanks between words, and the words they number."""
-    vocabulary = Vocabulary()
-    return number_tokens(text_blocks(Path(path)), vocabulary), list(vocabulary)
-
-
-def text_blocks(path: Path) -> Iterator[str]:
-    """Whole lines of a UTF-8 text, some megabytes at a time."""
-    line = 1
-    try:
-        with path.open("rb") as file:
-            while lines := file.readlines(BLOCK_BYTES):
-                block = b"".join(lines)
-                yield block.decode("utf-8")
-                line += len(lines)
-    except UnicodeDecodeError as error:
-        line += error.object.count(b"\n", 0, error.start)
-        raise InputError(
-            f"{path}, line {line}: the byte {error.object[error.start]:#04x} is not UTF-8; "
-            "convert the text, for example with `iconv -f latin1 -t utf-8`"
-        ) from error
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}; name a text with one sentence per line") from error
-
-
-def number_tokens(blocks: Iterable[str], vocabulary: Vocabulary) -> Ints:
-    """The tokens of blocks of whole lines, one sentence per line; new words enter the vocabulary."""
-    parts = [number_block(block, vocabulary) for block in blocks]
-    return np.concatenate(parts) if parts else np.empty(0, dtype=np.int32)
-
-
-def number_block(block: str, vocabulary: Vocabulary) -> Ints:
-    """The tokens of some lines, </s> at the end of each, also of one that lacks its line feed."""
-    for reserved in (BEGIN, END):
-        if reserved in block and reserved in re.split(f"[{BLANKS}\n]", block):
-            raise InputError(
-                f"the text has the word {reserved!r}, which is kept for the edges of sentences: "
-                "leave it out (a sentence ends where its line ends), or write it differently"
-            )
-    if block and not block.endswith("\n"):
-        block += "\n"
-    for blank in BLANKS:
-        block = block.replace(blank, " ")
-    words = filter(None, block.replace("\n", f" {END} ").split(" "))
-    return np.fromiter(map(vocabulary.__getitem__, words), dtype=np.int32)
 
 
 def estimate(tokens: Ints, words: Sequence[str], *, order: int = 5) -> KneserNey:
@@ -184,11 +121,11 @@ def check_words(words: Sequence[str]) -> list[str]:
 def mark_beginnings(tokens: Ints, words: list[str]) -> Text:
     """The tokens with <s> before each sentence."""
     begin, end = words.index(BEGIN), words.index(END)
-    spoken = len(tokens) - np.count_nonzero(tokens == end)
+    spoken = int(np.count_nonzero(tokens != end))
     if spoken < 2:
         raise InputError(
-            f"the corpus has {spoken or 'no'} word{'s' * (spoken != 1)} in {len(tokens) - spoken} sentences: "
-            "an n-gram model needs a text of at least two words; check the corpus file"
+            f"the corpus has {'one word' if spoken else 'no words'} (sentence ends: {len(tokens) - spoken}); "
+            "an n-gram model needs at least two: check the corpus file"
         )
     if tokens.min() < 0 or tokens.max() >= len(words):
         odd = next(token for token in (tokens.min(), tokens.max()) if not 0 <= token < len(words))
@@ -229,8 +166,7 @@ def lengthen(text: Text, rows: Ints, *, length: int) -> tuple[Ints, Counts]:
     keys = keys[by_key]
     places = places[by_key]
     del by_key
-    is_first = np.ones(len(keys), dtype=np.bool_)
-    np.not_equal(keys[1:], keys[:-1], out=is_first[1:])
+    is_first = differs_from_the_one_before(keys)
     longer = np.zeros(len(rows), dtype=np.int32)
     longer[places] = np.cumsum(is_first, dtype=np.int32) - np.int32(1)
     keys = keys[is_first]
@@ -242,6 +178,13 @@ def lengthen(text: Text, rows: Ints, *, length: int) -> tuple[Ints, Counts]:
     )
 
 
+def differs_from_the_one_before(values: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
+    """Where a run of equal values begins."""
+    differs = np.ones(len(values), dtype=np.bool_)
+    np.not_equal(values[1:], values[:-1], out=differs[1:])
+    return differs
+
+
 def inside(text: Text, length: int) -> NDArray[np.bool_]:
     """At which places an n-gram can begin: its sentence does not end before its last word."""
     free = np.ones(len(text.tokens), dtype=np.bool_)
@@ -251,10 +194,11 @@ def inside(text: Text, length: int) -> NDArray[np.bool_]:
 
 
 def last_ngrams(text: Text, order: int) -> Iterator[tuple[int, int] | None]:
-    """Adjusted and raw count of the n-gram of each order that lmplz counts with its raw count in counts of counts.
+    """Adjusted and raw count of one n-gram of each order: that which lmplz enters with its raw count among the others.
 
-    It is the last one where n-grams are sorted by their last word, then the one before, and so on, and words by first
-    occurrence. On a long text that one n-gram changes nothing; on a short one, discounts differ without it.
+    When lmplz counts how many n-grams have a count, it takes the raw count of the last n-gram of each order but the
+    highest, in the order of last words, then those before, and so on, and of words by first occurrence. On a long text
+    that changes nothing; on a short one, our discounts would differ. None where there is no such n-gram.
     """
     ranks = np.full(text.size, -1, dtype=np.int64)
     # Of several assignments to one word, the last holds: that of its first place.
@@ -273,14 +217,14 @@ def last_ngrams(text: Text, order: int) -> Iterator[tuple[int, int] | None]:
 
 
 def estimate_discounts(counts: Ints, correction: tuple[int, int] | None) -> Discounts | None:
-    """D(j) = j - (j+1)·y·n(j+1)/n(j) with y = n(1)/(n(1) + 2n(2)), n(j) n-grams having the count j; None if out of range.
+    """D(j) = j - (j+1)·y·n(j+1)/n(j), y = n(1)/(n(1) + 2n(2)), with n(j) the number of n-grams that have the count j.
 
-    In single precision, as in lmplz: whether a discount is just in range depends on it.
+    None if one cannot be computed or is out of range; in single precision, as in lmplz, since that may decide.
     """
     frequencies = [int(np.count_nonzero(counts == times)) for times in range(5)]
-    for times, change in zip(correction or (), (-1, 1), strict=False):
-        if times < 5:
-            frequencies[times] += change
+    if correction is not None:
+        adjusted, raw = correction
+        frequencies = [n - (times == adjusted) + (times == raw) for times, n in enumerate(frequencies)]
     if 0 in frequencies[1:4]:
         return None
     once, twice, thrice, four = (np.float32(frequency) for frequency in frequencies[1:])
@@ -294,7 +238,7 @@ def estimate_discounts(counts: Ints, correction: tuple[int, int] | None) -> Disc
 
 def interpolate(counts: Counts, discounts: Discounts, lower: Floats) -> tuple[Ints, Floats, Floats]:
     """p(w|c) = (a(cw) - D(a(cw))) / a(c·) + γ(c)·p(w|c′), with γ(c) = Σ D(a(cw)) / a(c·); contexts, their γ, all p."""
-    first_rows = np.flatnonzero(np.diff(counts.prefixes, prepend=-1))
+    first_rows = np.flatnonzero(differs_from_the_one_before(counts.prefixes))
     if not len(first_rows):
         return counts.prefixes, np.empty(0, dtype=np.float32), np.empty(0, dtype=np.float32)
     sizes = np.diff(first_rows, append=len(counts.words))
@@ -310,15 +254,17 @@ def interpolate(counts: Counts, discounts: Discounts, lower: Floats) -> tuple[In
 def log10(values: Floats) -> Floats:
     """Logarithms of probabilities: none above 0, and a finite one of zero, since ARPA files have no infinity."""
     with np.errstate(divide="ignore"):
-        return np.clip(np.log10(values), LOG10_OF_ZERO, 0, dtype=np.float32)
+        logarithms: Floats = np.log10(values)
+    return logarithms.clip(LOG10_OF_ZERO, 0, out=logarithms)
 
 
 def warn_of_fallback(orders: list[int]) -> None:
     """Say which orders have discounts that were not estimated."""
     listed = ", ".join(f"{order}-grams" for order in orders)
     warnings.warn(
-        f"the discounts of {listed} cannot be estimated (too few of them occur once, twice or three times): "
-        f"{', '.join(map(str, FALLBACK))} are used, as by lmplz --discount_fallback; give a longer text to have better ones",
+        f"the discounts of {listed} cannot be estimated (the text is short, or repeats itself too often): "
+        f"{', '.join(map(str, FALLBACK))} are used, as by lmplz --discount_fallback; "
+        "give a longer text, or each sentence once",
         InputWarning,
         stacklevel=3,
     )

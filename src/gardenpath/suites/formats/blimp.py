@@ -20,6 +20,9 @@ FLAGS = {FULL_SENTENCE: "simple_LM_method", "one-prefix": "one_prefix_method", "
 KEPT = ("field", "linguistics_term", "paradigm", "lexically_identical", *FLAGS.values())
 """What the file says of the suite, kept as metadata."""
 
+ANALYSED = ("attractor", "distance", "morphology")
+"""Levels of our own paradigms, by which the paper breaks its results down although the published files lack them."""
+
 CUT = ["prefix", "word", "rest"]
 """The regions of a sentence that a prefix method is applied to."""
 
@@ -119,8 +122,7 @@ def write_blimp(suite: Suite, path: Path) -> None:
     """Write pairs as JSON lines with BLiMP's keys, in BLiMP's order."""
     pair = pair_of(suite)
     methods = written_methods(suite)
-    levels = varying_levels(suite)
-    lines = [json.dumps(written_line(suite, item, pair, methods) | levels[item.id], ensure_ascii=False) for item in suite.items]
+    lines = [json.dumps(written_line(suite, item, pair, methods), ensure_ascii=False) for item in suite.items]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
@@ -165,23 +167,13 @@ def written_line(suite: Suite, item: Item, pair: tuple[str, str], methods: Seque
             for condition, sentence in zip(PAIR, (good, bad), strict=True):
                 prefix, word = fields[condition]
                 line |= {prefix: sentence.content("prefix"), word: sentence.content("word")}
-    return line
+    return line | written_levels(item)
 
 
-def varying_levels(suite: Suite) -> dict[str, dict[str, str | int]]:
-    """The levels of each item that are not those of all items, numbers as numbers (`dependency_length`)."""
-    values: dict[str, set[str]] = {}
-    for item in suite.items:
-        for name, level in item.levels.items():
-            values.setdefault(name, set()).add(level)
-    return {
-        item.id: {
-            name: int(level) if level.isdecimal() else level
-            for name, level in item.levels.items()
-            if len(values[name]) > 1
-        }
-        for item in suite.items
-    }
+def written_levels(item: Item) -> dict[str, str | int]:
+    """The levels of an item that BLiMP's files can have, numbers as numbers (`dependency_length`)."""
+    known = {name: level for name, level in item.levels.items() if name not in ANALYSED}
+    return {name: int(level) if level.isdecimal() else level for name, level in known.items()}
 
 
 def lexically_identical(suite: Suite, good: str, bad: str) -> bool:

@@ -21,7 +21,7 @@ TRIES = 12
 OTHER = {"sing": "plur", "plur": "sing"}
 
 
-class DeadEnd(Exception):
+class DeadEnd(Exception):  # noqa: N818 - not an error: it ends one attempt
     """No word fits into a slot beside those drawn so far; the item is begun anew."""
 
 
@@ -147,7 +147,9 @@ def pool_of(lexicon: Lexicon, words: int) -> Pool:
 
 def spelt(pattern: Pattern, bound: Bound) -> str:
     """A text with its holes filled."""
-    return "".join(piece if isinstance(piece, str) else form_of(bound[piece.name], piece.form, bound) for piece in pattern)
+    return "".join(
+        piece if isinstance(piece, str) else form_of(bound[piece.name], piece.form, bound) for piece in pattern
+    )
 
 
 def form_of(filler: Filler, form: str, bound: Bound) -> str:

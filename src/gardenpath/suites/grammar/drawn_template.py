@@ -6,12 +6,19 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from gardenpath.errors import InputError
 from gardenpath.suites.formats.blimp import CUT, FIELDS
 from gardenpath.suites.formats.parts import PAIR, less_surprising, whole_sentence_predictions
 from gardenpath.suites.formats.source import listed, located
-from gardenpath.suites.grammar.lexicon import LANGUAGES, Lexicon, load_lexicon
-from gardenpath.suites.grammar.phrase import OfList, Rule, Source, read_rules, read_slots, refuse_strange_holes, slots_of
+from gardenpath.suites.grammar.lexicon import LANGUAGE, LANGUAGES, Lexicon, load_lexicon
+from gardenpath.suites.grammar.phrase import (
+    OfList,
+    Rule,
+    Source,
+    read_rules,
+    read_slots,
+    refuse_strange_holes,
+    slots_of,
+)
 from gardenpath.suites.pattern import Pattern, parse_pattern
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import EMPTY
@@ -74,9 +81,7 @@ def read_drawn(file: TomlFile) -> DrawnTemplate:
     if method and method not in FIELDS:
         file.refuse(f"the method is {listed(FIELDS)} or none, not {method!r}", "method")
     regions = tuple(CUT) if method else read_regions(file)
-    conditions = {
-        name: read_condition(file, name, regions, (*slots,), lexicon) for name in file.table("conditions")
-    }
+    conditions = {name: read_condition(file, name, regions, (*slots,), lexicon) for name in file.table("conditions")}
     refuse_other_conditions(file, conditions)
     refuse_headless(file, slots)
     prefix = (less_surprising(method, PAIR[0], [PAIR[1]], "word"),) if method else ()
@@ -99,12 +104,16 @@ def read_drawn(file: TomlFile) -> DrawnTemplate:
 def language_of(file: TomlFile) -> tuple[Lexicon, dict[str, Rule]]:
     """The lexicon and the rules of the language a template names: a built-in one, or a folder beside the template."""
     name = file.text("language")
-    beside = file.path.parent / name
-    folder = beside if beside.is_dir() else LANGUAGES / name
-    if not (folder / "language.toml").exists():
-        known = sorted(path.parent.name for path in LANGUAGES.glob("*/language.toml"))
+    folder = find_language(name, file.path.parent)
+    if folder is None:
+        known = sorted(path.parent.name for path in LANGUAGES.glob(f"*/{LANGUAGE}"))
         file.refuse(f"there is no language {name!r}: neither a folder here nor one of {listed(known)}", "language")
     return load_language(folder)
+
+
+def find_language(name: str, beside: Path) -> Path | None:
+    """The folder of a language: one beside what names it, or one that comes with gardenpath."""
+    return next((folder for folder in (beside / name, LANGUAGES / name) if (folder / LANGUAGE).exists()), None)
 
 
 @cache

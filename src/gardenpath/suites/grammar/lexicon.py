@@ -24,6 +24,9 @@ from gardenpath.suites.toml_file import TomlFile, read_toml
 LANGUAGES = Path(__file__).parent
 """Where the languages that come with gardenpath are."""
 
+LANGUAGE = "language.toml"
+"""The file that makes a folder a language."""
+
 NO_FORM = "-"
 """What stands in the column of a form that a word does not have."""
 
@@ -190,7 +193,7 @@ ARGUMENTS = "argument"
 @cache
 def load_lexicon(folder: Path) -> Lexicon:
     """The lexicon of a language; read once."""
-    language = read_toml(folder / "language.toml")
+    language = read_toml(folder / LANGUAGE)
     features = read_features(folder / "features.toml")
     entries: list[Entry] = []
     for name in language.table("categories"):
@@ -293,12 +296,12 @@ def read_row(
     features |= {feature for feature, (one, other) in category.differ.items() if forms.get(one) != forms.get(other)}
     if len(frames) == 1:
         features.add(f"only-{next(iter(frames))}")
-    features |= {f"with-{argument}" for argument in category.arguments if row.label(argument)}
+    features |= {f"with-{column}" for column in (*category.arguments, *category.extra) if row.label(column)}
     entry = Entry(
         place=0,
         category=name,
         lemma=next(iter(forms.values())),
-        forms=forms | {column: row.label(column) for column in category.extra},
+        forms=forms | {column: row.label(column) for column in category.extra if row.label(column)},
         form=next(iter(forms)),
         features=frozenset(features),
         restrictions=restrictions_of(category, row),

@@ -145,20 +145,17 @@ def parse_source(text: str, rules: Mapping[str, Rule], slots: tuple[str, ...]) -
 
 def slots_of(source: Source) -> list[str]:
     """The slots that what fills a slot hangs on."""
-    match source:
-        case OfPhrase(_, str() as slot):
-            return [slot]
-        case OfWords(expression) | OfPhrase(_, expression):
-            return slots_in(expression)
-        case OfList():
-            return []
+    if isinstance(source, OfList):
+        return []
+    asked = source.which if isinstance(source, OfWords) else source.head
+    return [asked] if isinstance(asked, str) else slots_in(asked)
 
 
 def refuse_strange_source(source: Source, slots: tuple[str, ...], lexicon: Lexicon) -> None:
     """Raise where a slot speaks of slots that are not drawn before it, or of features that no word has."""
-    match source:
-        case OfWords(expression) | OfPhrase(_, expression) if not isinstance(expression, str):
-            refuse_unknown(expression, lexicon.features)
+    asked = source.which if isinstance(source, OfWords) else source.head if isinstance(source, OfPhrase) else ""
+    if not isinstance(asked, str):
+        refuse_unknown(asked, lexicon.features)
     for name in slots_of(source):
         if name not in slots:
             raise InputError(f"there is no slot {name!r} before this one; there is {listed(slots)}")

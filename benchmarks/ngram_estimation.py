@@ -1,0 +1,132 @@
+"""From a text to an ARPA file: gardenpath beside KenLM's lmplz and the counting of nltk.lm, each a process of its own.
+
+python benchmarks/ngram_estimation.py [--text FILE] [--words 2000000] [--order 5] [--repeats 3] [--nltk-words 200000]
+
+lmplz is the program that $LMPLZ names, or the one on the PATH; nltk is imported if it is installed. What is missing is left
+out, with a message. nltk.lm counts in `fit` and computes a probability when asked for it: only `fit` is timed here, on
+a shorter text (at 2 million words it takes minutes and gigabytes), beside gardenpath on the same shorter text.
+"""
+
+import argparse
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from quiet import wait_for_quiet
+
+TEXT = Path(__file__).parents[2] / "shared" / "data" / "text" / "wiki" / "train.txt"
+
+GARDENPATH = """
+import sys
+from gardenpath.training.arpa import write_arpa
+from gardenpath.training.kneser_ney import estimate
+from gardenpath.training.tokens import read_tokens
+write_arpa(estimate(*read_tokens(sys.argv[1]), order=int(sys.argv[2])), sys.argv[3])
+"""
+NLTK = """
+import sys
+from nltk.lm import KneserNeyInterpolated
+from nltk.lm.preprocessing import padded_everygram_pipeline
+sentences = [line.split() for line in open(sys.argv[1], encoding="utf-8")]
+ngrams, words = padded_everygram_pipeline(int(sys.argv[2]), sentences)
+KneserNeyInterpolated(int(sys.argv[2])).fit(ngrams, words)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What one run took."""
+
+    seconds: float
+    peak_mb: float
+
+
+def run(command: list[str]) -> Cost:
+    """One run of a program, from its start to its end; a failing one is an error, not a fast one."""
+    with tempfile.TemporaryFile("w+") as errors:
+        start = time.perf_counter()
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors)
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode != 0:
+            errors.seek(0)
+            raise RuntimeError(f"{command[0]} ended with {process.returncode}:\n{errors.read()[-1000:]}")
+    return Cost(seconds, usage.ru_maxrss / 1024)
+
+
+def fastest(command: list[str], repeats: int) -> Cost:
+    """The fastest of some runs."""
+    costs = []
+    for _ in range(repeats):
+        wait_for_quiet(patience=20)
+        costs.append(run(command))
+    return min(costs, key=lambda cost: cost.seconds)
+
+
+def shorten(text: Path, words: int, out: Path) -> Path:
+    """The first lines of a text, until they have so many words."""
+    found = 0
+    with text.open(encoding="utf-8", newline="\n") as lines, out.open("w", encoding="utf-8", newline="\n") as kept:
+        for line in lines:
+            kept.write(line)
+            found += len(line.split())
+            if found >= words:
+                return out
+    raise ValueError(f"{text} has {found:,} words, fewer than {words:,}; give --words or another --text")
+
+
+def lmplz_command(text: Path, order: int, out: Path) -> list[str] | None:
+    """How to call lmplz, if it is there; its default is to fill 80% of the memory, which takes it longer."""
+    program = os.environ.get("LMPLZ") or shutil.which("lmplz")
+    if program is None:
+        print("lmplz is left out: it is not on the PATH; build KenLM and name the program in LMPLZ to have it")
+        return None
+    return [program, "-o", str(order), "-S", "1G", "-T", f"{out.parent}/", "--text", str(text), "--arpa", str(out)]
+
+
+def show(name: str, words: int, cost: Cost, own: Cost) -> None:
+    """One line of the table."""
+    print(f"{name:24}{words:>12,}{cost.seconds:>10.2f}{cost.peak_mb:>10.0f}{cost.seconds / own.seconds:>14.2f}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--text", type=Path, default=TEXT)
+    parser.add_argument("--words", type=int, default=2_000_000)
+    parser.add_argument("--nltk-words", type=int, default=200_000)
+    parser.add_argument("--order", type=int, default=5)
+    parser.add_argument("--repeats", type=int, default=3)
+    arguments = parser.parse_args()
+    order, repeats = arguments.order, arguments.repeats
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        text = shorten(arguments.text, arguments.words, folder / "text.txt")
+        lmplz = lmplz_command(text, order, folder / "lmplz.arpa")
+        print(f"{f'{order}-grams':24}{'words':>12}{'seconds':>10}{'peak MB':>10}{'/ gardenpath':>14}")
+        own = fastest([sys.executable, "-c", GARDENPATH, str(text), str(order), str(folder / "own.arpa")], repeats)
+        show("gardenpath", arguments.words, own, own)
+        if lmplz is not None:
+            show("lmplz", arguments.words, fastest(lmplz, repeats), own)
+        if importlib.util.find_spec("nltk") is None:
+            print("nltk.lm is left out: nltk is not installed")
+            return
+        text = shorten(arguments.text, arguments.nltk_words, folder / "shorter.txt")
+        own = fastest([sys.executable, "-c", GARDENPATH, str(text), str(order), str(folder / "own.arpa")], repeats)
+        show("gardenpath", arguments.nltk_words, own, own)
+        show(
+            "nltk.lm, counts only",
+            arguments.nltk_words,
+            fastest([sys.executable, "-c", NLTK, str(text), str(order)], 1),
+            own,
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+"""Is a lexicon consistent? Forms spelled by rule, restrictions that can be satisfied, no word idle or there twice."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+from gardenpath.suites.check import Finding
+from gardenpath.suites.formats.source import located
+from gardenpath.suites.grammar.lexicon import ARGUMENTS, LANGUAGE, Entry, Lexicon, View, load_lexicon
+from gardenpath.suites.grammar.restriction import parse_restriction, refuse_unknown
+from gardenpath.suites.toml_file import TomlFile, read_toml
+
+IRREGULAR = "irregular"
+"""The feature of words with a form that is not made by rule."""
+
+SILENT = "silent"
+"""The feature of words that are not said: the auxiliary of the simple past."""
+
+
+def check_language(folder: Path) -> list[Finding]:
+    """What is wrong with the lexicon of a language."""
+    lexicon = load_lexicon(folder)
+    language = read_toml(folder / LANGUAGE)
+    faults = [
+        *missing_forms(lexicon),
+        *misspelt(lexicon, language),
+        *broken_rules(lexicon, language),
+        *unsatisfied(lexicon),
+        *idle(lexicon),
+        *repeated(lexicon),
+    ]
+    return [
+        Finding(lexicon.name, entry.lemma, kind, f"{entry.where}, {entry.lemma!r}: {told}")
+        for kind, entry, told in faults
+    ]
+
+
+Fault = tuple[str, Entry, str]
+"""The kind, the word, what is wrong with it."""
+
+
+def rows_of(lexicon: Lexicon) -> list[Entry]:
+    """One entry for each row of the tables."""
+    return list({entry.where: entry for entry in lexicon.entries}.values())
+
+
+def missing_forms(lexicon: Lexicon) -> Iterator[Fault]:
+    """Words that lack a form without saying so."""
+    for entry in rows_of(lexicon):
+        for form, spelling in entry.forms.items():
+            if not spelling and SILENT not in entry.features:
+                yield "missing form", entry, f"there is no {form}; write '-' if it does not exist"
+
+
+def misspelt(lexicon: Lexicon, language: TomlFile) -> Iterator[Fault]:
+    """Words with a form that no rule makes although they are not irregular, or the other way round."""
+    for category, forms in language.table("spelling").items():
+        for entry in (entry for entry in rows_of(lexicon) if entry.category == category):
+            odd = [
+                f"{form} {entry.forms[form]!r}"
+                for form, rule in forms.items()
+                if {form, rule["from"]} <= entry.forms.keys()
+                and entry.forms[form] not in made_by(rule["rules"], entry.forms[rule["from"]])
+            ]
+            if odd and IRREGULAR not in entry.features:
+                yield "spelling", entry, f"{', '.join(odd)} is not made by rule; correct it, or mark it {IRREGULAR}"
+            if not odd and IRREGULAR in entry.features:
+                yield "spelling", entry, f"it is marked {IRREGULAR}, but all its forms are made by rule"
+
+
+def made_by(rules: list[list[str]], spelling: str) -> list[str]:
+    """What the first rule that is about a spelling makes of it: one form, or several that are all regular."""
+    for pattern, *results in rules:
+        if re.search(pattern, spelling):
+            return [re.sub(pattern, result, spelling, count=1) for result in results]
+    return []
+
+
+def broken_rules(lexicon: Lexicon, language: TomlFile) -> Iterator[Fault]:
+    """Words of which the left side of one of the language's `[rules]` is true, but not the right side."""
+    view = View(lexicon, {})
+    for which, wanted in language.table("rules").items():
+        with located(language.where("rules")):
+            sides = parse_restriction(which), parse_restriction(wanted)
+            for side in sides:
+                refuse_unknown(side, lexicon.features)
+        for entry in lexicon.members(sides[0].among(view) & ~sides[1].among(view)):
+            yield "rule", entry, f"it is {which}, and so must be {wanted}"
+
+
+def unsatisfied(lexicon: Lexicon) -> Iterator[Fault]:
+    """Words that ask something of an argument that nothing satisfies."""
+    for entry in rows_of(lexicon):
+        for argument, expression in entry.restrictions.items():
+            if not lexicon.satisfying[expression]:
+                yield "restriction", entry, f"no word can be its {argument}"
+
+
+def idle(lexicon: Lexicon) -> Iterator[Fault]:
+    """Nouns and names that no verb takes."""
+    taken = 0
+    for entry in lexicon.entries:
+        if entry.category == "verb":
+            for expression in entry.restrictions.values():
+                taken |= lexicon.satisfying[expression]
+    for entry in lexicon.members(lexicon.masks[ARGUMENTS] & ~taken):
+        yield "idle", entry, "no verb takes it as subject or object"
+
+
+def repeated(lexicon: Lexicon) -> Iterator[Fault]:
+    """Rows that say the same."""
+
+    def said(entry: Entry) -> tuple[object, ...]:
+        asked = frozenset(entry.restrictions.items())
+        return entry.category, frozenset(entry.forms.items()), entry.features, entry.governs, asked
+
+    rows = rows_of(lexicon)
+    counts = Counter(map(said, rows))
+    for entry in rows:
+        if counts[said(entry)] > 1:
+            yield "repeated", entry, "another row says the same"

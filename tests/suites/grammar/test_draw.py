@@ -1,0 +1,172 @@
+"""Drawing items from a language: restrictions hold, forms agree, nothing is repeated, the seed decides."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from gardenpath.errors import InputError
+from gardenpath.suites.catalog import find_suites
+from gardenpath.suites.grammar.draw import draw_suite
+from gardenpath.suites.grammar.drawn_template import read_drawn
+from gardenpath.suites.suite import Suite
+from gardenpath.suites.template import Sample
+from gardenpath.suites.toml_file import read_toml
+from small_language import VERBS, MakeLanguage
+
+TEMPLATE = """
+language = "toy"
+phenomenon = "agreement"
+contrast = "the verb agrees or does not"
+method = "one-prefix"
+
+[slots]
+verb    = "verb & transitive"
+subject = "NP(fits(verb.subject) & inflects)"
+object  = "NP(fits(verb.object))"
+
+[conditions]
+good = ["{subject}", "{verb:present.subject}", "{object}."]
+bad  = ["{subject}", "{verb:present.!subject}", "{object}."]
+
+[levels]
+number = "{subject:number}"
+length = "count({subject} {verb})"
+
+[metadata]
+field = "morphology"
+""".replace('number = "{subject:number}"\n', "")
+
+
+def drawn(folder: Path, text: str = TEMPLATE, n: int = 20, seed: int = 0) -> Suite:
+    path = folder.parent / "agreement.toml"
+    path.write_text(text, encoding="utf-8")
+    return draw_suite(replace(read_drawn(read_toml(path)), sample=Sample(n, seed)))
+
+
+def pairs(suite: Suite) -> list[tuple[str, str]]:
+    return [(item.sentences["good"].text, item.sentences["bad"].text) for item in suite.items]
+
+
+def test_words_agree_and_fit(make_language: MakeLanguage) -> None:
+    plural = r"(?:men|clerks|dogs)"
+    for good, bad in pairs(drawn(make_language(), n=60)):
+        subject, verb, *_ = re.split(r" (sees?|carry|carries) ", good)
+        assert (verb in ("see", "carry")) == bool(re.search(rf"{plural}$", subject)), good
+        assert {verb, re.split(r" (sees?|carry|carries) ", bad)[1]} in ({"see", "sees"}, {"carry", "carries"})
+        if verb.startswith("carr"):
+            assert re.search(r"man|men|clerks?", subject), good
+        assert not good.endswith(("dog.", "dogs.", "sheep.")), good
+
+
+def test_no_item_twice_and_no_word_twice(make_language: MakeLanguage) -> None:
+    suite = drawn(make_language(), n=60)
+    texts = [text for pair in pairs(suite) for text in pair]
+    assert len(set(texts)) == len(texts) == 120
+    assert all(item.fillers["subject"] != item.fillers["object"] for item in suite.items)
+
+
+def test_a_smaller_number_is_the_beginning_of_a_larger(make_language: MakeLanguage) -> None:
+    folder = make_language()
+    assert pairs(drawn(folder, n=30))[:10] == pairs(drawn(folder, n=10))
+
+
+def test_the_seed_decides(make_language: MakeLanguage) -> None:
+    folder = make_language()
+    assert pairs(drawn(folder, seed=1)) == pairs(drawn(folder, seed=1)) != pairs(drawn(folder, seed=2))
+
+
+def test_the_same_sentences_on_every_machine(make_language: MakeLanguage) -> None:
+    """Drawn once and written down: another Python or another way of drawing must not change them unseen."""
+    assert [good for good, _ in pairs(drawn(make_language(), n=3, seed=7))] == [
+        "The man carries the hours.",
+        "A man sees the milk.",
+        "The clerk carries a box.",
+    ]
+
+
+def test_regions_levels_and_metadata(make_language: MakeLanguage) -> None:
+    suite = drawn(make_language())
+    item = suite.items[0]
+    good = item.sentences["good"]
+    assert [region.name for region in good.regions] == ["prefix", "word", "rest"]
+    assert int(item.levels["length"]) == len(good.content("prefix").split()) + 1
+    assert suite.metadata == {
+        "contrast": "the verb agrees or does not",
+        "method": "one-prefix",
+        "field": "morphology",
+        "seed": "0",
+    }
+    assert [prediction.name for prediction in suite.predictions] == ["full-sentence", "one-prefix"]
+
+
+def test_a_and_an(make_language: MakeLanguage) -> None:
+    texts = " ".join(good for good, _ in pairs(drawn(make_language(), n=80)))
+    assert "a box" in texts
+    assert "an hour" in texts  # against its spelling, which the lexicon says
+    assert "a(n)" not in texts
+    assert " an box" not in texts
+
+
+def test_phrases_with_forms(make_language: MakeLanguage) -> None:
+    text = TEMPLATE.replace('verb    = "verb & transitive"', 'verb = "verb & transitive"\npredicate = "finite(verb)"')
+    text = text.replace("{verb:present.subject}", "{predicate:subject}").replace(
+        "{verb:present.!subject}", "{predicate:!subject}"
+    )
+    found = {re.split(r" (sees?|saw|carr\w+) ", good)[1] for good, _ in pairs(drawn(make_language(), text, n=40))}
+    assert found <= {
+        "see",
+        "sees",
+        "carry",
+        "carries",
+    }  # in the past both sentences would be the same, and are not drawn
+
+
+def test_a_language_that_has_too_few_words_says_so(make_language: MakeLanguage) -> None:
+    with pytest.raises(InputError, match=r"\d+ different items were found, not 100000"):
+        drawn(make_language(), n=100_000)
+
+
+def test_a_slot_that_nothing_fits_is_named(make_language: MakeLanguage) -> None:
+    text = TEMPLATE.replace("fits(verb.object)", "fits(verb.object) & animal")
+    with pytest.raises(InputError, match="most often no word fits 'object'"):
+        drawn(make_language(), text)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ('"toy"', '"klingon"', "there is no language 'klingon'"),
+        ("transitive", "transitiv", "no word has the feature 'transitiv'"),
+        ("fits(verb.subject)", "fits(object.subject)", "there is no slot 'object' before this one"),
+        ("{subject}", "{sbject}", "there is no slot 'sbject'"),
+        ("{verb:present.subject}", "{verb:presnt.subject}", "'presnt' is neither a form nor a slot"),
+        ('method = "one-prefix"', 'method = "three-prefix"', "the method is"),
+        ('good = ["{subject}", ', "good = [", "'good' has 2 texts, but there are 3 regions"),
+        ("good =", "fine =", "a template with a language has 'good' and 'bad'"),
+        ("[levels]", "[level]", "'level' means nothing here"),
+        ('verb    = "verb & transitive"', 'verb = ["see"]', "is a list of words without features"),
+    ],
+)
+def test_faults_are_told_by_line(make_language: MakeLanguage, old: str, new: str, fault: str) -> None:
+    assert old in TEMPLATE
+    with pytest.raises(InputError, match=re.escape(fault)) as told:
+        drawn(make_language(), TEMPLATE.replace(old, new))
+    assert "agreement.toml, line" in str(told.value)
+
+
+def test_a_folder_of_templates_with_its_own_language(make_language: MakeLanguage) -> None:
+    folder = make_language()
+    (folder.parent / "agreement.toml").write_text(TEMPLATE, encoding="utf-8")
+    (suite,) = find_suites(str(folder.parent), draw=Sample(5, 3))
+    assert len(suite.items) == 5
+    assert suite.metadata["seed"] == "3"
+
+
+def test_a_verb_with_a_preposition(make_language: MakeLanguage) -> None:
+    verbs = VERBS + "look\tlooks\tlooked\ttransitive\t\tperson\tanimal\tat\n"
+    text = TEMPLATE.replace("verb & transitive", "verb & with-preposition").replace(
+        "{object}", "{verb:preposition} {object}"
+    )
+    assert all(" at " in good for good, _ in pairs(drawn(make_language(verbs=verbs), text)))

@@ -1,0 +1,90 @@
+"""The lexicon of English is consistent, and the checker finds what is not."""
+
+import re
+
+import pytest
+
+from gardenpath.errors import InputError
+from gardenpath.suites.grammar.check import check_language
+from gardenpath.suites.grammar.lexicon import LANGUAGES, load_lexicon
+from small_language import FEATURES, NOUNS, VERBS, MakeLanguage
+
+ENGLISH = LANGUAGES / "english"
+
+
+def test_the_lexicon_of_english_is_consistent() -> None:
+    assert [finding.message for finding in check_language(ENGLISH)] == []
+
+
+def test_the_lexicon_of_english_is_large_enough() -> None:
+    entries = load_lexicon(ENGLISH).entries
+    words = {
+        spelling for entry in entries for form, spelling in entry.forms.items() if spelling and form != "preposition"
+    }
+    assert len(words) >= 3000
+    frames = {
+        "intransitive", "transitive", "drop", "alternating", "that", "wh", "raising", "control", "object-raising",
+        "object-control", "np-gerund", "pp", "ditransitive",
+    }  # fmt: skip
+    for frame in frames:
+        assert sum(frame in entry.features for entry in entries if entry.category == "verb") >= 8, frame
+
+
+def test_what_is_worked_out(make_language: MakeLanguage) -> None:
+    entries = {entry.forms[entry.form]: entry for entry in load_lexicon(make_language()).entries}
+    assert entries["men"].features == {"noun", "person", "animate", "irregular", "plur", "argument", "inflects"}
+    assert "inflects" not in entries["sheep"].features
+    assert entries["see"].features == {"verb", "transitive", "only-transitive", "with-subject", "with-object"}
+    assert entries["dogs"].governs == "plur"
+    assert entries["see"].forms["present.plur"] == "see"
+
+
+def test_frames_are_those_of_all_rows_of_a_verb(make_language: MakeLanguage) -> None:
+    verbs = VERBS + "see\tsees\tsaw\tintransitive\t\tanimate\t\t\n"
+    entries = load_lexicon(make_language(verbs=verbs)).entries
+    assert not any("only-transitive" in entry.features for entry in entries if entry.lemma == "see")
+
+
+@pytest.mark.parametrize(
+    ("nouns", "verbs", "kind", "told"),
+    [
+        (NOUNS + "fox\tfoxs\tanimal\n", VERBS, "spelling", "plur 'foxs' is not made by rule"),
+        (NOUNS + "cat\tcats\tanimal irregular\n", VERBS, "spelling", "all its forms are made by rule"),
+        (NOUNS, VERBS + "eat\teats\tate\ttransitive\t\tanimal\t\t\n", "rule", "so must be with-object"),
+        (NOUNS, VERBS + "eat\teats\t\ttransitive\t\tanimal\tthing\t\n", "missing form", "there is no past"),
+        (
+            NOUNS,
+            VERBS + "eat\teats\tate\ttransitive\t\tperson & animal\tthing\t\n",
+            "restriction",
+            "can be its subject",
+        ),
+        (NOUNS + "dog\tdogs\tanimal\n", VERBS, "repeated", "another row says the same"),
+        (NOUNS + "air\t-\t\n", VERBS, "idle", "no verb takes it"),
+    ],
+)
+def test_the_checker_finds(make_language: MakeLanguage, nouns: str, verbs: str, kind: str, told: str) -> None:
+    found = check_language(make_language(nouns=nouns, verbs=verbs))
+    assert {finding.kind for finding in found} == {kind}
+    assert told in found[0].message
+    assert re.search(r"(nouns|verbs)\.tsv, line \d+", found[0].message)
+
+
+def test_the_small_language_has_no_findings(make_language: MakeLanguage) -> None:
+    assert check_language(make_language()) == []
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "told"),
+    [
+        ("nouns", NOUNS.replace("animal", "animl", 1), "'animl' is no feature of nouns"),
+        ("verbs", VERBS.replace("person | thing", "person | ting"), "no word has the feature 'ting'"),
+        ("verbs", VERBS.replace("person | thing", "person |"), "it ends too early"),
+        ("verbs", VERBS.replace("person | thing", "fits(verb.subject)"), "cannot speak of slots"),
+        ("features", FEATURES.replace('"animate"', '"alive"', 1), "implies 'alive', which is no feature"),
+    ],
+)
+def test_faults_are_told_by_row(make_language: MakeLanguage, file: str, text: str, told: str) -> None:
+    with pytest.raises(InputError, match=re.escape(told)) as error:
+        load_lexicon(make_language(**{file: text}))
+    assert f"{file}." in str(error.value)
+    assert "line" in str(error.value)
