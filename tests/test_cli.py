@@ -117,6 +117,20 @@ def test_results_break_down_by_a_factor_of_the_items(in_folder: Path, llama_fold
     assert "no item has the factor 'colour'" in refused.stderr
 
 
+def test_suites_are_pooled_by_phenomenon(in_folder: Path, llama_folder: Path) -> None:
+    suites = [f"blimp/{uid}" for uid in ("passive_1", "passive_2", "anaphor_number_agreement")]
+    arguments = ["run", "-m", f"hf:{llama_folder}", "--sample", "4", "--json", *(w for s in suites for w in ("-s", s))]
+    apart = json.loads(gardenpath_command(*arguments).stdout)
+    rows = json.loads(gardenpath_command(*arguments, "--by", "phenomenon").stdout)
+    assert [(row["suite"], row["prediction"], row["n"]) for row in rows] == [
+        ("argument_structure", "full-sentence", 8),
+        ("anaphor_agreement", "full-sentence", 4),
+        ("anaphor_agreement", "one-prefix", 4),
+    ]
+    passives = [row["accuracy"] for row in apart if "passive" in row["suite"]]
+    assert rows[0]["accuracy"] == pytest.approx(sum(passives) / 2)
+
+
 def test_table_on_a_terminal_and_quiet_elsewhere(in_folder: Path, llama_folder: Path) -> None:
     done = gardenpath_command("run", "--model", f"hf:{llama_folder}", "--suite", "agreement")
     assert done.returncode == 0, done.stderr

@@ -1,6 +1,7 @@
 """`gardenpath run`: suites and models in, a table and a folder of results out."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -14,11 +15,16 @@ from gardenpath.commands.terminal import err, print_summaries, progress_bar, say
 from gardenpath.errors import InputError
 
 if TYPE_CHECKING:
+    from gardenpath.evaluation.evaluate import Outcomes
     from gardenpath.models.model import AnyModel
     from gardenpath.pipeline import ModelRun, RunOptions
     from gardenpath.statistics.estimate import Summary
     from gardenpath.store import Store
     from gardenpath.suites.suite import Suite
+
+
+GROUPS = ("phenomenon", "circuit")
+"""What suites can be pooled by in the table."""
 
 
 def run(  # noqa: PLR0913 - every parameter is an option of the command
@@ -35,7 +41,11 @@ def run(  # noqa: PLR0913 - every parameter is an option of the command
     ] = None,
     by: Annotated[
         str | None,
-        typer.Option("--by", help="Break the table down by a factor of the items, such as `key` for Marvin & Linzen."),
+        typer.Option(
+            "--by",
+            help="Pool suites by `phenomenon` or `circuit`; or break each down by a factor of its items, such as `key` "
+            "for Marvin & Linzen.",
+        ),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Of the sample.")] = 0,
     folder: Annotated[
@@ -149,20 +159,29 @@ def score_and_evaluate(
 def summarise_all(
     runs: "list[ModelRun]", suites: "list[Suite]", options: "RunOptions", *, by: str | None
 ) -> "list[Summary]":
-    """The rows of the table: one per suite and prediction, and one per level of the factor `by` where there is one."""
-    from gardenpath.statistics.estimate import by_level, summarise
+    """The rows of the table: one per suite and prediction, per level of the factor `by`, or per group of suites."""
+    from gardenpath.statistics.estimate import by_group, by_level, summarise
 
     known = {level for suite in suites for item in suite.items for level in item.levels}
-    if by is not None and by not in known:
+    if by is not None and by not in known and by not in GROUPS:
         raise InputError(
-            f"no item has the factor {by!r}; the items have {', '.join(sorted(known)) or 'no factors'}: leave out --by"
+            f"no item has the factor {by!r}; the items have {', '.join(sorted(known)) or 'no factors'}: leave out "
+            f"--by, or pool suites by {' or '.join(GROUPS)}"
         )
     named = {suite.name: suite for suite in suites}
+
+    def parts(outcomes: "Sequence[Outcomes]") -> "list[Outcomes]":
+        if by is None:
+            return list(outcomes)
+        if by in known:
+            return [part for whole in outcomes for part in by_level(whole, named[whole.suite], by)]
+        return by_group(outcomes, {name: getattr(suite, by) for name, suite in named.items()})
+
+    leave_out = options.unknown == "leave-out"
     return [
-        summarise(part, model=done.model.card.name, leave_out_unknown=options.unknown == "leave-out")
+        summarise(part, model=done.model.card.name, leave_out_unknown=leave_out)
         for done in runs
-        for outcomes in done.outcomes
-        for part in ([outcomes] if by is None else by_level(outcomes, named[outcomes.suite], by))
+        for part in parts(done.outcomes)
     ]
 
 

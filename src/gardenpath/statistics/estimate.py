@@ -1,6 +1,7 @@
 """How good, and how sure we are."""
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -63,6 +64,31 @@ def by_level(outcomes: Outcomes, suite: Suite, factor: str) -> list[Outcomes]:
         replace(outcomes.where(levels == level), suite=f"{outcomes.suite} [{level}]" if level else outcomes.suite)
         for level in dict.fromkeys(levels.tolist())
     ]
+
+
+def pooled(parts: Sequence[Outcomes], name: str) -> Outcomes:
+    """The outcomes of several suites as if they were one; its chance is that of an item drawn from them."""
+    sizes = np.array([len(part) for part in parts])
+    margin = np.concatenate([part.margin for part in parts])
+    return Outcomes(
+        suite=name,
+        prediction=parts[0].prediction,
+        items=tuple(f"{part.suite}/{item}" for part in parts for item in part.items),
+        margin=margin,
+        margins=margin[:, None],  # formulas of different suites have different numbers of comparisons
+        credit=np.concatenate([part.credit for part in parts]),
+        strict=np.concatenate([part.strict for part in parts]),
+        known=np.concatenate([part.known for part in parts]),
+        chance=float(np.average([part.chance for part in parts], weights=sizes)),
+    )
+
+
+def by_group(outcomes: Sequence[Outcomes], groups: Mapping[str, str]) -> list[Outcomes]:
+    """The outcomes pooled by the group of their suite (a phenomenon, a circuit), each prediction apart."""
+    found: dict[tuple[str, str], list[Outcomes]] = {}
+    for part in outcomes:
+        found.setdefault((groups[part.suite] or "(none)", part.prediction), []).append(part)
+    return [pooled(parts, group) for (group, _), parts in found.items()]
 
 
 def summarise(outcomes: Outcomes, *, model: str, leave_out_unknown: bool = False) -> Summary:
