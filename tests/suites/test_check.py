@@ -56,6 +56,9 @@ def test_findings_are_one_per_kind() -> None:
         (("He ran .", "He run ."), "punctuation", "'He ran .'"),
         (("The cafe\u0301 is open.", "The cafe\u0301 are open."), "unicode", "'The cafe\u0301 is open.'"),
         (("He ran off.", "He run."), "length", "bad 2, good 3"),
+        (("Did he run?", "Did he ran."), "ending", "'Did he ran.' / 'Did he run?'"),
+        (("He ran.", "He run"), "ending", "'He run' / 'He ran.'"),
+        (("Who did he see.", "Who did he saw."), "question", "'Who did he see.'"),
         (("Who did he see?", "He did who saw."), "pairing", "'He did who saw.' / 'Who did he see?'"),
     ],
 )
@@ -68,6 +71,10 @@ def test_kinds(pair: tuple[str, str], kind: str, example: str) -> None:
 def test_scripts_without_blanks_share_characters() -> None:
     assert "pairing" not in messages(pairs(("太郎が来た。", "太郎を来た。")))
     assert "pairing" in messages(pairs(("太郎が来た。", "花子を行く。")))
+
+
+def test_statements_with_a_question_word_are_no_questions() -> None:
+    assert messages(pairs(("Who saw it?", "Who see it?"), ("What he saw is there.", "What he see is there."))) == {}
 
 
 def test_ids_told_apart_and_sentences_repeated() -> None:

@@ -1,5 +1,6 @@
 """BLiMP JSON lines: the published keys, their quirks, the sets that took them over, and the way back."""
 
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -7,7 +8,9 @@ import pytest
 from suite_files import Write, essence
 
 from gardenpath.errors import InputError, InputWarning
+from gardenpath.suites.check import check_suite
 from gardenpath.suites.formats.blimp import read_blimp, write_blimp
+from gardenpath.suites.formats.read import read_suites
 from gardenpath.suites.suite import Suite
 
 
@@ -39,7 +42,7 @@ TWO_PREFIX = {
     "two_prefix_method": True,
     "two_prefix_prefix_good": "Some dogs",
     "two_prefix_prefix_bad": "Some dog",
-    "two_prefix_word": " bark",
+    "two_prefix_word": "bark",
 }
 
 
@@ -83,16 +86,103 @@ def test_levels_vary_between_items(write: Write) -> None:
     assert [item.levels for item in suite.items] == [{"dependency_length": "3"}, {"dependency_length": "8"}]
 
 
-def test_field_is_spelt_one_way(write: Write) -> None:
-    for spelling in ("syntax/semantics", "syntax_semantics", "syntax-semantics"):
-        (suite,) = read_blimp(write("x.jsonl", [line(field=spelling)]))
-        assert suite.metadata["field"] == "syntax_semantics"
+@pytest.mark.parametrize("spelling", ["syntax/semantics", "syntax-semantics"])
+def test_field_is_spelt_one_way(write: Write, spelling: str) -> None:
+    path = write("x.jsonl", [line(field=spelling), line(1, field=spelling)])
+    with pytest.warns(
+        InputWarning, match=rf"x\.jsonl, suite '\w+': the field '{spelling}' is read as 'syntax_semantics'"
+    ):
+        (suite,) = read_blimp(path)
+    assert suite.metadata["field"] == "syntax_semantics"
 
 
 def test_s_selection_counts_as_argument_structure(write: Write) -> None:
-    (suite,) = read_blimp(write("x.jsonl", [line(linguistics_term="s-selection")]))
+    path = write("x.jsonl", [line(linguistics_term="s-selection")])
+    with pytest.warns(InputWarning, match="'s-selection' counts as 'argument_structure'"):
+        (suite,) = read_blimp(path)
     assert suite.phenomenon == "argument_structure"
     assert suite.metadata["linguistics_term"] == "s-selection"
+
+
+def test_a_word_with_a_blank_before_it_is_read_without(write: Write) -> None:
+    fields = TWO_PREFIX | {"two_prefix_word": " bark"}
+    path = write("x.jsonl", [line(0, **fields), line(1, **TWO_PREFIX), line(2, **fields)])
+    with pytest.warns(InputWarning, match="2 prefixes or words begin or end with blanks"):
+        (suite,) = read_blimp(path)
+    assert [item.sentences["bad"].content("word") for item in suite.items] == ["bark", "bark", "bark"]
+
+
+def test_pairs_of_one_sentence_twice_are_named(write: Write) -> None:
+    path = write("x.jsonl", [line(0), line(105, sentence_bad="Some dogs bark."), line(2)])
+    with pytest.warns(InputWarning, match="1 pairs are the same sentence twice, always a tie: '105'"):
+        (suite,) = read_blimp(path)
+    assert len(suite.items) == 3
+    assert [finding.kind for finding in check_suite(suite)].count("identical") == 1
+
+
+SAME_WORDS = {"sentence_good": "Has Mary ever slept?", "sentence_bad": "Mary has ever slept."}
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"lexically_identical": True}, "lexically_identical is true, but 2 of 2 pairs are of different words"),
+        (SAME_WORDS, "lexically_identical is false, but 0 of 2 pairs are of different words"),
+    ],
+)
+def test_wrong_flags_are_told(write: Write, fields: dict[str, Any], message: str) -> None:
+    path = write("x.jsonl", [line(0, **fields), line(1, **fields)])
+    with pytest.warns(InputWarning, match=message):
+        (suite,) = read_blimp(path)
+    assert suite.metadata["lexically_identical"] == str(fields.get("lexically_identical", False)).lower()
+
+
+def test_right_flags_are_not_told(write: Write) -> None:
+    """Order, capitals and the last mark do not make other words; one pair of the same words does not make a set."""
+    read_blimp(write("x.jsonl", [line(lexically_identical=True, **SAME_WORDS)]))
+    read_blimp(write("y.jsonl", [line(0, **SAME_WORDS), line(1)]))
+    chinese = {"sentence_good": "张三把书读了。", "sentence_bad": "张三书把读了。"}
+    read_blimp(write("z.jsonl", [line(lexically_identical=True, **chinese)]))
+
+
+def test_a_folder_with_all_quirks_is_read_and_each_is_told_once(write: Write) -> None:
+    island = {
+        "sentence_good": "Who has Mary's hiding trucks annoyed.",
+        "sentence_bad": "Who has Mary's hiding annoyed trucks.",
+    }
+    files: dict[str, list[dict[str, Any]]] = {
+        "animate": [
+            line(n, UID="animate", linguistics_term="s-selection", **TWO_PREFIX | {"two_prefix_word": " bark"})
+            for n in range(3)
+        ],
+        "case": [line(n, UID="case", field="syntax/semantics", sentence_bad="Some dogs bark.") for n in range(3)],
+        "determiner": [line(n, UID="determiner", lexically_identical=True) for n in range(3)],
+        "island": [line(n, UID="island", lexically_identical=True, **island) for n in range(3)],
+        "question": [line(n, UID="question", lexically_identical=True, **SAME_WORDS) for n in range(3)],
+    }
+    for name, lines in files.items():
+        folder = write(f"data/{name}.jsonl", lines).parent
+    with pytest.warns(InputWarning) as told:
+        suites = read_suites(folder)
+    assert [suite.name for suite in suites] == [*files]
+    assert [
+        (Path(str(note.message).partition(",")[0]).stem, str(note.message).partition("': ")[2][:24]) for note in told
+    ] == [
+        ("animate", "'s-selection' counts as "),
+        ("animate", "3 prefixes or words begi"),
+        ("case", "3 pairs are the same sen"),
+        ("case", "the field 'syntax/semant"),
+        ("case", "lexically_identical is f"),
+        ("determiner", "lexically_identical is t"),
+    ]
+    findings = {suite.name: {finding.kind for finding in check_suite(suite)} - {"repeated"} for suite in suites}
+    assert findings == {
+        "animate": set(),
+        "case": {"identical"},
+        "determiner": set(),
+        "island": {"question"},
+        "question": {"ending"},
+    }
 
 
 def test_flags_without_fields_give_no_prefix_method(write: Write) -> None:

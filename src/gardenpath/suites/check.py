@@ -14,6 +14,12 @@ STRAY_BLANK = re.compile(r"^\s|\s$|\s\s|[^\S ]")
 BLANK_BEFORE_PUNCTUATION = re.compile(r"\s[.,;:!?…](?=\s|$)")
 TOLD_APART = re.compile(r"(.*)#\d+")
 CLOSING = ".,;:!?…。！？"
+STATED_QUESTION = re.compile(
+    r"(who|whom|what)\s+((is|are|was|were|has|have|had|do|does|did|could|would|should)(n't)?|can|can't|will|won't|might)"
+    r"\s[^?]*\.",
+    re.IGNORECASE,
+)
+"""A question of English that ends as if it were a statement."""
 
 MEANT = "repeats"
 """The metadata that says why sentences of a suite are repeated, if that is its design."""
@@ -64,6 +70,8 @@ def check_suite(suite: Suite) -> list[Finding]:
         "repeated": ("a sentence is also that of another item", () if MEANT in suite.metadata else repeated(texts)),
         "design": ("other regions differ between conditions than in most items", deviating(suite)),
         "pairing": ("the two sentences begin and end differently", unlike(suite, contrasts)),
+        "ending": ("sentences that are compared end with different punctuation", ending(suite, contrasts)),
+        "question": ("a question ends with a full stop", stated_questions(texts)),
         "length": ("what is compared differs in its number of words", unequal(suite, contrasts)),
         "blanks": ("there are blanks at the edges, doubled or other than the plain one", matching(texts, STRAY_BLANK)),
         "punctuation": ("there is a blank before punctuation", matching(texts, BLANK_BEFORE_PUNCTUATION)),
@@ -190,6 +198,21 @@ def unlike(suite: Suite, contrasts: Sequence[Contrast]) -> Iterator[Case]:
                 left, right = (units(item.sentences[name].text) for name in contrast.conditions)
                 if left and right and left[0] != right[0] and left[-1] != right[-1]:
                     yield Case(item.id, " / ".join(repr(item.sentences[name].text) for name in contrast.conditions))
+
+
+def ending(suite: Suite, contrasts: Sequence[Contrast]) -> Iterator[Case]:
+    """Pairs compared as whole sentences of which one ends with another mark than the other, or with none."""
+    for item in suite.items:
+        for contrast in contrasts:
+            if contrast.regions == (("*",), ("*",)):
+                texts = [sentence.text.rstrip() for _, sentence, _ in both_sides(item, contrast)]
+                if len({text[len(text.rstrip(CLOSING)) :] for text in texts}) > 1:
+                    yield Case(item.id, " / ".join(map(repr, texts)))
+
+
+def stated_questions(texts: Sequence[tuple[str, str]]) -> Iterator[Case]:
+    """Items with a question that has no question mark."""
+    return (Case(item, repr(text)) for item, text in texts if STATED_QUESTION.fullmatch(text))
 
 
 def units(text: str) -> list[str]:

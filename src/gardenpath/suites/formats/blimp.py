@@ -2,12 +2,13 @@
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
 from gardenpath.errors import InputError
+from gardenpath.suites.check import units
 from gardenpath.suites.formats.columns import known_columns
 from gardenpath.suites.formats.pairs import grouped, suite_of
 from gardenpath.suites.formats.parts import FULL_SENTENCE, GRAMMATICAL_PAIR, PAIR, less_surprising
@@ -22,6 +23,9 @@ KEPT = ("field", "linguistics_term", "paradigm", "lexically_identical", *FLAGS.v
 
 ANALYSED = ("attractor", "distance", "morphology")
 """Levels of our own paradigms, by which the paper breaks its results down although the published files lack them."""
+
+RECOUNTED = {"s-selection": "argument_structure"}
+"""Terms of the files that the paper counts under another phenomenon."""
 
 CUT = ["prefix", "word", "rest"]
 """The regions of a sentence that a prefix method is applied to."""
@@ -57,6 +61,8 @@ def suites_of_blimp(records: Sequence[Record], path: Path) -> list[Suite]:
 
 def enriched(suite: Suite, records: Sequence[Record]) -> Suite:
     """The pairs with all that BLiMP says of them: methods, field and term."""
+    for quirk in quirks(suite, records):
+        advise(f"{records[0].path}, suite {suite.name!r}: {quirk}")
     methods = methods_of(records[0])
     items = suite.items
     if methods:
@@ -71,9 +77,31 @@ def enriched(suite: Suite, records: Sequence[Record]) -> Suite:
         suite,
         items=items,
         predictions=tuple(predictions),
-        phenomenon="argument_structure" if suite.phenomenon == "s-selection" else suite.phenomenon,
+        phenomenon=RECOUNTED.get(suite.phenomenon, suite.phenomenon),
         metadata=metadata_of(records[0]),
     )
+
+
+def quirks(suite: Suite, records: Sequence[Record]) -> Iterator[str]:
+    """What a file gets wrong, each told once; the published files have all of these."""
+    same = [item.id for item in suite.items if len({sentence.text for sentence in item.sentences.values()}) == 1]
+    if same:
+        yield f"{len(same)} pairs are the same sentence twice, always a tie: {listed(same, most=5)}"
+    field = records[0].label("field")
+    if field != spelt_field(field):
+        yield f"the field {field!r} is read as {spelt_field(field)!r}, its spelling elsewhere"
+    if suite.phenomenon in RECOUNTED:
+        yield f"{suite.phenomenon!r} counts as {RECOUNTED[suite.phenomenon]!r}, as in the paper's 12 phenomena"
+    parts = dict.fromkeys(name for fields in FIELDS.values() for names in fields.values() for name in names)
+    cells = [record.cells.get(name) for record in records for name in parts]
+    blanks = sum(isinstance(cell, str) and cell != cell.strip() for cell in cells)
+    if blanks:
+        yield f"{blanks} prefixes or words begin or end with blanks; the blanks were taken off"
+    flag = records[0].label("lexically_identical")
+    words = [{tuple(sorted(units(sentence.text))) for sentence in item.sentences.values()} for item in suite.items]
+    other = sum(len(orders) > 1 for orders in words)
+    if (flag == "true" and other) or (flag == "false" and not other):
+        yield f"lexically_identical is {flag}, but {other} of {len(words)} pairs are of different words; it is kept"
 
 
 def methods_of(record: Record) -> list[Method]:
@@ -114,8 +142,13 @@ def metadata_of(record: Record) -> dict[str, str]:
     """What the first line says of the whole suite; the spellings of one field made equal."""
     spelling = {key.lower(): key for key in record.cells}
     stated = {key: record.label(spelling.get(key.lower())) for key in KEPT}
-    stated["field"] = stated["field"].replace("/", "_").replace("-", "_")
+    stated["field"] = spelt_field(stated["field"])
     return {key: value for key, value in stated.items() if value}
+
+
+def spelt_field(field: str) -> str:
+    """The field as most files spell it: syntax_semantics."""
+    return field.replace("/", "_").replace("-", "_")
 
 
 def write_blimp(suite: Suite, path: Path) -> None:
