@@ -135,6 +135,7 @@ def test_every_other_seed_gives_other_sentences() -> None:
     assert set(texts(one)).isdisjoint(texts(other)) or len(set(texts(one)) & set(texts(other))) < N
 
 
+@pytest.mark.filterwarnings("ignore:.*'s-selection' counts as:gardenpath.errors.InputWarning")
 def test_what_is_exported_has_the_published_schema_and_is_read_back(suites: dict[str, Suite], tmp_path: Path) -> None:
     always = {
         "sentence_good", "sentence_bad", "field", "linguistics_term", "UID", "simple_LM_method", "one_prefix_method",

@@ -139,6 +139,7 @@ def test_a_slot_that_nothing_fits_is_named(make_language: MakeLanguage) -> None:
     [
         ('"toy"', '"klingon"', "there is no language 'klingon'"),
         ("transitive", "transitiv", "no word has the feature 'transitiv'"),
+        ("verb & transitive", "verb & !'transitive'", "there is no word 'transitive'"),
         ("fits(verb.subject)", "fits(object.subject)", "there is no slot 'object' before this one"),
         ("{subject}", "{sbject}", "there is no slot 'sbject'"),
         ("{verb:present.subject}", "{verb:presnt.subject}", "'presnt' is neither a form nor a slot"),

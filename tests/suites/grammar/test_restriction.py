@@ -41,6 +41,12 @@ def test_what_a_word_takes_only(make_language: MakeLanguage) -> None:
     assert lemmas(lexicon, "only(object: thing)") == {"carry"}
 
 
+def test_a_word_itself(make_language: MakeLanguage) -> None:
+    lexicon = load_lexicon(make_language())
+    assert lemmas(lexicon, "person & !'man'") == {"clerk", "clerks"}
+    assert lemmas(lexicon, "'dog' | 'see'") == {"dog", "dogs", "see"}
+
+
 def test_slots_are_found() -> None:
     assert slots_in(parse_restriction("a & (fits(verb.subject) | !takes(noun)) & fits(verb.object)")) == [
         "verb",

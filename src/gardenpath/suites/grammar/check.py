@@ -84,7 +84,7 @@ def broken_rules(lexicon: Lexicon, language: TomlFile) -> Iterator[Fault]:
         with located(language.where("rules")):
             sides = parse_restriction(which), parse_restriction(wanted)
             for side in sides:
-                refuse_unknown(side, lexicon.features)
+                refuse_unknown(side, lexicon.features, lexicon.lemmas)
         for entry in lexicon.members(sides[0].among(view) & ~sides[1].among(view)):
             yield "rule", entry, f"it is {which}, and so must be {wanted}"
 

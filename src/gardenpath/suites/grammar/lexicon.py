@@ -109,6 +109,14 @@ class Lexicon:
         return masks
 
     @cached_property
+    def lemmas(self) -> dict[str, int]:
+        """The words that a dictionary has under each lemma."""
+        lemmas: dict[str, int] = {}
+        for entry in self.entries:
+            lemmas[entry.lemma] = lemmas.get(entry.lemma, 0) | 1 << entry.place
+        return lemmas
+
+    @cached_property
     def satisfying(self) -> dict[Expression, int]:
         """The words of which each restriction in the lexicon is true."""
         view = View(self, {})
@@ -160,6 +168,10 @@ class View:
     def having(self, feature: str) -> int:
         """The words that have a feature."""
         return self.lexicon.masks[feature]
+
+    def called(self, lemma: str) -> int:
+        """The words that a dictionary has under a lemma."""
+        return self.lexicon.lemmas[lemma]
 
     def fitting(self, slot: str, argument: str) -> int:
         """The words that what is in a slot takes as its argument; none where it has no such argument."""
@@ -214,7 +226,7 @@ def refuse_faults(entry: Entry, lexicon: Lexicon) -> None:
     """Raise where a restriction of a word names what no word has."""
     for argument, expression in entry.restrictions.items():
         with located(f"{entry.where}, {argument} of {entry.lemma!r}"):
-            refuse_unknown(expression, lexicon.features)
+            refuse_unknown(expression, lexicon.features, lexicon.lemmas)
             if slots_in(expression):
                 raise InputError("a restriction in the lexicon cannot speak of slots; use features alone")
 

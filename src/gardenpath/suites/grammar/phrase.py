@@ -108,7 +108,7 @@ def read_alternative(
         for pattern in patterns.values():
             refuse_strange_holes(pattern, (HEAD, *slots), lexicon)
         when = parse_restriction(file.of_kind(table.get("when", ""), str, *keys, "when"))
-        refuse_unknown(when, lexicon.features)
+        refuse_unknown(when, lexicon.features, lexicon.lemmas)
     return Alternative(slots, patterns, when, float(table.get("weight", 1)))
 
 
@@ -155,7 +155,7 @@ def refuse_strange_source(source: Source, slots: tuple[str, ...], lexicon: Lexic
     """Raise where a slot speaks of slots that are not drawn before it, or of features that no word has."""
     asked = source.which if isinstance(source, OfWords) else source.head if isinstance(source, OfPhrase) else ""
     if not isinstance(asked, str):
-        refuse_unknown(asked, lexicon.features)
+        refuse_unknown(asked, lexicon.features, lexicon.lemmas)
     for name in slots_of(source):
         if name not in slots:
             raise InputError(f"there is no slot {name!r} before this one; there is {listed(slots)}")

@@ -7,10 +7,12 @@ can also speak of words already drawn:
     takes(noun as subject)   what this word asks of its subject is true of the word in the slot `noun`
     takes(noun)              the same for words with only one argument: determiners, adjectives, pronouns
     only(subject: animate)   whatever this word takes as its subject is animate
+
+A word itself stands in quotation marks: `verb & object-raising & !'want'`.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import NoReturn, Protocol
@@ -20,7 +22,7 @@ from gardenpath.errors import InputError
 THE_ARGUMENT = "of"
 """The argument of words that have only one."""
 
-TOKEN = re.compile(r"\s*([A-Za-z][\w-]*|[&|!().:])")
+TOKEN = re.compile(r"\s*([A-Za-z][\w-]*|'[^']*'|[&|!().:])")
 NAME = re.compile(r"[A-Za-z][\w-]*")
 
 
@@ -33,6 +35,9 @@ class Words(Protocol):
 
     def having(self, feature: str) -> int:
         """The words that have a feature."""
+
+    def called(self, lemma: str) -> int:
+        """The words that a dictionary has under a lemma."""
 
     def fitting(self, slot: str, argument: str) -> int:
         """The words that what is in a slot takes as its argument."""
@@ -53,6 +58,17 @@ class Feature:
     def among(self, words: Words) -> int:
         """The words it is true of."""
         return words.having(self.name)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lemma:
+    """The words that a dictionary has under it."""
+
+    name: str
+
+    def among(self, words: Words) -> int:
+        """The words it is true of."""
+        return words.called(self.name)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,7 +151,7 @@ class Only:
         return words.taking_only(self.argument, self.allowed.among(words))
 
 
-Expression = Feature | Everything | Not | Both | Either | Fits | Takes | Only
+Expression = Feature | Lemma | Everything | Not | Both | Either | Fits | Takes | Only
 
 
 def parts(expression: Expression) -> Iterator[Expression]:
@@ -159,8 +175,11 @@ def features_in(expression: Expression) -> list[str]:
     return list(dict.fromkeys(part.name for part in parts(expression) if isinstance(part, Feature)))
 
 
-def refuse_unknown(expression: Expression, known: Mapping[str, object]) -> None:
-    """Raise where an expression names a feature that no word has."""
+def refuse_unknown(expression: Expression, known: Mapping[str, object], lemmas: Container[str]) -> None:
+    """Raise where an expression names a feature or a word that is not there."""
+    for lemma in (part.name for part in parts(expression) if isinstance(part, Lemma)):
+        if lemma not in lemmas:
+            raise InputError(f"there is no word {lemma!r} in the lexicon")
     for feature in features_in(expression):
         if feature not in known:
             raise InputError(f"no word has the feature {feature!r}; the features are listed in features.toml")
@@ -181,7 +200,7 @@ class Parser:
     def __init__(self, text: str) -> None:
         self.text = text
         self.tokens = TOKEN.findall(text)
-        if "".join(self.tokens) != "".join(text.split()):
+        if re.sub(r"\s", "", "".join(self.tokens)) != re.sub(r"\s", "", text):
             self.refuse("there are signs in it that mean nothing")
         self.place = 0
 
@@ -234,6 +253,9 @@ class Parser:
             inner = self.either()
             self.take(")")
             return inner
+        if self.peek().startswith("'"):
+            self.place += 1
+            return Lemma(self.tokens[self.place - 1].strip("'"))
         name = self.take()
         return self.relation(name) if self.peek() == "(" else Feature(name)
 
