@@ -1,10 +1,10 @@
 """From a text to an ARPA file: gardenpath beside KenLM's lmplz and the counting of nltk.lm, each a process of its own.
 
-python benchmarks/ngram_estimation.py [--text FILE] [--words 2000000] [--order 5] [--repeats 3] [--nltk-words 200000]
+python benchmarks/ngram_estimation.py [--text FILE] [--words 2000000] [--order 5] [--repeats 3] [--nltk-words 500000]
 
-lmplz is the program that $LMPLZ names, or the one on the PATH; nltk is imported if it is installed. What is missing is left
-out, with a message. nltk.lm counts in `fit` and computes a probability when asked for it: only `fit` is timed here, on
-a shorter text (at 2 million words it takes minutes and gigabytes), beside gardenpath on the same shorter text.
+lmplz is the program that $LMPLZ names, or the one on the PATH; nltk is imported if it is installed. What is missing is
+left out, with a message. nltk.lm counts in `fit` and computes a probability when asked for it: only `fit` is timed, on
+a shorter text (2 million words take it minutes and gigabytes), beside gardenpath from the same text to the ARPA file.
 """
 
 import argparse
@@ -100,7 +100,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--text", type=Path, default=TEXT)
     parser.add_argument("--words", type=int, default=2_000_000)
-    parser.add_argument("--nltk-words", type=int, default=200_000)
+    parser.add_argument("--nltk-words", type=int, default=500_000)
     parser.add_argument("--order", type=int, default=5)
     parser.add_argument("--repeats", type=int, default=3)
     arguments = parser.parse_args()

@@ -1,7 +1,9 @@
 """Writing estimated n-gram models as ARPA files."""
 
 import os
+from collections import deque
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
@@ -13,8 +15,10 @@ from gardenpath.errors import InputError
 from gardenpath.training.kneser_ney import KneserNey
 from gardenpath.training.tokens import Ints
 
-ROWS = 1 << 18
+ROWS = 1 << 17
 """How many n-grams are put into words at a time."""
+WORKERS = 2
+"""How many parts are put into words at once, while another is written."""
 
 
 def write_arpa(model: KneserNey, path: Path | str) -> None:
@@ -43,10 +47,18 @@ def write_sections(model: KneserNey, file: IO[bytes]) -> None:
     sizes = "".join(f"ngram {order}={len(ngrams.words)}\n" for order, ngrams in enumerate(model.orders, start=1))
     file.write(f"\\data\\\n{sizes}".encode())
     spellings = pl.Series(model.words)
-    for order, ngrams in enumerate(model.orders, start=1):
-        file.write(f"\n\\{order}-grams:\n".encode())
-        for first in range(0, len(ngrams.words), ROWS):
-            file.write(lines(model, spellings, order=order, rows=slice(first, first + ROWS)))
+    with ThreadPoolExecutor(WORKERS) as pool:
+        for order, ngrams in enumerate(model.orders, start=1):
+            file.write(f"\n\\{order}-grams:\n".encode())
+            parts = (slice(first, first + ROWS) for first in range(0, len(ngrams.words), ROWS))
+            waiting: deque[Future[memoryview]] = deque()
+            for rows in parts:
+                waiting.append(pool.submit(lines, model, spellings, order=order, rows=rows))
+                # No more parts than this are kept in memory, however slow the disk is.
+                if len(waiting) > WORKERS:
+                    file.write(waiting.popleft().result())
+            for future in waiting:
+                file.write(future.result())
     file.write(b"\n\\end\\\n")
 
 

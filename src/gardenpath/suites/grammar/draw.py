@@ -39,7 +39,7 @@ def draw_items(template: DrawnTemplate, join: Join) -> Iterator[Item]:
     """The items, numbered from 0; sentences that were there before are drawn again."""
     # The name is part of the seed, so that suites of one seed do not draw the same words in step.
     stem = template.name.rpartition("/")[2]
-    drawer = Drawer(template.lexicon, template.rules, random.Random(f"{template.sample.seed}/{stem}"))
+    drawer = Drawer(template.language, random.Random(f"{template.sample.seed}/{stem}"))
     seen: set[str] = set()
     spans = Spans(template.regions)
     number = vain = 0
@@ -71,7 +71,7 @@ def attempt(template: DrawnTemplate, drawer: Drawer, number: str, join: Join, sp
     try:
         drawer.fill(template.slots, bound)
         sentences = {
-            name: sentence(patterns, bound, template.lexicon, join, spans)
+            name: sentence(patterns, bound, template.language.lexicon, join, spans)
             for name, patterns in template.conditions.items()
         }
         levels = {name: level(said, bound) for name, said in template.levels.items()}

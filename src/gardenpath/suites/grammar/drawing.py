@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from gardenpath.suites.grammar.lexicon import Entry, Lexicon, View
-from gardenpath.suites.grammar.phrase import HEAD, Alternative, OfList, OfPhrase, OfWords, Rule, Source
+from gardenpath.suites.grammar.phrase import HEAD, Alternative, Language, OfList, OfPhrase, OfWords, Rule, Source
 from gardenpath.suites.grammar.restriction import Expression, slots_in
 from gardenpath.suites.pattern import Pattern
 
@@ -58,11 +58,11 @@ class Pool:
 
 
 class Drawer:
-    """Draws from a lexicon by the rules of a language; remembers which words fit where."""
+    """Draws from a language; remembers which words fit where."""
 
-    def __init__(self, lexicon: Lexicon, rules: Mapping[str, Rule], rng: random.Random) -> None:
-        self.lexicon = lexicon
-        self.rules = rules
+    def __init__(self, language: Language, rng: random.Random) -> None:
+        self.lexicon = language.lexicon
+        self.rules = language.rules
         self.rng = rng
         self.pools: dict[tuple[object, ...], Pool] = {}
         self.by_set: dict[int, Pool] = {}

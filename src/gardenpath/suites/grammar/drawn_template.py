@@ -9,15 +9,15 @@ from pathlib import Path
 from gardenpath.suites.formats.blimp import CUT, FIELDS
 from gardenpath.suites.formats.parts import PAIR, less_surprising, whole_sentence_predictions
 from gardenpath.suites.formats.source import listed, located
-from gardenpath.suites.grammar.lexicon import LANGUAGE, LANGUAGES, Lexicon, load_lexicon
+from gardenpath.suites.grammar.lexicon import LANGUAGE, LANGUAGES, load_lexicon
 from gardenpath.suites.grammar.phrase import (
+    Language,
     OfList,
-    Rule,
     Source,
-    read_rules,
     read_slots,
     refuse_strange_holes,
     slots_of,
+    with_rules,
 )
 from gardenpath.suites.pattern import Pattern, parse_pattern
 from gardenpath.suites.prediction import Prediction
@@ -49,8 +49,7 @@ class DrawnTemplate:
     """A suite before its items are drawn."""
 
     name: str
-    lexicon: Lexicon
-    rules: Mapping[str, Rule]
+    language: Language
     slots: Mapping[str, Source]
     """In the order in which they are drawn."""
     regions: tuple[str, ...]
@@ -74,26 +73,24 @@ def is_drawn(file: TomlFile) -> bool:
 def read_drawn(file: TomlFile) -> DrawnTemplate:
     """The template of a file."""
     file.refuse_unknown(file.data, KEYS)
-    lexicon, rules = language_of(file)
-    rules = read_rules(file, file.table("phrases"), lexicon, rules, keys=("phrases",))
-    slots = read_slots(file, file.table("slots"), lexicon, rules)
+    language = with_rules(file, file.table("phrases"), language_of(file), "phrases")
+    slots = read_slots(file, file.table("slots"), language, "slots")
+    refuse_headless(file, slots)
     method = file.text("method")
     if method and method not in FIELDS:
         file.refuse(f"the method is {listed(FIELDS)} or none, not {method!r}", "method")
     regions = tuple(CUT) if method else read_regions(file)
-    conditions = {name: read_condition(file, name, regions, (*slots,), lexicon) for name in file.table("conditions")}
+    conditions = {name: read_condition(file, name, regions, slots, language) for name in file.table("conditions")}
     refuse_other_conditions(file, conditions)
-    refuse_headless(file, slots)
     prefix = (less_surprising(method, PAIR[0], [PAIR[1]], "word"),) if method else ()
     return DrawnTemplate(
         name=file.path.stem,
-        lexicon=lexicon,
-        rules=rules,
+        language=language,
         slots=slots,
         regions=regions,
         conditions=conditions,
         predictions=(*whole_sentence_predictions(list(conditions)), *prefix),
-        levels={name: read_level(file, name, (*slots,), lexicon) for name in file.table("levels")},
+        levels={name: read_level(file, name, slots, language) for name in file.table("levels")},
         phenomenon=file.text("phenomenon"),
         circuit=file.text("circuit"),
         source=file.text("source", str(file.path)),
@@ -101,8 +98,8 @@ def read_drawn(file: TomlFile) -> DrawnTemplate:
     )
 
 
-def language_of(file: TomlFile) -> tuple[Lexicon, dict[str, Rule]]:
-    """The lexicon and the rules of the language a template names: a built-in one, or a folder beside the template."""
+def language_of(file: TomlFile) -> Language:
+    """The language a template names: a built-in one, or a folder beside the template."""
     name = file.text("language")
     folder = find_language(name, file.path.parent)
     if folder is None:
@@ -117,11 +114,10 @@ def find_language(name: str, beside: Path) -> Path | None:
 
 
 @cache
-def load_language(folder: Path) -> tuple[Lexicon, dict[str, Rule]]:
-    """The lexicon and the rules in the folder of a language; read once."""
-    lexicon = load_lexicon(folder)
+def load_language(folder: Path) -> Language:
+    """The language in a folder; read once."""
     phrases = read_toml(folder / "phrases.toml")
-    return lexicon, read_rules(phrases, phrases.data, lexicon, {})
+    return with_rules(phrases, phrases.data, Language(load_lexicon(folder)))
 
 
 def read_regions(file: TomlFile) -> tuple[str, ...]:
@@ -130,7 +126,7 @@ def read_regions(file: TomlFile) -> tuple[str, ...]:
 
 
 def read_condition(
-    file: TomlFile, name: str, regions: tuple[str, ...], slots: tuple[str, ...], lexicon: Lexicon
+    file: TomlFile, name: str, regions: tuple[str, ...], slots: Mapping[str, Source], language: Language
 ) -> tuple[Pattern, ...]:
     """The texts of a condition, one for each region."""
     value = file.table("conditions")[name]
@@ -142,7 +138,7 @@ def read_condition(
     for text in texts:
         with located(file.where("conditions", name)):
             pattern = parse_pattern(text)
-            refuse_strange_holes(pattern, slots, lexicon)
+            refuse_strange_holes(pattern, slots, language)
         patterns.append(pattern)
     return tuple(patterns)
 
@@ -162,13 +158,13 @@ def refuse_headless(file: TomlFile, slots: Mapping[str, Source]) -> None:
                 file.refuse(f"{other!r} is a list of words without features; nothing can fit or take it", "slots", name)
 
 
-def read_level(file: TomlFile, name: str, slots: tuple[str, ...], lexicon: Lexicon) -> Pattern | Count:
+def read_level(file: TomlFile, name: str, slots: Mapping[str, Source], language: Language) -> Pattern | Count:
     """One level: a text with holes, or `count(a text with holes)`, the number of its words."""
     text = file.of_kind(file.table("levels")[name], str, "levels", name)
     count = COUNT.fullmatch(text)
     with located(file.where("levels", name)):
         pattern = parse_pattern(count[1] if count else text)
-        refuse_strange_holes(pattern, slots, lexicon)
+        refuse_strange_holes(pattern, slots, language)
     return Count(pattern) if count else pattern
 
 

@@ -4,6 +4,7 @@ A language is a folder. `language.toml` says which tables there are and what the
 which features there are and what each implies, the tables have one row for each word.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache, cached_property
@@ -207,19 +208,29 @@ def load_lexicon(folder: Path) -> Lexicon:
     """The lexicon of a language; read once."""
     language = read_toml(folder / LANGUAGE)
     features = read_features(folder / "features.toml")
+    frequencies = read_frequencies(folder / language.text("frequencies")) if "frequencies" in language.data else {}
     entries: list[Entry] = []
     for name in language.table("categories"):
         category = read_category(language, name)
         inventory = features.get(category.features, {})
         implied = {feature: closure(feature, inventory) for feature in inventory}
         for entry in read_entries(category, read_records(folder / category.file), implied):
-            entries.append(replace(entry, place=len(entries)))
+            weight = entry.weight * frequencies.get(entry.lemma, 1.0)
+            entries.append(replace(entry, place=len(entries), weight=weight))
     meanings = {name: str(said.get("means", "")) for table in features.values() for name, said in table.items()}
     found = {feature: "" for entry in entries for feature in sorted(entry.features)}
     lexicon = Lexicon(folder.name, tuple(entries), {**found, **meanings})
     for entry in entries:
         refuse_faults(entry, lexicon)
     return lexicon
+
+
+def read_frequencies(path: Path) -> dict[str, float]:
+    """How often words are drawn by how frequent they are: one of a Zipf value of 4 is drawn twice as often as one of 3.
+
+    The Zipf value is the logarithm of occurrences in a thousand million words. Rare words stay possible.
+    """
+    return {row.text("word"): max(0.2, (float(row.text("zipf")) - 2) / 2) for row in read_records(path)}
 
 
 def refuse_faults(entry: Entry, lexicon: Lexicon) -> None:
@@ -288,9 +299,13 @@ def read_entries(category: Category, rows: Sequence[Record], implied: Mapping[st
     frames: dict[str, set[str]] = {}
     for row in rows:
         frames.setdefault(row.label(category.forms[0]), set()).update(row.label(category.frames or None).split())
+    count = Counter(row.label(category.forms[0]) for row in rows)
     for row in rows:
+        lemma = row.label(category.forms[0])
         with located(row.where):
-            yield from read_row(category, row, implied, frames[row.label(category.forms[0])])
+            for entry in read_row(category, row, implied, frames[lemma]):
+                # A verb is not drawn more often because its uses are told in several rows.
+                yield replace(entry, weight=entry.weight / count[lemma]) if category.frames else entry
 
 
 def read_row(
@@ -306,8 +321,7 @@ def read_row(
             raise InputError(f"{feature!r} is no feature of {category.features}: {listed(implied, 80)}")
         features |= implied[feature]
     features |= {feature for feature, (one, other) in category.differ.items() if forms.get(one) != forms.get(other)}
-    if len(frames) == 1:
-        features.add(f"only-{next(iter(frames))}")
+    features |= {f"only-{frame}" if len(frames) == 1 else f"ever-{frame}" for frame in frames}
     features |= {f"with-{column}" for column in (*category.arguments, *category.extra) if row.label(column)}
     entry = Entry(
         place=0,

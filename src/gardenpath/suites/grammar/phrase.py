@@ -76,60 +76,56 @@ class Rule:
     alternatives: tuple[Alternative, ...]
 
 
-def read_rules(
-    file: TomlFile,
-    tables: Mapping[str, Any],
-    lexicon: Lexicon,
-    known: Mapping[str, Rule],
-    *,
-    keys: tuple[str, ...] = (),
-) -> dict[str, Rule]:
-    """The rules of a file; each can use those known and those before it."""
-    rules = dict(known)
+@dataclass(frozen=True, slots=True)
+class Language:
+    """Words, and rules to put them together."""
+
+    lexicon: Lexicon
+    rules: Mapping[str, Rule] = field(default_factory=dict)
+
+
+def with_rules(file: TomlFile, tables: Mapping[str, Any], language: Language, *keys: str) -> Language:
+    """The language with the rules of a file; each can use those before it."""
     for name, value in tables.items():
-        alternatives = value if isinstance(value, list) else [value]
-        made = [read_alternative(file, table, lexicon, rules, (*keys, name)) for table in alternatives]
-        rules[name] = Rule(name, tuple(made))
-    return rules
+        ways = [
+            read_alternative(file, table, language, *keys, name)
+            for table in (value if isinstance(value, list) else [value])
+        ]
+        language = Language(language.lexicon, {**language.rules, name: Rule(name, tuple(ways))})
+    return language
 
 
-def read_alternative(
-    file: TomlFile, value: object, lexicon: Lexicon, rules: Mapping[str, Rule], keys: tuple[str, ...]
-) -> Alternative:
+def read_alternative(file: TomlFile, value: object, language: Language, *keys: str) -> Alternative:
     """One way to make a phrase."""
     table = file.of_kind(value, dict, *keys)
     file.refuse_unknown(table, ("slots", "text", "forms", "when", "weight"), *keys)
     if ("text" in table) == ("forms" in table):
         file.refuse(f"the phrase {keys[-1]!r} needs either 'text' or 'forms'", *keys)
     texts = file.of_kind(table.get("forms", {"": table.get("text")}), dict, *keys)
-    slots = read_slots(file, table.get("slots", {}), lexicon, rules, known=(HEAD,), keys=keys)
+    slots = read_slots(file, table.get("slots", {}), language, *keys, known=(HEAD,))
     with located(file.where(*keys)):
         patterns = {form: parse_pattern(file.of_kind(text, str, *keys, "text")) for form, text in texts.items()}
         for pattern in patterns.values():
-            refuse_strange_holes(pattern, (HEAD, *slots), lexicon)
+            refuse_strange_holes(pattern, {HEAD: None, **slots}, language)
         when = parse_restriction(file.of_kind(table.get("when", ""), str, *keys, "when"))
-        refuse_unknown(when, lexicon.features, lexicon.lemmas)
+        refuse_unknown(when, language.lexicon.features, language.lexicon.lemmas)
     return Alternative(slots, patterns, when, float(table.get("weight", 1)))
 
 
 def read_slots(
-    file: TomlFile,
-    table: Mapping[str, Any],
-    lexicon: Lexicon,
-    rules: Mapping[str, Rule],
-    *,
-    known: tuple[str, ...] = (),
-    keys: tuple[str, ...] = ("slots",),
+    file: TomlFile, table: Mapping[str, Any], language: Language, *keys: str, known: tuple[str, ...] = ()
 ) -> dict[str, Source]:
     """Slots in the order in which they are drawn; each can speak of those before it."""
     slots: dict[str, Source] = {}
     for slot, value in table.items():
+        if slot in language.lexicon.form_names:
+            file.refuse(f"a slot cannot be called {slot!r}, which is the name of a form", *keys, slot)
         if not isinstance(value, str):
             slots[slot] = OfList(read_list(file, value, *keys, slot))
             continue
         with located(file.where(*keys, slot)):
-            source = parse_source(value, rules, (*known, *slots))
-            refuse_strange_source(source, (*known, *slots), lexicon)
+            source = parse_source(value, language.rules, (*known, *slots))
+            refuse_strange_source(source, (*known, *slots), language.lexicon)
         slots[slot] = source
     return slots
 
@@ -161,12 +157,24 @@ def refuse_strange_source(source: Source, slots: tuple[str, ...], lexicon: Lexic
             raise InputError(f"there is no slot {name!r} before this one; there is {listed(slots)}")
 
 
-def refuse_strange_holes(pattern: Pattern, slots: tuple[str, ...], lexicon: Lexicon) -> None:
+def refuse_strange_holes(pattern: Pattern, slots: Mapping[str, Source | None], language: Language) -> None:
     """Raise where a text has a hole for a slot or a form that is not there."""
     for hole in (piece for piece in pattern if isinstance(piece, Hole)):
         if hole.name not in slots:
             raise InputError(f"{hole}: there is no slot {hole.name!r}; there is {listed(slots, most=20)}")
+        forms = forms_of(slots[hole.name], language)
         for part in hole.form.split(".") if hole.form else ():
-            if part.removeprefix("!") not in slots and part not in lexicon.form_names:
-                known = f"forms are {listed(sorted(lexicon.form_names), most=20)}, slots {listed(slots, most=20)}"
+            if part.removeprefix("!") not in slots and part not in forms:
+                known = f"forms are {listed(forms, most=20)}, slots {listed(slots, most=20)}"
                 raise InputError(f"{hole}: {part!r} is neither a form nor a slot to agree with; {known}")
+
+
+def forms_of(source: Source | None, language: Language) -> list[str]:
+    """The forms that what fills a slot can have; those of any word where it is one."""
+    match source:
+        case OfList(words):
+            return list(words.forms)
+        case OfPhrase(rule):
+            return list(dict.fromkeys(form for way in language.rules[rule].alternatives for form in way.texts))
+        case _:
+            return sorted(language.lexicon.form_names)

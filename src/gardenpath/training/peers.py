@@ -1,0 +1,63 @@
+"""Several processes that train one model together (started with torchrun): each takes its share of every batch."""
+
+import os
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, distributed, nn
+
+
+@dataclass(frozen=True, slots=True)
+class Peers:
+    """Which of how many processes this one is."""
+
+    rank: int = 0
+    processes: int = 1
+
+    @property
+    def share(self) -> tuple[int, int]:
+        """For the batches: which of how many parts."""
+        return self.rank, self.processes
+
+    def average_gradients(self, module: nn.Module) -> None:
+        """The mean of all processes' gradients in each of them."""
+        if self.processes > 1:
+            for parameter in module.parameters():
+                if parameter.grad is not None:
+                    distributed.all_reduce(parameter.grad)
+                    parameter.grad /= self.processes
+
+    def begin_alike(self, module: nn.Module) -> None:
+        """The first process's weights in all of them."""
+        if self.processes > 1:
+            for tensor in module.state_dict().values():
+                distributed.broadcast(tensor, src=0)
+
+    def largest(self, value: float, device: torch.device) -> float:
+        """The largest of all processes' values, so that all take the same decision by it."""
+        if self.processes == 1:
+            return value
+        found: Tensor = torch.tensor(value, dtype=torch.float64, device=device)
+        distributed.all_reduce(found, op=distributed.ReduceOp.MAX)
+        return float(found)
+
+
+def join_peers() -> Peers:
+    """The processes that torchrun started with this one; none without it."""
+    processes = int(os.environ.get("WORLD_SIZE", "1"))
+    if processes == 1:
+        return Peers()
+    if not distributed.is_initialized():
+        distributed.init_process_group("nccl" if torch.cuda.is_available() else "gloo")
+    return Peers(distributed.get_rank(), processes)
+
+
+def choose_device(name: str) -> torch.device:
+    """`auto`: a graphics processor if there is one (with torchrun, the one of this process), else the processor."""
+    if name != "auto":
+        return torch.device(name)
+    return (
+        torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0")))
+        if torch.cuda.is_available()
+        else torch.device("cpu")
+    )
