@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gardenpath.suites.catalog import find_suites
+from gardenpath.suites.catalog import BUILTIN, find_suites
 from gardenpath.suites.formats.read import read_suites
 from gardenpath.suites.formats.write import write_suites
 from gardenpath.suites.suite import Suite
@@ -160,6 +160,12 @@ def test_what_is_exported_has_the_published_schema_and_is_read_back(suites: dict
         assert [prediction.name for prediction in back.predictions] == [p.name for p in suite.predictions]
         if "method" in suite.metadata:
             assert [s.regions for _, s in back.trials()] == [s.regions for _, s in suite.trials()]
+
+
+def test_the_example_in_the_docs_is_the_paradigm_as_it_is() -> None:
+    docs = (Path(__file__).parents[2] / "docs/grammar.md").read_text(encoding="utf-8")
+    paradigm = (BUILTIN / "blimp/anaphor_number_agreement.toml").read_text(encoding="utf-8")
+    assert f"```toml\n{paradigm}```" in docs
 
 
 @pytest.mark.slow

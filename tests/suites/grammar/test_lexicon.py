@@ -6,7 +6,7 @@ import pytest
 
 from gardenpath.errors import InputError
 from gardenpath.suites.grammar.check import check_language
-from gardenpath.suites.grammar.lexicon import LANGUAGES, load_lexicon
+from gardenpath.suites.grammar.lexicon_file import LANGUAGES, load_lexicon
 from small_language import FEATURES, NOUNS, VERBS, MakeLanguage
 
 ENGLISH = LANGUAGES / "english"

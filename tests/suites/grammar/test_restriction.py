@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gardenpath.errors import InputError
-from gardenpath.suites.grammar.lexicon import Lexicon, View, load_lexicon
+from gardenpath.suites.grammar.lexicon import Lexicon, View
+from gardenpath.suites.grammar.lexicon_file import load_lexicon
 from gardenpath.suites.grammar.restriction import parse_restriction, slots_in
 from small_language import MakeLanguage
 

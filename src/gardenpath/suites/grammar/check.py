@@ -7,7 +7,8 @@ from pathlib import Path
 
 from gardenpath.suites.check import Finding
 from gardenpath.suites.formats.source import located
-from gardenpath.suites.grammar.lexicon import ARGUMENTS, LANGUAGE, Entry, Lexicon, View, load_lexicon
+from gardenpath.suites.grammar.lexicon import ARGUMENTS, Entry, Lexicon, View
+from gardenpath.suites.grammar.lexicon_file import LANGUAGE, load_lexicon
 from gardenpath.suites.grammar.restriction import parse_restriction, refuse_unknown
 from gardenpath.suites.toml_file import TomlFile, read_toml
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from gardenpath.suites.formats.blimp import CUT, FIELDS
 from gardenpath.suites.formats.parts import PAIR, less_surprising, whole_sentence_predictions
 from gardenpath.suites.formats.source import listed, located
-from gardenpath.suites.grammar.lexicon import LANGUAGE, LANGUAGES, load_lexicon
+from gardenpath.suites.grammar.lexicon_file import LANGUAGE, LANGUAGES, load_lexicon
 from gardenpath.suites.grammar.phrase import (
     Language,
     OfList,

@@ -1,0 +1,209 @@
+"""Reading a lexicon from the tables of a language: one row for each word, every fault told by file and row.
+
+A language is a folder. `language.toml` says which tables there are and what their columns mean, `features.toml`
+which features there are and what each implies.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cache
+from pathlib import Path
+
+from gardenpath.errors import InputError
+from gardenpath.suites.formats.source import Record, listed, located, read_records
+from gardenpath.suites.grammar.lexicon import ARGUMENTS, Entry, Lexicon
+from gardenpath.suites.grammar.restriction import (
+    THE_ARGUMENT,
+    Expression,
+    parse_restriction,
+    refuse_unknown,
+    slots_in,
+)
+from gardenpath.suites.suite import EMPTY
+from gardenpath.suites.toml_file import TomlFile, read_toml
+
+LANGUAGES = Path(__file__).parent
+"""Where the languages that come with gardenpath are."""
+
+LANGUAGE = "language.toml"
+"""The file that makes a folder a language."""
+
+NO_FORM = "-"
+"""What stands in the column of a form that a word does not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """A table of words, and what its columns mean."""
+
+    name: str
+    """The category of its words, unless the table has a column `category`."""
+    file: str
+    features: str
+    """The part of features.toml that its features are in."""
+    forms: tuple[str, ...]
+    """The columns that hold forms."""
+    numbers: tuple[str, ...] = ()
+    """The forms that are each a word of its own, with the form's name as a feature; nothing for one word in all."""
+    aliases: Mapping[str, str] = field(default_factory=lambda: EMPTY)
+    """Other names of forms."""
+    arguments: tuple[str, ...] = ()
+    """The columns that hold restrictions on arguments; an empty cell is no such argument."""
+    frames: str = ""
+    """The column of features of which a word that has only one of them has `only-` that one as a feature, too."""
+    differ: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """Features that words have whose two forms named here are different."""
+    extra: tuple[str, ...] = ()
+    """Columns that can be asked for like forms: a verb's preposition."""
+    always: tuple[str, ...] = ()
+    """Features of all its words."""
+
+
+@cache
+def load_lexicon(folder: Path) -> Lexicon:
+    """The lexicon of a language; read once."""
+    language = read_toml(folder / LANGUAGE)
+    features = read_features(folder / "features.toml")
+    frequencies = read_frequencies(folder / language.text("frequencies")) if "frequencies" in language.data else {}
+    entries: list[Entry] = []
+    for name in language.table("categories"):
+        category = read_category(language, name)
+        inventory = features.get(category.features, {})
+        implied = {feature: closure(feature, inventory) for feature in inventory}
+        for entry in read_entries(category, read_records(folder / category.file), implied):
+            weight = entry.weight * frequencies.get(entry.lemma, 1.0)
+            entries.append(replace(entry, place=len(entries), weight=weight))
+    meanings = {name: str(said.get("means", "")) for table in features.values() for name, said in table.items()}
+    found = {feature: "" for entry in entries for feature in sorted(entry.features)}
+    lexicon = Lexicon(folder.name, tuple(entries), {**found, **meanings})
+    for entry in entries:
+        refuse_faults(entry, lexicon)
+    return lexicon
+
+
+def read_frequencies(path: Path) -> dict[str, float]:
+    """How often words are drawn by how frequent they are: one of a Zipf value of 4 is drawn twice as often as one of 3.
+
+    The Zipf value is the logarithm of occurrences in a thousand million words. Rare words stay possible.
+    """
+    return {row.text("word"): max(0.2, (float(row.text("zipf")) - 2) / 2) for row in read_records(path)}
+
+
+def refuse_faults(entry: Entry, lexicon: Lexicon) -> None:
+    """Raise where a restriction of a word names what no word has."""
+    for argument, expression in entry.restrictions.items():
+        with located(f"{entry.where}, {argument} of {entry.lemma!r}"):
+            refuse_unknown(expression, lexicon.features, lexicon.lemmas)
+            if slots_in(expression):
+                raise InputError("a restriction in the lexicon cannot speak of slots; use features alone")
+
+
+def read_category(language: TomlFile, name: str) -> Category:
+    """One table of `[categories]`."""
+    keys = ("categories", name)
+    table = language.table(*keys)
+    language.refuse_unknown(table, [known.name for known in fields(Category) if known.name != "name"], *keys)
+
+    def text(key: str, default: str = "") -> str:
+        return language.of_kind(table.get(key, default), str, *keys, key)
+
+    def texts(key: str) -> tuple[str, ...]:
+        return language.texts(table[key], *keys, key) if key in table else ()
+
+    return Category(
+        name=name,
+        file=text("file"),
+        features=text("features", name),
+        forms=texts("forms"),
+        numbers=texts("numbers"),
+        aliases=language.table(*keys, "aliases"),
+        arguments=texts("arguments"),
+        frames=text("frames"),
+        differ={feature: (forms[0], forms[1]) for feature, forms in language.table(*keys, "differ").items()},
+        extra=texts("extra"),
+        always=texts("always"),
+    )
+
+
+def read_features(path: Path) -> dict[str, dict[str, dict[str, object]]]:
+    """The features of each kind of word: what they imply, what they mean."""
+    file = read_toml(path)
+    for table, features in file.data.items():
+        for name, said in file.of_kind(features, dict, table).items():
+            file.refuse_unknown(file.of_kind(said, dict, table, name), ("implies", "means"), table, name)
+            for implied in said.get("implies", []):
+                if implied not in features:
+                    file.refuse(f"{name!r} implies {implied!r}, which is no feature of {table}", table, name)
+    return dict(file.data)
+
+
+def closure(feature: str, features: Mapping[str, Mapping[str, object]]) -> frozenset[str]:
+    """A feature and all that it implies."""
+    found: set[str] = set()
+    waiting = [feature]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            implied = features[name].get("implies", [])
+            waiting += implied if isinstance(implied, list) else []
+    return frozenset(found)
+
+
+def read_entries(category: Category, rows: Sequence[Record], implied: Mapping[str, frozenset[str]]) -> Iterator[Entry]:
+    """The words of a table."""
+    frames: dict[str, set[str]] = {}
+    for row in rows:
+        frames.setdefault(row.label(category.forms[0]), set()).update(row.label(category.frames or None).split())
+    count = Counter(row.label(category.forms[0]) for row in rows)
+    for row in rows:
+        lemma = row.label(category.forms[0])
+        with located(row.where):
+            for entry in read_row(category, row, implied, frames[lemma]):
+                # A verb is not drawn more often because its uses are told in several rows.
+                yield replace(entry, weight=entry.weight / count[lemma]) if category.frames else entry
+
+
+def read_row(
+    category: Category, row: Record, implied: Mapping[str, frozenset[str]], frames: set[str]
+) -> Iterator[Entry]:
+    """The word of a row, or several: one for each number it has."""
+    forms = {form: row.label(form) for form in category.forms if row.label(form) != NO_FORM}
+    forms |= {alias: forms[form] for alias, form in category.aliases.items() if form in forms}
+    name = row.label("category") or category.name
+    features = {name, *category.always}
+    for feature in [*row.label("features").split(), *row.label(category.frames or None).split(), *category.always]:
+        if feature not in implied:
+            raise InputError(f"{feature!r} is no feature of {category.features}: {listed(implied, 80)}")
+        features |= implied[feature]
+    features |= {feature for feature, (one, other) in category.differ.items() if forms.get(one) != forms.get(other)}
+    features |= {f"only-{frame}" if len(frames) == 1 else f"ever-{frame}" for frame in frames}
+    features |= {f"with-{column}" for column in (*category.arguments, *category.extra) if row.label(column)}
+    entry = Entry(
+        place=0,
+        category=name,
+        lemma=next(iter(forms.values())),
+        forms=forms | {column: row.label(column) for column in category.extra if row.label(column)},
+        form=next(iter(forms)),
+        features=frozenset(features),
+        restrictions=restrictions_of(category, row),
+        governs=row.label("governs"),
+        weight=float(row.label("weight") or 1),
+        where=row.where,
+    )
+    if not category.numbers:
+        yield entry
+    for number in category.numbers:
+        if number in forms:
+            yield replace(entry, form=number, governs=number, features=entry.features | {number, ARGUMENTS})
+
+
+def restrictions_of(category: Category, row: Record) -> dict[str, Expression]:
+    """What the word of a row asks of its arguments; where words have only one, an empty cell asks nothing."""
+    restrictions = {}
+    for argument in category.arguments:
+        text = row.label(argument)
+        if text or argument == THE_ARGUMENT:
+            restrictions[argument] = parse_restriction(text)
+    return restrictions
