@@ -282,7 +282,7 @@ def test_one_file_of_pairs_and_triples(emnlp: Collection, tmp_path: Path) -> Non
 def test_one_file_each_in_a_folder(emnlp: Collection, tmp_path: Path) -> None:
     chosen = [emnlp[name] for name in ("simple_agrmt", "simple_npi_anim")]
     paths = write_suites(chosen, tmp_path / "folder", "pairs")
-    assert [path.name for path in paths] == ["marvin-linzen_simple_agrmt.tsv", "marvin-linzen_simple_npi_anim.tsv"]
+    assert [path.name for path in paths] == ["simple_agrmt.tsv", "simple_npi_anim.tsv"]
     assert paths[0].read_text(encoding="utf-8").startswith("suite\tkey\titem\tgrammatical\tungrammatical\n")
 
 

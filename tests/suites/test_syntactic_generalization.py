@@ -236,7 +236,7 @@ def test_pairs_of_a_suite_read_back_from_blimp_files(suites: dict[str, Suite], t
         path = tmp_path / f"{name}.jsonl"
         write_suite(suite, path, "blimp")
         (again,) = read_suites(path)
-        assert essence(again) == essence(suite)
+        assert essence(again) == essence(replace(suite, name=name))  # a UID has no collection in it
 
 
 def as_pairs(suite: Suite, names: Mapping[str, str]) -> Suite:
