@@ -85,10 +85,10 @@ def pooled(parts: Sequence[Outcomes], name: str) -> Outcomes:
 
 def by_group(outcomes: Sequence[Outcomes], groups: Mapping[str, str]) -> list[Outcomes]:
     """The outcomes pooled by the group of their suite (a phenomenon, a circuit), each prediction apart."""
-    found: dict[tuple[str, str], list[Outcomes]] = {}
+    found: dict[str, dict[str, list[Outcomes]]] = {}
     for part in outcomes:
-        found.setdefault((groups[part.suite] or "(none)", part.prediction), []).append(part)
-    return [pooled(parts, group) for (group, _), parts in found.items()]
+        found.setdefault(groups[part.suite] or "(none)", {}).setdefault(part.prediction, []).append(part)
+    return [pooled(parts, group) for group, predictions in found.items() for parts in predictions.values()]
 
 
 def summarise(outcomes: Outcomes, *, model: str, leave_out_unknown: bool = False) -> Summary:
