@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from gardenpath.errors import InputError
@@ -71,11 +72,10 @@ def count_words(
 
 def count_block(block: Block, reading: Reading) -> WordCounts:
     """The counts of one block."""
-    counts = WordCounts(str(block.path))
-    for first, *later in block_words(block, reading):
-        counts.first[first] += 1
-        counts.later.update(later)
-    return counts
+    sentences = block_words(block, reading)
+    first = Counter(words[0] for words in sentences)
+    later = Counter(chain.from_iterable(words[1:] for words in sentences))
+    return WordCounts(str(block.path), first, later)
 
 
 def build_vocabulary(
@@ -101,7 +101,8 @@ def vocabulary_of(counts: WordCounts, options: VocabularyOptions, *, lower: bool
         )
     symbols = Vocabulary((BEGIN, END, fallback(options.unknown)), options.unknown, lower=lower)
     frequent = [word for word, count in totals.items() if count >= options.min_count and not symbols.is_symbol(word)]
-    words = sorted(frequent, key=lambda word: (-totals[word], word))[: options.size]
+    # By falling count, ties by spelling: `reverse` leaves what is equal in its order.
+    words = sorted(sorted(frequent), key=totals.__getitem__, reverse=True)[: options.size]
     if not words:
         raise InputError(
             f"{counts.source}: no word occurs {options.min_count} times or more in {counts.tokens:,} words; "

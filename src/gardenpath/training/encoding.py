@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field
 from functools import partial
 from hashlib import blake2b
 from importlib import metadata
+from itertools import chain, repeat
 from pathlib import Path
 
 import numpy as np
@@ -64,19 +65,20 @@ def encode_corpus(
 
 def encode_block(block: Block, reading: Reading, vocabulary: Vocabulary) -> EncodedBlock:
     """The numbers of the words of a block, </s> behind every sentence."""
-    classes: Counter[str] = Counter()
-    numbers: list[int] = []
     sentences = block_words(block, reading)
+    words = list(chain.from_iterable((*sentence, END) for sentence in sentences))
+    if vocabulary.lower:
+        words = [word.lower() for word in words]
+    numbers = np.fromiter(map(vocabulary.numbers.get, words, repeat(0)), dtype=np.int32, count=len(words))
     end = vocabulary.numbers[END]
-    first_word = 2 + len(vocabulary.symbols)
-    for sentence in sentences:
-        for place, word in enumerate(sentence):
-            number = vocabulary.number(word, first=not place)
-            if number < first_word:
-                classes[vocabulary.class_of(word, first=not place)] += 1
-            numbers.append(number)
-        numbers.append(end)
-    return EncodedBlock(np.array(numbers, dtype=np.int32), len(sentences), len(numbers) - len(sentences), classes)
+    # Only unknown words need a closer look: words of the text are never the markers, which have the numbers 0 and 1.
+    unknown = np.flatnonzero((numbers < 2 + len(vocabulary.symbols)) & (numbers != end)).tolist()
+    classes: Counter[str] = Counter()
+    for place in unknown:
+        first = place == 0 or words[place - 1] == END
+        numbers[place] = vocabulary.number(words[place], first=first)
+        classes[vocabulary.class_of(words[place], first=first)] += 1
+    return EncodedBlock(numbers, len(sentences), len(words) - len(sentences), classes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,15 +113,15 @@ def block_sentences(block: Block, layout: Literal["lines", "running"]) -> list[s
 
 def block_words(block: Block, reading: Reading) -> list[list[str]]:
     """The words of the sentences of a block."""
-    sentences = []
-    for sentence in block_sentences(block, reading.layout):
-        words = split_words(sentence, reading.split)
-        if reading.lower:
-            words = [word.lower() for word in words]
-        if BEGIN in words or END in words:
-            raise reserved_word(block, sentence)
-        sentences.append(words)
-    return sentences
+    sentences = block_sentences(block, reading.layout)
+    cut = split_words(sentences, reading.split)
+    if reading.lower:
+        cut = [[word.lower() for word in words] for words in cut]
+    if BEGIN in block.text.lower() or END in block.text.lower():
+        for sentence, words in zip(sentences, cut, strict=True):
+            if BEGIN in words or END in words:
+                raise reserved_word(block, sentence)
+    return cut
 
 
 def reserved_word(block: Block, sentence: str) -> InputError:

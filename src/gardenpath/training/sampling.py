@@ -135,7 +135,7 @@ def draw_samples(lengths: Lengths, options: SampleOptions, *, stem: str = "sampl
     left_over = int(lengths[rest].sum(dtype=np.int64))
     if max(options.sizes) > left_over:
         raise InputError(
-            f"a sample of {max(options.sizes):,} tokens from a corpus of {left_over:,}"
+            f"{stem}: a sample of {max(options.sizes):,} tokens from a corpus of {left_over:,}"
             f"{' beside what is held out' if options.held_out else ''}: ask for less, or name a larger corpus"
         )
     for number in range(1, options.samples + 1):

@@ -133,6 +133,6 @@ def encode_block(block: Block, reading: Reading, subwords: Subwords) -> EncodedB
     sentences = spelled_sentences(block, reading)
     encoded = subwords.tokenizer.encode(sentences)
     ids = np.insert(encoded.ids, encoded.offsets[1:], subwords.end_number).astype(np.int32)
-    words = sum(len(split_words(sentence, reading.split)) for sentence in sentences)
+    words = sum(map(len, split_words(sentences, reading.split)))
     unknown = int(np.count_nonzero(~encoded.known))
     return EncodedBlock(ids, len(sentences), words, Counter({"<unk>": unknown} if unknown else {}))

@@ -1,0 +1,81 @@
+"""Words as the Penn Treebank has them, by NLTK's rules, with their places in the text.
+
+The papers tokenise with it (Hu et al. 2020, section 3.2). The rules take one sentence: only the last full stop of a
+text is a word of its own, and `"` becomes `` or '' by where it stands. NLTK's regular expressions are applied here to
+many sentences at once, a line each, which gives the same words in less than half of the time.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any
+
+from gardenpath.errors import InputError
+
+QUOTES = {"``": ('"', "''"), "''": ('"',)}
+"""What in a text the tokenizer's quotation marks may stand for, beside themselves."""
+
+Rule = tuple[re.Pattern[str], str]
+
+
+def penn_tokens(sentence: str) -> list[str]:
+    """The words of a sentence."""
+    return penn_sentences([sentence])[0]
+
+
+def penn_sentences(sentences: Sequence[str]) -> list[list[str]]:
+    """The words of every sentence."""
+    if not sentences:
+        return []
+    punctuation, quotes, contractions = treebank_rules()
+    text = "\n".join(sentence.replace("\n", " ") for sentence in sentences)
+    lowered = text.lower()
+    for pattern, replacement in punctuation:
+        text = pattern.sub(replacement, text)
+    text = f" {text} ".replace("\n", " \n ")
+    for pattern, replacement in quotes:
+        text = pattern.sub(replacement, text)
+    for (pattern, replacement), spelling in contractions:
+        if spelling in lowered:
+            text = pattern.sub(replacement, text)
+    return [line.split() for line in text.split("\n")]
+
+
+@cache
+def treebank_rules() -> tuple[list[Rule], list[Rule], list[tuple[Rule, str]]]:
+    """What NLTK replaces: punctuation, then closing quotes, then contractions, these with what they look like."""
+    # Here, because nltk takes a second to load.
+    from nltk.tokenize.treebank import TreebankWordTokenizer as Treebank
+
+    opening = [*Treebank.STARTING_QUOTES, *Treebank.PUNCTUATION, Treebank.PARENS_BRACKETS, Treebank.DOUBLE_DASHES]
+    contractions = [by_lines(pattern, r" \1 \2 ") for pattern in (*Treebank.CONTRACTIONS2, *Treebank.CONTRACTIONS3)]
+    spellings = ["".join(re.findall(r"\(([a-z']+)\)", pattern.pattern)) for pattern, _ in contractions]
+    return (
+        [by_lines(*rule) for rule in opening],
+        [by_lines(*rule) for rule in Treebank.ENDING_QUOTES],
+        list(zip(contractions, spellings, strict=True)),
+    )
+
+
+def by_lines(pattern: Any, replacement: str) -> Rule:
+    """A rule for one text as a rule for every line: ^ and $ are edges of lines, and no match reaches across them."""
+    spelled = pattern.pattern.replace(r"\s*$", r"[^\S\n]*$").replace(r"([^\.])", r"([^\.\n])")
+    return re.compile(spelled, re.MULTILINE), replacement
+
+
+def place_tokens(sentence: str, tokens: Sequence[str]) -> Iterator[tuple[str, int, int]]:
+    """Where the tokens are; they run through the text and leave out nothing but blanks."""
+    cursor = 0
+    for token in tokens:
+        while cursor < len(sentence) and sentence[cursor].isspace():
+            cursor += 1
+        for spelling in (token, *QUOTES.get(token, ())):
+            if sentence.startswith(spelling, cursor):
+                yield token, cursor, cursor + len(spelling)
+                cursor += len(spelling)
+                break
+        else:
+            raise InputError(
+                f"the word {token!r} is not at character {cursor} of {sentence!r}; "
+                "write quotation marks and blanks in the usual way, or choose words between blanks"
+            )
