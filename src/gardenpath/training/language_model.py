@@ -61,9 +61,9 @@ PRESETS = {
         words=50_000,
     ),
     "hu": Preset(
-        "Hu et al. 2020, section 3.3 and Table 2: 2x256, embedding 256, untied (Table 3's counts of parameters), 'based "
-        "on the boilerplate PyTorch implementation', until the validation perplexity converges; the rest is that "
-        "implementation's defaults (dropout 0.2, learning rate 20 divided by 4, clip 0.25, batch 20, truncated at 35)",
+        "Hu et al. 2020, section 3.3 and Table 2: 2x256, embedding 256, untied (Table 3's counts of parameters), "
+        "'based on the boilerplate PyTorch implementation', until the validation perplexity converges; the rest is "
+        "that implementation's defaults (dropout 0.2, learning rate 20 divided by 4, clip 0.25, batch 20, steps 35)",
         {"embedding": 256, "width": 256, "layers": 2, "dropout": 0.2},
         BatchOptions(rows=20, steps=35),
         TrainOptions(Budget(40, "epochs"), learning_rate=20.0, schedule="plateau", clip=0.25, patience=5),
@@ -138,15 +138,19 @@ def build_task(
     *,
     split: str,
     seed: int,
-    share: tuple[int, int] = (0, 1),
+    facts: Mapping[str, Any] | None = None,
 ) -> LanguageModelTask:
-    """An LSTM with weights drawn from the seed, to be trained on one corpus and validated on another."""
+    """An LSTM with weights drawn from the seed, to be trained on one corpus and validated on another.
+
+    `facts`: how the vocabulary was made, to be recorded with the rest.
+    """
     torch.manual_seed(seed)
     module = RecurrentLM(shape)
     training, held_out = corpora
-    facts = {
+    recorded = {
+        **(facts or {}),
         "corpus": training.digest, "words": training.words, "unknown": training.unknown,
         "held_out": held_out.digest, "held_out_words": held_out.words,
         "rows": batching.rows, "steps": batching.steps, "layout": batching.layout,
     }  # fmt: skip
-    return LanguageModelTask(module, training, held_out, batching, split, facts, share)
+    return LanguageModelTask(module, training, held_out, batching, split, recorded)

@@ -12,10 +12,7 @@ from torch import Tensor, nn
 from gardenpath import __version__
 from gardenpath.errors import InputError
 from gardenpath.models.checkpoint import (
-    RECORD,
-    STATE,
     WEIGHTS,
-    is_checkpoint,
     weights_of,
     write_checkpoint,
     write_log,
@@ -25,10 +22,12 @@ from gardenpath.training.batches import Batches
 from gardenpath.training.clock import Clock
 from gardenpath.training.options import TrainOptions, learning_rate
 from gardenpath.training.peers import Peers
-from gardenpath.training.state import Carried, Position, load_state, save_state
+from gardenpath.training.state import Carried, Position, goes_on, load_state, save_state
 
 NOT_IDENTITY = ("budget", "checkpoint_every")
 """Options that may change when a training goes on."""
+LARGEST_LOSS = 700.0
+"""Whose exponential is still a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,19 +42,27 @@ class Validation:
     @property
     def perplexity(self) -> float:
         """Per token."""
-        return math.exp(self.loss) if self.loss < 700 else math.inf
+        return math.exp(min(self.loss, LARGEST_LOSS))
 
 
 class Task(Protocol):
     """What is trained on what."""
 
-    kind: str
-    """Of checkpoint: `lstm`, …"""
-    options: Mapping[str, Any]
-    """What builds the module, for checkpoint.json."""
-    facts: Mapping[str, Any]
-    """Of the corpus, for checkpoint.json; a training goes on only with the same ones."""
-    module: nn.Module
+    @property
+    def kind(self) -> str:
+        """Of checkpoint: `lstm`, …"""
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """What builds the module, for checkpoint.json."""
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """Of the corpus, for checkpoint.json; a training goes on only with the same ones."""
+
+    @property
+    def module(self) -> nn.Module:
+        """What is trained."""
 
     def batches(self, epoch: int, seed: int) -> Batches[Any]:
         """The batches of an epoch, the same whenever they are asked for."""
@@ -124,7 +131,7 @@ class Training:
             batches = self.task.batches(here.epoch, self.options.seed)
             every = -(-len(batches) // self.options.validations)
             for number in range(here.batch, len(batches)):
-                rate, loss = self.update(batches[number], (here.epoch + 1, number + 1))
+                rate, loss = self.update(batches[number])
                 here.batch = number + 1
                 here.epochs = here.epoch + here.batch / len(batches)
                 last = here.batch == len(batches)
@@ -146,12 +153,10 @@ class Training:
 
     def begin(self) -> None:
         """Go on from a saved state, or start with weights drawn from the seed."""
-        if (self.folder / STATE).exists():
+        if goes_on(self.folder):
             self.position, self.carried = load_state(
                 self.folder, module=self.task.module, optimizer=self.optimizer, identity=self.identity
             )
-        elif (self.folder / WEIGHTS).exists() and is_checkpoint(self.folder):
-            raise InputError(f"{self.folder} holds a trained model but no {STATE} to go on from; give another --out")
         else:
             torch.manual_seed(self.options.seed)
             self.peers.begin_alike(self.task.module)
@@ -163,7 +168,7 @@ class Training:
             torch.manual_seed(self.options.seed + 7919 * self.peers.rank + self.position.updates)
         self.task.module.train()
 
-    def update(self, batch: Any, place: tuple[int, int]) -> tuple[float, float]:
+    def update(self, batch: Any) -> tuple[float, float]:
         """One step down the gradient; the learning rate and the loss per token."""
         here = self.position
         rate = learning_rate(self.options, updates=here.updates, spent=self.spent, cuts=here.cuts)
@@ -176,8 +181,10 @@ class Training:
         gradients = [parameter.grad for parameter in self.parameters if parameter.grad is not None]
         norm = torch.nn.utils.get_total_norm(gradients, foreach=True)
         nats = float(loss.detach())
-        if not math.isfinite(nats) or not math.isfinite(float(norm)):
-            raise self.diverged(nats, float(norm), place, rate)
+        if not math.isfinite(nats):
+            raise self.diverged(f"the loss became {nats}", rate)
+        if not math.isfinite(float(norm)):
+            raise self.diverged(f"the norm of the gradient became {float(norm)}", rate)
         if self.options.clip is not None and norm > self.options.clip:
             torch._foreach_mul_(gradients, self.options.clip / float(norm))
         self.optimizer.step()
@@ -199,11 +206,14 @@ class Training:
         with torch.inference_mode():
             validation = self.task.validate()
         self.task.module.train()
+        if not math.isfinite(validation.loss):
+            raise self.diverged(f"the validation loss became {validation.loss}", rate)
         best = here.saved is None or validation.loss < here.saved
         entry = {
             "epoch": round(here.epochs, 4), "updates": here.updates, "tokens": here.tokens,
             "seconds": round(here.seconds, 1), "learning_rate": rate, "train_loss": here.nats / max(1, here.counted),
-            "loss": validation.loss, "perplexity": validation.perplexity, **validation.extra, "best": best,
+            "loss": validation.loss, "perplexity": validation.perplexity,
+            **validation.extra, "best": best,
         }  # fmt: skip
         here.log.append(entry)
         here.nats, here.counted = 0.0, 0
@@ -251,14 +261,14 @@ class Training:
         patience = self.options.patience
         return self.spent >= 1 or (patience is not None and self.position.waited >= patience)
 
-    def diverged(self, nats: float, norm: float, place: tuple[int, int], rate: float) -> InputError:
+    def diverged(self, what: str, rate: float) -> InputError:
         """What to say when there is nothing more to learn from."""
-        what = f"the loss became {nats}" if not math.isfinite(nats) else f"the norm of the gradient became {norm}"
         good = (self.folder / WEIGHTS).exists()
-        kept = f"the best weights so far are in {self.folder}" if good else f"{self.folder / RECORD} has no weights yet"
+        kept = f"the best weights so far are in {self.folder}" if good else "there was no validation yet"
+        here = self.position
         return InputError(
-            f"{what} in epoch {place[0]}, batch {place[1]}, at learning rate {rate:g}; {kept}. Train into another "
-            "directory with a lower --learning-rate or a lower --clip"
+            f"{what} after {here.updates:,} updates ({here.epochs:.2f} epochs), at learning rate {rate:g}; {kept}. "
+            "Train into another directory with a lower --learning-rate or a lower --clip"
         )
 
 

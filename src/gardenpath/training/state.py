@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from gardenpath.errors import InputError
-from gardenpath.models.checkpoint import STATE, load_weights, read_tensors, weights_of, write_tensors
+from gardenpath.models.checkpoint import STATE, WEIGHTS, load_weights, read_tensors, weights_of, write_tensors
 
 Carried = tuple[Tensor, ...]
 """What a batch leaves to the next: hidden states, cut off from their gradients; empty at the start of an epoch."""
@@ -43,6 +43,15 @@ class Position:
     """Tokens since the last validation."""
     log: list[dict[str, Any]] = field(default_factory=list)
     """One entry per validation."""
+
+
+def goes_on(folder: Path) -> bool:
+    """Whether a training in this folder goes on; a finished model without a state is not overwritten."""
+    if (folder / STATE).exists():
+        return True
+    if (folder / WEIGHTS).exists():
+        raise InputError(f"{folder} holds a trained model but no {STATE} to go on from; give another --out")
+    return False
 
 
 def save_state(

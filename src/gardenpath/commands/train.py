@@ -1,0 +1,209 @@
+"""`gardenpath train`: from a text to a model that `gardenpath run` evaluates."""
+
+from dataclasses import asdict, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+from rich.markup import escape
+
+from gardenpath.commands.corpus import Layout, Lower, MinCount, Split, UnknownWords, VocabularySize
+from gardenpath.commands.terminal import err, out, say_notes
+
+if TYPE_CHECKING:
+    from gardenpath.models.vocabulary import Vocabulary
+    from gardenpath.training.corpus import Corpus, Reading, VocabularyOptions
+    from gardenpath.training.loop import Task
+    from gardenpath.training.options import TrainOptions
+    from gardenpath.training.peers import Peers
+
+CORPUS_FOLDER = "corpus"
+"""In the checkpoint directory: the texts as numbers, so that a second start does not read them again."""
+
+
+def train_lstm(  # noqa: PLR0913 - every parameter is an option of the command
+    *,
+    corpus: Annotated[Path, typer.Option("--corpus", help="The text to learn from.")],
+    valid: Annotated[Path, typer.Option("--valid", help="The held-out text that chooses the best weights.")],
+    folder: Annotated[Path, typer.Option("--out", "-o", help="The checkpoint directory; a training there goes on.")],
+    preset: Annotated[
+        Literal["hu", "marvin-linzen", "small"], typer.Option("--preset", help="Whose model; options below change it.")
+    ] = "hu",
+    budget: Annotated[str | None, typer.Option("--budget", help="5epochs, 2Mtokens, 30minutes.")] = None,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Of everything random.")] = 0,
+    layout: Layout = "lines",
+    split: Split = "penn",
+    lower: Lower = False,
+    min_count: MinCount = 2,
+    vocabulary_size: VocabularySize = None,
+    unknown: UnknownWords = "classes",
+    width: Annotated[int | None, typer.Option("--width", min=1, help="Units per layer, and of the embedding.")] = None,
+    layers: Annotated[int | None, typer.Option("--layers", min=1)] = None,
+    dropout: Annotated[float | None, typer.Option("--dropout", min=0.0)] = None,
+    tied: Annotated[
+        bool | None, typer.Option("--tied/--untied", help="Whether the embedding is also the projection.")
+    ] = None,
+    batch: Annotated[int | None, typer.Option("--batch", min=1, help="Texts side by side.")] = None,
+    steps: Annotated[int | None, typer.Option("--steps", min=1, help="Words through which gradients go back.")] = None,
+    reading: Annotated[
+        Literal["stream", "sentences"] | None,
+        typer.Option("--reading", help="One text without end, or each sentence from a fresh start."),
+    ] = None,
+    optimizer: Annotated[Literal["sgd", "adam", "adamw"] | None, typer.Option("--optimizer")] = None,
+    learning_rate: Annotated[float | None, typer.Option("--learning-rate")] = None,
+    schedule: Annotated[
+        Literal["plateau", "constant", "cosine", "inverse-sqrt"] | None, typer.Option("--schedule")
+    ] = None,
+    warmup: Annotated[int | None, typer.Option("--warmup", help="Updates until the highest learning rate.")] = None,
+    clip: Annotated[float | None, typer.Option("--clip", help="Largest norm of the gradient.")] = None,
+    patience: Annotated[
+        int | None, typer.Option("--patience", min=1, help="Stop after so many validations without a new best.")
+    ] = None,
+    validations: Annotated[int | None, typer.Option("--validations", min=1, help="Per epoch.")] = None,
+    checkpoint_every: Annotated[
+        float | None, typer.Option("--checkpoint-every", help="Seconds between saved states.")
+    ] = None,
+    device: Annotated[str, typer.Option("--device", help="auto, cpu, cuda, cuda:1 …")] = "auto",
+) -> None:
+    """Train an LSTM language model on a text.
+
+    A training that was interrupted, even killed, goes on where it stopped when the same command is given again.
+
+    Examples:
+
+        gardenpath train lstm --corpus train.txt --valid valid.txt --out models/lstm
+
+        gardenpath train lstm --corpus train.txt --valid valid.txt --out models/ml --preset marvin-linzen
+    """
+    from gardenpath.training.memory import use_huge_pages
+
+    use_huge_pages()
+    from gardenpath.models.recurrent import RecurrentOptions
+    from gardenpath.training.corpus import Reading, VocabularyOptions
+    from gardenpath.training.language_model import PRESETS, build_task
+    from gardenpath.training.options import parse_budget
+    from gardenpath.training.peers import choose_device, join_peers
+
+    chosen = PRESETS[preset]
+    options = changed(
+        chosen.training, budget=None if budget is None else parse_budget(budget), seed=seed, optimizer=optimizer,
+        learning_rate=learning_rate, schedule=schedule, warmup=warmup, clip=clip, patience=patience,
+        validations=validations, checkpoint_every=checkpoint_every,
+    )  # fmt: skip
+    batching = changed(chosen.batches, rows=batch, steps=steps, layout=reading)
+    shape = {**chosen.shape, **given(embedding=width, width=width, layers=layers, dropout=dropout, tied=tied)}
+    RecurrentOptions(1, **shape)  # what cannot be is said before the corpus is read
+    peers = join_peers()
+    how = Reading(layout, split, lower)
+    wanted = VocabularyOptions(min_count, vocabulary_size or chosen.words, unknown)
+    vocabulary = find_vocabulary(corpus, how, wanted, folder)
+    corpora = read_corpora((corpus, valid), how, vocabulary, folder / CORPUS_FOLDER)
+    task = build_task(
+        RecurrentOptions(len(vocabulary), **shape), corpora, batching, split=split, seed=seed,
+        facts={"text": asdict(how), "vocabulary_from": asdict(wanted)},
+    )  # fmt: skip
+    task.module.to(choose_device(device))
+    run_training(replace(task, share=peers.share), options, folder, peers)
+
+
+def given(**values: Any) -> dict[str, Any]:
+    """The options a user gave."""
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def changed(options: Any, **values: Any) -> Any:
+    """A preset's options with those a user gave in their place."""
+    assert values.keys() <= {field.name for field in fields(options)}
+    return replace(options, **given(**values))
+
+
+def find_vocabulary(corpus: Path, reading: "Reading", options: "VocabularyOptions", folder: Path) -> "Vocabulary":
+    """The vocabulary of the corpus; that of a training that goes on is there already."""
+    from gardenpath.models.checkpoint import write_text
+    from gardenpath.models.recurrent import VOCABULARY
+    from gardenpath.models.vocabulary import read_vocabulary, to_json
+    from gardenpath.training.corpus import count_words, vocabulary_of
+    from gardenpath.training.state import goes_on
+
+    if goes_on(folder):
+        return read_vocabulary(folder / VOCABULARY)
+    with err.status("Counting words …"):
+        vocabulary = vocabulary_of(count_words(corpus, reading), options, lower=reading.lower)
+    write_text(folder / VOCABULARY, to_json(vocabulary))
+    return vocabulary
+
+
+def read_corpora(
+    paths: tuple[Path, Path], reading: "Reading", vocabulary: "Vocabulary", folder: Path
+) -> "tuple[Corpus, Corpus]":
+    """Both texts as numbers; what the vocabulary leaves out of the second is said."""
+    from gardenpath.training.corpus import encode_corpus, unseen_note
+
+    with err.status("Reading the corpora …"):
+        training, held_out = (encode_corpus(path, reading, vocabulary, folder) for path in paths)
+    note = unseen_note(training.classes, held_out.classes, str(paths[1]))
+    say_notes([] if note is None else [note])
+    for path, found in zip(paths, (training, held_out), strict=True):
+        err.print(
+            f"{path}: {found.sentences:,} sentences, {found.words:,} words, {found.unknown / found.words:.1%} unknown",
+            markup=False,
+            highlight=False,
+        )
+    return training, held_out
+
+
+def run_training(task: "Task", options: "TrainOptions", folder: Path, peers: "Peers") -> None:
+    """Train with a bar that tells speed and time left; one line per validation."""
+    from gardenpath.training.loop import train
+
+    parameters = sum(parameter.numel() for parameter in task.module.parameters())
+    speaks = peers.rank == 0
+    if speaks:
+        err.print(f"{task.kind}: {parameters:,} parameters, budget {options.budget}", highlight=False)
+    try:
+        with training_bar(shown=speaks) as bar:
+            line = bar.add_task(escape(str(folder)), total=1.0, speed="", loss="")
+            for progress in train(task, options, folder, peers=peers):
+                bar.update(
+                    line,
+                    completed=min(1.0, progress.spent),
+                    speed=f"{progress.tokens_per_second:,.0f} tokens/s",
+                    loss=f"loss {progress.loss:.2f}",
+                )
+                if progress.validation is not None and speaks:
+                    err.print(
+                        f"epoch {progress.epoch}, {progress.tokens:,} tokens: validation perplexity "
+                        f"{progress.validation.perplexity:.2f} (learning rate {progress.learning_rate:g}, "
+                        f"{progress.tokens_per_second:,.0f} tokens/s)",
+                        highlight=False,
+                    )
+    except KeyboardInterrupt:
+        err.print("stopped; the same command goes on from the last saved state")
+        raise
+    if speaks:
+        out.print(f"Evaluate it with: gardenpath run --model {folder}", markup=False, highlight=False, soft_wrap=True)
+
+
+def training_bar(*, shown: bool) -> Any:
+    """A bar with speed, loss and the time left, on a terminal only."""
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TaskProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TextColumn("{task.fields[speed]}"),
+        TextColumn("{task.fields[loss]}"),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=err,
+        transient=True,
+        disable=not (shown and err.is_terminal),
+    )

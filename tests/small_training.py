@@ -1,0 +1,71 @@
+"""A small language, a small LSTM, and its training; run as a program, a training slow enough to be killed."""
+
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from gardenpath.models.checkpoint import write_text
+from gardenpath.models.recurrent import VOCABULARY, RecurrentOptions
+from gardenpath.models.vocabulary import Vocabulary, to_json
+from gardenpath.training.corpus import Corpus
+from gardenpath.training.language_model import BatchOptions, LanguageModelTask, build_task
+from gardenpath.training.loop import Progress, train
+from gardenpath.training.options import Budget, TrainOptions
+
+NOUNS, VERBS = ("key", "author", "guard"), ("laugh", "swim", "smile")
+WORDS = ("the", *NOUNS, *(f"{noun}s" for noun in NOUNS), *VERBS, *(f"{verb}s" for verb in VERBS), ".")
+VOCABULARY_OF_ALL = Vocabulary(("<s>", "</s>", "UNK", *WORDS), "classes")
+
+
+def sentences(n: int, seed: int) -> list[str]:
+    """`the key laughs .`, `the keys laugh .`"""
+    rng = np.random.default_rng(seed)
+    found = []
+    for noun, verb, plural in zip(rng.choice(NOUNS, n), rng.choice(VERBS, n), rng.integers(2, size=n), strict=True):
+        found.append(f"the {noun}s {verb} ." if plural else f"the {noun} {verb}s .")
+    return found
+
+
+def small_corpus(n: int, seed: int) -> Corpus:
+    numbers = [VOCABULARY_OF_ALL.numbers[word] for text in sentences(n, seed) for word in [*text.split(), "</s>"]]
+    return Corpus(np.array(numbers, dtype=np.int32), n, 4 * n, 0, {}, f"small-{n}-{seed}")
+
+
+def small_task(
+    *, seed: int = 0, layout: Any = "stream", n: int = 120, held_out: int = 20, **shape: Any
+) -> LanguageModelTask:
+    settings = {"embedding": 8, "width": 8, "layers": 2, "dropout": 0.2, **shape}
+    return build_task(
+        RecurrentOptions(len(VOCABULARY_OF_ALL), **settings),
+        (small_corpus(n, 1), small_corpus(held_out, 2)),
+        BatchOptions(rows=4, steps=5, layout=layout),
+        split="blanks",
+        seed=seed,
+    )
+
+
+def small_options(**changes: Any) -> TrainOptions:
+    settings = {"budget": Budget(3), "optimizer": "adam", "learning_rate": 0.02, "clip": 1.0, **changes}
+    return TrainOptions(**settings)
+
+
+def run(task: Any, folder: Path, options: TrainOptions) -> list[Progress]:
+    """A whole training."""
+    write_text(folder / VOCABULARY, to_json(VOCABULARY_OF_ALL))
+    return list(train(task, options, folder))
+
+
+def slow_training(folder: Path, seconds: float) -> None:
+    """The training that is killed: after every batch its state is saved, and some time is lost."""
+    torch.set_num_threads(1)
+    write_text(folder / VOCABULARY, to_json(VOCABULARY_OF_ALL))
+    for _ in train(small_task(), small_options(validations=2, checkpoint_every=0.0), folder):
+        time.sleep(seconds)
+
+
+if __name__ == "__main__":
+    slow_training(Path(sys.argv[1]), float(sys.argv[2]))

@@ -1,0 +1,114 @@
+"""`gardenpath train` as a user meets it."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import torch
+
+from small_training import sentences
+from test_cli import gardenpath_command
+
+QUICK = ("--preset", "small", "--width", "8", "--batch", "4", "--steps", "5", "--min-count", "1")
+
+
+@pytest.fixture
+def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder with a corpus and a held-out text; small products are faster on one thread."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path / "cache"))
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    (tmp_path / "train.txt").write_text("\n".join(sentences(100, 1)) + "\n", encoding="utf-8")
+    (tmp_path / "valid.txt").write_text("\n".join(sentences(20, 2)) + "\n", encoding="utf-8")
+    yield tmp_path
+    torch.set_num_threads(threads)
+
+
+def train(*arguments: object, corpus: str = "train.txt", out: str = "model") -> tuple[int, str, str]:
+    done = gardenpath_command(
+        "train", "lstm", "--corpus", corpus, "--valid", "valid.txt", "--out", out, *QUICK, *arguments
+    )
+    return done.returncode, done.stdout, " ".join(done.stderr.split())
+
+
+def test_from_a_text_to_an_evaluated_model(texts: Path) -> None:
+    code, out, err = train("--budget", "2epochs")
+    assert code == 0, err
+    assert out == "Evaluate it with: gardenpath run --model model\n"
+    assert "train.txt: 100 sentences, 400 words, 0.0% unknown" in err
+    assert "epoch 1," in err
+    assert "epoch 2," in err
+    assert "validation perplexity" in err
+    names = {path.name for path in (texts / "model").iterdir()}
+    assert names == {
+        "checkpoint.json",
+        "weights.safetensors",
+        "vocabulary.json",
+        "log.jsonl",
+        "state.safetensors",
+        "corpus",
+    }
+    record = json.loads((texts / "model" / "checkpoint.json").read_text())
+    assert record["kind"] == "lstm"
+    assert (record["training"]["words"], record["training"]["seed"], record["options"]["width"]) == (400, 0, 8)
+    pairs = "good\tbad\nthe keys laugh .\tthe keys laughs .\n"
+    (texts / "pairs.tsv").write_text(pairs, encoding="utf-8")
+    done = gardenpath_command("run", "--model", "model", "--suite", "pairs.tsv", "--json", "--out", "results")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)[0]["n"] == 1
+
+
+def test_the_same_command_goes_on(texts: Path) -> None:
+    assert train("--budget", "1epoch")[0] == 0
+    code, _, err = train("--budget", "2epochs")
+    assert code == 0
+    assert "epoch 1," not in err
+    assert "epoch 2," in err
+    code, _, err = train("--budget", "2epochs", "--dropout", "0.5")
+    assert code == 2
+    assert "dropout was 0.1, is now 0.5" in err
+    (texts / "train.txt").write_text("the key laughs .\n" * 50, encoding="utf-8")
+    code, _, err = train("--budget", "3epochs")
+    assert code == 2
+    assert "model holds a training that began otherwise" in err
+    assert "corpus was" in err
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "holds no sentence"),
+        (b"word word word\n", "can learn nothing from one word"),
+        (b"caf\xe9 is open .\nit is .\n", "UTF-8"),
+        (b"it is\n", "fewer than the 4 rows of a batch"),
+    ],
+)
+def test_texts_that_cannot_be_learned_from(texts: Path, content: bytes, message: str) -> None:
+    (texts / "bad.txt").write_bytes(content)
+    code, _, err = train(corpus="bad.txt")
+    assert code == 2
+    assert message in err
+    assert not (texts / "model" / "weights.safetensors").exists()
+
+
+def test_options_are_checked_before_the_corpus_is_read(texts: Path) -> None:
+    for arguments, message in (
+        (("--budget", "soon"), "budget 'soon' is not understood"),
+        (("--layers", "2", "--dropout", "1.5"), "dropout is 1.5"),
+        (("--learning-rate", "0"), "learning_rate is 0.0"),
+    ):
+        code, _, err = train(*arguments, corpus="absent.txt")
+        assert code == 2
+        assert message in err
+    code, _, err = train(corpus="absent.txt")
+    assert code == 2
+    assert "absent.txt" in err
+
+
+def test_divergence_is_said(texts: Path) -> None:
+    code, _, err = train("--optimizer", "sgd", "--learning-rate", "1e38", "--clip", "1e38", "--budget", "3epochs")
+    assert code == 2
+    assert "became" in err
+    assert "Train into another directory with a lower --learning-rate" in err
