@@ -63,8 +63,8 @@ milk\t-\tthing
 VERBS = """base\tpresent.sing\tpast\tframes\tfeatures\tsubject\tobject\tpreposition
 see\tsees\tsaw\ttransitive\t\tanimate\tperson | thing\t
 carry\tcarries\tcarried\ttransitive\t\tperson\tthing\t
-bark\tbarks\tbarked\tintransitive\t\tanimal & !sheepish\t\t
-""".replace(" & !sheepish", "")
+bark\tbarks\tbarked\tintransitive\t\tanimal\t\t
+"""
 
 WORDS = """category\tsing\tplur\tfeatures\tof\tgoverns\tweight
 determiner\tthe\tthe\tdefinite\t\t\t3

@@ -132,7 +132,7 @@ def test_levels_of_the_paper_s_analyses(suites: dict[str, Suite]) -> None:
 
 def test_every_other_seed_gives_other_sentences() -> None:
     (one,), (other,) = (find_suites("blimp/passive_1", draw=Sample(N, seed)) for seed in (1, 2))
-    assert set(texts(one)).isdisjoint(texts(other)) or len(set(texts(one)) & set(texts(other))) < N
+    assert len(set(texts(one)) & set(texts(other))) < N
 
 
 @pytest.mark.filterwarnings("ignore:.*'s-selection' counts as:gardenpath.errors.InputWarning")

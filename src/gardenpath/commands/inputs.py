@@ -43,7 +43,7 @@ def find_all(
     from gardenpath.suites.template import Sample
 
     named = None if columns is None else parse_columns(columns)
-    draw = Sample(DRAWN.n if sample_size is None else sample_size, seed)
+    draw = None if sample_size is None and not seed else Sample(sample_size or DRAWN.n, seed)
     found: list[Suite] = []
     with err.status("Reading suites …"):
         for name in names if names is not None else DEFAULT_SUITES:

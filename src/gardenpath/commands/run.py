@@ -47,7 +47,7 @@ def run(  # noqa: PLR0913 - every parameter is an option of the command
             "for Marvin & Linzen.",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Of the sample.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Of the sample, and of items that are drawn (blimp).")] = 0,
     folder: Annotated[
         Path | None, typer.Option("--out", "-o", help="Folder for the results. Default: runs/DATE-TIME.")
     ] = None,

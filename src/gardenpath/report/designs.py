@@ -17,7 +17,7 @@ from gardenpath.suites.suite import Item, Suite
 MARKS = {"ungrammatical": "*", "marginal": "??", "garden_path": "!"}
 """What stands before a sentence, by the metadata that lists the conditions concerned (Hu et al. 2020, B.1.1)."""
 
-TOLD = {"modifier_of": "the items of {}, with a modifier", "phenomena": "touches on {}"}
+TOLD = {"contrast": "contrast: {}", "modifier_of": "the items of {}, with a modifier", "phenomena": "touches on {}"}
 """How metadata that is part of the design is told."""
 
 

@@ -21,8 +21,8 @@ STATED_QUESTION = re.compile(
 )
 """A question of English that ends as if it were a statement."""
 
-MEANT = "repeats"
-"""The metadata that says why sentences of a suite are repeated, if that is its design."""
+MEANT = {"repeated": "repeats", "ending": "endings"}
+"""By kind of finding, the metadata that says why it is the design of a suite."""
 
 MANY_CONDITIONS = 8
 """With more conditions than this, only those that a formula compares are held against each other."""
@@ -67,7 +67,7 @@ def check_suite(suite: Suite) -> list[Finding]:
         ),
         "empty region": ("a region that a formula names is empty", empty_regions(suite)),
         "duplicate id": ("the id was used before; the item was told apart", duplicate_ids(suite)),
-        "repeated": ("a sentence is also that of another item", () if MEANT in suite.metadata else repeated(texts)),
+        "repeated": ("a sentence is also that of another item", repeated(texts)),
         "design": ("other regions differ between conditions than in most items", deviating(suite)),
         "pairing": ("the two sentences begin and end differently", unlike(suite, contrasts)),
         "ending": ("sentences that are compared end with different punctuation", ending(suite, contrasts)),
@@ -77,7 +77,10 @@ def check_suite(suite: Suite) -> list[Finding]:
         "punctuation": ("there is a blank before punctuation", matching(texts, BLANK_BEFORE_PUNCTUATION)),
         "unicode": ("the text is not in normal form C, so equal words may differ", not_normal(texts)),
     }
-    findings = (summary(suite, kind, meaning, list(cases)) for kind, (meaning, cases) in checks.items())
+    meant = {kind for kind, reason in MEANT.items() if reason in suite.metadata}
+    findings = (
+        summary(suite, kind, meaning, list(cases)) for kind, (meaning, cases) in checks.items() if kind not in meant
+    )
     return [finding for finding in findings if finding is not None]
 
 

@@ -11,7 +11,7 @@ from gardenpath.suites.generate import build_suite
 from gardenpath.suites.pattern import Pattern, parse_pattern
 from gardenpath.suites.prediction import Formula, Prediction, parse_formula
 from gardenpath.suites.suite import EMPTY, Condition
-from gardenpath.suites.template import Cell, Template
+from gardenpath.suites.template import Cell, Sample, Template
 from gardenpath.suites.toml_file import TomlFile
 from gardenpath.suites.trees import spelt, trees
 from gardenpath.suites.word_lists import WordList
@@ -165,6 +165,18 @@ def read_metadata(file: TomlFile, names: Names, conditions: Sequence[str]) -> di
         meant = {word: fitting(word, conditions) for word in words if word.endswith("_*")}
         metadata[name] = " ".join(" ".join(meant.get(word) or [word]) for word in words)
     return metadata
+
+
+def read_sample(file: TomlFile) -> Sample | None:
+    """How many items to draw, and the seed."""
+    if "sample" not in file.data:
+        return None
+    table = file.table("sample")
+    file.refuse_unknown(table, ("n", "seed"), "sample")
+    n, seed = table.get("n"), table.get("seed", 0)
+    if not isinstance(n, int) or n < 1 or not isinstance(seed, int):
+        file.refuse(f"'sample' is written {{ n = 500, seed = 1 }}, not {table}", "sample")
+    return Sample(n, seed)
 
 
 def refuse_faults(file: TomlFile, template: Template) -> None:

@@ -8,13 +8,14 @@ from gardenpath.suites.formats.source import Record, listed, located, read_recor
 from gardenpath.suites.grammar.drawn_template import DrawnTemplate, is_drawn, read_drawn
 from gardenpath.suites.pattern import Pattern, parse_pattern
 from gardenpath.suites.requirement import Requirement, parse_requirement
-from gardenpath.suites.template import Axis, Sample, Template
+from gardenpath.suites.template import Axis, Template
 from gardenpath.suites.template_design import (
     Names,
     read_cells,
     read_dimensions,
     read_metadata,
     read_predictions,
+    read_sample,
     refuse_faults,
 )
 from gardenpath.suites.toml_file import TomlFile, read_toml
@@ -183,18 +184,6 @@ def read_requirements(file: TomlFile, names: Names) -> tuple[Requirement, ...]:
         with located(file.where("require", value=text)):
             requirements.append(parse_requirement(text, names.slots, names.factors))
     return tuple(requirements)
-
-
-def read_sample(file: TomlFile) -> Sample | None:
-    """How many items to draw, and the seed."""
-    if "sample" not in file.data:
-        return None
-    table = file.table("sample")
-    file.refuse_unknown(table, ("n", "seed"), "sample")
-    n, seed = table.get("n"), table.get("seed", 0)
-    if not isinstance(n, int) or n < 1 or not isinstance(seed, int):
-        file.refuse(f"'sample' is written {{ n = 500, seed = 1 }}, not {table}", "sample")
-    return Sample(n, seed)
 
 
 def read_key(file: TomlFile, names: Names) -> Pattern:

@@ -31,12 +31,11 @@ good = ["{subject}", "{verb:present.subject}", "{object}."]
 bad  = ["{subject}", "{verb:present.!subject}", "{object}."]
 
 [levels]
-number = "{subject:number}"
 length = "count({subject} {verb})"
 
 [metadata]
 field = "morphology"
-""".replace('number = "{subject:number}"\n', "")
+"""
 
 
 def drawn(folder: Path, text: str = TEMPLATE, n: int = 20, seed: int = 0) -> Suite:
@@ -124,8 +123,54 @@ def test_phrases_with_forms(make_language: MakeLanguage) -> None:
 
 
 def test_a_language_that_has_too_few_words_says_so(make_language: MakeLanguage) -> None:
-    with pytest.raises(InputError, match=r"\d+ different items were found, not 100000"):
+    with pytest.raises(InputError, match=r"\d+ different items were found, not 100,000.*there already"):
         drawn(make_language(), n=100_000)
+
+
+def test_what_keeps_items_from_being_drawn_is_told(make_language: MakeLanguage) -> None:
+    folder = make_language()
+    same = TEMPLATE.replace("{verb:present.!subject}", "{verb:present.subject}")
+    with pytest.raises(InputError, match=r"0 different items .* the sentences of an item are the same"):
+        drawn(folder, same)
+    with pytest.raises(InputError, match="a word does not have the form that a text asks for"):
+        drawn(folder, TEMPLATE.replace("{object}.", "{verb:plur}."))
+    with pytest.raises(InputError, match="are too many"):
+        drawn(folder, n=10_000_000)
+
+
+def test_a_template_can_say_how_many(make_language: MakeLanguage) -> None:
+    folder = make_language()
+    path = folder.parent / "agreement.toml"
+    path.write_text(TEMPLATE.replace("[slots]", "sample = { n = 7, seed = 3 }\n\n[slots]"), encoding="utf-8")
+    (suite,) = find_suites(str(path))
+    assert len(suite.items) == 7
+    assert suite.metadata["seed"] == "3"
+
+
+PHRASE_FAULTS = [
+    ('slots = "x"', "must be a table"),
+    ('weight = "x"', "a weight is a number above 0"),
+    ("weight = 0", "a weight is a number above 0"),
+    ('when = "fits(verb.subject)"', "where no slot is drawn"),
+    ('slots = { head = "noun" }', "cannot be called 'head'"),
+    ('slots = { other = "NP2(noun)" }', "nor a phrase defined above"),
+    ('slots = { own = ["x"], other = "noun & takes(own)" }', "a list of words without features"),
+    ('slots = { own = ["the {noun}"] }', "has no holes"),
+    ('slots = { other = "noun & fits(head.objct)" }', "no word has the argument 'objct'"),
+]
+
+
+@pytest.mark.parametrize(("line", "fault"), PHRASE_FAULTS)
+def test_faults_in_phrases_are_told(make_language: MakeLanguage, line: str, fault: str) -> None:
+    text = f'{TEMPLATE}\n[phrases.NP2]\ntext = "{{head}}"\n{line}\n'
+    with pytest.raises(InputError, match=re.escape(fault)) as told:
+        drawn(make_language(), text)
+    assert "agreement.toml, line" in str(told.value)
+
+
+def test_a_phrase_cannot_be_defined_anew(make_language: MakeLanguage) -> None:
+    with pytest.raises(InputError, match="there is a phrase 'NP' already"):
+        drawn(make_language(), f'{TEMPLATE}\n[phrases.NP]\ntext = "{{head}}"\n')
 
 
 def test_a_slot_that_nothing_fits_is_named(make_language: MakeLanguage) -> None:

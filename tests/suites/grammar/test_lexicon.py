@@ -7,7 +7,7 @@ import pytest
 from gardenpath.errors import InputError
 from gardenpath.suites.grammar.check import check_language
 from gardenpath.suites.grammar.lexicon_file import LANGUAGES, load_lexicon
-from small_language import FEATURES, NOUNS, VERBS, MakeLanguage
+from small_language import FEATURES, FILES, LANGUAGE, NOUNS, VERBS, WORDS, MakeLanguage
 
 ENGLISH = LANGUAGES / "english"
 
@@ -58,6 +58,12 @@ def test_frames_are_those_of_all_rows_of_a_verb(make_language: MakeLanguage) -> 
             "restriction",
             "can be its subject",
         ),
+        (
+            NOUNS,
+            VERBS + "eat\teats\tate\ttransitive\t\tanimal\t!animate & !thing\t\n",
+            "restriction",
+            "can be its object",
+        ),
         (NOUNS + "dog\tdogs\tanimal\n", VERBS, "repeated", "another row says the same"),
         (NOUNS + "air\t-\t\n", VERBS, "idle", "no verb takes it"),
     ],
@@ -76,15 +82,55 @@ def test_the_small_language_has_no_findings(make_language: MakeLanguage) -> None
 @pytest.mark.parametrize(
     ("file", "text", "told"),
     [
+        ("verbs", VERBS.replace("frames", "frame", 1), "column 'frames' is missing"),
+        ("words", WORDS.replace("\t3\n", "\tx\n"), "'weight' must be a number above 0, not 'x'"),
+        ("words", WORDS.replace("\t3\n", "\tnan\n"), "'weight' must be a number above 0, not 'nan'"),
+        ("nouns", NOUNS + "-\t-\tthing\n", "the word has no form at all"),
+        ("language", "freqencies = 'x.tsv'\n" + LANGUAGE, "'freqencies' means nothing here"),
+        ("language", LANGUAGE.replace('["sing", "plur"] }', '["sing", "dual"] }'), "'dual' is no form of 'noun'"),
+        ("language", LANGUAGE.replace('forms = ["base"', 'form = ["base"'), "'form' means nothing here"),
+        ("features", FEATURES.replace('["animate"]', "3", 1), "'implies' must be a list"),
         ("nouns", NOUNS.replace("animal", "animl", 1), "'animl' is no feature of nouns"),
         ("verbs", VERBS.replace("person | thing", "person | ting"), "no word has the feature 'ting'"),
         ("verbs", VERBS.replace("person | thing", "person |"), "it ends too early"),
-        ("verbs", VERBS.replace("person | thing", "fits(verb.subject)"), "cannot speak of slots"),
+        ("verbs", VERBS.replace("person | thing", "fits(verb.subject)"), "where no slot is drawn"),
         ("features", FEATURES.replace('"animate"', '"alive"', 1), "implies 'alive', which is no feature"),
     ],
 )
 def test_faults_are_told_by_row(make_language: MakeLanguage, file: str, text: str, told: str) -> None:
+    assert text not in FILES.values()
     with pytest.raises(InputError, match=re.escape(told)) as error:
         load_lexicon(make_language(**{file: text}))
     assert f"{file}." in str(error.value)
     assert "line" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "told"),
+    [
+        ("language", LANGUAGE.replace('= "with-object"', "= 3"), "must be a text"),
+        ("language", LANGUAGE.replace('= "with-object"', '= "fits(verb.subject)"'), "where no slot is drawn"),
+        ("language", LANGUAGE.replace('["$", "s"]', '["(", "s"]'), "is no pattern"),
+        ("language", LANGUAGE.replace('from = "sing"', ""), "'from' must be a text"),
+        ("phrases", "[NP]\n", "needs either 'text' or 'forms'"),
+    ],
+)
+def test_the_checker_tells_faults_in_rules_and_phrases(
+    make_language: MakeLanguage, file: str, text: str, told: str
+) -> None:
+    assert text not in FILES.values()
+    with pytest.raises(InputError, match=re.escape(told)) as error:
+        check_language(make_language(**{file: text}))
+    assert f"{file}.toml, line" in str(error.value)
+
+
+def test_frequencies_decide_how_often_words_are_drawn(make_language: MakeLanguage) -> None:
+    folder = make_language(language='frequencies = "frequencies.tsv"\n' + LANGUAGE)
+    path = folder / "frequencies.tsv"
+    path.write_text("word\tzipf\ndog\t6\nbox\t1\n", encoding="utf-8")
+    weights = {entry.forms[entry.form]: entry.weight for entry in load_lexicon(folder).entries}
+    assert (weights["dogs"], weights["box"], weights["man"]) == (2.0, 0.2, 1.0)
+    load_lexicon.cache_clear()
+    path.write_text("word\tzipf\ndog\tnan\n", encoding="utf-8")
+    with pytest.raises(InputError, match="line 2: 'zipf' must be a number above 0"):
+        load_lexicon(folder)

@@ -200,12 +200,13 @@ def written_line(suite: Suite, item: Item, pair: tuple[str, str], methods: Seque
             for condition, sentence in zip(PAIR, (good, bad), strict=True):
                 prefix, word = fields[condition]
                 line |= {prefix: sentence.content("prefix"), word: sentence.content("word")}
-    return line | written_levels(item)
+    return line | written_levels(suite, item)
 
 
-def written_levels(item: Item) -> dict[str, str | int]:
-    """The levels of an item that BLiMP's files can have, numbers as numbers (`dependency_length`)."""
-    known = {name: level for name, level in item.levels.items() if name not in ANALYSED}
+def written_levels(suite: Suite, item: Item) -> dict[str, str | int]:
+    """The levels of an item, of our own paradigms those the published files have; numbers as numbers."""
+    left_out = ANALYSED if suite.name.startswith("blimp/") else ()
+    known = {name: level for name, level in item.levels.items() if name not in left_out}
     return {name: int(level) if level.isdecimal() else level for name, level in known.items()}
 
 

@@ -7,9 +7,10 @@ from pathlib import Path
 
 from gardenpath.suites.check import Finding
 from gardenpath.suites.formats.source import located
+from gardenpath.suites.grammar.drawn_template import load_language
 from gardenpath.suites.grammar.lexicon import ARGUMENTS, Entry, Lexicon, View
-from gardenpath.suites.grammar.lexicon_file import LANGUAGE, load_lexicon
-from gardenpath.suites.grammar.restriction import parse_restriction, refuse_unknown
+from gardenpath.suites.grammar.lexicon_file import LANGUAGE
+from gardenpath.suites.grammar.restriction import THE_ARGUMENT, parse_restriction, refuse_slots, refuse_unknown
 from gardenpath.suites.toml_file import TomlFile, read_toml
 
 IRREGULAR = "irregular"
@@ -20,8 +21,8 @@ SILENT = "silent"
 
 
 def check_language(folder: Path) -> list[Finding]:
-    """What is wrong with the lexicon of a language."""
-    lexicon = load_lexicon(folder)
+    """What is wrong with the lexicon of a language; its rules are read too, so that faults in them are told."""
+    lexicon = load_language(folder).lexicon
     language = read_toml(folder / LANGUAGE)
     faults = [
         *missing_forms(lexicon),
@@ -57,6 +58,8 @@ def missing_forms(lexicon: Lexicon) -> Iterator[Fault]:
 def misspelt(lexicon: Lexicon, language: TomlFile) -> Iterator[Fault]:
     """Words with a form that no rule makes although they are not irregular, or the other way round."""
     for category, forms in language.table("spelling").items():
+        for form, rule in language.table("spelling", category).items():
+            refuse_bad_spelling(language, rule, "spelling", category, form)
         for entry in (entry for entry in rows_of(lexicon) if entry.category == category):
             odd = [
                 f"{form} {entry.forms[form]!r}"
@@ -68,6 +71,19 @@ def misspelt(lexicon: Lexicon, language: TomlFile) -> Iterator[Fault]:
                 yield "spelling", entry, f"{', '.join(odd)} is not made by rule; correct it, or mark it {IRREGULAR}"
             if not odd and IRREGULAR in entry.features:
                 yield "spelling", entry, f"it is marked {IRREGULAR}, but all its forms are made by rule"
+
+
+def refuse_bad_spelling(language: TomlFile, rule: object, *keys: str) -> None:
+    """Raise where what is said of the spelling of a form is not a form and a list of patterns with their results."""
+    table = language.of_kind(rule, dict, *keys)
+    language.refuse_unknown(table, ("from", "rules"), *keys)
+    language.of_kind(table.get("from"), str, *keys, "from")
+    for pattern, *results in (language.texts(one, *keys) for one in language.of_kind(table.get("rules"), list, *keys)):
+        try:
+            for result in results:
+                re.sub(pattern, result, "")
+        except re.error as error:
+            language.refuse(f"{pattern!r} with {results} is no pattern with its results ({error})", *keys)
 
 
 def made_by(rules: list[list[str]], spelling: str) -> list[str]:
@@ -82,10 +98,12 @@ def broken_rules(lexicon: Lexicon, language: TomlFile) -> Iterator[Fault]:
     """Words of which the left side of one of the language's `[rules]` is true, but not the right side."""
     view = View(lexicon, {})
     for which, wanted in language.table("rules").items():
+        text = language.of_kind(wanted, str, "rules", which)
         with located(language.where("rules")):
-            sides = parse_restriction(which), parse_restriction(wanted)
+            sides = parse_restriction(which), parse_restriction(text)
             for side in sides:
                 refuse_unknown(side, lexicon.features, lexicon.lemmas)
+                refuse_slots(side)
         for entry in lexicon.members(sides[0].among(view) & ~sides[1].among(view)):
             yield "rule", entry, f"it is {which}, and so must be {wanted}"
 
@@ -94,7 +112,9 @@ def unsatisfied(lexicon: Lexicon) -> Iterator[Fault]:
     """Words that ask something of an argument that nothing satisfies."""
     for entry in rows_of(lexicon):
         for argument, expression in entry.restrictions.items():
-            if not lexicon.satisfying[expression]:
+            found = lexicon.satisfying[expression]
+            # A noun or name is asked for, except by words with one argument: an auxiliary asks for a verb.
+            if not (found if argument == THE_ARGUMENT else found & lexicon.masks.get(ARGUMENTS, 0)):
                 yield "restriction", entry, f"no word can be its {argument}"
 
 
@@ -105,7 +125,7 @@ def idle(lexicon: Lexicon) -> Iterator[Fault]:
         if entry.category == "verb":
             for expression in entry.restrictions.values():
                 taken |= lexicon.satisfying[expression]
-    for entry in lexicon.members(lexicon.masks[ARGUMENTS] & ~taken):
+    for entry in lexicon.members(lexicon.masks.get(ARGUMENTS, 0) & ~taken):
         yield "idle", entry, "no verb takes it as subject or object"
 
 

@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterator
 
 from gardenpath.errors import InputError
-from gardenpath.suites.generate import Spans, capitalised, part
-from gardenpath.suites.grammar.drawing import OPEN_CLASSES, Bound, DeadEnd, Drawer, spelt
+from gardenpath.suites.generate import MOST_ITEMS, Spans, capitalised, part
+from gardenpath.suites.grammar.drawing import OPEN_CLASSES, Bound, DeadEnd, Drawer, NoForm, spelt
 from gardenpath.suites.grammar.drawn_template import Count, DrawnTemplate
 from gardenpath.suites.grammar.lexicon import Lexicon
 from gardenpath.suites.pattern import Pattern
@@ -14,6 +14,11 @@ from gardenpath.suites.suite import Condition, Item, Join, Sentence, Suite
 
 ATTEMPTS = 1000
 """How often an item is begun anew before we say that there are no more."""
+
+SAME = "the sentences of an item are the same"
+REPEATED = "the sentences were there already"
+FORMLESS = "a word does not have the form that a text asks for"
+"""Why an item was drawn in vain, apart from slots that no word fits."""
 
 LINKED = re.compile(r"\ba\(n\)(?=\0? +([\w-]+))")
 """The article whose form hangs on the sound of the next word."""
@@ -23,6 +28,8 @@ VOWEL = re.compile(r"[aeiouAEIOU]")
 
 def draw_suite(template: DrawnTemplate, join: Join = "natural") -> Suite:
     """Draw the items of a template: those of a smaller number are the first ones of a larger."""
+    if template.sample.n > MOST_ITEMS:
+        raise InputError(f"{template.sample.n:,} items of {template.name!r} are too many; draw at most {MOST_ITEMS:,}")
     return Suite(
         name=template.name,
         conditions=tuple(Condition(name) for name in template.conditions),
@@ -47,6 +54,8 @@ def draw_items(template: DrawnTemplate, join: Join) -> Iterator[Item]:
         item = attempt(template, drawer, str(number), join, spans)
         texts = [] if item is None else [sentence.text for sentence in item.sentences.values()]
         if item is None or len(set(texts)) < len(texts) or not seen.isdisjoint(texts):
+            if item is not None:
+                drawer.failures[SAME if len(set(texts)) < len(texts) else REPEATED] += 1
             vain += 1
             if vain > ATTEMPTS:
                 raise InputError(too_few(template, number, drawer))
@@ -58,10 +67,13 @@ def draw_items(template: DrawnTemplate, join: Join) -> Iterator[Item]:
 
 
 def too_few(template: DrawnTemplate, number: int, drawer: Drawer) -> str:
-    """The message when no more items can be found, with the slot at which drawing failed most often."""
-    worst = drawer.failures.most_common(1)
-    told = f"; most often no word fits {worst[0][0]!r}" if worst else "; all sentences were there already"
-    return f"{template.name!r}: {number} different items were found, not {template.sample.n}{told}"
+    """The message when no more items can be found, with what stood in the way most often."""
+    worst = drawer.failures.most_common(1)[0][0]
+    told = worst if worst in (SAME, REPEATED, FORMLESS) else f"no word fits {worst!r}"
+    return (
+        f"template {template.name!r} ({template.source}): {number} different items were found, not "
+        f"{template.sample.n:,}; most often {told}"
+    )
 
 
 def attempt(template: DrawnTemplate, drawer: Drawer, number: str, join: Join, spans: Spans) -> Item | None:
@@ -75,6 +87,9 @@ def attempt(template: DrawnTemplate, drawer: Drawer, number: str, join: Join, sp
             for name, patterns in template.conditions.items()
         }
         levels = {name: level(said, bound) for name, said in template.levels.items()}
+    except NoForm:
+        drawer.failures[FORMLESS] += 1
+        return None
     except DeadEnd:
         return None
     heads = {slot: filler.head for slot, filler in bound.items()}
@@ -100,6 +115,8 @@ def sentence(patterns: tuple[Pattern, ...], bound: Bound, lexicon: Lexicon, join
 def articles(contents: list[str], lexicon: Lexicon) -> list[str]:
     """The contents with `a(n)` made a or an, also where the next word is in the next region."""
     marked = LINKED.sub(lambda match: "an" if begins_with_vowel(match[1], lexicon) else "a", "\0 ".join(contents))
+    if "a(n)" in marked:
+        raise InputError(f"{' '.join(contents)!r}: after a(n) must come a word")
     return [content.strip() for content in marked.split("\0")]
 
 

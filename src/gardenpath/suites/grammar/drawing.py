@@ -25,6 +25,10 @@ class DeadEnd(Exception):  # noqa: N818 - not an error: it ends one attempt
     """No word fits into a slot beside those drawn so far; the item is begun anew."""
 
 
+class NoForm(DeadEnd):
+    """A word does not have the form that a text asks for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Constituent:
     """A phrase, or a word of the template's own, as drawn for one item."""
@@ -165,12 +169,14 @@ def form_of(filler: Filler, form: str, bound: Bound) -> str:
         if not dot:
             if len(filler.forms) == 1 and "" in filler.forms:
                 return filler.forms[""]
-            raise DeadEnd
+            raise NoForm
     return filler.forms[name]
 
 
 def part_of(part: str, bound: Bound) -> str:
     """One part of a form: its name, or what the word in a slot asks of words that agree with it, or the contrary."""
     if part.startswith("!"):
+        if bound[part[1:]].governs not in OTHER:
+            raise NoForm
         return OTHER[bound[part[1:]].governs]
     return bound[part].governs if part in bound else part

@@ -12,22 +12,21 @@ from gardenpath.suites.formats.source import listed, located
 from gardenpath.suites.grammar.lexicon_file import LANGUAGE, LANGUAGES, load_lexicon
 from gardenpath.suites.grammar.phrase import (
     Language,
-    OfList,
     Source,
     read_slots,
     refuse_strange_holes,
-    slots_of,
     with_rules,
 )
 from gardenpath.suites.pattern import Pattern, parse_pattern
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import EMPTY
 from gardenpath.suites.template import Sample
+from gardenpath.suites.template_design import read_sample
 from gardenpath.suites.toml_file import TomlFile, read_toml
 
 KEYS = (
     "language", "phenomenon", "circuit", "source", "contrast", "method", "regions", "slots", "phrases", "conditions",
-    "levels", "metadata",
+    "levels", "metadata", "sample",
 )  # fmt: skip
 """All that can stand in a template whose items are drawn."""
 
@@ -75,10 +74,11 @@ def read_drawn(file: TomlFile) -> DrawnTemplate:
     file.refuse_unknown(file.data, KEYS)
     language = with_rules(file, file.table("phrases"), language_of(file), "phrases")
     slots = read_slots(file, file.table("slots"), language, "slots")
-    refuse_headless(file, slots)
     method = file.text("method")
     if method and method not in FIELDS:
         file.refuse(f"the method is {listed(FIELDS)} or none, not {method!r}", "method")
+    if method and "regions" in file.data:
+        file.refuse(f"with a method the regions are {listed(CUT)}; take 'regions' out", "regions")
     regions = tuple(CUT) if method else read_regions(file)
     conditions = {name: read_condition(file, name, regions, slots, language) for name in file.table("conditions")}
     refuse_other_conditions(file, conditions)
@@ -95,6 +95,7 @@ def read_drawn(file: TomlFile) -> DrawnTemplate:
         circuit=file.text("circuit"),
         source=file.text("source", str(file.path)),
         metadata=read_metadata(file, method),
+        sample=read_sample(file) or DRAWN,
     )
 
 
@@ -150,14 +151,6 @@ def refuse_other_conditions(file: TomlFile, conditions: Mapping[str, object]) ->
         file.refuse(told, "conditions")
 
 
-def refuse_headless(file: TomlFile, slots: Mapping[str, Source]) -> None:
-    """Raise where a slot hangs on a word of the template's own, of which nothing is known."""
-    for name, source in slots.items():
-        for other in slots_of(source):
-            if isinstance(slots[other], OfList):
-                file.refuse(f"{other!r} is a list of words without features; nothing can fit or take it", "slots", name)
-
-
 def read_level(file: TomlFile, name: str, slots: Mapping[str, Source], language: Language) -> Pattern | Count:
     """One level: a text with holes, or `count(a text with holes)`, the number of its words."""
     text = file.of_kind(file.table("levels")[name], str, "levels", name)
@@ -170,5 +163,5 @@ def read_level(file: TomlFile, name: str, slots: Mapping[str, Source], language:
 
 def read_metadata(file: TomlFile, method: str) -> dict[str, str]:
     """What is said of the suite, with its contrast and method."""
-    said = {"contrast": file.text("contrast"), "method": method, **file.table("metadata")}
+    said = {**file.table("metadata"), "contrast": file.text("contrast"), "method": method}
     return {name: file.of_kind(value, str, "metadata", name) for name, value in said.items() if value}

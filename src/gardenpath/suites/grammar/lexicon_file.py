@@ -4,6 +4,7 @@ A language is a folder. `language.toml` says which tables there are and what the
 which features there are and what each implies.
 """
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -17,8 +18,8 @@ from gardenpath.suites.grammar.restriction import (
     THE_ARGUMENT,
     Expression,
     parse_restriction,
+    refuse_slots,
     refuse_unknown,
-    slots_in,
 )
 from gardenpath.suites.suite import EMPTY
 from gardenpath.suites.toml_file import TomlFile, read_toml
@@ -64,6 +65,9 @@ class Category:
 def load_lexicon(folder: Path) -> Lexicon:
     """The lexicon of a language; read once."""
     language = read_toml(folder / LANGUAGE)
+    language.refuse_unknown(language.data, ("frequencies", "categories", "rules", "spelling"))
+    if not language.table("categories"):
+        language.refuse("there are no words: name a table for each category under [categories]", "categories")
     features = read_features(folder / "features.toml")
     frequencies = read_frequencies(folder / language.text("frequencies")) if "frequencies" in language.data else {}
     entries: list[Entry] = []
@@ -71,7 +75,10 @@ def load_lexicon(folder: Path) -> Lexicon:
         category = read_category(language, name)
         inventory = features.get(category.features, {})
         implied = {feature: closure(feature, inventory) for feature in inventory}
-        for entry in read_entries(category, read_records(folder / category.file), implied):
+        with located(language.where("categories", name)):
+            rows = read_records(folder / category.file)
+            refuse_missing_columns(category, rows[0])
+        for entry in read_entries(category, rows, implied):
             weight = entry.weight * frequencies.get(entry.lemma, 1.0)
             entries.append(replace(entry, place=len(entries), weight=weight))
     meanings = {name: str(said.get("means", "")) for table in features.values() for name, said in table.items()}
@@ -87,7 +94,28 @@ def read_frequencies(path: Path) -> dict[str, float]:
 
     The Zipf value is the logarithm of occurrences in a thousand million words. Rare words stay possible.
     """
-    return {row.text("word"): max(0.2, (float(row.text("zipf")) - 2) / 2) for row in read_records(path)}
+    return {row.text("word"): max(0.2, (number_in(row, "zipf") - 2) / 2) for row in read_records(path)}
+
+
+def number_in(row: Record, column: str) -> float:
+    """A number above zero in a cell."""
+    try:
+        number = float(row.text(column))
+    except ValueError:
+        number = math.nan
+    if not 0 < number < math.inf:
+        raise InputError(f"{row.where}: {column!r} must be a number above 0, not {row.text(column)!r}")
+    return number
+
+
+def refuse_missing_columns(category: Category, row: Record) -> None:
+    """Raise where a table lacks a column that its category names."""
+    wanted = (*category.forms, *category.arguments, *category.extra, *((category.frames,) if category.frames else ()))
+    for column in (*wanted, "features"):
+        if column not in row.cells:
+            raise InputError(f"{row.path}: column {column!r} is missing; there is {listed(row.cells, 20)}")
+    if not category.numbers and "category" in row.cells and not row.label("category"):
+        raise InputError(f"{row.where}: the category of the word is missing")
 
 
 def refuse_faults(entry: Entry, lexicon: Lexicon) -> None:
@@ -95,8 +123,7 @@ def refuse_faults(entry: Entry, lexicon: Lexicon) -> None:
     for argument, expression in entry.restrictions.items():
         with located(f"{entry.where}, {argument} of {entry.lemma!r}"):
             refuse_unknown(expression, lexicon.features, lexicon.lemmas)
-            if slots_in(expression):
-                raise InputError("a restriction in the lexicon cannot speak of slots; use features alone")
+            refuse_slots(expression)
 
 
 def read_category(language: TomlFile, name: str) -> Category:
@@ -111,16 +138,25 @@ def read_category(language: TomlFile, name: str) -> Category:
     def texts(key: str) -> tuple[str, ...]:
         return language.texts(table[key], *keys, key) if key in table else ()
 
+    forms = texts("forms")
+    for key in ("file", "forms"):
+        if not table.get(key):
+            language.refuse(f"the category {name!r} needs {key!r}", *keys)
+    differ = {key: language.texts(pair, *keys, "differ") for key, pair in language.table(*keys, "differ").items()}
+    aliases = language.table(*keys, "aliases")
+    for form in (*texts("numbers"), *aliases.values(), *(form for pair in differ.values() for form in pair)):
+        if form not in forms:
+            language.refuse(f"{form!r} is no form of {name!r}; its forms are {listed(forms)}", *keys)
     return Category(
         name=name,
         file=text("file"),
         features=text("features", name),
-        forms=texts("forms"),
+        forms=forms,
         numbers=texts("numbers"),
-        aliases=language.table(*keys, "aliases"),
+        aliases=aliases,
         arguments=texts("arguments"),
         frames=text("frames"),
-        differ={feature: (forms[0], forms[1]) for feature, forms in language.table(*keys, "differ").items()},
+        differ={feature: (pair[0], pair[-1]) for feature, pair in differ.items()},
         extra=texts("extra"),
         always=texts("always"),
     )
@@ -132,7 +168,7 @@ def read_features(path: Path) -> dict[str, dict[str, dict[str, object]]]:
     for table, features in file.data.items():
         for name, said in file.of_kind(features, dict, table).items():
             file.refuse_unknown(file.of_kind(said, dict, table, name), ("implies", "means"), table, name)
-            for implied in said.get("implies", []):
+            for implied in file.texts(said["implies"], table, name, "implies") if "implies" in said else ():
                 if implied not in features:
                     file.refuse(f"{name!r} implies {implied!r}, which is no feature of {table}", table, name)
     return dict(file.data)
@@ -170,6 +206,8 @@ def read_row(
 ) -> Iterator[Entry]:
     """The word of a row, or several: one for each number it has."""
     forms = {form: row.label(form) for form in category.forms if row.label(form) != NO_FORM}
+    if not forms:
+        raise InputError("the word has no form at all; take the row out")
     forms |= {alias: forms[form] for alias, form in category.aliases.items() if form in forms}
     name = row.label("category") or category.name
     features = {name, *category.always}
@@ -189,7 +227,7 @@ def read_row(
         features=frozenset(features),
         restrictions=restrictions_of(category, row),
         governs=row.label("governs"),
-        weight=float(row.label("weight") or 1),
+        weight=number_in(row, "weight") if row.label("weight") else 1.0,
         where=row.where,
     )
     if not category.numbers:

@@ -4,18 +4,21 @@ A rule is a table of `phrases.toml` (or of `[phrases]` in a template). It has a 
 slots of its own, drawn after the head and around it; and its text, or one text for each of several forms.
 """
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from gardenpath.errors import InputError
-from gardenpath.suites.formats.source import listed, located
+from gardenpath.suites.formats.source import brief, listed, located
 from gardenpath.suites.grammar.lexicon import Lexicon
 from gardenpath.suites.grammar.restriction import (
     Everything,
     Expression,
+    arguments_in,
     parse_restriction,
+    refuse_slots,
     refuse_unknown,
     slots_in,
 )
@@ -87,6 +90,8 @@ class Language:
 def with_rules(file: TomlFile, tables: Mapping[str, Any], language: Language, *keys: str) -> Language:
     """The language with the rules of a file; each can use those before it."""
     for name, value in tables.items():
+        if name in language.rules:
+            file.refuse(f"there is a phrase {name!r} already; give this one another name", *keys, name)
         ways = [
             read_alternative(file, table, language, *keys, name)
             for table in (value if isinstance(value, list) else [value])
@@ -102,14 +107,22 @@ def read_alternative(file: TomlFile, value: object, language: Language, *keys: s
     if ("text" in table) == ("forms" in table):
         file.refuse(f"the phrase {keys[-1]!r} needs either 'text' or 'forms'", *keys)
     texts = file.of_kind(table.get("forms", {"": table.get("text")}), dict, *keys)
-    slots = read_slots(file, table.get("slots", {}), language, *keys, known=(HEAD,))
+    if not texts:
+        file.refuse(f"the phrase {keys[-1]!r} has no forms", *keys)
+    texts = {form: file.of_kind(text, str, *keys, "text") for form, text in texts.items()}
+    condition = file.of_kind(table.get("when", ""), str, *keys, "when")
+    weight = table.get("weight", 1)
+    if not isinstance(weight, int | float) or not 0 < weight < math.inf:
+        file.refuse(f"a weight is a number above 0, not {brief(weight)}", *keys, "weight")
+    slots = read_slots(file, file.of_kind(table.get("slots", {}), dict, *keys), language, *keys, known=(HEAD,))
     with located(file.where(*keys)):
-        patterns = {form: parse_pattern(file.of_kind(text, str, *keys, "text")) for form, text in texts.items()}
+        patterns = {form: parse_pattern(text) for form, text in texts.items()}
         for pattern in patterns.values():
             refuse_strange_holes(pattern, {HEAD: None, **slots}, language)
-        when = parse_restriction(file.of_kind(table.get("when", ""), str, *keys, "when"))
+        when = parse_restriction(condition)
         refuse_unknown(when, language.lexicon.features, language.lexicon.lemmas)
-    return Alternative(slots, patterns, when, float(table.get("weight", 1)))
+        refuse_slots(when)
+    return Alternative(slots, patterns, when, float(weight))
 
 
 def read_slots(
@@ -118,14 +131,15 @@ def read_slots(
     """Slots in the order in which they are drawn; each can speak of those before it."""
     slots: dict[str, Source] = {}
     for slot, value in table.items():
-        if slot in language.lexicon.form_names:
-            file.refuse(f"a slot cannot be called {slot!r}, which is the name of a form", *keys, slot)
+        if slot in language.lexicon.form_names or slot in known:
+            file.refuse(f"a slot cannot be called {slot!r}, which is the name of a form or of the head", *keys, slot)
         if not isinstance(value, str):
             slots[slot] = OfList(read_list(file, value, *keys, slot))
+            refuse_holes_in_words(file, slots[slot], *keys, slot)
             continue
         with located(file.where(*keys, slot)):
             source = parse_source(value, language.rules, (*known, *slots))
-            refuse_strange_source(source, (*known, *slots), language.lexicon)
+            refuse_strange_source(source, {**dict.fromkeys(known), **slots}, language.lexicon)
         slots[slot] = source
     return slots
 
@@ -147,14 +161,27 @@ def slots_of(source: Source) -> list[str]:
     return [asked] if isinstance(asked, str) else slots_in(asked)
 
 
-def refuse_strange_source(source: Source, slots: tuple[str, ...], lexicon: Lexicon) -> None:
-    """Raise where a slot speaks of slots that are not drawn before it, or of features that no word has."""
+def refuse_holes_in_words(file: TomlFile, source: Source, *keys: str) -> None:
+    """Raise where a word of the template's own has a hole, which nothing would fill."""
+    words = source.words.words if isinstance(source, OfList) else ()
+    for word in words:
+        if any("{" in form for form in word.forms):
+            file.refuse(f"{word.forms[0]!r}: a word in a list has no holes; write them in the texts", *keys)
+
+
+def refuse_strange_source(source: Source, slots: Mapping[str, Source | None], lexicon: Lexicon) -> None:
+    """Raise where a slot speaks of slots that are not drawn before it, or of features or arguments that no word has."""
     asked = source.which if isinstance(source, OfWords) else source.head if isinstance(source, OfPhrase) else ""
     if not isinstance(asked, str):
         refuse_unknown(asked, lexicon.features, lexicon.lemmas)
+        for argument in arguments_in(asked):
+            if argument not in lexicon.askers:
+                raise InputError(f"no word has the argument {argument!r}; there is {listed(lexicon.askers)}")
     for name in slots_of(source):
         if name not in slots:
             raise InputError(f"there is no slot {name!r} before this one; there is {listed(slots)}")
+        if isinstance(slots[name], OfList):
+            raise InputError(f"{name!r} is a list of words without features; nothing can fit or take it")
 
 
 def refuse_strange_holes(pattern: Pattern, slots: Mapping[str, Source | None], language: Language) -> None:
@@ -164,6 +191,8 @@ def refuse_strange_holes(pattern: Pattern, slots: Mapping[str, Source | None], l
             raise InputError(f"{hole}: there is no slot {hole.name!r}; there is {listed(slots, most=20)}")
         forms = forms_of(slots[hole.name], language)
         for part in hole.form.split(".") if hole.form else ():
+            if isinstance(slots.get(part.removeprefix("!")), OfList):
+                raise InputError(f"{hole}: nothing can agree with {part!r}, a list of words without features")
             if part.removeprefix("!") not in slots and part not in forms:
                 known = f"forms are {listed(forms, most=20)}, slots {listed(slots, most=20)}"
                 raise InputError(f"{hole}: {part!r} is neither a form nor a slot to agree with; {known}")

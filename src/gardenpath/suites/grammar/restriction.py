@@ -170,6 +170,11 @@ def slots_in(expression: Expression) -> list[str]:
     return list(dict.fromkeys(part.slot for part in parts(expression) if isinstance(part, Fits | Takes)))
 
 
+def arguments_in(expression: Expression) -> list[str]:
+    """The arguments an expression speaks of, each once."""
+    return list(dict.fromkeys(part.argument for part in parts(expression) if isinstance(part, Fits | Takes | Only)))
+
+
 def features_in(expression: Expression) -> list[str]:
     """The features an expression names, each once."""
     return list(dict.fromkeys(part.name for part in parts(expression) if isinstance(part, Feature)))
@@ -185,13 +190,22 @@ def refuse_unknown(expression: Expression, known: Mapping[str, object], lemmas: 
             raise InputError(f"no word has the feature {feature!r}; the features are listed in features.toml")
 
 
+def refuse_slots(expression: Expression) -> None:
+    """Raise where an expression speaks of slots although none is drawn yet."""
+    if slots_in(expression):
+        raise InputError("fits() and takes() cannot stand here, where no slot is drawn; use features alone")
+
+
 @cache
 def parse_restriction(text: str) -> Expression:
     """Read an expression; an empty one is true of every word. The same text gives the same object.
 
     Expressions are compared by identity: they are keys wherever words are drawn, and hashing them through takes long.
     """
-    return Parser(text).whole() if text.strip() else Everything()
+    try:
+        return Parser(text).whole() if text.strip() else Everything()
+    except RecursionError as error:
+        raise InputError(f"{text[:60]!r}…: this is nested too deeply to be an expression") from error
 
 
 class Parser:
@@ -277,6 +291,6 @@ class Parser:
                 self.take(":")
                 relation = Only(argument, self.either())
             case _:
-                self.refuse(f"{name!r} is no relation; there is fits(), takes() and only()")
+                self.refuse(f"{name!r} is neither a relation (fits, takes, only) nor a phrase defined above")
         self.take(")")
         return relation
