@@ -16,27 +16,28 @@ from hypothesis import strategies as st
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.models.ngram import load_ngram, read_kenlm
 from gardenpath.training.arpa import words_backwards, write_arpa
-from gardenpath.training.kneser_ney import (
-    FALLBACK,
-    KneserNey,
-    count,
-    estimate,
-    mark_beginnings,
-)
-from gardenpath.training.tokens import Vocabulary, number_tokens, read_tokens
+from gardenpath.training.corpus import Reading, VocabularyOptions
+from gardenpath.training.kneser_ney import FALLBACK, Ints, KneserNey, count, estimate, mark_beginnings
+from gardenpath.training.ngram import estimate_ngrams, read_ngram_text
 
 DATA = Path(__file__).parents[1] / "data"
 Table = dict[str, tuple[float, float]]
 """Logarithms of probability and back-off weight of each n-gram."""
 
 
+def number(text: str) -> tuple[Ints, dict[str, int]]:
+    """The tokens of a text, a sentence per line, and its words with their numbers."""
+    words = {"<unk>": 0, "<s>": 1, "</s>": 2}
+    tokens = [words.setdefault(word, len(words)) for word in text.replace("\n", " </s> ").split()]
+    return np.array(tokens, dtype=np.int32), words
+
+
 def build(text: str, *, order: int) -> KneserNey:
     """The model of a text; short texts need the discounts that `lmplz --discount_fallback` has."""
-    vocabulary = Vocabulary()
-    tokens = number_tokens([text], vocabulary)
+    tokens, words = number(text)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputWarning)
-        return estimate(tokens, list(vocabulary), order=order)
+        return estimate(tokens, list(words), order=order)
 
 
 def table(model: KneserNey) -> Table:
@@ -83,8 +84,7 @@ def test_values_by_hand() -> None:
 
 
 def test_counts_are_adjusted_below_the_highest_order_but_not_after_the_beginning() -> None:
-    vocabulary = Vocabulary()
-    tokens = number_tokens(["a b\na b\nc a b\n"], vocabulary)
+    tokens, vocabulary = number("a b\na b\nc a b\n")
     unigrams, bigrams, trigrams = count(mark_beginnings(tokens, list(vocabulary)), 3)
     a, b, c, begin, end = (vocabulary[word] for word in ("a", "b", "c", "<s>", "</s>"))
     assert dict(enumerate(unigrams.counts)) == {0: 0, begin: 0, end: 1, a: 2, b: 1, c: 1}
@@ -99,7 +99,8 @@ def test_counts_are_adjusted_below_the_highest_order_but_not_after_the_beginning
 def test_equals_lmplz() -> None:
     # The ARPA file was written by `lmplz -o 3 --discount_fallback` of KenLM 0.3.0. The text has an empty line, a tab
     # and two blanks in a row; its last new word, `soon`, makes lmplz count one unigram with its raw count.
-    model = estimate(*read_tokens(DATA / "kneser_ney.txt"), order=3)
+    text = read_ngram_text(DATA / "kneser_ney.txt", Reading(split="blanks"), VocabularyOptions(1, None, "single"))
+    model = estimate_ngrams(text, order=3)
     expected, found = read_arpa(DATA / "kneser_ney.arpa"), table(model)
     assert found.keys() == expected.keys()
     for words, values in expected.items():
@@ -163,8 +164,7 @@ def test_sums_to_one(sentences: list[str], order: int, context: list[str]) -> No
 @settings(deadline=None, max_examples=40)
 @given(sentences=SENTENCES, seed=st.integers(0, 9))
 def test_numbers_of_words_do_not_matter(sentences: list[str], seed: int) -> None:
-    vocabulary = Vocabulary()
-    tokens = number_tokens(["\n".join([*sentences, "a b a"])], vocabulary)
+    tokens, vocabulary = number("\n".join([*sentences, "a b a"]))
     permutation = np.random.default_rng(seed).permutation(len(vocabulary)).astype(np.int32)
     spellings = [word for _, word in sorted(zip(permutation.tolist(), vocabulary, strict=True))]
     with warnings.catch_warnings():
@@ -177,8 +177,7 @@ def test_numbers_of_words_do_not_matter(sentences: list[str], seed: int) -> None
 
 
 def test_words_that_never_occur_are_as_likely_as_unknown_ones() -> None:
-    vocabulary = Vocabulary()
-    tokens = number_tokens(["a b\n"], vocabulary)
+    tokens, vocabulary = number("a b\n")
     with pytest.warns(InputWarning, match="1-grams, 2-grams cannot be estimated"):
         known = table(estimate(tokens, [*vocabulary, "never"], order=2))
     assert known["never"] == known["<unk>"]
@@ -193,34 +192,6 @@ def test_unknown_words_of_the_text_are_counted() -> None:
     ) == pytest.approx(1)
 
 
-def test_lines_are_numbered_block_by_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "text.txt"
-    path.write_bytes("a  b\t\r\n\n b\u00a0c a".encode())
-    whole = read_tokens(path)
-    assert [whole[1][token] for token in whole[0]] == ["a", "b", "</s>", "</s>", "b\u00a0c", "a", "</s>"]
-    monkeypatch.setattr("gardenpath.training.tokens.BLOCK_BYTES", 1)
-    parts = read_tokens(path)
-    assert parts[0].tolist() == whole[0].tolist()
-    assert parts[1] == whole[1]
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"", r"the corpus has no words \(sentence ends: 0\)"),
-        (b"\n\n", r"the corpus has no words \(sentence ends: 2\)"),
-        (b"word\n", "the corpus has one word .*needs at least two: check"),
-        (b"a b\n<s> a\n", "the text has the word '<s>'.*leave it out"),
-        (b"a b\nc d\n\xe9t\xe9 e\n", r"text.txt, line 3: the byte 0xe9 is not UTF-8; convert"),
-    ],
-)
-def test_texts_that_cannot_be_used(tmp_path: Path, content: bytes, message: str) -> None:
-    path = tmp_path / "text.txt"
-    path.write_bytes(content)
-    with pytest.raises(InputError, match=message):
-        estimate(*read_tokens(path))
-
-
 @pytest.mark.parametrize(
     ("tokens", "words", "message"),
     [
@@ -231,6 +202,9 @@ def test_texts_that_cannot_be_used(tmp_path: Path, content: bytes, message: str)
         ([0, 7, 2], ["a", "b", "</s>"], "token 7 is not the number"),
         ([0, -1, 2], ["a", "b", "</s>"], "token -1 is not the number"),
         ([3, 0, 1, 2], ["a", "b", "</s>", "<s>"], "has the token '<s>'"),
+        ([], ["a", "</s>"], r"the corpus has no words \(sentence ends: 0\)"),
+        ([1, 1], ["a", "</s>"], r"the corpus has no words \(sentence ends: 2\)"),
+        ([0, 1], ["a", "</s>"], "the corpus has one word .*needs at least two: check"),
     ],
 )
 def test_tokens_that_cannot_be_used(tokens: list[int], words: list[str], message: str) -> None:
@@ -241,11 +215,6 @@ def test_tokens_that_cannot_be_used(tokens: list[int], words: list[str], message
 def test_an_order_that_cannot_be_used() -> None:
     with pytest.raises(InputError, match="order 0"):
         build("a b\n", order=0)
-
-
-def test_a_missing_text(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"nowhere.txt cannot be read: No such file"):
-        read_tokens(tmp_path / "nowhere.txt")
 
 
 def test_a_full_disk_keeps_the_older_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,8 +12,7 @@ from typing import IO
 import polars as pl
 
 from gardenpath.errors import InputError
-from gardenpath.training.kneser_ney import KneserNey
-from gardenpath.training.tokens import Ints
+from gardenpath.training.kneser_ney import Ints, KneserNey
 
 ROWS = 1 << 17
 """How many n-grams are put into words at a time."""

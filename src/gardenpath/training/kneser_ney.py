@@ -19,12 +19,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError, InputWarning
-from gardenpath.training.tokens import BEGIN, BLANKS, END, UNKNOWN, Ints
+from gardenpath.models.vocabulary import BEGIN, END
+from gardenpath.models.vocabulary import SINGLE as UNKNOWN
 
 FALLBACK = (0.5, 1.0, 1.5)
 """The discounts of an order whose counts allow none: those of `lmplz --discount_fallback`."""
 LOG10_OF_ZERO = -99.0
 
+BLANKS = "\0\t\r "
+"""What separates words for lmplz and in an ARPA file; other white space is part of a word."""
+
+Ints = NDArray[np.int32]
 Floats = NDArray[np.float32]
 Discounts = tuple[float, float, float]
 """What is taken off adjusted counts of one, of two, of three and more."""

@@ -1,0 +1,100 @@
+"""`gardenpath train ngram`: from a text to an n-gram model."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from gardenpath.commands.corpus import Layout, Lower, MinCount, VocabularySize, reading_bar
+from gardenpath.commands.terminal import err, out, say_notes
+from gardenpath.commands.train import CORPUS_FOLDER
+
+if TYPE_CHECKING:
+    from gardenpath.training.corpus import Corpus, Reading, VocabularyOptions
+    from gardenpath.training.kneser_ney import KneserNey
+    from gardenpath.training.ngram import NgramText
+
+
+def train_ngram(  # noqa: PLR0913 - every parameter is an option of the command
+    *,
+    corpus: Annotated[Path, typer.Option("--corpus", help="The text to learn from.")],
+    folder: Annotated[Path, typer.Option("--out", "-o", help="The checkpoint directory.")],
+    order: Annotated[int, typer.Option("--order", min=1, help="Words of the longest n-grams.")] = 5,
+    valid: Annotated[Path | None, typer.Option("--valid", help="A held-out text, to know the perplexity.")] = None,
+    layout: Layout = "lines",
+    tokenize: Annotated[
+        bool, typer.Option("--tokenize/--no-tokenize", help="Penn Treebank words, or the text's own between blanks.")
+    ] = True,
+    lower: Lower = False,
+    min_count: MinCount = 2,
+    vocabulary_size: VocabularySize = None,
+    unknown: Annotated[
+        Literal["classes", "single"] | None,
+        typer.Option("--unknown", help="As for `train lstm`; by default one for all where no word is left out."),
+    ] = None,
+) -> None:
+    """Estimate an n-gram model (interpolated modified Kneser-Ney); DIR then has it as model.arpa as well.
+
+    Examples:
+
+        gardenpath train ngram --corpus train.txt --valid valid.txt --out models/5gram
+
+        gardenpath train ngram --corpus tokenised.txt --min-count 1 --no-tokenize --out models/as-lmplz
+    """
+    from gardenpath.training.corpus import Reading, VocabularyOptions, encode_corpus
+    from gardenpath.training.ngram import check_folder, save_ngrams
+
+    check_folder(folder)
+    reading = Reading(layout, "penn" if tokenize else "blanks", lower)
+    nothing_left_out = min_count == 1 and vocabulary_size is None
+    wanted = VocabularyOptions(min_count, vocabulary_size, unknown or ("single" if nothing_left_out else "classes"))
+    text = read_text(corpus, reading, wanted)
+    # Before the estimation, so that what is wrong with this text is said before that time is spent.
+    held_out = None if valid is None else encode_corpus(valid, reading, text.vocabulary, folder / CORPUS_FOLDER)
+    model = estimate(text, order)
+    with err.status("Writing the model …"):
+        save_ngrams(model, text, folder, how={"text": asdict(reading), "vocabulary_from": asdict(wanted)})
+    if valid is not None and held_out is not None:
+        validate(folder, valid, text.corpus, held_out)
+    out.print(f"Evaluate it with: gardenpath run --model {folder}", markup=False, highlight=False, soft_wrap=True)
+
+
+def read_text(corpus: Path, reading: "Reading", wanted: "VocabularyOptions") -> "NgramText":
+    """The words of the corpus, and the corpus in their numbers."""
+    from gardenpath.training.ngram import read_ngram_text
+
+    with reading_bar(corpus) as tell:
+        text = read_ngram_text(corpus, reading, wanted, progress=tell)
+    say_size(corpus, text.corpus)
+    return text
+
+
+def estimate(text: "NgramText", order: int) -> "KneserNey":
+    """The model, and how large it is."""
+    from gardenpath.training.ngram import estimate_ngrams
+
+    with err.status(f"Estimating {order}-grams …"):
+        model = estimate_ngrams(text, order=order)
+    sizes = (f"{len(ngrams.words):,} {length}-grams" for length, ngrams in enumerate(model.orders, start=1))
+    err.print(", ".join(sizes), markup=False, highlight=False, soft_wrap=True)
+    return model
+
+
+def validate(folder: Path, path: Path, training: "Corpus", held_out: "Corpus") -> None:
+    """How well the model predicts a held-out text, and what of that text it cannot know."""
+    from gardenpath.training.corpus import unseen_note
+    from gardenpath.training.ngram import record_perplexity
+
+    say_size(path, held_out)
+    note = unseen_note(training.classes, held_out.classes, str(path))
+    say_notes([] if note is None else [note])
+    both, words = record_perplexity(folder, held_out)
+    err.print(f"validation perplexity {both:.2f}; without the ends of sentences {words:.2f}", highlight=False)
+
+
+def say_size(path: Path, corpus: "Corpus") -> None:
+    """How large a text is, and how many of its words are unknown."""
+    rate = f"{corpus.unknown / corpus.words:.1%} unknown"
+    line = f"{path}: {corpus.sentences:,} sentences, {corpus.words:,} words, {rate}"
+    err.print(line, markup=False, highlight=False, soft_wrap=True)

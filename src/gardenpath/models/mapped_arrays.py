@@ -1,0 +1,88 @@
+"""Arrays of any size in one safetensors file: written as they are made, mapped into memory instead of read."""
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gardenpath.errors import InputError
+
+HEADER_BYTES = 1 << 14
+"""Room for the names and sizes of all arrays, which are known only when these are written."""
+DTYPES: dict[str, np.dtype[Any]] = {
+    "U8": np.dtype("<u1"),
+    "I32": np.dtype("<i4"),
+    "F32": np.dtype("<f4"),
+    "U64": np.dtype("<u8"),
+}
+NAMES = {dtype: name for name, dtype in DTYPES.items()}
+
+Array = NDArray[Any]
+
+
+def write_arrays(path: Path, arrays: Iterable[tuple[str, Array]], facts: Mapping[str, Any]) -> str:
+    """Write arrays one after another, and facts about them; the digest of the arrays, which the facts have as well."""
+    entries: dict[str, Any] = {}
+    digest = blake2b(digest_size=12)
+    with path.open("wb") as file:
+        file.write(bytes(8 + HEADER_BYTES))
+        for name, array in padded(arrays):
+            entries[name] = {
+                "dtype": NAMES[array.dtype],
+                "shape": array.shape,
+                "data_offsets": [file.tell() - 8 - HEADER_BYTES, file.tell() - 8 - HEADER_BYTES + array.nbytes],
+            }
+            contents = np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
+            digest.update(f"{name} {entries[name]}".encode())
+            digest.update(contents)
+            file.write(contents)
+        told = json.dumps({**facts, "digest": digest.hexdigest()})
+        header = json.dumps({"__metadata__": {"gardenpath": told}, **entries}).encode()
+        assert len(header) <= HEADER_BYTES, f"a header of {len(header)} bytes; make HEADER_BYTES larger"
+        file.seek(0)
+        file.write(HEADER_BYTES.to_bytes(8, "little") + header.ljust(HEADER_BYTES))
+        file.flush()
+        os.fsync(file.fileno())
+    return digest.hexdigest()
+
+
+def padded(arrays: Iterable[tuple[str, Array]]) -> Iterable[tuple[str, Array]]:
+    """The arrays, with some bytes between where the next would not begin at a multiple of eight."""
+    for name, array in arrays:
+        yield name, array
+        if array.nbytes % 8:
+            yield f"{name}.padding", np.zeros(-array.nbytes % 8, dtype=np.uint8)
+
+
+def map_arrays(path: Path) -> tuple[dict[str, Any], dict[str, Array]]:
+    """The facts and the arrays of a file; these are read where they are used, so that a large file opens at once."""
+    try:
+        with path.open("rb") as file:
+            size = int.from_bytes(file.read(8), "little")
+            if 8 + size >= path.stat().st_size:
+                raise ValueError("nothing follows its header")
+            header = json.loads(file.read(size))
+        contents = np.asarray(np.memmap(path, mode="r", dtype=np.uint8, offset=8 + size))
+        facts = dict(json.loads(header.pop("__metadata__")["gardenpath"]))
+        arrays = {name: cut_out(contents, entry) for name, entry in header.items()}
+    except FileNotFoundError as error:
+        raise InputError(f"{path}: there is no such file; name a directory that `gardenpath train` wrote") from error
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise InputError(
+            f"{path} is damaged or incomplete ({error}); restore it from a copy, or train again"
+        ) from error
+    return facts, arrays
+
+
+def cut_out(contents: NDArray[np.uint8], entry: Mapping[str, Any]) -> Array:
+    """One array of a file."""
+    begin, end = entry["data_offsets"]
+    if end > len(contents):
+        raise ValueError(f"it ends {end - len(contents):,} bytes too early")
+    array: Array = contents[begin:end].view(DTYPES[entry["dtype"]])
+    return array.reshape(entry["shape"])

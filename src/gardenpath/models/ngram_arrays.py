@@ -1,0 +1,155 @@
+"""N-gram models that `gardenpath train ngram` estimated: a step prices all its tokens at once, with numpy."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gardenpath.errors import InputError
+from gardenpath.models.description import digest
+from gardenpath.models.mapped_arrays import Array, map_arrays
+from gardenpath.models.model import Bits, ModelCard, Places, Tokenizer
+from gardenpath.models.ngram import BITS_PER_LOG10
+from gardenpath.models.ngram_tables import NOWHERE, Logarithms, Rows, Table, Unigrams
+from gardenpath.models.vocabulary import BEGIN, END, Vocabulary, VocabularyTokenizer, read_vocabulary
+
+KIND = "ngram"
+ARPA, WEIGHTS, VOCABULARY, RECORD = "model.arpa", "weights.safetensors", "vocabulary.json", "checkpoint.json"
+
+
+@dataclass(frozen=True, slots=True)
+class NgramRows:
+    """What the model remembers of some beginnings of texts."""
+
+    contexts: Rows  # (order - 1, rows)
+    """The rows of their last one, two, … words among the n-grams of that order; NOWHERE if the model lacks them."""
+    backoffs: Logarithms  # (order, rows)
+    """Logarithm of the weight of a word that was seen after their last none, one, two … words only."""
+
+
+class NgramArrays:
+    """An n-gram model as a `LanguageModel`.
+
+    Where the model has an n-gram, it has all shorter ones inside it: a word that was never seen after a context is not
+    looked for after a longer one.
+    """
+
+    def __init__(
+        self, card: ModelCard, tokenizer: Tokenizer, unigrams: Unigrams, tables: Sequence[Table], *, begin: int
+    ) -> None:
+        """`begin`: number of the symbol read first."""
+        self.card = card
+        self.tokenizer = tokenizer
+        self.unigrams = unigrams
+        self.tables = tuple(tables)
+        self.begin = begin
+
+    @property
+    def order(self) -> int:
+        """The number of words of the longest n-grams."""
+        return 1 + len(self.tables)
+
+    def start(self) -> NgramRows:
+        """One row that has read <s>."""
+        contexts = np.full((self.order - 1, 1), NOWHERE, dtype=np.int32)
+        contexts[:1] = self.begin
+        return self.remember(contexts)
+
+    def step(self, state: NgramRows, rows: Places, tokens: Places, keep: Places) -> tuple[Bits, NgramRows]:
+        """Price tokens after rows, and read those named in keep."""
+        rows, words, kept = (np.asarray(places, dtype=np.int64) for places in (rows, tokens, keep))
+        logarithms = self.unigrams.log10_probabilities[words]
+        found = np.full((self.order, len(words)), NOWHERE, dtype=np.int32)
+        found[0] = words
+        seen_after = np.zeros(len(words), dtype=np.int64)  # so many words
+        asked = np.arange(len(words))
+        for length, table in enumerate(self.tables, start=1):
+            contexts = state.contexts[length - 1][rows[asked]]
+            there = np.flatnonzero(contexts != NOWHERE)
+            asked = asked[there]
+            here = table.find(contexts[there], words[asked])
+            hits = np.flatnonzero(here != NOWHERE)
+            asked, here = asked[hits], here[hits]
+            found[length, asked] = here
+            seen_after[asked] = length
+            logarithms[asked] = table.log10_probabilities[here]
+        logarithms += state.backoffs[seen_after, rows]
+        return 0.0 - logarithms.astype(np.float64) * BITS_PER_LOG10, self.remember(found[:-1, kept])
+
+    def remember(self, contexts: Rows) -> NgramRows:
+        """Contexts with the weights of backing off from them."""
+        backoffs = np.zeros((self.order, contexts.shape[1]), dtype=np.float32)
+        orders: list[Unigrams | Table] = [self.unigrams, *self.tables[:-1]]
+        for length in range(self.order - 1, 0, -1):
+            backoffs[length - 1] = backoffs[length]
+            rows = contexts[length - 1]
+            there = np.flatnonzero(rows != NOWHERE)
+            backoffs[length - 1, there] += orders[length - 1].log10_backoffs[rows[there]]
+        return NgramRows(contexts, backoffs)
+
+
+def load_ngram_arrays(folder: Path, *, bos: str = "default") -> NgramArrays:
+    """An n-gram model from its checkpoint directory."""
+    # Here: it loads torch, which only the other kinds of checkpoints need.
+    from gardenpath.models.checkpoint import read_record
+
+    if bos not in ("default", BEGIN):
+        raise InputError(f"{folder}: an n-gram model begins with {BEGIN}, not with {bos!r}; leave --bos out")
+    record = read_record(folder)
+    facts, arrays = map_arrays(folder / WEIGHTS)
+    vocabulary = read_vocabulary(folder / VOCABULARY)
+    if facts["digest"] != record["training"].get("weights") or facts["vocabulary"] != vocabulary_digest(vocabulary):
+        raise InputError(
+            f"{folder}: {RECORD}, {WEIGHTS} and {VOCABULARY} are not of one training; "
+            "restore them from a copy, or train again"
+        )
+    order, split = record["options"]["order"], record["options"]["split"]
+    unigrams = Unigrams(**cut_order(arrays, 1))
+    tables = [Table(**cut_order(arrays, length)) for length in range(2, order + 1)]
+    card = describe_ngram(folder, record["options"], vocabulary, fingerprint=digest_of(facts, split))
+    return NgramArrays(card, VocabularyTokenizer(vocabulary, split), unigrams, tables, begin=vocabulary.numbers[BEGIN])
+
+
+def name_arrays(order: int, ngrams: Unigrams | Table) -> Iterator[tuple[str, Array]]:
+    """The arrays of one order as they are called on disk."""
+    for field in fields(ngrams):
+        yield f"{order}.{field.name}", getattr(ngrams, field.name)
+
+
+def cut_order(arrays: Mapping[str, Array], order: int) -> dict[str, Array]:
+    """The arrays of one order as they are called in memory."""
+    parts = {name: name.split(".") for name in arrays}
+    return {part[1]: arrays[name] for name, part in parts.items() if part[0] == str(order) and len(part) == 2}
+
+
+def vocabulary_digest(vocabulary: Vocabulary) -> str:
+    """Says whether a vocabulary is the one that weights belong to."""
+    parts = ("\n".join(vocabulary.words), vocabulary.unknown, str(vocabulary.lower))
+    return digest(part.encode() for part in parts)
+
+
+def digest_of(facts: Mapping[str, Any], split: str) -> str:
+    """Of all that bears on a price."""
+    return digest(part.encode() for part in (facts["digest"], facts["vocabulary"], split))
+
+
+def describe_ngram(folder: Path, options: Mapping[str, Any], vocabulary: Vocabulary, *, fingerprint: str) -> ModelCard:
+    """The card of an n-gram model."""
+    order = int(options["order"])
+    classes = "priced as their classes (UNK-LC-ed, …)" if vocabulary.unknown == "classes" else "priced as <unk>"
+    return ModelCard(
+        name=str(folder),
+        fingerprint=fingerprint,
+        bos=BEGIN,
+        end=vocabulary.numbers[END],
+        bytes_per_state=4 * (2 * order - 1),
+        decisions={
+            "architecture": f"{order}-gram, interpolated modified Kneser-Ney, {len(vocabulary):,} words",
+            "words": "Penn Treebank" if options["split"] == "penn" else "between blanks",
+            "case": "lower" if vocabulary.lower else "as in the text",
+            "unknown words": classes,
+            "bos": BEGIN,
+        },
+    )

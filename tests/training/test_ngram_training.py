@@ -1,0 +1,205 @@
+"""`gardenpath train ngram`: from a text to a directory that is evaluated, and what becomes of unfit texts."""
+
+import errno
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from gardenpath.cli import app
+from gardenpath.errors import InputError, InputWarning
+from gardenpath.models.load import load_model
+from gardenpath.models.ngram import BITS_PER_LOG10, read_kenlm
+from gardenpath.models.ngram_arrays import NgramArrays, load_ngram_arrays
+from gardenpath.models.vocabulary import read_vocabulary
+from gardenpath.scoring.score import ScoreOptions, score_texts
+from gardenpath.training import ngram
+from gardenpath.training.corpus import Reading, VocabularyOptions, count_words, encode_corpus, vocabulary_of
+from gardenpath.training.ngram import price_text
+from gardenpath.training.numbering import number_text
+from gardenpath.training.reading import text_blocks
+
+RUNNER = CliRunner()
+DATA = Path(__file__).parents[1] / "data"
+TEXT = "The dog barked loudly.\nThe cat slept.\nThe cat barked again.\nThe 3 dogs slept there.\n" * 2
+FILES = {"checkpoint.json", "model.arpa", "vocabulary.json", "weights.safetensors"}
+pytestmark = pytest.mark.filterwarnings("ignore::gardenpath.errors.InputWarning")  # short texts have no discounts
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    path = tmp_path / "corpus.txt"
+    path.write_text(TEXT + "Foxes jumped.\n", encoding="utf-8")
+    return path
+
+
+def train(corpus: Path, folder: Path, *options: str) -> str:
+    arguments = ["train", "ngram", "--corpus", str(corpus), "--out", str(folder), "--order", "3", *options]
+    result = RUNNER.invoke(app, arguments, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_a_directory_that_is_evaluated(corpus: Path, tmp_path: Path) -> None:
+    valid = tmp_path / "valid.txt"
+    valid.write_text("The dog slept.\nThe fox barked 5 times.\n", encoding="utf-8")
+    folder = tmp_path / "model"
+    said = train(corpus, folder, "--valid", str(valid))
+    assert f"Evaluate it with: gardenpath run --model {folder}" in said
+    assert "UNK-NUM (1)" in said
+    assert {path.name for path in folder.iterdir()} == {*FILES, "corpus"}
+    record = json.loads((folder / "checkpoint.json").read_text(encoding="utf-8"))
+    assert record["kind"] == "ngram"
+    assert record["options"] == {"order": 3, "split": "penn"}
+    facts = record["training"]
+    # 17 + 3 words and full stops twice, and three at last; `Foxes` and `jumped` occur once.
+    assert (facts["sentences"], facts["words"], facts["unknown"], facts["seed"]) == (9, 43, 2, None)
+    model = load_model(str(folder))
+    assert isinstance(model, NgramArrays)
+    assert "UNK-LC-ed" in read_vocabulary(folder / "vocabulary.json").words
+    scores = score_texts(model, valid.read_text(encoding="utf-8").splitlines(), ScoreOptions(end=True))
+    assert scores.end_bits is not None
+    both = np.concatenate([scores.bits, scores.end_bits])
+    assert facts["perplexity"] == pytest.approx(2 ** both.mean())
+    assert facts["perplexity_of_words"] == pytest.approx(2 ** scores.bits.mean())
+
+
+def test_perplexity_per_word(corpus: Path, tmp_path: Path) -> None:
+    train(corpus, tmp_path / "model")
+    valid = tmp_path / "valid.txt"
+    valid.write_text("The dog slept.\nThe fox barked.\n", encoding="utf-8")
+    result = RUNNER.invoke(app, ["perplexity", str(tmp_path / "model"), str(valid), "--json"], catch_exceptions=False)
+    measured = json.loads(result.stdout)
+    bits = score_texts(load_ngram_arrays(tmp_path / "model"), valid.read_text(encoding="utf-8").splitlines()).bits
+    assert (measured["words"], measured["tokens"], measured["unknown_rate"]) == (6, 8, 1 / 8)
+    assert measured["perplexity_per_word"] == pytest.approx(2 ** (bits.sum() / 6))
+
+
+def test_the_texts_own_words_as_lmplz_has_them(tmp_path: Path) -> None:
+    # The file was written by `lmplz -o 3 --discount_fallback` of KenLM 0.3.0 from this text, which has an empty line.
+    train(DATA / "kneser_ney.txt", tmp_path, "--min-count", "1", "--no-tokenize")
+    expected, found = read_kenlm(DATA / "kneser_ney.arpa"), read_kenlm(tmp_path / "model.arpa")
+    model = load_ngram_arrays(tmp_path)
+    sentences = [*(DATA / "kneser_ney.txt").read_text(encoding="utf-8").splitlines(), "soon soon never a", "the"]
+    for sentence in filter(str.strip, sentences):
+        scores = [score for score, _, _ in expected.full_scores(sentence, bos=True, eos=True)]
+        assert [score for score, _, _ in found.full_scores(sentence, bos=True, eos=True)] == pytest.approx(
+            scores, abs=1e-5
+        )
+        own = score_texts(model, [sentence], ScoreOptions(end=True))[0]
+        assert [*own.bits, own.end_bits] == pytest.approx([-score * BITS_PER_LOG10 for score in scores], abs=1e-4)
+
+
+def test_prices_of_a_text_are_those_of_its_sentences(corpus: Path, tmp_path: Path) -> None:
+    train(corpus, tmp_path / "model")
+    model = load_ngram_arrays(tmp_path / "model")
+    vocabulary = read_vocabulary(tmp_path / "model" / "vocabulary.json")
+    ids = encode_corpus(corpus, Reading(), vocabulary, tmp_path / "ids").ids
+    scores = score_texts(model, corpus.read_text(encoding="utf-8").splitlines(), ScoreOptions(end=True))
+    bits = price_text(model, ids, 1)
+    assert bits[ids != 1] == pytest.approx(scores.bits)
+    assert bits[ids == 1] == pytest.approx(scores.end_bits)
+
+
+@pytest.mark.parametrize(
+    "options", [VocabularyOptions(), VocabularyOptions(1, 3, "single"), VocabularyOptions(1, None)]
+)
+@pytest.mark.parametrize("lower", [True, False])
+def test_a_text_read_once_has_the_numbers_of_one_read_twice(
+    corpus: Path, tmp_path: Path, options: VocabularyOptions, lower: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gardenpath.training.reading.text_blocks", partial(text_blocks, size=20))
+    reading = Reading(lower=lower)
+    vocabulary, once = number_text(corpus, reading, options)
+    assert vocabulary == vocabulary_of(count_words(corpus, reading), options, lower=lower)
+    twice = encode_corpus(corpus, reading, vocabulary, tmp_path)
+    assert once.ids.tolist() == twice.ids.tolist()
+    for name in ("sentences", "words", "unknown", "classes", "digest"):
+        assert getattr(once, name) == getattr(twice, name)
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "message"),
+    [
+        ("", [], "corpus.txt holds no sentence; name a text file"),
+        ("\n\n", [], "corpus.txt holds no sentence"),
+        ("word\n", [], "has no word but 'word', 1 times"),
+        ("a b\nc d\n", [], "no word occurs 2 times or more"),
+        ("a b\n<s> a\n", ["--no-tokenize"], "line 2: a word is <s> or </s>"),
+        ("a b\na b\n", ["--order", "5"], "order 5: the longest sentence has 2 words, .*give --order 4 or less"),
+    ],
+)
+def test_texts_that_cannot_be_used(
+    corpus: Path, tmp_path: Path, content: str, options: list[str], message: str
+) -> None:
+    corpus.write_text(content, encoding="utf-8")
+    with pytest.raises(InputError, match=message):
+        train(corpus, tmp_path / "model", *options)
+    assert not (tmp_path / "model" / "model.arpa").exists()
+
+
+def test_the_longest_sentence_is_an_ngram(corpus: Path, tmp_path: Path) -> None:
+    corpus.write_text("a b\na b\n", encoding="utf-8")
+    train(corpus, tmp_path / "model", "--order", "4")
+    assert load_ngram_arrays(tmp_path / "model").order == 4
+
+
+def test_missing_texts_are_told_before_anything_is_estimated(corpus: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"nowhere.txt: there is no such file"):
+        train(tmp_path / "nowhere.txt", tmp_path / "model")
+    with pytest.raises(InputError, match=r"nowhere.txt: there is no such file"):
+        train(corpus, tmp_path / "model", "--valid", str(tmp_path / "nowhere.txt"))
+    assert not (tmp_path / "model" / "model.arpa").exists()
+
+
+def test_short_texts_have_no_discounts(corpus: Path, tmp_path: Path) -> None:
+    with pytest.warns(InputWarning, match="cannot be estimated"):
+        train(corpus, tmp_path / "model")
+
+
+def test_a_full_disk_keeps_the_older_model(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "model"
+    train(corpus, folder)
+    older = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    corpus.write_text(TEXT, encoding="utf-8")
+
+    def full(*_: object) -> Sequence[object]:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(ngram, "write_arrays", full)
+    with pytest.raises(InputError, match=r"model: the model cannot be written \(No space left on device\); .*is whole"):
+        train(corpus, folder)
+    assert {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()} == older
+    assert {path.name for path in folder.iterdir()} == FILES
+
+
+def test_a_newer_model_takes_its_place(corpus: Path, tmp_path: Path) -> None:
+    train(corpus, tmp_path / "model")
+    older = load_ngram_arrays(tmp_path / "model").card
+    corpus.write_text(TEXT, encoding="utf-8")
+    train(corpus, tmp_path / "model", "--order", "2")
+    newer = load_ngram_arrays(tmp_path / "model").card
+    assert newer.fingerprint != older.fingerprint
+    assert newer.decisions["architecture"].startswith("2-gram")
+
+
+def test_a_model_of_another_kind_is_kept(corpus: Path, tmp_path: Path) -> None:
+    record = {"format": 1, "kind": "lstm", "options": {}, "training": {}}
+    (tmp_path / "checkpoint.json").write_text(json.dumps(record), encoding="utf-8")
+    with pytest.raises(InputError, match="kind 'lstm', which would be lost; name another"):
+        train(corpus, tmp_path)
+
+
+def test_error_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "empty.txt").touch()
+    command = [sys.executable, "-m", "gardenpath", "train", "ngram", "--corpus", "empty.txt", "--out", "model"]
+    result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert result.returncode == 2
+    assert result.stderr == "error: empty.txt holds no sentence; name a text file with sentences in it\n"
