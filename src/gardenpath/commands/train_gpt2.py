@@ -1,0 +1,218 @@
+"""`gardenpath train gpt2`: a transformer from scratch, on words or sub-words."""
+
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from gardenpath.commands.corpus import Layout, Lower, MinCount, Split, UnknownWords, reading_bar
+from gardenpath.commands.terminal import err, say_notes
+from gardenpath.commands.train import CORPUS_FOLDER, changed, given, run_training
+
+if TYPE_CHECKING:
+    from gardenpath.training.corpus import Corpus, Reading, VocabularyOptions
+    from gardenpath.training.token_set import TokenSet
+
+
+def train_gpt2(  # noqa: PLR0913 - every parameter is an option of the command
+    *,
+    corpus: Annotated[Path, typer.Option("--corpus", help="The text to learn from.")],
+    valid: Annotated[Path, typer.Option("--valid", help="The held-out text that chooses the best weights.")],
+    folder: Annotated[Path, typer.Option("--out", "-o", help="The checkpoint directory; a training there goes on.")],
+    preset: Annotated[
+        Literal["small", "hu", "tiny"], typer.Option("--preset", help="Whose model; options below change it.")
+    ] = "small",
+    vocabulary: Annotated[
+        str,
+        typer.Option(
+            "--vocabulary",
+            metavar="bpe|words|FILE",
+            help="Sub-words learned from the corpus, its words, or those of a tokenizer.json or vocabulary.json.",
+        ),
+    ] = "bpe",
+    vocabulary_size: Annotated[
+        int | None,
+        typer.Option("--vocabulary-size", min=1, help="How many sub-words to learn, or words to keep at most."),
+    ] = None,
+    end_symbol: Annotated[
+        str | None, typer.Option("--end-symbol", help="Of a given tokenizer: what separates sentences.")
+    ] = None,
+    budget: Annotated[str | None, typer.Option("--budget", help="5epochs, 2Mtokens, 30minutes.")] = None,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Of everything random.")] = 0,
+    layout: Layout = "lines",
+    split: Split = "penn",
+    lower: Lower = False,
+    min_count: MinCount = 2,
+    unknown: UnknownWords = "classes",
+    width: Annotated[int | None, typer.Option("--width", min=1, help="Units per layer.")] = None,
+    layers: Annotated[int | None, typer.Option("--layers", min=1)] = None,
+    heads: Annotated[int | None, typer.Option("--heads", min=1, help="Of attention, per layer.")] = None,
+    dropout: Annotated[float | None, typer.Option("--dropout", min=0.0)] = None,
+    batch: Annotated[int | None, typer.Option("--batch", min=1, help="Contexts per update.")] = None,
+    steps: Annotated[int | None, typer.Option("--steps", min=2, help="Tokens of a context.")] = None,
+    optimizer: Annotated[Literal["sgd", "adam", "adamw"] | None, typer.Option("--optimizer")] = None,
+    learning_rate: Annotated[float | None, typer.Option("--learning-rate")] = None,
+    schedule: Annotated[
+        Literal["plateau", "constant", "cosine", "inverse-sqrt"] | None, typer.Option("--schedule")
+    ] = None,
+    warmup: Annotated[int | None, typer.Option("--warmup", help="Updates until the highest learning rate.")] = None,
+    clip: Annotated[float | None, typer.Option("--clip", help="Largest norm of the gradient.")] = None,
+    patience: Annotated[
+        int | None, typer.Option("--patience", min=1, help="Stop after so many validations without a new best.")
+    ] = None,
+    validations: Annotated[int | None, typer.Option("--validations", min=1, help="Per epoch.")] = None,
+    checkpoint_every: Annotated[
+        float | None, typer.Option("--checkpoint-every", help="Seconds between saved states.")
+    ] = None,
+    device: Annotated[str, typer.Option("--device", help="auto, cpu, cuda, cuda:1 …")] = "auto",
+) -> None:
+    """Train a GPT-2 from scratch on a text.
+
+    A training that was interrupted, even killed, goes on where it stopped when the same command is given again.
+
+    Examples:
+
+        gardenpath train gpt2 --corpus train.txt --valid valid.txt --out models/gpt2 --budget 60minutes
+
+        gardenpath train gpt2 --corpus train.txt --valid valid.txt --out models/words --vocabulary words
+
+        gardenpath train gpt2 --corpus train.txt --valid valid.txt --out models/hu --preset hu --vocabulary gpt2/
+    """
+    from gardenpath.training.memory import use_huge_pages
+
+    use_huge_pages()
+    from gardenpath.models.gpt2 import Gpt2Options
+    from gardenpath.training.corpus import Reading, VocabularyOptions
+    from gardenpath.training.options import parse_budget
+    from gardenpath.training.peers import choose_device, join_peers
+    from gardenpath.training.transformer import PRESETS, build_transformer_task
+
+    chosen = PRESETS[preset]
+    options = changed(
+        chosen.training, budget=None if budget is None else parse_budget(budget), seed=seed, optimizer=optimizer,
+        learning_rate=learning_rate, schedule=schedule, warmup=warmup, clip=clip, patience=patience,
+        validations=validations, checkpoint_every=checkpoint_every,
+    )  # fmt: skip
+    batching = changed(chosen.batches, rows=batch, steps=steps)
+    shape = {**chosen.shape, "positions": batching.steps}
+    shape |= given(width=width, layers=layers, heads=heads, dropout=dropout)
+    Gpt2Options(1, **shape)  # what cannot be is said before the corpus is read
+    peers = join_peers()
+    how = Reading(layout, split, lower)
+    wanted = VocabularyOptions(min_count, vocabulary_size, unknown)
+    source = describe_tokens(vocabulary, wanted, subwords=chosen.words, end=end_symbol)
+    tokens = find_tokens(source, vocabulary, corpus, how, folder)
+    corpora = read_corpora((corpus, valid), how, tokens, folder / CORPUS_FOLDER)
+    task = build_transformer_task(
+        Gpt2Options(len(tokens), **shape), tokens.text_options(how), corpora, rows=batching.rows, seed=seed,
+        facts={"text": asdict(how), "vocabulary_from": source},
+    )  # fmt: skip
+    task.module.to(choose_device(device))
+    run_training(replace(task, share=peers.share), options, folder, peers)
+    if peers.rank == 0:
+        say_perplexity(folder, corpora[1])
+
+
+def describe_tokens(
+    vocabulary: str, options: "VocabularyOptions", *, subwords: int | None, end: str | None
+) -> dict[str, Any]:
+    """Where tokens come from, in the facts that a training must share with the one it goes on from."""
+    from gardenpath.errors import InputError
+    from gardenpath.training.encoding import text_digest
+
+    if end is not None and vocabulary in ("bpe", "words"):
+        raise InputError(f"--end-symbol {end}: it is chosen for a given tokenizer only, not for {vocabulary}")
+    match vocabulary:
+        case "words":
+            return {"kind": "words", **asdict(options)}
+        case "bpe":
+            return {"kind": "bpe", "size": options.size or subwords}
+        case _:
+            path = Path(vocabulary)
+            file = path / "tokenizer.json" if path.is_dir() else path
+            if not file.is_file():
+                raise InputError(
+                    f"--vocabulary {vocabulary}: there is no such tokenizer; give bpe, words, a tokenizer.json, "
+                    "a folder with one, or a vocabulary.json of gardenpath"
+                )
+            return {"kind": "file", "digest": text_digest(file), "end": end}
+
+
+def find_tokens(source: dict[str, Any], vocabulary: str, corpus: Path, reading: "Reading", folder: Path) -> "TokenSet":
+    """The tokens of a training; those of one that goes on are there already."""
+    from gardenpath.models.checkpoint import read_record
+    from gardenpath.models.gpt2 import TextOptions, token_file
+    from gardenpath.training.state import goes_on
+    from gardenpath.training.token_set import read_token_set
+
+    going = goes_on(folder)
+    if going and (record := read_record(folder))["training"].get("vocabulary_from") == source:
+        saved = TextOptions(**record["options"]["tokens"])
+        return read_token_set(folder / token_file(saved.unit), reading, end=saved.end)
+    tokens = build_tokens(source, vocabulary, corpus, reading)
+    # Where a training went on from other tokens, the loop will say so; its own are kept.
+    if not going:
+        tokens.save(folder)
+    return tokens
+
+
+def build_tokens(source: dict[str, Any], vocabulary: str, corpus: Path, reading: "Reading") -> "TokenSet":
+    """The tokens that `describe_tokens` describes; `vocabulary` as the user gave it."""
+    from gardenpath.training.corpus import VocabularyOptions
+    from gardenpath.training.token_set import build_subwords, build_words, read_token_set
+
+    match source:
+        case {"kind": "words", **options}:
+            with reading_bar(corpus, "Counting the words of") as tell:
+                return build_words(corpus, reading, VocabularyOptions(**options), tell)
+        case {"kind": "bpe", "size": size}:
+            with reading_bar(corpus, "Learning the sub-words of") as tell:
+                return build_subwords(corpus, reading, size, tell)
+        case _:
+            return read_token_set(Path(vocabulary), reading, end=source["end"])
+
+
+def read_corpora(
+    paths: tuple[Path, Path], reading: "Reading", tokens: "TokenSet", folder: Path
+) -> "tuple[Corpus, Corpus]":
+    """Both texts as numbers; how large they are and what the tokens leave out of them is said."""
+    from gardenpath.training.corpus import unseen_note
+
+    found = []
+    for path in paths:
+        with reading_bar(path, "Numbering the tokens of") as tell:
+            found.append(tokens.encode(path, reading, folder, progress=tell))
+    training, held_out = found
+    note = unseen_note(training.classes, held_out.classes, str(paths[1])) if tokens.unit == "word" else None
+    say_notes([] if note is None else [note])
+    for path, text in zip(paths, found, strict=True):
+        err.print(
+            f"{path}: {text.sentences:,} sentences, {text.words:,} words, {len(text.ids) - text.sentences:,} "
+            f"{tokens.unit}s of {len(tokens):,}, {text.unknown / text.words:.1%} unknown",
+            markup=False,
+            highlight=False,
+            soft_wrap=True,
+        )
+    return training, held_out
+
+
+def say_perplexity(folder: Path, held_out: "Corpus") -> None:
+    """How well the best weights predict the held-out text, per token and per word."""
+    from gardenpath.models.checkpoint import read_record
+
+    training = read_record(folder)["training"]
+    err.print(
+        f"validation perplexity {training['perplexity']:.2f} per token, {training['word_perplexity']:.2f} per word "
+        "(ends of sentences count as words)",
+        highlight=False,
+        soft_wrap=True,
+    )
+    if held_out.unknown:
+        rate = held_out.unknown / held_out.words
+        say_notes(
+            [
+                f"{rate:.1%} of the held-out words are unknown, and of these only the class was predicted, which is "
+                "easier: compare the perplexity with that of models that have the same unknown words"
+            ]
+        )
