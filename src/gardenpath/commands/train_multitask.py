@@ -1,0 +1,172 @@
+"""`gardenpath train multitask`: an LSTM that learns from a text and from supertags."""
+
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gardenpath.commands import train_options as shared
+from gardenpath.commands.corpus import Layout, Lower, MinCount, Split, UnknownWords, VocabularySize
+from gardenpath.commands.terminal import err
+from gardenpath.commands.train import CORPUS_FOLDER, changed, find_vocabulary, given, read_corpora, run_training
+
+if TYPE_CHECKING:
+    from gardenpath.models.vocabulary import Vocabulary
+    from gardenpath.training.loop import Task
+    from gardenpath.training.supertags import TaggedCorpus
+
+
+def train_multitask(  # noqa: PLR0913 - every parameter is an option of the command
+    *,
+    corpus: shared.TrainingText,
+    supertags: Annotated[Path, typer.Option("--supertags", help="Sentences to learn categories from: word|CATEGORY …")],
+    valid: shared.HeldOutText,
+    valid_supertags: Annotated[Path, typer.Option("--valid-supertags", help="Held-out sentences with categories.")],
+    folder: shared.Folder,
+    weight: Annotated[
+        float, typer.Option("--weight", min=0.0, help="Of the tagging loss in the sum; 0: the single-task twin.")
+    ] = 1.0,
+    test_supertags: Annotated[
+        Path | None, typer.Option("--test-supertags", help="Sentences to tag with the best weights at the end.")
+    ] = None,
+    preset: shared.LstmPreset = "hu",
+    budget: shared.BudgetText = None,
+    seed: shared.Seed = 0,
+    layout: Layout = "lines",
+    split: Split = "penn",
+    lower: Lower = False,
+    min_count: MinCount = 2,
+    vocabulary_size: VocabularySize = None,
+    unknown: UnknownWords = "classes",
+    width: shared.Width = None,
+    layers: shared.Layers = None,
+    dropout: shared.Dropout = None,
+    tied: shared.Tied = None,
+    batch: shared.BatchRows = None,
+    steps: shared.Steps = None,
+    reading: shared.ReadingOrder = None,
+    optimizer: shared.Optimizer = None,
+    learning_rate: shared.LearningRate = None,
+    schedule: shared.Schedule = None,
+    warmup: shared.Warmup = None,
+    clip: shared.Clip = None,
+    patience: shared.Patience = None,
+    validations: shared.Validations = None,
+    checkpoint_every: shared.CheckpointEvery = None,
+    device: shared.Device = "auto",
+) -> None:
+    """Train an LSTM language model that learns supertags as well (Marvin & Linzen 2018, section 5).
+
+    Every update adds the loss of a batch of text and that of a batch of tagged sentences. With `--weight 0` there is
+    nothing but the text: the same training as `train lstm` with the same options, to compare with.
+
+    Examples:
+
+        gardenpath train multitask --corpus train.txt --supertags ccg.txt --valid valid.txt
+        --valid-supertags ccg-valid.txt --out models/multitask
+
+        gardenpath train multitask --corpus train.txt --supertags ccg.txt --valid valid.txt
+        --valid-supertags ccg-valid.txt --out models/twin --weight 0
+    """
+    from gardenpath.training.memory import use_huge_pages
+
+    use_huge_pages()
+    from gardenpath.models.recurrent import RecurrentOptions
+    from gardenpath.training.corpus import Reading, VocabularyOptions
+    from gardenpath.training.language_model import PRESETS, build_task
+    from gardenpath.training.multitask import build_multitask
+    from gardenpath.training.options import parse_budget
+    from gardenpath.training.peers import choose_device, join_peers
+
+    chosen = PRESETS[preset]
+    options = changed(
+        chosen.training, budget=None if budget is None else parse_budget(budget), seed=seed, optimizer=optimizer,
+        learning_rate=learning_rate, schedule=schedule, warmup=warmup, clip=clip, patience=patience,
+        validations=validations, checkpoint_every=checkpoint_every,
+    )  # fmt: skip
+    batching = changed(chosen.batches, rows=batch, steps=steps, layout=reading)
+    shape = {**chosen.shape, **given(embedding=width, width=width, layers=layers, dropout=dropout, tied=tied)}
+    RecurrentOptions(1, **shape)  # what cannot be is said before the corpus is read
+    peers = join_peers()
+    how = Reading(layout, split, lower)
+    wanted = VocabularyOptions(min_count, vocabulary_size or chosen.words, unknown)
+    # First, so that a fault in them is said before a large text is read.
+    tags = find_tags(supertags, valid_supertags) if weight else ()
+    vocabulary = find_vocabulary(corpus, how, wanted, folder)
+    corpora = read_corpora((corpus, valid), how, vocabulary, folder / CORPUS_FOLDER)
+    language = build_task(
+        RecurrentOptions(len(vocabulary), **shape), corpora, batching, split=split, seed=seed,
+        facts={"text": asdict(how), "vocabulary_from": asdict(wanted)},
+    )  # fmt: skip
+    language = replace(language, share=peers.share)
+    task: Task = language
+    if weight:
+        tagged = read_tagged((supertags, valid_supertags), vocabulary, tags)
+        task = build_multitask(language, tagged, tags=len(tags), weight=weight, seed=seed)
+        keep_tags(tags, folder)
+    task.module.to(choose_device(device))
+    run_training(task, options, folder, peers)
+    if weight and peers.rank == 0:
+        say_tagging(folder, test_supertags)
+
+
+def find_tags(supertags: Path, held_out: Path) -> tuple[str, ...]:
+    """The categories to learn, by number; the held-out file is read for its faults only."""
+    from gardenpath.training.supertags import count_tags, number_tags, read_supertags
+
+    with err.status("Counting categories …"):
+        count_tags(read_supertags(held_out))
+        return number_tags(count_tags(read_supertags(supertags)))
+
+
+def read_tagged(
+    paths: tuple[Path, Path], vocabulary: "Vocabulary", tags: tuple[str, ...]
+) -> "tuple[TaggedCorpus, TaggedCorpus]":
+    """Both files as numbers, and how large they are."""
+    from gardenpath.training.supertags import encode_supertags
+
+    with err.status("Reading the supertags …"):
+        training, held_out = (encode_supertags(path, vocabulary, tags) for path in paths)
+    for path, found, rest in (
+        (paths[0], training, f"{len(tags):,} categories"),
+        (paths[1], held_out, f"{share(held_out.unseen, held_out.words)} of categories unseen in training"),
+    ):
+        say(
+            f"{path}: {found.sentences:,} sentences, {found.words:,} words, "
+            f"{share(found.unknown, found.words)} unknown to the text's vocabulary, {rest}"
+        )
+    return training, held_out
+
+
+def share(part: int, whole: int) -> str:
+    """A share in per cent."""
+    return f"{part / whole:.1%}"
+
+
+def keep_tags(tags: tuple[str, ...], folder: Path) -> None:
+    """The categories go to the checkpoint when its training begins."""
+    from gardenpath.training.state import goes_on
+    from gardenpath.training.supertags import write_tags
+
+    if not goes_on(folder):
+        write_tags(folder, tags)
+
+
+def say_tagging(folder: Path, test: Path | None) -> None:
+    """How well the best weights do both tasks."""
+    from gardenpath.models.checkpoint import read_record
+    from gardenpath.training.multitask import evaluate_tagging
+
+    best = read_record(folder)["training"]
+    say(
+        f"best weights (epoch {best['epoch']:g}): validation perplexity {best['perplexity']:.2f}, "
+        f"tagging accuracy {best['tagging_accuracy']:.2%}"
+    )
+    if test is not None:
+        say(f"{test}: tagging accuracy {evaluate_tagging(folder, test).accuracy:.2%}")
+
+
+def say(line: str) -> None:
+    """One line for the user."""
+    err.print(line, markup=False, highlight=False, soft_wrap=True)

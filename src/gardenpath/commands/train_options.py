@@ -1,0 +1,39 @@
+"""Options that commands which train neural models share."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+TrainingText = Annotated[Path, typer.Option("--corpus", help="The text to learn from.")]
+HeldOutText = Annotated[Path, typer.Option("--valid", help="The held-out text that chooses the best weights.")]
+Folder = Annotated[Path, typer.Option("--out", "-o", help="The checkpoint directory; a training there goes on.")]
+BudgetText = Annotated[str | None, typer.Option("--budget", help="5epochs, 2Mtokens, 30minutes.")]
+Seed = Annotated[int, typer.Option("--seed", min=0, help="Of everything random.")]
+Device = Annotated[str, typer.Option("--device", help="auto, cpu, cuda, cuda:1 …")]
+
+LstmPreset = Annotated[
+    Literal["hu", "marvin-linzen", "small"], typer.Option("--preset", help="Whose model; options below change it.")
+]
+Width = Annotated[int | None, typer.Option("--width", min=1, help="Units per layer, and of the embedding.")]
+Layers = Annotated[int | None, typer.Option("--layers", min=1)]
+Dropout = Annotated[float | None, typer.Option("--dropout", min=0.0)]
+Tied = Annotated[bool | None, typer.Option("--tied/--untied", help="Whether the embedding is also the projection.")]
+
+BatchRows = Annotated[int | None, typer.Option("--batch", min=1, help="Texts side by side.")]
+Steps = Annotated[int | None, typer.Option("--steps", min=1, help="Words through which gradients go back.")]
+ReadingOrder = Annotated[
+    Literal["stream", "sentences"] | None,
+    typer.Option("--reading", help="One text without end, or each sentence from a fresh start."),
+]
+
+Optimizer = Annotated[Literal["sgd", "adam", "adamw"] | None, typer.Option("--optimizer")]
+LearningRate = Annotated[float | None, typer.Option("--learning-rate")]
+Schedule = Annotated[Literal["plateau", "constant", "cosine", "inverse-sqrt"] | None, typer.Option("--schedule")]
+Warmup = Annotated[int | None, typer.Option("--warmup", help="Updates until the highest learning rate.")]
+Clip = Annotated[float | None, typer.Option("--clip", help="Largest norm of the gradient.")]
+Patience = Annotated[
+    int | None, typer.Option("--patience", min=1, help="Stop after so many validations without a new best.")
+]
+Validations = Annotated[int | None, typer.Option("--validations", min=1, help="Per epoch.")]
+CheckpointEvery = Annotated[float | None, typer.Option("--checkpoint-every", help="Seconds between saved states.")]

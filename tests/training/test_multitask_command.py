@@ -1,0 +1,80 @@
+"""`gardenpath train multitask` as a user meets it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import torch
+
+from gardenpath.models.checkpoint import STATE, WEIGHTS, read_checkpoint, read_tensors
+from small_supertags import tagged_corpora
+from small_training import sentences
+from test_cli import gardenpath_command
+
+QUICK = ("--preset", "small", "--width", "8", "--batch", "4", "--steps", "5", "--min-count", "1", "--budget", "2epochs")
+TEXTS = ("--corpus", "train.txt", "--valid", "valid.txt")
+SUPERTAGS = ("--supertags", "tags.txt", "--valid-supertags", "valid-tags.txt")
+
+
+@pytest.fixture
+def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder with a corpus, a held-out text and supertags for both; small products are faster on one thread."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path / "cache"))
+    for name, n, seed in (("train.txt", 100, 1), ("valid.txt", 20, 2)):
+        (tmp_path / name).write_text("\n".join(sentences(n, seed)) + "\n", encoding="utf-8")
+    tagged_corpora(tmp_path)
+    yield tmp_path
+    torch.set_num_threads(threads)
+
+
+def command(*arguments: object) -> tuple[int, str, str]:
+    done = gardenpath_command("train", *arguments, *QUICK)
+    return done.returncode, done.stdout, " ".join(done.stderr.split())
+
+
+def test_the_command(texts: Path) -> None:
+    whole = ("multitask", *TEXTS, *SUPERTAGS, "--out", "model", "--test-supertags", "valid-tags.txt")
+    code, out, err = command(*whole)
+    assert code == 0, err
+    assert out == "Evaluate it with: gardenpath run --model model\n"
+    assert "tags.txt: 50 sentences, 200 words, 0.0% unknown to the text's vocabulary, 4 categories" in err
+    assert "valid-tags.txt: 10 sentences, 40 words, 0.0% unknown to the text's vocabulary, 0.0% of categories" in err
+    assert "best weights (epoch 2): validation perplexity" in err
+    best = read_checkpoint(texts / "model").training["tagging_accuracy"]
+    assert f"valid-tags.txt: tagging accuracy {best:.2%}" in err
+    (texts / "pairs.tsv").write_text("good\tbad\nthe keys laugh .\tthe keys laughs .\n", encoding="utf-8")
+    done = gardenpath_command("run", "--model", "model", "--suite", "pairs.tsv", "--json", "--out", "results")
+    assert done.returncode == 0, done.stderr
+    code, _, err = command(*whole, "--weight", "0.5")
+    assert code == 2
+    assert "weight was 1.0, is now 0.5" in err
+
+
+def test_without_weight_it_is_plain_language_modelling(texts: Path) -> None:
+    for kind, arguments in (("lstm", ()), ("multitask", (*SUPERTAGS, "--weight", "0"))):
+        code, _, err = command(kind, *TEXTS, *arguments, "--out", kind)
+        assert code == 0, err
+        assert "tagging" not in err
+    for name in (WEIGHTS, STATE):
+        alone, twin = (read_tensors(texts / kind / name)[1] for kind in ("lstm", "multitask"))
+        assert alone.keys() == twin.keys()
+        assert all(torch.equal(alone[key], twin[key]) for key in alone)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("tags.txt", "the|D dog|N\na dog|N\n", "tags.txt, line 2: 'a' has no |"),
+        ("valid-tags.txt", "", "valid-tags.txt holds no sentence"),
+        ("valid-tags.txt", "the|NP/N dog|N", "none of its 2 categories occurs in training"),
+    ],
+)
+def test_supertags_that_cannot_be_learned_from(texts: Path, name: str, content: str, message: str) -> None:
+    (texts / name).write_text(content, encoding="utf-8")
+    code, _, err = command("multitask", *TEXTS, *SUPERTAGS, "--out", "model")
+    assert code == 2
+    assert message in err
+    assert not (texts / "model" / WEIGHTS).exists()
