@@ -1,0 +1,66 @@
+"""Constituent structure: a labelled tree over the words of a sentence, and how it is written in brackets."""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+LEFT, RIGHT = "-LRB-", "-RRB-"
+"""What stands for a bracket in words, where brackets are structure."""
+MARKS = re.compile(r"[()]")
+DEEPEST = 200
+"""Constituents open at once in any tree we read or build; the deepest of real treebanks has about 40."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A constituent."""
+
+    label: str
+    """Its category; nothing for the outermost brackets of the Penn Treebank."""
+    children: tuple["Tree | str", ...]
+    """Constituents and words, from left to right."""
+
+    def words(self) -> list[str]:
+        """The words, from left to right."""
+        found: list[str] = []
+        gather_words(self, found)
+        return found
+
+    def labels(self) -> Counter[str]:
+        """How many constituents have each label."""
+        found: Counter[str] = Counter()
+        agenda = [self]
+        while agenda:
+            tree = agenda.pop()
+            found[tree.label] += 1
+            agenda.extend(child for child in tree.children if isinstance(child, Tree))
+        return found
+
+    def depth(self) -> int:
+        """How many constituents are open at once, at most."""
+        return 1 + max((child.depth() for child in self.children if isinstance(child, Tree)), default=0)
+
+    @property
+    def is_tag(self) -> bool:
+        """Whether it looks like a part of speech: one word and nothing else."""
+        return len(self.children) == 1 and isinstance(self.children[0], str)
+
+
+def gather_words(tree: Tree, found: list[str]) -> None:
+    """Add the words of a tree to a list."""
+    for child in tree.children:
+        if isinstance(child, str):
+            found.append(child)
+        else:
+            gather_words(child, found)
+
+
+def bracketed(tree: Tree) -> str:
+    """A tree in brackets, on one line; brackets in words become -LRB- and -RRB-."""
+    pieces = (escaped(child) if isinstance(child, str) else bracketed(child) for child in tree.children)
+    return f"({tree.label} {' '.join(pieces)})"
+
+
+def escaped(word: str) -> str:
+    """A word as it stands inside brackets."""
+    return MARKS.sub(lambda match: LEFT if match[0] == "(" else RIGHT, word) if MARKS.search(word) else word

@@ -1,0 +1,20 @@
+"""Trees for tests, made by Hypothesis."""
+
+from hypothesis import strategies as st
+
+from gardenpath.models.tree import Tree
+
+LABELS = ("S", "NP", "VP", "X")
+WORDS = st.text("abc.'-", min_size=1, max_size=4)
+
+
+def a_tree() -> st.SearchStrategy[Tree]:
+    """Trees of any shape, without wrappers; words stand beside phrases."""
+    leaves = st.builds(Tree, st.sampled_from(LABELS), st.lists(WORDS, min_size=1, max_size=3).map(tuple))
+    return st.recursive(leaves, a_phrase, max_leaves=12)
+
+
+def a_phrase(children: st.SearchStrategy[Tree]) -> st.SearchStrategy[Tree]:
+    """A phrase over words and phrases."""
+    pieces = st.lists(st.one_of(WORDS, children), min_size=1, max_size=4).map(tuple)
+    return st.builds(Tree, st.sampled_from(LABELS), pieces)

@@ -1,0 +1,80 @@
+"""`gardenpath corpus trees`, `templates` and `parse`."""
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from gardenpath.cli import app
+from gardenpath.errors import InputError
+from gardenpath.models.tree import bracketed
+from gardenpath.suites.trees import spelt
+from gardenpath.training.brackets import read_trees
+from gardenpath.training.template_trees import template_trees
+from gardenpath.training.treebank import survey
+
+TREES = "( (S (NP-SBJ (NNP Rain)) (VP (VBZ falls)) (. .)))\n( (CODE <TURN>))\n(ROOT (INTJ (UH Yes)))\n"
+
+
+@pytest.fixture
+def treebank(tmp_path: Path) -> Path:
+    path = tmp_path / "trees.mrg"
+    path.write_text(TREES)
+    return path
+
+
+def test_sizes(treebank: Path) -> None:
+    result = CliRunner().invoke(app, ["corpus", "trees", str(treebank)])
+    assert result.exit_code == 0
+    assert "constituents by label" in result.output
+    assert "1 trees hold no word" in result.output
+
+
+def test_sizes_for_machines_and_files(treebank: Path, tmp_path: Path) -> None:
+    trees, text = tmp_path / "out.mrg", tmp_path / "out.txt"
+    command = ["corpus", "trees", str(treebank), "--json", "--out", str(trees), "--text", str(text)]
+    (row,) = json.loads(CliRunner().invoke(app, command).stdout)
+    assert row == {
+        "treebank": str(treebank), "sentences": 2, "tokens": 4, "types": 4, "longest": 3, "constituents": 4,
+        "mean_depth": 1.5, "depth": 2, "left_out": [2], "labels": {"S": 1, "NP": 1, "VP": 1, "INTJ": 1},
+    }  # fmt: skip
+    assert trees.read_text() == "(S (NP Rain) (VP falls) .)\n(INTJ Yes)\n"
+    assert text.read_text() == "Rain falls .\nYes\n"
+    again = CliRunner().invoke(app, ["corpus", "trees", str(trees), "--tags", "absent", "--json"])
+    assert json.loads(again.stdout) == [{**row, "treebank": str(trees), "left_out": []}]
+
+
+def test_templates(tmp_path: Path) -> None:
+    path = tmp_path / "agreement.mrg"
+    command = ["corpus", "templates", "marvin-linzen/subj_rel", "--n", "50", "--sentences", "--out", str(path)]
+    assert "50 trees" in CliRunner().invoke(app, command).output
+    assert survey(path).words.sentences == 50
+    assert all(spelt(bracketed(tree)).endswith(".") for tree in read_trees(path))
+
+
+def test_trees_of_templates_are_those_of_the_templates() -> None:
+    trees = template_trees("marvin-linzen/simple_agrmt")
+    assert len(trees) == len(set(trees)) == 140
+    assert bracketed(trees[0]) == "(S (NP (DT the) (NN author)) (VP (VBZ laughs)))"
+    drawn = template_trees("marvin-linzen/simple_agrmt", n=140, rng=np.random.default_rng(1))
+    assert drawn != trees
+    assert set(drawn) == set(trees)
+
+
+def test_templates_without_trees() -> None:
+    with pytest.raises(InputError, match="says the structure"):
+        template_trees("marvin-linzen/simple_reflexives")
+    with pytest.raises(InputError, match="there are 140 different trees, 141 are wanted"):
+        template_trees("marvin-linzen/simple_agrmt", n=141)
+
+
+def test_parse_without_a_parser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "benepar", None)
+    text = tmp_path / "text.txt"
+    text.write_text("Rain falls.\n")
+    result = CliRunner().invoke(app, ["corpus", "parse", str(text), "--out", str(tmp_path / "trees.mrg")])
+    assert isinstance(result.exception, InputError)
+    assert not (tmp_path / "trees.mrg").exists()
