@@ -125,7 +125,7 @@ def test_a_checkpoint_of_another_architecture_is_refused(tmp_path: Path) -> None
         with pytest.raises(InputError, match=message):
             load_recurrent(tmp_path)
     (tmp_path / "checkpoint.json").write_text(json.dumps({**record, "kind": "oracle"}))
-    with pytest.raises(InputError, match="kind 'oracle'; this gardenpath knows: .*lstm"):
+    with pytest.raises(InputError, match=r"kind 'oracle'; this gardenpath knows: .*lstm"):
         load_model(str(tmp_path))
     with pytest.raises(InputError, match="kind 'oracle', not 'lstm'"):
         load_recurrent(tmp_path)

@@ -13,7 +13,9 @@ SPECS = {
     "gguf:FILE": "a quantised model in a GGUF file",
     "mlm:NAME_OR_DIR": "a masked model of transformers (pseudo-log-likelihood)",
     "ngram:FILE": "an n-gram model, ARPA or KenLM binary",
+    "grnn:FILE": "the published LSTM of Gulordava et al. (2018), with its vocab.txt in the same folder",
     "tsv:FILE": "token surprisals computed elsewhere",
+    "DIR": "a model that `gardenpath train` made",
 }
 """How a model can be named, and what it then is."""
 FIXED_BEGINNINGS = {
@@ -26,13 +28,9 @@ FIXED_BEGINNINGS = {
 
 def load_model(spec: str, *, bos: str = "default", masking: str = "within-word") -> AnyModel:
     """The model a spec names; `bos` chooses its first symbol, `masking` the variant for masked models."""
-    kind, _, rest = spec.partition(":")
-    if (spec != "smollm2" and not rest) or (kind == "smollm2" and rest):
-        raise unknown(spec)
-    if kind in FIXED_BEGINNINGS and bos != "default":
-        raise InputError(
-            f"model {spec!r}: a first symbol (here {bos!r}) cannot be chosen: {FIXED_BEGINNINGS[kind]}; leave --bos out"
-        )
+    if (Path(spec) / "checkpoint.json").is_file():
+        return load_checkpoint(Path(spec), bos=bos)
+    kind, rest = parse_spec(spec, bos)
     model: Any
     match kind:
         case "smollm2":
@@ -55,6 +53,10 @@ def load_model(spec: str, *, bos: str = "default", masking: str = "within-word")
             from gardenpath.models.ngram import load_ngram
 
             model = load_ngram(Path(rest))
+        case "grnn":
+            from gardenpath.models.gulordava import load_gulordava
+
+            model = load_gulordava(Path(rest), bos=bos)
         case "tsv":
             from gardenpath.models.precomputed import load_precomputed
 
@@ -64,7 +66,53 @@ def load_model(spec: str, *, bos: str = "default", masking: str = "within-word")
     return model  # type: ignore[no-any-return]  # the loaders' own types satisfy the protocols
 
 
+def parse_spec(spec: str, bos: str) -> tuple[str, str]:
+    """The kind of a model and what is named of that kind; its first symbol cannot always be chosen."""
+    kind, _, rest = spec.partition(":")
+    if (spec != "smollm2" and not rest) or (kind == "smollm2" and rest):
+        raise unknown(spec)
+    if kind in FIXED_BEGINNINGS and bos != "default":
+        raise InputError(
+            f"model {spec!r}: a first symbol (here {bos!r}) cannot be chosen: {FIXED_BEGINNINGS[kind]}; leave --bos out"
+        )
+    return kind, rest
+
+
+def load_checkpoint(folder: Path, *, bos: str = "default") -> AnyModel:
+    """A model that was trained here, by the kind its checkpoint.json names."""
+    from gardenpath.models.checkpoint import read_record
+
+    model: Any
+    match read_record(folder)["kind"]:
+        case "ngram":
+            from gardenpath.models.ngram_arrays import load_ngram_arrays
+
+            model = load_ngram_arrays(folder, bos=bos)
+        case "lstm":
+            from gardenpath.models.recurrent import load_recurrent
+
+            model = load_recurrent(folder, bos=bos)
+        case "gpt2":
+            from gardenpath.models.gpt2 import load_gpt2
+
+            model = load_gpt2(folder, bos=bos)
+        case "on-lstm":
+            from gardenpath.models.ordered_model import load_ordered
+
+            model = load_ordered(folder, bos=bos)
+        case kind:
+            raise InputError(
+                f"{folder} holds a model of the kind {kind!r}; this gardenpath knows: ngram, lstm, gpt2, on-lstm"
+            )
+    return model  # type: ignore[no-any-return]  # as above
+
+
 def unknown(spec: str) -> InputError:
     """What to say of a spec that names nothing."""
+    if spec and Path(spec).is_dir():
+        return InputError(
+            f"{spec} is a directory without checkpoint.json, so no model that `gardenpath train` made; "
+            f"if it holds one of transformers, name it as hf:{spec} or mlm:{spec}"
+        )
     lines = "\n".join(f"  {form:16} {meaning}" for form, meaning in SPECS.items())
     return InputError(f"model spec {spec!r} is not known; a model is named as one of\n{lines}")

@@ -1,0 +1,189 @@
+"""`gardenpath parse`: the trees that a trained model finds, and how far they are those of a treebank."""
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from gardenpath.commands.corpus import Layout, add_row, number_table
+from gardenpath.commands.options import AsJson
+from gardenpath.commands.terminal import err, out
+from gardenpath.errors import InputError
+
+if TYPE_CHECKING:
+    from gardenpath.models.tree import Tree
+    from gardenpath.training.parseval import Agreement, Convention
+
+SENTENCES_AT_ONCE = 1024
+"""That are parsed together, so that a long text needs no more memory than a short one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy:
+    """How well trees agree with those of a treebank."""
+
+    trees: str
+    """Whose."""
+    brackets: Literal["labelled", "unlabelled"]
+    precision: float
+    """Over all brackets of all sentences, as recall and f1."""
+    recall: float
+    f1: float
+    mean_f1: float
+    """Of F1 per sentence."""
+
+
+def parse_text(  # noqa: PLR0913 - every parameter is an option of the command
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="A checkpoint directory of `gardenpath train`.")],
+    file: Annotated[
+        Path | None, typer.Argument(metavar="[FILE]", help="The text; without one, the sentences of the treebank.")
+    ] = None,
+    *,
+    against: Annotated[
+        Path | None, typer.Option("--against", metavar="TREEBANK", help="True trees of the same sentences, in order.")
+    ] = None,
+    written: Annotated[
+        Path | None, typer.Option("--out", "-o", help="File for the trees, one per line, instead of the screen.")
+    ] = None,
+    layout: Layout = "lines",
+    split: Annotated[
+        Literal["penn", "blanks"] | None,
+        typer.Option("--split", help="How words are found in the text. Default: as in the model's training."),
+    ] = None,
+    tags: Annotated[
+        Literal["drop", "absent"], typer.Option("--tags", help="`absent`: the treebank has no parts of speech.")
+    ] = "drop",
+    longest: Annotated[
+        int | None, typer.Option("--longest", min=1, help="Leave out treebank sentences of more words, as WSJ10.")
+    ] = None,
+    layer: Annotated[
+        int | None, typer.Option("--layer", min=1, help="ON-LSTM: whose gates are asked. Default: the second.")
+    ] = None,
+    splitting: Annotated[
+        Literal["paper", "even"],
+        typer.Option("--splitting", help="ON-LSTM: `paper` favours right branches, `even` does not."),
+    ] = "paper",
+    as_json: AsJson = False,
+) -> None:
+    """Write the trees that a trained model finds; given a treebank, their F1 beside that of trivial trees.
+
+    Examples:
+
+        gardenpath parse models/on-lstm text.txt --out text.mrg
+
+        gardenpath parse models/on-lstm --against gum.mrg --longest 10
+    """
+    from gardenpath.models.tree_parser import ParseOptions, load_tree_parser
+    from gardenpath.training.normalise import TreeOptions
+
+    if against is None and as_json:
+        raise InputError("--json tells how trees agree with true ones; name a treebank (--against)")
+    if longest is not None and (against is None or file is not None):
+        raise InputError("--longest chooses among the sentences of a treebank; give --against and leave the text out")
+    gold = None if against is None else gold_trees(against, TreeOptions(tags=tags), longest)
+    parser = load_tree_parser(model, ParseOptions(layer, splitting))
+    sentences = find_sentences(file, gold, layout=layout, split=split or parser.split)
+    with err.status("Parsing …"):
+        found = list(parse_all(parser.parse, sentences))
+    if gold is None or written is not None:
+        show_trees(found, written)
+    if gold is not None:
+        compared = compare(gold, found, str(model), labelled=parser.labelled)
+        show_accuracies(compared, len(gold), str(against), as_json=as_json)
+
+
+def gold_trees(path: Path, options: Any, longest: int | None) -> "list[Tree]":
+    """The trees of a treebank, those of long sentences left out on request."""
+    from gardenpath.training.parseval import PUNCTUATION
+    from gardenpath.training.treebank import read_treebank
+
+    found = [
+        tree
+        for tree in read_treebank(path, options)
+        if longest is None or sum(word not in PUNCTUATION for word in tree.words()) <= longest
+    ]
+    if not found:
+        raise InputError(f"{path} has no sentence of {longest} words or fewer; allow longer ones (--longest)")
+    return found
+
+
+def find_sentences(file: Path | None, gold: "list[Tree] | None", *, layout: Any, split: Any) -> Iterable[Sequence[str]]:
+    """The words of the text, or those of the treebank."""
+    from gardenpath.training.reading import Reading, read_sentences
+
+    if file is not None:
+        return read_sentences(file, Reading(layout, split))
+    if gold is None:
+        raise InputError("there is nothing to parse; name a text, or a treebank (--against)")
+    return [tree.words() for tree in gold]
+
+
+def parse_all(
+    parse: "Callable[[Sequence[Sequence[str]]], list[Tree]]", sentences: Iterable[Sequence[str]]
+) -> "Iterable[Tree]":
+    """The trees of all sentences, many at a time."""
+    left = iter(sentences)
+    while several := list(islice(left, SENTENCES_AT_ONCE)):
+        yield from parse(several)
+
+
+def show_trees(trees: "Sequence[Tree]", path: Path | None) -> None:
+    """To a file, or to the screen, one per line."""
+    from gardenpath.models.tree import bracketed
+    from gardenpath.training.brackets import write_trees
+
+    if path is None:
+        sys.stdout.writelines(f"{bracketed(tree)}\n" for tree in trees)
+    else:
+        err.print(f"{path}: {write_trees(path, trees):,} trees", highlight=False)
+
+
+def compare(gold: "Sequence[Tree]", found: "Sequence[Tree]", name: str, *, labelled: bool) -> list[Accuracy]:
+    """The model's trees and trivial ones against the true ones."""
+    from gardenpath.models.distance_trees import left_branching, right_branching
+    from gardenpath.training.parseval import EVALB, SPANS, agreement
+
+    if len(gold) != len(found):
+        raise InputError(
+            f"the text has {len(found):,} sentences, the treebank {len(gold):,}; give trees of the same sentences in "
+            "the same order, or leave the text out"
+        )
+
+    def measure(whose: str, trees: "Iterable[Tree]", convention: "Convention") -> Accuracy:
+        pairs = zip(gold, trees, strict=True)
+        return accuracy(whose, convention.labelled, [agreement(true, guess, convention) for true, guess in pairs])
+
+    results = [measure(name, found, EVALB)] if labelled else []
+    results.append(measure(name, found, SPANS))
+    words = [tree.words() for tree in gold]
+    results.append(measure("right branches", map(right_branching, words), SPANS))
+    results.append(measure("left branches", map(left_branching, words), SPANS))
+    return results
+
+
+def accuracy(whose: str, labelled: bool, sentences: "Sequence[Agreement]") -> Accuracy:  # noqa: FBT001 - a field
+    """What many agreements come to."""
+    from gardenpath.training.parseval import Agreement, mean_f1
+
+    total = sum(sentences, start=Agreement())
+    shares = (total.precision, total.recall, total.f1, mean_f1(sentences))
+    return Accuracy(whose, "labelled" if labelled else "unlabelled", *shares)
+
+
+def show_accuracies(accuracies: Sequence[Accuracy], n: int, treebank: str, *, as_json: bool) -> None:
+    """A row per parser."""
+    if as_json:
+        from gardenpath.report.files import to_json
+
+        rows = [{"treebank": treebank, "sentences": n, **asdict(accuracy)} for accuracy in accuracies]
+        sys.stdout.write(to_json(rows))
+        return
+    columns = ("brackets", "precision", "recall", "F1", "mean F1 of sentences")
+    table = number_table("trees", *columns, title=f"agreement with {treebank} ({n:,} sentences)")
+    for row in accuracies:
+        add_row(table, *asdict(row).values())
+    out.print(table)

@@ -1,0 +1,52 @@
+"""From a checkpoint directory to a parser: trained models that find trees for sentences."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Protocol
+
+from gardenpath.errors import InputError
+from gardenpath.models.tree import Tree
+from gardenpath.models.vocabulary import Split
+
+
+class TreeParser(Protocol):
+    """Finds the structure of sentences."""
+
+    @property
+    def labelled(self) -> bool:
+        """Whether its constituents have categories."""
+
+    @property
+    def split(self) -> Split:
+        """How the model's training text was cut into words."""
+
+    def parse(self, sentences: Sequence[Sequence[str]]) -> list[Tree]:
+        """The tree of every sentence, each given as one word or more."""
+
+
+@dataclass(frozen=True, slots=True)
+class ParseOptions:
+    """How trees are found; each kind of model has its own choices."""
+
+    layer: int | None = None
+    """ON-LSTM: whose master forget gates are asked, from 1; None: the second."""
+    splitting: Literal["paper", "even"] = "paper"
+    """ON-LSTM: see `distance_trees.tree_of`."""
+
+
+def load_tree_parser(folder: Path, options: ParseOptions | None = None) -> TreeParser:
+    """The parser in a checkpoint, by the kind its checkpoint.json names."""
+    from gardenpath.models.checkpoint import read_record
+
+    options = options or ParseOptions()
+    match read_record(folder)["kind"]:
+        case "on-lstm":
+            from gardenpath.models.ordered_parser import load_distance_parser
+
+            return load_distance_parser(folder, layer=options.layer, splitting=options.splitting)
+        case kind:
+            raise InputError(
+                f"{folder} holds a model of the kind {kind!r}, which finds no trees; name an on-lstm, or let a parser "
+                "make them (`gardenpath corpus parse`)"
+            )

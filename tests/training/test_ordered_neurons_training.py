@@ -1,0 +1,153 @@
+"""ON-LSTMs in the one training loop, and the commands around them."""
+
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from gardenpath.errors import InputError
+from gardenpath.models.checkpoint import STATE, WEIGHTS, read_tensors
+from gardenpath.models.load import load_model
+from gardenpath.models.ordered_neurons import OrderedOptions
+from gardenpath.scoring.score import score_texts
+from gardenpath.training.language_model import BatchOptions
+from gardenpath.training.loop import train
+from gardenpath.training.options import Budget
+from gardenpath.training.ordered_neurons import PRESETS, OrderedNeuronsTask, build_ordered_task, scaled
+from small_training import VOCABULARY_OF_ALL, run, sentences, small_corpus, small_options
+from test_cli import gardenpath_command
+
+QUICK = ("--preset", "small", "--embedding", "8", "--width", "8", "--chunk", "2", "--batch", "4", "--steps", "5",
+         "--min-count", "1")  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> Iterator[None]:
+    """Small products are slower on several."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
+def small_task(
+    *, seed: int = 0, layout: Any = "stream", n: int = 60, held_out: int = 20, dropout: float = 0.2, rows: int = 4,
+    **changes: Any,
+) -> Any:  # fmt: skip
+    shape = scaled({"embedding": 8, "width": 12, "layers": 2, "chunk": 4, **changes}, dropout)
+    return build_ordered_task(
+        OrderedOptions(len(VOCABULARY_OF_ALL), **shape),
+        (small_corpus(n, 1), small_corpus(held_out, 2)),
+        BatchOptions(rows=rows, steps=5, layout=layout),
+        split="blanks",
+        seed=seed,
+    )
+
+
+def test_it_learns_agreement(tmp_path: Path) -> None:
+    task = small_task(n=400, held_out=100, dropout=0.0, rows=16, layers=1, embedding=16, chunk=2)
+    steps = run(task, tmp_path, small_options(budget=Budget(6), learning_rate=0.03))
+    assert steps[-1].validation is not None
+    # Of the five symbols of a sentence, noun, number and verb are free; the rest can be learned.
+    free = (2 * math.log(3) + math.log(2)) / 5
+    assert free < steps[-1].validation.loss < free * 1.2
+    model = load_model(str(tmp_path))
+    good, bad = (score_texts(model, [text]).bits[2] for text in ("the keys laugh .", "the keys laughs ."))
+    assert good + 2 < bad
+
+
+@pytest.mark.parametrize("layout", ["stream", "sentences"])
+def test_stopped_anywhere_equals_uninterrupted(tmp_path: Path, layout: Any) -> None:
+    options = small_options(checkpoint_every=0.0, budget=Budget(2))
+    run(small_task(layout=layout), tmp_path / "whole", options)
+    done = 0
+    for stop in (3, 8, 1000):
+        steps = train(small_task(layout=layout, seed=done), options, tmp_path / "parts")
+        done += sum(1 for _ in zip(range(stop), steps, strict=False))
+        steps.close()
+    for name in (WEIGHTS, STATE):
+        found, expected = (read_tensors(tmp_path / folder / name)[1] for folder in ("parts", "whole"))
+        assert found.keys() == expected.keys()
+        assert all(torch.equal(found[key], expected[key]) for key in expected)
+
+
+def test_order_of_sentences_does_not_change_the_loss() -> None:
+    task: OrderedNeuronsTask = small_task(layout="sentences")
+    batch = task.batches(0, 0)[0]
+    order = torch.randperm(batch.inputs.shape[1], generator=torch.Generator().manual_seed(0))
+    task.module.eval()
+    other = replace(batch, inputs=batch.inputs[:, order], targets=batch.targets[:, order])
+    with torch.no_grad():
+        losses = [float(task.loss(given, ())[0]) for given in (batch, other)]
+    assert losses[0] == pytest.approx(losses[1], abs=1e-6)
+
+
+def test_dropout_can_be_scaled() -> None:
+    assert scaled(PRESETS["shen"].shape, 0.5)["input_dropout"] == 0.25
+    assert OrderedOptions(9, **scaled(PRESETS["small"].shape, 0.0)).weight_dropout == 0.0
+    with pytest.raises(InputError, match="input_dropout is"):
+        OrderedOptions(9, **scaled({}, 2.0))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with texts, a treebank and a model."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "train.txt").write_text("\n".join(sentences(60, 1)) + "\n", encoding="utf-8")
+    (tmp_path / "valid.txt").write_text("\n".join(sentences(10, 2)) + "\n", encoding="utf-8")
+    trees = ["(S (NP (DT {}) (NN {})) (VP (VB {})) (. {}))".format(*sentence.split()) for sentence in sentences(10, 2)]
+    (tmp_path / "valid.mrg").write_text("\n".join(trees) + "\n", encoding="utf-8")
+    done = gardenpath_command(
+        "train", "on-lstm", "--corpus", "train.txt", "--valid", "valid.txt", "--out", "model", *QUICK,
+        "--budget", "1epoch",
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "gardenpath run --model model" in done.stdout
+    return tmp_path
+
+
+def test_commands(folder: Path) -> None:
+    record = json.loads((folder / "model" / "checkpoint.json").read_text())
+    assert (record["kind"], record["options"]["chunk"], record["options"]["layers"]) == ("on-lstm", 2, 2)
+    done = gardenpath_command("parse", "model", "valid.txt")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert len(lines) == 10
+    assert lines[0].replace("(X ", "").replace(")", "") == sentences(10, 2)[0]
+    done = gardenpath_command("parse", "model", "--against", "valid.mrg", "--out", "found.mrg", "--json")
+    assert done.returncode == 0, done.stderr
+    assert (folder / "found.mrg").read_text().splitlines() == lines
+    own, right, left = json.loads(done.stdout)
+    # The only span that counts is the noun phrase, the left of three words; the right two are what is wrong.
+    assert (own["sentences"], right["f1"], left["f1"]) == (10, 0.0, 1.0)
+    assert own["f1"] == own["mean_f1"]
+    done = gardenpath_command("parse", "model", "valid.txt", "--against", "valid.mrg", "--splitting", "even")
+    assert done.returncode == 0, done.stderr
+    assert "mean F1 of sentences" in done.stdout
+
+
+def test_what_cannot_be_parsed(folder: Path) -> None:
+    (folder / "short.txt").write_text("the key laughs .\n", encoding="utf-8")
+    for arguments, message in (
+        (("model",), "there is nothing to parse"),
+        (("model", "short.txt", "--against", "valid.mrg"), "the text has 1 sentences, the treebank 10"),
+        (("model", "train.txt", "--against", "valid.mrg"), "60 sentences, the treebank 10"),
+        (("model", "short.txt", "--json"), "--json tells how trees agree"),
+        (("model", "short.txt", "--longest", "3"), "--longest chooses among"),
+        (("model", "--against", "valid.mrg", "--longest", "2"), "no sentence of 2 words or fewer"),
+        (("model", "short.txt", "--layer", "3"), "has 2 layers; there is no layer 3"),
+        (("absent", "short.txt"), "absent has no checkpoint.json"),
+    ):
+        done = gardenpath_command("parse", *arguments)
+        assert done.returncode == 2, done.stderr
+        assert message in " ".join(done.stderr.split())
+    record = json.loads((folder / "model" / "checkpoint.json").read_text())
+    (folder / "model" / "checkpoint.json").write_text(json.dumps({**record, "kind": "lstm"}))
+    done = gardenpath_command("parse", "model", "short.txt")
+    assert "kind 'lstm', which finds no trees" in " ".join(done.stderr.split())
