@@ -2,11 +2,11 @@
 
 from dataclasses import asdict, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-import typer
 from rich.markup import escape
 
+from gardenpath.commands import train_options as shared
 from gardenpath.commands.corpus import Layout, Lower, MinCount, Split, UnknownWords, VocabularySize
 from gardenpath.commands.terminal import err, out, say_notes
 
@@ -23,47 +23,34 @@ CORPUS_FOLDER = "corpus"
 
 def train_lstm(  # noqa: PLR0913 - every parameter is an option of the command
     *,
-    corpus: Annotated[Path, typer.Option("--corpus", help="The text to learn from.")],
-    valid: Annotated[Path, typer.Option("--valid", help="The held-out text that chooses the best weights.")],
-    folder: Annotated[Path, typer.Option("--out", "-o", help="The checkpoint directory; a training there goes on.")],
-    preset: Annotated[
-        Literal["hu", "marvin-linzen", "small"], typer.Option("--preset", help="Whose model; options below change it.")
-    ] = "hu",
-    budget: Annotated[str | None, typer.Option("--budget", help="5epochs, 2Mtokens, 30minutes.")] = None,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Of everything random.")] = 0,
+    corpus: shared.TrainingText,
+    valid: shared.HeldOutText,
+    folder: shared.Folder,
+    preset: shared.LstmPreset = "hu",
+    budget: shared.BudgetText = None,
+    seed: shared.Seed = 0,
     layout: Layout = "lines",
     split: Split = "penn",
     lower: Lower = False,
     min_count: MinCount = 2,
     vocabulary_size: VocabularySize = None,
     unknown: UnknownWords = "classes",
-    width: Annotated[int | None, typer.Option("--width", min=1, help="Units per layer, and of the embedding.")] = None,
-    layers: Annotated[int | None, typer.Option("--layers", min=1)] = None,
-    dropout: Annotated[float | None, typer.Option("--dropout", min=0.0)] = None,
-    tied: Annotated[
-        bool | None, typer.Option("--tied/--untied", help="Whether the embedding is also the projection.")
-    ] = None,
-    batch: Annotated[int | None, typer.Option("--batch", min=1, help="Texts side by side.")] = None,
-    steps: Annotated[int | None, typer.Option("--steps", min=1, help="Words through which gradients go back.")] = None,
-    reading: Annotated[
-        Literal["stream", "sentences"] | None,
-        typer.Option("--reading", help="One text without end, or each sentence from a fresh start."),
-    ] = None,
-    optimizer: Annotated[Literal["sgd", "adam", "adamw"] | None, typer.Option("--optimizer")] = None,
-    learning_rate: Annotated[float | None, typer.Option("--learning-rate")] = None,
-    schedule: Annotated[
-        Literal["plateau", "constant", "cosine", "inverse-sqrt"] | None, typer.Option("--schedule")
-    ] = None,
-    warmup: Annotated[int | None, typer.Option("--warmup", help="Updates until the highest learning rate.")] = None,
-    clip: Annotated[float | None, typer.Option("--clip", help="Largest norm of the gradient.")] = None,
-    patience: Annotated[
-        int | None, typer.Option("--patience", min=1, help="Stop after so many validations without a new best.")
-    ] = None,
-    validations: Annotated[int | None, typer.Option("--validations", min=1, help="Per epoch.")] = None,
-    checkpoint_every: Annotated[
-        float | None, typer.Option("--checkpoint-every", help="Seconds between saved states.")
-    ] = None,
-    device: Annotated[str, typer.Option("--device", help="auto, cpu, cuda, cuda:1 …")] = "auto",
+    width: shared.Width = None,
+    layers: shared.Layers = None,
+    dropout: shared.Dropout = None,
+    tied: shared.Tied = None,
+    batch: shared.BatchRows = None,
+    steps: shared.Steps = None,
+    reading: shared.ReadingOrder = None,
+    optimizer: shared.Optimizer = None,
+    learning_rate: shared.LearningRate = None,
+    schedule: shared.Schedule = None,
+    warmup: shared.Warmup = None,
+    clip: shared.Clip = None,
+    patience: shared.Patience = None,
+    validations: shared.Validations = None,
+    checkpoint_every: shared.CheckpointEvery = None,
+    device: shared.Device = "auto",
 ) -> None:
     """Train an LSTM language model on a text.
 
@@ -171,9 +158,12 @@ def run_training(task: "Task", options: "TrainOptions", folder: Path, peers: "Pe
                     loss=f"loss {progress.loss:.2f}",
                 )
                 if progress.validation is not None and speaks:
+                    extra = "".join(
+                        f"{name.replace('_', ' ')} {value:.4g}, " for name, value in progress.validation.extra.items()
+                    )
                     err.print(
                         f"epoch {progress.epoch}, {progress.tokens:,} tokens: validation perplexity "
-                        f"{progress.validation.perplexity:.2f} (learning rate {progress.learning_rate:g}, "
+                        f"{progress.validation.perplexity:.2f} ({extra}learning rate {progress.learning_rate:g}, "
                         f"{progress.tokens_per_second:,.0f} tokens/s)",
                         highlight=False,
                     )

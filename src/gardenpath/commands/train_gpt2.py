@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from gardenpath.commands import train_options as shared
 from gardenpath.commands.corpus import Layout, Lower, MinCount, Split, UnknownWords, reading_bar
 from gardenpath.commands.terminal import err, say_notes
 from gardenpath.commands.train import CORPUS_FOLDER, changed, given, run_training
@@ -17,9 +18,9 @@ if TYPE_CHECKING:
 
 def train_gpt2(  # noqa: PLR0913 - every parameter is an option of the command
     *,
-    corpus: Annotated[Path, typer.Option("--corpus", help="The text to learn from.")],
-    valid: Annotated[Path, typer.Option("--valid", help="The held-out text that chooses the best weights.")],
-    folder: Annotated[Path, typer.Option("--out", "-o", help="The checkpoint directory; a training there goes on.")],
+    corpus: shared.TrainingText,
+    valid: shared.HeldOutText,
+    folder: shared.Folder,
     preset: Annotated[
         Literal["small", "hu", "tiny"], typer.Option("--preset", help="Whose model; options below change it.")
     ] = "small",
@@ -38,34 +39,28 @@ def train_gpt2(  # noqa: PLR0913 - every parameter is an option of the command
     end_symbol: Annotated[
         str | None, typer.Option("--end-symbol", help="Of a given tokenizer: what separates sentences.")
     ] = None,
-    budget: Annotated[str | None, typer.Option("--budget", help="5epochs, 2Mtokens, 30minutes.")] = None,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="Of everything random.")] = 0,
+    budget: shared.BudgetText = None,
+    seed: shared.Seed = 0,
     layout: Layout = "lines",
     split: Split = "penn",
     lower: Lower = False,
     min_count: MinCount = 2,
     unknown: UnknownWords = "classes",
     width: Annotated[int | None, typer.Option("--width", min=1, help="Units per layer.")] = None,
-    layers: Annotated[int | None, typer.Option("--layers", min=1)] = None,
+    layers: shared.Layers = None,
     heads: Annotated[int | None, typer.Option("--heads", min=1, help="Of attention, per layer.")] = None,
-    dropout: Annotated[float | None, typer.Option("--dropout", min=0.0)] = None,
+    dropout: shared.Dropout = None,
     batch: Annotated[int | None, typer.Option("--batch", min=1, help="Contexts per update.")] = None,
     steps: Annotated[int | None, typer.Option("--steps", min=2, help="Tokens of a context.")] = None,
-    optimizer: Annotated[Literal["sgd", "adam", "adamw"] | None, typer.Option("--optimizer")] = None,
-    learning_rate: Annotated[float | None, typer.Option("--learning-rate")] = None,
-    schedule: Annotated[
-        Literal["plateau", "constant", "cosine", "inverse-sqrt"] | None, typer.Option("--schedule")
-    ] = None,
-    warmup: Annotated[int | None, typer.Option("--warmup", help="Updates until the highest learning rate.")] = None,
-    clip: Annotated[float | None, typer.Option("--clip", help="Largest norm of the gradient.")] = None,
-    patience: Annotated[
-        int | None, typer.Option("--patience", min=1, help="Stop after so many validations without a new best.")
-    ] = None,
-    validations: Annotated[int | None, typer.Option("--validations", min=1, help="Per epoch.")] = None,
-    checkpoint_every: Annotated[
-        float | None, typer.Option("--checkpoint-every", help="Seconds between saved states.")
-    ] = None,
-    device: Annotated[str, typer.Option("--device", help="auto, cpu, cuda, cuda:1 …")] = "auto",
+    optimizer: shared.Optimizer = None,
+    learning_rate: shared.LearningRate = None,
+    schedule: shared.Schedule = None,
+    warmup: shared.Warmup = None,
+    clip: shared.Clip = None,
+    patience: shared.Patience = None,
+    validations: shared.Validations = None,
+    checkpoint_every: shared.CheckpointEvery = None,
+    device: shared.Device = "auto",
 ) -> None:
     """Train a GPT-2 from scratch on a text.
 

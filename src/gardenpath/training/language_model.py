@@ -146,11 +146,17 @@ def build_task(
     """
     torch.manual_seed(seed)
     module = RecurrentLM(shape)
+    return LanguageModelTask(module, *corpora, batching, split, task_facts(corpora, batching, facts))
+
+
+def task_facts(
+    corpora: tuple[Corpus, Corpus], batching: BatchOptions, facts: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    """What is recorded of a training on texts, and must be the same when it goes on."""
     training, held_out = corpora
-    recorded = {
+    return {
         **(facts or {}),
         "corpus": training.digest, "words": training.words, "unknown": training.unknown,
         "held_out": held_out.digest, "held_out_words": held_out.words,
         "rows": batching.rows, "steps": batching.steps, "layout": batching.layout,
     }  # fmt: skip
-    return LanguageModelTask(module, training, held_out, batching, split, recorded)

@@ -15,7 +15,7 @@ import torch
 from gardenpath.models.ordered_model import KIND
 from gardenpath.models.ordered_neurons import DROPOUTS, OrderedNeuronsLM, OrderedOptions
 from gardenpath.training.corpus import Corpus
-from gardenpath.training.language_model import BatchOptions, LanguageModelTask, Preset
+from gardenpath.training.language_model import BatchOptions, LanguageModelTask, Preset, task_facts
 from gardenpath.training.options import Budget, TrainOptions
 
 PRESETS = {
@@ -70,11 +70,4 @@ def build_ordered_task(
     """
     torch.manual_seed(seed)
     module = OrderedNeuronsLM(shape)
-    training, held_out = corpora
-    recorded = {
-        **(facts or {}),
-        "corpus": training.digest, "words": training.words, "unknown": training.unknown,
-        "held_out": held_out.digest, "held_out_words": held_out.words,
-        "rows": batching.rows, "steps": batching.steps, "layout": batching.layout,
-    }  # fmt: skip
-    return OrderedNeuronsTask(module, training, held_out, batching, split, recorded)
+    return OrderedNeuronsTask(module, *corpora, batching, split, task_facts(corpora, batching, facts))
