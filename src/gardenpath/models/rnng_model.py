@@ -1,0 +1,266 @@
+"""An RNNG as a language model: its state is the word beam, a set of parses of what was read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf, log
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from gardenpath.errors import InputError
+from gardenpath.models.model import Bits, ModelCard, Places, Tokenizer
+from gardenpath.models.rnng import FIRST_WORD, Rnng
+from gardenpath.models.rnng_arena import BOTTOM, Arena, Nodes, empty_stack, join_nodes, keep_reachable
+from gardenpath.models.rnng_search import Parses, Search, SearchOptions, widen
+from gardenpath.models.transitions import REDUCE
+from gardenpath.models.vocabulary import BEGIN
+from gardenpath.models.workers import Workers
+
+BEGIN_ID, END_ID = 0, 1
+"""<s> and </s> in every vocabulary of ours."""
+ROWS_PER_BLOCK = 24
+"""Rows that are explored together."""
+NODES_PER_ROW = 400
+"""That the exploration of a row adds, about."""
+NODES_KEPT = 60
+"""Of a row, after it was read, about."""
+NOISE = 1e-3
+"""Bits by which a price may move with the shape of the batch, in float32, as long as no parse changes places."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What was given up on the way to each row."""
+
+    most: Tensor
+    """log of its forward probability, when it was given up: what follows can only have made it less. So the true
+    probability of the words read is at least that of the beam, and at most as much more."""
+    bits: Tensor
+    """By how much all prices together would be lower, had what was given up fared like what was kept."""
+
+    def rows(self, chosen: Tensor) -> "Loss":
+        """Some of the rows."""
+        return Loss(self.most[chosen], self.bits[chosen])
+
+    def after(self, before: Tensor, kept: Tensor) -> "Loss":
+        """What it is when of so much only so much was kept (logarithms)."""
+        share = -torch.expm1((kept - before).clamp(max=0.0))
+        # Less than this is rounding.
+        given_up = torch.where(share > 1e-12, before + share.log(), -inf)
+        return Loss(torch.logaddexp(self.most, given_up), self.bits + ((before - kept) / log(2)).clamp(min=0.0))
+
+
+@dataclass(frozen=True, slots=True)
+class BeamState:
+    """Rows that have read equally many words."""
+
+    nodes: Nodes
+    parses: Parses
+    actions: Tensor
+    """By which each parse was reached, (rows, parses, actions); -1 is none."""
+    loss: Loss
+
+    def rows(self, chosen: Tensor) -> "BeamState":
+        """Some of the rows."""
+        parses = Parses(self.parses.tops[chosen], self.parses.logs[chosen])
+        return BeamState(self.nodes, parses, self.actions[chosen], self.loss.rows(chosen))
+
+
+@dataclass(frozen=True, slots=True)
+class Parse:
+    """The most probable tree of a sentence among those of the beam."""
+
+    actions: list[int]
+    bits: float
+    """-log2 p(tree, words)."""
+    sentence_bits: float
+    """-log2 of the sum over all trees of the beam."""
+
+
+class RnngModel:
+    """An RNNG that reads left to right, by word-synchronous beam search."""
+
+    def __init__(self, card: ModelCard, tokenizer: Tokenizer, module: Rnng, options: SearchOptions) -> None:
+        broken = [name for name, weight in module.named_parameters() if not bool(weight.isfinite().all())]
+        if broken:
+            raise InputError(f"{card.name}: weights are not numbers ({', '.join(broken)}); train it anew")
+        self.card = card
+        self.tokenizer = tokenizer
+        self.module = module.eval()
+        self.search = Search(module, options)
+        self.workers = Workers(module.empty.device)
+
+    @torch.inference_mode()
+    def start(self) -> BeamState:
+        """One row with one parse: nothing on the stack."""
+        device = self.module.empty.device
+        certain = torch.zeros(1, 1, dtype=torch.float64, device=device)
+        tops = torch.full((1, 1), BOTTOM, device=device)
+        none = torch.zeros(1, 1, 0, dtype=torch.int16, device=device)
+        nothing = Loss(certain[0] - inf, certain[0])
+        return BeamState(empty_stack(self.module), Parses(tops, certain), none, nothing)
+
+    @torch.inference_mode()
+    def step(self, state: BeamState, rows: Places, tokens: Places, keep: Places) -> tuple[Bits, BeamState]:
+        """Price words after rows; the word beams of those named in keep are the new state."""
+        device = self.module.empty.device
+        ids = torch.as_tensor(np.asarray(tokens, dtype=np.int64), device=device)
+        distinct, places = torch.unique(
+            torch.as_tensor(np.asarray(rows, dtype=np.int64), device=device), return_inverse=True
+        )
+        kept = torch.as_tensor(np.asarray(keep, dtype=np.int64), device=device)
+        wanted = torch.zeros(len(ids), dtype=torch.bool, device=device)
+        wanted[kept] = True
+        bits = torch.full((len(ids),), torch.nan, dtype=torch.float64, device=device)
+        order = torch.full((len(ids),), -1, dtype=torch.int64, device=device)
+
+        def compute(block: Tensor) -> tuple[Tensor, Tensor, Tensor, BeamState]:
+            block = block.to(device)
+            asked = torch.nonzero((places >= block[0]) & (places <= block[-1]))[:, 0]
+            before = state.rows(distinct[block])
+            found, after = self.read(before, places[asked] - block[0], ids[asked], wanted[asked])
+            return asked, found, asked[wanted[asked]], after
+
+        parts = self.workers.each(compute, len(distinct), ROWS_PER_BLOCK) if len(ids) else []
+        after_parts, read = [], 0
+        for asked, found, going_on, after in parts:
+            bits[asked] = found
+            order[going_on] = torch.arange(read, read + len(going_on), device=device)
+            read += len(going_on)
+            after_parts.append(after)
+        if not len(kept):
+            return bits.cpu().numpy(), state.rows(kept)
+        return bits.cpu().numpy(), join_states(after_parts).rows(order[kept])
+
+    def read(self, state: BeamState, rows: Tensor, ids: Tensor, wanted: Tensor) -> tuple[Tensor, BeamState]:
+        """Prices of words after rows, in bits, and the word beams after those that are wanted."""
+        if bool((ids[wanted] < FIRST_WORD).any()):
+            raise ValueError(f"<s> ({BEGIN_ID}) and </s> ({END_ID}) cannot be read, only priced")
+        nodes, tops = keep_reachable(state.nodes, state.parses.tops)
+        arena = Arena(self.module, nodes, NODES_PER_ROW * len(tops))
+        parses = Parses(tops, state.parses.logs)
+        before = parses.total
+        logs = torch.full((len(ids),), -inf, dtype=torch.float64, device=ids.device)  # a sentence never has <s> in it
+        ends = ids == END_ID
+        if bool(ends.any()):
+            logs[ends] = self.search.close(arena, parses).total[rows[ends]]
+        words = ids >= FIRST_WORD
+        explored = self.search.explore(arena, parses)
+        everything = self.search.word_logs(arena, explored.ready, rows[words], ids[words])
+        beam, _ = everything.best(self.search.options.word_beam)
+        logs[words] = beam.total
+        # Below zero is rounding only: a beam holds nothing that the beam before it does not.
+        bits = ((before[rows] - logs) / log(2)).clamp(min=0.0)
+        if bool(bits.isnan().any()):
+            raise InputError(
+                f"{self.card.name}: its weights are so large that probabilities are not numbers; train it anew"
+            )
+        going_on = wanted[words]
+        rows, ids = rows[words][going_on], ids[words][going_on]
+        kept = Parses(beam.tops[going_on], beam.logs[going_on])
+        reached = torch.logaddexp(explored.ready.total, explored.ended)
+        loss = state.loss.rows(rows).after(before[rows], reached[rows]).after(everything.total[going_on], kept.total)
+        return bits, self.generate(arena, state, kept, rows=rows, ids=ids, loss=loss)
+
+    def generate(
+        self, arena: Arena, state: BeamState, kept: Parses, *, rows: Tensor, ids: Tensor, loss: Loss
+    ) -> BeamState:
+        """The state after all parses that were kept have generated the word of their row."""
+        there = kept.logs > -inf
+        tops = torch.full_like(kept.tops, -1)
+        tops[there] = arena.generate(kept.tops[there], ids[:, None].expand_as(tops)[there])
+        actions = self.trace(arena, state, tops, rows)
+        nodes, tops = keep_reachable(arena.nodes, tops)
+        return BeamState(nodes, Parses(tops, kept.logs), actions, loss)
+
+    def trace(self, arena: Arena, state: BeamState, tops: Tensor, rows: Tensor) -> Tensor:
+        """The actions that led to each parse, from the beginning of the sentence."""
+        store = arena.store
+        current = tops.clamp(min=0)
+        taken = []
+        # A node that was there before this word is its own predecessor.
+        while bool((store.previous[current] != current).any()):
+            is_new = store.previous[current] != current
+            taken.append(torch.where(is_new, store.action[current], -1).to(torch.int16))
+            current = store.previous[current]
+        fresh = torch.stack(taken[::-1], dim=2) if taken else tops.new_zeros((*tops.shape, 0), dtype=torch.int16)
+        # The parse of the state before from which each came, found by the node it had on top.
+        _, old_tops = keep_reachable(state.nodes, state.parses.tops)
+        came_from = (old_tops[rows][:, None, :] == current[:, :, None]).to(torch.int8).argmax(dim=2)
+        before = state.actions[rows].gather(1, came_from[:, :, None].expand(-1, -1, state.actions.shape[2]))
+        return torch.cat([before, fresh], dim=2)
+
+    @torch.inference_mode()
+    def parse(self, sentences: Sequence[Sequence[int]]) -> list[Parse]:
+        """The best tree of every sentence (numbers of words), as far as the beam saw it."""
+        found: dict[int, Parse] = {}
+        going_on = list(range(len(sentences)))
+        state = self.start().rows(torch.zeros(len(going_on), dtype=torch.int64))
+        for place in range(max(map(len, sentences), default=0)):
+            rows = list(range(len(going_on)))
+            _, state = self.step(state, rows, [sentences[number][place] for number in going_on], rows)
+            done = [row for row in rows if len(sentences[going_on[row]]) == place + 1]
+            for row, parse in zip(done, self.finish(state.rows(torch.tensor(done, dtype=torch.int64))), strict=True):
+                found[going_on[row]] = parse
+            left = [row for row in rows if len(sentences[going_on[row]]) > place + 1]
+            state = state.rows(torch.tensor(left, dtype=torch.int64))
+            going_on = [going_on[row] for row in left]
+        return [found[number] for number in range(len(sentences))]
+
+    def finish(self, state: BeamState) -> list[Parse]:
+        """The best tree of every row when its sentence ends here."""
+        if not len(state.parses.tops):
+            return []
+        nodes, tops = keep_reachable(state.nodes, state.parses.tops)
+        arena = Arena(self.module, nodes, NODES_PER_ROW * len(tops))
+        n_open = arena.store.n_open[tops.clamp(min=0)]
+        closed = self.search.close(arena, Parses(tops, state.parses.logs))
+        best = closed.logs.argmax(dim=1)
+        parses = []
+        for row, column in enumerate(best.tolist()):
+            actions = [action for action in state.actions[row, column].tolist() if action >= 0]
+            actions += [REDUCE] * int(n_open[row, column])
+            bits = -float(closed.logs[row, column]) / log(2)
+            parses.append(Parse(actions, bits, -float(closed.total[row]) / log(2)))
+        return parses
+
+
+def join_states(parts: Sequence[BeamState]) -> BeamState:
+    """The rows of several states, one behind the other."""
+    if len(parts) == 1:
+        return parts[0]
+    nodes, offsets = join_nodes([part.nodes for part in parts])
+    width = max(part.parses.tops.shape[1] for part in parts)
+    length = max(part.actions.shape[2] for part in parts)
+    tops, logs, actions = [], [], []
+    for part, offset in zip(parts, offsets, strict=True):
+        own_tops, own_logs = widen(part.parses, width)
+        tops.append(torch.where(own_tops >= 0, own_tops + offset, own_tops))
+        logs.append(own_logs)
+        more = (0, length - part.actions.shape[2], 0, width - part.actions.shape[1])
+        actions.append(torch.nn.functional.pad(part.actions, more, value=-1))
+    loss = Loss(torch.cat([part.loss.most for part in parts]), torch.cat([part.loss.bits for part in parts]))
+    return BeamState(nodes, Parses(torch.cat(tops), torch.cat(logs)), torch.cat(actions), loss)
+
+
+def describe_rnng(name: str, module: Rnng, options: SearchOptions, *, fingerprint: str) -> ModelCard:
+    """The card of an RNNG; the fingerprint must change with the beam."""
+    shape = module.options
+    bytes_per_node = 4 * (shape.embedding + 2 * shape.layers * shape.width) + 8 * 8
+    return ModelCard(
+        name=name,
+        fingerprint=fingerprint,
+        bos=BEGIN,
+        end=END_ID,
+        noise=NOISE,
+        bytes_per_state=NODES_KEPT * bytes_per_node,
+        decisions={
+            "architecture": f"RNNG {shape.layers}x{shape.width}, {shape.vocabulary:,} words, {shape.labels} labels",
+            "dtype": "float32",
+            "bos": "the empty stack",
+            "beam": f"actions {options.action_beam or 'all'}, words {options.word_beam or 'all'}, "
+            f"fast track {options.fast_track}; the word's own probability counts in the word beam",
+            "limits": f"{shape.open_limit} open constituents, {shape.chain_limit} opened in a row",
+        },
+    )

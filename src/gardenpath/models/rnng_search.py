@@ -1,0 +1,179 @@
+"""Word-synchronous beam search (Stern et al. 2017): parses compete with those that have generated equally many words.
+
+Between two words a parse closes constituents, then opens some, then generates. The action beam holds the best parses of
+a row: those that are ready for the next word, and those still on their way to it. It ends when none is on its way, so
+that a parse is given up only for as many better ones. The probability of the word itself counts when the word beam is
+filled, not before ("delayed", an option of Noji and Oseki's code of 2021 too): a parse that generates is then compared
+fairly with one that does not yet, and what is explored does not depend on the word. So all words that may follow the
+same words share it, and how much the action beam loses is known.
+"""
+
+from dataclasses import dataclass
+from math import inf
+
+import torch
+from torch import Tensor
+
+from gardenpath.errors import InputError
+from gardenpath.models.rnng import FIRST_WORD, Rnng
+from gardenpath.models.rnng_arena import Arena
+from gardenpath.models.transitions import GEN, REDUCE
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOptions:
+    """How many parses are followed."""
+
+    action_beam: int | None = 100
+    """Parses of a row between two words; None: all (Hu, Chen and Levy 2020, section 4.1: 100)."""
+    word_beam: int | None = 10
+    """Parses of a row after each word; None: all (there: 10)."""
+    fast_track: int = 1
+    """At every action, the best so many parses that generate are ready, whatever else is better."""
+
+    def __post_init__(self) -> None:
+        for name in ("action_beam", "word_beam"):
+            size = getattr(self, name)
+            if size is not None and size < 1:
+                raise InputError(f"{name} is {size}; it must be at least 1, or none for no limit")
+        if self.fast_track < 0:
+            raise InputError(f"fast_track is {self.fast_track}; it must be at least 0")
+
+
+@dataclass(frozen=True, slots=True)
+class Parses:
+    """Parses of every row; those there are not have probability zero and the top -1."""
+
+    tops: Tensor  # (rows, parses)
+    logs: Tensor  # (rows, parses), log of the forward probability
+
+    @property
+    def total(self) -> Tensor:
+        """log of the summed forward probabilities of each row."""
+        return torch.logsumexp(self.logs, dim=1) if self.logs.shape[1] else self.logs.new_full((len(self.logs),), -inf)
+
+    def best(self, number: int | None, keys: Tensor | None = None) -> tuple["Parses", Tensor]:
+        """The best of every row (by other keys, if given), best first, and where they were; no empty columns."""
+        keys = self.logs if keys is None else keys
+        found = int((keys > -inf).sum(dim=1).max()) if keys.numel() else 0
+        number = found if number is None else min(number, found)
+        _, places = torch.topk(keys, number, dim=1)
+        return Parses(self.tops.gather(1, places), self.logs.gather(1, places)), places
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """What became of the parses of each row up to the next word."""
+
+    ready: Parses
+    """Parses that generate; the word's own probability is not in them."""
+    ended: Tensor
+    """log of the probability that left with sentences that ended."""
+
+
+class Search:
+    """The search between words, for all parses of all rows together."""
+
+    def __init__(self, module: Rnng, options: SearchOptions) -> None:
+        self.module = module
+        self.options = options
+
+    def explore(self, arena: Arena, parses: Parses) -> Explored:
+        """All ways to the next word that the beam allows, one action at a time, until no parse is on its way.
+
+        A beam cannot die: GEN is possible wherever a constituent is open, so that every parse goes on, and the limits
+        end every way to a word.
+        """
+        rows = len(parses.tops)
+        ended = parses.logs.new_full((rows,), -inf)
+        ready = Parses(parses.tops[:, :0], parses.logs[:, :0])
+        ready_keys = ready.logs
+        while parses.logs.numel() and bool((parses.logs > -inf).any()):
+            logs, closing = self.successors(arena, parses)  # (rows, parses, actions)
+            ended = torch.logaddexp(ended, closing)
+            keys = logs.clone()
+            fast = min(self.options.fast_track, logs.shape[1])
+            best, places = torch.topk(logs[:, :, GEN], fast, dim=1)
+            keys[:, :, GEN].scatter_(1, places, best.masked_fill(best > -inf, inf))
+            n_ready, n_actions = ready.tops.shape[1], logs.shape[2]
+            everything = Parses(
+                torch.cat([ready.tops, parses.tops.repeat_interleave(n_actions, dim=1)], dim=1),
+                torch.cat([ready.logs, logs.flatten(1)], dim=1),
+            )
+            all_keys = torch.cat([ready_keys, keys.flatten(1)], dim=1)
+            beam, places = everything.best(self.options.action_beam, all_keys)
+            kept_keys = all_keys.gather(1, places)
+            actions = torch.where(places < n_ready, GEN, (places - n_ready) % n_actions)
+            is_ready = actions == GEN
+            ready_keys = torch.where(is_ready, kept_keys, -inf)
+            ready, places = Parses(beam.tops, beam.logs.masked_fill(~is_ready, -inf)).best(None, ready_keys)
+            ready_keys = ready_keys.gather(1, places)
+            going, places = Parses(beam.tops, beam.logs.masked_fill(is_ready, -inf)).best(None)
+            parses = self.take(arena, going, actions.gather(1, places))
+        return Explored(ready, ended)
+
+    def successors(self, arena: Arena, parses: Parses) -> tuple[Tensor, Tensor]:
+        """Forward probabilities after every action, (rows, parses, actions); those of sentences that end, apart."""
+        there = parses.logs > -inf
+        nodes = parses.tops[there]
+        store, limits = arena.store, self.module.options.limits
+        n_open, chain = store.n_open[nodes], store.chain[nodes]
+        opens = (n_open < limits.open) & (chain < limits.chain)
+        allowed = ((n_open > 0) & (chain == 0)) * 1 + (n_open > 0) * 2 + opens * 4
+        context = self.module.contexts(store.hidden[nodes, -1])
+        own = self.module.action_log_probabilities(context, allowed).double()
+        logs = own.new_full((*parses.logs.shape, own.shape[1]), -inf)
+        logs[there] = own + parses.logs[there][:, None]
+        root = torch.zeros_like(there)
+        root[there] = n_open == 1
+        closing = logs[:, :, REDUCE].masked_fill(~root, -inf)
+        logs[:, :, REDUCE] = logs[:, :, REDUCE].masked_fill(root, -inf)
+        return logs, torch.logsumexp(closing, dim=1)
+
+    def take(self, arena: Arena, parses: Parses, actions: Tensor) -> Parses:
+        """Parses after their actions."""
+        there = parses.logs > -inf
+        tops = torch.full_like(parses.tops, -1)
+        tops[there] = arena.take(parses.tops[there], actions[there])
+        return Parses(tops, parses.logs)
+
+    def close(self, arena: Arena, parses: Parses) -> Parses:
+        """The same parses when all is closed and no word follows: there is one way to it each, none without a word."""
+        nothing = arena.store.n_open[parses.tops.clamp(min=0)] == 0
+        parses = Parses(parses.tops, parses.logs.masked_fill(nothing, -inf))
+        while True:
+            there = (parses.logs > -inf) & (arena.store.n_open[parses.tops.clamp(min=0)] > 0)
+            if not bool(there.any()):
+                return parses
+            nodes = parses.tops[there]
+            context = self.module.contexts(arena.store.hidden[nodes, -1])
+            # After a word, or a constituent closed, REDUCE and GEN are always possible; NT within the limits.
+            opens = arena.store.n_open[nodes] < self.module.options.limits.open
+            own = self.module.action_log_probabilities(context, 3 + opens * 4)[:, REDUCE].double()
+            tops, logs = parses.tops.clone(), parses.logs.clone()
+            tops[there], logs[there] = arena.reduce(nodes), logs[there] + own
+            parses = Parses(tops, logs)
+
+    def word_logs(self, arena: Arena, ready: Parses, rows: Tensor, words: Tensor) -> Parses:
+        """The ready parses of rows[i], with the probability of generating words[i]."""
+        there = ready.logs > -inf
+        head = self.module.head
+        context = self.module.contexts(arena.store.hidden[ready.tops[there], -1])
+        flat = torch.full_like(ready.tops, -1)
+        flat[there] = torch.arange(len(context), device=flat.device)
+        totals = head.log_sum(context)
+        chosen = flat[rows]  # (words, parses)
+        logs = ready.logs[rows]
+        exists = chosen >= 0
+        found = chosen[exists]
+        asked = (words - FIRST_WORD)[:, None].expand_as(chosen)[exists]
+        logs[exists] += (head.logit(context[found], asked) - totals[found]).double()
+        return Parses(ready.tops[rows], logs)
+
+
+def widen(parses: Parses, width: int) -> tuple[Tensor, Tensor]:
+    """Tops and logarithms with so many columns."""
+    more = width - parses.tops.shape[1]
+    return torch.nn.functional.pad(parses.tops, (0, more), value=-1), torch.nn.functional.pad(
+        parses.logs, (0, more), value=-inf
+    )

@@ -1,0 +1,191 @@
+"""The beam beside exhaustive enumeration, and what a language model promises."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+import pytest
+import torch
+
+from gardenpath.errors import InputError
+from gardenpath.models.conformance import TEXTS, check_model
+from gardenpath.models.rnng import Rnng
+from gardenpath.models.rnng_model import RnngModel, describe_rnng
+from gardenpath.models.rnng_search import SearchOptions
+from gardenpath.models.vocabulary import BEGIN, END, Vocabulary, VocabularyTokenizer
+from gardenpath.scoring.trie import build_trie, walk
+from literal_rnng import LiteralRnng, small_rnng
+
+EVERYTHING = SearchOptions(action_beam=None, word_beam=None, fast_track=0)
+WORDS = tuple(dict.fromkeys(word for text in TEXTS for word in text.replace(".", " . ").replace(",", " , ").split()))
+VOCABULARY = Vocabulary((BEGIN, END, "<unk>", *WORDS), "single")
+BITS = np.log(2)
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> Iterator[None]:
+    """Products are tiny: several threads would only wait for one another."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
+def toy(seed: int = 3) -> Rnng:
+    """Two labels, four words, at most three constituents open and two opened in a row: a few hundred parses."""
+    return small_rnng(seed, scale=0.7, vocabulary=6, labels=2, open_limit=3, chain_limit=2)
+
+
+def model_of(module: Rnng, options: SearchOptions = EVERYTHING) -> RnngModel:
+    card = describe_rnng("toy", module, options, fingerprint="toy")
+    return RnngModel(card, VocabularyTokenizer(VOCABULARY, "penn"), module, options)
+
+
+def bits_of(model: RnngModel, words: list[int]) -> list[float]:
+    state, found = model.start(), []
+    for word in words:
+        bits, state = model.step(state, [0], [word], [0] if word > 1 else [])
+        found.extend(bits.tolist())
+    return found
+
+
+@pytest.mark.parametrize("seed", [3, 4])
+def test_unlimited_beam_is_exhaustive_enumeration(seed: int) -> None:
+    module = toy(seed)
+    literal = LiteralRnng(module)
+    words = [2, 4, 4]
+    logs = [0.0, *(literal.log_prefix(words[: place + 1]) for place in range(3)), literal.log_sentence(words)]
+    expected = [(before - after) / BITS for before, after in pairwise(logs)]
+    assert bits_of(model_of(module), [*words, 1]) == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize("limits", [(1, 1), (2, 1), (2, 2), (3, 3)])
+def test_limits_are_those_of_the_literal_one(limits: tuple[int, int]) -> None:
+    module = small_rnng(5, scale=0.7, vocabulary=5, labels=2, open_limit=limits[0], chain_limit=limits[1])
+    literal = LiteralRnng(module)
+    assert sum(bits_of(model_of(module), [3, 2, 1])) == pytest.approx(-literal.log_sentence([3, 2]) / BITS, abs=1e-6)
+
+
+def test_probabilities_of_all_words_and_the_end_sum_to_one() -> None:
+    model = model_of(toy())
+    state = model.start()
+    for word in (3, 2, 5):
+        bits, after = model.step(state, [0] * 7, [0, 1, 2, 3, 4, 5, word], [6])
+        assert np.exp2(-bits[:6]).sum() == pytest.approx(1, abs=1e-6)
+        state = after
+    assert torch.isneginf(state.loss.most).all()
+    assert state.loss.bits.item() == pytest.approx(0, abs=1e-6)
+
+
+def test_no_sentence_is_empty_and_none_has_a_beginning_in_it() -> None:
+    model = model_of(toy())
+    bits, _ = model.step(model.start(), [0, 0], [0, 1], [])
+    assert np.isposinf(bits).all()
+    with pytest.raises(ValueError, match="cannot be read"):
+        model.step(model.start(), [0], [1], [0])
+
+
+@pytest.mark.parametrize("options", [SearchOptions(40, 8), SearchOptions(8, 4), SearchOptions(4, 2, 0)])
+def test_a_beam_gives_a_bound_and_knows_how_far_off_it_may_be(options: SearchOptions) -> None:
+    module = toy()
+    model, literal = model_of(module, options), LiteralRnng(module)
+    state, log = model.start(), 0.0
+    for place, word in enumerate([2, 4, 4]):
+        bits, state = model.step(state, [0], [word], [0])
+        log -= float(bits[0]) * BITS
+        exact = literal.log_prefix([2, 4, 4][: place + 1])
+        assert log == pytest.approx(float(state.parses.total[0]), abs=1e-6)
+        assert log <= exact + 1e-6
+        assert state.loss.bits.item() >= 0
+        assert np.exp(exact) <= np.exp(log) + float(state.loss.most.exp()[0]) + 1e-6
+
+
+def test_larger_beams_are_nearer() -> None:
+    module = toy()
+    totals = [sum(bits_of(model_of(module, SearchOptions(size * 10, size)), [2, 4, 4])) for size in (1, 3, 10, 30)]
+    assert totals == sorted(totals, reverse=True)
+    assert totals[-1] == pytest.approx(sum(bits_of(model_of(module), [2, 4, 4])), abs=0.2)
+
+
+@pytest.mark.parametrize("action", [0, 1, 2])
+@pytest.mark.parametrize("options", [SearchOptions(1, 1, 0), SearchOptions(1, 1, 1), SearchOptions(2, 1, 0)])
+def test_the_smallest_beam_never_dies(action: int, options: SearchOptions) -> None:
+    # One action is so probable that it is always the best: close all, generate for ever, open all that can be.
+    module = toy()
+    with torch.no_grad():
+        module.action_head.bias[action] = 30
+    assert np.isfinite(bits_of(model_of(module, options), [2, 3, 4, 3, 2, 1])).all()
+
+
+def test_weights_that_are_no_numbers_are_refused() -> None:
+    module = toy()
+    with torch.no_grad():
+        module.composed.bias[0] = torch.nan
+    with pytest.raises(InputError, match=r"composed\.bias"):
+        model_of(module)
+
+
+def english(**options: float) -> Rnng:
+    return small_rnng(7, scale=0.4, vocabulary=len(VOCABULARY), labels=3, **options).float()
+
+
+@pytest.mark.parametrize("options", [SearchOptions(20, 5, 0), SearchOptions(5, 1, 2)])
+def test_model_keeps_its_promises(options: SearchOptions) -> None:
+    check_model(model_of(english(), options))
+
+
+def test_sum_is_among_the_promises_when_nothing_is_left_out() -> None:
+    module = english(open_limit=2, chain_limit=1)
+    texts = ["The keys to the cabinet", "The author that", "The keys"]
+    check_model(model_of(module, EVERYTHING), texts, vocabulary_size=len(VOCABULARY))
+
+
+def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = model_of(english(), SearchOptions(30, 6))
+    encoded = model.tokenizer.encode(TEXTS)
+    trie = build_trie(encoded.ids, encoded.offsets)
+
+    def price() -> np.ndarray:
+        found = np.full(len(encoded.ids), np.nan)
+        for priced in walk(trie, model, capacity=1000):
+            found[priced.places] = priced.bits
+        return found
+
+    whole = price()
+    monkeypatch.setattr("gardenpath.models.rnng_model.ROWS_PER_BLOCK", 2)
+    monkeypatch.setattr("gardenpath.models.workers.FEWEST_ROWS", 1)
+    monkeypatch.setattr(model.workers, "number", 2)
+    assert price() == pytest.approx(whole, abs=1e-3)
+
+
+def test_best_parse_is_the_best_of_all() -> None:
+    module = toy()
+    literal = LiteralRnng(module)
+    sentences = [[2, 4, 4], [5], [3, 3]]
+    found = model_of(module).parse(sentences)
+    for words, parse in zip(sentences, found, strict=True):
+        with torch.no_grad():
+            logs = [
+                (log + literal.closing(stack), actions + [0] * sum(element.label is not None for element in stack))
+                for log, actions, stack in literal.parses(words)
+            ]
+        log, actions = max(logs)
+        assert parse.actions == actions
+        assert parse.bits == pytest.approx(-log / BITS, abs=1e-6)
+        assert parse.sentence_bits == pytest.approx(-literal.log_sentence(words) / BITS, abs=1e-6)
+
+
+def test_a_parse_costs_what_its_tree_costs() -> None:
+    module = small_rnng(8, scale=0.5)
+    model, literal = model_of(module, SearchOptions(20, 5)), LiteralRnng(module)
+    sentences = [[2, 5, 7, 3, 3, 9], [4, 4], [11, 10, 9]]
+    for words, parse in zip(sentences, model.parse(sentences), strict=True):
+        with torch.no_grad():
+            nats = sum(literal.nats(parse.actions, words))
+        assert parse.bits == pytest.approx(nats.item() / BITS, abs=1e-5)
+
+
+@pytest.mark.parametrize("wrong", [{"action_beam": 0}, {"word_beam": -1}, {"fast_track": -1}])
+def test_beams_hold_at_least_one(wrong: dict[str, int]) -> None:
+    with pytest.raises(InputError, match=next(iter(wrong))):
+        SearchOptions(**wrong)
