@@ -2,7 +2,6 @@
 
 import pickle
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import pytest
@@ -100,9 +99,7 @@ def test_empty_file(write: Write) -> None:
         read_syneval(write("a.pickle", b""))
 
 
-def test_twenty_thousand_pairs_take_well_under_a_second(write: Write) -> None:
+def test_twenty_thousand_pairs_are_read(write: Write) -> None:
     pairs = [(f"the author {n} laughs", f"the author {n} laugh") for n in range(20_000)]
-    path = pickled(write, {"sing_MS_MV": pairs})
-    start = perf_counter()
-    read_syneval(path)
-    assert perf_counter() - start < 0.9  # measured: 0.15
+    suite = read_syneval(pickled(write, {"sing_MS_MV": pairs}))
+    assert len(suite.items) == 20_000
