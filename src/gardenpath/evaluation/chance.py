@@ -8,12 +8,17 @@ from itertools import permutations, product
 import numpy as np
 from numpy.typing import NDArray
 
-from gardenpath.suites.prediction import Comparison, Formula
+from gardenpath.suites.prediction import Comparison, Formula, Prediction
 
 MOST_ORDERED = 8
 """Quantities whose orders are all tried (8! = 40,320)."""
 
 Truths = tuple[bool | None, ...]
+
+
+def chance_of(prediction: Prediction) -> float:
+    """How often a prediction holds by chance: as its source says, or else as its formula does."""
+    return chance(prediction.formula) if prediction.chance is None else prediction.chance
 
 
 def chance(formula: Formula) -> float:

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gardenpath.evaluation.chance import Truths, chance, holds, probability
+from gardenpath.evaluation.chance import Truths, chance_of, holds, probability
 from gardenpath.evaluation.margin import RegionBits, is_missing_cancelled
 from gardenpath.suites.prediction import Comparison, Formula, Prediction, Values
 from gardenpath.suites.suite import Suite
@@ -119,7 +119,7 @@ def evaluate_prediction(suite: Suite, prediction: Prediction, regions: RegionBit
         np.where(valid, credit, 0.0),
         strict & valid,
         np.broadcast_to(np.asarray(unknown) == 0, (n_items,)),
-        chance(formula) if prediction.chance is None else prediction.chance,
+        chance_of(prediction),
     )
 
 

@@ -1,10 +1,12 @@
 """From a model spec, as users write it, to a model."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from gardenpath.errors import InputError
-from gardenpath.models.model import AnyModel
+from gardenpath.models.model import AnyModel, Training
 
 DEFAULT_MODEL = "smollm2"
 SPECS = {
@@ -82,8 +84,9 @@ def load_checkpoint(folder: Path, *, bos: str = "default") -> AnyModel:
     """A model that was trained here, by the kind its checkpoint.json names."""
     from gardenpath.models.checkpoint import read_record
 
+    record = read_record(folder)
     model: Any
-    match read_record(folder)["kind"]:
+    match record["kind"]:
         case "ngram":
             from gardenpath.models.ngram_arrays import load_ngram_arrays
 
@@ -104,7 +107,25 @@ def load_checkpoint(folder: Path, *, bos: str = "default") -> AnyModel:
             raise InputError(
                 f"{folder} holds a model of the kind {kind!r}; this gardenpath knows: ngram, lstm, gpt2, on-lstm"
             )
+    model.card = replace(model.card, training=training_of(record))
     return model  # type: ignore[no-any-return]  # as above
+
+
+ARCHITECTURES = {"lstm": "LSTM", "gpt2": "GPT-2", "on-lstm": "ON-LSTM", "rnng": "RNNG"}
+"""What the kinds of checkpoints are called in tables and figures."""
+
+
+def training_of(record: Mapping[str, Any]) -> Training:
+    """How a model was trained, from its checkpoint.json."""
+    facts = record["training"]
+    kind = f"{record['options']['order']}-gram" if record["kind"] == "ngram" else ARCHITECTURES[record["kind"]]
+    return Training(
+        architecture=facts.get("architecture", kind),
+        corpus=facts.get("corpus_name", ""),
+        words=facts.get("words"),
+        seed=facts.get("seed"),
+        perplexity=facts.get("perplexity"),
+    )
 
 
 def unknown(spec: str) -> InputError:

@@ -73,6 +73,21 @@ class Tokenizer(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Training:
+    """How a model came about, as far as it is known: what results are compared by."""
+
+    architecture: str
+    """The class it belongs to: `5-gram`, `LSTM`, `GPT-2`, …"""
+    corpus: str = ""
+    """Name of the text it was trained on."""
+    words: int | None = None
+    """Size of that text."""
+    seed: int | None = None
+    perplexity: float | None = None
+    """On the held-out text of its training, per token of its own vocabulary."""
+
+
+@dataclass(frozen=True, slots=True)
 class ModelCard:
     """What a result records about the model that made it, and what scoring must know."""
 
@@ -93,6 +108,8 @@ class ModelCard:
     """Whether BEGINS_WORD and CONTINUES_WORD can be priced; `begins_word` then says which tokens begin one."""
     decisions: Mapping[str, str] = field(default_factory=dict)
     """Every choice made on the way to a score, for the manifest."""
+    training: Training | None = None
+    """How it was trained; None where nothing is known."""
 
 
 @runtime_checkable

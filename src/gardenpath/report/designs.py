@@ -8,7 +8,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from gardenpath.evaluation.chance import chance
+from gardenpath.evaluation.chance import chance_of
 from gardenpath.report.tables import share
 from gardenpath.report.wording import in_words
 from gardenpath.suites.prediction import Prediction, Reference
@@ -77,7 +77,7 @@ def condition_marks(suite: Suite) -> dict[str, str]:
 
 def predicted(suite: Suite, prediction: Prediction) -> Iterator[RenderableType]:
     """A prediction: its name and chance, then in words, then as formula."""
-    likely = chance(prediction.formula) if prediction.chance is None else prediction.chance
+    likely = chance_of(prediction)
     yield Text.from_markup(f"[bold]{escape(prediction.name)}[/]  (chance {share(likely)} %)")
     sentences = suite.items[0].sentences
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gardenpath.errors import InputError
+from gardenpath.evaluation.chance import chance_of
 from gardenpath.evaluation.evaluate import Outcomes
 from gardenpath.models.model import ModelCard
 from gardenpath.scoring.surprisals import Scores
@@ -71,10 +72,11 @@ def region_name(sentence: Sentence, start: int) -> str:
 
 
 def outcome_table(model: str, suites: Sequence[Suite], outcomes: Sequence[Outcomes]) -> "polars.DataFrame":
-    """One row per item and prediction, with every margin and the item's factor levels (as JSON)."""
+    """One row per item and prediction, with every margin, the item's factor levels and its fillers (as JSON)."""
     import polars
 
     levels = {suite.name: [json.dumps(dict(item.levels)) for item in suite.items] for suite in suites}
+    fillers = {suite.name: [json.dumps(dict(item.fillers)) for item in suite.items] for suite in suites}
 
     tables = []
     for group in outcomes:
@@ -87,6 +89,7 @@ def outcome_table(model: str, suites: Sequence[Suite], outcomes: Sequence[Outcom
                     "prediction": [group.prediction] * len(group),
                     "item": list(group.items),
                     "levels": levels[group.suite],
+                    "fillers": fillers[group.suite],
                     "margin": group.margin,
                     "margins": polars.Series(group.margins.tolist(), dtype=polars.List(polars.Float64)),
                     "status": STATUSES[codes].tolist(),
@@ -110,8 +113,13 @@ def manifest(
                 "name": suite.name,
                 "hash": suite.hash(),
                 "items": len(suite.items),
+                "phenomenon": suite.phenomenon,
+                "circuit": suite.circuit,
                 "source": suite.source,
+                "metadata": dict(suite.metadata),
+                "conditions": [condition.name for condition in suite.conditions],
                 "predictions": {prediction.name: prediction.formula.text for prediction in suite.predictions},
+                "chance": {prediction.name: chance_of(prediction) for prediction in suite.predictions},
             }
             for suite in suites
         ],
