@@ -9,8 +9,9 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
+from threading import Thread
 from typing import Any, Literal, TypeVar
 
 from gardenpath.errors import InputError
@@ -205,6 +206,15 @@ class Installed:
 def install(work: Callable[[Block], Any]) -> None:
     """Called once in every process of the pool."""
     Installed.work = staticmethod(work)
+    Thread(target=end_with_parent, daemon=True).start()
+
+
+def end_with_parent() -> None:
+    """A process of the pool that waits for work would outlive a parent that was killed."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def apply(block: Block) -> Any:
