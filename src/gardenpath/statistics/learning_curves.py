@@ -1,0 +1,97 @@
+"""How accuracy grows with the amount of training, phenomenon by phenomenon (Warstadt et al. 2020, section 6.3)."""
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gardenpath.errors import InputError
+from gardenpath.statistics.estimate import Values
+from gardenpath.statistics.scores import distinct, rows_with
+
+if TYPE_CHECKING:
+    import polars
+
+ALL = "all"
+"""The mean over phenomena."""
+
+
+def curve(scores: "polars.DataFrame") -> "polars.DataFrame":
+    """The mean accuracy of models trained alike, and its spread over seeds (Warstadt et al. 2020, Figure 4).
+
+    [architecture, phenomenon, words, mean, sd, n]: the accuracy of a model on a phenomenon is the mean over its suites,
+    on `all` the mean over phenomena; n is the number of models, and sd is null where it is one.
+    """
+    import polars
+
+    points = by_model(scores)
+    mean, spread = polars.col("accuracy").mean().alias("mean"), polars.col("accuracy").std().alias("sd")
+    return points.group_by("architecture", "phenomenon", "words", maintain_order=True).agg(
+        mean, spread, polars.len().cast(polars.Int64).alias("n")
+    )
+
+
+def slopes(scores: "polars.DataFrame", *, per: float = 2.0) -> "polars.DataFrame":
+    """The slope of the best line through accuracy over log training size (Warstadt et al. 2020, section 6.3).
+
+    [architecture, phenomenon, slope, low, high, p, r2, n, sizes, note]: the accuracy gained each time the training
+    size is multiplied by `per` (2: per doubling), least squares over models, with Student's 95 % interval. Two models
+    determine a line and leave no interval; a note says so. Architectures with one size have no slope and no row.
+    """
+    import polars
+
+    points = by_model(scores)
+    several = points.filter(polars.col("words").n_unique().over("architecture") > 1)
+    if not len(several):
+        distinct(points, "words", least=2, purpose="a learning curve")
+        raise InputError("no architecture has models of two training sizes; train one of them on more or fewer words")
+    rows: list[dict[str, Any]] = []
+    for (architecture, phenomenon), part in several.group_by("architecture", "phenomenon", maintain_order=True):
+        x = part["words"].cast(float).log(per).to_numpy()
+        line = fit_line(x, part["accuracy"].to_numpy())
+        rows.append({"architecture": architecture, "phenomenon": phenomenon} | line)
+    schema = {
+        "architecture": polars.String, "phenomenon": polars.String, "slope": polars.Float64, "low": polars.Float64,
+        "high": polars.Float64, "p": polars.Float64, "r2": polars.Float64, "n": polars.Int64, "sizes": polars.Int64,
+        "note": polars.String,
+    }  # fmt: skip
+    return polars.DataFrame(rows, schema=schema).sort("architecture", -polars.col("slope"))
+
+
+def fit_line(x: Values, y: Values) -> dict[str, Any]:
+    """Least squares: slope, interval, test; without an interval where nothing is left to judge by."""
+    from scipy.stats import t
+
+    n, sizes = len(x), len(np.unique(x))
+    slope = float(np.cov(x, y)[0, 1] / x.var(ddof=1))
+    residual = y - y.mean() - slope * (x - x.mean())
+    total = float(((y - y.mean()) ** 2).sum())
+    squares = float(residual @ residual)
+    line: dict[str, Any] = {"slope": slope, "n": n, "sizes": sizes, "r2": 1 - squares / total if total else None}
+    if n < 3:
+        return line | {"low": None, "high": None, "p": None, "note": "no interval: two models"}
+    error = math.sqrt(squares / (n - 2) / float(((x - x.mean()) ** 2).sum()))
+    if error <= 1e-12 * max(abs(slope), 1.0):
+        return line | {"low": slope, "high": slope, "p": None, "note": "no interval: all points lie on the line"}
+    half = float(t.ppf(0.975, n - 2)) * error
+    p = float(2 * t.sf(abs(slope) / error, n - 2))
+    return line | {"low": slope - half, "high": slope + half, "p": p, "note": ""}
+
+
+def by_model(scores: "polars.DataFrame") -> "polars.DataFrame":
+    """Every model on every phenomenon and on all: [architecture, words, model, phenomenon, accuracy]."""
+    import polars
+
+    rows = rows_with(scores, "words")
+    phenomenon = polars.col("phenomenon") if "phenomenon" in rows.columns else polars.lit("")
+    named = polars.when(phenomenon.fill_null("") != "").then(phenomenon).otherwise("suite").alias("phenomenon")
+    architecture = polars.col("architecture") if "architecture" in rows.columns else polars.lit("")
+    rows = rows.with_columns(named, architecture.fill_null("").alias("architecture"))
+    keys = ["architecture", "words", "model"]
+    points = rows.group_by(*keys, "phenomenon", maintain_order=True).agg(polars.col("accuracy").mean())
+    means = points.group_by(*keys, maintain_order=True).agg(polars.col("accuracy").mean())
+    means = means.with_columns(polars.lit(ALL).alias("phenomenon")).select(points.columns)
+    several = points["phenomenon"].n_unique() > 1
+    return polars.concat([points, means] if several else [points]).sort(
+        "architecture", "phenomenon", "words", "model", maintain_order=True
+    )

@@ -1,0 +1,85 @@
+"""Published scores give the published aggregates."""
+
+import csv
+from pathlib import Path
+
+import polars
+import pytest
+
+from gardenpath.errors import InputError
+from gardenpath.statistics.reference import NOT_AVERAGED, controlled_scores, published_means, published_scores
+from gardenpath.statistics.scores import SCORE_COLUMNS
+
+FACTS = Path("/work/shared/facts/sg_published_scores.csv")
+
+
+def means(collection: str) -> dict[str, float]:
+    return dict(published_means(collection).select("model", "accuracy").iter_rows())
+
+
+def test_blimp_overall() -> None:
+    found = means("blimp")
+    printed = {"humans": 88.6, "5-gram": 61.2, "LSTM": 69.8, "Transformer-XL": 69.6, "GPT-2": 83.0}
+    assert {model: round(100 * found[model], 1) for model in printed} == printed
+    assert round(100 * found["humans (majority of 5 pairs)"], 1) == 96.4
+    assert published_means("blimp")["n"].unique().to_list() == [67]
+
+
+def test_generalization_over_31_suites() -> None:
+    found = means("syntactic-generalization")
+    printed = {
+        "gpt-2-xl-pretrained": 0.842, "gpt-2-pretrained": 0.784, "transformer-xl": 0.596, "jrnn": 0.563, "grnn": 0.551,
+    }  # fmt: skip
+    assert {model: round(found[model], 3) for model in printed} == printed
+    assert published_means("syntactic-generalization")["n"].unique().to_list() == [31]
+
+
+def test_classes_of_the_controlled_comparison_are_ordered_as_published() -> None:
+    # Hu et al. 2020, Figure 1: the n-gram lowest, then LSTM, ON-LSTM, RNNG and GPT-2.
+    table = controlled_scores()
+    order = table.group_by("architecture").agg(polars.col("accuracy").mean()).sort("accuracy")["architecture"]
+    assert order.to_list() == ["n-gram", "LSTM", "ON-LSTM", "RNNG", "GPT-2"]
+    assert (table["model"].n_unique(), table["suite"].n_unique(), table["circuit"].n_unique()) == (41, 31, 6)
+    assert not set(NOT_AVERAGED) & set(table["suite"])
+
+
+def test_model_facts_come_from_the_names() -> None:
+    table = published_scores("syntactic-generalization")
+    assert tuple(table.columns) == (*SCORE_COLUMNS, "source")
+    facts = table.unique("model", keep="first").select("model", "architecture", "corpus", "words", "seed", "perplexity")
+    found = {row[0]: row[1:] for row in facts.iter_rows()}
+    assert found["vanilla (bllip-xs, seed 0922)"] == ("LSTM", "bllip-xs", 1_000_000, 922, 98.19)
+    assert found["gpt-2 (bllip-md-gptbpe, seed 1581861474)"] == ("GPT-2", "bllip-md", 14_000_000, 1581861474, 37.04)
+    assert found["ngram (bllip-lg)"] == ("n-gram", "bllip-lg", 42_000_000, None, 106.09)
+    assert found["1gram (bllip-lg)"] == ("1gram", "bllip-lg", 42_000_000, None, None)
+    assert found["grnn"] == (None, None, None, None, None)
+
+
+def test_topics_come_from_the_suites() -> None:
+    table = published_scores("blimp").unique("suite", keep="first")
+    found = dict(table.select("suite", "phenomenon").iter_rows())
+    assert found["blimp/wh_island"] == "island_effects"
+    assert "" not in found.values()
+
+
+def test_pooled_figures_are_no_scores_of_suites() -> None:
+    assert set(published_scores("blimp")["source"]) == {
+        "Warstadt et al. 2020, corrected results (models_summary.jsonl)",
+        "Warstadt et al. 2020, human validation (human_validation_summary.csv)",
+    }
+
+
+def test_nothing_published_is_said() -> None:
+    with pytest.raises(InputError, match="nothing was published of single suites"):
+        published_scores("reflexives")
+
+
+@pytest.mark.skipif(not FACTS.exists(), reason="the released scores of Hu et al. 2020 are not here")
+def test_the_scores_are_those_released() -> None:
+    with FACTS.open(encoding="utf-8", newline="") as file:
+        released = [
+            (f"syntactic-generalization/{row['suite']}", int(row["n_items"]), row["accuracy"])
+            for row in csv.DictReader(file)
+        ]
+    ours = published_scores("syntactic-generalization").select("suite", "n", "accuracy").rows()
+    assert sorted((suite, n, f"{accuracy:.6f}") for suite, n, accuracy in ours) == sorted(released)

@@ -1,0 +1,185 @@
+"""Regressions of suite scores: the published ones, small ones by hand, and what cannot be judged."""
+
+import math
+
+import numpy as np
+import polars
+import pytest
+
+from gardenpath.errors import InputError
+from gardenpath.statistics.reference import controlled_scores
+from gardenpath.statistics.regression import (
+    Regression,
+    architecture_and_size,
+    circuit_interactions,
+    item_regression,
+    score_deltas,
+)
+
+
+@pytest.fixture(scope="module")
+def published() -> Regression:
+    return architecture_and_size(controlled_scores())
+
+
+def aic(regression: Regression, term: str) -> float:
+    return float(regression.ablations.filter(polars.col("term") == term)["aic"].item())
+
+
+def test_architecture_matters_more_than_size(published: Regression) -> None:
+    # Hu et al. 2020, section 4.2: AIC -581 without size and -574 without architecture, both p < 0.001.
+    assert round(aic(published, "log10 words")) == -581
+    assert round(aic(published, "architecture")) == -574
+    assert (published.ablations["p"].drop_nulls() < 0.001).all()
+    assert published.ablations["df"].to_list() == [None, 1, 4]
+    assert published.n == 41 * 31
+
+
+def test_ablations_tell_the_difference(published: Regression) -> None:
+    for row in published.ablations.iter_rows(named=True):
+        assert row["delta_aic"] == pytest.approx(row["aic"] - aic(published, "(none)"))
+        if row["chi2"] is not None:
+            assert row["delta_aic"] == pytest.approx(row["chi2"] - 2 * row["df"])
+
+
+def test_the_table_names_its_terms(published: Regression) -> None:
+    assert published.table["term"].to_list() == [
+        "(intercept)", "log10 words", *(f"architecture[{name}]" for name in ("LSTM", "ON-LSTM", "RNNG", "n-gram"))
+    ]  # fmt: skip
+    assert published.spreads["group"].unique().sort().to_list() == ["model", "suite"]
+    assert "random intercepts and slopes of log10 words, architecture by suite" in published.method
+
+
+def test_circuits_differ_more_by_architecture_than_by_size() -> None:
+    # Hu et al. 2020, section 4.3: AIC -654 and -623 without the interactions with size and with architecture.
+    regression = circuit_interactions(controlled_scores())
+    assert round(aic(regression, "log10 words:circuit")) == -654
+    assert round(aic(regression, "architecture:circuit")) == -623
+    assert regression.ablations["df"].to_list() == [None, 5, 20]
+
+
+def scores(rows: list[tuple[str, str, float, str | None, int | None]]) -> polars.DataFrame:
+    schema = {
+        "model": polars.String, "suite": polars.String, "accuracy": polars.Float64, "architecture": polars.String,
+        "words": polars.Int64,
+    }  # fmt: skip
+    return polars.DataFrame(rows, schema=schema, orient="row").with_columns(
+        polars.lit("p").alias("prediction"), polars.lit("Agreement").alias("circuit")
+    )
+
+
+def test_deltas_by_hand() -> None:
+    table = scores(
+        [
+            ("a", "s", 0.9, "lstm", 100),
+            ("b", "s", 0.5, "gpt", 100),
+            ("a", "t", 0.6, "lstm", 100),
+            ("b", "t", 0.6, "gpt", 100),
+        ]
+    )
+    deltas = score_deltas(table)
+    overall = deltas.filter(polars.col("circuit") == "all")
+    found = {(row["factor"], row["level"]): row for row in overall.iter_rows(named=True)}
+    assert found["architecture", "lstm"]["delta"] == pytest.approx(0.1)  # 0.2 above the mean of s, on that of t
+    assert found["architecture", "gpt"]["delta"] == pytest.approx(-0.1)
+    assert found["words", "100"]["delta"] == pytest.approx(0.0)
+    # Two values, 0.2 and 0: a resampled mean is 0, 0.1 or 0.2.
+    assert (found["architecture", "lstm"]["low"], found["architecture", "lstm"]["high"]) == pytest.approx((0.0, 0.2))
+    assert deltas.filter(polars.col("circuit") == "Agreement").height == 3
+
+
+def test_models_of_unknown_class_count_in_the_mean_only() -> None:
+    deltas = score_deltas(scores([("a", "s", 0.9, "lstm", None), ("b", "s", 0.5, None, None)]))
+    assert deltas.filter(polars.col("circuit") == "all").select("factor", "level", "n").rows() == [
+        ("architecture", "lstm", 1)
+    ]
+    assert deltas["delta"].to_list() == pytest.approx([0.2, 0.2])
+    assert deltas["note"].to_list() == ["no interval: one item"] * 2
+
+
+def test_one_model_has_no_delta() -> None:
+    with pytest.raises(InputError, match=r"at least 2 different values of 'model', and the table has 1 \(a\)"):
+        score_deltas(scores([("a", "s", 0.9, "lstm", 100)]))
+
+
+GRID = [
+    (f"{kind}-{size}-{seed}", f"suite {suite}", kind, size, suite)
+    for kind in ("gpt", "lstm")
+    for size in (10**6, 10**7)
+    for seed in (1, 2)
+    for suite in range(6)
+]
+
+
+def grid() -> polars.DataFrame:
+    """Scores that rise by 0.2 for every ten times as many words, and are 0.1 lower for one kind, but for noise."""
+    noise = np.random.default_rng(0).normal(0, 0.01, size=len(GRID))
+    return scores(
+        [
+            (model, suite, 0.2 * math.log10(size) - 0.1 * (kind == "lstm") + 0.05 * number - 1 + error, kind, size)
+            for (model, suite, kind, size, number), error in zip(GRID, noise, strict=True)
+        ]
+    )
+
+
+def test_effects_are_found() -> None:
+    regression = architecture_and_size(grid())
+    found = dict(regression.table.select("term", "estimate").iter_rows())
+    assert found["log10 words"] == pytest.approx(0.2, abs=0.01)
+    assert found["architecture[lstm]"] == pytest.approx(-0.1, abs=0.01)
+    assert (regression.ablations["delta_aic"][1:] > 0).all()
+
+
+def test_as_many_effects_as_models_are_refused() -> None:
+    three = grid().filter(polars.col("model").str.ends_with("-1"), polars.col("model") != "gpt-1000000-1")
+    with pytest.raises(InputError, match=r"3 effects .* cannot be judged from 3 models"):
+        architecture_and_size(three)
+
+
+def test_few_rows_have_random_intercepts_only() -> None:
+    few = grid().filter(polars.col("model").str.ends_with("-1"))
+    # Of the four models each suite has three: as many rows as it would have intercepts and slopes.
+    place = polars.int_range(polars.len())
+    gaps = few.filter(place % 6 % 4 != place // 6)
+    assert len(gaps) == 18
+    assert "random intercepts by suite" in architecture_and_size(gaps).method
+    assert "slopes of log10 words, architecture by suite" in architecture_and_size(few).method
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"architecture": "lstm"}, r"at least 2 different values of 'architecture', and the table has 1 \(lstm\)"),
+        ({"words": 1000}, r"at least 2 different values of 'words', and the table has 1 \(1000\)"),
+        ({"suite": "s"}, r"at least 2 different values of 'suite', and the table has 1 \(s\)"),
+        ({"architecture": None}, "'architecture' is not known of any model"),
+        ({"accuracy": None}, "no accuracies"),
+        ({"accuracy": 0.5}, "'accuracy' is 0.5 in all 48 rows: with no variance"),
+    ],
+)
+def test_what_cannot_be_judged_is_said(change: dict[str, object], message: str) -> None:
+    table = grid().with_columns(polars.lit(value).alias(name) for name, value in change.items())
+    with pytest.raises(InputError, match=message):
+        architecture_and_size(table)
+
+
+def test_one_circuit_has_no_interaction() -> None:
+    with pytest.raises(InputError, match="at least 2 different values of 'circuit'"):
+        circuit_interactions(grid())
+
+
+def test_items_by_logistic_regression() -> None:
+    rng = np.random.default_rng(5)
+    rows = []
+    for model, suite, kind, size, _ in GRID:
+        share = 1 / (1 + math.exp(-(1.0 if kind == "gpt" else -1.0)))
+        rows += [
+            {"model": model, "suite": suite, "prediction": "p", "item": str(item), "strict": bool(rng.random() < share),
+             "architecture": kind, "words": size}
+            for item in range(4)
+        ]  # fmt: skip
+    regression = item_regression(polars.DataFrame(rows))
+    assert regression.n == 8 * 6 * 4
+    tests = dict(regression.ablations.select("term", "p").iter_rows())
+    assert tests["architecture"] < 0.01 < tests["log10 words"]
+    assert regression.spreads["group"].to_list() == ["item", "suite", "model"]

@@ -1,0 +1,108 @@
+"""Shallow predictors: sentences whose length, probability and perplexity one can count."""
+
+import math
+
+import polars
+import pytest
+
+from gardenpath.errors import InputError
+from gardenpath.statistics.shallow import binned, every_feature, perplexity_vs_score, sentence_features
+
+WHOLE = "(*;%good%) < (*;%bad%)"
+
+
+def tokens(sentences: dict[str, list[tuple[str, int, int, float]]], *, model: str = "m") -> polars.LazyFrame:
+    """Tokens (text, start, end, bits) of the good sentence of some items, and a bad one that costs nothing."""
+    rows = [
+        {"model": model, "suite": "s", "item": item, "condition": condition, "token": place, "text": text,
+         "start": start, "end": end, "bits": bits if condition == "good" else 0.0}
+        for item, found in sentences.items()
+        for condition in ("good", "bad")
+        for place, (text, start, end, bits) in enumerate(found)
+    ]  # fmt: skip
+    return polars.LazyFrame(rows)
+
+
+def outcomes(credits: dict[str, float], *, formula: str = WHOLE, status: str = "correct") -> polars.DataFrame:
+    return polars.DataFrame(
+        [
+            {"model": "m", "suite": "s", "prediction": "full-sentence", "item": item, "formula": formula,
+             "credit": credit, "status": status}
+            for item, credit in credits.items()
+        ]
+    )  # fmt: skip
+
+
+def sentence(words: int, bits: float) -> list[tuple[str, int, int, float]]:
+    return [("ab", 3 * place, 3 * place + 2, bits) for place in range(words)]
+
+
+def good(table: polars.LazyFrame) -> dict[str, float]:
+    (row,) = sentence_features(table).collect().filter(polars.col("condition") == "good").iter_rows(named=True)
+    return dict(row)
+
+
+def test_tokens_without_a_blank_between_are_one_word() -> None:
+    # "walked home." as walk, ed, home, period: two words of 1 + 1 + 4 + 2 bits.
+    table = tokens({"1": [("walk", 0, 4, 1.0), ("ed", 4, 6, 1.0), ("home", 7, 11, 4.0), (".", 11, 12, 2.0)]})
+    found = good(table)
+    assert (found["length"], found["log_probability"], found["perplexity"]) == (2, -8.0, pytest.approx(2**4))
+
+
+def test_a_first_token_without_a_price_is_left_out() -> None:
+    found = good(tokens({"1": [("he", 0, 2, math.nan), ("ran", 3, 6, 3.0)]}))
+    assert (found["length"], found["log_probability"], found["perplexity"]) == (2, -3.0, pytest.approx(2**3))
+
+
+def test_bins_by_hand() -> None:
+    table = tokens({"1": sentence(2, 1.0), "2": sentence(3, 1.0), "3": sentence(6, 1.0), "4": sentence(8, 1.0)})
+    found = binned(outcomes({"1": 1.0, "2": 1.0, "3": 0.0, "4": 0.5}), table, "length", 2)
+    assert found.select("bin", "from", "to", "mean", "n", "accuracy").rows() == [
+        (0, 2.0, 4.5, 2.5, 2, 1.0),
+        (1, 4.5, 8.0, 7.0, 2, 0.25),
+    ]
+    assert found["high"][0] == 1.0
+    assert found["low"][0] == pytest.approx(2 / (2 + 1.959964**2))  # Wilson's lower limit of n of n
+
+
+def test_equal_values_make_one_bin() -> None:
+    found = binned(outcomes({"1": 1.0, "2": 0.0}), tokens({"1": sentence(3, 1.0), "2": sentence(3, 2.0)}), "length", 5)
+    assert found.select("bin", "from", "to", "n", "accuracy").rows() == [(0, 3.0, 3.0, 2, 0.5)]
+
+
+def test_every_feature_at_once() -> None:
+    results, table = outcomes({"1": 1.0, "2": 0.0}), tokens({"1": sentence(2, 1.0), "2": sentence(3, 2.0)})
+    apart = [binned(results, table, feature, 2) for feature in ("length", "log_probability", "perplexity")]
+    assert every_feature(results, table, 2).rows() == polars.concat(apart).rows()
+
+
+def test_a_missing_price_has_no_probability_but_a_length() -> None:
+    table = tokens({"1": [("he", 0, 2, 1.0), ("ran", 3, 6, math.nan)], "2": sentence(2, 1.0)})
+    results = outcomes({"1": 1.0, "2": 0.0})
+    assert binned(results, table, "log_probability", 1).select("n", "mean").rows() == [(1, -2.0)]
+    assert binned(results, table, "length", 1)["n"].to_list() == [2]
+
+
+def test_what_has_no_good_sentence_is_said() -> None:
+    table = tokens({"1": sentence(2, 1.0)})
+    with pytest.raises(InputError, match="no prediction compares two whole sentences"):
+        binned(outcomes({"1": 1.0}, formula="(verb;%good%) < (verb;%bad%)"), table, "length", 3)
+    with pytest.raises(InputError, match="no prediction compares two whole sentences"):
+        binned(outcomes({"1": 0.0}, status="invalid"), table, "length", 3)
+    with pytest.raises(InputError, match="no good sentence has a length"):
+        binned(outcomes({"9": 1.0}), table, "length", 3)
+    with pytest.raises(InputError, match="'colour' is no shallow predictor"):
+        binned(outcomes({"1": 1.0}), table, "colour", 3)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="0 bins are too few"):
+        binned(outcomes({"1": 1.0}), table, "length", 0)
+
+
+def test_perplexity_beside_the_mean_over_suites() -> None:
+    rows = [("a", "s", 0.9, 50.0), ("a", "t", 0.5, 50.0), ("b", "s", 0.4, 20.0), ("c", "s", 1.0, None)]
+    table = polars.DataFrame(rows, schema=["model", "suite", "accuracy", "perplexity"], orient="row")
+    found = perplexity_vs_score(table)
+    assert found.select("model", "perplexity", "n").rows() == [("b", 20.0, 1), ("a", 50.0, 2)]
+    assert found["score"].to_list() == pytest.approx([0.4, 0.7])
+    assert found["note"].to_list() == ["no interval: one item", ""]
+    with pytest.raises(InputError, match="'perplexity' is not known of any model"):
+        perplexity_vs_score(table.filter(polars.col("model") == "c"))

@@ -1,0 +1,128 @@
+"""Pairs of suites, of methods and of pronouns, small enough to count."""
+
+import polars
+import pytest
+
+from gardenpath.errors import InputError
+from gardenpath.statistics.reference import controlled_scores
+from gardenpath.statistics.stability import method_comparison, modifier_means, modifier_pairs, pronoun_asymmetry
+
+MANIFEST = {
+    "suites": [
+        {"name": "sg/cleft", "metadata": {}},
+        {"name": "sg/cleft_modifier", "metadata": {"modifier_of": "cleft"}},
+        {"name": "mine", "metadata": {}},
+        {"name": "mine_long", "metadata": {"modifier_of": "mine"}},
+        {"name": "sg/alone", "metadata": {"modifier_of": "absent"}},
+    ]
+}
+
+
+def scores() -> polars.DataFrame:
+    rows = [
+        ("m", "sg/cleft", "published", 0.9), ("m", "sg/cleft", "separate", 0.5),
+        ("m", "sg/cleft_modifier", "published", 0.6), ("m", "sg/cleft_modifier", "separate", 0.4),
+        ("m", "mine", "published", 1.0), ("m", "mine_long", "published", 1.0), ("m", "sg/alone", "published", 0.1),
+        ("k", "sg/cleft", "published", 0.3),
+    ]  # fmt: skip
+    return polars.DataFrame(rows, schema=["model", "suite", "prediction", "accuracy"], orient="row")
+
+
+def test_pairs_with_and_without_a_modifier() -> None:
+    pairs = modifier_pairs(scores(), [MANIFEST])
+    assert pairs.select("model", "suite", "modified", "prediction", "without", "with").rows() == [
+        ("m", "sg/cleft", "sg/cleft_modifier", "published", 0.9, 0.6),
+        ("m", "sg/cleft", "sg/cleft_modifier", "separate", 0.5, 0.4),
+        ("m", "mine", "mine_long", "published", 1.0, 1.0),
+    ]
+    assert pairs["difference"].to_list() == pytest.approx([-0.3, -0.1, 0.0])
+
+
+def test_means_take_the_first_prediction_of_every_suite() -> None:
+    means = modifier_means(modifier_pairs(scores(), [MANIFEST]))
+    found = {row["modifier"]: row for row in means.iter_rows(named=True)}
+    assert (found["without"]["accuracy"], found["with"]["accuracy"]) == pytest.approx((0.95, 0.8))
+    assert (found["with"]["low"], found["with"]["high"], found["with"]["n"]) == (0.6, 1.0, 2)
+
+
+def test_published_models_lose_by_modifiers_what_the_paper_says() -> None:
+    # Hu et al. 2020, section 4.4: RNNG is more stable than ON-LSTM.
+    names = ("center_embed", "cleft", "mvrr", "npz_ambig", "npz_obj")
+    made = {"cleft": "cleft_modifier"}
+    folder = "syntactic-generalization"
+    manifest = {
+        "suites": [{"name": f"{folder}/{name}", "metadata": {}} for name in names]
+        + [{"name": f"{folder}/{made.get(name, name + '_mod')}", "metadata": {"modifier_of": name}} for name in names]
+    }
+    pairs = modifier_pairs(controlled_scores(), [manifest])
+    assert len(pairs) == 41 * 5
+    lost = dict(pairs.group_by("architecture").agg(polars.col("difference").mean()).iter_rows())
+    assert lost["ON-LSTM"] < lost["RNNG"] < 0
+
+
+def test_no_pair_is_said() -> None:
+    with pytest.raises(InputError, match="both with and without a modifier"):
+        modifier_pairs(scores(), [{"suites": [{"name": "sg/cleft", "metadata": {}}]}])
+
+
+def outcomes() -> polars.DataFrame:
+    credits = {
+        ("anaphors", "full-sentence"): (1.0, 0.0), ("anaphors", "one-prefix"): (1.0, 1.0),
+        ("verbs", "full-sentence"): (1.0, 1.0), ("verbs", "one-prefix"): (0.5, 0.0),
+        ("nouns", "full-sentence"): (0.0, 0.0), ("nouns", "two-prefix"): (1.0, 0.0),
+        ("islands", "full-sentence"): (0.0, 0.0),
+    }  # fmt: skip
+    return polars.DataFrame(
+        [
+            {"model": "m", "suite": suite, "phenomenon": "agreement" if suite != "islands" else "islands",
+             "prediction": prediction, "item": str(item), "credit": credit}
+            for (suite, prediction), found in credits.items()
+            for item, credit in enumerate(found)
+        ]
+    )  # fmt: skip
+
+
+def test_methods_on_the_same_suites() -> None:
+    table = method_comparison(outcomes())
+    assert table["phenomenon"].to_list() == ["agreement", "agreement", "all", "all"]
+    found = {row["method"]: row for row in table.filter(polars.col("phenomenon") == "all").iter_rows(named=True)}
+    one, two = found["one-prefix"], found["two-prefix"]
+    assert (one["full"], one["prefix"], one["difference"], one["n"]) == (0.75, 0.625, -0.125, 2)
+    assert one["full_sd"] == pytest.approx(0.25 * 2**0.5)  # 0.5 and 1
+    assert (two["full"], two["prefix"], two["full_sd"], two["n"]) == (0.0, 0.5, None, 1)
+
+
+def test_no_prefix_method_is_said() -> None:
+    with pytest.raises(InputError, match="no suite has both the prediction 'full-sentence'"):
+        method_comparison(outcomes().filter(polars.col("prediction") == "full-sentence"))
+
+
+def tokens(bits: dict[tuple[str, str], float]) -> polars.LazyFrame:
+    rows = [
+        {"model": "m", "suite": "exp-herself", "item": item, "condition": condition, "token": place, "text": text,
+         "region": region, "bits": cost}
+        for (item, condition), price in bits.items()
+        for place, (text, region, cost) in enumerate(
+            [("saw", "verb", 7.0), ("her", "pronoun", price - 1), ("self", "pronoun", 1.0), (".", "", 9.0)]
+        )
+    ]  # fmt: skip
+    return polars.LazyFrame(rows)
+
+
+def test_differentials_at_the_pronoun() -> None:
+    bits = {
+        ("1", "baseline_a"): 4.0, ("1", "baseline_b"): 6.0, ("1", "distractor_a"): 6.0, ("1", "distractor_b"): 6.0,
+        ("1", "ungrammatical_a"): 9.0, ("1", "ungrammatical_b"): 11.0,
+        ("2", "baseline_a"): 2.0, ("2", "baseline_b"): 2.0, ("2", "distractor_a"): 5.0, ("2", "distractor_b"): 5.0,
+        ("2", "ungrammatical_a"): 7.0, ("2", "ungrammatical_b"): 7.0,
+    }  # fmt: skip
+    table = pronoun_asymmetry(tokens(bits))
+    assert table.select("model", "experiment", "pronoun", "contrast", "bits", "low", "high", "n", "note").rows() == [
+        ("m", "exp", "herself", "distractor", 2.0, 1.0, 3.0, 2, ""),  # 6 - 5 and 5 - 2
+        ("m", "exp", "herself", "ungrammatical", 5.0, 5.0, 5.0, 2, "no interval: all values equal"),
+    ]
+
+
+def test_no_reflexives_are_said() -> None:
+    with pytest.raises(InputError, match="conditions named baseline, distractor and ungrammatical"):
+        pronoun_asymmetry(tokens({("1", "good"): 3.0}))
