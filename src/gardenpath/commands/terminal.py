@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
+from rich.text import Text
 
 from gardenpath.errors import InputWarning
 
@@ -53,8 +54,8 @@ def show_warning(message: Warning | str, category: type[Warning], *_: Any, **__:
 def say_notes(notes: list[str]) -> None:
     """What a user should know, in one line each."""
     for note in notes:
-        err.print("[yellow]note:[/] ", end="")
-        err.print(note, markup=False, highlight=False, soft_wrap=True)
+        # In one piece: a live progress bar would stand between two.
+        err.print(Text.assemble(("note:", "yellow"), f" {note}"), highlight=False, soft_wrap=True)
 
 
 def print_summaries(summaries: "list[Summary]", *, as_json: bool) -> None:

@@ -5,12 +5,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gardenpath.evaluation.evaluate import Outcomes
 from gardenpath.suites.suite import Suite
 
 Z95 = 1.959963984540054
 """The 97.5 % point of the standard normal distribution."""
+
+Values = NDArray[np.float64]
+Counts = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +32,60 @@ def wilson(successes: float, n: int) -> Estimate:
     """A share with Wilson's score interval; successes may be fractional, as credit for ties is."""
     if n <= 0:
         raise ValueError("no outcomes to average: the suite is empty or all its items were left out")
+    low, high = wilson_bounds(np.array([successes]), np.array([n]))
+    return Estimate(successes / n, float(low[0]), float(high[0]), n, "wilson")
+
+
+def wilson_bounds(successes: Values, n: Counts) -> tuple[Values, Values]:
+    """The ends of Wilson's score interval for many shares at once; every n is positive."""
     share = successes / n
     middle = (share + Z95**2 / (2 * n)) / (1 + Z95**2 / n)
-    half = Z95 / (1 + Z95**2 / n) * math.sqrt(share * (1 - share) / n + Z95**2 / (4 * n**2))
+    half = Z95 / (1 + Z95**2 / n) * np.sqrt(share * (1 - share) / n + Z95**2 / (4 * n**2))
     # At the ends the interval touches 0 or 1 exactly; rounding must not push it past the share.
-    return Estimate(share, min(share, max(0.0, middle - half)), max(share, min(1.0, middle + half)), n, "wilson")
+    return np.minimum(share, np.maximum(0.0, middle - half)), np.maximum(share, np.minimum(1.0, middle + half))
+
+
+def binomial_p(successes: float, n: int, chance: float) -> float:
+    """Exact two-sided binomial test: how likely is a count no likelier than this one, were chance at work?
+
+    Fractional successes (credit for ties) are rounded towards what chance expects, so that ties never add evidence.
+    """
+    if n <= 0 or not 0 <= chance <= 1:
+        raise ValueError(f"a test needs items and a chance between 0 and 1, not {n} items and {chance}")
+    return float(binomial_tests(np.array([successes]), np.array([n]), np.array([chance]))[0])
+
+
+def binomial_tests(successes: Values, n: Counts, chance: Values) -> Values:
+    """The same for many counts at once; every n is positive and every chance between 0 and 1."""
+    from scipy.special import bdtr, bdtrc
+
+    near = np.round(successes, 9)  # sums of credits such as thirds are whole up to rounding
+    whole = np.where(near > n * chance, np.floor(near), np.ceil(near)).astype(np.int64)
+    # Counts above the mode are mirrored, so that there is one case: the count lies in the lower tail.
+    upper = whole > n * chance
+    count, share = np.where(upper, n - whole, whole), np.where(upper, 1 - chance, chance)
+    first = first_no_likelier(count, n, share)
+    p = bdtr(count, n, share) + np.where(first <= n, bdtrc(first - 1, n, share), 0.0)
+    return np.asarray(np.minimum(1.0, p))
+
+
+def first_no_likelier(count: Counts, n: Counts, chance: Values) -> Counts:
+    """The smallest number above the mode that is no likelier than a count below it; n + 1 where there is none."""
+    likelihood = log_binomial(count, n, chance) + 1e-7  # equally likely numbers differ by rounding
+    low, high = np.maximum(np.ceil(n * chance).astype(np.int64), count + 1), n + 1
+    while np.any(low < high):
+        middle = (low + high) // 2
+        found = log_binomial(np.minimum(middle, n), n, chance) <= likelihood
+        low, high = np.where(found | (low >= high), low, middle + 1), np.where(found & (low < high), middle, high)
+    return low
+
+
+def log_binomial(count: Counts, n: Counts, chance: Values) -> Values:
+    """The logarithm of the probability of a count."""
+    from scipy.special import gammaln, xlog1py, xlogy
+
+    ways = gammaln(n + 1) - gammaln(count + 1) - gammaln(n - count + 1)
+    return np.asarray(ways + xlogy(count, chance) + xlog1py(n - count, -chance))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,205 @@
+"""Comparisons of models, computed by hand."""
+
+import math
+
+import numpy as np
+import polars
+import pytest
+from scipy.stats import binomtest
+
+from gardenpath.errors import InputError
+from gardenpath.statistics.bootstrap import bootstrap_mean
+from gardenpath.statistics.compare import (
+    against_published,
+    compare_models,
+    compare_overall,
+    compare_suites,
+    holm,
+    mcnemar_exact,
+    published_for,
+)
+from gardenpath.suites.published import Figure
+from small_outcomes import outcomes
+
+
+def two(a: list[float | None], b: list[float | None], **about: object) -> polars.DataFrame:
+    """The outcomes of two models, a and b, on the same items."""
+    return polars.concat([outcomes(a, model="a", **about), outcomes(b, model="b", **about)])
+
+
+@pytest.mark.parametrize(
+    ("a_only", "b_only", "p"),
+    [(0, 0, 1.0), (1, 0, 1.0), (3, 3, 1.0), (0, 6, 2 / 64), (5, 1, 14 / 64), (1, 5, 14 / 64), (10, 2, 2 * 79 / 4096)],
+)
+def test_mcnemar_by_hand(a_only: int, b_only: int, p: float) -> None:
+    assert mcnemar_exact(a_only, b_only) == pytest.approx(p)
+
+
+@pytest.mark.parametrize(
+    ("a_only", "b_only", "whole"),
+    [(5.5, 1.0, (5, 1)), (5.0, 0.5, (5, 1)), (2.5, 2.5, (3, 2)), (0.25, 0.0, (0, 0)), (9 * (1 / 3), 0.0, (3, 0))],
+)
+def test_fractions_are_rounded_towards_no_difference(a_only: float, b_only: float, whole: tuple[int, int]) -> None:
+    assert mcnemar_exact(a_only, b_only) == mcnemar_exact(b_only, a_only) == pytest.approx(mcnemar_exact(*whole))
+
+
+def test_a_model_that_only_ties_differs_from_none_of_its_accuracy() -> None:
+    # A formula of chance 1/4: b ties everywhere, a is right on a quarter of the items.
+    (row,) = compare_models(two([1.0] * 25 + [0.0] * 75, [0.25] * 100), "a", "b").to_dicts()
+    assert row["difference"] == 0
+    assert row["a_only"] == row["b_only"] == 25 * 0.75
+    assert row["p_value"] == 1
+
+
+def test_mcnemar_is_a_sign_test() -> None:
+    assert mcnemar_exact(300, 240) == pytest.approx(binomtest(300, 540).pvalue)
+
+
+@pytest.mark.parametrize(
+    ("raw", "corrected"),
+    [
+        ([0.01, 0.04, 0.03, 0.005], [0.03, 0.06, 0.06, 0.02]),
+        ([0.5, 0.9], [1.0, 1.0]),
+        ([0.02], [0.02]),
+        ([0.01, 0.01], [0.02, 0.02]),
+        ([], []),
+    ],
+)
+def test_holm_by_hand(raw: list[float], corrected: list[float]) -> None:
+    assert holm(raw) == pytest.approx(corrected)
+
+
+def test_two_models_item_by_item() -> None:
+    rows = two([1, 1, 1, 1, 0, 0.5], [1, 0, 0, 0, 1, 0])
+    (row,) = compare_models(rows, "a", "b").to_dicts()
+    assert (row["n"], row["accuracy_a"], row["accuracy_b"]) == (6, pytest.approx(4.5 / 6), pytest.approx(2 / 6))
+    assert row["difference"] == pytest.approx(2.5 / 6)
+    # Breaking the tie at random gives a the item half of the time; 3.5 against 1 is tested as 3 against 1.
+    assert (row["a_only"], row["b_only"]) == (3.5, 1)
+    assert row["p_value"] == row["p_holm"] == pytest.approx(2 * 5 / 16)
+    drawn = bootstrap_mean([0, 1, 1, 1, -1, 0.5])
+    assert (row["low"], row["high"]) == (pytest.approx(drawn.low), pytest.approx(drawn.high))
+
+
+def test_the_order_of_models_turns_the_sign() -> None:
+    rows = two([1, 1, 0, 1], [0, 1, 1, 0])
+    (ab,), (ba,) = compare_models(rows, "a", "b").to_dicts(), compare_models(rows, "b", "a").to_dicts()
+    assert ab["difference"] == -ba["difference"] == 0.25
+    assert (ab["a_only"], ab["b_only"]) == (ba["b_only"], ba["a_only"]) == (2, 1)
+
+
+def test_holm_is_over_the_rows() -> None:
+    suites = ["s"] * 8 + ["t"] * 8
+    rows = two([1] * 8 + [1, 0] * 4, [0] * 8 + [0, 1] * 4, suite=suites)
+    table = compare_models(rows, "a", "b", ["suite"])
+    assert table["p_value"].to_list() == pytest.approx([2 / 256, 1.0])
+    assert table["p_holm"].to_list() == pytest.approx([4 / 256, 1.0])
+
+
+def test_groups_by_level() -> None:
+    levels = [{"number": "sing"}, {"number": "plur"}, {}]
+    table = compare_models(two([1, 1, 1], [0, 1, 0], levels=levels), "a", "b", ["level:number"])
+    assert table.select("level:number", "n", "difference").rows() == [("sing", 1, 1.0), ("plur", 1, 0.0)]
+
+
+def test_items_are_paired_by_name_not_by_place() -> None:
+    rows = polars.concat(
+        [outcomes([1, 0], model="a", item=["x", "y"]), outcomes([0, 1, 1], model="b", item=["y", "x", "z"])]
+    )
+    (row,) = compare_models(rows, "a", "b").to_dicts()
+    assert (row["n"], row["difference"], row["a_only"], row["b_only"]) == (2, 0.0, 0, 0)
+
+
+def test_models_that_never_differ() -> None:
+    (row,) = compare_models(two([1, 0], [1, 0]), "a", "b").to_dicts()
+    assert (row["difference"], row["low"], row["high"], row["p_value"]) == (0.0, 0.0, 0.0, 1.0)
+    assert row["note"] == "no interval: all values equal"
+
+
+def test_invalid_items_count_as_wrong_and_are_told() -> None:
+    (row,) = compare_models(two([None, 1], [1, 1]), "a", "b").to_dicts()
+    assert (row["difference"], row["invalid"], row["note"]) == (-0.5, 1, "1 invalid, counted as wrong")
+
+
+def test_what_cannot_be_compared() -> None:
+    with pytest.raises(InputError, match="no outcomes of a model 'c'; there are those of a, b"):
+        compare_models(two([1], [0]), "a", "c")
+    with pytest.raises(InputError, match="compared with itself"):
+        compare_models(two([1], [0]), "a", "a")
+    apart = polars.concat([outcomes([1], model="a", suite="s"), outcomes([1], model="b", suite="t")])
+    with pytest.raises(InputError, match="no item in common"):
+        compare_models(apart, "a", "b")
+    other = polars.concat(
+        [outcomes([1], model="a", fillers={"verb": "is"}), outcomes([1], model="b", fillers={"verb": "was"})]
+    )
+    with pytest.raises(InputError, match=r"is not the same for 'a'.*same --seed"):
+        compare_models(other, "a", "b")
+
+
+def test_overall_takes_first_predictions() -> None:
+    rows = polars.concat([two([1, 1, 1], [0, 0, 1]), two([0, 0, 0], [1, 1, 1], prediction="second")])
+    comparison = compare_overall(rows, "a", "b")
+    assert (comparison.n, comparison.a_only, comparison.b_only) == (3, 2, 0)
+    assert comparison.difference == pytest.approx(2 / 3)
+    assert comparison.p_value == 0.5
+    assert comparison.method == "exact McNemar test over items; bootstrap over items"
+
+
+def test_suites_weigh_the_same() -> None:
+    rows = polars.concat([two([1] * 9, [0] * 9), two([0], [1], suite="t")])
+    assert compare_overall(rows, "a", "b").difference == pytest.approx(0.8)
+    comparison = compare_suites(rows, "a", "b")
+    assert (comparison.difference, comparison.n, comparison.a_only, comparison.b_only) == (0.0, 2, 1, 1)
+    assert (comparison.accuracy_a, comparison.accuracy_b) == (0.5, 0.5)
+    assert comparison.method == "exact sign test over suites; bootstrap over suites"
+
+
+def figure(accuracy: float, *suites: str, key: str = "", model: str = "humans") -> Figure:
+    return Figure(suites, key, "p", "Somebody 2020", model, accuracy)
+
+
+def test_beside_published_figures() -> None:
+    rows = outcomes([1, 1, 1, 0.5, 0], levels=[{"key": "x"}] * 2 + [{"key": "y"}] * 3)
+    table = against_published(rows, [figure(0.9, "s"), figure(0.4, "s", model="5-gram"), figure(0.5, "s", key="x")])
+    assert table.select("reference", "key", "n", "accuracy", "published", "within").rows() == [
+        ("humans", "", 5, 0.7, 0.9, True), ("5-gram", "", 5, 0.7, 0.4, True), ("humans", "x", 2, 1.0, 0.5, True),
+    ]  # fmt: skip
+    assert table["difference"].to_list() == pytest.approx([-0.2, 0.3, 0.5])
+    strict = against_published(rows, [figure(0.9, "s")], ties="wrong")
+    assert strict["accuracy"].to_list() == pytest.approx([0.6])
+
+
+def test_pooled_figures_need_all_their_suites() -> None:
+    rows = polars.concat(
+        [outcomes([1, 1], model="a"), outcomes([0, 0], model="a", suite="t"), outcomes([1], model="b")]
+    )
+    table = against_published(rows, [figure(0.5, "s", "t"), figure(0.5, "u")])
+    assert table.select("model", "suite", "n", "accuracy", "difference").rows() == [("a", "s t", 4, 0.5, 0.0)]
+
+
+def test_nothing_published_is_an_empty_table() -> None:
+    assert against_published(outcomes([1]), []).columns[0] == "model"
+    assert len(against_published(outcomes([1]), [])) == 0
+    assert published_for(outcomes([1])) == []
+
+
+def test_published_figures_of_a_built_in_suite() -> None:
+    rows = outcomes([1] * 9 + [0], suite="blimp/adjunct_island", prediction="full-sentence")
+    table = against_published(rows, published_for(rows))
+    humans = table.filter(polars.col("reference") == "humans").row(0, named=True)
+    assert (humans["published"], humans["accuracy"]) == (0.94, 0.9)
+    assert math.isclose(humans["difference"], -0.04, abs_tol=1e-12)
+    assert {"GPT-2", "LSTM", "5-gram", "Transformer-XL"} <= set(table["reference"])
+
+
+def test_a_difference_that_is_there_is_found_and_one_that_is_not_is_not() -> None:
+    rng = np.random.default_rng(0)
+    easy = rng.random(400)
+    better, worse = (easy < 0.8).astype(float), (easy < 0.7).astype(float)
+    (row,) = compare_models(two(list(better), list(worse)), "a", "b").to_dicts()
+    assert row["low"] > 0
+    assert row["p_value"] < 1e-6
+    shuffled = rng.permutation(better)
+    (row,) = compare_models(two(list(better), list(shuffled)), "a", "b").to_dicts()
+    assert row["low"] < 0 < row["high"]
+    assert row["p_value"] == 1.0

@@ -1,0 +1,180 @@
+"""Accuracy by anything, computed by hand."""
+
+import math
+
+import numpy as np
+import polars
+import pytest
+
+from gardenpath.errors import InputError
+from gardenpath.statistics.estimate import binomial_p, wilson
+from gardenpath.statistics.grouping import (
+    accuracy_table,
+    factors,
+    first_predictions,
+    macro_mean,
+    micro_mean,
+    score_table,
+    with_factors,
+)
+from small_outcomes import outcomes
+
+COLUMNS = [
+    "n", "correct", "ties", "invalid", "accuracy", "strict_accuracy", "chance", "low", "high", "p_chance", "coverage",
+    "note",
+]  # fmt: skip
+
+
+def test_one_group_by_hand() -> None:
+    table = accuracy_table(outcomes([1, 1, 1, 0, 0.5, None], known=[True] * 5 + [False]))
+    assert table.columns == ["model", "suite", "prediction", *COLUMNS]
+    (row,) = table.to_dicts()
+    assert (row["n"], row["correct"], row["ties"], row["invalid"]) == (6, 3, 1, 1)
+    assert row["accuracy"] == pytest.approx(3.5 / 6)
+    assert row["strict_accuracy"] == pytest.approx(3 / 6)
+    assert (row["low"], row["high"]) == (pytest.approx(wilson(3.5, 6).low), pytest.approx(wilson(3.5, 6).high))
+    assert row["coverage"] == pytest.approx(5 / 6)
+    # 3.5 of the five valid items count as 3, towards chance: 3, 4, 5 and 2, 1, 0 of 5 are all no likelier.
+    assert row["p_chance"] == pytest.approx(1.0)
+    assert row["note"] == ""
+
+
+def test_the_test_against_chance_leaves_invalid_items_out() -> None:
+    (row,) = accuracy_table(outcomes([1] * 8 + [0] * 2 + [None] * 10)).to_dicts()
+    assert row["p_chance"] == pytest.approx(binomial_p(8, 10, 0.5))
+
+
+def test_groups_by_level_and_by_filler() -> None:
+    rows = outcomes(
+        [1, 0, 1, 1],
+        levels=[{"number": "sing"}, {"number": "plur"}, {"number": "sing"}, {}],
+        fillers=[{"verb": "is"}, {"verb": "are"}, {"verb": "are"}, {"verb": "is"}],
+    )
+    assert factors(rows) == ("level:number", "filler:verb")
+    by_level = accuracy_table(rows, ["level:number"])
+    assert by_level.select("level:number", "n", "correct").rows() == [("sing", 2, 2), ("plur", 1, 0)]
+    by_filler = accuracy_table(rows, ["model", "filler:verb"])
+    assert by_filler.select("filler:verb", "n", "correct").rows() == [("is", 2, 2), ("are", 2, 1)]
+
+
+def test_strange_names_of_factors() -> None:
+    rows = outcomes([1, 0], levels=[{"a.b c's": "x"}, {"a.b c's": "y"}])
+    assert accuracy_table(rows, ["level:a.b c's"])["level:a.b c's"].to_list() == ["x", "y"]
+
+
+@pytest.mark.parametrize("name", ["level:tense", "nonsense", "filler:"])
+def test_what_cannot_be_grouped_by_is_said(name: str) -> None:
+    with pytest.raises(InputError, match=r"cannot be grouped by .* the factors level:number"):
+        accuracy_table(outcomes([1], levels={"number": "sing"}), [name])
+
+
+def test_facts_that_are_missing_make_a_group_of_their_own() -> None:
+    rows = outcomes([1, 0, 1], words=[1000, None, None])
+    assert accuracy_table(rows, ["words"]).select("words", "n").rows() == [(1000, 1), (None, 2)]
+    boot = accuracy_table(rows, ["words"], interval="bootstrap")
+    assert boot["low"].null_count() == 0
+
+
+def test_all_items_at_once() -> None:
+    assert accuracy_table(outcomes([1, 0]), []).select("n", "accuracy").rows() == [(2, 0.5)]
+    assert accuracy_table(outcomes([1, 0]), [], interval="bootstrap").select("low", "high").rows() == [(0.0, 1.0)]
+
+
+def test_an_unknown_chance_has_no_test_and_says_so() -> None:
+    (row,) = accuracy_table(outcomes([1, 0], chance=math.nan)).to_dicts()
+    assert (row["chance"], row["p_chance"], row["note"]) == (None, None, "chance is not known")
+    assert row["accuracy"] == 0.5
+
+
+def test_mixed_chances_are_averaged() -> None:
+    (row,) = accuracy_table(outcomes([1, 0], suite=["s", "t"], chance=[0.5, 0.25]), ["model"]).to_dicts()
+    assert row["chance"] == pytest.approx(0.375)
+
+
+def test_only_invalid_items() -> None:
+    (row,) = accuracy_table(outcomes([None, None])).to_dicts()
+    assert (row["accuracy"], row["p_chance"], row["note"]) == (0.0, None, "no valid item")
+
+
+def test_items_with_unknown_words_are_left_out_on_request() -> None:
+    rows = outcomes([1, 0, 1], known=[True, False, False], suite=["s", "s", "t"])
+    first, second = accuracy_table(rows, ["suite"], leave_out_unknown=True).to_dicts()
+    assert (first["n"], first["accuracy"], first["coverage"]) == (1, 1.0, 0.5)
+    assert (second["n"], second["accuracy"], second["low"], second["p_chance"], second["coverage"]) == (
+        0, None, None, None, 0.0,
+    )  # fmt: skip
+    assert second["note"] == "no item left: all have unknown words"
+
+
+def test_no_nan_anywhere() -> None:
+    rows = outcomes([1, None, 0.5], suite=["a", "b", "c"], chance=[math.nan, 0.5, 0.5], known=[True, True, False])
+    for interval in ("wilson", "bootstrap"):
+        table = accuracy_table(rows, ["suite"], interval=interval, leave_out_unknown=True)
+        assert not any(table[name].is_nan().any() for name, kind in table.schema.items() if kind.is_float())
+        assert all(row["note"] for row in table.to_dicts() if None in row.values())
+
+
+def test_where_all_items_are_alike_wilson_stands_in_for_the_bootstrap() -> None:
+    (row,) = accuracy_table(outcomes([1] * 20), interval="bootstrap").to_dicts()
+    assert (row["low"], row["high"]) == (pytest.approx(wilson(20, 20).low), 1.0)
+    assert row["note"] == "Wilson's interval (all values equal)"
+
+
+def test_items_that_share_a_word_widen_the_interval() -> None:
+    verbs = [{"verb": f"v{number // 20}"} for number in range(200)]
+    rows = outcomes([float(number // 20 < 7) for number in range(200)], fillers=verbs)
+    items = accuracy_table(rows, interval="bootstrap").row(0, named=True)
+    words = accuracy_table(rows, interval="bootstrap", clusters="filler:verb").row(0, named=True)
+    assert items["accuracy"] == words["accuracy"] == pytest.approx(0.7)
+    # The spread of a mean of ten words is the square root of twenty times that of 200 items.
+    assert (words["high"] - words["low"]) / (items["high"] - items["low"]) == pytest.approx(math.sqrt(20), rel=0.15)
+
+
+def test_an_item_without_the_word_is_its_own_cluster() -> None:
+    rows = outcomes([1, 0, 1], fillers=[{"verb": "is"}, {}, {}])
+    assert accuracy_table(rows, interval="bootstrap", clusters="filler:verb")["note"].to_list() == [""]
+
+
+def test_wilson_knows_no_clusters() -> None:
+    with pytest.raises(InputError, match="knows no clusters"):
+        accuracy_table(outcomes([1]), clusters="filler:verb")
+
+
+def test_macro_and_micro_means_by_hand() -> None:
+    rows = polars.concat([outcomes([1, 1, 1, 1, 1, 1, 1, 1], suite="large"), outcomes([0, 1], suite="small")])
+    table = accuracy_table(rows)
+    macro, micro = macro_mean(table).row(0, named=True), micro_mean(table).row(0, named=True)
+    assert (macro["mean"], macro["rows"], macro["n"], macro["accuracy"]) == ("macro", 2, 10, 0.75)
+    assert (micro["mean"], micro["rows"], micro["n"], micro["accuracy"]) == ("micro", 2, 10, 0.9)
+    assert (micro["low"], micro["high"]) == (pytest.approx(wilson(9, 10).low), pytest.approx(wilson(9, 10).high))
+    assert (macro["low"], macro["high"]) == (0.5, 1.0)  # two rows: 1/2, 3/4 or 1
+
+
+def test_means_over_one_row_and_over_everything() -> None:
+    table = accuracy_table(outcomes([1, 0]))
+    (macro,) = macro_mean(table, []).to_dicts()
+    assert (macro["accuracy"], macro["low"], macro["high"], macro["note"]) == (0.5, 0.5, 0.5, "no interval: one item")
+    assert micro_mean(table, []).select("n", "accuracy").rows() == [(2, 0.5)]
+
+
+def test_scores_know_their_suite_and_model() -> None:
+    rows = polars.concat([outcomes([1, 0]), outcomes([1, 1], prediction="q")])
+    table = score_table(rows)
+    assert table.select("suite", "prediction", "accuracy", "n", "phenomenon", "architecture", "words").rows() == [
+        ("s", "p", 0.5, 2, "agreement", "LSTM", 1000), ("s", "q", 1.0, 2, "agreement", "LSTM", 1000),
+    ]  # fmt: skip
+    assert score_table(rows, first_only=True)["prediction"].to_list() == ["p"]
+    assert first_predictions(rows).equals(rows.head(2))
+
+
+def test_factors_are_unpacked_in_place() -> None:
+    rows = outcomes([1, 0, 1], levels=[{"a": "2"}, {"a": "1"}, {}])
+    assert with_factors(rows, ["level:a"])["level:a"].to_list() == ["2", "1", None]
+
+
+def test_intervals_of_many_groups_are_those_of_each() -> None:
+    rng = np.random.default_rng(0)
+    rows = polars.concat([outcomes(list(rng.integers(2, size=n).astype(float)), suite=f"s{n}") for n in (5, 17, 40)])
+    for row in accuracy_table(rows).to_dicts():
+        single = wilson(row["correct"], row["n"])
+        assert (row["low"], row["high"]) == (pytest.approx(single.low), pytest.approx(single.high))

@@ -1,0 +1,130 @@
+"""`gardenpath compare` on folders made by hand."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import polars
+import pytest
+
+from small_outcomes import run_folder
+from test_cli import gardenpath_command
+
+GOOD = [1.0] * 10 + [0.0] * 2
+POOR = [1.0] * 4 + [0.0] * 8
+
+
+def test_two_folders(tmp_path: Path) -> None:
+    a, b = run_folder(tmp_path / "a", {"lstm": GOOD}), run_folder(tmp_path / "b", {"ngram": POOR})
+    done = gardenpath_command("compare", a, b)
+    assert done.returncode == 0, done.stderr
+    assert "+50.0" in done.stdout
+    assert "all items" in done.stdout
+    assert "lstm minus ngram" in done.stderr.replace("\n", " ")
+
+
+def test_one_folder_as_json(tmp_path: Path) -> None:
+    folder = run_folder(tmp_path / "a", {"lstm": GOOD, "ngram": POOR})
+    record = json.loads(gardenpath_command("compare", folder, "--json").stdout)
+    assert (record["a"], record["b"]) == ("lstm", "ngram")
+    (row,) = record["rows"]
+    assert (row["n"], row["a_only"], row["b_only"], row["p_value"]) == (12, 6, 0, pytest.approx(2 / 64))
+    assert record["all items"]["difference"] == pytest.approx(0.5)
+    turned = json.loads(gardenpath_command("compare", folder, "--a", "ngram", "--json").stdout)
+    assert (turned["a"], turned["b"], turned["rows"][0]["difference"]) == ("ngram", "lstm", pytest.approx(-0.5))
+
+
+def test_csv_by_level(tmp_path: Path) -> None:
+    folder = run_folder(tmp_path / "a", {"lstm": GOOD, "ngram": POOR})
+    done = gardenpath_command("compare", folder, "--by", "level:number", "--csv")
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    assert [(row["level:number"], row["n"], row["a_only"]) for row in rows] == [
+        ("plur", "6", "3.0"),
+        ("sing", "6", "3.0"),
+    ]
+
+
+def test_the_same_model_run_twice(tmp_path: Path) -> None:
+    a, b = run_folder(tmp_path / "plain", {"lstm": GOOD}), run_folder(tmp_path / "corrected", {"lstm": POOR})
+    record = json.loads(gardenpath_command("compare", a, b, "--json").stdout)
+    assert (record["a"], record["b"]) == ("lstm (plain)", "lstm (corrected)")
+    assert record["rows"][0]["difference"] == pytest.approx(0.5)
+
+
+def test_suites_of_one_collection_are_shown_without_it(tmp_path: Path) -> None:
+    suites = ["blimp/adjunct_island", "blimp/causative"]
+    folder = run_folder(tmp_path / "a", {"lstm": GOOD, "ngram": POOR}, suites=suites)
+    lines = [line.strip() for line in gardenpath_command("compare", folder).stdout.splitlines()]
+    assert lines[1].startswith("blimp/…")
+    assert any(line.startswith("adjunct_island") for line in lines)
+    assert any(line.startswith("mean over suites") for line in lines)
+
+
+def test_headings_tell_models_apart(tmp_path: Path) -> None:
+    apart = run_folder(tmp_path / "a", {"some/lstm": GOOD, "some/ngram": POOR})
+    heading = gardenpath_command("compare", apart).stdout.splitlines()[1].split()
+    assert heading[2:4] == ["lstm", "ngram"]
+    alike = run_folder(tmp_path / "b", {"one/lstm": GOOD, "two/lstm": POOR})
+    assert gardenpath_command("compare", alike).stdout.splitlines()[1].split()[2:4] == ["one/lstm", "two/lstm"]
+
+
+def test_names_that_look_like_markup(tmp_path: Path) -> None:
+    a = run_folder(tmp_path / "a", {"[red]x": GOOD}, suites=["[bold]s"])
+    b = run_folder(tmp_path / "b", {"[green]": POOR}, suites=["[bold]s"])
+    done = gardenpath_command("compare", a, b)
+    assert done.returncode == 0
+    assert all(name in done.stdout for name in ("[bold]s", "[red]x", "[green]"))
+
+
+def test_items_that_only_one_has_are_told(tmp_path: Path) -> None:
+    a, b = run_folder(tmp_path / "a", {"lstm": GOOD}), run_folder(tmp_path / "b", {"ngram": POOR[:10]})
+    assert "2 outcomes that only one of the two has are left out" in gardenpath_command("compare", a, b).stderr
+
+
+def test_items_that_a_run_left_out_stay_out(tmp_path: Path) -> None:
+    folder = run_folder(tmp_path / "a", {"lstm": GOOD, "ngram": POOR})
+    table = polars.read_parquet(folder / "outcomes.parquet")
+    known = polars.col("item").cast(polars.Int64) >= 4
+    table.with_columns(known.alias("known")).write_parquet(folder / "outcomes.parquet")
+    assert json.loads(gardenpath_command("compare", folder, "--json").stdout)["rows"][0]["n"] == 12
+    record = json.loads((folder / "manifest.json").read_text(encoding="utf-8")) | {"options": {"unknown": "leave-out"}}
+    (folder / "manifest.json").write_text(json.dumps(record), encoding="utf-8")
+    assert json.loads(gardenpath_command("compare", folder, "--json").stdout)["rows"][0]["n"] == 8
+
+
+def test_published(tmp_path: Path) -> None:
+    folder = run_folder(tmp_path / "a", {"lstm": GOOD}, suites=["blimp/adjunct_island"])
+    done = gardenpath_command("compare", folder, "--published", "--json")
+    rows = json.loads(done.stdout)
+    assert ("humans", 0.94) in {(row["reference"], row["published"]) for row in rows}
+    assert "humans" in gardenpath_command("compare", folder, "--published").stdout
+
+
+@pytest.mark.parametrize(
+    ("models", "options", "message"),
+    [
+        ({"lstm": GOOD}, [], "holds one model, 'lstm'; name a second folder"),
+        ({"x": GOOD, "y": POOR, "z": POOR}, ["--a", "x"], "holds 3 models: choose two of x, y, z"),
+        ({"x": GOOD, "y": POOR}, ["--a", "w"], "holds no model 'w'; it holds x, y"),
+        ({"x": GOOD, "y": POOR}, ["--a", "x", "--b", "x"], "compared with itself"),
+        ({"x": GOOD, "y": POOR}, ["--by", "tense"], "cannot be grouped by 'tense'"),
+        ({"x": GOOD, "y": POOR}, ["--csv", "--json"], "exclude each other"),
+        ({"x": GOOD}, ["--published"], "nothing was published"),
+    ],
+)
+def test_what_cannot_be_compared_is_said(
+    tmp_path: Path, models: dict[str, list[float]], options: list[str], message: str
+) -> None:
+    done = gardenpath_command("compare", run_folder(tmp_path / "a", models), *options)
+    assert done.returncode == 2
+    assert message in done.stderr.replace("\n", " ")
+
+
+def test_two_folders_that_do_not_fit(tmp_path: Path) -> None:
+    two = run_folder(tmp_path / "two", {"x": GOOD, "y": POOR})
+    other = run_folder(tmp_path / "other", {"z": GOOD}, suites=["t"])
+    done = gardenpath_command("compare", two, other)
+    assert (done.returncode, "choose one of x, y with --a" in done.stderr.replace("\n", " ")) == (2, True)
+    assert "no item in common" in gardenpath_command("compare", two, other, "--a", "x").stderr.replace("\n", " ")
+    assert "cannot be compared with itself" in gardenpath_command("compare", other, other).stderr
