@@ -78,8 +78,62 @@ def test_perplexity_per_word(corpus: Path, tmp_path: Path) -> None:
     result = RUNNER.invoke(app, ["perplexity", str(tmp_path / "model"), str(valid), "--json"], catch_exceptions=False)
     measured = json.loads(result.stdout)
     bits = score_texts(load_ngram_arrays(tmp_path / "model"), valid.read_text(encoding="utf-8").splitlines()).bits
-    assert (measured["words"], measured["tokens"], measured["unknown_rate"]) == (6, 8, 1 / 8)
+    assert (measured["words"], measured["ends"], measured["tokens"], measured["unknown_rate"]) == (8, 0, 8, 1 / 8)
+    assert measured["perplexity_per_word"] == pytest.approx(2 ** (bits.sum() / 8))
+    assert "12.5% of the words are unknown, and of these only the class is predicted" in result.stderr
+    by_blanks = ["perplexity", str(tmp_path / "model"), str(valid), "--json", "--split", "blanks"]
+    measured = json.loads(RUNNER.invoke(app, by_blanks, catch_exceptions=False).stdout)
+    assert (measured["words"], measured["tokens"]) == (6, 8)
     assert measured["perplexity_per_word"] == pytest.approx(2 ** (bits.sum() / 6))
+
+
+def test_training_and_evaluation_mean_the_same_by_perplexity(corpus: Path, tmp_path: Path) -> None:
+    valid = tmp_path / "valid.txt"
+    valid.write_text("The dog slept.\nThe fox barked.\n", encoding="utf-8")
+    train(corpus, tmp_path / "model", "--valid", str(valid))
+    recorded = json.loads((tmp_path / "model" / "checkpoint.json").read_text(encoding="utf-8"))["training"]
+    command = ["perplexity", str(tmp_path / "model"), str(valid), "--end", "--json"]
+    measured = json.loads(RUNNER.invoke(app, command, catch_exceptions=False).stdout)
+    assert (measured["words"], measured["ends"], measured["tokens"]) == (8, 2, 10)
+    assert measured["perplexity_per_word"] == pytest.approx(recorded["perplexity"])
+
+
+def test_several_models_are_compared_with_a_caveat(corpus: Path, tmp_path: Path) -> None:
+    train(corpus, tmp_path / "first", "--min-count", "1")
+    train(corpus, tmp_path / "alike", "--min-count", "1", "--order", "2")
+    train(corpus, tmp_path / "smaller", "--vocabulary-size", "3")
+    valid = tmp_path / "valid.txt"
+    valid.write_text("The dog slept.\n", encoding="utf-8")
+
+    def compare(*names: str) -> tuple[list[dict[str, object]], str]:
+        command = ["perplexity", *(str(tmp_path / name) for name in names), str(valid), "--json"]
+        done = RUNNER.invoke(app, command, catch_exceptions=False)
+        return json.loads(done.stdout), done.stderr
+
+    rows, said = compare("first", "alike")
+    assert [row["model"] for row in rows] == [str(tmp_path / "first"), str(tmp_path / "alike")]
+    assert {row["words"] for row in rows} == {4}
+    assert "note" not in said
+    _, said = compare("first", "smaller")
+    assert "unknown to some models" in said
+    assert "the models have different vocabularies" in said
+    table = RUNNER.invoke(app, ["perplexity", str(tmp_path / "first"), str(tmp_path / "smaller"), str(valid)]).stdout
+    assert "perplexity" in table
+
+
+def test_torch_is_not_loaded_for_ngrams(corpus: Path, tmp_path: Path) -> None:
+    code = f"""
+import sys
+from gardenpath.cli import app
+from gardenpath.models.load import load_model
+command = ["train", "ngram", "--corpus", {str(corpus)!r}, "--valid", {str(corpus)!r}, "--out", "model", "--order", "2"]
+app(command, standalone_mode=False)
+load_model("model")
+app(["perplexity", "model", {str(corpus)!r}], standalone_mode=False)
+assert "torch" not in sys.modules
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
 
 
 def test_the_texts_own_words_as_lmplz_has_them(tmp_path: Path) -> None:
@@ -193,7 +247,7 @@ def test_a_newer_model_takes_its_place(corpus: Path, tmp_path: Path) -> None:
 def test_a_model_of_another_kind_is_kept(corpus: Path, tmp_path: Path) -> None:
     record = {"format": 1, "kind": "lstm", "options": {}, "training": {}}
     (tmp_path / "checkpoint.json").write_text(json.dumps(record), encoding="utf-8")
-    with pytest.raises(InputError, match="kind 'lstm', which would be lost; name another"):
+    with pytest.raises(InputError, match="kind 'lstm', not 'ngram', which would be lost; name another"):
         train(corpus, tmp_path)
 
 

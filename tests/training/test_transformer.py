@@ -238,10 +238,10 @@ def test_words_and_given_tokenizers_and_going_on(texts: Path) -> None:
     code, _, err = command("--vocabulary", "words", "--min-count", 1, "--budget", "1epoch", out="words")
     assert code == 0, err
     assert "480 words of 17," in err
-    assert "held-out words are unknown" not in err
+    assert "words are unknown" not in err
     code, _, err = command("--vocabulary", "words", "--vocabulary-size", 5, "--budget", "1epoch", out="few")
     assert code == 0, err
-    assert "of the held-out words are unknown, and of these only the class was predicted" in err
+    assert "of the words are unknown, and of these only the class is predicted" in err
     code, _, err = command("--vocabulary", "words/vocabulary.json", "--budget", "1epoch", out="given")
     assert code == 0, err
     assert (texts / "given" / "vocabulary.json").read_text() == (texts / "words" / "vocabulary.json").read_text()
@@ -256,6 +256,22 @@ def test_words_and_given_tokenizers_and_going_on(texts: Path) -> None:
     assert code == 2
     assert "subwords holds a training that began otherwise" in err
     assert "vocabulary_from was" in err
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "bad.txt holds no sentence"),
+        (b"word word\nword\n", "bad.txt has no word but 'word'; a model can learn nothing from one word"),
+        (b"it is\ncaf\xe9 is open .\n", "bad.txt, line 2: the byte 0xe9 is not UTF-8"),
+    ],
+)
+def test_texts_that_cannot_be_learned_from(texts: Path, content: bytes, message: str) -> None:
+    (texts / "bad.txt").write_bytes(content)
+    code, _, err = command(corpus="bad.txt")
+    assert code == 2
+    assert message in err
+    assert not (texts / "model").exists()
 
 
 def test_options_are_checked_before_the_corpus_is_read(texts: Path) -> None:

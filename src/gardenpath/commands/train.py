@@ -1,5 +1,6 @@
 """`gardenpath train`: from a text to a model that `gardenpath run` evaluates."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -7,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 from rich.markup import escape
 
 from gardenpath.commands import train_options as shared
-from gardenpath.commands.corpus import Layout, Lower, MinCount, Split, UnknownWords, VocabularySize
+from gardenpath.commands.corpus import Lower, MinCount, Split, UnknownWords, VocabularySize
 from gardenpath.commands.terminal import err, out, say_notes
+from gardenpath.commands.train_series import train_series
 
 if TYPE_CHECKING:
     from gardenpath.models.vocabulary import Vocabulary
     from gardenpath.training.corpus import Corpus, Reading, VocabularyOptions
-    from gardenpath.training.loop import Task
+    from gardenpath.training.loop import Progress, Task
     from gardenpath.training.options import TrainOptions
     from gardenpath.training.peers import Peers
 
@@ -23,13 +25,15 @@ CORPUS_FOLDER = "corpus"
 
 def train_lstm(  # noqa: PLR0913 - every parameter is an option of the command
     *,
-    corpus: shared.TrainingText,
+    corpus: shared.TrainingTexts,
     valid: shared.HeldOutText,
     folder: shared.Folder,
+    sizes: shared.Sizes = None,
+    samples: shared.Samples = 1,
     preset: shared.LstmPreset = "hu",
     budget: shared.BudgetText = None,
     seed: shared.Seed = 0,
-    layout: Layout = "lines",
+    layout: shared.TextLayout = "lines",
     split: Split = "penn",
     lower: Lower = False,
     min_count: MinCount = 2,
@@ -61,12 +65,18 @@ def train_lstm(  # noqa: PLR0913 - every parameter is an option of the command
         gardenpath train lstm --corpus train.txt --valid valid.txt --out models/lstm
 
         gardenpath train lstm --corpus train.txt --valid valid.txt --out models/ml --preset marvin-linzen
+
+        gardenpath train lstm --corpus train.txt --valid valid.txt --out curve --sizes 125k,250k,500k --samples 5
+
+        gardenpath train lstm --corpus train.mrg --valid valid.mrg --layout trees --reading sentences --out models/twin
     """
+    asked = dict(locals())
     from gardenpath.training.memory import use_huge_pages
 
     use_huge_pages()
+    from gardenpath.models.checkpoint_record import check_kind
     from gardenpath.models.recurrent import RecurrentOptions
-    from gardenpath.training.corpus import Reading, VocabularyOptions
+    from gardenpath.training.corpus import VocabularyOptions
     from gardenpath.training.language_model import PRESETS, build_task
     from gardenpath.training.options import parse_budget
     from gardenpath.training.peers import choose_device, join_peers
@@ -80,17 +90,21 @@ def train_lstm(  # noqa: PLR0913 - every parameter is an option of the command
     batching = changed(chosen.batches, rows=batch, steps=steps, layout=reading)
     shape = {**chosen.shape, **given(embedding=width, width=width, layers=layers, dropout=dropout, tied=tied)}
     RecurrentOptions(1, **shape)  # what cannot be is said before the corpus is read
+    if sizes is not None or samples > 1:
+        train_series(train_lstm, asked, split=split)
+        return
+    check_kind(folder, "lstm")
     peers = join_peers()
-    how = Reading(layout, split, lower)
+    texts, how = find_texts((corpus, valid), layout, split, lower=lower, folder=folder / CORPUS_FOLDER)
     wanted = VocabularyOptions(min_count, vocabulary_size or chosen.words, unknown)
-    vocabulary = find_vocabulary(corpus, how, wanted, folder)
-    corpora = read_corpora((corpus, valid), how, vocabulary, folder / CORPUS_FOLDER)
+    vocabulary = find_vocabulary(texts[0], how, wanted, folder)
+    corpora = read_corpora(texts, how, vocabulary, folder / CORPUS_FOLDER)
     task = build_task(
         RecurrentOptions(len(vocabulary), **shape), corpora, batching, split=split, seed=seed,
-        facts={"text": asdict(how), "vocabulary_from": asdict(wanted)},
+        facts={"text": asdict(how) | {"layout": layout}, "vocabulary_from": asdict(wanted)},
     )  # fmt: skip
     task.module.to(choose_device(device))
-    run_training(replace(task, share=peers.share), options, folder, peers)
+    run_training(replace(task, share=peers.share), options, folder, peers, about=about_texts(corpus, corpora))
 
 
 def given(**values: Any) -> dict[str, Any]:
@@ -102,6 +116,34 @@ def changed(options: Any, **values: Any) -> Any:
     """A preset's options with those a user gave in their place."""
     assert values.keys() <= {field.name for field in fields(options)}
     return replace(options, **given(**values))
+
+
+def find_texts(
+    paths: tuple[Sequence[Path], Path], layout: Any, split: Any, *, lower: bool, folder: Path
+) -> "tuple[tuple[Path, Path], Reading]":
+    """The texts and how they are read; the words of treebanks are written down as texts that blanks cut."""
+    from gardenpath.training.joined import join_texts
+    from gardenpath.training.reading import Reading
+
+    corpus, valid = paths
+    if layout != "trees":
+        return (join_texts(corpus, layout, folder), valid), Reading(layout, split, lower)
+    from gardenpath.training.brackets import write_lines
+    from gardenpath.training.treebank import read_words
+
+    folder.mkdir(parents=True, exist_ok=True)
+    texts = (folder / "training.txt", folder / "held-out.txt")
+    with err.status("Reading the words of the treebanks …"):
+        for text, treebanks in zip(texts, (corpus, [valid]), strict=True):
+            write_lines(text, (" ".join(words) for treebank in treebanks for words in read_words(treebank)))
+    return texts, Reading("lines", "blanks", lower)
+
+
+def about_texts(corpus: Sequence[Path], corpora: "tuple[Corpus, Corpus]") -> dict[str, Any]:
+    """What results tell of the texts of a training."""
+    from gardenpath.training.joined import corpus_name
+
+    return {"corpus_name": corpus_name(corpus), "held_out_unknown": corpora[1].unknown}
 
 
 def find_vocabulary(corpus: Path, reading: "Reading", options: "VocabularyOptions", folder: Path) -> "Vocabulary":
@@ -139,8 +181,14 @@ def read_corpora(
     return training, held_out
 
 
-def run_training(task: "Task", options: "TrainOptions", folder: Path, peers: "Peers") -> None:
-    """Train with a bar that tells speed and time left; one line per validation."""
+def run_training(
+    task: "Task", options: "TrainOptions", folder: Path, peers: "Peers", *, about: Mapping[str, Any] | None = None
+) -> None:
+    """Train with a bar that tells speed and time left; one line per validation.
+
+    `about`: what is recorded of the model though its training does not hang on it, such as the name of its corpus.
+    """
+    from gardenpath.models.checkpoint_record import describe
     from gardenpath.training.loop import train
 
     parameters = sum(parameter.numel() for parameter in task.module.parameters())
@@ -158,20 +206,27 @@ def run_training(task: "Task", options: "TrainOptions", folder: Path, peers: "Pe
                     loss=f"loss {progress.loss:.2f}",
                 )
                 if progress.validation is not None and speaks:
-                    extra = "".join(
-                        f"{name.replace('_', ' ')} {value:.4g}, " for name, value in progress.validation.extra.items()
-                    )
-                    err.print(
-                        f"epoch {progress.epoch}, {progress.tokens:,} tokens: validation perplexity "
-                        f"{progress.validation.perplexity:.2f} ({extra}learning rate {progress.learning_rate:g}, "
-                        f"{progress.tokens_per_second:,.0f} tokens/s)",
-                        highlight=False,
-                    )
+                    describe(folder, about or {})  # each time, as the loop has written a new record
+                    say_validation(progress)
     except KeyboardInterrupt:
         err.print("stopped; the same command goes on from the last saved state")
         raise
     if speaks:
+        describe(folder, about or {})
         out.print(f"Evaluate it with: gardenpath run --model {folder}", markup=False, highlight=False, soft_wrap=True)
+
+
+def say_validation(progress: "Progress") -> None:
+    """What the held-out set said."""
+    validation = progress.validation
+    assert validation is not None
+    extra = "".join(f"{name.replace('_', ' ')} {value:.4g}, " for name, value in validation.extra.items())
+    err.print(
+        f"epoch {progress.epoch}, {progress.tokens:,} tokens: validation {validation.measure.replace('_', ' ')} "
+        f"{validation.perplexity:.2f} ({extra}learning rate {progress.learning_rate:g}, "
+        f"{progress.tokens_per_second:,.0f} tokens/s)",
+        highlight=False,
+    )
 
 
 def training_bar(*, shown: bool) -> Any:

@@ -9,7 +9,8 @@ import typer
 from gardenpath.commands import train_options as shared
 from gardenpath.commands.corpus import Layout, Lower, MinCount, Split, UnknownWords, reading_bar
 from gardenpath.commands.terminal import err, say_notes
-from gardenpath.commands.train import CORPUS_FOLDER, changed, given, run_training
+from gardenpath.commands.train import CORPUS_FOLDER, about_texts, changed, find_texts, given, run_training
+from gardenpath.commands.train_series import train_series
 
 if TYPE_CHECKING:
     from gardenpath.training.corpus import Corpus, Reading, VocabularyOptions
@@ -18,9 +19,11 @@ if TYPE_CHECKING:
 
 def train_gpt2(  # noqa: PLR0913 - every parameter is an option of the command
     *,
-    corpus: shared.TrainingText,
+    corpus: shared.TrainingTexts,
     valid: shared.HeldOutText,
     folder: shared.Folder,
+    sizes: shared.Sizes = None,
+    samples: shared.Samples = 1,
     preset: Annotated[
         Literal["small", "hu", "tiny"], typer.Option("--preset", help="Whose model; options below change it.")
     ] = "small",
@@ -74,11 +77,13 @@ def train_gpt2(  # noqa: PLR0913 - every parameter is an option of the command
 
         gardenpath train gpt2 --corpus train.txt --valid valid.txt --out models/hu --preset hu --vocabulary gpt2/
     """
+    asked = dict(locals())
     from gardenpath.training.memory import use_huge_pages
 
     use_huge_pages()
+    from gardenpath.models.checkpoint_record import check_kind
     from gardenpath.models.gpt2 import Gpt2Options
-    from gardenpath.training.corpus import Reading, VocabularyOptions
+    from gardenpath.training.corpus import VocabularyOptions
     from gardenpath.training.options import parse_budget
     from gardenpath.training.peers import choose_device, join_peers
     from gardenpath.training.transformer import PRESETS, build_transformer_task
@@ -93,18 +98,23 @@ def train_gpt2(  # noqa: PLR0913 - every parameter is an option of the command
     shape = {**chosen.shape, "positions": batching.steps}
     shape |= given(width=width, layers=layers, heads=heads, dropout=dropout)
     Gpt2Options(1, **shape)  # what cannot be is said before the corpus is read
-    peers = join_peers()
-    how = Reading(layout, split, lower)
     wanted = VocabularyOptions(min_count, vocabulary_size, unknown)
     source = describe_tokens(vocabulary, wanted, subwords=chosen.words, end=end_symbol)
-    tokens = find_tokens(source, vocabulary, corpus, how, folder)
-    corpora = read_corpora((corpus, valid), how, tokens, folder / CORPUS_FOLDER)
+    if sizes is not None or samples > 1:
+        train_series(train_gpt2, asked, split=split)
+        return
+    check_kind(folder, "gpt2")
+    peers = join_peers()
+    texts, how = find_texts((corpus, valid), layout, split, lower=lower, folder=folder / CORPUS_FOLDER)
+    check_words(texts[0], how)
+    tokens = find_tokens(source, vocabulary, texts[0], how, folder)
+    corpora = read_corpora(texts, how, tokens, folder / CORPUS_FOLDER)
     task = build_transformer_task(
         Gpt2Options(len(tokens), **shape), tokens.text_options(how), corpora, rows=batching.rows, seed=seed,
         facts={"text": asdict(how), "vocabulary_from": source},
     )  # fmt: skip
     task.module.to(choose_device(device))
-    run_training(replace(task, share=peers.share), options, folder, peers)
+    run_training(replace(task, share=peers.share), options, folder, peers, about=about_texts(corpus, corpora))
     if peers.rank == 0:
         say_perplexity(folder, corpora[1])
 
@@ -132,6 +142,22 @@ def describe_tokens(
                     "a folder with one, or a vocabulary.json of gardenpath"
                 )
             return {"kind": "file", "digest": text_digest(file), "end": end}
+
+
+def check_words(corpus: Path, reading: "Reading") -> None:
+    """Sub-words could be learned from one word alone; a text of several is read no further than to the second."""
+    from gardenpath.errors import InputError
+    from gardenpath.training.reading import read_sentences
+
+    seen: set[str] = set()
+    for sentence in read_sentences(corpus, reading, workers=1):
+        seen.update(sentence)
+        if len(seen) > 1:
+            return
+    raise InputError(
+        f"{corpus} has no word but {next(iter(seen), '')!r}; a model can learn nothing from one word: name a larger "
+        "corpus"
+    )
 
 
 def find_tokens(source: dict[str, Any], vocabulary: str, corpus: Path, reading: "Reading", folder: Path) -> "TokenSet":
@@ -194,7 +220,8 @@ def read_corpora(
 
 def say_perplexity(folder: Path, held_out: "Corpus") -> None:
     """How well the best weights predict the held-out text, per token and per word."""
-    from gardenpath.models.checkpoint import read_record
+    from gardenpath.models.checkpoint_record import read_record
+    from gardenpath.statistics.perplexity import caveats
 
     training = read_record(folder)["training"]
     err.print(
@@ -203,11 +230,4 @@ def say_perplexity(folder: Path, held_out: "Corpus") -> None:
         highlight=False,
         soft_wrap=True,
     )
-    if held_out.unknown:
-        rate = held_out.unknown / held_out.words
-        say_notes(
-            [
-                f"{rate:.1%} of the held-out words are unknown, and of these only the class was predicted, which is "
-                "easier: compare the perplexity with that of models that have the same unknown words"
-            ]
-        )
+    say_notes(caveats({str(folder): held_out.unknown / held_out.words}, same_vocabulary=True))

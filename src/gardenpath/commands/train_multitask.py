@@ -9,7 +9,16 @@ import typer
 from gardenpath.commands import train_options as shared
 from gardenpath.commands.corpus import Layout, Lower, MinCount, Split, UnknownWords, VocabularySize
 from gardenpath.commands.terminal import err
-from gardenpath.commands.train import CORPUS_FOLDER, changed, find_vocabulary, given, read_corpora, run_training
+from gardenpath.commands.train import (
+    CORPUS_FOLDER,
+    about_texts,
+    changed,
+    find_texts,
+    find_vocabulary,
+    given,
+    read_corpora,
+    run_training,
+)
 
 if TYPE_CHECKING:
     from gardenpath.models.vocabulary import Vocabulary
@@ -19,7 +28,7 @@ if TYPE_CHECKING:
 
 def train_multitask(  # noqa: PLR0913 - every parameter is an option of the command
     *,
-    corpus: shared.TrainingText,
+    corpus: shared.TrainingTexts,
     supertags: Annotated[Path, typer.Option("--supertags", help="Sentences to learn categories from: word|CATEGORY …")],
     valid: shared.HeldOutText,
     valid_supertags: Annotated[Path, typer.Option("--valid-supertags", help="Held-out sentences with categories.")],
@@ -72,8 +81,9 @@ def train_multitask(  # noqa: PLR0913 - every parameter is an option of the comm
     from gardenpath.training.memory import use_huge_pages
 
     use_huge_pages()
+    from gardenpath.models.checkpoint_record import check_kind
     from gardenpath.models.recurrent import RecurrentOptions
-    from gardenpath.training.corpus import Reading, VocabularyOptions
+    from gardenpath.training.corpus import VocabularyOptions
     from gardenpath.training.language_model import PRESETS, build_task
     from gardenpath.training.multitask import build_multitask
     from gardenpath.training.options import parse_budget
@@ -88,25 +98,26 @@ def train_multitask(  # noqa: PLR0913 - every parameter is an option of the comm
     batching = changed(chosen.batches, rows=batch, steps=steps, layout=reading)
     shape = {**chosen.shape, **given(embedding=width, width=width, layers=layers, dropout=dropout, tied=tied)}
     RecurrentOptions(1, **shape)  # what cannot be is said before the corpus is read
+    check_kind(folder, "lstm")
     peers = join_peers()
-    how = Reading(layout, split, lower)
     wanted = VocabularyOptions(min_count, vocabulary_size or chosen.words, unknown)
     # First, so that a fault in them is said before a large text is read.
     tags = find_tags(supertags, valid_supertags) if weight else ()
-    vocabulary = find_vocabulary(corpus, how, wanted, folder)
-    corpora = read_corpora((corpus, valid), how, vocabulary, folder / CORPUS_FOLDER)
+    texts, how = find_texts((corpus, valid), layout, split, lower=lower, folder=folder / CORPUS_FOLDER)
+    vocabulary = find_vocabulary(texts[0], how, wanted, folder)
+    corpora = read_corpora(texts, how, vocabulary, folder / CORPUS_FOLDER)
     language = build_task(
         RecurrentOptions(len(vocabulary), **shape), corpora, batching, split=split, seed=seed,
         facts={"text": asdict(how), "vocabulary_from": asdict(wanted)},
     )  # fmt: skip
-    language = replace(language, share=peers.share)
-    task: Task = language
+    task: Task = (language := replace(language, share=peers.share))
     if weight:
         tagged = read_tagged((supertags, valid_supertags), vocabulary, tags)
         task = build_multitask(language, tagged, tags=len(tags), weight=weight, seed=seed)
         keep_tags(tags, folder)
     task.module.to(choose_device(device))
-    run_training(task, options, folder, peers)
+    about = {**about_texts(corpus, corpora), "architecture": "multi-task LSTM" if weight else "LSTM"}
+    run_training(task, options, folder, peers, about=about)
     if weight and peers.rank == 0:
         say_tagging(folder, test_supertags)
 
@@ -155,7 +166,7 @@ def keep_tags(tags: tuple[str, ...], folder: Path) -> None:
 
 def say_tagging(folder: Path, test: Path | None) -> None:
     """How well the best weights do both tasks."""
-    from gardenpath.models.checkpoint import read_record
+    from gardenpath.models.checkpoint_record import read_record
     from gardenpath.training.multitask import evaluate_tagging
 
     best = read_record(folder)["training"]

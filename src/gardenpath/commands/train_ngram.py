@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from gardenpath.commands import train_options as shared
 from gardenpath.commands.corpus import Layout, Lower, MinCount, VocabularySize, reading_bar
 from gardenpath.commands.terminal import err, out, say_notes
 from gardenpath.commands.train import CORPUS_FOLDER
+from gardenpath.commands.train_series import train_series
 
 if TYPE_CHECKING:
     from gardenpath.training.corpus import Corpus, Reading, VocabularyOptions
@@ -18,8 +20,11 @@ if TYPE_CHECKING:
 
 def train_ngram(  # noqa: PLR0913 - every parameter is an option of the command
     *,
-    corpus: Annotated[Path, typer.Option("--corpus", help="The text to learn from.")],
+    corpus: shared.TrainingTexts,
     folder: Annotated[Path, typer.Option("--out", "-o", help="The checkpoint directory.")],
+    sizes: shared.Sizes = None,
+    samples: shared.Samples = 1,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Of the samples; nothing else is random.")] = 0,
     order: Annotated[int, typer.Option("--order", min=1, help="Words of the longest n-grams.")] = 5,
     valid: Annotated[Path | None, typer.Option("--valid", help="A held-out text, to know the perplexity.")] = None,
     layout: Layout = "lines",
@@ -41,15 +46,25 @@ def train_ngram(  # noqa: PLR0913 - every parameter is an option of the command
         gardenpath train ngram --corpus train.txt --valid valid.txt --out models/5gram
 
         gardenpath train ngram --corpus tokenised.txt --min-count 1 --no-tokenize --out models/as-lmplz
-    """
-    from gardenpath.training.corpus import Reading, VocabularyOptions, encode_corpus
-    from gardenpath.training.ngram import check_folder, save_ngrams
 
-    check_folder(folder)
-    reading = Reading(layout, "penn" if tokenize else "blanks", lower)
+        gardenpath train ngram --corpus train.txt --valid valid.txt --out curve --sizes 125k,250k,500k --samples 5
+    """
+    asked = dict(locals())
+    from gardenpath.models.checkpoint_record import check_kind, describe
+    from gardenpath.models.ngram_arrays import KIND
+    from gardenpath.training.corpus import Reading, VocabularyOptions, encode_corpus
+    from gardenpath.training.joined import corpus_name, join_texts
+    from gardenpath.training.ngram import save_ngrams
+
+    split: Literal["penn", "blanks"] = "penn" if tokenize else "blanks"
+    if sizes is not None or samples > 1:
+        train_series(train_ngram, asked, split=split)
+        return
+    check_kind(folder, KIND)
+    reading = Reading(layout, split, lower)
     nothing_left_out = min_count == 1 and vocabulary_size is None
     wanted = VocabularyOptions(min_count, vocabulary_size, unknown or ("single" if nothing_left_out else "classes"))
-    text = read_text(corpus, reading, wanted)
+    text = read_text(join_texts(corpus, layout, folder / CORPUS_FOLDER), reading, wanted)
     # Before the estimation, so that what is wrong with this text is said before that time is spent.
     held_out = None if valid is None else encode_corpus(valid, reading, text.vocabulary, folder / CORPUS_FOLDER)
     model = estimate(text, order)
@@ -57,6 +72,7 @@ def train_ngram(  # noqa: PLR0913 - every parameter is an option of the command
         save_ngrams(model, text, folder, how={"text": asdict(reading), "vocabulary_from": asdict(wanted)})
     if valid is not None and held_out is not None:
         validate(folder, valid, text.corpus, held_out)
+    describe(folder, {"corpus_name": corpus_name(corpus)})
     out.print(f"Evaluate it with: gardenpath run --model {folder}", markup=False, highlight=False, soft_wrap=True)
 
 

@@ -6,21 +6,33 @@ from typing import Annotated, Literal
 import typer
 
 from gardenpath.commands import train_options as shared
-from gardenpath.commands.corpus import Layout, Lower, MinCount, Split, UnknownWords, VocabularySize
-from gardenpath.commands.train import CORPUS_FOLDER, changed, find_vocabulary, given, read_corpora, run_training
+from gardenpath.commands.corpus import Lower, MinCount, Split, UnknownWords, VocabularySize
+from gardenpath.commands.train import (
+    CORPUS_FOLDER,
+    about_texts,
+    changed,
+    find_texts,
+    find_vocabulary,
+    given,
+    read_corpora,
+    run_training,
+)
+from gardenpath.commands.train_series import train_series
 
 
 def train_on_lstm(  # noqa: PLR0913 - every parameter is an option of the command
     *,
-    corpus: shared.TrainingText,
+    corpus: shared.TrainingTexts,
     valid: shared.HeldOutText,
     folder: shared.Folder,
+    sizes: shared.Sizes = None,
+    samples: shared.Samples = 1,
     preset: Annotated[
         Literal["shen", "small"], typer.Option("--preset", help="Whose model; options below change it.")
     ] = "shen",
     budget: shared.BudgetText = None,
     seed: shared.Seed = 0,
-    layout: Layout = "lines",
+    layout: shared.TextLayout = "lines",
     split: Split = "penn",
     lower: Lower = False,
     min_count: MinCount = 2,
@@ -55,11 +67,13 @@ def train_on_lstm(  # noqa: PLR0913 - every parameter is an option of the comman
 
     Example: gardenpath train on-lstm --corpus train.txt --valid valid.txt --out models/on-lstm
     """
+    asked = dict(locals())
     from gardenpath.training.memory import use_huge_pages
 
     use_huge_pages()
+    from gardenpath.models.checkpoint_record import check_kind
     from gardenpath.models.ordered_neurons import OrderedOptions
-    from gardenpath.training.corpus import Reading, VocabularyOptions
+    from gardenpath.training.corpus import VocabularyOptions
     from gardenpath.training.options import parse_budget
     from gardenpath.training.ordered_neurons import PRESETS, build_ordered_task, scaled
     from gardenpath.training.peers import choose_device, join_peers
@@ -74,14 +88,18 @@ def train_on_lstm(  # noqa: PLR0913 - every parameter is an option of the comman
     wanted_shape = given(embedding=embedding, width=width, layers=layers, chunk=chunk, tied=tied)
     shape = scaled({**chosen.shape, **wanted_shape}, dropout_scale)
     OrderedOptions(1, **shape)  # what cannot be is said before the corpus is read
+    if sizes is not None or samples > 1:
+        train_series(train_on_lstm, asked, split=split)
+        return
+    check_kind(folder, "on-lstm")
     peers = join_peers()
-    how = Reading(layout, split, lower)
+    texts, how = find_texts((corpus, valid), layout, split, lower=lower, folder=folder / CORPUS_FOLDER)
     wanted = VocabularyOptions(min_count, vocabulary_size or chosen.words, unknown)
-    vocabulary = find_vocabulary(corpus, how, wanted, folder)
-    corpora = read_corpora((corpus, valid), how, vocabulary, folder / CORPUS_FOLDER)
+    vocabulary = find_vocabulary(texts[0], how, wanted, folder)
+    corpora = read_corpora(texts, how, vocabulary, folder / CORPUS_FOLDER)
     task = build_ordered_task(
         OrderedOptions(len(vocabulary), **shape), corpora, batching, split=split, seed=seed,
-        facts={"text": asdict(how), "vocabulary_from": asdict(wanted)},
+        facts={"text": asdict(how) | {"layout": layout}, "vocabulary_from": asdict(wanted)},
     )  # fmt: skip
     task.module.to(choose_device(device))
-    run_training(replace(task, share=peers.share), options, folder, peers)
+    run_training(replace(task, share=peers.share), options, folder, peers, about=about_texts(corpus, corpora))

@@ -5,12 +5,29 @@ from typing import Annotated, Literal
 
 import typer
 
-TrainingText = Annotated[Path, typer.Option("--corpus", help="The text to learn from.")]
+TrainingTexts = Annotated[
+    list[Path], typer.Option("--corpus", help="The text to learn from; may be repeated: one behind the other.")
+]
 HeldOutText = Annotated[Path, typer.Option("--valid", help="The held-out text that chooses the best weights.")]
 Folder = Annotated[Path, typer.Option("--out", "-o", help="The checkpoint directory; a training there goes on.")]
 BudgetText = Annotated[str | None, typer.Option("--budget", help="5epochs, 2Mtokens, 30minutes.")]
 Seed = Annotated[int, typer.Option("--seed", min=0, help="Of everything random.")]
 Device = Annotated[str, typer.Option("--device", help="auto, cpu, cuda, cuda:1 …")]
+
+Sizes = Annotated[
+    str | None,
+    typer.Option("--sizes", help="Train a series on nested samples of so many words: 125k,250k,1M."),
+]
+Samples = Annotated[int, typer.Option("--samples", min=1, help="How many samples of every size; with --sizes.")]
+
+TextLayout = Annotated[
+    Literal["lines", "running", "trees"],
+    typer.Option(
+        "--layout",
+        help="`lines`: one sentence per line. `running`: sentences are found by rules. `trees`: the words of a "
+        "treebank in brackets, as for the twin of an RNNG; `--split` is then for the texts the model is asked about.",
+    ),
+]
 
 LstmPreset = Annotated[
     Literal["hu", "marvin-linzen", "small"], typer.Option("--preset", help="Whose model; options below change it.")

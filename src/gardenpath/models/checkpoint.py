@@ -9,10 +9,8 @@
 Each file appears complete or not at all: it is written under another name, then renamed.
 """
 
-import errno
 import json
-import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,11 +21,23 @@ from safetensors.torch import load, save_file
 from torch import Tensor, nn
 
 from gardenpath.errors import InputError
+from gardenpath.models.checkpoint_record import (
+    LOG,
+    RECORD,
+    STATE,
+    WEIGHTS,
+    read_record,
+    replace,
+    write_log,
+    write_record,
+    write_text,
+)
 from gardenpath.models.description import digest
 
-FORMAT = 1
-RECORD, WEIGHTS, LOG, STATE = "checkpoint.json", "weights.safetensors", "log.jsonl", "state.safetensors"
-NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+__all__ = [
+    "LOG", "RECORD", "STATE", "WEIGHTS", "Checkpoint", "digest_of", "load_weights", "read_checkpoint", "read_record",
+    "read_tensors", "weights_of", "write_checkpoint", "write_log", "write_record", "write_tensors", "write_text",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,23 +56,6 @@ class Checkpoint:
     """Of the weights."""
 
 
-def read_record(folder: Path) -> dict[str, Any]:
-    """What checkpoint.json says."""
-    path = folder / RECORD
-    try:
-        record = json.loads(path.read_text(encoding="utf-8"))
-        found = record["format"], record["kind"], record["options"], record["training"]
-    except FileNotFoundError as error:
-        raise InputError(f"{folder} has no {RECORD}; name a directory that `gardenpath train` wrote") from error
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} is damaged ({error!r}); restore it from a copy, or train again") from error
-    if found[0] != FORMAT:
-        raise InputError(
-            f"{path} has format {found[0]!r}, this gardenpath reads {FORMAT}; use the version that wrote it"
-        )
-    return dict(record)
-
-
 def read_checkpoint(folder: Path, *, kind: str | None = None) -> Checkpoint:
     """A checkpoint, verified against its digest; given a kind, one of that kind."""
     record = read_record(folder)
@@ -76,23 +69,12 @@ def read_checkpoint(folder: Path, *, kind: str | None = None) -> Checkpoint:
     return Checkpoint(folder, record["kind"], record["options"], training, tensors, header["digest"])
 
 
-def write_record(folder: Path, kind: str, options: Mapping[str, Any], training: Mapping[str, Any]) -> None:
-    """What the model is, before there are weights and again with each of them."""
-    record = {"format": FORMAT, "kind": kind, "options": dict(options), "training": dict(training)}
-    write_text(folder / RECORD, json.dumps(record, indent=2, ensure_ascii=False) + "\n")
-
-
 def write_checkpoint(
     folder: Path, kind: str, *, options: Mapping[str, Any], training: Mapping[str, Any], tensors: Mapping[str, Tensor]
 ) -> None:
     """New weights, and the record that says what they are."""
     weights = write_tensors(folder / WEIGHTS, tensors, {"training": dict(training)})
     write_record(folder, kind, options, {**training, "weights": weights})
-
-
-def write_log(folder: Path, lines: Iterable[Mapping[str, Any]]) -> None:
-    """One line per validation."""
-    write_text(folder / LOG, "".join(json.dumps(line) + "\n" for line in lines))
 
 
 def write_tensors(path: Path, tensors: Mapping[str, Tensor], header: Mapping[str, Any]) -> str:
@@ -142,33 +124,6 @@ def digest_of(tensors: Mapping[str, Tensor]) -> str:
             yield tensor.contiguous().reshape(-1).view(torch.uint8).numpy().data
 
     return digest(parts())
-
-
-def write_text(path: Path, text: str) -> None:
-    """A small file, complete or not at all."""
-    replace(path, lambda scratch: scratch.write_text(text, encoding="utf-8"))
-
-
-def replace(path: Path, write: Callable[[Path], object]) -> None:
-    """Write a file under another name, then give it its own: what was there before stays whole until then."""
-    scratch = path.with_name(f".{path.name}.part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write(scratch)
-        with scratch.open("rb") as written:
-            os.fsync(written.fileno())
-        # The writer of tensors lets nobody else read what it writes.
-        scratch.chmod(0o644)
-        scratch.replace(path)
-    # The writer of tensors has an error of its own for a full disk.
-    except (OSError, SafetensorError) as error:
-        scratch.unlink(missing_ok=True)
-        full = getattr(error, "errno", None) in NO_ROOM or any(f"os error {number}" in str(error) for number in NO_ROOM)
-        cause = "no space is left on the disk" if full else str(error)
-        raise InputError(
-            f"{path} could not be written: {cause}; what was saved before is whole. Make room, and give the same "
-            "command again to go on from there"
-        ) from error
 
 
 def weights_of(module: nn.Module) -> dict[str, Tensor]:

@@ -81,10 +81,10 @@ class Training:
     corpus: str = ""
     """Name of the text it was trained on."""
     words: int | None = None
-    """Size of that text."""
+    """Size of that text; of a sample in a series, its budget."""
     seed: int | None = None
     perplexity: float | None = None
-    """On the held-out text of its training, per token of its own vocabulary."""
+    """On the held-out text of its training, per word; ends of sentences count as words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,4 +137,17 @@ class TextModel(Protocol):
         """The tokens of every text and the price of each, in bits."""
 
 
+@runtime_checkable
+class Remarking(Protocol):
+    """A model that has something to say of its prices once they are computed, such as how exact they are."""
+
+    def remarks(self) -> list[str]:
+        """Notes on all that was priced so far."""
+
+
 AnyModel = LanguageModel[object] | TextModel
+
+
+def remarks_of(model: AnyModel) -> list[str]:
+    """What a model has to say of the prices it computed."""
+    return model.remarks() if isinstance(model, Remarking) else []

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from gardenpath.errors import InputError
+from gardenpath.models.checkpoint_record import RECORD, WEIGHTS, read_record
 from gardenpath.models.description import digest
 from gardenpath.models.mapped_arrays import Array, map_arrays
 from gardenpath.models.model import Bits, ModelCard, Places, Tokenizer
@@ -16,7 +17,7 @@ from gardenpath.models.ngram_tables import NOWHERE, Logarithms, Rows, Table, Uni
 from gardenpath.models.vocabulary import BEGIN, END, Vocabulary, VocabularyTokenizer, read_vocabulary
 
 KIND = "ngram"
-ARPA, WEIGHTS, VOCABULARY, RECORD = "model.arpa", "weights.safetensors", "vocabulary.json", "checkpoint.json"
+ARPA, VOCABULARY = "model.arpa", "vocabulary.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +93,6 @@ class NgramArrays:
 
 def load_ngram_arrays(folder: Path, *, bos: str = "default") -> NgramArrays:
     """An n-gram model from its checkpoint directory."""
-    # Here: it loads torch, which only the other kinds of checkpoints need.
-    from gardenpath.models.checkpoint import read_record
-
     if bos not in ("default", BEGIN):
         raise InputError(f"{folder}: an n-gram model begins with {BEGIN}, not with {bos!r}; leave --bos out")
     record = read_record(folder)

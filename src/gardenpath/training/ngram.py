@@ -1,7 +1,4 @@
-"""From a text to an n-gram model in a checkpoint directory.
-
-`models.checkpoint` is imported where a record is read or written: it loads torch, which takes longer than most errors.
-"""
+"""From a text to an n-gram model in a checkpoint directory. No torch: it takes longer to load than most errors."""
 
 import os
 import shutil
@@ -15,14 +12,13 @@ import numpy as np
 
 from gardenpath import __version__
 from gardenpath.errors import InputError
+from gardenpath.models.checkpoint_record import RECORD, WEIGHTS, read_record, write_record
 from gardenpath.models.mapped_arrays import Array, write_arrays
 from gardenpath.models.model import Bits
 from gardenpath.models.ngram_arrays import (
     ARPA,
     KIND,
-    RECORD,
     VOCABULARY,
-    WEIGHTS,
     NgramArrays,
     load_ngram_arrays,
     name_arrays,
@@ -90,23 +86,11 @@ def estimate_ngrams(text: NgramText, *, order: int) -> KneserNey:
     return estimate(text.tokens(), text.vocabulary.words, order=order)
 
 
-def check_folder(folder: Path) -> None:
-    """An n-gram model may take the place of another, not of a model of another kind."""
-    if not (folder / RECORD).exists():
-        return
-    from gardenpath.models.checkpoint import read_record
-
-    if (kind := read_record(folder)["kind"]) != KIND:
-        raise InputError(f"{folder} holds a model of the kind {kind!r}, which would be lost; name another directory")
-
-
 def save_ngrams(model: KneserNey, text: NgramText, folder: Path, *, how: Mapping[str, Any]) -> None:
     """Write a model as ARPA file and as arrays; an older one in the same folder is whole until all is written.
 
     `how`: the options of reading and vocabulary, to be recorded.
     """
-    from gardenpath.models.checkpoint import write_record
-
     with new_folder(folder, megabytes(model)) as scratch:
         write_arpa(model, scratch / ARPA)
         write_vocabulary(text.vocabulary, scratch / VOCABULARY)
@@ -125,8 +109,6 @@ def save_ngrams(model: KneserNey, text: NgramText, folder: Path, *, how: Mapping
 
 def record_perplexity(folder: Path, held_out: Corpus) -> tuple[float, float]:
     """Perplexity of a saved model on another text, with and without the ends of sentences; both are recorded."""
-    from gardenpath.models.checkpoint import read_record, write_record
-
     record = read_record(folder)
     model = load_ngram_arrays(folder)
     end = model.card.end

@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import compress
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -188,6 +189,36 @@ def write_samples(
             with suppress(OSError):
                 name.unlink()
     return samples
+
+
+def find_samples(
+    path: Path | str,
+    reading: Reading,
+    options: SampleOptions,
+    folder: Path | str,
+    *,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """The manifest of samples; those that a folder has already are not drawn again."""
+    folder = Path(folder)
+    wanted = json.loads(json.dumps({"reading": asdict(reading), "options": asdict(options)}))
+    found = read_manifest(folder)
+    same = found is not None and found["digest"] == text_digest(path)
+    if found is None or not same or any(found[name] != value for name, value in wanted.items()):
+        write_samples(path, reading, options, folder, progress=progress)
+        found = read_manifest(folder)
+        assert found is not None
+    return found
+
+
+def read_manifest(folder: Path) -> dict[str, Any] | None:
+    """How the samples in a folder were made; None if there are none, or not all of them."""
+    try:
+        found = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        whole = all((folder / file["file"]).is_file() for file in found["files"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return dict(found) if whole else None
 
 
 def placed_sentences(path: Path, reading: Reading) -> Iterator[tuple[list[str], slice]]:

@@ -1,0 +1,56 @@
+"""Texts made from texts."""
+
+from pathlib import Path
+
+import pytest
+
+from gardenpath.errors import InputError
+from gardenpath.training.joined import as_lines, corpus_name, join_texts
+from gardenpath.training.ngram import count_lines
+from gardenpath.training.reading import Reading, read_sentences
+
+
+def write(path: Path, content: str | bytes) -> Path:
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+def test_a_single_text_stays_where_it_is(tmp_path: Path) -> None:
+    path = write(tmp_path / "one.txt", "a b\n")
+    assert join_texts([path], "lines", tmp_path / "folder") == path
+    assert as_lines(path, "lines", tmp_path / "folder") == path
+    assert not (tmp_path / "folder").exists()
+
+
+@pytest.mark.parametrize("ending", ["", "\n", "\n\n"])
+def test_texts_one_behind_another(tmp_path: Path, ending: str) -> None:
+    paths = [write(tmp_path / f"{name}.txt", f"\ufeff{name} b{ending}") for name in ("one", "two", "three")]
+    joined = join_texts(paths, "lines", tmp_path / "folder")
+    assert joined == tmp_path / "folder" / "one+two+three.txt"
+    assert list(read_sentences(joined, Reading(split="blanks"))) == [["one", "b"], ["two", "b"], ["three", "b"]]
+    # As many lines as the texts have: an empty one counts as a sentence where a text is taken as it is.
+    assert count_lines(joined) == sum(map(count_lines, paths))
+    assert [path.name for path in (tmp_path / "folder").iterdir()] == [joined.name]
+
+
+def test_running_texts_do_not_run_into_each_other(tmp_path: Path) -> None:
+    paths = [write(tmp_path / "one.txt", "It rained. A heading"), write(tmp_path / "two.txt", "so it\nended.")]
+    joined = join_texts(paths, "running", tmp_path)
+    lines = as_lines(joined, "running", tmp_path / "folder")
+    assert lines.read_text() == "It rained.\nA heading\nso it ended.\n"
+
+
+def test_names() -> None:
+    assert corpus_name([Path("a/wiki.en.txt")]) == "wiki.en"
+    assert corpus_name([Path(f"{name}.txt") for name in "abcde"]) == "a+4"
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [(b"fine\nna\xefve\n", r"two.txt, line 2: the byte 0xef is not UTF-8"), (b"\n \n", "two.txt holds no sentence")],
+)
+def test_the_text_at_fault_is_named(tmp_path: Path, content: bytes, message: str) -> None:
+    paths = [write(tmp_path / "one.txt", "a b\n"), write(tmp_path / "two.txt", content)]
+    with pytest.raises(InputError, match=message):
+        join_texts(paths, "lines", tmp_path / "folder")
+    assert not list((tmp_path / "folder").iterdir())

@@ -1,0 +1,226 @@
+"""Learning curves: nested samples, one model each, goes on where it stopped, and results that tell sizes and seeds."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from gardenpath.models.checkpoint import STATE, WEIGHTS, read_tensors
+from gardenpath.models.load import load_model
+from gardenpath.report.results import read_results
+from gardenpath.training import ngram
+from small_supertags import tagged_corpora
+from small_training import sentences
+from test_cli import gardenpath_command
+
+LSTM = ("--preset", "small", "--width", "8", "--batch", "4", "--steps", "5", "--min-count", "1", "--budget", "1epoch")
+GPT2 = ("--preset", "tiny", "--width", "8", "--batch", "4", "--steps", "24", "--budget", "1epoch")
+NGRAM = ("--order", "2", "--min-count", "1")
+CURVE = ("--sizes", "80,160", "--samples", "2", "--out", "curve")
+pytestmark = pytest.mark.filterwarnings("ignore::gardenpath.errors.InputWarning")  # short texts have no discounts
+
+
+@pytest.fixture
+def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder with a corpus of 400 words and a held-out text."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path / "cache"))
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    (tmp_path / "wiki.txt").write_text("\n".join(sentences(100, 1)) + "\n", encoding="utf-8")
+    (tmp_path / "valid.txt").write_text("\n".join(sentences(20, 2)) + "\n", encoding="utf-8")
+    yield tmp_path
+    torch.set_num_threads(threads)
+
+
+def train(kind: str, *arguments: object, corpus: str = "wiki.txt") -> tuple[int, str, str]:
+    done = gardenpath_command("train", kind, "--corpus", corpus, "--valid", "valid.txt", *arguments)
+    return done.returncode, done.stdout, " ".join(done.stderr.split())
+
+
+def facts(folder: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((folder / "checkpoint.json").read_text(encoding="utf-8"))["training"]
+    return found
+
+
+def test_a_series_of_nested_samples(texts: Path) -> None:
+    code, out, err = train("ngram", *NGRAM, *CURVE)
+    assert code == 0, err
+    names = ["80-1", "80-2", "160-1", "160-2"]
+    assert {path.name for path in (texts / "curve").iterdir()} == {*names, "samples", "series.json"}
+    for number in (1, 2):
+        small, large = (
+            (texts / "curve" / "samples" / f"wiki-{size}-{number}.txt").read_text().splitlines() for size in (80, 160)
+        )
+        assert (len(small), len(large)) == (20, 40)
+        assert not set(small) - set(large)
+    series = json.loads((texts / "curve" / "series.json").read_text())
+    assert [row["folder"] for row in series["models"]] == names
+    assert [row["words"] for row in series["models"]] == [80, 80, 160, 160]
+    for row in series["models"]:
+        found = facts(texts / "curve" / row["folder"])
+        assert found["corpus_name"] == f"wiki-{row['size']}"
+        assert (found["sample"], found["seed"], found["words"]) == (row["sample"], row["seed"], row["words"])
+        assert row["perplexity"] == found["perplexity"]
+        assert row["held_out_unknown_rate"] == found["held_out_unknown"] / found["held_out_words"]
+        assert row["folder"] in out
+    assert out.count("Evaluate") == 1
+    assert "Evaluate them with: gardenpath run --model curve/80-1 --model curve/80-2 …" in out
+
+
+def test_a_series_goes_on(texts: Path) -> None:
+    assert train("ngram", *NGRAM, *CURVE)[0] == 0
+    before = {path: path.stat().st_mtime_ns for path in (texts / "curve").rglob("*") if path.is_file()}
+    code, again, err = train("ngram", *NGRAM, *CURVE)
+    assert code == 0
+    assert err.count("is there already") == 4
+    assert {path: path.stat().st_mtime_ns for path in before} == before
+    assert "160-2" in again
+    shutil.rmtree(texts / "curve" / "80-2")
+    code, _, err = train("ngram", *NGRAM, "--sizes", "80,160,240", "--samples", "2", "--out", "curve")
+    assert code == 0
+    assert err.count("is there already") == 3
+    rows = json.loads((texts / "curve" / "series.json").read_text())["models"]
+    assert [row["folder"] for row in rows] == ["80-1", "80-2", "160-1", "160-2", "240-1", "240-2"]
+    code, _, err = train("ngram", "--order", "3", "--min-count", "1", *CURVE)
+    assert code == 0
+    assert "is there already" not in err
+    assert load_model("curve/80-1").card.decisions["architecture"].startswith("3-gram")
+
+
+def test_a_series_that_fails_keeps_what_it_has(texts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    save, calls = ngram.save_ngrams, []
+
+    def fails(*arguments: Any, **named: Any) -> None:
+        calls.append(arguments)
+        if len(calls) == 3:
+            raise OSError(28, "No space left on device")
+        save(*arguments, **named)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ngram, "save_ngrams", fails)
+        code, out, err = train("ngram", *NGRAM, *CURVE)
+    assert code == 2
+    assert "No space left on device" in err
+    assert out == ""
+    rows = json.loads((texts / "curve" / "series.json").read_text())["models"]
+    assert [row["folder"] for row in rows] == ["80-1", "80-2"]
+    code, out, err = train("ngram", *NGRAM, *CURVE)
+    assert code == 0, err
+    assert err.count("is there already") == 2
+    assert "Evaluate them" in out
+
+
+def test_a_model_of_a_series_is_what_its_sample_alone_makes(texts: Path) -> None:
+    code, _, err = train("lstm", *LSTM, *CURVE, "--seed", "5")
+    assert code == 0, err
+    assert facts(texts / "curve" / "160-2")["seed"] == 7
+    code, _, err = train("lstm", *LSTM, "--seed", "7", "--out", "alone", corpus="curve/samples/wiki-160-2.txt")
+    assert code == 0, err
+    for name in (WEIGHTS, STATE):
+        one, other = (read_tensors(texts / folder / name)[1] for folder in ("curve/160-2", "alone"))
+        assert one.keys() == other.keys()
+        assert all(torch.equal(one[key], other[key]) for key in one)
+    code, _, err = train("lstm", *LSTM, *CURVE, "--seed", "5", "--budget", "2epochs")
+    assert code == 0, err
+    assert err.count("epoch 2,") == 4
+    assert "epoch 1," not in err
+    assert facts(texts / "curve" / "80-1")["corpus_name"] == "wiki-80"
+
+
+def test_results_tell_size_and_seed(texts: Path) -> None:
+    tagged_corpora(texts)
+    supertags = ("--supertags", "tags.txt", "--valid-supertags", "valid-tags.txt")
+    for kind, arguments in (
+        ("ngram", (*NGRAM, *CURVE)),
+        ("ngram", (*NGRAM, "--sizes", "83", "--out", "odd")),
+        ("multitask", (*LSTM, *supertags, "--out", "multitask")),
+        ("multitask", (*LSTM, *supertags, "--weight", "0", "--out", "twin", "--seed", "3")),
+        ("gpt2", (*GPT2, "--vocabulary-size", "270", "--out", "gpt2")),
+        ("on-lstm", ("--preset", "small", "--width", "8", "--budget", "1epoch", "--out", "on-lstm")),
+    ):
+        code, _, err = train(kind, *arguments)
+        assert code == 0, err
+    (texts / "pairs.tsv").write_text("good\tbad\nthe keys laugh .\tthe keys laughs .\n", encoding="utf-8")
+    models = ("curve/80-1", "curve/160-2", "odd/83-1", "multitask", "twin", "gpt2", "on-lstm")
+    named = [part for model in models for part in ("--model", model)]
+    done = gardenpath_command("run", *named, "--suite", "pairs.tsv", "--out", "results", "--json")
+    assert done.returncode == 0, done.stderr
+    rows = read_results([Path("results")]).outcomes.rows_by_key("model", named=True, unique=True)
+    columns = ("architecture", "corpus", "words", "seed")
+    assert {model: tuple(rows[model][name] for name in columns) for model in models} == {
+        "curve/80-1": ("2-gram", "wiki-80", 80, 1),
+        "curve/160-2": ("2-gram", "wiki-160", 160, 2),
+        "odd/83-1": ("2-gram", "wiki-83", 83, 1),
+        "multitask": ("multi-task LSTM", "wiki", 400, 0),
+        "twin": ("LSTM", "wiki", 400, 3),
+        "gpt2": ("GPT-2", "wiki", 400, 0),
+        "on-lstm": ("ON-LSTM", "wiki", 400, 0),
+    }
+    assert facts(texts / "odd" / "83-1")["words"] == 80
+    assert rows["curve/80-1"]["perplexity"] == facts(texts / "curve" / "80-1")["perplexity"]
+    assert rows["gpt2"]["perplexity"] == facts(texts / "gpt2")["word_perplexity"] > facts(texts / "gpt2")["perplexity"]
+
+
+def test_a_series_of_gpt2_on_running_text(texts: Path) -> None:
+    for name in ("wiki.txt", "valid.txt"):
+        lines = (texts / name).read_text().replace(" .\n", ". ").replace("the", "The")
+        (texts / name).write_text(lines + "\n", encoding="utf-8")
+    code, out, err = train("gpt2", *GPT2, *CURVE, "--layout", "running", "--vocabulary", "words", "--min-count", "1")
+    assert code == 0, err
+    assert (texts / "curve" / "samples" / "wiki-80-1.txt").read_text().count("\n") == 20
+    assert (texts / "curve" / "samples" / "valid.txt").read_text().count("\n") == 20
+    assert facts(texts / "curve" / "160-1")["held_out_words"] == 80
+    assert "perplexity" in out
+    done = gardenpath_command("perplexity", "curve", "curve/samples/valid.txt", "--json")
+    assert [row["model"] for row in json.loads(done.stdout)] == [
+        f"curve/{n}" for n in ("80-1", "80-2", "160-1", "160-2")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--samples", "2", "--out", "curve"), "Give them with --sizes"),
+        (("--sizes", "many", "--out", "curve"), "'many' is not a number of tokens"),
+        (("--sizes", "80,80", "--out", "curve"), "give different numbers"),
+        (("--sizes", "500", "--out", "curve"), "a sample of 500 tokens from a corpus of 400"),
+        (("--sizes", "80", "--layout", "trees", "--out", "curve"), "samples are drawn from texts only"),
+        (("--sizes", "80", "--budget", "soon", "--out", "curve"), "budget 'soon' is not understood"),
+    ],
+)
+def test_series_that_cannot_be(texts: Path, arguments: tuple[str, ...], message: str) -> None:
+    code, _, err = train("lstm", *LSTM, *arguments)
+    assert code == 2
+    assert message in err
+    assert not (texts / "curve" / "series.json").exists()
+
+
+def test_a_series_is_of_one_corpus_and_one_kind(texts: Path) -> None:
+    assert train("ngram", *NGRAM, *CURVE)[0] == 0
+    before = (texts / "curve" / "series.json").read_bytes()
+    code, _, err = train("ngram", *NGRAM, *CURVE, "--seed", "1")
+    assert code == 2
+    assert "curve holds a series that began otherwise (seed differ" in err
+    code, _, err = train("ngram", *NGRAM, *CURVE, corpus="valid.txt")
+    assert code == 2
+    assert "curve holds a series that began otherwise (corpus differ" in err
+    code, _, err = train("lstm", *LSTM, *CURVE)
+    assert code == 2
+    assert "curve/80-1 holds a model of the kind 'ngram', not 'lstm'" in err
+    assert (texts / "curve" / "series.json").read_bytes() == before
+    (texts / "curve" / "series.json").write_text("{", encoding="utf-8")
+    code, _, err = train("ngram", *NGRAM, *CURVE)
+    assert code == 2
+    assert "series.json is damaged" in err
+
+
+def test_several_processes_train_no_series(texts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    code, _, err = train("ngram", *NGRAM, *CURVE)
+    assert code == 2
+    assert "several processes cannot train a series" in err
