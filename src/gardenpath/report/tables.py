@@ -18,7 +18,8 @@ def summary_table(summaries: Sequence[Summary]) -> Table:
     table = Table(box=SIMPLE_HEAD, header_style="bold", pad_edge=False)
     named = [column for column in COLUMNS if column == "suite" or len({getattr(s, column) for s in summaries}) > 1]
     for column in named:
-        table.add_column(column, no_wrap=True)
+        # Where the screen is narrow, names go on in the next line, and numbers stay whole.
+        table.add_column(column, overflow="fold")
     for column in ("n", "accuracy", "95% interval", "strict", "chance", "coverage", "ties", "invalid"):
         table.add_column(column, justify="right", no_wrap=True)
     for summary in summaries:
