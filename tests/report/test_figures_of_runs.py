@@ -1,0 +1,237 @@
+"""Which figures runs support: none that they do not, and a reason for each that is missing."""
+
+import itertools
+import json
+import math
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import polars
+import pytest
+
+from gardenpath.report.figures import all_figures, figures_and_reasons, score_figures, svg_of
+from gardenpath.report.results import Results
+
+ODD = '<script>alert("1")</script> a.b[0]'
+WHOLE = "(*;%good%) < (*;%bad%)"
+REGION = "(2;%good%) < (2;%bad%)"
+MODELS = {
+    "m": {"architecture": "LSTM", "corpus": "c", "words": 1_000_000, "seed": 1, "perplexity": 120.0},
+    ODD: {"architecture": "LSTM", "corpus": "c", "words": 42_000_000, "seed": 1, "perplexity": 60.0},
+    "k": {"architecture": "GPT-2", "corpus": "c", "words": 1_000_000, "seed": 1, "perplexity": 90.0},
+}
+UNKNOWN = dict.fromkeys(("architecture", "corpus", "words", "seed", "perplexity"))
+SCHEMA = {
+    "model": polars.String, "suite": polars.String, "prediction": polars.String, "item": polars.String,
+    "levels": polars.String, "fillers": polars.String, "margin": polars.Float64, "margins": polars.List(polars.Float64),
+    "status": polars.String, "credit": polars.Float64, "strict": polars.Boolean, "known": polars.Boolean,
+    "phenomenon": polars.String, "circuit": polars.String, "formula": polars.String, "chance": polars.Float64,
+    "architecture": polars.String, "corpus": polars.String, "words": polars.Int64, "seed": polars.Int64,
+    "perplexity": polars.Float64,
+}  # fmt: skip
+
+
+def suite(name: str, *, phenomenon: str = "", circuit: str = "", formula: str = REGION, **more: Any) -> dict[str, Any]:
+    """A suite of pairs: what its manifest says, and its predictions and their formulas."""
+    return {
+        "name": name, "phenomenon": phenomenon, "circuit": circuit, "metadata": {}, "predictions": {"first": formula},
+        **more,
+    }  # fmt: skip
+
+
+def results(models: dict[str, dict[str, Any]], suites: list[dict[str, Any]], *, bits: float = 2.0) -> Results:
+    """Runs of models on suites of four items of three words; later items of earlier suites are right."""
+    outcomes, tokens = [], []
+    for (place, (model, facts)), (number, one) in itertools.product(enumerate(models.items()), enumerate(suites)):
+        for item, (prediction, formula) in itertools.product(range(4), one["predictions"].items()):
+            right = item + place >= number
+            outcomes.append(
+                {
+                    "model": model,
+                    "suite": one["name"],
+                    "prediction": prediction,
+                    "item": str(item),
+                    "levels": json.dumps({"distance": "near" if item < 2 else "far"}),
+                    "fillers": "{}",
+                    "margin": (1.0 if right else -1.0) if math.isfinite(bits) else math.nan,
+                    "margins": [1.0],
+                    "status": "invalid" if math.isnan(bits) else "correct" if right else "wrong",
+                    "credit": float(right and math.isfinite(bits)),
+                    "strict": right,
+                    "known": True,
+                    "phenomenon": one["phenomenon"],
+                    "circuit": one["circuit"],
+                    "formula": formula,
+                    "chance": 0.5,
+                    **facts,
+                }
+            )
+        for item, condition in itertools.product(range(4), one.get("conditions", ("good", "bad"))):
+            words = [("the", "subject", 0, 3), ("dogs", "pronoun", 4, 8), (".", "end", 8, 9)]
+            tokens += [
+                {
+                    "model": model,
+                    "suite": one["name"],
+                    "item": str(item),
+                    "condition": condition,
+                    "token": token,
+                    "text": text,
+                    "region": region,
+                    "start": start,
+                    "end": end,
+                    "bits": bits + item + place + token,
+                    "known": True,
+                }
+                for token, (text, region, start, end) in enumerate(words)
+            ]
+    table = polars.DataFrame(outcomes, schema=SCHEMA)
+    return Results(
+        folders=(Path("run"),),
+        outcomes=table,
+        tokens=polars.LazyFrame(tokens),
+        models=table.select("model", *UNKNOWN).unique("model", maintain_order=True),
+        suites=table.select("suite", "prediction", "phenomenon", "circuit", "formula", "chance").unique(
+            ["suite", "prediction"], maintain_order=True
+        ),
+        manifests=({"suites": suites},),
+    )
+
+
+SUITES = [
+    suite("sg/a", phenomenon="number", circuit="Agreement"),
+    suite("sg/a_mod", phenomenon="number", circuit="Agreement", metadata={"modifier_of": "a"}),
+    suite("sg/b", phenomenon="npi", circuit="Licensing"),
+    suite("sg/c", phenomenon="npi", circuit="Licensing"),
+    suite("pairs/d", phenomenon="binding", predictions={"full-sentence": WHOLE, "one-prefix": REGION}),
+    suite("1b-herself", phenomenon=ODD, conditions=("baseline_1", "distractor_1", "ungrammatical_1")),
+    suite(ODD, phenomenon="binding", formula=WHOLE),
+]
+
+
+def test_all_that_can_be_drawn() -> None:
+    figures, reasons = figures_and_reasons(results(MODELS, SUITES))
+    assert reasons == {}
+    assert list(figures) == [
+        "accuracy-sg", "accuracy-sg-table", "accuracy-pairs", "accuracy", "accuracy-table", "accuracy-by-phenomenon",
+        "score-by-model", "perplexity-and-score", "score-deltas", "score-deltas-by-circuit", "score-by-circuit",
+        "learning-curves", "agreement-of-models", "stability-to-modifiers", "accuracy-by-distance", "methods",
+        "shallow-predictors", "pronouns-1b-herself", "regions-sg-a", "regions-sg-a_mod", "regions-sg-b", "regions-sg-c",
+        "regions-1b-herself", "words-pairs-d", "words-script-alert-1-script-a.b-0",
+    ]  # fmt: skip
+    for name, figure in figures.items():
+        assert figure.name == name
+        assert figure.title
+        assert figure.caption
+        assert figure.table.height
+        svg = svg_of(figure.chart)
+        assert "<script" not in svg
+        assert "undefined" not in svg
+    assert figures["score-by-model"].title == "SG score by model"
+    assert "Mean accuracy over 4 suites." in figures["score-by-model"].caption
+
+
+def test_one_model_and_one_suite() -> None:
+    figures, reasons = figures_and_reasons(results({"m": UNKNOWN}, [suite("s")]))
+    assert list(figures) == ["accuracy", "accuracy-by-distance", "regions-s"]
+    assert all(figure.caption.endswith(" Model: m.") for figure in figures.values())
+    assert reasons["score by model"] == "needs at least 2 models; the runs have 1"
+    assert reasons["agreement of models"] == "needs at least 2 models; the runs have 1"
+    assert reasons["stability to modifiers"] == "needs suites that are others with a modifier added"
+    assert "architecture" in reasons["score deltas"] or "models" in reasons["score deltas"]
+    assert set(reasons) == {
+        "accuracy of phenomena", "score by model", "perplexity and score", "score deltas", "score by circuit",
+        "learning curves", "agreement of models", "stability to modifiers", "comparison of methods",
+        "shallow predictors", "pronoun asymmetry", "log probability by word",
+    }  # fmt: skip
+
+
+def test_models_that_price_nothing_get_nothing_right() -> None:
+    figures = all_figures(results(MODELS, SUITES, bits=math.nan))
+    assert {"accuracy-sg", "score-by-model", "regions-sg-a"} <= set(figures)
+    assert set(figures["score-by-model"].table["accuracy"].to_list()) == {0.0}
+    assert "shallow-predictors" not in figures
+    for figure in figures.values():
+        assert "NaN" not in svg_of(figure.chart)
+
+
+def test_a_perplexity_that_is_no_number_is_not_drawn() -> None:
+    broken = {name: facts | {"perplexity": math.inf} for name, facts in MODELS.items()}
+    figures, reasons = figures_and_reasons(results(broken, SUITES[:3]))
+    assert "perplexity-and-score" not in figures
+    assert reasons["perplexity and score"] == "needs at least 2 models; the runs have 0"
+
+
+def test_no_outcomes_no_figures() -> None:
+    whole = results(MODELS, SUITES)
+    figures, reasons = figures_and_reasons(replace(whole, outcomes=whole.outcomes.clear(), tokens=whole.tokens.clear()))
+    assert figures == {}
+    assert reasons == {"all figures": "the runs have no outcomes"}
+
+
+def test_suites_without_circuits_have_no_sg_score() -> None:
+    figures = all_figures(results(MODELS, [suite("a", phenomenon="x"), suite("b", phenomenon="y")]))
+    assert figures["score-by-model"].title == "Mean accuracy over suites by model"
+    assert figures["perplexity-and-score"].title == "Perplexity and mean accuracy over suites"
+    assert "score-by-circuit" not in figures
+
+
+def test_the_sg_score_is_over_the_suites_of_its_authors() -> None:
+    names = ("syntactic-generalization/a", "syntactic-generalization/fgd-embed3", "syntactic-generalization/b", "mine")
+    figures = all_figures(results(MODELS, [suite(name, circuit=name[-1]) for name in names]))
+    assert set(figures["score-by-model"].table["rows"].to_list()) == {2}
+    assert figures["score-by-model"].caption.endswith(
+        "Left out: 1 of 3 suites, which Hu et al. (2020) did not average."
+    )
+
+
+def test_figures_of_one_name_are_numbered() -> None:
+    figures = all_figures(results({"m": UNKNOWN}, [suite("a b"), suite("a,b")]))
+    assert {"regions-a-b", "regions-a-b-2"} <= set(figures)
+
+
+def test_large_runs_are_capped_and_say_so() -> None:
+    suites = [suite(f"c/s{n}", phenomenon=f"p{n % 20}") for n in range(120)]
+    models = {f"model {n}": UNKNOWN for n in range(3)}
+    figures = all_figures(results(models, suites))
+    assert "accuracy-c" not in figures  # 360 points with intervals in one picture
+    assert figures["accuracy-c-table"].caption.endswith("Shown are the first 100 of 120; the table has all.")
+    assert figures["accuracy-c-table"].table.height == 360
+    assert sum(name.startswith("regions-") for name in figures) == 40
+    assert figures["regions-c-s0"].caption.endswith("Drawn are the first 40 of 120 suites.")
+    assert figures["accuracy-by-distance"].caption.endswith("Shown are the first 12 of 20; the table has all.")
+
+
+def test_levels_that_are_numbers_go_in_order() -> None:
+    whole = results({"m": UNKNOWN}, [suite("s")])
+    numbers = ["10", "2", "1", "2"]
+    outcomes = whole.outcomes.with_columns(levels=polars.Series([json.dumps({"words": n}) for n in numbers]))
+    figure = all_figures(replace(whole, outcomes=outcomes))["accuracy-by-words"]
+    assert figure.table["level"].to_list() == ["1", "2", "10"]
+
+
+def test_published_scores_have_figures_too() -> None:
+    scores = polars.DataFrame(
+        [
+            {"model": model, "suite": name, "prediction": "p", "accuracy": accuracy, "n": 20, "circuit": circuit,
+             "phenomenon": "x", **MODELS[model]}
+            for (model, base), (name, circuit, more) in itertools.product(
+                (("m", 0.4), ("k", 0.6)), (("a", "Agreement", 0.0), ("b", "Licensing", 0.2), ("c", "Licensing", 0.3))
+            )
+            if (accuracy := base + more)
+        ]
+    )  # fmt: skip
+    figures = score_figures(scores)
+    assert list(figures) == [
+        "score-by-model", "perplexity-and-score", "score-deltas", "score-deltas-by-circuit", "score-by-circuit",
+        "agreement-of-models",
+    ]  # fmt: skip
+    (best, worst) = figures["score-by-model"].table.select("model", "accuracy").rows()
+    assert best == ("k", pytest.approx(0.6 + 0.5 / 3))
+    assert worst == ("m", pytest.approx(0.4 + 0.5 / 3))
+    deltas = figures["score-deltas"].table.filter(polars.col("factor") == "architecture")
+    assert dict(deltas.select("level", "delta").iter_rows()) == {
+        "LSTM": pytest.approx(-0.1),
+        "GPT-2": pytest.approx(0.1),
+    }
+    assert "Dashed line" not in figures["score-by-model"].caption  # chance is not known
