@@ -11,7 +11,7 @@ from gardenpath.errors import InputError
 from gardenpath.models.conformance import TEXTS, check_model
 from gardenpath.models.rnng import Rnng
 from gardenpath.models.rnng_model import RnngModel, describe_rnng
-from gardenpath.models.rnng_search import SearchOptions
+from gardenpath.models.rnng_options import SearchOptions
 from gardenpath.models.vocabulary import BEGIN, END, Vocabulary, VocabularyTokenizer
 from gardenpath.scoring.trie import build_trie, walk
 from literal_rnng import LiteralRnng, small_rnng

@@ -93,6 +93,42 @@ def test_texts_that_cannot_be_learned_from(texts: Path, content: bytes, message:
     assert not (texts / "model" / "weights.safetensors").exists()
 
 
+@pytest.mark.parametrize(
+    ("kind", "there"), [("lstm", "gpt2"), ("gpt2", "on-lstm"), ("on-lstm", "ngram"), ("ngram", "lstm")]
+)
+def test_a_model_of_another_architecture_is_kept(texts: Path, kind: str, there: str) -> None:
+    record = {"format": 1, "kind": there, "options": {}, "training": {}}
+    (texts / "model").mkdir()
+    (texts / "model" / "checkpoint.json").write_text(json.dumps(record), encoding="utf-8")
+    (texts / "model" / "state.safetensors").touch()
+    before = {path.name: path.read_bytes() for path in (texts / "model").iterdir()}
+    done = gardenpath_command("train", kind, "--corpus", "train.txt", "--valid", "valid.txt", "--out", "model")
+    assert done.returncode == 2
+    message = f"model holds a model of the kind '{there}', not '{kind}', which would be lost; name another directory"
+    assert message in " ".join(done.stderr.split())
+    assert {path.name: path.read_bytes() for path in (texts / "model").iterdir()} == before
+
+
+def test_a_corpus_of_several_files_is_that_of_one(texts: Path) -> None:
+    lines = (texts / "train.txt").read_text().splitlines(keepends=True)
+    (texts / "first.txt").write_text("".join(lines[:30]), encoding="utf-8")
+    (texts / "second.txt").write_text("".join(lines[30:]), encoding="utf-8")
+    assert train("--budget", "1epoch", out="one")[0] == 0
+    code, _, err = train("--corpus", "second.txt", "--budget", "1epoch", corpus="first.txt", out="both")
+    assert code == 0, err
+    one, both = (json.loads((texts / name / "checkpoint.json").read_text())["training"] for name in ("one", "both"))
+    assert (one["corpus_name"], both["corpus_name"]) == ("train", "first+second")
+    assert one["weights"] == both["weights"]
+
+
+def test_a_file_may_be_renamed_between_two_starts(texts: Path) -> None:
+    assert train("--budget", "1epoch")[0] == 0
+    (texts / "train.txt").rename(texts / "wiki.txt")
+    code, _, err = train("--budget", "2epochs", corpus="wiki.txt")
+    assert code == 0, err
+    assert json.loads((texts / "model" / "checkpoint.json").read_text())["training"]["corpus_name"] == "wiki"
+
+
 def test_options_are_checked_before_the_corpus_is_read(texts: Path) -> None:
     for arguments, message in (
         (("--budget", "soon"), "budget 'soon' is not understood"),

@@ -12,6 +12,10 @@ Masking = Annotated[
     Literal["within-word", "whole-word", "original"],
     typer.Option("--masking", help="How masked models hide the pieces of a word."),
 ]
+Beam = Annotated[
+    str,
+    typer.Option("--beam", help="RNNG: parses followed between two words, and after each; `all/all` for no limit."),
+]
 Join = Annotated[
     Literal["natural", "space"],
     typer.Option("--join", help="`natural`: no blank before closing punctuation. `space`: always one, as SyntaxGym."),

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from gardenpath.commands.corpus import Layout, add_row, number_table
-from gardenpath.commands.options import AsJson
+from gardenpath.commands.options import AsJson, Beam
 from gardenpath.commands.terminal import err, out
 from gardenpath.errors import InputError
+from gardenpath.models.rnng_options import DEFAULT_BEAM
 
 if TYPE_CHECKING:
     from gardenpath.models.tree import Tree
@@ -67,6 +68,7 @@ def parse_text(  # noqa: PLR0913 - every parameter is an option of the command
         Literal["paper", "even"],
         typer.Option("--splitting", help="ON-LSTM: `paper` favours right branches, `even` does not."),
     ] = "paper",
+    beam: Beam = DEFAULT_BEAM,
     as_json: AsJson = False,
 ) -> None:
     """Write the trees that a trained model finds; given a treebank, their F1 beside that of trivial trees.
@@ -85,7 +87,7 @@ def parse_text(  # noqa: PLR0913 - every parameter is an option of the command
     if longest is not None and (against is None or file is not None):
         raise InputError("--longest chooses among the sentences of a treebank; give --against and leave the text out")
     gold = None if against is None else gold_trees(against, TreeOptions(tags=tags), longest)
-    parser = load_tree_parser(model, ParseOptions(layer, splitting))
+    parser = load_tree_parser(model, ParseOptions(layer, splitting, beam))
     sentences = find_sentences(file, gold, layout=layout, split=split or parser.split)
     with err.status("Parsing …"):
         found = list(parse_all(parser.parse, sentences))

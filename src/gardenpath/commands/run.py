@@ -10,9 +10,10 @@ import typer
 from rich.markup import escape
 
 from gardenpath.commands.inputs import ColumnMap, find_all, opened_store, read_lines
-from gardenpath.commands.options import AsJson, Bos, End, Join, Masking, StorePath, WordBoundary
+from gardenpath.commands.options import AsJson, Beam, Bos, End, Join, Masking, StorePath, WordBoundary
 from gardenpath.commands.terminal import err, print_summaries, progress_bar, say_notes
 from gardenpath.errors import InputError
+from gardenpath.models.rnng_options import DEFAULT_BEAM
 
 if TYPE_CHECKING:
     from gardenpath.evaluation.evaluate import Outcomes
@@ -53,6 +54,7 @@ def run(  # noqa: PLR0913 - every parameter is an option of the command
     ] = None,
     bos: Bos = "default",
     masking: Masking = "within-word",
+    beam: Beam = DEFAULT_BEAM,
     join: Join = "natural",
     columns: ColumnMap = None,
     end: End = False,
@@ -84,6 +86,7 @@ def run(  # noqa: PLR0913 - every parameter is an option of the command
 
         gardenpath run --model ngram:kn5.arpa --model smollm2 --suite path/to/blimp/data --sample 100
     """
+    from gardenpath.models.checkpoint_record import expand_series
     from gardenpath.models.load import DEFAULT_MODEL, load_model
     from gardenpath.pipeline import RunOptions
     from gardenpath.scoring.score import ScoreOptions
@@ -97,9 +100,9 @@ def run(  # noqa: PLR0913 - every parameter is an option of the command
     started = time.monotonic()
     with opened_store(store) as opened:
         runs = []
-        for spec in model or [DEFAULT_MODEL]:
+        for spec in expand_series(model or [DEFAULT_MODEL]):
             with err.status(f"Loading {escape(spec)} …"):
-                loaded = load_model(spec, bos=bos, masking=masking)
+                loaded = load_model(spec, bos=bos, masking=masking, beam=beam)
             try:
                 runs.append(score_and_evaluate(loaded, suites, options, store=opened, unigram_lines=unigram_lines))
             except KeyboardInterrupt:
@@ -107,7 +110,7 @@ def run(  # noqa: PLR0913 - every parameter is an option of the command
                 raise
     summaries = summarise_all(runs, suites, options, by=by)
     record = asdict(options) | {"join": join, "columns": columns, "sample": sample, "seed": seed}
-    record |= {"bos": bos, "masking": masking}
+    record |= {"bos": bos, "masking": masking, "beam": beam}
     folder = folder or Path("runs") / time.strftime("%Y%m%d-%H%M%S")
     write_results(folder, runs, suites, record, summaries, seconds=time.monotonic() - started)
     write_figures(folder, summaries)
@@ -138,6 +141,7 @@ def score_and_evaluate(
     unigram_lines: list[str],
 ) -> "ModelRun":
     """Run one model over the suites with a progress bar."""
+    from gardenpath.models.model import remarks_of
     from gardenpath.pipeline import Started, run_model
 
     steps = run_model(model, suites, options, store=store, unigram_lines=unigram_lines)
@@ -148,12 +152,14 @@ def score_and_evaluate(
                 step = next(steps)
             except StopIteration as finished:
                 done: ModelRun = finished.value
-                return done
+                break
             if isinstance(step, Started):
                 bar.update(task, total=step.work)
                 say_notes(step.notes)
             else:
                 bar.advance(task, step.work)
+    say_notes(remarks_of(model))
+    return done
 
 
 def summarise_all(

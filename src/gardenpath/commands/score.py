@@ -9,13 +9,20 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 from rich.markup import escape
 
+from gardenpath.commands.corpus import Split
 from gardenpath.commands.inputs import read_lines
-from gardenpath.commands.options import AsJson, Bos, End, Masking, WordBoundary
+from gardenpath.commands.options import AsJson, Beam, Bos, End, Masking, WordBoundary
 from gardenpath.commands.terminal import err, out, progress_bar, say_notes
 from gardenpath.errors import InputError
+from gardenpath.models.rnng_options import DEFAULT_BEAM
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from gardenpath.models.model import AnyModel
+    from gardenpath.scoring.score import ScoreOptions
+    from gardenpath.scoring.surprisals import Scores
+    from gardenpath.statistics.perplexity import Perplexity
 
 
 def score(  # noqa: PLR0913 - every parameter is an option of the command
@@ -27,6 +34,7 @@ def score(  # noqa: PLR0913 - every parameter is an option of the command
     layout: Annotated[Literal["tsv", "jsonl"], typer.Option("--format", help="Of what is written.")] = "tsv",
     bos: Bos = "default",
     masking: Masking = "within-word",
+    beam: Beam = DEFAULT_BEAM,
     end: End = False,
     word_boundary: WordBoundary = "none",
 ) -> None:
@@ -39,7 +47,7 @@ def score(  # noqa: PLR0913 - every parameter is an option of the command
 
     sentences = read_lines(None if file == "-" else Path(file))
     with err.status(f"Loading {escape(spec)} …"):
-        model = load_model(spec, bos=bos, masking=masking)
+        model = load_model(spec, bos=bos, masking=masking, beam=beam)
     scores = score_lines(model, sentences, ScoreOptions(end=end, word_boundary=word_boundary))
     if layout == "tsv":
         sys.stdout.write("sentence\ttoken\ttext\tstart\tend\tbits\tknown\n")
@@ -67,45 +75,98 @@ def token_row(sentence: int, place: int, row: tuple[str, int, int, float, bool],
     return json.dumps(without_nan(record), ensure_ascii=False) + "\n"
 
 
-def perplexity(
-    spec: Annotated[str, typer.Argument(metavar="SPEC", help="A model; see `gardenpath models list`.")],
+def perplexity(  # noqa: PLR0913 - every parameter is an option of the command
+    specs: Annotated[
+        list[str], typer.Argument(metavar="SPEC...", help="Models, or a series of `gardenpath train … --sizes`.")
+    ],
     file: Annotated[Path, typer.Argument(metavar="FILE", help="One sentence per line.")],
     *,
+    split: Split = "penn",
     bos: Bos = "default",
+    beam: Beam = DEFAULT_BEAM,
     end: End = False,
     as_json: AsJson = False,
 ) -> None:
-    """Perplexity of a model on a text, per token and per word (what blanks separate).
+    """Perplexity of models on a text, per token and per word.
 
-    Per word, models with different vocabularies can be compared; every line is read on its own.
+    Words are those of the Penn Treebank, or what blanks separate, for all models alike, whatever their own tokens are;
+    with `--end` the end of a sentence counts as one more word, as it does in training. Every line is read on its own.
+
+    Examples:
+
+        gardenpath perplexity models/lstm test.txt --end
+
+        gardenpath perplexity models/5gram models/lstm models/gpt2 test.txt --end
     """
+    from gardenpath.models.checkpoint_record import expand_series
     from gardenpath.models.load import load_model
+    from gardenpath.statistics.perplexity import caveats
+
+    lines = read_lines(file)
+    rows, tokens = [], []
+    for spec in expand_series(specs):
+        with err.status(f"Loading {escape(spec)} …"):
+            model = load_model(spec, bos=bos, beam=beam)
+        measured, numbers = measure(model, lines, end=end, split=split)
+        rows.append({"model": model.card.name, "file": str(file), **asdict(measured)})
+        tokens.append(numbers)
+    if as_json:
+        from gardenpath.report.files import to_json
+
+        sys.stdout.write(to_json(rows[0] if len(rows) == 1 else rows))
+    else:
+        out.print(perplexity_table(rows))
+    # Two vocabularies that number all of a text alike are the same, as far as this text tells.
+    same = len(set(tokens)) == 1
+    say_notes(caveats({row["model"]: row["unknown_rate"] for row in rows}, same_vocabulary=same))
+
+
+def measure(
+    model: "AnyModel", lines: list[str], *, end: bool, split: Literal["penn", "blanks"]
+) -> "tuple[Perplexity, str]":
+    """The perplexity of a model, and a digest of the text in its tokens."""
+    from gardenpath.models.description import digest
     from gardenpath.models.model import TextModel
     from gardenpath.scoring.score import ScoreOptions
     from gardenpath.statistics.perplexity import measure_perplexity
 
-    lines = read_lines(file)
-    with err.status(f"Loading {escape(spec)} …"):
-        model = load_model(spec, bos=bos)
     if isinstance(model, TextModel) and model.card.decisions.get("score") == "pseudo-log-likelihood":
-        raise InputError(f"model {spec!r} is a masked model: its scores are no probabilities, so it has no perplexity")
-    measured = measure_perplexity(score_lines(model, lines, ScoreOptions(end=end)), lines)
-    if as_json:
-        from gardenpath.report.files import to_json
+        raise InputError(
+            f"model {model.card.name!r} is a masked model: its scores are no probabilities, so it has no perplexity"
+        )
+    scores = score_lines(model, lines, ScoreOptions(end=end))
+    return measure_perplexity(scores, lines, split=split), digest([scores.encoded.ids.tobytes()])
 
-        sys.stdout.write(to_json({"model": model.card.name, "file": str(file), **asdict(measured)}))
-        return
+
+def perplexity_table(rows: list[dict[str, Any]]) -> "Table":
+    """One model from top to bottom; of several, a row each."""
     from rich.table import Table
 
-    table = Table("measure", "value", title=escape(f"{model.card.name} on {file}"))
-    table.columns[1].justify = "right"
-    for name, value in asdict(measured).items():
-        table.add_row(name.replace("_", " "), f"{value:,.3f}" if isinstance(value, float) else f"{value:,}")
-    out.print(table)
+    names = list(rows[0])[2:]
+    title = escape(f"{rows[0]['model']} on {rows[0]['file']}" if len(rows) == 1 else f"on {rows[0]['file']}")
+    if len(rows) == 1:
+        table = Table("measure", "value", title=title)
+        for name in names:
+            table.add_row(name.replace("_", " "), shown(name, rows[0][name]))
+    else:
+        table = Table("model", *(name.replace("_", " ") for name in names), title=title)
+        for row in rows:
+            table.add_row(escape(row["model"]), *(shown(name, row[name]) for name in names))
+    for column in table.columns[1:]:
+        column.justify = "right"
+    return table
 
 
-def score_lines(model: "AnyModel", lines: list[str], options: Any) -> Any:
+def shown(name: str, value: float) -> str:
+    """A count, a share or a measure."""
+    if name.endswith("rate"):
+        return f"{value:.2%}"
+    return f"{value:,.3f}" if isinstance(value, float) else f"{value:,}"
+
+
+def score_lines(model: "AnyModel", lines: list[str], options: "ScoreOptions") -> "Scores":
     """Score sentences with a progress bar."""
+    from gardenpath.models.model import remarks_of
     from gardenpath.scoring.score import Scoring
 
     scoring = Scoring(model, lines, options)
@@ -114,4 +175,5 @@ def score_lines(model: "AnyModel", lines: list[str], options: Any) -> Any:
         task = bar.add_task(escape(model.card.name), total=scoring.work)
         for step in scoring.run():
             bar.advance(task, step.work)
+    say_notes(remarks_of(model))
     return scoring.scores()

@@ -7,6 +7,7 @@ from typing import Any
 
 from gardenpath.errors import InputError
 from gardenpath.models.model import AnyModel, Training
+from gardenpath.models.rnng_options import DEFAULT_BEAM, parse_beam
 
 DEFAULT_MODEL = "smollm2"
 SPECS = {
@@ -28,10 +29,10 @@ FIXED_BEGINNINGS = {
 """Kinds of models whose first symbol is not ours to choose, and why."""
 
 
-def load_model(spec: str, *, bos: str = "default", masking: str = "within-word") -> AnyModel:
-    """The model a spec names; `bos` chooses its first symbol, `masking` the variant for masked models."""
+def load_model(spec: str, *, bos: str = "default", masking: str = "within-word", beam: str = DEFAULT_BEAM) -> AnyModel:
+    """The model a spec names; `bos` chooses its first symbol, `masking` is for masked models, `beam` for RNNGs."""
     if (Path(spec) / "checkpoint.json").is_file():
-        return load_checkpoint(Path(spec), bos=bos)
+        return load_checkpoint(Path(spec), bos=bos, beam=beam)
     kind, rest = parse_spec(spec, bos)
     model: Any
     match kind:
@@ -80,9 +81,9 @@ def parse_spec(spec: str, bos: str) -> tuple[str, str]:
     return kind, rest
 
 
-def load_checkpoint(folder: Path, *, bos: str = "default") -> AnyModel:
+def load_checkpoint(folder: Path, *, bos: str = "default", beam: str = DEFAULT_BEAM) -> AnyModel:
     """A model that was trained here, by the kind its checkpoint.json names."""
-    from gardenpath.models.checkpoint import read_record
+    from gardenpath.models.checkpoint_record import read_record
 
     record = read_record(folder)
     model: Any
@@ -103,9 +104,13 @@ def load_checkpoint(folder: Path, *, bos: str = "default") -> AnyModel:
             from gardenpath.models.ordered_model import load_ordered
 
             model = load_ordered(folder, bos=bos)
+        case "rnng":
+            from gardenpath.models.rnng_checkpoint import load_rnng
+
+            model = load_rnng(folder, bos=bos, search=parse_beam(beam))
         case kind:
             raise InputError(
-                f"{folder} holds a model of the kind {kind!r}; this gardenpath knows: ngram, lstm, gpt2, on-lstm"
+                f"{folder} holds a model of the kind {kind!r}; this gardenpath knows: ngram, lstm, gpt2, on-lstm, rnng"
             )
     model.card = replace(model.card, training=training_of(record))
     return model  # type: ignore[no-any-return]  # as above
@@ -122,9 +127,10 @@ def training_of(record: Mapping[str, Any]) -> Training:
     return Training(
         architecture=facts.get("architecture", kind),
         corpus=facts.get("corpus_name", ""),
-        words=facts.get("words"),
+        # The samples of a series have about as many words as their size says; results are compared by the size.
+        words=facts.get("size", facts.get("words")),
         seed=facts.get("seed"),
-        perplexity=facts.get("perplexity"),
+        perplexity=facts.get("word_perplexity", facts.get("perplexity")),
     )
 
 

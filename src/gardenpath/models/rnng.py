@@ -22,7 +22,12 @@ from gardenpath.models.transitions import FIRST_LABEL, GEN, REDUCE
 FIRST_WORD = 2
 """<s> and </s> have numbers in a vocabulary, but no tree generates them."""
 INITIAL_RANGE = 0.1
-"""First weights of embeddings and the projection to words, as in the LSTM language models."""
+"""First weights of the projection to words, as in the LSTM language models; of embeddings where they are the same."""
+EMBEDDING_RANGE = 1.0
+"""First weights of embeddings. What a word tells must come through two LSTMs to the stack: from a smaller beginning the
+actions are learned first, and then so certain that nothing else gets through."""
+FORGET = 1.0
+"""Added to the first biases of forget gates (Jozefowicz et al. 2015)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +81,15 @@ class LstmWeights(nn.Module):
         self.input_weight = nn.Parameter(torch.empty((sides or 1) * 4 * width, inputs))
         self.state_weight = nn.Parameter(torch.empty(*among, 4 * width, width))
         self.bias = nn.Parameter(torch.empty((sides or 1) * 4 * width))
-        for weight in self.parameters():
-            nn.init.uniform_(weight, -(width**-0.5), width**-0.5)
+        nn.init.zeros_(self.bias)
+        self.bias.data.view(-1, 4, width)[:, 1] += FORGET
+        keep_variance(self.input_weight)
+        keep_variance(self.state_weight)
+
+
+def keep_variance(weight: Tensor) -> None:
+    """First weights with which sums vary as much as what is summed."""
+    nn.init.uniform_(weight, -((3 / weight.shape[-1]) ** 0.5), (3 / weight.shape[-1]) ** 0.5)
 
 
 class Rnng(nn.Module):
@@ -97,11 +109,14 @@ class Rnng(nn.Module):
         self.context = nn.Linear(width, size)
         self.action_head = nn.Linear(size, FIRST_LABEL + options.labels)
         self.word_head = nn.Linear(size, options.vocabulary - FIRST_WORD)
-        for weight in (self.empty, self.labels.weight, self.words.weight, self.word_head.weight):
-            nn.init.uniform_(weight, -INITIAL_RANGE, INITIAL_RANGE)
+        for linear in (self.composed, self.context):
+            keep_variance(linear.weight)
+        for embedding in (self.empty, self.labels.weight, self.words.weight):
+            nn.init.uniform_(embedding, -EMBEDDING_RANGE, EMBEDDING_RANGE)
+        nn.init.uniform_(self.word_head.weight, -INITIAL_RANGE, INITIAL_RANGE)
         nn.init.zeros_(self.word_head.bias)
         if options.tied:
-            self.word_head.weight = self.words.weight
+            self.words.weight = self.word_head.weight
         blocked = torch.zeros(8, FIRST_LABEL + options.labels)
         for kinds in range(8):
             blocked[kinds, REDUCE] = 0.0 if kinds & 1 else -inf

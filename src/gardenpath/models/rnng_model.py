@@ -12,7 +12,8 @@ from gardenpath.errors import InputError
 from gardenpath.models.model import Bits, ModelCard, Places, Tokenizer
 from gardenpath.models.rnng import FIRST_WORD, Rnng
 from gardenpath.models.rnng_arena import BOTTOM, Arena, Nodes, empty_stack, join_nodes, keep_reachable
-from gardenpath.models.rnng_search import Parses, Search, SearchOptions, widen
+from gardenpath.models.rnng_options import SearchOptions
+from gardenpath.models.rnng_search import Parses, Search, widen
 from gardenpath.models.transitions import REDUCE
 from gardenpath.models.vocabulary import BEGIN
 from gardenpath.models.workers import Workers
@@ -68,6 +69,15 @@ class BeamState:
 
 
 @dataclass(frozen=True, slots=True)
+class Prices:
+    """Of some words, or ends of sentences."""
+
+    bits: Tensor
+    lost: Tensor
+    """By how much the bits of each word would be lower, had what was given up for it fared like what was kept."""
+
+
+@dataclass(frozen=True, slots=True)
 class Parse:
     """The most probable tree of a sentence among those of the beam."""
 
@@ -90,6 +100,19 @@ class RnngModel:
         self.module = module.eval()
         self.search = Search(module, options)
         self.workers = Workers(module.empty.device)
+        self.priced = 0
+        """Words, since the model was loaded."""
+        self.lost = 0.0
+        """Bits by which their prices together would be lower, had the parses given up fared like those kept."""
+
+    def remarks(self) -> list[str]:
+        """What the beam cost, on average, over all that was priced so far."""
+        if not self.priced:
+            return []
+        return [
+            f"{self.card.name}: the beam gave up parses: prices are too high by about {self.lost / self.priced:.4f} "
+            f"bits per word, if what was given up fared like what was kept ({self.priced:,} words priced)"
+        ]
 
     @torch.inference_mode()
     def start(self) -> BeamState:
@@ -115,7 +138,7 @@ class RnngModel:
         bits = torch.full((len(ids),), torch.nan, dtype=torch.float64, device=device)
         order = torch.full((len(ids),), -1, dtype=torch.int64, device=device)
 
-        def compute(block: Tensor) -> tuple[Tensor, Tensor, Tensor, BeamState]:
+        def compute(block: Tensor) -> tuple[Tensor, Prices, Tensor, BeamState]:
             block = block.to(device)
             asked = torch.nonzero((places >= block[0]) & (places <= block[-1]))[:, 0]
             before = state.rows(distinct[block])
@@ -125,7 +148,9 @@ class RnngModel:
         parts = self.workers.each(compute, len(distinct), ROWS_PER_BLOCK) if len(ids) else []
         after_parts, read = [], 0
         for asked, found, going_on, after in parts:
-            bits[asked] = found
+            bits[asked] = found.bits
+            self.priced += len(found.lost)
+            self.lost += float(found.lost.sum())
             order[going_on] = torch.arange(read, read + len(going_on), device=device)
             read += len(going_on)
             after_parts.append(after)
@@ -133,8 +158,8 @@ class RnngModel:
             return bits.cpu().numpy(), state.rows(kept)
         return bits.cpu().numpy(), join_states(after_parts).rows(order[kept])
 
-    def read(self, state: BeamState, rows: Tensor, ids: Tensor, wanted: Tensor) -> tuple[Tensor, BeamState]:
-        """Prices of words after rows, in bits, and the word beams after those that are wanted."""
+    def read(self, state: BeamState, rows: Tensor, ids: Tensor, wanted: Tensor) -> tuple[Prices, BeamState]:
+        """Prices of words after rows, and the word beams after those that are wanted."""
         if bool((ids[wanted] < FIRST_WORD).any()):
             raise ValueError(f"<s> ({BEGIN_ID}) and </s> ({END_ID}) cannot be read, only priced")
         nodes, tops = keep_reachable(state.nodes, state.parses.tops)
@@ -156,12 +181,13 @@ class RnngModel:
             raise InputError(
                 f"{self.card.name}: its weights are so large that probabilities are not numbers; train it anew"
             )
+        reached = torch.logaddexp(explored.ready.total, explored.ended)
+        lost = (before - reached).clamp(min=0.0)[rows[words]] + (everything.total - beam.total).clamp(min=0.0)
         going_on = wanted[words]
         rows, ids = rows[words][going_on], ids[words][going_on]
         kept = Parses(beam.tops[going_on], beam.logs[going_on])
-        reached = torch.logaddexp(explored.ready.total, explored.ended)
         loss = state.loss.rows(rows).after(before[rows], reached[rows]).after(everything.total[going_on], kept.total)
-        return bits, self.generate(arena, state, kept, rows=rows, ids=ids, loss=loss)
+        return Prices(bits, lost / log(2)), self.generate(arena, state, kept, rows=rows, ids=ids, loss=loss)
 
     def generate(
         self, arena: Arena, state: BeamState, kept: Parses, *, rows: Tensor, ids: Tensor, loss: Loss

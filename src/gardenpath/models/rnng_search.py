@@ -14,30 +14,10 @@ from math import inf
 import torch
 from torch import Tensor
 
-from gardenpath.errors import InputError
 from gardenpath.models.rnng import FIRST_WORD, Rnng
 from gardenpath.models.rnng_arena import Arena
+from gardenpath.models.rnng_options import SearchOptions
 from gardenpath.models.transitions import GEN, REDUCE
-
-
-@dataclass(frozen=True, slots=True)
-class SearchOptions:
-    """How many parses are followed."""
-
-    action_beam: int | None = 100
-    """Parses of a row between two words; None: all (Hu, Chen and Levy 2020, section 4.1: 100)."""
-    word_beam: int | None = 10
-    """Parses of a row after each word; None: all (there: 10)."""
-    fast_track: int = 1
-    """At every action, the best so many parses that generate are ready, whatever else is better."""
-
-    def __post_init__(self) -> None:
-        for name in ("action_beam", "word_beam"):
-            size = getattr(self, name)
-            if size is not None and size < 1:
-                raise InputError(f"{name} is {size}; it must be at least 1, or none for no limit")
-        if self.fast_track < 0:
-            raise InputError(f"fast_track is {self.fast_track}; it must be at least 0")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from gardenpath.errors import InputError
+from gardenpath.models.rnng_options import DEFAULT_BEAM, parse_beam
 from gardenpath.models.tree import Tree
 from gardenpath.models.vocabulary import Split
 
@@ -33,6 +34,8 @@ class ParseOptions:
     """ON-LSTM: whose master forget gates are asked, from 1; None: the second."""
     splitting: Literal["paper", "even"] = "paper"
     """ON-LSTM: see `distance_trees.tree_of`."""
+    beam: str = DEFAULT_BEAM
+    """RNNG: see `rnng_options.parse_beam`."""
 
 
 def load_tree_parser(folder: Path, options: ParseOptions | None = None) -> TreeParser:
@@ -45,8 +48,12 @@ def load_tree_parser(folder: Path, options: ParseOptions | None = None) -> TreeP
             from gardenpath.models.ordered_parser import load_distance_parser
 
             return load_distance_parser(folder, layer=options.layer, splitting=options.splitting)
+        case "rnng":
+            from gardenpath.models.rnng_checkpoint import load_beam_parser
+
+            return load_beam_parser(folder, search=parse_beam(options.beam))
         case kind:
             raise InputError(
-                f"{folder} holds a model of the kind {kind!r}, which finds no trees; name an on-lstm, or let a parser "
-                "make them (`gardenpath corpus parse`)"
+                f"{folder} holds a model of the kind {kind!r}, which finds no trees; name an rnng or an on-lstm, or "
+                "let a parser make them (`gardenpath corpus parse`)"
             )

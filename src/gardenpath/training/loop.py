@@ -38,6 +38,8 @@ class Validation:
     """Nats per token, by which the best weights are chosen."""
     extra: Mapping[str, float] = field(default_factory=dict)
     """Whatever else is worth a column of the log."""
+    measure: str = "perplexity"
+    """What the exponential of the loss is called: with trees, for example, it is not the perplexity of a text."""
 
     @property
     def perplexity(self) -> float:
@@ -212,7 +214,7 @@ class Training:
         entry = {
             "epoch": round(here.epochs, 4), "updates": here.updates, "tokens": here.tokens,
             "seconds": round(here.seconds, 1), "learning_rate": rate, "train_loss": here.nats / max(1, here.counted),
-            "loss": validation.loss, "perplexity": validation.perplexity,
+            "loss": validation.loss, validation.measure: validation.perplexity,
             **validation.extra, "best": best,
         }  # fmt: skip
         here.log.append(entry)

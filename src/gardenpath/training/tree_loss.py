@@ -6,7 +6,7 @@ every product, makes each wait for the slowest thousands of times per batch, sin
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any
 
@@ -43,14 +43,45 @@ def tree_loss(module: Rnng, parts: Sequence[Plan]) -> TreeLoss:
     return TreeLoss(joint, float(actions), sum(part.n_words for part in parts))
 
 
+@dataclass(frozen=True, slots=True)
+class TreeMeasures:
+    """What trees cost, in nats, and how many of their actions are the most probable ones."""
+
+    joint: float = 0.0
+    actions: float = 0.0
+    right: int = 0
+    n_actions: int = 0
+    n_words: int = 0
+
+    def __add__(self, other: "TreeMeasures") -> "TreeMeasures":
+        return TreeMeasures(*(getattr(self, own.name) + getattr(other, own.name) for own in fields(self)))
+
+
+def measure_trees(module: Rnng, parts: Sequence[Plan]) -> TreeMeasures:
+    """The loss of a batch without gradients, and more."""
+
+    def measure(plan: Plan) -> TreeMeasures:
+        with torch.no_grad():
+            log_probabilities, words = predictions(module, plan)
+            actions = -log_probabilities.gather(1, plan.actions[:, None]).sum()
+            right = (log_probabilities.argmax(dim=1) == plan.actions).sum()
+        return TreeMeasures(float(actions + words), float(actions), int(right), len(plan.actions), plan.n_words)
+
+    return sum(side_by_side(measure, parts), start=TreeMeasures())
+
+
 def part_loss(module: Rnng, plan: Plan, rng: torch.Generator | None = None) -> tuple[Tensor, Tensor]:
     """Nats of the actions and of the words of one part, with gradients."""
+    log_probabilities, words = predictions(module, plan, rng)
+    return -log_probabilities.gather(1, plan.actions[:, None]).sum(), words
+
+
+def predictions(module: Rnng, plan: Plan, rng: torch.Generator | None = None) -> tuple[Tensor, Tensor]:
+    """log p of every action in every state, and the nats of the words."""
     contexts, generating = module(plan, rng)
-    log_probabilities = module.action_log_probabilities(contexts, plan.allowed)
-    actions = -log_probabilities.gather(1, plan.actions[:, None]).sum()
     head = module.word_head
     words = linear_cross_entropy(generating, head.weight, head.bias, plan.words - FIRST_WORD) * plan.n_words
-    return actions, words
+    return module.action_log_probabilities(contexts, plan.allowed), words
 
 
 class PartedLoss(torch.autograd.Function):

@@ -2,7 +2,7 @@
 
 from array import array
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError
-from gardenpath.models.transitions import Actions, Labels, add_actions
+from gardenpath.models.rnng_trees import Limits
+from gardenpath.models.transitions import FIRST_LABEL, REDUCE, Actions, Labels, add_actions
 from gardenpath.models.tree import Tree
 from gardenpath.models.vocabulary import BEGIN, END, Vocabulary, WordIds
 from gardenpath.training.brackets import Placed, place, read_placed_trees
 from gardenpath.training.corpus import WordCounts
-from gardenpath.training.normalise import TreeOptions, normalise
+from gardenpath.training.normalise import TreeOptions, normalise, spelled
 from gardenpath.training.reading import Progress
 
 Starts = NDArray[np.int64]
@@ -52,6 +53,10 @@ class TreeCorpus:
     actions: Actions
     action_starts: Starts
     """Where the actions of each sentence begin, and where those of the last one end."""
+    unknown: int = 0
+    """How many of the words have no number of their own."""
+    left_out: tuple[str, ...] = ()
+    """Trees that are not among them because the model cannot build them: where they stand, and why."""
 
     def __len__(self) -> int:
         return len(self.word_starts) - 1
@@ -67,6 +72,34 @@ def read_treebank(path: Path | str, options: TreeOptions | None = None) -> Itera
     return (tree for _, tree in normalised(path, options) if tree is not None)
 
 
+def read_words(path: Path | str) -> Iterator[list[str]]:
+    """The words of every tree, those of `read_treebank` by any of its options; parts of speech may be there or not."""
+    found = False
+    for placed in read_placed_trees(path):
+        words = words_of(placed.tree, TreeOptions())
+        if words:
+            found = True
+            yield words
+    if not found:
+        raise no_words(path)
+
+
+def words_of(tree: Tree, options: TreeOptions) -> list[str]:
+    """The words of a tree as it stands in its file, without traces."""
+    if tree.is_tag and tree.label in options.no_words:
+        return []
+    return [
+        word
+        for child in tree.children
+        for word in (words_of(child, options) if isinstance(child, Tree) else [spelled(child, options)])
+    ]
+
+
+def no_words(path: Path | str) -> InputError:
+    """What to say of a treebank of traces."""
+    return InputError(f"{path}: none of its trees holds a word; name a treebank with words")
+
+
 def normalised(
     path: Path | str, options: TreeOptions | None = None, *, progress: Progress | None = None
 ) -> Iterator[tuple[Placed, Tree | None]]:
@@ -80,7 +113,7 @@ def normalised(
         found = found or tree is not None
         yield placed, tree
     if not found:
-        raise InputError(f"{path}: none of its trees holds a word; name a treebank with words")
+        raise no_words(path)
 
 
 def survey(path: Path | str, options: TreeOptions | None = None, *, progress: Progress | None = None) -> Survey:
@@ -105,26 +138,62 @@ def survey(path: Path | str, options: TreeOptions | None = None, *, progress: Pr
 
 
 def encode_treebank(
-    path: Path | str, vocabulary: Vocabulary, labels: Labels, options: TreeOptions | None = None
+    path: Path | str,
+    vocabulary: Vocabulary,
+    labels: Labels,
+    options: TreeOptions | None = None,
+    *,
+    limits: Limits | None = None,
+    leave_out: bool = False,
 ) -> TreeCorpus:
-    """The words and actions of a treebank; a label that is none of the model's is told with line and sentence."""
+    """The words and actions of a treebank.
+
+    A tree that the model cannot build, because a label is none of its own or the tree is beyond its limits, is told
+    with line and sentence, or left out.
+    """
     words, actions = array("i"), array("i")
     word_starts, action_starts = array("q", [0]), array("q", [0])
+    unknown, left_out = 0, []
     for placed, tree in normalised(path, options):
         if tree is None:
             continue
         taken: list[int] = []
         try:
             add_actions(tree, labels, taken)
+            check_limits(taken, limits or Limits())
         except InputError as error:
-            raise InputError(f"{place(path, placed.line, placed.sentence)}: {error}") from error
+            if not leave_out:
+                raise InputError(f"{place(path, placed.line, placed.sentence)}: {error}") from error
+            left_out.append(f"line {placed.line}: {error}")
+            continue
         actions.extend(taken)
-        words.extend(vocabulary.number(word, first=not at) for at, word in enumerate(tree.words()))
+        own = tree.words()
+        words.extend(vocabulary.number(word, first=not at) for at, word in enumerate(own))
+        unknown += sum(not vocabulary.known(word) for word in own)
         word_starts.append(len(words))
         action_starts.append(len(actions))
+    if not len(words):
+        raise InputError(f"{path}: the model can build none of its trees ({left_out[0]}); name another treebank")
     return TreeCorpus(
         np.array(words, dtype=np.int32),
         np.array(word_starts),
         np.array(actions, dtype=np.int32),
         np.array(action_starts),
+        unknown,
+        tuple(left_out),
     )
+
+
+def check_limits(actions: Sequence[int], limits: Limits) -> None:
+    """Refuse a tree that opens more constituents, at once or in a row, than a model may."""
+    opened = deepest = chain = longest = 0
+    for action in actions:
+        opens = action >= FIRST_LABEL
+        opened += 1 if opens else -(action == REDUCE)
+        chain = chain + 1 if opens else 0
+        deepest, longest = max(deepest, opened), max(longest, chain)
+    if deepest > limits.open or longest > limits.chain:
+        raise InputError(
+            f"{deepest} constituents are open at once, up to {longest} opened directly one after the other; the model "
+            f"allows {limits.open} and {limits.chain}: raise its limits, or leave the tree out"
+        )

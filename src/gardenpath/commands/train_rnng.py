@@ -1,0 +1,148 @@
+"""`gardenpath train rnng`: from a treebank to a model that builds trees word by word."""
+
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from gardenpath.commands import train_options as shared
+from gardenpath.commands.corpus import MinCount, UnknownWords, VocabularySize
+from gardenpath.commands.terminal import err, say_notes
+from gardenpath.commands.train import changed, given, run_training
+from gardenpath.commands.treebank import Unary
+
+if TYPE_CHECKING:
+    from gardenpath.models.rnng_trees import Limits
+    from gardenpath.models.transitions import Labels
+    from gardenpath.models.vocabulary import Vocabulary
+    from gardenpath.training.corpus import VocabularyOptions
+    from gardenpath.training.normalise import TreeOptions
+    from gardenpath.training.rnng import Treebanks
+
+
+def train_rnng(  # noqa: PLR0913 - every parameter is an option of the command
+    *,
+    treebank: Annotated[
+        Path, typer.Option("--treebank", help="The trees to learn from, in brackets as the Penn Treebank.")
+    ],
+    valid: Annotated[Path, typer.Option("--valid", help="The held-out treebank that chooses the best weights.")],
+    folder: shared.Folder,
+    preset: Annotated[
+        Literal["hu", "small"], typer.Option("--preset", help="Whose model; options below change it.")
+    ] = "hu",
+    budget: shared.BudgetText = None,
+    seed: shared.Seed = 0,
+    tags: Annotated[
+        Literal["drop", "absent"], typer.Option("--tags", help="`absent`: the treebank has no parts of speech.")
+    ] = "drop",
+    unary: Unary = "merge",
+    split: Annotated[
+        Literal["penn", "blanks"],
+        typer.Option("--split", help="How texts will be cut into words when the model is asked; trees have their own."),
+    ] = "penn",
+    min_count: MinCount = 2,
+    vocabulary_size: VocabularySize = None,
+    unknown: UnknownWords = "classes",
+    width: shared.Width = None,
+    layers: shared.Layers = None,
+    dropout: shared.Dropout = None,
+    tied: shared.Tied = None,
+    batch: Annotated[int | None, typer.Option("--batch", min=1, help="Words of a batch, about.")] = None,
+    optimizer: shared.Optimizer = None,
+    learning_rate: shared.LearningRate = None,
+    schedule: shared.Schedule = None,
+    warmup: shared.Warmup = None,
+    clip: shared.Clip = None,
+    patience: shared.Patience = None,
+    validations: shared.Validations = None,
+    checkpoint_every: shared.CheckpointEvery = None,
+    device: shared.Device = "auto",
+) -> None:
+    """Train an RNNG (Dyer et al. 2016) on a treebank; `gardenpath parse` shows the trees it finds.
+
+    What is told while it trains is the joint perplexity of held-out trees and words; that of the words alone, summed
+    over trees by beam search, is told by `gardenpath perplexity`. Held-out trees with labels that training never saw
+    are left out, with a note. The twin that sees only the words is `train lstm --layout trees` on the same files.
+
+    A training that was interrupted, even killed, goes on where it stopped when the same command is given again.
+
+    Example: gardenpath train rnng --treebank train.mrg --valid valid.mrg --out models/rnng
+    """
+    from gardenpath.training.memory import use_huge_pages
+
+    use_huge_pages()
+    from gardenpath.models.rnng import RnngOptions
+    from gardenpath.training.corpus import VocabularyOptions
+    from gardenpath.training.encoding import text_digest
+    from gardenpath.training.normalise import TreeOptions
+    from gardenpath.training.options import parse_budget
+    from gardenpath.training.peers import choose_device, join_peers
+    from gardenpath.training.rnng import PRESETS, build_rnng_task
+
+    chosen = PRESETS[preset]
+    options = changed(
+        chosen.training, budget=None if budget is None else parse_budget(budget), seed=seed, optimizer=optimizer,
+        learning_rate=learning_rate, schedule=schedule, warmup=warmup, clip=clip, patience=patience,
+        validations=validations, checkpoint_every=checkpoint_every,
+    )  # fmt: skip
+    shape = {**chosen.shape, **given(embedding=width, width=width, layers=layers, dropout=dropout, tied=tied)}
+    RnngOptions(3, 1, **shape)  # what cannot be is said before the treebanks are read
+    peers = join_peers()
+    how, wanted = TreeOptions(tags=tags, unary=unary), VocabularyOptions(min_count, vocabulary_size, unknown)
+    vocabulary, labels = find_symbols(treebank, how, wanted, folder)
+    built = RnngOptions(len(vocabulary), len(labels.names), **shape)
+    found = read_treebanks((treebank, valid), how, vocabulary, labels, limits=built.limits)
+    facts = {
+        "corpus": text_digest(treebank), "held_out": text_digest(valid), "trees": asdict(how),
+        "vocabulary_from": asdict(wanted),
+    }  # fmt: skip
+    task = build_rnng_task(built, found, words=batch or chosen.words, split=split, seed=seed, facts=facts)
+    task.module.to(choose_device(device))
+    run_training(replace(task, share=peers.share), options, folder, peers)
+
+
+def find_symbols(
+    treebank: Path, trees: "TreeOptions", wanted: "VocabularyOptions", folder: Path
+) -> "tuple[Vocabulary, Labels]":
+    """The words and labels of a treebank; the words are written where the model will be."""
+    from gardenpath.models.checkpoint import write_text
+    from gardenpath.models.recurrent import VOCABULARY
+    from gardenpath.models.transitions import labels_of
+    from gardenpath.models.vocabulary import to_json
+    from gardenpath.training.corpus import vocabulary_of
+    from gardenpath.training.state import goes_on
+    from gardenpath.training.treebank import survey
+
+    with err.status("Counting words and labels …"):
+        found = survey(treebank, trees)
+    if found.left_out:
+        say_notes([f"{treebank}: {len(found.left_out):,} trees hold no word; first line {found.left_out[0]}"])
+    vocabulary = vocabulary_of(found.words, wanted)
+    if not goes_on(folder):
+        write_text(folder / VOCABULARY, to_json(vocabulary))
+    return vocabulary, labels_of(found.labels)
+
+
+def read_treebanks(
+    paths: tuple[Path, Path], trees: "TreeOptions", vocabulary: "Vocabulary", labels: "Labels", *, limits: "Limits"
+) -> "Treebanks":
+    """Both treebanks as numbers; held-out trees that the model cannot build are left out."""
+    from gardenpath.training.rnng import Treebanks
+    from gardenpath.training.treebank import encode_treebank
+
+    with err.status("Reading the treebanks …"):
+        training, held_out = (
+            encode_treebank(path, vocabulary, labels, trees, limits=limits, leave_out=leave_out)
+            for path, leave_out in zip(paths, (False, True), strict=True)
+        )
+    if held_out.left_out:
+        say_notes([f"{paths[1]}: {len(held_out.left_out):,} trees are left out; {held_out.left_out[0]}"])
+    for path, found in zip(paths, (training, held_out), strict=True):
+        n = len(found.words)
+        err.print(
+            f"{path}: {len(found):,} trees, {n:,} words, {found.unknown / n:.1%} unknown, {len(labels.names)} labels",
+            markup=False,
+            highlight=False,
+        )
+    return Treebanks(training, held_out, labels)
