@@ -4,19 +4,28 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test test-all bench format clean
+.PHONY: demo test test-all browser bench format clean
 
 demo: $(READY)
 	$(BIN)/gardenpath run --out demo-run
+	$(BIN)/gardenpath report demo-run --out demo-run/report.html
 
-test: $(READY)
+test: $(READY) browser
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest -m "not slow"
 
-test-all: $(READY)
+test-all: $(READY) browser
 	$(BIN)/pytest
+
+# The report's page is tested in Chromium. Debian's package is installed where that needs no password; where there is
+# none, those tests are skipped by name.
+browser:
+	@{ command -v chromium || command -v chromium-browser || command -v google-chrome; } >/dev/null || { \
+		[ "$$(id -u)" = 0 ] && command -v apt-get && apt-get update -qq && \
+		apt-get install -y -qq --no-install-recommends chromium; \
+	} >/dev/null 2>&1 || echo "no Chromium here: the tests of the report's page are skipped"
 
 bench: $(READY)
 	bash benchmarks/peers.sh

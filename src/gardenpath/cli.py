@@ -7,10 +7,13 @@ from typing import Annotated
 import typer
 
 from gardenpath import __version__
+from gardenpath.commands.audit import audit
+from gardenpath.commands.compare import compare
 from gardenpath.commands.corpus import sample, stats
 from gardenpath.commands.evaluate import evaluate
 from gardenpath.commands.models import list_models
 from gardenpath.commands.parse import parse_text
+from gardenpath.commands.report import report
 from gardenpath.commands.run import run
 from gardenpath.commands.score import perplexity, score
 from gardenpath.commands.suites import check, export, list_suites, show_suite
@@ -20,6 +23,7 @@ from gardenpath.commands.train_gpt2 import train_gpt2
 from gardenpath.commands.train_multitask import train_multitask
 from gardenpath.commands.train_ngram import train_ngram
 from gardenpath.commands.train_on_lstm import train_on_lstm
+from gardenpath.commands.train_rnng import train_rnng
 from gardenpath.commands.treebank import parse, templates, trees
 from gardenpath.errors import InputError, InputWarning
 
@@ -32,13 +36,16 @@ app = typer.Typer(
 )
 suites_app = typer.Typer(help="List, show, check and export suites.", no_args_is_help=True)
 corpus_app = typer.Typer(help="Sizes and samples of training corpora.", no_args_is_help=True)
-train_app = typer.Typer(help="Train models on a text.", no_args_is_help=True)
+train_app = typer.Typer(help="Train models on texts and treebanks.", no_args_is_help=True)
 models_app = typer.Typer(help="How models are named.", no_args_is_help=True)
 
 app.command()(run)
 app.command()(score)
 app.command()(evaluate)
+app.command()(compare)
+app.command()(report)
 app.command()(perplexity)
+app.command()(audit)
 app.command("parse")(parse_text)
 suites_app.command("list")(list_suites)
 suites_app.command("show")(show_suite)
@@ -54,6 +61,7 @@ train_app.command("lstm")(train_lstm)
 train_app.command("gpt2")(train_gpt2)
 train_app.command("multitask")(train_multitask)
 train_app.command("on-lstm")(train_on_lstm)
+train_app.command("rnng")(train_rnng)
 models_app.command("list")(list_models)
 app.add_typer(suites_app, name="suites")
 app.add_typer(corpus_app, name="corpus")

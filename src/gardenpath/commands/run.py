@@ -90,6 +90,7 @@ def run(  # noqa: PLR0913 - every parameter is an option of the command
     from gardenpath.models.load import DEFAULT_MODEL, load_model
     from gardenpath.pipeline import RunOptions
     from gardenpath.scoring.score import ScoreOptions
+    from gardenpath.suites.catalog import DEFAULT_SUITES
 
     scoring = ScoreOptions(end=end, word_boundary=word_boundary, memory=memory << 20)
     options = RunOptions(scoring, normalise, str(unigrams or ""), unknown)
@@ -111,6 +112,7 @@ def run(  # noqa: PLR0913 - every parameter is an option of the command
     summaries = summarise_all(runs, suites, options, by=by)
     record = asdict(options) | {"join": join, "columns": columns, "sample": sample, "seed": seed}
     record |= {"bos": bos, "masking": masking, "beam": beam}
+    record |= {"models": model or [DEFAULT_MODEL], "suites": suite or list(DEFAULT_SUITES)}
     folder = folder or Path("runs") / time.strftime("%Y%m%d-%H%M%S")
     write_results(folder, runs, suites, record, summaries, seconds=time.monotonic() - started)
     write_figures(folder, summaries)

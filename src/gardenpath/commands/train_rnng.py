@@ -72,6 +72,7 @@ def train_rnng(  # noqa: PLR0913 - every parameter is an option of the command
     from gardenpath.training.memory import use_huge_pages
 
     use_huge_pages()
+    from gardenpath.models.checkpoint_record import check_kind
     from gardenpath.models.rnng import RnngOptions
     from gardenpath.training.corpus import VocabularyOptions
     from gardenpath.training.encoding import text_digest
@@ -88,6 +89,7 @@ def train_rnng(  # noqa: PLR0913 - every parameter is an option of the command
     )  # fmt: skip
     shape = {**chosen.shape, **given(embedding=width, width=width, layers=layers, dropout=dropout, tied=tied)}
     RnngOptions(3, 1, **shape)  # what cannot be is said before the treebanks are read
+    check_kind(folder, "rnng")
     peers = join_peers()
     how, wanted = TreeOptions(tags=tags, unary=unary), VocabularyOptions(min_count, vocabulary_size, unknown)
     vocabulary, labels = find_symbols(treebank, how, wanted, folder)
@@ -99,7 +101,7 @@ def train_rnng(  # noqa: PLR0913 - every parameter is an option of the command
     }  # fmt: skip
     task = build_rnng_task(built, found, words=batch or chosen.words, split=split, seed=seed, facts=facts)
     task.module.to(choose_device(device))
-    run_training(replace(task, share=peers.share), options, folder, peers)
+    run_training(replace(task, share=peers.share), options, folder, peers, about={"corpus_name": treebank.stem})
 
 
 def find_symbols(

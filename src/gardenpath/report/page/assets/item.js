@@ -1,0 +1,256 @@
+// One item: what was predicted, which comparison decided, and every sentence token by token.
+
+async function itemView(number, place, item, model) {
+  const suite = core.suites[number];
+  const prediction = suite.predictions[place];
+  const items = await loadItems(number);
+  const readers = core.models
+    .map((_, each) => each)
+    .filter((each) => items.outcomes[place][each] && statusOf(number, place, each, item) !== "-");
+  const state = choices("item", { model: readers[0] });
+  if (model !== null) state.model = model;
+  const reader = readers.includes(state.model) ? state.model : readers[0];
+  const tokens = await loadTokens(number, reader, item);
+  const found = outcome(number, place, reader, item);
+  const features = [...Object.entries(items.levels), ...Object.entries(items.fillers)];
+  return el(
+    "section",
+    { "aria-labelledby": "item-title", class: "item" },
+    crumbs(["Summary", "#/"], [suite.name, `#/suite/${number}/${place}`], [`item ${items.ids[item]}`]),
+    el(
+      "div",
+      { class: "item-head" },
+      el("h1", { id: "item-title" }, `Item ${items.ids[item]}`),
+      stepsPart(number, place, item),
+    ),
+    facts(
+      features.map(([name, { names, codes }]) => [name, names[codes[item]]]),
+      { inline: true },
+    ),
+    readersPart(number, place, item, readers, reader),
+    suite.predictions.length > 1 && predictionsPart(number, place, item, reader),
+    verdictPart(number, prediction, found, tokens),
+    el("h2", {}, "Surprisal token by token"),
+    el(
+      "p",
+      { class: "legend" },
+      `Bits in ${core.models[reader].name}; the bars of an item share one scale. `,
+      el("span", { class: "compared-key" }, "framed"),
+      ": compared by the prediction. · before a piece: it goes on the word before.",
+    ),
+    tokens === null
+      ? el(
+          "p",
+          { class: "message" },
+          "The tokens of this item are not in this file (Provenance says which are), but in tokens.parquet of the run.",
+        )
+      : sentencesPart(number, prediction, tokens),
+  );
+}
+
+/** The items before and after, in the order of the list one came from. */
+function neighbours(number, place, item) {
+  const same = (row) => row.suite === number && row.prediction === place && row.item === item;
+  const here = listed.findIndex(same);
+  if (here >= 0) return [listed[here - 1], listed[here + 1]];
+  const last = core.suites[number].items - 1;
+  const row = (other) => ({ suite: number, prediction: place, item: other });
+  return [item > 0 ? row(item - 1) : undefined, item < last ? row(item + 1) : undefined];
+}
+
+function stepsPart(number, place, item) {
+  const [before, after] = neighbours(number, place, item);
+  const link = (row, text, key) =>
+    row
+      ? el("a", { class: "step", href: itemHref(row), "data-step": key, "aria-keyshortcuts": key }, text)
+      : el("span", { class: "step off" }, text);
+  return el(
+    "nav",
+    { class: "steps", "aria-label": "Items" },
+    link(before, "← before", "ArrowLeft"),
+    link(after, "after →", "ArrowRight"),
+  );
+}
+
+/** Every model's margin on this item; choosing one shows its tokens. */
+function readersPart(number, place, item, readers, reader) {
+  if (readers.length < 2) return null;
+  return el(
+    "fieldset",
+    { class: "readers" },
+    el("legend", {}, "Model"),
+    readers.map((each) =>
+      el(
+        "label",
+        {},
+        el("input", {
+          type: "radio",
+          name: "model",
+          value: each,
+          checked: each === reader,
+          onchange: () => {
+            choices("item").model = each;
+            refresh({ focus: `input[name=model][value="${each}"]` });
+          },
+        }),
+        el("span", {}, pathName(core.models[each].name)),
+        marginMark(outcome(number, place, each, item)),
+      ),
+    ),
+  );
+}
+
+function predictionsPart(number, place, item, reader) {
+  return el(
+    "nav",
+    { class: "predictions", "aria-label": "Predictions" },
+    core.suites[number].predictions.map((each, other) =>
+      el(
+        "a",
+        { href: itemHref({ suite: number, prediction: other, item }), "aria-current": other === place ? "true" : null },
+        each.name,
+        " ",
+        marginMark(outcome(number, other, reader, item)),
+      ),
+    ),
+  );
+}
+
+const VERDICT = {
+  c: "holds",
+  w: "fails",
+  t: "is decided by a tie",
+  i: "cannot be judged: a price is missing or infinite",
+};
+
+/** Whether the prediction holds, and every comparison with both sides and its margin. */
+function verdictPart(number, prediction, found, tokens) {
+  const name = STATUS[found.status].name;
+  const by = typeof found.margin === "number" && found.margin !== 0 ? ` by ${bits(Math.abs(found.margin))} bits` : "";
+  const rows = prediction.comparisons.map((comparison, place) =>
+    comparisonRow(number, comparison, found.margins[place], tokens, {
+      decides: prediction.comparisons.length > 1 && found.margins[place] === found.margin,
+    }),
+  );
+  return el(
+    "div",
+    { class: `verdict ${name}` },
+    el(
+      "p",
+      { class: "judged" },
+      statusMark(found.status),
+      " The prediction ",
+      el("i", {}, prediction.name),
+      ` ${VERDICT[found.status]}${by}.`,
+    ),
+    formulaPart(prediction),
+    el(
+      "div",
+      { class: "frame" },
+      el(
+        "table",
+        { class: "plain comparisons" },
+        el("caption", {}, joinedHow(prediction.tree)),
+        el(
+          "thead",
+          {},
+          el(
+            "tr",
+            {},
+            ["", "left side", "", "right side", "margin"].map((head) => el("th", { scope: "col" }, head)),
+          ),
+        ),
+        el("tbody", {}, rows),
+      ),
+    ),
+  );
+}
+
+/** How many of the comparisons must hold. */
+function joinedHow(tree) {
+  if (!Array.isArray(tree)) return "The comparison";
+  const said = (node, nested) => {
+    if (!Array.isArray(node)) return `${node + 1}`;
+    const inner = node
+      .slice(1)
+      .map((each) => said(each, true))
+      .join(node[0] === "&" ? " and " : " or ");
+    return nested ? `(${inner})` : inner;
+  };
+  const flat = tree.slice(1).every((each) => !Array.isArray(each));
+  if (flat)
+    return tree[0] === "&"
+      ? "All of these must hold: the smallest margin decides"
+      : "One of these must hold: the largest margin decides";
+  return `Must hold: ${said(tree, false)}`;
+}
+
+/** How one comparison came out: by its sign only a strict one can be tied. */
+function judged(comparison, margin) {
+  if (typeof margin !== "number") return "i";
+  const strict = comparison.operator === "<" || comparison.operator === ">";
+  if (margin === 0) return strict ? "t" : "c";
+  return margin > 0 ? "c" : "w";
+}
+
+function comparisonRow(number, comparison, margin, tokens, { decides }) {
+  const status = judged(comparison, margin);
+  const [left, right] = [comparison.left, comparison.right].map((side) => sideBits(number, side, tokens));
+  const again = comparison.operator.startsWith(">") ? left - right : right - left;
+  const terms = comparison.left.terms.length + comparison.right.terms.length;
+  // Sums that do not give the margin (sentences normalised by length, prices that are missing) would only mislead.
+  const shown = comparison.operator === "=" || Math.abs(again - margin) <= 20 + 10 * terms;
+  const sum = (value) => (shown && Number.isFinite(value) ? el("span", { class: "sum" }, `${bits(value)} bits`) : null);
+  return el(
+    "tr",
+    { class: STATUS[status].name },
+    el("td", {}, statusMark(status)),
+    el("td", {}, sidePart(comparison.left), " ", sum(left)),
+    el("td", { class: "operator" }, comparison.operator.replace("<=", "≤").replace(">=", "≥")),
+    el("td", {}, sidePart(comparison.right), " ", sum(right)),
+    el("td", {}, marginMark({ status, margin }), decides ? el("span", { class: "decides" }, "decides") : null),
+  );
+}
+
+/** The bits of one side of a comparison, in thousandths; NaN where a token is missing. */
+function sideBits(number, side, tokens) {
+  if (tokens === null) return NaN;
+  const { conditions } = core.suites[number];
+  let total = 1000 * side.constant;
+  for (const [region, condition, weight] of side.terms) {
+    const sentence = tokens[conditions.findIndex((each) => each.name === condition)];
+    if (!sentence) return NaN;
+    for (const token of sentence) {
+      if (region !== "*" && token.region !== region) continue;
+      if (typeof token.bits !== "number") return NaN;
+      total += weight * token.bits;
+    }
+  }
+  return total;
+}
+
+/** One side as it is written, a region and its condition for each term; sums of many are told by their number. */
+function sidePart({ terms, constant }) {
+  const sign = (weight, place) => {
+    const times = Math.abs(weight) === 1 ? "" : `${Math.abs(weight)} × `;
+    return (weight < 0 ? "− " : place > 0 ? "+ " : "") + times;
+  };
+  const parts = terms
+    .slice(0, 6)
+    .map(([region, condition, weight], place) => [
+      sign(weight, place),
+      el(
+        "span",
+        { class: "term" },
+        el("span", { class: "region" }, region === "*" ? "whole sentence" : region),
+        el("span", { class: "condition" }, " in ", condition),
+      ),
+      " ",
+    ]);
+  const more = terms.length > 6 ? [el("span", { class: "more" }, `+ … (${terms.length} regions)`)] : [];
+  const number =
+    constant !== 0 || terms.length === 0
+      ? [`${constant < 0 ? "−" : terms.length ? "+" : ""} ${Math.abs(constant)}`]
+      : [];
+  return [...parts, ...more, ...number];
+}

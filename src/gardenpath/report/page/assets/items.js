@@ -1,0 +1,208 @@
+// Items of one suite or of all, one row each, with every model's margin; what is found here is walked through with the
+// arrow keys in the view of an item.
+
+const OUTCOMES = [
+  ["", "all"],
+  ["w", "wrong"],
+  ["c", "correct"],
+  ["t", "tie"],
+  ["i", "invalid"],
+  ["disagree", "models disagree"],
+  ["none", "no model correct"],
+  ["unknown", "with unknown words"],
+];
+
+/** The items last listed, in the order they were shown. */
+let listed = [];
+
+async function itemsView(group, name) {
+  const state = choices(`items/${group ?? ""}/${name ?? ""}`, group ? { [group]: name } : {});
+  const waiting = el("p", { class: "told", role: "status" }, "Unpacking …");
+  const place = el("div", {}, waiting);
+  const section = el("section", { "aria-labelledby": "items-title" }, el("h1", { id: "items-title" }, "Items"), place);
+  // The heading is on the screen while all suites are unpacked.
+  setTimeout(async () => {
+    await Promise.all(core.suites.map((_, suite) => loadItems(suite)));
+    place.replaceChildren(
+      ...itemsPart(
+        core.suites.map((_, suite) => suite),
+        state,
+      ),
+    );
+  });
+  return section;
+}
+
+/** A search box, choices and the table, over the items of some suites that are unpacked. */
+function itemsPart(suites, state, { prediction = null } = {}) {
+  const single = suites.length === 1;
+  const rows = itemRows(suites, prediction);
+  const table = new Table({
+    label: "Items",
+    columns: itemColumns(suites),
+    href: itemHref,
+    state: (state.table ??= {}),
+    onSorted: (order) => {
+      listed = order;
+    },
+  });
+  const told = el("p", { class: "told", role: "status" });
+  const show = (keepPlace = false) => {
+    const chosen = chosenItems(rows, state, suites);
+    told.textContent = `${count(chosen.length)} of ${plural(rows.length, "row")}`;
+    table.setRows(chosen, { keepPlace });
+  };
+  const models = core.models.map((model, number) => [number, model.name]);
+  const outcomes = OUTCOMES.filter(([key]) => models.length > 1 || !["disagree", "none"].includes(key));
+  const all = core.suites;
+  const predictions = [...new Set(suites.flatMap((suite) => all[suite].predictions.map((each) => each.name)))];
+  const levels = single ? Object.entries(itemsOf.get(suites[0]).levels) : [];
+  const controls = el(
+    "div",
+    { class: "controls", role: "search", "aria-label": "Items" },
+    searchBox("Search items and sentences", state, () => show()),
+    choice("Outcome", outcomes, state, "outcome", () => show()),
+    models.length > 1 && choice("Model", [["", "any"], ...models], state, "model", () => show()),
+    !single &&
+      choice(
+        "Phenomenon",
+        optionsOf(
+          all.map((suite) => suite.phenomenon),
+          "all",
+        ),
+        state,
+        "phenomenon",
+        () => show(),
+      ),
+    !single &&
+      all.some((suite) => suite.circuit) &&
+      choice(
+        "Circuit",
+        optionsOf(
+          all.map((suite) => suite.circuit),
+          "all",
+        ),
+        state,
+        "circuit",
+        () => show(),
+      ),
+    !single &&
+      predictions.length > 1 &&
+      choice("Prediction", [["", "all"], ...predictions.map((each) => [each, each])], state, "prediction", () =>
+        show(),
+      ),
+    levels
+      .filter(([, { names }]) => names.length > 1 && names.length <= 60)
+      .map(([factor, { names }]) =>
+        choice(factor, optionsOf(names, "all"), (state.levels ??= {}), factor, () => show()),
+      ),
+  );
+  show(true);
+  return [controls, told, table.element, marginLegend()];
+}
+
+function itemRows(suites, prediction) {
+  const rows = [];
+  for (const suite of suites) {
+    const size = itemsOf.get(suite).ids.length;
+    core.suites[suite].predictions.forEach((_, number) => {
+      if (prediction !== null && number !== prediction) return;
+      for (let item = 0; item < size; item += 1) rows.push({ suite, prediction: number, item });
+    });
+  }
+  return rows;
+}
+
+function itemColumns(suites) {
+  const single = suites.length === 1;
+  const several = suites.some((suite) => core.suites[suite].predictions.length > 1);
+  const id = (row) => itemsOf.get(row.suite).ids[row.item];
+  const sentence = (row) => itemsOf.get(row.suite).texts.find((column) => column[row.item])?.[row.item] ?? "";
+  const levels = single
+    ? Object.entries(itemsOf.get(suites[0]).levels)
+        .filter(([, { names }]) => names.length > 1)
+        .slice(0, 3)
+    : [];
+  return [
+    !single && {
+      key: "suite",
+      label: "suite",
+      width: 190,
+      minor: true,
+      value: (row) => core.suites[row.suite].name,
+      cell: (row) => suiteName(core.suites[row.suite].name),
+    },
+    !single &&
+      several && {
+        key: "prediction",
+        label: "prediction",
+        width: 130,
+        minor: true,
+        value: (row) => core.suites[row.suite].predictions[row.prediction].name,
+        cell: (row) => core.suites[row.suite].predictions[row.prediction].name,
+      },
+    {
+      key: "item",
+      label: "item",
+      width: 80,
+      value: id,
+      cell: (row) => el("a", { href: itemHref(row), tabindex: -1 }, id(row)),
+    },
+    { key: "sentence", label: "sentence (first condition)", width: 200, grow: true, value: sentence, cell: sentence },
+    ...levels.map(([factor, { names, codes }]) => ({
+      key: `level-${factor}`,
+      label: factor,
+      width: 110,
+      minor: true,
+      value: (row) => names[codes[row.item]],
+      cell: (row) => names[codes[row.item]],
+    })),
+    ...core.models.map((model, number) => ({
+      key: `margin-${number}`,
+      label: core.models.length > 1 ? model.name : "margin (bits)",
+      path: core.models.length > 1,
+      about: `By how many bits the prediction holds for ${model.name}`,
+      width: 155,
+      numeric: true,
+      value: (row) => marginOf(row.suite, row.prediction, number, row.item),
+      cell: (row) => marginMark(outcome(row.suite, row.prediction, number, row.item)),
+    })),
+  ].filter(Boolean);
+}
+
+function itemHref({ suite, prediction, item }) {
+  return `#/item/${suite}/${prediction}/${item}`;
+}
+
+function chosenItems(rows, state, suites) {
+  const matches = matcher(state.query);
+  const numbers = state.model ? [Number(state.model)] : core.models.map((_, number) => number);
+  const wanted = Object.entries(state.levels ?? {}).filter(([, level]) => level);
+  const levels = suites.length === 1 ? itemsOf.get(suites[0]).levels : {};
+  const suiteFits = new Map(
+    suites.map((suite) => {
+      const { phenomenon, circuit } = core.suites[suite];
+      return [
+        suite,
+        (!state.phenomenon || phenomenon === state.phenomenon) && (!state.circuit || circuit === state.circuit),
+      ];
+    }),
+  );
+  return rows.filter(
+    (row) =>
+      suiteFits.get(row.suite) &&
+      (!state.prediction || core.suites[row.suite].predictions[row.prediction].name === state.prediction) &&
+      wanted.every(([factor, level]) => levels[factor].names[levels[factor].codes[row.item]] === level) &&
+      fitsOutcome(row, state.outcome, numbers) &&
+      (!matches || matches(searchText(row.suite, row.item))),
+  );
+}
+
+function fitsOutcome({ suite, prediction, item }, wanted, models) {
+  if (!wanted) return true;
+  if (wanted === "unknown") return models.some((model) => outcome(suite, prediction, model, item).unknown);
+  const found = models.map((model) => statusOf(suite, prediction, model, item)).filter((status) => status !== "-");
+  if (wanted === "disagree") return new Set(found).size > 1;
+  if (wanted === "none") return found.length > 0 && !found.includes("c");
+  return found.includes(wanted);
+}

@@ -1,0 +1,174 @@
+// Which view is shown (the part of the address after #), and the keys that work everywhere.
+
+/** The view an address names, and its numbers. */
+function routeOf(hash) {
+  const [view = "", ...rest] = hash.replace(/^#\/?/, "").split("/");
+  const number = (place) => (/^\d+$/.test(rest[place] ?? "") ? Number(rest[place]) : null);
+  const suite = core.suites[number(0)];
+  switch (view) {
+    case "items":
+      return ["phenomenon", "circuit"].includes(rest[0])
+        ? { view, group: rest[0], name: decodeURIComponent(rest[1] ?? "") }
+        : { view };
+    case "figures":
+      return { view, figure: rest[0] };
+    case "provenance":
+      return { view };
+    case "suite":
+      if (suite) return { view, suite: number(0), prediction: number(1) ?? 0 };
+      break;
+    case "item":
+      if (suite?.predictions[number(1)] && number(2) < suite.items)
+        return { view, suite: number(0), prediction: number(1), item: number(2), model: number(3) };
+      break;
+  }
+  return { view: "summary" };
+}
+
+async function viewOf(route) {
+  switch (route.view) {
+    case "items":
+      return itemsView(route.group, route.name);
+    case "suite":
+      return suiteView(route.suite, route.prediction);
+    case "item":
+      return itemView(route.suite, route.prediction, route.item, route.model);
+    case "provenance":
+      return provenanceView();
+    case "figures":
+      return figuresList();
+    default:
+      return summaryView();
+  }
+}
+
+/** The figures are in the page already; this is the way to each. */
+function figuresList() {
+  return el(
+    "nav",
+    { class: "contents", "aria-label": "Figures" },
+    el("h1", {}, "Figures"),
+    el(
+      "ol",
+      {},
+      core.figures.map(({ name, title }) => el("li", {}, el("a", { href: `#/figures/${name}` }, title))),
+    ),
+  );
+}
+
+const scrolls = new Map();
+let shown = null;
+let asked = 0;
+
+async function navigate() {
+  const hash = location.hash || "#/";
+  asked += 1;
+  const turn = asked;
+  const route = routeOf(hash);
+  const view = await viewOf(route);
+  if (turn !== asked) return; // another view was asked for meanwhile
+  const place = window.scrollY;
+  const before = shown === null ? null : routeOf(shown);
+  if (shown !== null) scrolls.set(shown, place);
+  const elsewhere = shown !== null && shown !== hash;
+  // From item to item, or between the predictions of a suite, the eye stays where it is.
+  const near =
+    before?.view === route.view && (route.view === "item" || (route.view === "suite" && before.suite === route.suite));
+  shown = hash;
+  document.body.dataset.view = route.view;
+  for (const link of document.querySelectorAll("header nav a")) {
+    const here =
+      link.dataset.view === route.view ||
+      (link.dataset.view === "summary" && route.view === "suite") ||
+      (link.dataset.view === "items" && route.view === "item");
+    if (here) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  // Tables that are no longer shown need not be written out for print.
+  document.getElementById("view").replaceChildren(view);
+  document.getElementById("after-figures").replaceChildren();
+  for (const table of openTables) if (!table.element.isConnected) openTables.delete(table);
+  // Where a table's row led here, Tab goes on from the top of the new view, not from nowhere.
+  if (elsewhere) document.getElementById("main").focus({ preventScroll: true });
+  const figure = route.figure && document.getElementById(`figure-${route.figure}`);
+  if (figure) figure.scrollIntoView();
+  else window.scrollTo(0, near ? place : (scrolls.get(hash) ?? 0));
+}
+
+/** Draw the view again, with the focus where it was. */
+async function refresh({ focus }) {
+  const place = window.scrollY;
+  await navigate();
+  document.querySelector(focus)?.focus({ preventScroll: true });
+  window.scrollTo(0, place);
+}
+
+/** One level up: from an item to its suite, from a suite to the summary. */
+function goUp() {
+  const route = routeOf(location.hash);
+  if (route.view === "item") location.hash = `#/suite/${route.suite}/${route.prediction}`;
+  else if (route.view !== "summary") location.hash = "#/";
+}
+
+function pressed(event) {
+  const field = event.target.closest("input, select, textarea");
+  if (event.ctrlKey || event.metaKey || event.altKey || document.getElementById("help").open) return;
+  const search = document.querySelector("#view input[type=search]");
+  if (event.key === "Escape") {
+    if (field?.type === "search" && field.value) {
+      field.value = "";
+      field.dispatchEvent(new Event("input"));
+    } else if (field) field.blur();
+    else goUp();
+  } else if (field) {
+    // From the search into what it found.
+    if (field.type === "search" && (event.key === "ArrowDown" || event.key === "Enter"))
+      document.querySelector("#view tr[tabindex='0']")?.focus();
+    else return;
+  } else if (event.key === "/" && search) search.select();
+  else if (event.key === "?") document.getElementById("help").showModal();
+  else if (/^[1-4]$/.test(event.key)) location.hash = ["#/", "#/items", "#/figures", "#/provenance"][event.key - 1];
+  else if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
+    const link = document.querySelector(`#view [data-step=${event.key}]`);
+    if (!link) return;
+    link.click();
+  } else return;
+  event.preventDefault();
+}
+
+/** On paper the summary is the whole report: figures and provenance follow it. */
+function beforePrint() {
+  if (document.body.dataset.view === "summary")
+    document.getElementById("after-figures").replaceChildren(provenanceView());
+  for (const table of openTables) table.expand();
+}
+
+function afterPrint() {
+  document.getElementById("after-figures").replaceChildren();
+  for (const table of openTables) table.collapse();
+}
+
+async function start() {
+  const view = document.getElementById("view");
+  try {
+    core = await load("core");
+    await navigate();
+  } catch (error) {
+    view.replaceChildren(
+      el("p", { class: "message" }, `This report cannot be shown (${error}). It needs a browser of 2023 or later.`),
+    );
+    throw error;
+  }
+  if (core.figures.length === 0) document.querySelector("header nav [data-view=figures]").remove();
+  document.querySelector(".skip").addEventListener("click", (event) => {
+    event.preventDefault(); // its # would be taken for a view
+    document.getElementById("main").focus();
+  });
+  window.addEventListener("hashchange", navigate);
+  document.addEventListener("keydown", pressed);
+  document.getElementById("keys").addEventListener("click", () => document.getElementById("help").showModal());
+  window.addEventListener("beforeprint", beforePrint);
+  window.addEventListener("afterprint", afterPrint);
+}
+
+start();

@@ -1,0 +1,251 @@
+// How well each model did on what: a row for each suite, phenomenon or circuit.
+
+const UNITS = {
+  predictions: { label: "suite", names: ["suite", "prediction"] },
+  phenomena: { label: "phenomenon", names: ["phenomenon"] },
+  circuits: { label: "circuit", names: ["circuit"] },
+};
+
+/** The table of results, with what one can choose. */
+function resultsPart() {
+  const state = choices("results", {
+    unit: "predictions",
+    layout: core.models.length > 1 ? "wide" : "long",
+    query: "",
+  });
+  const place = el("div");
+  const told = el("p", { class: "told", role: "status" });
+  const units = Object.entries(UNITS).filter(
+    ([unit, { names }]) => unit === "predictions" || new Set(core.tables[unit][names[0]]).size > 1,
+  );
+  const show = () => {
+    const table = resultsTable(state);
+    place.replaceChildren(table.element);
+    const filter = () => {
+      const rows = table.choose();
+      told.textContent = `${plural(rows.length, "row")} of ${count(table.all.length)}`;
+      table.setRows(rows);
+    };
+    filter();
+    show.filter = filter;
+  };
+  const filter = () => show.filter();
+  const controls = el(
+    "div",
+    { class: "controls", role: "search", "aria-label": "Results" },
+    searchBox("Search suites", state, filter),
+    units.length > 1 &&
+      choice(
+        "One row per",
+        units.map(([unit, { label }]) => [unit, label]),
+        state,
+        "unit",
+        show,
+      ),
+    core.models.length > 1 &&
+      choice(
+        "Models",
+        [
+          ["wide", "side by side"],
+          ["long", "one row each"],
+        ],
+        state,
+        "layout",
+        show,
+      ),
+    choice(
+      "Phenomenon",
+      optionsOf(
+        core.suites.map((suite) => suite.phenomenon),
+        "all",
+      ),
+      state,
+      "phenomenon",
+      filter,
+    ),
+    core.suites.some((suite) => suite.circuit) &&
+      choice(
+        "Circuit",
+        optionsOf(
+          core.suites.map((suite) => suite.circuit),
+          "all",
+        ),
+        state,
+        "circuit",
+        filter,
+      ),
+    choice(
+      "Against chance",
+      [
+        ["", "all"],
+        ["above", "above"],
+        ["unsure", "not distinguishable"],
+        ["below", "below"],
+      ],
+      state,
+      "verdict",
+      filter,
+    ),
+  );
+  show();
+  return [controls, told, place, accuracyLegend()];
+}
+
+const suiteNumber = new Map();
+function numberOfSuite(name) {
+  if (suiteNumber.size === 0) core.suites.forEach((suite, number) => suiteNumber.set(suite.name, number));
+  return suiteNumber.get(name);
+}
+
+function resultsTable(state) {
+  const { names } = UNITS[state.unit];
+  const wide = state.layout === "wide";
+  const groups = groupRows(rowsOf(core.tables[state.unit]), names, wide);
+  const several = core.suites.some((suite) => suite.predictions.length > 1);
+  const facts = (row) => (state.unit === "predictions" ? core.suites[numberOfSuite(row.suite)] : row);
+  const text = (key, label, width) => ({
+    key,
+    label,
+    width,
+    minor: true,
+    value: (row) => facts(row)[key] ?? row[key],
+    cell: (row) => facts(row)[key] || "–",
+  });
+  const number = (key, label, width, show, about) => ({
+    key,
+    label,
+    width,
+    about,
+    numeric: true,
+    minor: true,
+    value: (row) => row.first[key],
+    cell: (row) => show(row.first[key]),
+  });
+  const accuracy = (model) => ({
+    key: `accuracy-${model}`,
+    label: wide ? model : "accuracy",
+    path: wide,
+    about: wide ? `Accuracy of ${model}` : "Share of items of which the prediction holds; ties at their expected value",
+    width: 165,
+    numeric: true,
+    value: (row) => (wide ? row.models.get(model) : row.first)?.accuracy ?? null,
+    cell: (row) => accuracyMark(wide ? row.models.get(model) : row.first),
+  });
+  const link = (row) =>
+    el(
+      "a",
+      { href: resultHref(state, row), tabindex: -1 },
+      state.unit === "predictions" ? suiteName(row.suite) : row[names[0]] || "(none)",
+    );
+  const models = core.models.map((model) => model.name);
+  const about =
+    state.unit !== "predictions"
+      ? []
+      : [
+          text("phenomenon", "phenomenon", 165),
+          core.suites.some((suite) => suite.circuit) && text("circuit", "circuit", 150),
+        ];
+  // Many models side by side need the room that is otherwise for what the suites are about.
+  const crowded = wide && models.length > 2;
+  const columns = [
+    {
+      key: names[0],
+      label: UNITS[state.unit].label,
+      width: 230,
+      grow: true,
+      value: (row) => row[names[0]],
+      cell: link,
+    },
+    state.unit === "predictions" &&
+      several && {
+        key: "prediction",
+        label: "prediction",
+        width: 120,
+        minor: true,
+        value: (row) => row.prediction,
+        cell: (row) => row.prediction,
+      },
+    ...(crowded ? [] : about),
+    !wide &&
+      models.length > 1 && {
+        key: "model",
+        label: "model",
+        width: 150,
+        value: (row) => row.first.model,
+        cell: (row) => pathName(row.first.model),
+      },
+    number("n", "n", 60, count, "Items counted"),
+    wide &&
+      number("chance", "chance", 85, percent, "How often the prediction holds by chance, computed from its formula"),
+    ...(wide ? models.map(accuracy) : [accuracy("")]),
+    ...(wide
+      ? []
+      : [
+          {
+            key: "interval",
+            label: "95 % interval",
+            width: 130,
+            numeric: true,
+            about: "Wilson's interval",
+            value: (row) => row.first.low,
+            cell: (row) => `${percent(row.first.low)}–${percent(row.first.high)}`,
+          },
+          number("strict_accuracy", "strict", 75, percent, "Accuracy with every tie counted as wrong"),
+          number(
+            "chance",
+            "chance",
+            85,
+            percent,
+            "How often the prediction holds by chance, computed from its formula",
+          ),
+          number("p_chance", "p", 70, probability, "Exact binomial test against chance, two-sided"),
+          number("coverage", "coverage", 105, percent, "Share of items without a word unknown to the model"),
+          number("ties", "ties", 60, count, "Items decided by a tie"),
+          number("invalid", "invalid", 85, count, "Items without a number: NaN or infinity"),
+        ]),
+    ...(crowded ? about : []),
+  ].filter(Boolean);
+  const table = new Table({
+    label: "Results",
+    columns,
+    href: (row) => resultHref(state, row),
+    state: choices(`results-${state.unit}-${state.layout}`),
+  });
+  table.all = groups;
+  table.choose = () => groups.filter((row) => isChosen(row, state, facts(row)));
+  return table;
+}
+
+/** Rows of a table put together over models, or left apart. */
+function groupRows(rows, names, wide) {
+  const groups = new Map();
+  for (const row of rows) {
+    const key = JSON.stringify([...names.map((name) => row[name]), wide ? "" : row.model]);
+    if (!groups.has(key))
+      groups.set(key, { ...Object.fromEntries(names.map((name) => [name, row[name]])), first: row, models: new Map() });
+    groups.get(key).models.set(row.model, row);
+  }
+  return [...groups.values()];
+}
+
+function isChosen(row, state, facts) {
+  const matches = matcher(state.query);
+  const text = [row.suite, row.prediction, facts.phenomenon, facts.circuit, ...row.models.keys()]
+    .join("\n")
+    .toLowerCase();
+  return (
+    (!matches || matches(text)) &&
+    (!state.phenomenon || facts.phenomenon === undefined || facts.phenomenon === state.phenomenon) &&
+    (!state.circuit || facts.circuit === undefined || facts.circuit === state.circuit) &&
+    (!state.verdict || [...row.models.values()].some((each) => versusChance(each).kind === state.verdict))
+  );
+}
+
+/** A suite's row leads to the suite; that of a phenomenon or circuit, to all its items. */
+function resultHref(state, row) {
+  if (state.unit !== "predictions")
+    return `#/items/${UNITS[state.unit].names[0]}/${encodeURIComponent(row[UNITS[state.unit].names[0]] ?? "")}`;
+  const suite = numberOfSuite(row.suite);
+  const prediction = core.suites[suite].predictions.findIndex((each) => each.name === row.prediction);
+  return `#/suite/${suite}/${prediction}`;
+}

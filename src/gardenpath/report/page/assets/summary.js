@@ -1,0 +1,97 @@
+// The summary: the models, and how well each did on what.
+
+function summaryView() {
+  const items = core.suites.reduce((sum, suite) => sum + suite.items, 0);
+  return el(
+    "section",
+    { "aria-labelledby": "summary-title" },
+    el("h1", { id: "summary-title" }, "What the models know about grammar"),
+    el(
+      "p",
+      { class: "lead" },
+      `${plural(core.models.length, "model")} · ${plural(core.suites.length, "suite")} · ${plural(items, "item")}`,
+    ),
+    el("h2", {}, "Models"),
+    modelsTable(),
+    el("h2", {}, "Results"),
+    resultsPart(),
+  );
+}
+
+/** What is known of each model, and its means over suites and over items. */
+function modelsTable() {
+  const find = (table) => new Map(rowsOf(core.tables[table]).map((row) => [row.model, row]));
+  const [macro, micro, all] = ["macro", "micro", "models"].map(find);
+  const rows = core.models.map((model) => ({
+    ...model,
+    macro: macro.get(model.name),
+    micro: micro.get(model.name),
+    chance: all.get(model.name)?.chance ?? null,
+    coverage: all.get(model.name)?.coverage ?? null,
+  }));
+  const known = (fact) => rows.some((row) => row[fact] !== null && row[fact] !== "");
+  const text = (fact, label, width) =>
+    known(fact) && {
+      key: fact,
+      label,
+      width,
+      minor: true,
+      value: (row) => row[fact] || null,
+      cell: (row) => row[fact] || "–",
+    };
+  const number = (fact, label, width, show, about) =>
+    known(fact) && {
+      key: fact,
+      label,
+      width,
+      about,
+      numeric: true,
+      minor: true,
+      value: (row) => row[fact],
+      cell: (row) => show(row[fact]),
+    };
+  const mean = (key, label, about) => ({
+    key,
+    label,
+    about,
+    width: 175,
+    numeric: true,
+    value: (row) => row[key]?.accuracy ?? null,
+    cell: (row) => accuracyMark(row[key] && { ...row[key], chance: key === "micro" ? row.chance : null }),
+  });
+  const table = new Table({
+    label: "Models",
+    columns: [
+      {
+        key: "name",
+        label: "model",
+        width: 160,
+        grow: true,
+        value: (row) => row.name,
+        cell: (row) => el("b", {}, pathName(row.name)),
+      },
+      text("architecture", "architecture", 130),
+      text("corpus", "corpus", 120),
+      number("words", "words", 110, count, "Size of the training corpus in words"),
+      number("seed", "seed", 60, count, "Random seed of the training"),
+      number(
+        "perplexity",
+        "perplexity",
+        115,
+        (value) => decimals(value, 1),
+        "Per word, on the validation text of its training",
+      ),
+      core.suites.length > 1 &&
+        mean(
+          "macro",
+          "mean over suites",
+          "Macro mean of the first prediction of every suite; the interval draws suites anew",
+        ),
+      mean("micro", "mean over items", "Micro mean of the first prediction of every suite; Wilson's interval"),
+      number("coverage", "coverage", 105, percent, "Share of items without a word unknown to the model"),
+    ].filter(Boolean),
+    state: choices("models"),
+  });
+  table.setRows(rows);
+  return table.element;
+}

@@ -1,0 +1,262 @@
+// A table of any length. Long ones keep only the rows in view in the document, so that 67,000 rows cost no more than
+// 40; short ones are written out, so that the browser's own search and print find everything.
+
+const LONG = 400;
+const PRINTED = 1000;
+/** Browsers cannot scroll through elements much taller than this. */
+const TALLEST = 8_000_000;
+const BEYOND = 8;
+const NARROW = 640;
+const MANY = 20_000;
+
+/** Tables on the screen, which print asks to write out their rows. */
+const openTables = new Set();
+
+class Table {
+  /**
+   * columns: { key, label, about, value(row) for sorting, cell(row) for showing, width in px, numeric, grow, minor }
+   * (path: the label is a name like a path)
+   * href(row): where a row leads; state: { sort, descending, top, active }, kept by the caller between visits.
+   */
+  constructor({ label, columns, href = null, state = {}, rowHeight = 35, onSorted = () => {} }) {
+    if (window.innerWidth <= NARROW) columns = narrowed(columns);
+    Object.assign(this, { label, columns, href, state, rowHeight, onSorted });
+    this.rows = [];
+    this.active = state.active ?? 0;
+    this.body = el("tbody");
+    this.heads = columns.map((column) => this.head(column));
+    this.table = el(
+      "table",
+      // What leads somewhere is a grid one walks through; the others are plain tables.
+      { "aria-label": label, role: href ? "grid" : null },
+      el(
+        "colgroup",
+        {},
+        columns.map((column) => el("col", { style: { width: column.grow ? "auto" : `${column.width}px` } })),
+      ),
+      el("thead", {}, el("tr", { "aria-rowindex": 1 }, this.heads)),
+      this.body,
+    );
+    const least = columns.reduce((sum, column) => sum + column.width, 0);
+    this.table.style.minWidth = `${least}px`;
+    this.note = el("p", { class: "note", hidden: true });
+    this.frame = el("div", { class: "frame", onscroll: () => this.scrolled() }, this.table);
+    this.element = el("div", { class: "table" }, this.frame, this.note);
+    this.body.addEventListener("keydown", (event) => this.pressed(event));
+    this.body.addEventListener("click", (event) => this.clicked(event));
+    openTables.add(this);
+  }
+
+  head(column) {
+    const sorted = this.state.sort === column.key ? (this.state.descending ? "descending" : "ascending") : "none";
+    const button = el(
+      "button",
+      { type: "button", title: column.about, onclick: () => this.sortBy(column) },
+      column.path ? pathName(column.label) : column.label,
+    );
+    return el("th", { scope: "col", "aria-sort": sorted, class: column.numeric ? "numeric" : null }, button);
+  }
+
+  /** Show other rows, in the order chosen before. */
+  setRows(rows, { keepPlace = false } = {}) {
+    this.rows = rows;
+    if (!keepPlace) {
+      this.active = 0;
+      this.frame.scrollTop = 0;
+    }
+    this.sort();
+    this.active = Math.min(this.active, Math.max(0, this.rows.length - 1));
+    this.long = rows.length > LONG;
+    this.frame.classList.toggle("long", this.long);
+    this.table.setAttribute("aria-rowcount", rows.length + 1);
+    this.first = -1;
+    this.render();
+    if (keepPlace && this.state.top) {
+      // The frame has its height only when it is in the document.
+      requestAnimationFrame(() => {
+        this.frame.scrollTop = this.state.top;
+      });
+    }
+  }
+
+  sortBy(column) {
+    const again = this.state.sort === column.key;
+    // Numbers are first asked for the other way round: the best, the largest margin.
+    this.state.descending = again ? !this.state.descending : Boolean(column.numeric);
+    this.state.sort = column.key;
+    this.columns.forEach((each, place) => {
+      const sorted = each.key !== column.key ? "none" : this.state.descending ? "descending" : "ascending";
+      this.heads[place].setAttribute("aria-sort", sorted);
+    });
+    this.setRows(this.rows);
+  }
+
+  sort() {
+    const column = this.columns.find((each) => each.key === this.state.sort);
+    if (column) this.rows = sorted(this.rows, column.value, this.state.descending);
+    this.onSorted(this.rows);
+  }
+
+  scrolled() {
+    this.state.top = this.frame.scrollTop;
+    if (this.long && !this.waiting) {
+      this.waiting = requestAnimationFrame(() => {
+        this.waiting = null;
+        this.render();
+      });
+    }
+  }
+
+  /** The first row in view, and how far it is scrolled; very long tables scroll faster than their rows. */
+  place() {
+    const whole = this.rows.length * this.rowHeight;
+    const view = (this.frame.clientHeight || 600) - this.rowHeight; // below the head, which stays
+    const tall = Math.min(whole, TALLEST);
+    const speed = tall > view ? (whole - view) / (tall - view) : 1;
+    return { tall, view, speed, offset: Math.max(0, Math.min(whole - view, this.frame.scrollTop * speed)) };
+  }
+
+  render() {
+    if (!this.long) {
+      this.body.replaceChildren(...this.rows.map((row, place) => this.row(row, place)));
+      return;
+    }
+    const { tall, view, speed, offset } = this.place();
+    // At the usual speed the browser moves the rows; at another they are put in their place anew whenever it scrolls.
+    const beyond = speed === 1 ? BEYOND : 0;
+    const first = Math.max(0, Math.floor(offset / this.rowHeight) - beyond);
+    const last = Math.min(this.rows.length, Math.ceil((offset + view) / this.rowHeight) + beyond);
+    if (speed === 1 && first === this.first && last === this.last) return;
+    [this.first, this.last] = [first, last];
+    const focused = this.body.contains(document.activeElement);
+    const above = this.frame.scrollTop - (offset - first * this.rowHeight);
+    const below = tall - Math.max(0, above) - (last - first) * this.rowHeight;
+    const rows = this.rows.slice(first, last).map((row, place) => this.row(row, first + place));
+    this.body.replaceChildren(this.space(above), ...rows, this.space(below));
+    this.body.style.transform = above < 0 ? `translateY(${above}px)` : "";
+    if (focused) this.activeRow()?.focus({ preventScroll: true });
+  }
+
+  space(height) {
+    return el("tr", { class: "space", "aria-hidden": true, style: { height: `${Math.max(0, height)}px` } });
+  }
+
+  row(row, place) {
+    const cells = this.columns.map((column) => {
+      const content = column.cell(row);
+      const title = typeof content === "string" && content.length > 20 ? content : null;
+      return el("td", { class: column.numeric ? "numeric" : null, title }, content);
+    });
+    return el(
+      "tr",
+      {
+        "aria-rowindex": place + 2,
+        "data-place": place,
+        tabindex: this.href ? (place === this.active ? 0 : -1) : null,
+      },
+      cells,
+    );
+  }
+
+  activeRow() {
+    return this.body.querySelector(`tr[data-place="${this.active}"]`);
+  }
+
+  /** Go to a row: bring it into view, give it the focus. */
+  activate(place) {
+    this.active = Math.max(0, Math.min(this.rows.length - 1, place));
+    this.state.active = this.active;
+    if (this.long) {
+      const { view, speed, offset } = this.place();
+      const top = this.active * this.rowHeight;
+      const bottom = top + this.rowHeight;
+      if (top < offset) this.frame.scrollTop = Math.floor(top / speed);
+      else if (bottom > offset + view) this.frame.scrollTop = Math.ceil((bottom - view) / speed);
+      this.first = -1;
+      this.render();
+    }
+    for (const row of this.body.querySelectorAll("tr[data-place]"))
+      row.tabIndex = Number(row.dataset.place) === this.active ? 0 : -1;
+    this.activeRow()?.focus({ preventScroll: this.long });
+  }
+
+  pressed(event) {
+    if (
+      !this.href ||
+      event.target.closest("a, button, input, select") ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey
+    )
+      return;
+    const page = Math.max(
+      1,
+      Math.floor((this.long ? this.frame.clientHeight : window.innerHeight) / this.rowHeight) - 2,
+    );
+    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };
+    if (event.key in steps) this.activate(this.active + steps[event.key]);
+    else if (event.key === "Enter" || event.key === " ") this.open(this.active);
+    else return;
+    event.preventDefault();
+  }
+
+  clicked(event) {
+    const row = event.target.closest("tr[data-place]");
+    // A link in the row goes its own way; text that is being selected is not a wish to leave.
+    if (!row || !this.href || event.target.closest("a") || String(getSelection())) return;
+    this.open(Number(row.dataset.place));
+  }
+
+  open(place) {
+    this.active = place;
+    this.state.active = place;
+    location.hash = this.href(this.rows[place]);
+  }
+
+  /** Write out rows for print, where nothing can be scrolled. */
+  expand() {
+    if (!this.long) return;
+    this.body.style.transform = "";
+    this.body.replaceChildren(...this.rows.slice(0, PRINTED).map((row, place) => this.row(row, place)));
+    this.note.textContent = `The first ${count(PRINTED)} of ${count(this.rows.length)} rows are printed.`;
+    this.note.hidden = this.rows.length <= PRINTED;
+  }
+
+  collapse() {
+    if (!this.long) return;
+    this.note.hidden = true;
+    this.first = -1;
+    this.render();
+  }
+}
+
+/** Columns for a telephone: what matters less stands last, where one must scroll to it. */
+function narrowed(columns) {
+  const kept = columns.map((column) => (column.grow ? { ...column, width: 0.65 * column.width } : column));
+  return [...kept.filter((column) => !column.minor), ...kept.filter((column) => column.minor)];
+}
+
+/** Rows in the order of a value; what has none comes last either way. */
+function sorted(rows, value, descending) {
+  const values = rows.map(value);
+  const texts = values.filter((each) => typeof each === "string");
+  // Comparing texts is slow, and mostly there are few different ones: they are put in order once and compared as
+  // numbers. Of very many (sentences, not names) the plain order of letters will do.
+  const different = [...new Set(texts)];
+  different.sort(different.length > MANY ? undefined : collator.compare);
+  const ranks = new Map(different.map((text, rank) => [text, rank]));
+  const keys = Float64Array.from(values, (each) => {
+    if (typeof each === "string") return ranks.get(each);
+    return typeof each === "number" && !Number.isNaN(each) ? each : NaN;
+  });
+  const sign = descending ? -1 : 1;
+  const order = Uint32Array.from(rows, (_, place) => place);
+  order.sort((a, b) => {
+    const [left, right] = [keys[a], keys[b]];
+    if (left === right) return a - b;
+    if (Number.isNaN(left)) return Number.isNaN(right) ? a - b : 1;
+    if (Number.isNaN(right)) return -1;
+    return sign * (left - right);
+  });
+  return Array.from(order, (place) => rows[place]);
+}

@@ -1,0 +1,126 @@
+"""The report: one HTML file that opens offline and holds all data, figures and provenance of some runs."""
+
+import base64
+import hashlib
+import html
+import re
+from collections.abc import Sequence
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from gardenpath import __version__
+from gardenpath.report.files import without_nan
+from gardenpath.report.page.packing import packed
+from gardenpath.report.page.suites import SuiteParts, model_cards, suite_parts
+from gardenpath.report.page.svg import inline_svg
+from gardenpath.report.page.tables import summary_tables
+from gardenpath.report.results import MODEL_FACTS, Results
+
+if TYPE_CHECKING:
+    from gardenpath.report.figures import Figure
+
+LIMIT = 36_000_000
+"""Characters that the data of a page may take; browsers open such a file at once."""
+
+SCRIPTS = (
+    "dom.js", "data.js", "controls.js", "table.js", "marks.js", "results.js", "summary.js", "items.js", "suite.js",
+    "sentence.js", "item.js", "provenance.js", "main.js",
+)  # fmt: skip
+"""In this order they make one script; later ones use earlier ones."""
+
+
+def build_page(results: Results, figures: "Sequence[Figure]", *, commands: Sequence[str], limit: int = LIMIT) -> str:
+    """The page of some runs; `commands` are those that make it again."""
+    suites = suite_parts(results)
+    drawn = "".join(figure_html(figure, of_suite=figure_suite(figure, results) is not None) for figure in figures)
+    fixed = len(drawn) + sum(len(suite.items) for suite in suites)
+    spent = sum(len(suite.tokens) for suite in suites)
+    share = 1.0
+    if fixed + spent > limit:
+        share = max(0.0, 0.95 * (limit - fixed) / spent)
+        suites = suite_parts(results, share=share)
+    core = {
+        "version": __version__,
+        "models": model_facts(results),
+        "suites": [suite.facts for suite in suites],
+        "tables": summary_tables(results, [suite.facts["name"] for suite in suites]),
+        "figures": [
+            {"name": figure.name, "title": figure.title, "suite": figure_suite(figure, results)} for figure in figures
+        ],
+        "commands": list(commands),
+        "manifests": [
+            {"folder": str(folder), **manifest}
+            for folder, manifest in zip(results.folders, results.manifests, strict=True)
+        ],
+        "share": share,
+    }
+    return filled_template(core, suites, drawn)
+
+
+def filled_template(core: dict[str, Any], suites: Sequence[SuiteParts], figures: str) -> str:
+    """The template with everything in its place."""
+    script = "(() => {\n'use strict';\n" + "\n".join(asset(name) for name in SCRIPTS) + "\n})();"
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    data = [chunk("core", packed(without_nan(core)))]
+    for place, suite in enumerate(suites):
+        data += [chunk(f"items-{place}", suite.items), chunk(f"tokens-{place}", suite.tokens)]
+    parts = {
+        # Nothing is loaded from anywhere, and no script runs but the one whose digest this is.
+        "policy": f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:; "
+        "base-uri 'none'; form-action 'none'",
+        "title": html.escape(page_title(core)),
+        "style": asset("page.css"),
+        "figures": figures,
+        "data": "\n".join(data),
+        "script": script,
+    }
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], asset("page.html"))
+
+
+def page_title(core: dict[str, Any]) -> str:
+    """What the window is called."""
+    models = [model["name"] for model in core["models"]]
+    named = ", ".join(models) if len(models) <= 3 else f"{len(models)} models"
+    return f"{named} · gardenpath report"
+
+
+def chunk(name: str, content: str) -> str:
+    """Data that the browser keeps as text and does not run."""
+    return f'<script type="text/plain" id="data-{name}">{content}</script>'
+
+
+def asset(name: str) -> str:
+    """A file of this package that is part of every page."""
+    return (resources.files("gardenpath.report.page") / "assets" / name).read_text(encoding="utf-8")
+
+
+def figure_suite(figure: "Figure", results: Results) -> str | None:
+    """The suite that a figure is about, where it is about one of several."""
+    told = figure.table["suite"].unique().to_list() if "suite" in figure.table.columns else []
+    return str(told[0]) if len(told) == 1 and results.suites["suite"].n_unique() > 1 else None
+
+
+def figure_html(figure: "Figure", *, of_suite: bool) -> str:
+    """A figure with its title and caption."""
+    from gardenpath.report.figures import svg_of
+
+    picture = inline_svg(svg_of(figure.chart), prefix=f"{figure.name}-", label=figure.title)
+    kind = ' class="of-suite"' if of_suite else ""
+    return (
+        f'<figure id="figure-{html.escape(figure.name)}"{kind}><h3>{html.escape(figure.title)}</h3>'
+        f'<div class="picture">{picture}</div><figcaption>{html.escape(figure.caption)}</figcaption></figure>\n'
+    )
+
+
+def model_facts(results: Results) -> list[dict[str, Any]]:
+    """What is known of every model."""
+    cards = model_cards(results)
+    return [
+        {
+            "name": row["model"],
+            "fingerprint": row["fingerprint"],
+            **{fact: row[fact] for fact in MODEL_FACTS},
+            "decisions": cards.get(row["model"], {}).get("decisions") or {},
+        }
+        for row in results.models.iter_rows(named=True)
+    ]

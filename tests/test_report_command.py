@@ -1,0 +1,77 @@
+"""`gardenpath report`, and what it says of what it cannot use."""
+
+from pathlib import Path
+
+import pytest
+
+from gardenpath.errors import InputError
+from gardenpath.report.facts import read_facts, with_facts
+from gardenpath.report.results import read_results
+from small_runs import SmallSuite, pairs, write_run
+from test_cli import gardenpath_command
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write_run(tmp_path / "run", [SmallSuite("s", pairs([1.0, -1.0, 2.0]))])
+
+
+def test_a_report_is_written(folder: Path, tmp_path: Path) -> None:
+    page = tmp_path / "new" / "report.html"
+    done = gardenpath_command("report", folder, "--out", page, "--figures", tmp_path / "figures")
+    assert done.returncode == 0, done.stderr
+    assert f"The report is {page}" in done.stdout
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith("<!DOCTYPE html>")
+    assert "<figure" in text
+    assert {path.suffix for path in (tmp_path / "figures").iterdir()} >= {".png", ".svg", ".pdf", ".csv", ".tex", ".md"}
+
+
+def test_what_is_no_run(tmp_path: Path) -> None:
+    done = gardenpath_command("report", tmp_path, "--out", tmp_path / "report.html")
+    assert done.returncode == 2
+    assert "has no manifest.json" in done.stderr
+    assert not (tmp_path / "report.html").exists()
+
+
+def facts_file(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "facts.csv"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_facts_fill_what_a_model_does_not_say(tmp_path: Path) -> None:
+    said = write_run(
+        tmp_path / "a", [SmallSuite("s", pairs([1.0]))], model="trained", architecture="LSTM", corpus="", words=5
+    )
+    silent = write_run(tmp_path / "b", [SmallSuite("s", pairs([1.0]))], model="downloaded")
+    path = facts_file(
+        tmp_path, "model,architecture,corpus,words\ntrained,GPT-2,wiki,7\ndownloaded,GPT-2,web,40\nother,x,y,1\n"
+    )
+    results = with_facts(read_results([said, silent]), read_facts(path))
+    facts = results.models.select("model", "architecture", "corpus", "words", "seed").rows()
+    assert facts == [("trained", "LSTM", "wiki", 5, None), ("downloaded", "GPT-2", "web", 40, None)]
+    assert results.outcomes.select("model", "corpus", "words").rows() == [
+        ("trained", "wiki", 5),
+        ("downloaded", "web", 40),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("name,words\nsmall,5\n", "it needs `model`"),
+        ("model,size\nsmall,5\n", "it needs `model`, and may have architecture"),
+        ("model,words\nsmall,many\n", "model 'small': words is 'many', which is not a number"),
+        ("model,words\nsmall,5\nsmall,6\n", "names the model 'small' twice"),
+        ("model,words\nlarge,5\n", "names 'large', but the runs are of 'small'"),
+    ],
+)
+def test_facts_that_cannot_be_used(folder: Path, tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        with_facts(read_results([folder]), read_facts(facts_file(tmp_path, text)))
+
+
+def test_facts_that_are_not_there(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"nowhere\.csv cannot be read"):
+        read_facts(tmp_path / "nowhere.csv")
