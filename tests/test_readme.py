@@ -28,7 +28,7 @@ def test_command_runs(command: str, tmp_path_factory: pytest.TempPathFactory, mo
     monkeypatch.chdir(folder)
     said, _, rest = command.rpartition("| ")
     stdin = shlex.split(said)[1] if said else ""
-    program, *arguments = shlex.split(rest)
+    program, *arguments = shlex.split(rest, comments=True)
     assert program == "gardenpath"
     done = gardenpath_command(*arguments, stdin=stdin)
     assert done.returncode == 0, done.stderr
