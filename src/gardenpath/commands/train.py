@@ -78,15 +78,10 @@ def train_lstm(  # noqa: PLR0913 - every parameter is an option of the command
     from gardenpath.models.recurrent import RecurrentOptions
     from gardenpath.training.corpus import VocabularyOptions
     from gardenpath.training.language_model import PRESETS, build_task
-    from gardenpath.training.options import parse_budget
     from gardenpath.training.peers import choose_device, join_peers
 
     chosen = PRESETS[preset]
-    options = changed(
-        chosen.training, budget=None if budget is None else parse_budget(budget), seed=seed, optimizer=optimizer,
-        learning_rate=learning_rate, schedule=schedule, warmup=warmup, clip=clip, patience=patience,
-        validations=validations, checkpoint_every=checkpoint_every,
-    )  # fmt: skip
+    options = of_training(chosen.training, asked)
     batching = changed(chosen.batches, rows=batch, steps=steps, layout=reading)
     shape = {**chosen.shape, **given(embedding=width, width=width, layers=layers, dropout=dropout, tied=tied)}
     RecurrentOptions(1, **shape)  # what cannot be is said before the corpus is read
@@ -116,6 +111,21 @@ def changed(options: Any, **values: Any) -> Any:
     """A preset's options with those a user gave in their place."""
     assert values.keys() <= {field.name for field in fields(options)}
     return replace(options, **given(**values))
+
+
+LOOP = (
+    "seed", "optimizer", "learning_rate", "schedule", "warmup", "clip", "patience", "validations", "checkpoint_every",
+)  # fmt: skip
+"""Options of every command that are the training loop's."""
+
+
+def of_training(preset: "TrainOptions", asked: Mapping[str, Any]) -> "TrainOptions":
+    """How a preset trains, with what a user asked of a command in its place."""
+    from gardenpath.training.options import parse_budget
+
+    budget = None if asked["budget"] is None else parse_budget(asked["budget"])
+    options: TrainOptions = changed(preset, budget=budget, **{name: asked[name] for name in LOOP})
+    return options
 
 
 def find_texts(

@@ -9,7 +9,7 @@ import typer
 from gardenpath.commands import train_options as shared
 from gardenpath.commands.corpus import Layout, Lower, MinCount, Split, UnknownWords, reading_bar
 from gardenpath.commands.terminal import err, say_notes
-from gardenpath.commands.train import CORPUS_FOLDER, about_texts, changed, find_texts, given, run_training
+from gardenpath.commands.train import CORPUS_FOLDER, about_texts, changed, find_texts, given, of_training, run_training
 from gardenpath.commands.train_series import train_series
 
 if TYPE_CHECKING:
@@ -84,16 +84,11 @@ def train_gpt2(  # noqa: PLR0913 - every parameter is an option of the command
     from gardenpath.models.checkpoint_record import check_kind
     from gardenpath.models.gpt2 import Gpt2Options
     from gardenpath.training.corpus import VocabularyOptions
-    from gardenpath.training.options import parse_budget
     from gardenpath.training.peers import choose_device, join_peers
     from gardenpath.training.transformer import PRESETS, build_transformer_task
 
     chosen = PRESETS[preset]
-    options = changed(
-        chosen.training, budget=None if budget is None else parse_budget(budget), seed=seed, optimizer=optimizer,
-        learning_rate=learning_rate, schedule=schedule, warmup=warmup, clip=clip, patience=patience,
-        validations=validations, checkpoint_every=checkpoint_every,
-    )  # fmt: skip
+    options = of_training(chosen.training, asked)
     batching = changed(chosen.batches, rows=batch, steps=steps)
     shape = {**chosen.shape, "positions": batching.steps}
     shape |= given(width=width, layers=layers, heads=heads, dropout=dropout)

@@ -16,6 +16,7 @@ from gardenpath.commands.train import (
     find_texts,
     find_vocabulary,
     given,
+    of_training,
     read_corpora,
     run_training,
 )
@@ -78,6 +79,7 @@ def train_multitask(  # noqa: PLR0913 - every parameter is an option of the comm
         gardenpath train multitask --corpus train.txt --supertags ccg.txt --valid valid.txt
         --valid-supertags ccg-valid.txt --out models/twin --weight 0
     """
+    asked = dict(locals())
     from gardenpath.training.memory import use_huge_pages
 
     use_huge_pages()
@@ -86,15 +88,10 @@ def train_multitask(  # noqa: PLR0913 - every parameter is an option of the comm
     from gardenpath.training.corpus import VocabularyOptions
     from gardenpath.training.language_model import PRESETS, build_task
     from gardenpath.training.multitask import build_multitask
-    from gardenpath.training.options import parse_budget
     from gardenpath.training.peers import choose_device, join_peers
 
     chosen = PRESETS[preset]
-    options = changed(
-        chosen.training, budget=None if budget is None else parse_budget(budget), seed=seed, optimizer=optimizer,
-        learning_rate=learning_rate, schedule=schedule, warmup=warmup, clip=clip, patience=patience,
-        validations=validations, checkpoint_every=checkpoint_every,
-    )  # fmt: skip
+    options = of_training(chosen.training, asked)
     batching = changed(chosen.batches, rows=batch, steps=steps, layout=reading)
     shape = {**chosen.shape, **given(embedding=width, width=width, layers=layers, dropout=dropout, tied=tied)}
     RecurrentOptions(1, **shape)  # what cannot be is said before the corpus is read

@@ -14,6 +14,7 @@ from gardenpath.commands.train import (
     find_texts,
     find_vocabulary,
     given,
+    of_training,
     read_corpora,
     run_training,
 )
@@ -74,16 +75,11 @@ def train_on_lstm(  # noqa: PLR0913 - every parameter is an option of the comman
     from gardenpath.models.checkpoint_record import check_kind
     from gardenpath.models.ordered_neurons import OrderedOptions
     from gardenpath.training.corpus import VocabularyOptions
-    from gardenpath.training.options import parse_budget
     from gardenpath.training.ordered_neurons import PRESETS, build_ordered_task, scaled
     from gardenpath.training.peers import choose_device, join_peers
 
     chosen = PRESETS[preset]
-    options = changed(
-        chosen.training, budget=None if budget is None else parse_budget(budget), seed=seed, optimizer=optimizer,
-        learning_rate=learning_rate, schedule=schedule, warmup=warmup, clip=clip, patience=patience,
-        validations=validations, checkpoint_every=checkpoint_every,
-    )  # fmt: skip
+    options = of_training(chosen.training, asked)
     batching = changed(chosen.batches, rows=batch, steps=steps, layout=reading)
     wanted_shape = given(embedding=embedding, width=width, layers=layers, chunk=chunk, tied=tied)
     shape = scaled({**chosen.shape, **wanted_shape}, dropout_scale)

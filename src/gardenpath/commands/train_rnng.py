@@ -9,7 +9,7 @@ import typer
 from gardenpath.commands import train_options as shared
 from gardenpath.commands.corpus import MinCount, UnknownWords, VocabularySize
 from gardenpath.commands.terminal import err, say_notes
-from gardenpath.commands.train import changed, given, run_training
+from gardenpath.commands.train import given, of_training, run_training
 from gardenpath.commands.treebank import Unary
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ def train_rnng(  # noqa: PLR0913 - every parameter is an option of the command
 
     Example: gardenpath train rnng --treebank train.mrg --valid valid.mrg --out models/rnng
     """
+    asked = dict(locals())
     from gardenpath.training.memory import use_huge_pages
 
     use_huge_pages()
@@ -77,16 +78,11 @@ def train_rnng(  # noqa: PLR0913 - every parameter is an option of the command
     from gardenpath.training.corpus import VocabularyOptions
     from gardenpath.training.encoding import text_digest
     from gardenpath.training.normalise import TreeOptions
-    from gardenpath.training.options import parse_budget
     from gardenpath.training.peers import choose_device, join_peers
     from gardenpath.training.rnng import PRESETS, build_rnng_task
 
     chosen = PRESETS[preset]
-    options = changed(
-        chosen.training, budget=None if budget is None else parse_budget(budget), seed=seed, optimizer=optimizer,
-        learning_rate=learning_rate, schedule=schedule, warmup=warmup, clip=clip, patience=patience,
-        validations=validations, checkpoint_every=checkpoint_every,
-    )  # fmt: skip
+    options = of_training(chosen.training, asked)
     shape = {**chosen.shape, **given(embedding=width, width=width, layers=layers, dropout=dropout, tied=tied)}
     RnngOptions(3, 1, **shape)  # what cannot be is said before the treebanks are read
     check_kind(folder, "rnng")
