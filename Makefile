@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test test-all browser bench format clean
+.PHONY: demo test test-all browser bench bench-training format clean
 
 demo: $(READY)
 	$(BIN)/gardenpath run --out demo-run
@@ -32,6 +32,16 @@ bench: $(READY)
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/versus_peers.py --tools gardenpath lm-evaluation-harness minicons \
 		--repeats 2 --batch-sizes 32 64 --tuning-pairs 50
+	$(BIN)/python benchmarks/blimp_generation.py
+
+# Training, and scoring with what was trained; these read texts and treebanks of ../shared/data.
+bench-training: $(READY)
+	$(BIN)/python benchmarks/ngram_estimation.py
+	$(BIN)/python benchmarks/ngram_scoring.py
+	$(BIN)/python benchmarks/lstm_training.py
+	$(BIN)/python benchmarks/lstm_scoring.py
+	$(BIN)/python benchmarks/on_lstm_training.py
+	$(BIN)/python benchmarks/rnng_training.py
 
 format: $(READY)
 	$(BIN)/ruff check --fix .
