@@ -4,8 +4,8 @@ python benchmarks/ngram_scoring.py DIR [--text FILE] [--repeats 3]
 
 DIR is what `gardenpath train ngram` wrote. The queries are those of the trie walk, level by level: Marvin & Linzen's
 sentences, and a text. Only the time inside `step` counts, processor time, as the machine may be shared and neither uses
-a second thread; loading and cutting texts into words do not. KenLM is asked through `models/ngram.py`, one word at a
-time, as its Python package has it.
+a second thread; loading and cutting texts into words do not. KenLM is asked through
+`models/ngram/kenlm_model.py`, one word at a time, as its Python package has it.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from gardenpath.models.load import load_model
-from gardenpath.models.ngram import load_ngram
+from gardenpath.models.ngram.kenlm_model import load_ngram
 from gardenpath.models.vocabulary import Vocabulary
 from gardenpath.scoring.trie import Trie, build_trie, walk
 from marvin_linzen import all_pairs

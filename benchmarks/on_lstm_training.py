@@ -24,7 +24,7 @@ import numpy as np  # noqa: E402 - how torch takes its memory is settled before
 import torch  # noqa: E402
 from torch import Tensor, nn  # noqa: E402
 
-from gardenpath.models.ordered_neurons import OrderedNeuronsLM, OrderedOptions  # noqa: E402
+from gardenpath.models.ordered.module import OrderedNeuronsLM, OrderedOptions  # noqa: E402
 from gardenpath.training.corpus import Corpus  # noqa: E402
 from gardenpath.training.language_model import BatchOptions  # noqa: E402
 from gardenpath.training.loop import train  # noqa: E402

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import torch
 
-from gardenpath.models.rnng import Rnng, RnngOptions
+from gardenpath.models.rnng.module import Rnng, RnngOptions
 from gardenpath.models.transitions import labels_of
 from gardenpath.training.corpus import VocabularyOptions, vocabulary_of
 from gardenpath.training.tree_batches import TreeBatches

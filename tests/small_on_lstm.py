@@ -6,8 +6,8 @@ from typing import Any
 import torch
 
 from gardenpath.models.checkpoint import weights_of, write_checkpoint, write_text
-from gardenpath.models.ordered_model import KIND
-from gardenpath.models.ordered_neurons import DROPOUTS, OrderedNeuronsLM, OrderedOptions
+from gardenpath.models.ordered.model import KIND
+from gardenpath.models.ordered.module import DROPOUTS, OrderedNeuronsLM, OrderedOptions
 from gardenpath.models.recurrent import VOCABULARY, recurrent_settings
 from gardenpath.models.vocabulary import to_json
 from small_training import VOCABULARY_OF_ALL

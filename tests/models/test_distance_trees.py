@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gardenpath.errors import InputError
-from gardenpath.models import ordered_parser
 from gardenpath.models.distance_trees import left_branching, right_branching, tree_of
-from gardenpath.models.ordered_parser import DistanceParser, batches
+from gardenpath.models.ordered import parser as ordered_parser
+from gardenpath.models.ordered.parser import DistanceParser, batches
 from gardenpath.models.tree import DEEPEST, bracketed
 from gardenpath.models.tree_parser import ParseOptions, load_tree_parser
 from small_on_lstm import save, small_module

@@ -14,7 +14,7 @@ import pytest
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.models.conformance import check_model
-from gardenpath.models.ngram import NgramModel, load_ngram
+from gardenpath.models.ngram.kenlm_model import NgramModel, load_ngram
 
 # p(the) = .4, p(dog) = .3, p(</s>) = .2, p(<unk>) = .1; p(the|<s>) = .5, p(dog|the) = .6, p(</s>|the) = .1,
 # p(</s>|dog) = .7; so the back-off weights are 5/6 after <s>, .6 after the, .375 after dog.

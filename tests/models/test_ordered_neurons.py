@@ -12,9 +12,9 @@ from torch import Tensor
 from gardenpath.errors import InputError
 from gardenpath.models.conformance import check_model
 from gardenpath.models.load import load_model
-from gardenpath.models.ordered_cell import OrderedSteps
-from gardenpath.models.ordered_model import load_ordered
-from gardenpath.models.ordered_neurons import DROPOUTS, OrderedNeuronsLM, OrderedOptions
+from gardenpath.models.ordered.cell import OrderedSteps
+from gardenpath.models.ordered.model import load_ordered
+from gardenpath.models.ordered.module import DROPOUTS, OrderedNeuronsLM, OrderedOptions
 from gardenpath.scoring.score import score_texts
 from literal_on_lstm import literal_pass
 from small_on_lstm import NO_DROPOUT, save, small_module

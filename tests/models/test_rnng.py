@@ -7,9 +7,9 @@ import pytest
 import torch
 
 from gardenpath.errors import InputError
-from gardenpath.models.rnng import FIRST_WORD, Rnng
-from gardenpath.models.rnng_plan import build_plan
-from gardenpath.models.rnng_trees import Limits, Trees
+from gardenpath.models.rnng.module import FIRST_WORD, Rnng
+from gardenpath.models.rnng.plan import build_plan
+from gardenpath.models.rnng.trees import Limits, Trees
 from gardenpath.training.tree_loss import tree_loss
 from literal_rnng import LiteralRnng, join, random_sentences, small_rnng
 

@@ -9,9 +9,9 @@ import torch
 
 from gardenpath.errors import InputError
 from gardenpath.models.conformance import TEXTS, check_model
-from gardenpath.models.rnng import Rnng
-from gardenpath.models.rnng_model import RnngModel, describe_rnng
-from gardenpath.models.rnng_options import SearchOptions
+from gardenpath.models.rnng.model import RnngModel, describe_rnng, rows_per_block
+from gardenpath.models.rnng.module import Rnng, RnngOptions
+from gardenpath.models.rnng.options import SearchOptions
 from gardenpath.models.vocabulary import BEGIN, END, Vocabulary, VocabularyTokenizer
 from gardenpath.scoring.trie import build_trie, walk
 from literal_rnng import LiteralRnng, small_rnng
@@ -102,7 +102,7 @@ def test_a_beam_gives_a_bound_and_knows_how_far_off_it_may_be(options: SearchOpt
 
 def test_larger_beams_are_nearer() -> None:
     module = toy()
-    totals = [sum(bits_of(model_of(module, SearchOptions(size * 10, size)), [2, 4, 4])) for size in (1, 3, 10, 30)]
+    totals = [sum(bits_of(model_of(module, SearchOptions(size * 10, size)), [2, 4, 4])) for size in (1, 10, 100)]
     assert totals == sorted(totals, reverse=True)
     assert totals[-1] == pytest.approx(sum(bits_of(model_of(module), [2, 4, 4])), abs=0.2)
 
@@ -123,6 +123,30 @@ def test_weights_that_are_no_numbers_are_refused() -> None:
         module.composed.bias[0] = torch.nan
     with pytest.raises(InputError, match=r"composed\.bias"):
         model_of(module)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_beam_that_dies_is_told_with_the_word(sign: int) -> None:
+    # In single precision the logit of a word, or of GEN, is beyond all numbers.
+    module = toy().float()
+    with torch.no_grad():
+        module.words.weight[2] = torch.finfo(torch.float32).max
+        module.stack[0].input_weight[:] = 3e38 * sign
+        module.word_head.weight[:] = 3e38
+    model = model_of(module, SearchOptions(10, 2))
+    with pytest.raises(InputError, match=r"toy: no parse has a probability at word \d of a sentence \('\w+'\)"):
+        bits_of(model, [4, 3, 2])
+
+
+def test_a_word_without_probability_is_told() -> None:
+    module = toy()
+    model = model_of(module, SearchOptions(10, 2))
+    with torch.no_grad():
+        module.word_head.bias[5 - 2] = -1e400
+    assert VOCABULARY.words[5] == "to"
+    _, state = model.step(model.start(), [0], [2], [0])
+    with pytest.raises(InputError, match=r"at word 2 of a sentence \('to'\): the weights are too large"):
+        model.step(state, [0, 0], [3, 5], [])
 
 
 def english(**options: float) -> Rnng:
@@ -152,10 +176,24 @@ def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
         return found
 
     whole = price()
-    monkeypatch.setattr("gardenpath.models.rnng_model.ROWS_PER_BLOCK", 2)
+    monkeypatch.setattr(model, "rows_per_block", 2)
     monkeypatch.setattr("gardenpath.models.workers.FEWEST_ROWS", 1)
-    monkeypatch.setattr(model.workers, "number", 2)
-    assert price() == pytest.approx(whole, abs=1e-3)
+    for workers in (1, 2):
+        monkeypatch.setattr(model.workers, "number", workers)
+        assert price() == pytest.approx(whole, abs=1e-3)
+
+
+def test_one_worker_takes_a_block_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = model_of(english(), SearchOptions(5, 2))
+    sizes, read = [], model.read
+
+    def counted(state, *arguments):
+        sizes.append(len(state.parses.tops))
+        return read(state, *arguments)
+
+    monkeypatch.setattr(model, "read", counted)
+    model.parse([[2], [3]] * 25)
+    assert sizes == [24, 24, 2]
 
 
 def test_best_parse_is_the_best_of_all() -> None:
@@ -183,6 +221,29 @@ def test_a_parse_costs_what_its_tree_costs() -> None:
         with torch.no_grad():
             nats = sum(literal.nats(parse.actions, words))
         assert parse.bits == pytest.approx(nats.item() / BITS, abs=1e-5)
+
+
+def test_beams_that_no_memory_holds_are_refused() -> None:
+    # Before the first word, 26 labels make 26 + 26² + … + 26⁸ parses.
+    module = small_rnng(1, vocabulary=6, labels=26)
+    message = r"beam all/10/1: there are [\d,]+ parses to follow .* more than 2 GiB .* such as 100/10"
+    with pytest.raises(InputError, match=message):
+        bits_of(model_of(module, SearchOptions(None, 10)), [2, 3])
+    assert np.isfinite(bits_of(model_of(module, SearchOptions(1000, None)), [2, 3])).all()
+
+
+def test_all_parses_of_many_rows_are_refused_when_a_word_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = model_of(toy())
+    monkeypatch.setattr("gardenpath.models.rnng.search.MOST_BYTES", 100_000)
+    with pytest.raises(InputError, match="beam all/all/0"):
+        model.step(model.start(), [0] * 40, [2] * 40, list(range(40)))
+
+
+@pytest.mark.parametrize(("beam", "rows"), [(100, 24), (1000, 3), (100_000, 1), (None, 1)])
+def test_larger_beams_take_fewer_rows_at_once(beam: int | None, rows: int) -> None:
+    shape = RnngOptions(vocabulary=10, labels=26)
+    # 100 parses, up to 108 actions, and 1280 numbers and 8 pointers each: 55 MiB of 2 GiB.
+    assert rows_per_block(shape, SearchOptions(beam, 10)) == rows
 
 
 @pytest.mark.parametrize("wrong", [{"action_beam": 0}, {"word_beam": -1}, {"fast_track": -1}])

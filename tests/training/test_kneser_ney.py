@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gardenpath.errors import InputError, InputWarning
-from gardenpath.models.ngram import load_ngram, read_kenlm
+from gardenpath.models.ngram.kenlm_model import load_ngram, read_kenlm
 from gardenpath.training.arpa import words_backwards, write_arpa
 from gardenpath.training.corpus import Reading, VocabularyOptions
 from gardenpath.training.kneser_ney import FALLBACK, Ints, KneserNey, count, estimate, mark_beginnings

@@ -16,8 +16,8 @@ from typer.testing import CliRunner
 from gardenpath.cli import app
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.models.load import load_model
-from gardenpath.models.ngram import BITS_PER_LOG10, read_kenlm
-from gardenpath.models.ngram_arrays import NgramArrays, load_ngram_arrays
+from gardenpath.models.ngram.arrays import NgramArrays, load_ngram_arrays
+from gardenpath.models.ngram.kenlm_model import BITS_PER_LOG10, read_kenlm
 from gardenpath.models.vocabulary import read_vocabulary
 from gardenpath.scoring.score import ScoreOptions, score_texts
 from gardenpath.training import ngram

@@ -13,7 +13,7 @@ import torch
 from gardenpath.errors import InputError
 from gardenpath.models.checkpoint import STATE, WEIGHTS, read_tensors
 from gardenpath.models.load import load_model
-from gardenpath.models.ordered_neurons import OrderedOptions
+from gardenpath.models.ordered.module import OrderedOptions
 from gardenpath.scoring.score import score_texts
 from gardenpath.training.language_model import BatchOptions
 from gardenpath.training.loop import train

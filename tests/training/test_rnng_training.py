@@ -13,13 +13,14 @@ from typer.testing import CliRunner
 
 from gardenpath.cli import app
 from gardenpath.errors import InputError
-from gardenpath.models.checkpoint import STATE, WEIGHTS, read_tensors
+from gardenpath.models.checkpoint import STATE, WEIGHTS, read_tensors, weights_of, write_tensors
+from gardenpath.models.checkpoint_record import write_record
 from gardenpath.models.load import load_model
 from gardenpath.models.model import remarks_of
-from gardenpath.models.rnng import RnngOptions
-from gardenpath.models.rnng_checkpoint import load_beam_parser
-from gardenpath.models.rnng_options import SearchOptions, parse_beam
-from gardenpath.models.rnng_trees import Limits
+from gardenpath.models.rnng.checkpoint import load_beam_parser
+from gardenpath.models.rnng.module import RnngOptions
+from gardenpath.models.rnng.options import SearchOptions, parse_beam
+from gardenpath.models.rnng.trees import Limits
 from gardenpath.models.transitions import Labels, labels_of
 from gardenpath.models.tree import bracketed
 from gardenpath.scoring.score import score_texts
@@ -191,6 +192,7 @@ def test_commands(folder: Path) -> None:
     record = json.loads((folder / "model" / "checkpoint.json").read_text())
     assert (record["kind"], record["options"]["label_names"]) == ("rnng", ["NP", "S", "VP"])
     assert record["training"]["epoch"] == 2
+    assert record["training"]["corpus_name"] == "train"
     assert "perplexity" not in record["training"]
     # Other trees in the same place are another training.
     (folder / "train.mrg").write_text(trees(60, 3), encoding="utf-8")
@@ -206,6 +208,9 @@ def test_commands(folder: Path) -> None:
     assert bits[0] < bits[1]
     done = gardenpath_command("score", "model", "text.txt", "--bos", "none")
     assert (done.returncode, "an RNNG begins with an empty stack" in " ".join(done.stderr.split())) == (2, True)
+    done = gardenpath_command("score", "model", "text.txt", "--beam", "all/all")
+    said = " ".join(done.stderr.split())
+    assert (done.returncode, "beam all/all/1: there are" in said, "such as 100/10" in said) == (2, True, True)
     done = gardenpath_command("parse", "model", "--against", "valid.mrg", "--out", "found.mrg", "--json")
     assert done.returncode == 0, done.stderr
     first, *_ = json.loads(done.stdout)
@@ -214,6 +219,33 @@ def test_commands(folder: Path) -> None:
     from gardenpath.training.normalise import TreeOptions
 
     assert [tree.words() for tree in read_treebank(folder / "found.mrg", TreeOptions(tags="absent"))] == words
+
+
+def test_trees_of_traces_are_left_out_with_a_note(folder: Path) -> None:
+    with (folder / "train.mrg").open("a", encoding="utf-8") as file:
+        file.write("(S (NP (-NONE- *)))\n")
+    done = gardenpath_command(*TRAIN, "--budget", "1epoch")
+    assert done.returncode == 0, done.stderr
+    assert "train.mrg: 1 trees hold no word; first line 61" in " ".join(done.stderr.split())
+
+
+def test_a_model_of_another_kind_is_not_overwritten(folder: Path) -> None:
+    write_record(folder / "model", "lstm", {}, {})
+    done = gardenpath_command(*TRAIN)
+    said = " ".join(done.stderr.split())
+    assert (done.returncode, "holds a model of the kind 'lstm', not 'rnng'" in said) == (2, True)
+
+
+def test_weights_that_are_no_numbers(folder: Path) -> None:
+    task = small_task(folder / "trees")
+    run(task, folder / "model", small_options(budget=Budget(1)))
+    with torch.no_grad():
+        task.module.action_head.bias[0] = math.nan
+    header, _ = read_tensors(folder / "model" / WEIGHTS)
+    write_tensors(folder / "model" / WEIGHTS, weights_of(task.module), header)
+    for load in (lambda: load_model("model"), lambda: load_beam_parser(Path("model"))):
+        with pytest.raises(InputError, match=r"model: weights are not numbers \(action_head\.bias\)"):
+            load()
 
 
 @pytest.mark.parametrize("kind", ["lstm", "on-lstm"])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from gardenpath.models.rnng import Rnng
+from gardenpath.models.rnng.module import Rnng
 from gardenpath.training.tree_batches import TreeBatches
 from gardenpath.training.tree_loss import tree_loss
 from gardenpath.training.treebank import TreeCorpus

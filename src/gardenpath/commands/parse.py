@@ -13,7 +13,7 @@ from gardenpath.commands.corpus import Layout, add_row, number_table
 from gardenpath.commands.options import AsJson, Beam
 from gardenpath.commands.terminal import err, out
 from gardenpath.errors import InputError
-from gardenpath.models.rnng_options import DEFAULT_BEAM
+from gardenpath.models.rnng.options import DEFAULT_BEAM
 
 if TYPE_CHECKING:
     from gardenpath.models.tree import Tree

@@ -13,7 +13,7 @@ from gardenpath.commands.inputs import ColumnMap, find_all, opened_store, read_l
 from gardenpath.commands.options import AsJson, Beam, Bos, End, Join, Masking, StorePath, WordBoundary
 from gardenpath.commands.terminal import err, print_summaries, progress_bar, say_notes
 from gardenpath.errors import InputError
-from gardenpath.models.rnng_options import DEFAULT_BEAM
+from gardenpath.models.rnng.options import DEFAULT_BEAM
 
 if TYPE_CHECKING:
     from gardenpath.evaluation.evaluate import Outcomes

@@ -14,7 +14,7 @@ from gardenpath.commands.inputs import read_lines
 from gardenpath.commands.options import AsJson, Beam, Bos, End, Masking, WordBoundary
 from gardenpath.commands.terminal import err, out, progress_bar, say_notes
 from gardenpath.errors import InputError
-from gardenpath.models.rnng_options import DEFAULT_BEAM
+from gardenpath.models.rnng.options import DEFAULT_BEAM
 
 if TYPE_CHECKING:
     from rich.table import Table

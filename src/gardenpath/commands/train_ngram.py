@@ -51,7 +51,7 @@ def train_ngram(  # noqa: PLR0913 - every parameter is an option of the command
     """
     asked = dict(locals())
     from gardenpath.models.checkpoint_record import check_kind, describe
-    from gardenpath.models.ngram_arrays import KIND
+    from gardenpath.models.ngram.arrays import KIND
     from gardenpath.training.corpus import Reading, VocabularyOptions, encode_corpus
     from gardenpath.training.joined import corpus_name, join_texts
     from gardenpath.training.ngram import save_ngrams

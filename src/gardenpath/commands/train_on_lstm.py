@@ -73,7 +73,7 @@ def train_on_lstm(  # noqa: PLR0913 - every parameter is an option of the comman
 
     use_huge_pages()
     from gardenpath.models.checkpoint_record import check_kind
-    from gardenpath.models.ordered_neurons import OrderedOptions
+    from gardenpath.models.ordered.module import OrderedOptions
     from gardenpath.training.corpus import VocabularyOptions
     from gardenpath.training.ordered_neurons import PRESETS, build_ordered_task, scaled
     from gardenpath.training.peers import choose_device, join_peers

@@ -13,7 +13,7 @@ from gardenpath.commands.train import given, of_training, run_training
 from gardenpath.commands.treebank import Unary
 
 if TYPE_CHECKING:
-    from gardenpath.models.rnng_trees import Limits
+    from gardenpath.models.rnng.trees import Limits
     from gardenpath.models.transitions import Labels
     from gardenpath.models.vocabulary import Vocabulary
     from gardenpath.training.corpus import VocabularyOptions
@@ -74,7 +74,7 @@ def train_rnng(  # noqa: PLR0913 - every parameter is an option of the command
 
     use_huge_pages()
     from gardenpath.models.checkpoint_record import check_kind
-    from gardenpath.models.rnng import RnngOptions
+    from gardenpath.models.rnng.module import RnngOptions
     from gardenpath.training.corpus import VocabularyOptions
     from gardenpath.training.encoding import text_digest
     from gardenpath.training.normalise import TreeOptions

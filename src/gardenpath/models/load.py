@@ -7,7 +7,7 @@ from typing import Any
 
 from gardenpath.errors import InputError
 from gardenpath.models.model import AnyModel, Training
-from gardenpath.models.rnng_options import DEFAULT_BEAM, parse_beam
+from gardenpath.models.rnng.options import DEFAULT_BEAM, parse_beam
 
 DEFAULT_MODEL = "smollm2"
 SPECS = {
@@ -53,7 +53,7 @@ def load_model(spec: str, *, bos: str = "default", masking: str = "within-word",
 
             model = load_masked(rest, variant=masking)
         case "ngram":
-            from gardenpath.models.ngram import load_ngram
+            from gardenpath.models.ngram.kenlm_model import load_ngram
 
             model = load_ngram(Path(rest))
         case "grnn":
@@ -89,7 +89,7 @@ def load_checkpoint(folder: Path, *, bos: str = "default", beam: str = DEFAULT_B
     model: Any
     match record["kind"]:
         case "ngram":
-            from gardenpath.models.ngram_arrays import load_ngram_arrays
+            from gardenpath.models.ngram.arrays import load_ngram_arrays
 
             model = load_ngram_arrays(folder, bos=bos)
         case "lstm":
@@ -101,11 +101,11 @@ def load_checkpoint(folder: Path, *, bos: str = "default", beam: str = DEFAULT_B
 
             model = load_gpt2(folder, bos=bos)
         case "on-lstm":
-            from gardenpath.models.ordered_model import load_ordered
+            from gardenpath.models.ordered.model import load_ordered
 
             model = load_ordered(folder, bos=bos)
         case "rnng":
-            from gardenpath.models.rnng_checkpoint import load_rnng
+            from gardenpath.models.rnng.checkpoint import load_rnng
 
             model = load_rnng(folder, bos=bos, search=parse_beam(beam))
         case kind:

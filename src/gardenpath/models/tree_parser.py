@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from gardenpath.errors import InputError
-from gardenpath.models.rnng_options import DEFAULT_BEAM, parse_beam
+from gardenpath.models.rnng.options import DEFAULT_BEAM, parse_beam
 from gardenpath.models.tree import Tree
 from gardenpath.models.vocabulary import Split
 
@@ -35,7 +35,7 @@ class ParseOptions:
     splitting: Literal["paper", "even"] = "paper"
     """ON-LSTM: see `distance_trees.tree_of`."""
     beam: str = DEFAULT_BEAM
-    """RNNG: see `rnng_options.parse_beam`."""
+    """RNNG: see `rnng.options.parse_beam`."""
 
 
 def load_tree_parser(folder: Path, options: ParseOptions | None = None) -> TreeParser:
@@ -45,11 +45,11 @@ def load_tree_parser(folder: Path, options: ParseOptions | None = None) -> TreeP
     options = options or ParseOptions()
     match read_record(folder)["kind"]:
         case "on-lstm":
-            from gardenpath.models.ordered_parser import load_distance_parser
+            from gardenpath.models.ordered.parser import load_distance_parser
 
             return load_distance_parser(folder, layer=options.layer, splitting=options.splitting)
         case "rnng":
-            from gardenpath.models.rnng_checkpoint import load_beam_parser
+            from gardenpath.models.rnng.checkpoint import load_beam_parser
 
             return load_beam_parser(folder, search=parse_beam(options.beam))
         case kind:

@@ -13,9 +13,8 @@ import numpy as np
 from gardenpath import __version__
 from gardenpath.errors import InputError
 from gardenpath.models.checkpoint_record import RECORD, WEIGHTS, read_record, write_record
-from gardenpath.models.mapped_arrays import Array, write_arrays
 from gardenpath.models.model import Bits
-from gardenpath.models.ngram_arrays import (
+from gardenpath.models.ngram.arrays import (
     ARPA,
     KIND,
     VOCABULARY,
@@ -24,7 +23,8 @@ from gardenpath.models.ngram_arrays import (
     name_arrays,
     vocabulary_digest,
 )
-from gardenpath.models.ngram_tables import Unigrams, build_table
+from gardenpath.models.ngram.mapped_arrays import Array, write_arrays
+from gardenpath.models.ngram.tables import Unigrams, build_table
 from gardenpath.models.vocabulary import BEGIN, END, Vocabulary, WordIds, write_vocabulary
 from gardenpath.training.arpa import megabytes, write_arpa
 from gardenpath.training.corpus import VocabularyOptions

@@ -12,8 +12,8 @@ from typing import Any
 
 import torch
 
-from gardenpath.models.ordered_model import KIND
-from gardenpath.models.ordered_neurons import DROPOUTS, OrderedNeuronsLM, OrderedOptions
+from gardenpath.models.ordered.model import KIND
+from gardenpath.models.ordered.module import DROPOUTS, OrderedNeuronsLM, OrderedOptions
 from gardenpath.training.corpus import Corpus
 from gardenpath.training.language_model import BatchOptions, LanguageModelTask, Preset, task_facts
 from gardenpath.training.options import Budget, TrainOptions

@@ -8,9 +8,9 @@ import torch
 from torch import Tensor
 
 from gardenpath.errors import InputError
-from gardenpath.models.rnng import Rnng, RnngOptions
-from gardenpath.models.rnng_checkpoint import KIND, rnng_settings
-from gardenpath.models.rnng_plan import Plan
+from gardenpath.models.rnng.checkpoint import KIND, rnng_settings
+from gardenpath.models.rnng.module import Rnng, RnngOptions
+from gardenpath.models.rnng.plan import Plan
 from gardenpath.models.transitions import Labels
 from gardenpath.models.vocabulary import Split
 from gardenpath.training.batches import Batches

@@ -4,9 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError
-from gardenpath.models.rnng import RnngOptions
-from gardenpath.models.rnng_plan import Plan, build_plan
-from gardenpath.models.rnng_trees import Trees
+from gardenpath.models.rnng.module import RnngOptions
+from gardenpath.models.rnng.plan import Plan, build_plan
+from gardenpath.models.rnng.trees import Trees
 from gardenpath.training.treebank import TreeCorpus
 
 PARTS = 2

@@ -13,8 +13,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from gardenpath.models.rnng import FIRST_WORD, Rnng
-from gardenpath.models.rnng_plan import Plan
+from gardenpath.models.rnng.module import FIRST_WORD, Rnng
+from gardenpath.models.rnng.plan import Plan
 from gardenpath.training.cross_entropy import linear_cross_entropy
 
 SEEDS = 1 << 62

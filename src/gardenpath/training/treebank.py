@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError
-from gardenpath.models.rnng_trees import Limits
+from gardenpath.models.rnng.trees import Limits
 from gardenpath.models.transitions import FIRST_LABEL, REDUCE, Actions, Labels, add_actions
 from gardenpath.models.tree import Tree
 from gardenpath.models.vocabulary import BEGIN, END, Vocabulary, WordIds

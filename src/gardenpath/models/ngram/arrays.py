@@ -10,10 +10,10 @@ import numpy as np
 from gardenpath.errors import InputError
 from gardenpath.models.checkpoint_record import RECORD, WEIGHTS, read_record
 from gardenpath.models.description import digest
-from gardenpath.models.mapped_arrays import Array, map_arrays
 from gardenpath.models.model import Bits, ModelCard, Places, Tokenizer
-from gardenpath.models.ngram import BITS_PER_LOG10
-from gardenpath.models.ngram_tables import NOWHERE, Logarithms, Rows, Table, Unigrams
+from gardenpath.models.ngram.kenlm_model import BITS_PER_LOG10
+from gardenpath.models.ngram.mapped_arrays import Array, map_arrays
+from gardenpath.models.ngram.tables import NOWHERE, Logarithms, Rows, Table, Unigrams
 from gardenpath.models.vocabulary import BEGIN, END, Vocabulary, VocabularyTokenizer, read_vocabulary
 
 KIND = "ngram"

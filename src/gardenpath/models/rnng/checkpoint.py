@@ -9,9 +9,9 @@ from gardenpath.errors import InputError
 from gardenpath.models.checkpoint import load_weights, read_checkpoint
 from gardenpath.models.description import digest
 from gardenpath.models.recurrent import VOCABULARY
-from gardenpath.models.rnng import Rnng, RnngOptions
-from gardenpath.models.rnng_model import RnngModel, describe_rnng
-from gardenpath.models.rnng_options import SearchOptions
+from gardenpath.models.rnng.model import RnngModel, describe_rnng
+from gardenpath.models.rnng.module import Rnng, RnngOptions
+from gardenpath.models.rnng.options import SearchOptions
 from gardenpath.models.transitions import Labels, tree_of
 from gardenpath.models.tree import Tree
 from gardenpath.models.vocabulary import Split, Vocabulary, VocabularyTokenizer, read_vocabulary, to_json

@@ -14,9 +14,9 @@ from torch import Tensor, nn
 
 from gardenpath.errors import InputError
 from gardenpath.models.causal import Head
-from gardenpath.models.rnng_functions import Composition, StackLstm
-from gardenpath.models.rnng_plan import Plan
-from gardenpath.models.rnng_trees import Limits
+from gardenpath.models.rnng.functions import Composition, StackLstm
+from gardenpath.models.rnng.plan import Plan
+from gardenpath.models.rnng.trees import Limits
 from gardenpath.models.transitions import FIRST_LABEL, GEN, REDUCE
 
 FIRST_WORD = 2

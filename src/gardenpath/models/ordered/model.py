@@ -11,7 +11,7 @@ from gardenpath.errors import InputError
 from gardenpath.models.checkpoint import load_weights, read_checkpoint
 from gardenpath.models.description import digest
 from gardenpath.models.model import Bits, ModelCard, Tokenizer
-from gardenpath.models.ordered_neurons import OrderedNeuronsLM, OrderedOptions
+from gardenpath.models.ordered.module import OrderedNeuronsLM, OrderedOptions
 from gardenpath.models.recurrent import NOISE, VOCABULARY, RecurrentModel, RecurrentState, choose_begin
 from gardenpath.models.vocabulary import END, Vocabulary, VocabularyTokenizer, read_vocabulary, to_json
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 import torch
 from torch import Tensor
 
-from gardenpath.models.rnng import FIRST_WORD, Rnng, advance
+from gardenpath.models.rnng.module import FIRST_WORD, Rnng, RnngOptions, advance
 from gardenpath.models.transitions import FIRST_LABEL, GEN, REDUCE
 
 BOTTOM = 0
@@ -44,6 +44,11 @@ class Nodes:
     def rows(self, chosen: Tensor | slice) -> "Nodes":
         """Some of the nodes; pointers stay as they are."""
         return Nodes(*(getattr(self, field.name)[chosen] for field in fields(self)))
+
+
+def bytes_per_node(shape: RnngOptions) -> int:
+    """Memory of one node, in single precision."""
+    return 4 * (shape.embedding + 2 * shape.layers * shape.width) + 8 * 8
 
 
 def keep_reachable(nodes: Nodes, tops: Tensor) -> tuple[Nodes, Tensor]:

@@ -14,10 +14,18 @@ from math import inf
 import torch
 from torch import Tensor
 
-from gardenpath.models.rnng import FIRST_WORD, Rnng
-from gardenpath.models.rnng_arena import Arena
-from gardenpath.models.rnng_options import SearchOptions
-from gardenpath.models.transitions import GEN, REDUCE
+from gardenpath.errors import InputError
+from gardenpath.models.rnng.arena import Arena, bytes_per_node
+from gardenpath.models.rnng.module import FIRST_WORD, Rnng
+from gardenpath.models.rnng.options import DEFAULT_BEAM, SearchOptions
+from gardenpath.models.transitions import FIRST_LABEL, GEN, REDUCE
+
+MOST_BYTES = 1 << 31
+"""Of a search under way; what a real model could do before a word, did nothing limit it, is beyond all memory."""
+NODES_IN_MAKING = 3
+"""Memory of a node while it is made, in nodes: the sums of all gates are needed too."""
+BYTES_PER_SUCCESSOR = 48
+"""Tops, keys and logarithms of what may follow a parse, for each action."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +121,21 @@ class Search:
     def take(self, arena: Arena, parses: Parses, actions: Tensor) -> Parses:
         """Parses after their actions."""
         there = parses.logs > -inf
+        self.check_room(arena, int(there.sum()))
         tops = torch.full_like(parses.tops, -1)
         tops[there] = arena.take(parses.tops[there], actions[there])
         return Parses(tops, parses.logs)
+
+    def check_room(self, arena: Arena, n_parses: int) -> None:
+        """Whether memory has room for a node of each parse, and for what may follow it."""
+        shape = self.module.options
+        per_parse = NODES_IN_MAKING * bytes_per_node(shape) + BYTES_PER_SUCCESSOR * (FIRST_LABEL + shape.labels)
+        if arena.count * bytes_per_node(shape) + n_parses * per_parse > MOST_BYTES:
+            raise InputError(
+                f"beam {self.options}: there are {n_parses:,} parses to follow to the next word, more than "
+                f"{MOST_BYTES >> 30} GiB of memory hold; choose a smaller beam, such as {DEFAULT_BEAM} (`all` is for "
+                "grammars of a few labels with low limits)"
+            )
 
     def close(self, arena: Arena, parses: Parses) -> Parses:
         """The same parses when all is closed and no word follows: there is one way to it each, none without a word."""
@@ -149,11 +169,3 @@ class Search:
         asked = (words - FIRST_WORD)[:, None].expand_as(chosen)[exists]
         logs[exists] += (head.logit(context[found], asked) - totals[found]).double()
         return Parses(ready.tops[rows], logs)
-
-
-def widen(parses: Parses, width: int) -> tuple[Tensor, Tensor]:
-    """Tops and logarithms with so many columns."""
-    more = width - parses.tops.shape[1]
-    return torch.nn.functional.pad(parses.tops, (0, more), value=-1), torch.nn.functional.pad(
-        parses.logs, (0, more), value=-inf
-    )

@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from gardenpath.models.rnng_trees import Limits, Numbers, Shape, Trees, check_trees, find_heights, find_shape
+from gardenpath.models.rnng.trees import Limits, Numbers, Shape, Trees, check_trees, find_heights, find_shape
 from gardenpath.models.transitions import FIRST_LABEL, GEN, REDUCE
 
 

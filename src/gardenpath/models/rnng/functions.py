@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from gardenpath.models.rnng_plan import Height, Plan
+from gardenpath.models.rnng.plan import Height, Plan
 
 sigmoid_backward = torch.ops.aten.sigmoid_backward
 tanh_backward = torch.ops.aten.tanh_backward

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import inf, log
 
 import numpy as np
@@ -9,63 +10,28 @@ import torch
 from torch import Tensor
 
 from gardenpath.errors import InputError
-from gardenpath.models.model import Bits, ModelCard, Places, Tokenizer
-from gardenpath.models.rnng import FIRST_WORD, Rnng
-from gardenpath.models.rnng_arena import BOTTOM, Arena, Nodes, empty_stack, join_nodes, keep_reachable
-from gardenpath.models.rnng_options import SearchOptions
-from gardenpath.models.rnng_search import Parses, Search, widen
-from gardenpath.models.transitions import REDUCE
-from gardenpath.models.vocabulary import BEGIN
+from gardenpath.models.model import Bits, ModelCard, Places
+from gardenpath.models.rnng.arena import BOTTOM, Arena, bytes_per_node, empty_stack, keep_reachable
+from gardenpath.models.rnng.module import FIRST_WORD, Rnng, RnngOptions
+from gardenpath.models.rnng.options import SearchOptions
+from gardenpath.models.rnng.search import MOST_BYTES, Parses, Search
+from gardenpath.models.rnng.state import BeamState, Loss, join_states
+from gardenpath.models.transitions import GEN, REDUCE
+from gardenpath.models.vocabulary import BEGIN, VocabularyTokenizer
 from gardenpath.models.workers import Workers
 
 BEGIN_ID, END_ID = 0, 1
 """<s> and </s> in every vocabulary of ours."""
 ROWS_PER_BLOCK = 24
-"""Rows that are explored together."""
+"""Rows that are explored together, at most."""
 NODES_PER_ROW = 400
 """That the exploration of a row adds, about."""
-NODES_KEPT = 60
-"""Of a row, after it was read, about."""
+NODES_PER_PARSE = 6
+"""That a row keeps for each parse of its word beam, about: most of what is below is shared."""
+PARSES_OF_ALL = 1000
+"""Of a row, where the beam has no limit, about."""
 NOISE = 1e-3
 """Bits by which a price may move with the shape of the batch, in float32, as long as no parse changes places."""
-
-
-@dataclass(frozen=True, slots=True)
-class Loss:
-    """What was given up on the way to each row."""
-
-    most: Tensor
-    """log of its forward probability, when it was given up: what follows can only have made it less. So the true
-    probability of the words read is at least that of the beam, and at most as much more."""
-    bits: Tensor
-    """By how much all prices together would be lower, had what was given up fared like what was kept."""
-
-    def rows(self, chosen: Tensor) -> "Loss":
-        """Some of the rows."""
-        return Loss(self.most[chosen], self.bits[chosen])
-
-    def after(self, before: Tensor, kept: Tensor) -> "Loss":
-        """What it is when of so much only so much was kept (logarithms)."""
-        share = -torch.expm1((kept - before).clamp(max=0.0))
-        # Less than this is rounding.
-        given_up = torch.where(share > 1e-12, before + share.log(), -inf)
-        return Loss(torch.logaddexp(self.most, given_up), self.bits + ((before - kept) / log(2)).clamp(min=0.0))
-
-
-@dataclass(frozen=True, slots=True)
-class BeamState:
-    """Rows that have read equally many words."""
-
-    nodes: Nodes
-    parses: Parses
-    actions: Tensor
-    """By which each parse was reached, (rows, parses, actions); -1 is none."""
-    loss: Loss
-
-    def rows(self, chosen: Tensor) -> "BeamState":
-        """Some of the rows."""
-        parses = Parses(self.parses.tops[chosen], self.parses.logs[chosen])
-        return BeamState(self.nodes, parses, self.actions[chosen], self.loss.rows(chosen))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +57,7 @@ class Parse:
 class RnngModel:
     """An RNNG that reads left to right, by word-synchronous beam search."""
 
-    def __init__(self, card: ModelCard, tokenizer: Tokenizer, module: Rnng, options: SearchOptions) -> None:
+    def __init__(self, card: ModelCard, tokenizer: VocabularyTokenizer, module: Rnng, options: SearchOptions) -> None:
         broken = [name for name, weight in module.named_parameters() if not bool(weight.isfinite().all())]
         if broken:
             raise InputError(f"{card.name}: weights are not numbers ({', '.join(broken)}); train it anew")
@@ -100,6 +66,7 @@ class RnngModel:
         self.module = module.eval()
         self.search = Search(module, options)
         self.workers = Workers(module.empty.device)
+        self.rows_per_block = rows_per_block(module.options, options)
         self.priced = 0
         """Words, since the model was loaded."""
         self.lost = 0.0
@@ -139,15 +106,18 @@ class RnngModel:
         order = torch.full((len(ids),), -1, dtype=torch.int64, device=device)
 
         def compute(block: Tensor) -> tuple[Tensor, Prices, Tensor, BeamState]:
-            block = block.to(device)
             asked = torch.nonzero((places >= block[0]) & (places <= block[-1]))[:, 0]
             before = state.rows(distinct[block])
             found, after = self.read(before, places[asked] - block[0], ids[asked], wanted[asked])
             return asked, found, asked[wanted[asked]], after
 
-        parts = self.workers.each(compute, len(distinct), ROWS_PER_BLOCK) if len(ids) else []
+        def compute_all(rows: Tensor) -> list[tuple[Tensor, Prices, Tensor, BeamState]]:
+            # A worker that is alone is given all rows at once, however many.
+            return [compute(block) for block in torch.split(rows.to(device), self.rows_per_block)]
+
+        parts = self.workers.each(compute_all, len(distinct), self.rows_per_block) if len(ids) else []
         after_parts, read = [], 0
-        for asked, found, going_on, after in parts:
+        for asked, found, going_on, after in chain.from_iterable(parts):
             bits[asked] = found.bits
             self.priced += len(found.lost)
             self.lost += float(found.lost.sum())
@@ -177,10 +147,7 @@ class RnngModel:
         logs[words] = beam.total
         # Below zero is rounding only: a beam holds nothing that the beam before it does not.
         bits = ((before[rows] - logs) / log(2)).clamp(min=0.0)
-        if bool(bits.isnan().any()):
-            raise InputError(
-                f"{self.card.name}: its weights are so large that probabilities are not numbers; train it anew"
-            )
+        self.refuse_dead(state, bits, rows=rows, ids=ids)
         reached = torch.logaddexp(explored.ready.total, explored.ended)
         lost = (before - reached).clamp(min=0.0)[rows[words]] + (everything.total - beam.total).clamp(min=0.0)
         going_on = wanted[words]
@@ -189,11 +156,24 @@ class RnngModel:
         loss = state.loss.rows(rows).after(before[rows], reached[rows]).after(everything.total[going_on], kept.total)
         return Prices(bits, lost / log(2)), self.generate(arena, state, kept, rows=rows, ids=ids, loss=loss)
 
+    def refuse_dead(self, state: BeamState, bits: Tensor, *, rows: Tensor, ids: Tensor) -> None:
+        """Raise where no parse generates a word: the search always finds some, but numbers have their limits."""
+        dead = bits.isnan() | (bits.isinf() & (ids >= FIRST_WORD))
+        if bool(dead.any()):
+            place = int(dead.nonzero()[0])
+            n_words = int((state.actions[rows[place], 0] == GEN).sum())
+            raise InputError(
+                f"{self.card.name}: no parse has a probability at word {n_words + 1} of a sentence "
+                f"({self.tokenizer.vocabulary.words[int(ids[place])]!r}): the weights are too large to compute with; "
+                "train it anew, with a lower learning rate"
+            )
+
     def generate(
         self, arena: Arena, state: BeamState, kept: Parses, *, rows: Tensor, ids: Tensor, loss: Loss
     ) -> BeamState:
         """The state after all parses that were kept have generated the word of their row."""
         there = kept.logs > -inf
+        self.search.check_room(arena, int(there.sum()))
         tops = torch.full_like(kept.tops, -1)
         tops[there] = arena.generate(kept.tops[there], ids[:, None].expand_as(tops)[there])
         actions = self.trace(arena, state, tops, rows)
@@ -213,7 +193,10 @@ class RnngModel:
         fresh = torch.stack(taken[::-1], dim=2) if taken else tops.new_zeros((*tops.shape, 0), dtype=torch.int16)
         # The parse of the state before from which each came, found by the node it had on top.
         _, old_tops = keep_reachable(state.nodes, state.parses.tops)
-        came_from = (old_tops[rows][:, None, :] == current[:, :, None]).to(torch.int8).argmax(dim=2)
+        column = torch.zeros(len(store), dtype=torch.int64, device=tops.device)
+        there = old_tops >= 0
+        column[old_tops[there]] = there.nonzero()[:, 1]
+        came_from = column[current]
         before = state.actions[rows].gather(1, came_from[:, :, None].expand(-1, -1, state.actions.shape[2]))
         return torch.cat([before, fresh], dim=2)
 
@@ -252,35 +235,24 @@ class RnngModel:
         return parses
 
 
-def join_states(parts: Sequence[BeamState]) -> BeamState:
-    """The rows of several states, one behind the other."""
-    if len(parts) == 1:
-        return parts[0]
-    nodes, offsets = join_nodes([part.nodes for part in parts])
-    width = max(part.parses.tops.shape[1] for part in parts)
-    length = max(part.actions.shape[2] for part in parts)
-    tops, logs, actions = [], [], []
-    for part, offset in zip(parts, offsets, strict=True):
-        own_tops, own_logs = widen(part.parses, width)
-        tops.append(torch.where(own_tops >= 0, own_tops + offset, own_tops))
-        logs.append(own_logs)
-        more = (0, length - part.actions.shape[2], 0, width - part.actions.shape[1])
-        actions.append(torch.nn.functional.pad(part.actions, more, value=-1))
-    loss = Loss(torch.cat([part.loss.most for part in parts]), torch.cat([part.loss.bits for part in parts]))
-    return BeamState(nodes, Parses(torch.cat(tops), torch.cat(logs)), torch.cat(actions), loss)
+def rows_per_block(shape: RnngOptions, options: SearchOptions) -> int:
+    """How many rows fit in the memory of a search, even if every parse closes and opens all that the limits allow."""
+    if options.action_beam is None:
+        return 1
+    most = options.action_beam * (shape.open_limit + shape.chain_limit) * bytes_per_node(shape)
+    return max(1, min(ROWS_PER_BLOCK, MOST_BYTES // most))
 
 
 def describe_rnng(name: str, module: Rnng, options: SearchOptions, *, fingerprint: str) -> ModelCard:
     """The card of an RNNG; the fingerprint must change with the beam."""
     shape = module.options
-    bytes_per_node = 4 * (shape.embedding + 2 * shape.layers * shape.width) + 8 * 8
     return ModelCard(
         name=name,
         fingerprint=fingerprint,
         bos=BEGIN,
         end=END_ID,
         noise=NOISE,
-        bytes_per_state=NODES_KEPT * bytes_per_node,
+        bytes_per_state=NODES_PER_PARSE * (options.word_beam or PARSES_OF_ALL) * bytes_per_node(shape),
         decisions={
             "architecture": f"RNNG {shape.layers}x{shape.width}, {shape.vocabulary:,} words, {shape.labels} labels",
             "dtype": "float32",

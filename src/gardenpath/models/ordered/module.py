@@ -7,7 +7,7 @@ from torch import Tensor, nn
 
 from gardenpath.errors import InputError
 from gardenpath.models.causal import Head
-from gardenpath.models.ordered_cell import OrderedSteps, State, Trace, gate_count, read_steps
+from gardenpath.models.ordered.cell import OrderedSteps, State, Trace, gate_count, read_steps
 from gardenpath.models.recurrent import INITIAL_RANGE, LstmState
 
 DROPOUTS = ("word_dropout", "input_dropout", "layer_dropout", "output_dropout", "weight_dropout")

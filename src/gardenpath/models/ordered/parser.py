@@ -10,8 +10,8 @@ from torch import Tensor
 
 from gardenpath.errors import InputError
 from gardenpath.models.distance_trees import Splitting, tree_of
-from gardenpath.models.ordered_model import read_ordered
-from gardenpath.models.ordered_neurons import OrderedNeuronsLM
+from gardenpath.models.ordered.model import read_ordered
+from gardenpath.models.ordered.module import OrderedNeuronsLM
 from gardenpath.models.tree import Tree
 from gardenpath.models.vocabulary import Split, Vocabulary
 

@@ -27,6 +27,11 @@ class SearchOptions:
         if self.fast_track < 0:
             raise InputError(f"fast_track is {self.fast_track}; it must be at least 0")
 
+    def __str__(self) -> str:
+        """As users write it."""
+        sizes = ("all" if size is None else str(size) for size in (self.action_beam, self.word_beam))
+        return "/".join((*sizes, str(self.fast_track)))
+
 
 def parse_beam(text: str) -> SearchOptions:
     """`100/10`: parses between words and after each; `100/10/1` with the fast track; `all` for no limit."""
@@ -34,7 +39,7 @@ def parse_beam(text: str) -> SearchOptions:
     if not (2 <= len(parts) <= 3 and all(part == "all" or part.isdecimal() for part in parts) and parts[2:] != ["all"]):
         raise InputError(
             f"beam {text!r} is not understood; write for example 100/10 (parses between two words, and after each), "
-            "100/10/1 (with the fast track), or all/all"
+            "100/10/1 (with the fast track), or all/all (for toy grammars)"
         )
     sizes = [None if part == "all" else int(part) for part in parts[:2]]
     return SearchOptions(sizes[0], sizes[1], *map(int, parts[2:]))
