@@ -14,7 +14,9 @@ Masking = Annotated[
 ]
 Beam = Annotated[
     str,
-    typer.Option("--beam", help="RNNG: parses followed between two words, and after each; `all/all`: no limit, for toy grammars."),
+    typer.Option(
+        "--beam", help="RNNG: parses followed between two words, and after each; `all/all`: no limit, for toy grammars."
+    ),
 ]
 Join = Annotated[
     Literal["natural", "space"],
