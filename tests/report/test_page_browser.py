@@ -139,6 +139,14 @@ def test_from_the_summary_to_a_token(two_models: Path, read: Any) -> None:
     assert reader.window.locator(".region-group.compared").count() == 4
 
 
+def test_means_over_different_suites_are_not_compared(two_models: Path, tmp_path: Path, read: Any) -> None:
+    assert "different suites" not in read(two_models).window.inner_text("#view")
+    one = write_run(tmp_path / "a", [SmallSuite("keys", DESIGN, AGREEMENT)], model="one")
+    suites = [SmallSuite("keys", DESIGN, AGREEMENT), SmallSuite("boys", pairs([2.0]))]
+    page = write_page(tmp_path, one, write_run(tmp_path / "b", suites, model="two"))
+    assert "run on different suites (1 to 2)" in read(page).window.inner_text("#view")
+
+
 def test_names_are_never_markup(tmp_path: Path, read: Any) -> None:
     suites = [
         SmallSuite(name, pairs([1.0, -1.0], words="<b>x</b>"), {name: "(verb;%good%) < (verb;%bad%)"}, name)

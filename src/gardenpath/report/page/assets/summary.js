@@ -13,8 +13,21 @@ function summaryView() {
     ),
     el("h2", {}, "Models"),
     modelsTable(),
+    unequalNote(),
     el("h2", {}, "Results"),
     resultsPart(),
+  );
+}
+
+/** A warning where the means of the models are over different suites. */
+function unequalNote() {
+  const counts = rowsOf(core.tables.macro).map((row) => row.rows);
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  if (least === most) return "";
+  return el(
+    "p",
+    { class: "told" },
+    `The models were run on different suites (${least} to ${most}): their means cannot be compared with one another.`,
   );
 }
 
