@@ -10,7 +10,7 @@ from gardenpath.errors import InputError
 from gardenpath.statistics.reference import NOT_AVERAGED, controlled_scores, published_means, published_scores
 from gardenpath.statistics.scores import SCORE_COLUMNS
 
-FACTS = Path("/work/shared/facts/sg_published_scores.csv")
+FACTS = Path(__file__).parents[3] / "shared" / "facts" / "sg_published_scores.csv"
 
 
 def means(collection: str) -> dict[str, float]:
