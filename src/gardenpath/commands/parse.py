@@ -157,7 +157,8 @@ def compare(gold: "Sequence[Tree]", found: "Sequence[Tree]", name: str, *, label
 
     def measure(whose: str, trees: "Iterable[Tree]", convention: "Convention") -> Accuracy:
         pairs = zip(gold, trees, strict=True)
-        return accuracy(whose, convention.labelled, [agreement(true, guess, convention) for true, guess in pairs])
+        sentences = [agreement(true, guess, convention) for true, guess in pairs]
+        return accuracy(whose, sentences, labelled=convention.labelled)
 
     results = [measure(name, found, EVALB)] if labelled else []
     results.append(measure(name, found, SPANS))
@@ -167,7 +168,7 @@ def compare(gold: "Sequence[Tree]", found: "Sequence[Tree]", name: str, *, label
     return results
 
 
-def accuracy(whose: str, labelled: bool, sentences: "Sequence[Agreement]") -> Accuracy:  # noqa: FBT001 - a field
+def accuracy(whose: str, sentences: "Sequence[Agreement]", *, labelled: bool) -> Accuracy:
     """What many agreements come to."""
     from gardenpath.training.parseval import Agreement, mean_f1
 

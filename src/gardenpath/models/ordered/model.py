@@ -23,7 +23,7 @@ class OrderedNeuronsModel(RecurrentModel):
 
     def __init__(self, card: ModelCard, tokenizer: Tokenizer, module: OrderedNeuronsLM, *, begin: int | None) -> None:
         # Nothing but the layers differs from an LSTM, and only the module knows them.
-        super().__init__(card, tokenizer, module, begin=begin)  # type: ignore[arg-type]
+        super().__init__(card, tokenizer, module, begin=begin)  # type: ignore[arg-type]  # asked as an LSTM is
         self.width = module.options.embedding
 
     def price(self, state: RecurrentState, rows: Tensor, ids: Tensor) -> Bits:
