@@ -23,7 +23,7 @@ class Table {
     Object.assign(this, { label, columns, href, state, rowHeight, onSorted });
     this.rows = [];
     this.active = state.active ?? 0;
-    this.body = el("tbody");
+    this.body = el("tbody", { tabindex: href ? -1 : null });
     this.heads = columns.map((column) => this.head(column));
     this.table = el(
       "table",
@@ -118,7 +118,7 @@ class Table {
 
   render() {
     if (!this.long) {
-      this.body.replaceChildren(...this.rows.map((row, place) => this.row(row, place)));
+      this.draw(this.rows.map((row, place) => this.row(row, place)));
       return;
     }
     const { tall, view, speed, offset } = this.place();
@@ -126,15 +126,21 @@ class Table {
     const beyond = speed === 1 ? BEYOND : 0;
     const first = Math.max(0, Math.floor(offset / this.rowHeight) - beyond);
     const last = Math.min(this.rows.length, Math.ceil((offset + view) / this.rowHeight) + beyond);
-    if (speed === 1 && first === this.first && last === this.last) return;
-    [this.first, this.last] = [first, last];
-    const focused = this.body.contains(document.activeElement);
+    const moved = speed !== 1 && offset !== this.offset;
+    if (!moved && first === this.first && last === this.last) return;
+    [this.first, this.last, this.offset] = [first, last, offset];
     const above = this.frame.scrollTop - (offset - first * this.rowHeight);
     const below = tall - Math.max(0, above) - (last - first) * this.rowHeight;
     const rows = this.rows.slice(first, last).map((row, place) => this.row(row, first + place));
-    this.body.replaceChildren(this.space(above), ...rows, this.space(below));
+    this.draw([this.space(above), ...rows, this.space(below)]);
     this.body.style.transform = above < 0 ? `translateY(${above}px)` : "";
-    if (focused) this.activeRow()?.focus({ preventScroll: true });
+  }
+
+  /** Put rows in the place of those before. While the row with the focus is out of view, the body has the keys. */
+  draw(rows) {
+    const focused = this.body.contains(document.activeElement);
+    this.body.replaceChildren(...rows);
+    if (focused) (this.activeRow() ?? this.body).focus({ preventScroll: true });
   }
 
   space(height) {
@@ -172,7 +178,6 @@ class Table {
       const bottom = top + this.rowHeight;
       if (top < offset) this.frame.scrollTop = Math.floor(top / speed);
       else if (bottom > offset + view) this.frame.scrollTop = Math.ceil((bottom - view) / speed);
-      this.first = -1;
       this.render();
     }
     for (const row of this.body.querySelectorAll("tr[data-place]"))
@@ -217,7 +222,7 @@ class Table {
   expand() {
     if (!this.long) return;
     this.body.style.transform = "";
-    this.body.replaceChildren(...this.rows.slice(0, PRINTED).map((row, place) => this.row(row, place)));
+    this.draw(this.rows.slice(0, PRINTED).map((row, place) => this.row(row, place)));
     this.note.textContent = `The first ${count(PRINTED)} of ${count(this.rows.length)} rows are printed.`;
     this.note.hidden = this.rows.length <= PRINTED;
   }
