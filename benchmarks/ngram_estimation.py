@@ -1,11 +1,14 @@
-"""From a text to an ARPA file: gardenpath beside KenLM's lmplz and the counting of nltk.lm, each a process of its own.
+"""From a text to an ARPA file: gardenpath beside KenLM's lmplz and nltk.lm, each a process of its own.
 
 python benchmarks/ngram_estimation.py [--text FILE] [--words 2000000] [--order 5] [--repeats 3] [--nltk-words 500000]
 
 lmplz is the program that $LMPLZ names, or the one on the PATH; nltk is imported if it is installed. What is missing is
-left out, with a message. nltk.lm counts in `fit` and computes a probability when asked for it: only `fit` is timed, on
-a shorter text (2 million words take it minutes and gigabytes), beside gardenpath from the same text to the ARPA file.
-gardenpath is timed as it is typed, `gardenpath train ngram`: it also writes the arrays of its own reader.
+left out, with a message. gardenpath is timed as it is typed, `gardenpath train ngram`: it also writes the arrays of its
+own reader.
+
+nltk.lm only counts in `fit`; a probability is computed when it is asked for, from all counts. So it is timed twice, on
+a shorter text (2 million words take it minutes and gigabytes): `fit` alone, beside gardenpath from the same text to the
+ARPA file; and with the prices of some words of the next line, beside gardenpath and `gardenpath score` of these words.
 """
 
 import argparse
@@ -29,8 +32,16 @@ from nltk.lm import KneserNeyInterpolated
 from nltk.lm.preprocessing import padded_everygram_pipeline
 sentences = [line.split() for line in open(sys.argv[1], encoding="utf-8")]
 ngrams, words = padded_everygram_pipeline(int(sys.argv[2]), sentences)
-KneserNeyInterpolated(int(sys.argv[2])).fit(ngrams, words)
+model = KneserNeyInterpolated(int(sys.argv[2]))
+model.fit(ngrams, words)
+for line in open(sys.argv[3], encoding="utf-8") if sys.argv[3:] else ():
+    read = ["<s>"] * (int(sys.argv[2]) - 1)
+    for word in line.split():
+        model.logscore(word, read[1 - int(sys.argv[2]):])
+        read.append(word)
 """
+PRICED = 20
+"""Words that nltk.lm prices."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +75,21 @@ def fastest(command: list[str], repeats: int) -> Cost:
         wait_for_quiet(patience=20)
         costs.append(run(command))
     return min(costs, key=lambda cost: cost.seconds)
+
+
+def both(first: Cost, second: Cost) -> Cost:
+    """One after the other."""
+    return Cost(first.seconds + second.seconds, first.processor + second.processor, max(first.peak_mb, second.peak_mb))
+
+
+def words_after(text: Path, start: Path, words: int, out: Path) -> Path:
+    """The first words of the line of a text that follows those in `start`."""
+    with text.open(encoding="utf-8", newline="\n") as lines:
+        for _ in start.open(encoding="utf-8", newline="\n"):
+            next(lines)
+        long = next(line for line in lines if len(line.split()) >= words)
+    out.write_text(" ".join(long.split()[:words]) + "\n", encoding="utf-8")
+    return out
 
 
 def shorten(text: Path, words: int, out: Path) -> Path:
@@ -122,14 +148,15 @@ def main() -> None:
             print("nltk.lm is left out: nltk is not installed")
             return
         text = shorten(arguments.text, arguments.nltk_words, folder / "shorter.txt")
+        asked = words_after(arguments.text, text, PRICED, folder / "asked.txt")
+        nltk = [sys.executable, "-c", NLTK, str(text), str(order)]
+        score = [sys.executable, "-m", "gardenpath", "score", str(folder / "own"), str(asked)]
         own = fastest(own_command(text, order, folder / "own"), repeats)
         show("gardenpath", arguments.nltk_words, own, own)
-        show(
-            "nltk.lm, counts only",
-            arguments.nltk_words,
-            fastest([sys.executable, "-c", NLTK, str(text), str(order)], 1),
-            own,
-        )
+        show("nltk.lm, counts only", arguments.nltk_words, fastest(nltk, 1), own)
+        own = both(own, fastest(score, repeats))
+        show(f"gardenpath, {PRICED} prices", arguments.nltk_words, own, own)
+        show(f"nltk.lm, {PRICED} prices", arguments.nltk_words, fastest([*nltk, str(asked)], 1), own)
 
 
 if __name__ == "__main__":

@@ -36,13 +36,19 @@ def small_corpus(n: int, seed: int) -> Corpus:
 
 
 def small_task(
-    *, seed: int = 0, layout: Any = "stream", n: int = 120, held_out: int = 20, **shape: Any
+    *,
+    seed: int = 0,
+    layout: Any = "stream",
+    sampled: int | None = None,
+    n: int = 120,
+    held_out: int = 20,
+    **shape: Any,
 ) -> LanguageModelTask:
     settings = {"embedding": 8, "width": 8, "layers": 2, "dropout": 0.2, **shape}
     return build_task(
         RecurrentOptions(len(VOCABULARY_OF_ALL), **settings),
         (small_corpus(n, 1), small_corpus(held_out, 2)),
-        BatchOptions(rows=4, steps=5, layout=layout),
+        BatchOptions(rows=4, steps=5, layout=layout, sampled=sampled),
         split="blanks",
         seed=seed,
     )

@@ -96,7 +96,15 @@ def test_file_round_trip(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", ["", "[]", "{}", '{"format": 9, "unknown": "classes", "lower": false, "words": []}']
+    "content",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"format": 9, "unknown": "classes", "lower": false, "words": []}',
+        '{"format": 1, "unknown": "classes", "lower": false, "words": 5}',
+        '{"format": 1, "unknown": "classes", "lower": false, "words": ["a", 5]}',
+    ],
 )
 def test_file_that_is_no_vocabulary(tmp_path: Path, content: str) -> None:
     (tmp_path / "vocabulary.json").write_text(content)

@@ -1,6 +1,7 @@
 """Corpora: sentences, vocabularies, numbers on disk, and what becomes of texts that cannot be used."""
 
 import json
+import os
 from collections import Counter
 from pathlib import Path
 
@@ -152,6 +153,17 @@ def test_numbers_cut_short_are_made_again(corpus: Path, tmp_path: Path) -> None:
     assert encode_corpus(corpus, BLANKS, vocabulary, tmp_path / "cache").ids.tolist() == whole
 
 
+def test_facts_are_replaced_in_one_step(corpus: Path, tmp_path: Path) -> None:
+    vocabulary = build_vocabulary(corpus, BLANKS)
+    encode_corpus(corpus, BLANKS, vocabulary, tmp_path / "cache")
+    (facts,) = (tmp_path / "cache").glob("*.json")
+    os.link(facts, tmp_path / "read by another")
+    facts.with_suffix(".ids").write_bytes(b"")
+    encode_corpus(corpus, BLANKS, vocabulary, tmp_path / "cache")
+    assert not facts.samefile(tmp_path / "read by another")
+    assert {path.suffix for path in (tmp_path / "cache").iterdir()} == {".json", ".ids"}
+
+
 def test_classes_that_training_lacks() -> None:
     training, held_out = Counter({"UNK": 2, "UNK-LC": 1}), Counter({"UNK-LC": 4, "UNK-NUM": 3})
     assert unseen_classes(training, held_out) == {"UNK-NUM": 3}
@@ -179,6 +191,8 @@ def test_table(corpus: Path, tmp_path: Path) -> None:
         (b"word word\nword", "has no word but 'word', 3 times"),
         (b"one two three\n", "no word occurs 2 times or more in 3 words"),
         (b"fine\nalso fine\nna\xefve\n", r"text\.txt, line 3: the byte 0xef is not UTF-8"),
+        ("fine\n".encode("utf-16"), "0xff is not UTF-8; .*`iconv -f utf-16 -t utf-8`"),
+        (b"\x1f\x8b\x08\x00", "0x8b is not UTF-8; it is compressed: unpack it"),
         (b"fine\nalso <s> fine\n", r"text\.txt, line 2: a word is <s> or </s>"),
     ],
 )

@@ -1,6 +1,7 @@
 """Nested samples: budgets kept, every smaller one within the larger, the same from the same seed."""
 
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -76,6 +77,20 @@ def test_sample_larger_than_the_corpus() -> None:
         draw_samples(LENGTHS, SampleOptions((99_999,)))
     with pytest.raises(InputError, match="beside what is held out"):
         draw_samples(LENGTHS, SampleOptions((int(LENGTHS.sum()),), held_out=100))
+
+
+def test_more_held_out_than_there_is() -> None:
+    lengths = np.full(10, 5, dtype=np.int32)
+    with pytest.raises(InputError, match="30 tokens each for validation and test from a corpus of 50: hold out less"):
+        draw_samples(lengths, SampleOptions((5,), held_out=30))
+
+
+def test_a_pipe_is_refused_before_anything_is_written(tmp_path: Path) -> None:
+    # Drawn in one reading and written in a second, which would find nothing.
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(InputError, match="pipe is a pipe or a device, but is read more than once"):
+        write_samples(tmp_path / "pipe", BLANKS, SampleOptions((5,)), tmp_path / "samples")
+    assert not (tmp_path / "samples").exists()
 
 
 def test_sample_smaller_than_a_sentence() -> None:

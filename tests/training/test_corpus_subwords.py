@@ -3,8 +3,10 @@
 from pathlib import Path
 
 import pytest
+from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 from gardenpath.errors import InputError, InputWarning
+from gardenpath.models.gpt2 import TextOptions, read_tokens
 from gardenpath.models.tokenizers import covers
 from gardenpath.training.reading import Reading
 from gardenpath.training.subwords import END_OF_TEXT, encode_subwords, read_subwords, train_bpe, write_subwords
@@ -66,3 +68,41 @@ def test_files_that_are_no_tokenizers(corpus: Path, tmp_path: Path) -> None:
     write_subwords(train_bpe(corpus, 270), tmp_path / "tokenizer.json")
     with pytest.raises(InputError, match="has none of the symbols <end>"):
         read_subwords(tmp_path, end="<end>")
+
+
+def unigrams(tmp_path: Path, corpus: Path) -> Path:
+    tokenizer = Tokenizer(models.Unigram())
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
+    trainer = trainers.UnigramTrainer(
+        vocab_size=40, special_tokens=["<unk>", "</s>"], unk_token="<unk>", show_progress=False
+    )
+    tokenizer.train_from_iterator(corpus.read_text(encoding="utf-8").splitlines(), trainer)
+    tokenizer.save(str(tmp_path / "unigrams.json"))
+    return tmp_path / "unigrams.json"
+
+
+def test_unknown_pieces_of_a_unigram_vocabulary(corpus: Path, tmp_path: Path) -> None:
+    subwords = read_subwords(unigrams(tmp_path, corpus))
+    tokens = subwords.tokenizer.encode(["The Zatt"]).tokens(0)
+    assert [token.known for token in tokens].count(False) == 1  # Z
+    (tmp_path / "held-out.txt").write_text("The Zatt\n", encoding="utf-8")
+    assert encode_subwords(tmp_path / "held-out.txt", Reading(), subwords, tmp_path / "cache").unknown == 1
+    write_subwords(subwords, tmp_path / "tokenizer.json")
+    evaluated, _, _ = read_tokens(tmp_path, TextOptions("subword", "</s>", "penn"))
+    assert evaluated.encode(["The Zatt"]).tokens(0) == tokens
+
+
+def test_characters_that_cost_nothing_are_told(corpus: Path, tmp_path: Path) -> None:
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    trainer = trainers.BpeTrainer(vocab_size=40, special_tokens=["</s>"], show_progress=False)
+    tokenizer.train_from_iterator(corpus.read_text(encoding="utf-8").splitlines(), trainer)
+    tokenizer.save(str(tmp_path / "letters.json"))
+    with pytest.warns(InputWarning, match="letters.json leaves out characters it does not know"):
+        read_subwords(tmp_path / "letters.json")
+
+
+def test_how_to_name_the_end_of_text(tmp_path: Path) -> None:
+    Tokenizer(models.BPE()).save(str(tmp_path / "tokenizer.json"))
+    with pytest.raises(InputError, match=r"name its end of text \(--end-symbol\)"):
+        read_subwords(tmp_path)

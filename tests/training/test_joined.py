@@ -1,11 +1,12 @@
 """Texts made from texts."""
 
+import os
 from pathlib import Path
 
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.training.joined import as_lines, corpus_name, join_texts
+from gardenpath.training.joined import as_lines, check_text, corpus_name, join_texts
 from gardenpath.training.ngram import count_lines
 from gardenpath.training.reading import Reading, read_sentences
 
@@ -54,3 +55,22 @@ def test_the_text_at_fault_is_named(tmp_path: Path, content: bytes, message: str
     with pytest.raises(InputError, match=message):
         join_texts(paths, "lines", tmp_path / "folder")
     assert not list((tmp_path / "folder").iterdir())
+
+
+def test_a_text_is_checked_by_itself(tmp_path: Path) -> None:
+    check_text(write(tmp_path / "fine.txt", "a b\n"), "lines")
+    for content, message in ((b"", "holds no sentence"), (b"na\xefve\n", "not UTF-8")):
+        with pytest.raises(InputError, match=message):
+            check_text(write(tmp_path / "bad.txt", content), "lines")
+    with pytest.raises(InputError, match="there is no such file"):
+        check_text(tmp_path / "absent.txt", "lines")
+
+
+def test_what_can_be_read_only_once_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for refuses in (
+        lambda: join_texts([tmp_path / "pipe"], "lines", tmp_path),
+        lambda: check_text(tmp_path / "pipe", "lines"),
+    ):
+        with pytest.raises(InputError, match="pipe is a pipe or a device, but is read more than once"):
+            refuses()

@@ -92,19 +92,21 @@ def test_killed_and_resumed_equals_uninterrupted(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("layout", ["stream", "sentences"])
-@pytest.mark.parametrize("optimizer", ["sgd", "adamw"])
-def test_stopped_anywhere_equals_uninterrupted(tmp_path: Path, layout: Any, optimizer: Any) -> None:
+@pytest.mark.parametrize(("optimizer", "sampled"), [("sgd", None), ("adamw", None), ("adamw", 4)])
+def test_stopped_anywhere_equals_uninterrupted(
+    tmp_path: Path, layout: Any, optimizer: Any, sampled: int | None
+) -> None:
     options = small_options(optimizer=optimizer, learning_rate=0.05, checkpoint_every=0.0, budget=Budget(2))
-    run(small_task(layout=layout), tmp_path / "whole", options)
+    run(small_task(layout=layout, sampled=sampled), tmp_path / "whole", options)
     done = 0
     for stop in (3, 17, 1, 1000):
         # What the module is made with counts at the first start only.
-        steps = train(small_task(layout=layout, seed=done), options, tmp_path / "parts")
+        steps = train(small_task(layout=layout, sampled=sampled, seed=done), options, tmp_path / "parts")
         done += sum(1 for _ in zip(range(stop), steps, strict=False))
         steps.close()
     for name in SAVED:
         assert_same_tensors(tmp_path / "parts" / name, tmp_path / "whole" / name)
-    assert list(train(small_task(layout=layout), options, tmp_path / "parts")) == []
+    assert list(train(small_task(layout=layout, sampled=sampled), options, tmp_path / "parts")) == []
 
 
 def test_a_larger_budget_goes_on_as_if_it_had_been_given_first(tmp_path: Path) -> None:

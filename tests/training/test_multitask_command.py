@@ -78,3 +78,26 @@ def test_supertags_that_cannot_be_learned_from(texts: Path, name: str, content: 
     assert code == 2
     assert message in err
     assert not (texts / "model" / WEIGHTS).exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, "test-tags.txt: there is no such file"),
+        ("the|NP/N dog|N", "test-tags.txt: none of its 2 categories occurs in training"),
+    ],
+)
+def test_faults_of_the_test_file_are_told_before_training(texts: Path, content: str | None, message: str) -> None:
+    if content is not None:
+        (texts / "test-tags.txt").write_text(content, encoding="utf-8")
+    code, _, err = command("multitask", *TEXTS, *SUPERTAGS, "--test-supertags", "test-tags.txt", "--out", "model")
+    assert code == 2
+    assert message in err
+    assert not (texts / "model").exists()
+
+
+def test_without_weight_nothing_is_tested(texts: Path) -> None:
+    twin = (*TEXTS, *SUPERTAGS, "--weight", "0", "--test-supertags", "valid-tags.txt", "--out", "twin")
+    code, _, err = command("multitask", *twin)
+    assert code == 0, err
+    assert "note: --test-supertags: with --weight 0 no categories are learned, so that none are tested" in err

@@ -234,6 +234,22 @@ def test_a_full_disk_keeps_the_older_model(corpus: Path, tmp_path: Path, monkeyp
     assert {path.name for path in folder.iterdir()} == FILES
 
 
+def test_what_a_killed_process_of_the_same_number_left_is_no_obstacle(corpus: Path, tmp_path: Path) -> None:
+    scratch = tmp_path / "model" / f".new-{os.getpid()}"
+    scratch.mkdir(parents=True)
+    (scratch / "model.arpa").write_text("half of", encoding="utf-8")
+    train(corpus, tmp_path / "model")
+    assert {path.name for path in (tmp_path / "model").iterdir()} == FILES
+    assert load_ngram_arrays(tmp_path / "model").order == 3
+
+
+def test_the_held_out_text_is_looked_at_first(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ngram, "number_text", None)  # whoever reads the corpus fails otherwise
+    (tmp_path / "empty.txt").touch()
+    with pytest.raises(InputError, match=r"empty\.txt holds no sentence"):
+        train(corpus, tmp_path / "model", "--valid", str(tmp_path / "empty.txt"))
+
+
 def test_a_newer_model_takes_its_place(corpus: Path, tmp_path: Path) -> None:
     train(corpus, tmp_path / "model")
     older = load_ngram_arrays(tmp_path / "model").card

@@ -53,6 +53,8 @@ def test_schedules_by_hand() -> None:
         ({"validations": 0}, "validations is 0"),
         ({"patience": 0}, "patience is 0"),
         ({"seed": -1}, "seed is -1"),
+        ({"checkpoint_every": -1.0}, "checkpoint_every is -1"),
+        ({"checkpoint_every": math.nan}, "checkpoint_every is nan"),
         ({"schedule": "inverse-sqrt"}, "warmup"),
     ],
 )

@@ -37,13 +37,13 @@ def one_thread() -> Iterator[None]:
 
 def small_task(
     *, seed: int = 0, layout: Any = "stream", n: int = 60, held_out: int = 20, dropout: float = 0.2, rows: int = 4,
-    **changes: Any,
+    sampled: int | None = None, **changes: Any,
 ) -> Any:  # fmt: skip
     shape = scaled({"embedding": 8, "width": 12, "layers": 2, "chunk": 4, **changes}, dropout)
     return build_ordered_task(
         OrderedOptions(len(VOCABULARY_OF_ALL), **shape),
         (small_corpus(n, 1), small_corpus(held_out, 2)),
-        BatchOptions(rows=rows, steps=5, layout=layout),
+        BatchOptions(rows=rows, steps=5, layout=layout, sampled=sampled),
         split="blanks",
         seed=seed,
     )
@@ -61,13 +61,13 @@ def test_it_learns_agreement(tmp_path: Path) -> None:
     assert good + 2 < bad
 
 
-@pytest.mark.parametrize("layout", ["stream", "sentences"])
-def test_stopped_anywhere_equals_uninterrupted(tmp_path: Path, layout: Any) -> None:
+@pytest.mark.parametrize(("layout", "sampled"), [("stream", None), ("sentences", None), ("sentences", 4)])
+def test_stopped_anywhere_equals_uninterrupted(tmp_path: Path, layout: Any, sampled: int | None) -> None:
     options = small_options(checkpoint_every=0.0, budget=Budget(2))
-    run(small_task(layout=layout), tmp_path / "whole", options)
+    run(small_task(layout=layout, sampled=sampled), tmp_path / "whole", options)
     done = 0
     for stop in (3, 8, 1000):
-        steps = train(small_task(layout=layout, seed=done), options, tmp_path / "parts")
+        steps = train(small_task(layout=layout, sampled=sampled, seed=done), options, tmp_path / "parts")
         done += sum(1 for _ in zip(range(stop), steps, strict=False))
         steps.close()
     for name in (WEIGHTS, STATE):
@@ -134,10 +134,19 @@ def test_commands(folder: Path) -> None:
 
 def test_what_cannot_be_parsed(folder: Path) -> None:
     (folder / "short.txt").write_text("the key laughs .\n", encoding="utf-8")
+    first, second, *rest = sentences(10, 2)
+    other = f"{second} ."
+    (folder / "mixed.txt").write_text("\n".join((first, other, *rest)), encoding="utf-8")
     for arguments, message in (
         (("model",), "there is nothing to parse"),
         (("model", "short.txt", "--against", "valid.mrg"), "the text has 1 sentences, the treebank 10"),
         (("model", "train.txt", "--against", "valid.mrg"), "60 sentences, the treebank 10"),
+        (
+            ("model", "mixed.txt", "--against", "valid.mrg"),
+            f"sentence 2 of the text is {other!r}, that of valid.mrg, line 2",
+        ),
+        (("model", "--against", "valid.mrg", "--out", "valid.mrg"), "valid.mrg would be written over"),
+        (("model", "short.txt", "--out", "no/found.mrg"), "no/found.mrg cannot be written: there is no folder no"),
         (("model", "short.txt", "--json"), "--json tells how trees agree"),
         (("model", "short.txt", "--longest", "3"), "--longest chooses among"),
         (("model", "--against", "valid.mrg", "--longest", "2"), "no sentence of 2 words or fewer"),

@@ -13,6 +13,7 @@ from gardenpath.models.checkpoint import STATE, WEIGHTS, read_tensors
 from gardenpath.models.load import load_model
 from gardenpath.report.results import read_results
 from gardenpath.training import ngram
+from gardenpath.training.series import contents
 from small_supertags import tagged_corpora
 from small_training import sentences
 from test_cli import gardenpath_command
@@ -217,6 +218,38 @@ def test_a_series_is_of_one_corpus_and_one_kind(texts: Path) -> None:
     code, _, err = train("ngram", *NGRAM, *CURVE)
     assert code == 2
     assert "series.json is damaged" in err
+
+
+def test_a_series_and_a_single_model_are_kept_apart(texts: Path) -> None:
+    assert train("ngram", *NGRAM, *CURVE)[0] == 0
+    code, _, err = train("ngram", *NGRAM, "--out", "curve")
+    assert code == 2
+    assert "curve holds a series of models" in err
+    assert not (texts / "curve" / "checkpoint.json").exists()
+    assert train("ngram", *NGRAM, "--out", "single")[0] == 0
+    code, _, err = train("ngram", *NGRAM, *CURVE, "--out", "single")
+    assert code == 2
+    assert "single holds a single model" in err
+    assert not (texts / "single" / "series.json").exists()
+
+
+def test_the_held_out_text_is_looked_at_before_samples_are_drawn(texts: Path) -> None:
+    (texts / "valid.txt").write_text("\n", encoding="utf-8")
+    code, _, err = train("ngram", *NGRAM, *CURVE)
+    assert code == 2
+    assert "valid.txt holds no sentence" in err
+    assert not (texts / "curve").exists()
+
+
+def test_a_tokenizer_in_a_folder_is_known_by_its_contents(texts: Path) -> None:
+    (texts / "tokens").mkdir()
+    file = texts / "tokens" / "tokenizer.json"
+    found = []
+    for content in ("one", "two"):
+        file.write_text(content, encoding="utf-8")
+        found.append((contents(str(texts / "tokens")), contents(file)))
+    assert found[0] != found[1]
+    assert all(folder == named for folder, named in found)
 
 
 def test_several_processes_train_no_series(texts: Path, monkeypatch: pytest.MonkeyPatch) -> None:

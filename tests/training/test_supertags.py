@@ -9,6 +9,7 @@ from gardenpath.models.vocabulary import Vocabulary
 from gardenpath.training.cross_entropy import LEFT_OUT
 from gardenpath.training.supertags import (
     TaggedSentence,
+    check_tags,
     count_tags,
     encode_supertags,
     number_tags,
@@ -97,6 +98,13 @@ def test_no_word_in_common_is_fine_but_no_category_is_not(tmp_path: Path) -> Non
     assert (found.ids.tolist(), found.unknown) == ([2, 2, 1], 2)
     with pytest.raises(InputError, match="none of its 2 categories occurs in training, as 'D'"):
         encode_supertags(path, VOCABULARY, ("NP/N", "N/N"))
+
+
+def test_a_file_of_another_grammar_is_told_without_a_vocabulary(tmp_path: Path) -> None:
+    (tmp_path / "tags.txt").write_text("the|D dog|N\nthe|D cat|X\n", encoding="utf-8")
+    check_tags(tmp_path / "tags.txt", ("N",))
+    with pytest.raises(InputError, match=r"tags.txt: none of its 4 categories occurs in training, as 'D'"):
+        check_tags(tmp_path / "tags.txt", ("NP/N", "NP"))
 
 
 def test_categories_of_a_checkpoint(tmp_path: Path) -> None:

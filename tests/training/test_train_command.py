@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 import torch
 
+from gardenpath.commands.train import find_vocabulary, shown
+from gardenpath.models.vocabulary import read_vocabulary
+from gardenpath.training.corpus import Reading, VocabularyOptions
 from small_training import sentences
 from test_cli import gardenpath_command
 
@@ -121,6 +124,22 @@ def test_a_corpus_of_several_files_is_that_of_one(texts: Path) -> None:
     assert one["weights"] == both["weights"]
 
 
+def test_against_a_sample_of_the_words(texts: Path) -> None:
+    code, _, err = train("--budget", "2epochs", "--sampled", "4")
+    assert code == 0, err
+    assert json.loads((texts / "model" / "checkpoint.json").read_text())["training"]["sampled"] == 4
+    code, _, err = train("--budget", "3epochs", "--sampled", "5")
+    assert code == 2
+    assert "sampled" in err
+
+
+def test_a_finished_training_says_that_it_is_finished(texts: Path) -> None:
+    assert "nothing left" not in train("--budget", "1epoch")[2]
+    code, _, err = train("--budget", "1epoch")
+    assert code == 0
+    assert "there was nothing left to train within 1 epochs; give a larger --budget" in err
+
+
 def test_a_file_may_be_renamed_between_two_starts(texts: Path) -> None:
     assert train("--budget", "1epoch")[0] == 0
     (texts / "train.txt").rename(texts / "wiki.txt")
@@ -134,6 +153,9 @@ def test_options_are_checked_before_the_corpus_is_read(texts: Path) -> None:
         (("--budget", "soon"), "budget 'soon' is not understood"),
         (("--layers", "2", "--dropout", "1.5"), "dropout is 1.5"),
         (("--learning-rate", "0"), "learning_rate is 0.0"),
+        (("--device", "abacus"), "--device abacus cannot be used (Expected one of"),
+        (("--device", "cuda:99"), "--device cuda:99 cannot be used ("),
+        (("--device", "meta"), "--device meta cannot be used ("),
     ):
         code, _, err = train(*arguments, corpus="absent.txt")
         assert code == 2
@@ -141,6 +163,24 @@ def test_options_are_checked_before_the_corpus_is_read(texts: Path) -> None:
     code, _, err = train(corpus="absent.txt")
     assert code == 2
     assert "absent.txt" in err
+
+
+def test_the_held_out_text_is_looked_at_first(texts: Path) -> None:
+    (texts / "valid.txt").write_bytes(b"caf\xe9\n")
+    code, _, err = train(corpus="absent.txt")
+    assert code == 2
+    assert "valid.txt, line 1: the byte 0xe9 is not UTF-8" in err
+
+
+def test_only_one_of_several_processes_writes_the_vocabulary(texts: Path) -> None:
+    chosen = (texts / "train.txt", Reading(), VocabularyOptions(min_count=1), texts / "model")
+    other = find_vocabulary(*chosen, keep=False)
+    assert not (texts / "model").exists()
+    assert find_vocabulary(*chosen, keep=True) == other == read_vocabulary(texts / "model" / "vocabulary.json")
+
+
+def test_a_perplexity_beyond_all_bounds_stays_readable() -> None:
+    assert [shown(value) for value in (12.3456, 999_999.0, 1e304)] == ["12.35", "999999.00", "1e+304"]
 
 
 def test_divergence_is_said(texts: Path) -> None:

@@ -20,6 +20,7 @@ from gardenpath.scoring.score import ScoreOptions, score_texts
 from gardenpath.training.contexts import ContextBatches, cut_contexts
 from gardenpath.training.corpus import Reading
 from gardenpath.training.cross_entropy import LEFT_OUT
+from gardenpath.training.language_model import BatchOptions
 from gardenpath.training.loop import train
 from gardenpath.training.options import Budget
 from gardenpath.training.token_set import TokenSet, build_subwords, read_token_set
@@ -51,11 +52,17 @@ def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def task_of(texts: Path, tokens: TokenSet, *, seed: int = 0, **shape: Any) -> TransformerTask:
+def task_of(
+    texts: Path, tokens: TokenSet, *, seed: int = 0, sampled: int | None = None, **shape: Any
+) -> TransformerTask:
     settings = {"width": 16, "layers": 2, "heads": 2, "positions": 12, "dropout": 0.1, **shape}
     training, held_out = (tokens.encode(texts / name, BLANKS, texts / "ids") for name in ("train.txt", "valid.txt"))
     return build_transformer_task(
-        Gpt2Options(len(tokens), **settings), tokens.text_options(BLANKS), (training, held_out), rows=4, seed=seed
+        Gpt2Options(len(tokens), **settings),
+        tokens.text_options(BLANKS),
+        (training, held_out),
+        BatchOptions(rows=4, sampled=sampled),
+        seed=seed,
     )
 
 
@@ -158,13 +165,14 @@ def test_validation_equals_scoring(texts: Path) -> None:
         assert task.validate().loss * sum(alone) == pytest.approx(bits * math.log(2), rel=1e-5)
 
 
-def test_stopped_anywhere_equals_uninterrupted(texts: Path) -> None:
+@pytest.mark.parametrize("sampled", [None, 4])
+def test_stopped_anywhere_equals_uninterrupted(texts: Path, sampled: int | None) -> None:
     options = small_options(optimizer="adamw", learning_rate=0.01, checkpoint_every=0.0, budget=Budget(2))
-    list(train(task_of(texts, WORDS), options, texts / "whole"))
+    list(train(task_of(texts, WORDS, sampled=sampled), options, texts / "whole"))
     done = 0
     for stop in (3, 17, 1, 1000):
         # What the module is made with counts at the first start only.
-        steps = train(task_of(texts, WORDS, seed=done), options, texts / "parts")
+        steps = train(task_of(texts, WORDS, sampled=sampled, seed=done), options, texts / "parts")
         done += sum(1 for _ in zip(range(stop), steps, strict=False))
         steps.close()
     for name in (WEIGHTS, STATE):

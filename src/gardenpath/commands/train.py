@@ -10,6 +10,7 @@ from rich.markup import escape
 from gardenpath.commands import train_options as shared
 from gardenpath.commands.corpus import Lower, MinCount, Split, UnknownWords, VocabularySize
 from gardenpath.commands.terminal import err, out, say_notes
+from gardenpath.commands.train_folder import check_folder
 from gardenpath.commands.train_series import train_series
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ def train_lstm(  # noqa: PLR0913 - every parameter is an option of the command
     batch: shared.BatchRows = None,
     steps: shared.Steps = None,
     reading: shared.ReadingOrder = None,
+    sampled: shared.Sampled = None,
     optimizer: shared.Optimizer = None,
     learning_rate: shared.LearningRate = None,
     schedule: shared.Schedule = None,
@@ -74,7 +76,6 @@ def train_lstm(  # noqa: PLR0913 - every parameter is an option of the command
     from gardenpath.training.memory import use_huge_pages
 
     use_huge_pages()
-    from gardenpath.models.checkpoint_record import check_kind
     from gardenpath.models.recurrent import RecurrentOptions
     from gardenpath.training.corpus import VocabularyOptions
     from gardenpath.training.language_model import PRESETS, build_task
@@ -82,23 +83,24 @@ def train_lstm(  # noqa: PLR0913 - every parameter is an option of the command
 
     chosen = PRESETS[preset]
     options = of_training(chosen.training, asked)
-    batching = changed(chosen.batches, rows=batch, steps=steps, layout=reading)
+    batching = changed(chosen.batches, rows=batch, steps=steps, layout=reading, sampled=sampled)
     shape = {**chosen.shape, **given(embedding=width, width=width, layers=layers, dropout=dropout, tied=tied)}
     RecurrentOptions(1, **shape)  # what cannot be is said before the corpus is read
+    processor = choose_device(device)
     if sizes is not None or samples > 1:
         train_series(train_lstm, asked, split=split)
         return
-    check_kind(folder, "lstm")
+    check_folder(folder, "lstm")
     peers = join_peers()
     texts, how = find_texts((corpus, valid), layout, split, lower=lower, folder=folder / CORPUS_FOLDER)
     wanted = VocabularyOptions(min_count, vocabulary_size or chosen.words, unknown)
-    vocabulary = find_vocabulary(texts[0], how, wanted, folder)
+    vocabulary = find_vocabulary(texts[0], how, wanted, folder, keep=peers.rank == 0)
     corpora = read_corpora(texts, how, vocabulary, folder / CORPUS_FOLDER)
     task = build_task(
         RecurrentOptions(len(vocabulary), **shape), corpora, batching, split=split, seed=seed,
         facts={"text": asdict(how) | {"layout": layout}, "vocabulary_from": asdict(wanted)},
     )  # fmt: skip
-    task.module.to(choose_device(device))
+    task.module.to(processor)
     run_training(replace(task, share=peers.share), options, folder, peers, about=about_texts(corpus, corpora))
 
 
@@ -132,11 +134,12 @@ def find_texts(
     paths: tuple[Sequence[Path], Path], layout: Any, split: Any, *, lower: bool, folder: Path
 ) -> "tuple[tuple[Path, Path], Reading]":
     """The texts and how they are read; the words of treebanks are written down as texts that blanks cut."""
-    from gardenpath.training.joined import join_texts
+    from gardenpath.training.joined import check_text, join_texts
     from gardenpath.training.reading import Reading
 
     corpus, valid = paths
     if layout != "trees":
+        check_text(valid, layout)
         return (join_texts(corpus, layout, folder), valid), Reading(layout, split, lower)
     from gardenpath.training.brackets import write_lines
     from gardenpath.training.treebank import read_words
@@ -156,8 +159,13 @@ def about_texts(corpus: Sequence[Path], corpora: "tuple[Corpus, Corpus]") -> dic
     return {"corpus_name": corpus_name(corpus), "held_out_unknown": corpora[1].unknown}
 
 
-def find_vocabulary(corpus: Path, reading: "Reading", options: "VocabularyOptions", folder: Path) -> "Vocabulary":
-    """The vocabulary of the corpus; that of a training that goes on is there already."""
+def find_vocabulary(
+    corpus: Path, reading: "Reading", options: "VocabularyOptions", folder: Path, *, keep: bool
+) -> "Vocabulary":
+    """The vocabulary of the corpus; that of a training that goes on is there already.
+
+    `keep`: whether to write it down, which one of several processes does.
+    """
     from gardenpath.models.checkpoint import write_text
     from gardenpath.models.recurrent import VOCABULARY
     from gardenpath.models.vocabulary import read_vocabulary, to_json
@@ -168,7 +176,8 @@ def find_vocabulary(corpus: Path, reading: "Reading", options: "VocabularyOption
         return read_vocabulary(folder / VOCABULARY)
     with err.status("Counting words …"):
         vocabulary = vocabulary_of(count_words(corpus, reading), options, lower=reading.lower)
-    write_text(folder / VOCABULARY, to_json(vocabulary))
+    if keep:
+        write_text(folder / VOCABULARY, to_json(vocabulary))
     return vocabulary
 
 
@@ -194,21 +203,18 @@ def read_corpora(
 def run_training(
     task: "Task", options: "TrainOptions", folder: Path, peers: "Peers", *, about: Mapping[str, Any] | None = None
 ) -> None:
-    """Train with a bar that tells speed and time left; one line per validation.
-
-    `about`: what is recorded of the model though its training does not hang on it, such as the name of its corpus.
-    """
-    from gardenpath.models.checkpoint_record import describe
+    """Train with a bar that tells speed and time left; one line per validation."""
     from gardenpath.training.loop import train
 
     parameters = sum(parameter.numel() for parameter in task.module.parameters())
     speaks = peers.rank == 0
     if speaks:
         err.print(f"{task.kind}: {parameters:,} parameters, budget {options.budget}", highlight=False)
+    progress = None
     try:
         with training_bar(shown=speaks) as bar:
             line = bar.add_task(escape(str(folder)), total=1.0, speed="", loss="")
-            for progress in train(task, options, folder, peers=peers):
+            for progress in train(task, options, folder, peers=peers, about=about):
                 bar.update(
                     line,
                     completed=min(1.0, progress.spent),
@@ -216,13 +222,13 @@ def run_training(
                     loss=f"loss {progress.loss:.2f}",
                 )
                 if progress.validation is not None and speaks:
-                    describe(folder, about or {})  # each time, as the loop has written a new record
                     say_validation(progress)
     except KeyboardInterrupt:
         err.print("stopped; the same command goes on from the last saved state")
         raise
     if speaks:
-        describe(folder, about or {})
+        if progress is None:
+            err.print(f"there was nothing left to train within {options.budget}; give a larger --budget to go on")
         out.print(f"Evaluate it with: gardenpath run --model {folder}", markup=False, highlight=False, soft_wrap=True)
 
 
@@ -233,10 +239,15 @@ def say_validation(progress: "Progress") -> None:
     extra = "".join(f"{name.replace('_', ' ')} {value:.4g}, " for name, value in validation.extra.items())
     err.print(
         f"epoch {progress.epoch}, {progress.tokens:,} tokens: validation {validation.measure.replace('_', ' ')} "
-        f"{validation.perplexity:.2f} ({extra}learning rate {progress.learning_rate:g}, "
+        f"{shown(validation.perplexity)} ({extra}learning rate {progress.learning_rate:g}, "
         f"{progress.tokens_per_second:,.0f} tokens/s)",
         highlight=False,
     )
+
+
+def shown(perplexity: float) -> str:
+    """A number that stays short when a training goes wrong."""
+    return f"{perplexity:.2f}" if perplexity < 1e6 else f"{perplexity:.3g}"
 
 
 def training_bar(*, shown: bool) -> Any:

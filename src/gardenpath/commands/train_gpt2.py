@@ -10,6 +10,7 @@ from gardenpath.commands import train_options as shared
 from gardenpath.commands.corpus import Layout, Lower, MinCount, Split, UnknownWords, reading_bar
 from gardenpath.commands.terminal import err, say_notes
 from gardenpath.commands.train import CORPUS_FOLDER, about_texts, changed, find_texts, given, of_training, run_training
+from gardenpath.commands.train_folder import check_folder
 from gardenpath.commands.train_series import train_series
 
 if TYPE_CHECKING:
@@ -25,7 +26,12 @@ def train_gpt2(  # noqa: PLR0913 - every parameter is an option of the command
     sizes: shared.Sizes = None,
     samples: shared.Samples = 1,
     preset: Annotated[
-        Literal["small", "hu", "tiny"], typer.Option("--preset", help="Whose model; options below change it.")
+        Literal["small", "hu", "tiny"],
+        typer.Option(
+            "--preset",
+            help="`small`: 4x256, 8,000 sub-words. `hu`: 12x768 of Hu et al. 2020. `tiny`: 2x32, for first steps. "
+            "Options below change it.",
+        ),
     ] = "small",
     vocabulary: Annotated[
         str,
@@ -55,6 +61,7 @@ def train_gpt2(  # noqa: PLR0913 - every parameter is an option of the command
     dropout: shared.Dropout = None,
     batch: Annotated[int | None, typer.Option("--batch", min=1, help="Contexts per update.")] = None,
     steps: Annotated[int | None, typer.Option("--steps", min=2, help="Tokens of a context.")] = None,
+    sampled: shared.Sampled = None,
     optimizer: shared.Optimizer = None,
     learning_rate: shared.LearningRate = None,
     schedule: shared.Schedule = None,
@@ -81,7 +88,6 @@ def train_gpt2(  # noqa: PLR0913 - every parameter is an option of the command
     from gardenpath.training.memory import use_huge_pages
 
     use_huge_pages()
-    from gardenpath.models.checkpoint_record import check_kind
     from gardenpath.models.gpt2 import Gpt2Options
     from gardenpath.training.corpus import VocabularyOptions
     from gardenpath.training.peers import choose_device, join_peers
@@ -89,26 +95,27 @@ def train_gpt2(  # noqa: PLR0913 - every parameter is an option of the command
 
     chosen = PRESETS[preset]
     options = of_training(chosen.training, asked)
-    batching = changed(chosen.batches, rows=batch, steps=steps)
+    batching = changed(chosen.batches, rows=batch, steps=steps, sampled=sampled)
     shape = {**chosen.shape, "positions": batching.steps}
     shape |= given(width=width, layers=layers, heads=heads, dropout=dropout)
     Gpt2Options(1, **shape)  # what cannot be is said before the corpus is read
+    processor = choose_device(device)
     wanted = VocabularyOptions(min_count, vocabulary_size, unknown)
     source = describe_tokens(vocabulary, wanted, subwords=chosen.words, end=end_symbol)
     if sizes is not None or samples > 1:
         train_series(train_gpt2, asked, split=split)
         return
-    check_kind(folder, "gpt2")
+    check_folder(folder, "gpt2")
     peers = join_peers()
     texts, how = find_texts((corpus, valid), layout, split, lower=lower, folder=folder / CORPUS_FOLDER)
     check_words(texts[0], how)
-    tokens = find_tokens(source, vocabulary, texts[0], how, folder)
+    tokens = find_tokens(source, vocabulary, texts[0], how, folder, keep=peers.rank == 0)
     corpora = read_corpora(texts, how, tokens, folder / CORPUS_FOLDER)
     task = build_transformer_task(
-        Gpt2Options(len(tokens), **shape), tokens.text_options(how), corpora, rows=batching.rows, seed=seed,
+        Gpt2Options(len(tokens), **shape), tokens.text_options(how), corpora, batching, seed=seed,
         facts={"text": asdict(how), "vocabulary_from": source},
     )  # fmt: skip
-    task.module.to(choose_device(device))
+    task.module.to(processor)
     run_training(replace(task, share=peers.share), options, folder, peers, about=about_texts(corpus, corpora))
     if peers.rank == 0:
         say_perplexity(folder, corpora[1])
@@ -155,8 +162,13 @@ def check_words(corpus: Path, reading: "Reading") -> None:
     )
 
 
-def find_tokens(source: dict[str, Any], vocabulary: str, corpus: Path, reading: "Reading", folder: Path) -> "TokenSet":
-    """The tokens of a training; those of one that goes on are there already."""
+def find_tokens(
+    source: dict[str, Any], vocabulary: str, corpus: Path, reading: "Reading", folder: Path, *, keep: bool
+) -> "TokenSet":
+    """The tokens of a training; those of one that goes on are there already.
+
+    `keep`: whether to write them down, which one of several processes does.
+    """
     from gardenpath.models.checkpoint import read_record
     from gardenpath.models.gpt2 import TextOptions, token_file
     from gardenpath.training.state import goes_on
@@ -168,7 +180,7 @@ def find_tokens(source: dict[str, Any], vocabulary: str, corpus: Path, reading: 
         return read_token_set(folder / token_file(saved.unit), reading, end=saved.end)
     tokens = build_tokens(source, vocabulary, corpus, reading)
     # Where a training went on from other tokens, the loop will say so; its own are kept.
-    if not going:
+    if keep and not going:
         tokens.save(folder)
     return tokens
 

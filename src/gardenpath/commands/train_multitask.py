@@ -1,5 +1,6 @@
 """`gardenpath train multitask`: an LSTM that learns from a text and from supertags."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -8,7 +9,7 @@ import typer
 
 from gardenpath.commands import train_options as shared
 from gardenpath.commands.corpus import Layout, Lower, MinCount, Split, UnknownWords, VocabularySize
-from gardenpath.commands.terminal import err
+from gardenpath.commands.terminal import err, say_notes
 from gardenpath.commands.train import (
     CORPUS_FOLDER,
     about_texts,
@@ -20,6 +21,7 @@ from gardenpath.commands.train import (
     read_corpora,
     run_training,
 )
+from gardenpath.commands.train_folder import check_folder
 
 if TYPE_CHECKING:
     from gardenpath.models.vocabulary import Vocabulary
@@ -83,7 +85,6 @@ def train_multitask(  # noqa: PLR0913 - every parameter is an option of the comm
     from gardenpath.training.memory import use_huge_pages
 
     use_huge_pages()
-    from gardenpath.models.checkpoint_record import check_kind
     from gardenpath.models.recurrent import RecurrentOptions
     from gardenpath.training.corpus import VocabularyOptions
     from gardenpath.training.language_model import PRESETS, build_task
@@ -95,13 +96,16 @@ def train_multitask(  # noqa: PLR0913 - every parameter is an option of the comm
     batching = changed(chosen.batches, rows=batch, steps=steps, layout=reading)
     shape = {**chosen.shape, **given(embedding=width, width=width, layers=layers, dropout=dropout, tied=tied)}
     RecurrentOptions(1, **shape)  # what cannot be is said before the corpus is read
-    check_kind(folder, "lstm")
+    processor = choose_device(device)
+    check_folder(folder, "lstm")
     peers = join_peers()
     wanted = VocabularyOptions(min_count, vocabulary_size or chosen.words, unknown)
     # First, so that a fault in them is said before a large text is read.
-    tags = find_tags(supertags, valid_supertags) if weight else ()
+    tags = find_tags(supertags, [valid_supertags, *given(test=test_supertags).values()]) if weight else ()
+    if test_supertags is not None and not weight:
+        say_notes(["--test-supertags: with --weight 0 no categories are learned, so that none are tested"])
     texts, how = find_texts((corpus, valid), layout, split, lower=lower, folder=folder / CORPUS_FOLDER)
-    vocabulary = find_vocabulary(texts[0], how, wanted, folder)
+    vocabulary = find_vocabulary(texts[0], how, wanted, folder, keep=peers.rank == 0)
     corpora = read_corpora(texts, how, vocabulary, folder / CORPUS_FOLDER)
     language = build_task(
         RecurrentOptions(len(vocabulary), **shape), corpora, batching, split=split, seed=seed,
@@ -111,21 +115,24 @@ def train_multitask(  # noqa: PLR0913 - every parameter is an option of the comm
     if weight:
         tagged = read_tagged((supertags, valid_supertags), vocabulary, tags)
         task = build_multitask(language, tagged, tags=len(tags), weight=weight, seed=seed)
-        keep_tags(tags, folder)
-    task.module.to(choose_device(device))
+        if peers.rank == 0:
+            keep_tags(tags, folder)
+    task.module.to(processor)
     about = {**about_texts(corpus, corpora), "architecture": "multi-task LSTM" if weight else "LSTM"}
     run_training(task, options, folder, peers, about=about)
     if weight and peers.rank == 0:
         say_tagging(folder, test_supertags)
 
 
-def find_tags(supertags: Path, held_out: Path) -> tuple[str, ...]:
-    """The categories to learn, by number; the held-out file is read for its faults only."""
-    from gardenpath.training.supertags import count_tags, number_tags, read_supertags
+def find_tags(supertags: Path, held_out: Sequence[Path]) -> tuple[str, ...]:
+    """The categories to learn, by number; held-out files are read for their faults only."""
+    from gardenpath.training.supertags import check_tags, count_tags, number_tags, read_supertags
 
     with err.status("Counting categories …"):
-        count_tags(read_supertags(held_out))
-        return number_tags(count_tags(read_supertags(supertags)))
+        tags = number_tags(count_tags(read_supertags(supertags)))
+        for path in held_out:
+            check_tags(path, tags)
+    return tags
 
 
 def read_tagged(

@@ -10,6 +10,7 @@ from gardenpath.commands import train_options as shared
 from gardenpath.commands.corpus import Layout, Lower, MinCount, VocabularySize, reading_bar
 from gardenpath.commands.terminal import err, out, say_notes
 from gardenpath.commands.train import CORPUS_FOLDER
+from gardenpath.commands.train_folder import check_folder
 from gardenpath.commands.train_series import train_series
 
 if TYPE_CHECKING:
@@ -50,22 +51,24 @@ def train_ngram(  # noqa: PLR0913 - every parameter is an option of the command
         gardenpath train ngram --corpus train.txt --valid valid.txt --out curve --sizes 125k,250k,500k --samples 5
     """
     asked = dict(locals())
-    from gardenpath.models.checkpoint_record import check_kind, describe
+    from gardenpath.models.checkpoint_record import describe
     from gardenpath.models.ngram.arrays import KIND
     from gardenpath.training.corpus import Reading, VocabularyOptions, encode_corpus
-    from gardenpath.training.joined import corpus_name, join_texts
+    from gardenpath.training.joined import check_text, corpus_name, join_texts
     from gardenpath.training.ngram import save_ngrams
 
     split: Literal["penn", "blanks"] = "penn" if tokenize else "blanks"
     if sizes is not None or samples > 1:
         train_series(train_ngram, asked, split=split)
         return
-    check_kind(folder, KIND)
+    check_folder(folder, KIND)
     reading = Reading(layout, split, lower)
     nothing_left_out = min_count == 1 and vocabulary_size is None
     wanted = VocabularyOptions(min_count, vocabulary_size, unknown or ("single" if nothing_left_out else "classes"))
+    # First, so that what is wrong with this text is said before time is spent on the other.
+    if valid is not None:
+        check_text(valid, layout)
     text = read_text(join_texts(corpus, layout, folder / CORPUS_FOLDER), reading, wanted)
-    # Before the estimation, so that what is wrong with this text is said before that time is spent.
     held_out = None if valid is None else encode_corpus(valid, reading, text.vocabulary, folder / CORPUS_FOLDER)
     model = estimate(text, order)
     with err.status("Writing the model …"):

@@ -18,6 +18,7 @@ from gardenpath.commands.train import (
     read_corpora,
     run_training,
 )
+from gardenpath.commands.train_folder import check_folder
 from gardenpath.commands.train_series import train_series
 
 
@@ -52,6 +53,7 @@ def train_on_lstm(  # noqa: PLR0913 - every parameter is an option of the comman
     batch: shared.BatchRows = None,
     steps: shared.Steps = None,
     reading: shared.ReadingOrder = None,
+    sampled: shared.Sampled = None,
     optimizer: shared.Optimizer = None,
     learning_rate: shared.LearningRate = None,
     schedule: shared.Schedule = None,
@@ -72,7 +74,6 @@ def train_on_lstm(  # noqa: PLR0913 - every parameter is an option of the comman
     from gardenpath.training.memory import use_huge_pages
 
     use_huge_pages()
-    from gardenpath.models.checkpoint_record import check_kind
     from gardenpath.models.ordered.module import OrderedOptions
     from gardenpath.training.corpus import VocabularyOptions
     from gardenpath.training.ordered_neurons import PRESETS, build_ordered_task, scaled
@@ -80,22 +81,23 @@ def train_on_lstm(  # noqa: PLR0913 - every parameter is an option of the comman
 
     chosen = PRESETS[preset]
     options = of_training(chosen.training, asked)
-    batching = changed(chosen.batches, rows=batch, steps=steps, layout=reading)
+    batching = changed(chosen.batches, rows=batch, steps=steps, layout=reading, sampled=sampled)
     wanted_shape = given(embedding=embedding, width=width, layers=layers, chunk=chunk, tied=tied)
     shape = scaled({**chosen.shape, **wanted_shape}, dropout_scale)
     OrderedOptions(1, **shape)  # what cannot be is said before the corpus is read
+    processor = choose_device(device)
     if sizes is not None or samples > 1:
         train_series(train_on_lstm, asked, split=split)
         return
-    check_kind(folder, "on-lstm")
+    check_folder(folder, "on-lstm")
     peers = join_peers()
     texts, how = find_texts((corpus, valid), layout, split, lower=lower, folder=folder / CORPUS_FOLDER)
     wanted = VocabularyOptions(min_count, vocabulary_size or chosen.words, unknown)
-    vocabulary = find_vocabulary(texts[0], how, wanted, folder)
+    vocabulary = find_vocabulary(texts[0], how, wanted, folder, keep=peers.rank == 0)
     corpora = read_corpora(texts, how, vocabulary, folder / CORPUS_FOLDER)
     task = build_ordered_task(
         OrderedOptions(len(vocabulary), **shape), corpora, batching, split=split, seed=seed,
         facts={"text": asdict(how) | {"layout": layout}, "vocabulary_from": asdict(wanted)},
     )  # fmt: skip
-    task.module.to(choose_device(device))
+    task.module.to(processor)
     run_training(replace(task, share=peers.share), options, folder, peers, about=about_texts(corpus, corpora))

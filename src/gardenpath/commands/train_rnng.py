@@ -10,7 +10,10 @@ from gardenpath.commands import train_options as shared
 from gardenpath.commands.corpus import MinCount, UnknownWords, VocabularySize
 from gardenpath.commands.terminal import err, say_notes
 from gardenpath.commands.train import given, of_training, run_training
+from gardenpath.commands.train_folder import check_folder
 from gardenpath.commands.treebank import Unary
+from gardenpath.errors import InputError
+from gardenpath.models.tree import DEEPEST
 
 if TYPE_CHECKING:
     from gardenpath.models.rnng.trees import Limits
@@ -23,8 +26,8 @@ if TYPE_CHECKING:
 
 def train_rnng(  # noqa: PLR0913 - every parameter is an option of the command
     *,
-    treebank: Annotated[
-        Path, typer.Option("--treebank", help="The trees to learn from, in brackets as the Penn Treebank.")
+    treebanks: Annotated[
+        list[Path], typer.Option("--treebank", help="The trees to learn from, in brackets as the Penn Treebank.")
     ],
     valid: Annotated[Path, typer.Option("--valid", help="The held-out treebank that chooses the best weights.")],
     folder: shared.Folder,
@@ -48,6 +51,13 @@ def train_rnng(  # noqa: PLR0913 - every parameter is an option of the command
     layers: shared.Layers = None,
     dropout: shared.Dropout = None,
     tied: shared.Tied = None,
+    open_limit: Annotated[
+        int | None,
+        typer.Option("--open-limit", min=1, max=DEEPEST, help="Constituents that may be open at once. Default: 100."),
+    ] = None,
+    chain_limit: Annotated[
+        int | None, typer.Option("--chain-limit", min=1, help="Constituents opened directly in a row. Default: 8.")
+    ] = None,
     batch: Annotated[int | None, typer.Option("--batch", min=1, help="Words of a batch, about.")] = None,
     optimizer: shared.Optimizer = None,
     learning_rate: shared.LearningRate = None,
@@ -73,7 +83,6 @@ def train_rnng(  # noqa: PLR0913 - every parameter is an option of the command
     from gardenpath.training.memory import use_huge_pages
 
     use_huge_pages()
-    from gardenpath.models.checkpoint_record import check_kind
     from gardenpath.models.rnng.module import RnngOptions
     from gardenpath.training.corpus import VocabularyOptions
     from gardenpath.training.encoding import text_digest
@@ -83,12 +92,18 @@ def train_rnng(  # noqa: PLR0913 - every parameter is an option of the command
 
     chosen = PRESETS[preset]
     options = of_training(chosen.training, asked)
-    shape = {**chosen.shape, **given(embedding=width, width=width, layers=layers, dropout=dropout, tied=tied)}
+    wanted_shape = given(
+        embedding=width, width=width, layers=layers, dropout=dropout, tied=tied, open_limit=open_limit,
+        chain_limit=chain_limit,
+    )  # fmt: skip
+    shape = {**chosen.shape, **wanted_shape}
     RnngOptions(3, 1, **shape)  # what cannot be is said before the treebanks are read
-    check_kind(folder, "rnng")
+    treebank = only_one(treebanks)
+    processor = choose_device(device)
+    check_folder(folder, "rnng")
     peers = join_peers()
     how, wanted = TreeOptions(tags=tags, unary=unary), VocabularyOptions(min_count, vocabulary_size, unknown)
-    vocabulary, labels = find_symbols(treebank, how, wanted, folder)
+    vocabulary, labels = find_symbols(treebank, how, wanted, folder, keep=peers.rank == 0)
     built = RnngOptions(len(vocabulary), len(labels.names), **shape)
     found = read_treebanks((treebank, valid), how, vocabulary, labels, limits=built.limits)
     facts = {
@@ -96,14 +111,22 @@ def train_rnng(  # noqa: PLR0913 - every parameter is an option of the command
         "vocabulary_from": asdict(wanted),
     }  # fmt: skip
     task = build_rnng_task(built, found, words=batch or chosen.words, split=split, seed=seed, facts=facts)
-    task.module.to(choose_device(device))
+    task.module.to(processor)
     run_training(replace(task, share=peers.share), options, folder, peers, about={"corpus_name": treebank.stem})
 
 
+def only_one(treebanks: list[Path]) -> Path:
+    """The treebank; of several, which texts may be, all but the last would be passed over."""
+    if len(treebanks) > 1:
+        names = " ".join(map(str, treebanks))
+        raise InputError(f"{len(treebanks)} treebanks; make one of them first (`cat {names} > all.mrg`)")
+    return treebanks[0]
+
+
 def find_symbols(
-    treebank: Path, trees: "TreeOptions", wanted: "VocabularyOptions", folder: Path
+    treebank: Path, trees: "TreeOptions", wanted: "VocabularyOptions", folder: Path, *, keep: bool
 ) -> "tuple[Vocabulary, Labels]":
-    """The words and labels of a treebank; the words are written where the model will be."""
+    """The words and labels of a treebank; with `keep`, the words are written where the model will be."""
     from gardenpath.models.checkpoint import write_text
     from gardenpath.models.recurrent import VOCABULARY
     from gardenpath.models.transitions import labels_of
@@ -117,7 +140,7 @@ def find_symbols(
     if found.left_out:
         say_notes([f"{treebank}: {len(found.left_out):,} trees hold no word; first line {found.left_out[0]}"])
     vocabulary = vocabulary_of(found.words, wanted)
-    if not goes_on(folder):
+    if keep and not goes_on(folder):
         write_text(folder / VOCABULARY, to_json(vocabulary))
     return vocabulary, labels_of(found.labels)
 

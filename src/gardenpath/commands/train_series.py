@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from gardenpath.commands.corpus import number_table, reading_bar
 from gardenpath.commands.terminal import err, out, say_notes
+from gardenpath.commands.train_folder import check_series_folder
 from gardenpath.errors import InputError
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ def train_series(command: Callable[..., None], asked: dict[str, Any], *, split: 
 
     `asked`: the arguments of the command, among them the sizes and the number of samples.
     """
-    from gardenpath.training.joined import as_lines, join_texts
+    from gardenpath.training.joined import as_lines, check_text, join_texts
     from gardenpath.training.reading import Reading
     from gardenpath.training.series import (
         SAMPLES,
@@ -33,6 +34,9 @@ def train_series(command: Callable[..., None], asked: dict[str, Any], *, split: 
 
     options = sample_options(asked)
     folder, reading = asked["folder"], Reading(asked["layout"], split, asked["lower"])
+    check_series_folder(folder)
+    if asked["valid"] is not None:
+        check_text(asked["valid"], reading.layout)
     text = join_texts(asked["corpus"], reading.layout, folder / SAMPLES)
     with reading_bar(text, "Drawing samples of") as tell:
         members = plan_series(text, reading, options, folder, progress=tell)

@@ -7,6 +7,7 @@ import errno
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -109,10 +110,11 @@ def replace(path: Path, write: Callable[[Path], object]) -> None:
         scratch.replace(path)
     # The writer of tensors has an error of its own for a full disk.
     except (OSError, SafetensorError) as error:
-        scratch.unlink(missing_ok=True)
+        with suppress(OSError):
+            scratch.unlink(missing_ok=True)
         full = getattr(error, "errno", None) in NO_ROOM or any(f"os error {number}" in str(error) for number in NO_ROOM)
-        cause = "no space is left on the disk" if full else str(error)
+        cause, advice = ("no space is left on the disk", "Make room") if full else (str(error), "Make it writable")
         raise InputError(
-            f"{path} could not be written: {cause}; what was saved before is whole. Make room, and give the same "
+            f"{path} could not be written: {cause}; what was saved before is whole. {advice}, and give the same "
             "command again to go on from there"
         ) from error

@@ -16,7 +16,7 @@ from gardenpath.models.causal import CausalModel, Head
 from gardenpath.models.checkpoint import Checkpoint, load_weights, read_checkpoint
 from gardenpath.models.description import NOISE, choose_bos, digest
 from gardenpath.models.model import ModelCard
-from gardenpath.models.tokenizers import SubwordTokenizer
+from gardenpath.models.tokenizers import SubwordTokenizer, unknown_number
 from gardenpath.models.vocabulary import BEGIN, END, VocabularyTokenizer, read_vocabulary, to_json
 
 KIND = "gpt2"
@@ -158,9 +158,7 @@ def read_tokens(folder: Path, text: TextOptions) -> tuple[Any, int, str]:
         ) from error
     except Exception as error:  # the tokenizers library raises nothing more specific
         raise InputError(f"{path} is damaged ({error}); restore it from a copy, or train again") from error
-    unknown = getattr(backend.model, "unk_token", None)
-    tokenizer = SubwordTokenizer(backend, None if unknown is None else backend.token_to_id(unknown))
-    return tokenizer, count_subwords(backend), content
+    return SubwordTokenizer(backend, unknown_number(backend)), count_subwords(backend), content
 
 
 def count_subwords(backend: Tokenizer) -> int:

@@ -1,5 +1,6 @@
 """Tokenizers as scoring needs them: every token knows which characters of the text it stands for."""
 
+import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
@@ -140,6 +141,17 @@ def fold_character(character: str) -> str:
     decomposed = unicodedata.normalize("NFKD", character.lower())
     bases = [part for part in decomposed if not unicodedata.combining(part)]
     return bases[0] if len(bases) == 1 and not bases[0].isspace() else character
+
+
+def unknown_number(backend: Any) -> int | None:
+    """The number of the token for what a `tokenizers.Tokenizer` cannot spell, where there is one."""
+    from tokenizers.models import Unigram
+
+    if isinstance(backend.model, Unigram):  # tells it in its file only
+        number: int | None = json.loads(backend.to_str())["model"].get("unk_id")
+        return number
+    symbol = getattr(backend.model, "unk_token", None)
+    return None if symbol is None else backend.token_to_id(symbol)
 
 
 @dataclass(frozen=True)

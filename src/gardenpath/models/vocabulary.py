@@ -172,7 +172,9 @@ def read_vocabulary(path: Path | str) -> Vocabulary:
         raise InputError(f"{path} cannot be read: {error.strerror}; name a vocabulary.json") from error
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(f"{path} is not a vocabulary ({error!r}); name a vocabulary.json of gardenpath") from error
-    if form != FORMAT or unknown not in ("classes", "single") or not all(isinstance(word, str) for word in words):
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        raise InputError(f"{path} is not a vocabulary (words that are no texts); name a vocabulary.json of gardenpath")
+    if form != FORMAT or unknown not in ("classes", "single"):
         raise InputError(
             f"{path} is a vocabulary of format {form!r} with unknown words as {unknown!r}; "
             f"this version reads format {FORMAT} with 'classes' or 'single': build it anew"

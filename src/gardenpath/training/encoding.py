@@ -103,7 +103,7 @@ def encode(
     facts = folder / f"{key(digest, source.reading, code)}.json"
     if not is_complete(facts):
         folder.mkdir(parents=True, exist_ok=True)
-        partial_file = facts.with_suffix(f".{os.getpid()}.partial")
+        partial_file, partial_facts = (facts.with_suffix(f".{os.getpid()}.{part}-partial") for part in ("ids", "json"))
         blocks = map_blocks(source.path, source.reading.layout, work, workers=workers, progress=tell)
         try:
             with partial_file.open("wb") as file:
@@ -114,15 +114,18 @@ def encode(
                     found.update(sentences=block.sentences, words=block.words, numbers=len(block.ids))
                     classes.update(block.classes)
             partial_file.replace(facts.with_suffix(".ids"))
-            facts.write_text(json.dumps({**found, "classes": classes}, indent=1), encoding="utf-8")
+            # At once, since another process of the same training may read it while this one writes.
+            partial_facts.write_text(json.dumps({**found, "classes": classes}, indent=1), encoding="utf-8")
+            partial_facts.replace(facts)
         except OSError as error:
             raise InputError(
                 f"{folder}: the numbers of {source.path} cannot be written ({error.strerror}); they need about as much "
                 "room as the text: make room there, or name another place"
             ) from error
         finally:
-            with suppress(OSError):
-                partial_file.unlink()
+            for path in (partial_file, partial_facts):
+                with suppress(OSError):
+                    path.unlink()
     return read_corpus(facts, digest)
 
 
@@ -150,11 +153,18 @@ def key(digest: str, reading: Reading, code: str) -> str:
     return blake2b(content.encode(), digest_size=12).hexdigest()
 
 
+def check_file(path: Path) -> None:
+    """Refuse what cannot be read twice."""
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise InputError(f"{path} is a pipe or a device, but is read more than once; write its text to a file")
+
+
 def text_digest(path: Path | str) -> str:
     """A short digest of a file."""
-    digest = blake2b(digest_size=12)
+    path, digest = Path(path), blake2b(digest_size=12)
     try:
-        with Path(path).open("rb") as file:
+        check_file(path)
+        with path.open("rb") as file:
             while content := file.read(1 << 20):
                 digest.update(content)
     except FileNotFoundError as error:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from gardenpath.errors import InputError
+from gardenpath.training.encoding import check_file
 from gardenpath.training.reading import block_sentences, text_blocks
 
 Layout = Literal["lines", "running"]
@@ -23,6 +24,7 @@ def corpus_name(paths: Sequence[Path]) -> str:
 def join_texts(paths: Sequence[Path], layout: Layout, folder: Path) -> Path:
     """A file with the texts one behind another, in the folder; a single text stays where it is."""
     if len(paths) == 1:
+        check_file(paths[0])
         return paths[0]
     return write_parts(folder / f"{corpus_name(paths)}.txt", (part for path in paths for part in whole(path, layout)))
 
@@ -39,6 +41,13 @@ def whole(path: Path, layout: Layout) -> Iterator[str]:
         yield "\n\n"
     elif last != "\n":  # not an empty line, which would count where a text is taken as it is
         yield "\n"
+
+
+def check_text(path: Path, layout: Layout) -> None:
+    """Refuse a text that cannot be read or has no sentence, before longer work begins."""
+    check_file(path)
+    for _ in whole(path, layout):
+        pass
 
 
 def as_lines(path: Path, layout: Layout, folder: Path) -> Path:

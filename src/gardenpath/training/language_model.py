@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 import torch
@@ -14,6 +15,7 @@ from gardenpath.training.corpus import Corpus
 from gardenpath.training.cross_entropy import linear_cross_entropy
 from gardenpath.training.loop import Validation
 from gardenpath.training.options import Budget, TrainOptions
+from gardenpath.training.sampled_softmax import WordSampler, word_sampler
 from gardenpath.training.state import Carried
 
 Layout = Literal["stream", "sentences"]
@@ -31,10 +33,12 @@ class BatchOptions:
     """Symbols through which gradients are traced back."""
     layout: Layout = "stream"
     """`stream`: one text without end, the state carried on; `sentences`: each sentence from <s> and a fresh start."""
+    sampled: int | None = None
+    """Words drawn for an update, against which its targets are predicted; None: all."""
 
     def __post_init__(self) -> None:
-        for name in ("rows", "steps"):
-            if not getattr(self, name) >= 1:
+        for name in ("rows", "steps", "sampled"):
+            if getattr(self, name) is not None and not getattr(self, name) >= 1:
                 raise InputError(f"{name} per batch is {getattr(self, name)}; it must be at least 1")
 
 
@@ -90,6 +94,12 @@ class LanguageModelTask:
     share: tuple[int, int] = (0, 1)
     kind: str = field(default="lstm", init=False)
 
+    @cached_property
+    def sampler(self) -> WordSampler | None:
+        """Draws the words of an update."""
+        drawn = self.batching.sampled
+        return None if drawn is None else word_sampler(self.corpus.ids, self.module.options.vocabulary, drawn)
+
     @property
     def options(self) -> Mapping[str, Any]:
         """What builds the module and reads texts for it."""
@@ -108,9 +118,8 @@ class LanguageModelTask:
         device = self.module.decoder.weight.device
         state = (carried[0], carried[1]) if carried and not batch.fresh else None
         hidden, after = self.module(batch.inputs.to(device), state)
-        loss = linear_cross_entropy(
-            hidden, self.module.decoder.weight, self.module.decoder.bias, batch.targets.to(device)
-        )
+        priced = self.sampler.loss if self.sampler and self.module.training else linear_cross_entropy
+        loss = priced(hidden, self.module.decoder.weight, self.module.decoder.bias, batch.targets.to(device))
         return loss, batch.tokens, () if batch.fresh else after
 
     def validate(self) -> Validation:
@@ -158,5 +167,5 @@ def task_facts(
         **(facts or {}),
         "corpus": training.digest, "words": training.words, "unknown": training.unknown,
         "held_out": held_out.digest, "held_out_words": held_out.words,
-        "rows": batching.rows, "steps": batching.steps, "layout": batching.layout,
+        "rows": batching.rows, "steps": batching.steps, "layout": batching.layout, "sampled": batching.sampled,
     }  # fmt: skip

@@ -18,6 +18,7 @@ from gardenpath.models.checkpoint import (
     write_log,
     write_record,
 )
+from gardenpath.models.checkpoint_record import describe
 from gardenpath.training.batches import Batches
 from gardenpath.training.clock import Clock
 from gardenpath.training.options import TrainOptions, learning_rate
@@ -97,23 +98,33 @@ class Progress:
     """If there was one after this batch."""
 
 
-def train(task: Task, options: TrainOptions, folder: Path, *, peers: Peers | None = None) -> Iterator[Progress]:
+def train(
+    task: Task,
+    options: TrainOptions,
+    folder: Path,
+    *,
+    peers: Peers | None = None,
+    about: Mapping[str, Any] | None = None,
+) -> Iterator[Progress]:
     """Train, or go on where a training of the same options in the same folder stopped, until the budget is used up.
+
+    `about`: what is recorded of the model though its training does not hang on it, such as the name of its corpus.
 
     On one processor the weights are the same, bit for bit, however often the training was interrupted (with a budget
     in minutes the number of updates is not).
     """
-    yield from Training(task, options, folder, peers or Peers()).run()
+    yield from Training(task, options, folder, peers or Peers(), about or {}).run()
 
 
 class Training:
     """A training under way."""
 
-    def __init__(self, task: Task, options: TrainOptions, folder: Path, peers: Peers) -> None:
+    def __init__(self, task: Task, options: TrainOptions, folder: Path, peers: Peers, about: Mapping[str, Any]) -> None:
         self.task = task
         self.options = options
         self.folder = folder
         self.peers = peers
+        self.about = about
         self.parameters = [parameter for parameter in task.module.parameters() if parameter.requires_grad]
         self.device = self.parameters[0].device
         self.optimizer = build_optimizer(self.parameters, options)
@@ -159,6 +170,8 @@ class Training:
             self.position, self.carried = load_state(
                 self.folder, module=self.task.module, optimizer=self.optimizer, identity=self.identity
             )
+            if self.peers.rank == 0:
+                describe(self.folder, self.about)
         else:
             torch.manual_seed(self.options.seed)
             self.peers.begin_alike(self.task.module)
@@ -248,7 +261,8 @@ class Training:
     @property
     def facts(self) -> dict[str, Any]:
         """What checkpoint.json says of the training."""
-        return {**self.task.facts, **asdict(self.options), "budget": str(self.options.budget), "version": __version__}
+        options = {**asdict(self.options), "budget": str(self.options.budget)}
+        return {**self.task.facts, **options, **self.about, "version": __version__}
 
     @property
     def spent(self) -> float:

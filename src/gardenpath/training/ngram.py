@@ -127,7 +127,8 @@ def new_folder(folder: Path, needed: int) -> Iterator[Path]:
     """A folder inside another, gone at the end; `needed`: megabytes, for the message if there is no room."""
     scratch = folder / f".new-{os.getpid()}"
     try:
-        scratch.mkdir(parents=True)
+        # There is one already if a process of the same number was killed here, as happens in containers.
+        scratch.mkdir(parents=True, exist_ok=True)
         yield scratch
     except OSError as error:
         raise InputError(

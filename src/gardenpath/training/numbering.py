@@ -60,6 +60,7 @@ def number_text(
     progress: Progress | None = None,
 ) -> tuple[Vocabulary, Corpus]:
     """The vocabulary of a text, and the text in its numbers, every sentence followed by </s>."""
+    digest = text_digest(path)
     numbering = Numbering()
     work = partial(number_block, reading=reading)
     blocks = map_blocks(Path(path), reading.layout, work, workers=workers, progress=progress)
@@ -72,7 +73,7 @@ def number_text(
     first, later = (numbers_in(vocabulary, words, first=first) for first in (True, False))
     ids = np.where(is_first, first[numbers], later[numbers])
     classes = class_counts(counts, vocabulary)
-    return vocabulary, Corpus(ids, counts.sentences, counts.tokens, classes.total(), classes, text_digest(path))
+    return vocabulary, Corpus(ids, counts.sentences, counts.tokens, classes.total(), classes, digest)
 
 
 def count(words: list[str], numbers: WordIds) -> Counter[str]:

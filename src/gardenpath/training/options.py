@@ -90,7 +90,10 @@ class TrainOptions:
                 raise InputError(f"{name} is {value}; it must be a number above 0")
         if self.factor <= 1:
             raise InputError(f"factor is {self.factor}; the learning rate is divided by it and must fall: above 1")
-        for name, least in (("validations", 1), ("warmup", 0), ("weight_decay", 0), ("seed", 0), ("patience", 1)):
+        lowest = {
+            "validations": 1, "warmup": 0, "weight_decay": 0, "seed": 0, "patience": 1, "checkpoint_every": 0,
+        }  # fmt: skip
+        for name, least in lowest.items():
             value = getattr(self, name)
             if value is not None and not value >= least:
                 raise InputError(f"{name} is {value}; it must be at least {least}")

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, distributed, nn
 
+from gardenpath.errors import InputError
+
 
 @dataclass(frozen=True, slots=True)
 class Peers:
@@ -55,9 +57,23 @@ def join_peers() -> Peers:
 def choose_device(name: str) -> torch.device:
     """`auto`: a graphics processor if there is one (with torchrun, the one of this process), else the processor."""
     if name != "auto":
-        return torch.device(name)
+        return named_device(name)
     return (
         torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0")))
         if torch.cuda.is_available()
         else torch.device("cpu")
     )
+
+
+def named_device(name: str) -> torch.device:
+    """A processor that numbers can be put on, or a message that there is none of that name."""
+    try:
+        device = torch.device(name)
+        torch.zeros(1, device=device).cpu()
+    # torch has no error of its own for a name it does not know, or for what it was not built for.
+    except (RuntimeError, AssertionError, NotImplementedError) as error:
+        cause = (str(error).splitlines() or [type(error).__name__])[0]
+        raise InputError(
+            f"--device {name} cannot be used ({cause}); give auto, cpu, or a processor there is"
+        ) from error
+    return device

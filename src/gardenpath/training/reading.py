@@ -88,13 +88,24 @@ def decoded(path: Path, size: int) -> Generator[tuple[str, int], None, None]:
     except UnicodeDecodeError as error:
         line += error.object.count(b"\n", 0, error.start)
         raise InputError(
-            f"{path}, line {line}: the byte {error.object[error.start]:#04x} is not UTF-8; "
-            "convert the text, for example with `iconv -f latin1 -t utf-8`"
+            f"{path}, line {line}: the byte {error.object[error.start]:#04x} is not UTF-8; {remedy(path)}"
         ) from error
     except FileNotFoundError as error:
         raise InputError(f"{path}: there is no such file; name a text file") from error
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}; name a text file") from error
+
+
+def remedy(path: Path) -> str:
+    """What to do with a text that is not UTF-8, judging by how it begins."""
+    beginning = b""
+    if path.is_file():  # what a pipe has given is gone
+        with path.open("rb") as file:
+            beginning = file.read(2)
+    if beginning == b"\x1f\x8b":
+        return "it is compressed: unpack it, for example with `gunzip`"
+    encoding = "utf-16" if beginning in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "latin1"
+    return f"convert the text, for example with `iconv -f {encoding} -t utf-8`"
 
 
 def last_cut(text: str, layout: Literal["lines", "running"]) -> int:

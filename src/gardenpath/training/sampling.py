@@ -126,6 +126,12 @@ def draw_samples(lengths: Lengths, options: SampleOptions, *, stem: str = "sampl
     """
     rest = np.ones(len(lengths), dtype=np.bool_)
     drawn = []
+    tokens = int(lengths.sum(dtype=np.int64))
+    if 2 * options.held_out > tokens:
+        raise InputError(
+            f"{stem}: {options.held_out:,} tokens each for validation and test from a corpus of {tokens:,}: hold out "
+            "less, or name a larger corpus"
+        )
     if options.held_out:
         order = draw_order(len(lengths), block=options.block, rng=np.random.default_rng([options.seed, 0]))
         for name in ("valid", "test"):
@@ -167,6 +173,7 @@ def write_samples(
 ) -> list[Sample]:
     """Draw samples and write each as a file with one sentence per line, in the order of the corpus, words untouched."""
     path, folder = Path(path), Path(folder)
+    digest = text_digest(path)
     lengths = sentence_lengths(path, reading, workers=workers, progress=progress)
     samples = draw_samples(lengths, options, stem=path.stem)
     folder.mkdir(parents=True, exist_ok=True)
@@ -179,7 +186,7 @@ def write_samples(
                     file.writelines(f"{sentence}\n" for sentence in compress(sentences, sample.mask[span]))
         for sample in samples:
             names[sample.name].replace(folder / f"{sample.name}.txt")
-        (folder / MANIFEST).write_text(manifest(path, reading, options, samples), encoding="utf-8")
+        (folder / MANIFEST).write_text(manifest(path, digest, reading, options, samples), encoding="utf-8")
     except OSError as error:
         raise InputError(
             f"{folder}: the samples cannot be written ({error.strerror}); make room there, or name another place"
@@ -230,7 +237,7 @@ def placed_sentences(path: Path, reading: Reading) -> Iterator[tuple[list[str], 
         start += len(sentences)
 
 
-def manifest(path: Path, reading: Reading, options: SampleOptions, samples: Sequence[Sample]) -> str:
+def manifest(path: Path, digest: str, reading: Reading, options: SampleOptions, samples: Sequence[Sample]) -> str:
     """How the samples were made, and what each holds."""
     files = [
         {
@@ -242,7 +249,7 @@ def manifest(path: Path, reading: Reading, options: SampleOptions, samples: Sequ
         }
         for sample in samples
     ]
-    source = {"corpus": str(path), "digest": text_digest(path)}
+    source = {"corpus": str(path), "digest": digest}
     return (
         json.dumps({**source, "reading": asdict(reading), "options": asdict(options), "files": files}, indent=2) + "\n"
     )

@@ -128,8 +128,10 @@ def made_by(command: str, chosen: Mapping[str, Any], member: Member) -> str:
 
 def contents(value: Any) -> Any:
     """An argument, or what the file has that it names."""
-    named = isinstance(value, Path | str) and Path(value).is_file()
-    return text_digest(value) if named else str(value)
+    if not isinstance(value, Path | str):
+        return str(value)
+    file = Path(value) / "tokenizer.json" if Path(value).is_dir() else Path(value)
+    return text_digest(file) if file.is_file() else str(value)
 
 
 def finished_rows(folder: Path) -> dict[str, Row]:

@@ -11,7 +11,7 @@ import numpy as np
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
 from gardenpath.errors import InputError, InputWarning
-from gardenpath.models.tokenizers import SubwordTokenizer
+from gardenpath.models.tokenizers import SubwordTokenizer, unknown_number
 from gardenpath.models.vocabulary import split_words
 from gardenpath.training.encoding import Corpus, EncodedBlock, Source, encode
 from gardenpath.training.reading import Block, Progress, Reading, block_sentences, map_blocks
@@ -21,6 +21,8 @@ END_OF_TEXT = "<|endoftext|>"
 ENDS = (END_OF_TEXT, "</s>", "<eos>", "<|end_of_text|>", "[SEP]")
 """How tokenizers spell the end of a text."""
 BYTES = 256
+RARE = "ꙮ"
+"""A letter that no vocabulary has, unless by its bytes."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,11 @@ class Subwords:
         return Tokenizer.from_str(self.content)
 
     @cached_property
+    def unknown(self) -> int | None:
+        """The number of the token for what cannot be spelled, where there is one."""
+        return unknown_number(self.backend)
+
+    @cached_property
     def end_number(self) -> int:
         """The number of the end symbol."""
         return self.tokenizer.number(self.end)
@@ -45,8 +52,7 @@ class Subwords:
     @property
     def tokenizer(self) -> SubwordTokenizer:
         """What scoring cuts texts with."""
-        unknown = getattr(self.backend.model, "unk_token", None)
-        return SubwordTokenizer(self.backend, None if unknown is None else self.backend.token_to_id(unknown))
+        return SubwordTokenizer(self.backend, self.unknown)
 
     def __len__(self) -> int:
         return self.backend.get_vocab_size(with_added_tokens=True)
@@ -104,7 +110,16 @@ def read_subwords(path: Path | str, *, end: str | None = None) -> Subwords:
         raise InputError(f"{file} is not a tokenizer ({error}); name a tokenizer.json") from error
     found = next((symbol for symbol in ([end] if end else ENDS) if symbol in known), None)
     if found is None:
-        raise InputError(f"{file} has none of the symbols {', '.join([end] if end else ENDS)}; name its end of text")
+        raise InputError(
+            f"{file} has none of the symbols {', '.join([end] if end else ENDS)}; name its end of text (--end-symbol)"
+        )
+    if not subwords.backend.encode(RARE, add_special_tokens=False).ids:
+        warnings.warn(
+            f"{file} leaves out characters it does not know: they cost nothing, so that perplexities are too low for "
+            "texts that have them; give a tokenizer with bytes or with an unknown token",
+            InputWarning,
+            stacklevel=2,
+        )
     return Subwords(subwords.content, found)
 
 

@@ -101,6 +101,21 @@ def number_tags(counts: Mapping[str, int]) -> tuple[str, ...]:
     return tuple(sorted(counts, key=lambda tag: (-counts[tag], tag)))
 
 
+def check_tags(path: Path | str, tags: Sequence[str]) -> None:
+    """Refuse a file that is not read as supertags, or has none of the categories of training."""
+    counts = count_tags(read_supertags(path))
+    if not counts.keys() & set(tags):
+        raise no_category(path, counts.total(), next(iter(counts)))
+
+
+def no_category(path: Path | str, count: int, tag: str) -> InputError:
+    """The complaint about a file of another grammar than that of training."""
+    return InputError(
+        f"{path}: none of its {count:,} categories occurs in training, as {tag!r}; "
+        "name a file with categories of the same grammar"
+    )
+
+
 def encode_supertags(path: Path | str, vocabulary: Vocabulary, tags: Sequence[str]) -> TaggedCorpus:
     """A file in the numbers of a vocabulary and of the categories of training."""
     numbers = {tag: number for number, tag in enumerate(tags)}
@@ -117,10 +132,7 @@ def encode_supertags(path: Path | str, vocabulary: Vocabulary, tags: Sequence[st
     count = len(ids) - sentences
     unseen = wanted.count(LEFT_OUT) - sentences
     if unseen == count:
-        raise InputError(
-            f"{path}: none of its {count:,} categories occurs in training, as {sentence.tags[0]!r}; "
-            "name a file with categories of the same grammar"
-        )
+        raise no_category(path, count, sentence.tags[0])
     return TaggedCorpus(
         np.array(ids, dtype=np.int32), np.array(wanted, dtype=np.int32), sentences, count, unknown, unseen,
         text_digest(path),

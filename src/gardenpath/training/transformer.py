@@ -17,6 +17,7 @@ from gardenpath.training.cross_entropy import linear_cross_entropy
 from gardenpath.training.language_model import BatchOptions, Preset
 from gardenpath.training.loop import LARGEST_LOSS, Validation
 from gardenpath.training.options import Budget, TrainOptions
+from gardenpath.training.sampled_softmax import WordSampler, word_sampler
 from gardenpath.training.state import Carried
 
 VALIDATION_TOKENS = 8192
@@ -66,8 +67,8 @@ class TransformerTask:
     text: TextOptions
     corpora: tuple[Corpus, Corpus]
     """To learn from, and held out."""
-    rows: int
-    """Contexts per batch."""
+    batching: BatchOptions
+    """Its rows are contexts; their length is in the shape, since the model has so many positions."""
     facts: Mapping[str, Any]
     share: tuple[int, int] = (0, 1)
     kind: str = field(default=KIND, init=False)
@@ -76,6 +77,12 @@ class TransformerTask:
     def options(self) -> Mapping[str, Any]:
         """What builds the module and reads texts for it."""
         return gpt2_settings(self.shape, self.text)
+
+    @cached_property
+    def sampler(self) -> WordSampler | None:
+        """Draws the tokens of an update."""
+        drawn = self.batching.sampled
+        return None if drawn is None else word_sampler(self.corpora[0].ids, self.shape.vocabulary, drawn)
 
     @property
     def end(self) -> int:
@@ -95,7 +102,7 @@ class TransformerTask:
         return ContextBatches(
             self.corpora[0].ids,
             self.contexts[0],
-            rows=self.rows,
+            rows=self.batching.rows,
             end=self.end,
             seed=(seed, epoch),
             share=self.share,
@@ -107,7 +114,8 @@ class TransformerTask:
         weight = self.module.lm_head.weight
         inputs, targets = batch.inputs.T.to(weight.device), batch.targets.T.to(weight.device)  # (rows, steps)
         hidden = self.module.transformer(input_ids=inputs, use_cache=False).last_hidden_state  # (rows, steps, width)
-        return linear_cross_entropy(hidden, weight, None, targets), batch.tokens, ()
+        priced = self.sampler.loss if self.sampler and self.module.training else linear_cross_entropy
+        return priced(hidden, weight, None, targets), batch.tokens, ()
 
     def validate(self) -> Validation:
         """Nats per token of the held-out text; beside it the perplexity that does not hang on what a token is."""
@@ -135,8 +143,8 @@ def build_transformer_task(
     shape: Gpt2Options,
     text: TextOptions,
     corpora: tuple[Corpus, Corpus],
+    batching: BatchOptions,
     *,
-    rows: int,
     seed: int,
     facts: Mapping[str, Any] | None = None,
 ) -> TransformerTask:
@@ -150,6 +158,7 @@ def build_transformer_task(
     recorded = {
         **(facts or {}),
         "corpus": training.digest, "words": training.words, "unknown": training.unknown,
-        "held_out": held_out.digest, "held_out_words": held_out.words, "rows": rows,
+        "held_out": held_out.digest, "held_out_words": held_out.words,
+        "rows": batching.rows, "sampled": batching.sampled,
     }  # fmt: skip
-    return TransformerTask(module, shape, text, corpora, rows, recorded)
+    return TransformerTask(module, shape, text, corpora, batching, recorded)
