@@ -1,8 +1,17 @@
-"""What the user gave and what cannot be used: the two kinds of message every stage may raise."""
+"""What the user gave and what cannot be used: the kinds of message every stage may raise."""
 
 
 class InputError(ValueError):
     """Something the user named cannot be used; the message says what, where, which value, and what to do."""
+
+
+class SentenceError(InputError):
+    """One of several sentences cannot be used; who gave them says which it is and where it came from."""
+
+    def __init__(self, what: str, number: int) -> None:
+        super().__init__(what)
+        self.number = number
+        """Its place among those given, from 0."""
 
 
 class InputWarning(UserWarning):

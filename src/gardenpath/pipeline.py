@@ -10,6 +10,7 @@ from typing import Literal
 
 import numpy as np
 
+from gardenpath.errors import InputError, SentenceError
 from gardenpath.evaluation.evaluate import Outcomes, evaluate
 from gardenpath.evaluation.margin import Normalisation, region_bits, unigram_table
 from gardenpath.models.model import AnyModel, Bits
@@ -74,7 +75,10 @@ def run_model(
     groups = [
         [text_of[sentence.text] for sentence in item.sentences.values()] for suite in suites for item in suite.items
     ]
-    scores, computed = yield from score_with_store(model, texts, groups, options=options.score, store=store)
+    try:
+        scores, computed = yield from score_with_store(model, texts, groups, options=options.score, store=store)
+    except SentenceError as error:
+        raise InputError(f"{first_place(suites, texts[error.number])}: {error}") from error
     unigram_bits = unigrams(model, unigram_lines, scores) if options.normalisation == "slor" else None
     outcomes: list[Outcomes] = []
     for suite in suites:
@@ -83,6 +87,16 @@ def run_model(
         noise = model.card.noise if options.normalisation == "none" else 1e-6
         outcomes.extend(evaluate(suite, regions, noise=noise))
     return ModelRun(model, texts, scores, tuple(outcomes), computed)
+
+
+def first_place(suites: Sequence[Suite], text: str) -> str:
+    """Where a sentence stands in the suites, for messages."""
+    return next(
+        f"suite {suite.name!r}, item {trial.item!r}, condition {trial.condition!r}"
+        for suite in suites
+        for trial, sentence in suite.trials()
+        if sentence.text == text
+    )
 
 
 def unigrams(model: AnyModel, lines: Sequence[str], scores: Scores) -> Bits | None:
@@ -103,7 +117,8 @@ def score_with_store(
 ) -> Generator[Started | Progress, None, tuple[Scores, int]]:
     """Score what is not remembered; texts of one group (an item) are taken from one scoring, never mixed.
 
-    Sentences that are compared must come from one computation: between two, prices differ by rounding.
+    Sentences that are compared must come from one computation: between two, prices differ by rounding. Where a text
+    cannot be priced, a `SentenceError` says which.
     """
     keys = [text_key(model.card.fingerprint, settings(options), text) for text in texts]
     remembered = recall(store, keys) if store else {}
@@ -117,15 +132,18 @@ def score_with_store(
     computed = 0
     waiting: dict[bytes, tuple[Bits, float | None]] = {}
     last_write = time.monotonic()
-    for progress in scoring.run(done) if not done.all() else ():
-        computed += len(progress.finished)
-        if store:
-            waiting.update({keys[needed[row]]: result(scoring, row) for row in progress.finished.tolist()})
-            if time.monotonic() - last_write > SECONDS_BETWEEN_WRITES:
-                store.write(plan, waiting)
-                waiting = {}
-                last_write = time.monotonic()
-        yield progress
+    try:
+        for progress in scoring.run(done) if not done.all() else ():
+            computed += len(progress.finished)
+            if store:
+                waiting.update({keys[needed[row]]: result(scoring, row) for row in progress.finished.tolist()})
+                if time.monotonic() - last_write > SECONDS_BETWEEN_WRITES:
+                    store.write(plan, waiting)
+                    waiting = {}
+                    last_write = time.monotonic()
+            yield progress
+    except SentenceError as error:
+        raise SentenceError(str(error), needed[error.number]) from error
     if store and len(needed):
         store.write(plan, waiting)
         store.finish(plan)

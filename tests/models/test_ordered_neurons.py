@@ -9,12 +9,14 @@ import pytest
 import torch
 from torch import Tensor
 
-from gardenpath.errors import InputError
+from gardenpath.errors import InputError, SentenceError
+from gardenpath.models.checkpoint import WEIGHTS, weights_of, write_tensors
 from gardenpath.models.conformance import check_model
 from gardenpath.models.load import load_model
 from gardenpath.models.ordered.cell import OrderedSteps
 from gardenpath.models.ordered.model import load_ordered
 from gardenpath.models.ordered.module import DROPOUTS, OrderedNeuronsLM, OrderedOptions
+from gardenpath.models.ordered.parser import load_distance_parser
 from gardenpath.scoring.score import score_texts
 from literal_on_lstm import literal_pass
 from small_on_lstm import NO_DROPOUT, save, small_module
@@ -177,3 +179,24 @@ def test_a_checkpoint_of_another_architecture_is_refused(tmp_path: Path) -> None
         (tmp_path / "checkpoint.json").write_text(json.dumps(changed))
         with pytest.raises(InputError, match=message):
             load_ordered(tmp_path)
+
+
+def test_weights_that_are_no_numbers_are_refused(tmp_path: Path) -> None:
+    module = save(tmp_path)
+    with torch.no_grad():
+        module.decoder.bias[3] = np.inf
+    write_tensors(tmp_path / WEIGHTS, weights_of(module), {"training": {}})
+    for load in (load_ordered, load_distance_parser):
+        with pytest.raises(InputError, match=r"weights are not numbers \(decoder\.bias\)"):
+            load(tmp_path)
+
+
+def test_gates_that_are_no_numbers_are_told_with_the_sentence(tmp_path: Path) -> None:
+    save(tmp_path)
+    parser = load_distance_parser(tmp_path)
+    with torch.no_grad():
+        parser.module.encoder.weight[VOCABULARY_OF_ALL.numbers["smiles"]] = torch.nan
+    sentences = [["the", "key", "laughs"], ["key", "smiles"], ["the"]]
+    with pytest.raises(SentenceError, match="gates of the model are not numbers") as told:
+        parser.parse(sentences)
+    assert told.value.number == 1

@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 import torch
 
-from gardenpath.errors import InputError
+from gardenpath.errors import InputError, SentenceError
 from gardenpath.models.conformance import TEXTS, check_model
 from gardenpath.models.rnng.model import RnngModel, describe_rnng, rows_per_block
 from gardenpath.models.rnng.module import Rnng, RnngOptions
 from gardenpath.models.rnng.options import SearchOptions
 from gardenpath.models.vocabulary import BEGIN, END, Vocabulary, VocabularyTokenizer
+from gardenpath.scoring.score import score_texts
 from gardenpath.scoring.trie import build_trie, walk
 from literal_rnng import LiteralRnng, small_rnng
 
@@ -134,7 +135,7 @@ def test_a_beam_that_dies_is_told_with_the_word(sign: int) -> None:
         module.stack[0].input_weight[:] = 3e38 * sign
         module.word_head.weight[:] = 3e38
     model = model_of(module, SearchOptions(10, 2))
-    with pytest.raises(InputError, match=r"toy: no parse has a probability at word \d of a sentence \('\w+'\)"):
+    with pytest.raises(InputError, match=r"toy: no parse has a probability at word \d \('\w+'\)"):
         bits_of(model, [4, 3, 2])
 
 
@@ -145,8 +146,56 @@ def test_a_word_without_probability_is_told() -> None:
         module.word_head.bias[5 - 2] = -1e400
     assert VOCABULARY.words[5] == "to"
     _, state = model.step(model.start(), [0], [2], [0])
-    with pytest.raises(InputError, match=r"at word 2 of a sentence \('to'\): the weights are too large"):
+    with pytest.raises(SentenceError, match=r"at word 2 \('to'\): the weights are too large") as told:
         model.step(state, [0, 0], [3, 5], [])
+    assert told.value.number == 1
+    with pytest.raises(SentenceError, match=r"at word 3 \('to'\)") as told:
+        model.parse([[2], [3, 4, 3], [3, 3, 5]])
+    assert told.value.number == 2
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_the_sentence_in_which_a_beam_dies_is_told(monkeypatch: pytest.MonkeyPatch, workers: int) -> None:
+    model = model_of(english(), SearchOptions(10, 2))
+    monkeypatch.setattr(model, "rows_per_block", 2)
+    monkeypatch.setattr("gardenpath.models.workers.FEWEST_ROWS", 1)
+    monkeypatch.setattr(model.workers, "number", workers)
+    texts = ["The keys", "A key", "The author that the keys", "Keys", "The author that to", "The author"]
+    with torch.no_grad():
+        model.module.word_head.bias[VOCABULARY.numbers["to"] - 2] = -np.inf
+    with pytest.raises(SentenceError, match=r"^sentence 'The author that to': toy: .* word 4 \('to'\)") as told:
+        score_texts(model, texts)
+    assert told.value.number == 4
+
+
+def test_an_end_without_probability_is_told() -> None:
+    module = toy()
+    model = model_of(module, SearchOptions(10, 2))
+    _, state = model.step(model.start(), [0], [2], [0])
+    with torch.no_grad():
+        module.action_head.bias[0] = -np.inf
+    with pytest.raises(SentenceError, match=r"at word 2 \('</s>'\)"):
+        model.step(state, [0], [1], [])
+    with pytest.raises(SentenceError, match=r"at word 3 \('</s>'\)") as told:
+        model.parse([[2, 3, 4], [2, 3]])
+    assert told.value.number == 1
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_the_fast_track_leaves_half_of_a_beam_to_the_best(size: int) -> None:
+    # To open constituents is by far the best, and generates nothing: a beam full of what generates would never do it.
+    module = toy()
+    with torch.no_grad():
+        module.action_head.bias[2] = 30
+    parses = [model_of(module, SearchOptions(size, 1, track)).parse([[2, 4, 4]]) for track in (0, 1)]
+    assert parses[1][0].actions == parses[0][0].actions
+    assert parses[1][0].actions[:3] == [2, 2, 1]
+
+
+def test_beams_beyond_all_numbers() -> None:
+    assert bits_of(model_of(toy(), SearchOptions(10**20, 10**20)), [2, 4]) == pytest.approx(
+        bits_of(model_of(toy()), [2, 4]), abs=1e-6
+    )
 
 
 def english(**options: float) -> Rnng:

@@ -13,7 +13,15 @@ from typer.testing import CliRunner
 
 from gardenpath.cli import app
 from gardenpath.errors import InputError
-from gardenpath.models.checkpoint import STATE, WEIGHTS, read_tensors, weights_of, write_tensors
+from gardenpath.models.checkpoint import (
+    STATE,
+    WEIGHTS,
+    read_tensors,
+    weights_of,
+    write_checkpoint,
+    write_tensors,
+    write_text,
+)
 from gardenpath.models.checkpoint_record import write_record
 from gardenpath.models.load import load_model
 from gardenpath.models.model import remarks_of
@@ -23,6 +31,7 @@ from gardenpath.models.rnng.options import SearchOptions, parse_beam
 from gardenpath.models.rnng.trees import Limits
 from gardenpath.models.transitions import Labels, labels_of
 from gardenpath.models.tree import bracketed
+from gardenpath.models.vocabulary import to_json
 from gardenpath.scoring.score import score_texts
 from gardenpath.training.loop import train
 from gardenpath.training.options import Budget
@@ -208,9 +217,10 @@ def test_commands(folder: Path) -> None:
     assert bits[0] < bits[1]
     done = gardenpath_command("score", "model", "text.txt", "--bos", "none")
     assert (done.returncode, "an RNNG begins with an empty stack" in " ".join(done.stderr.split())) == (2, True)
-    done = gardenpath_command("score", "model", "text.txt", "--beam", "all/all")
+    done = gardenpath_command("score", "model", "--beam", "all/all", stdin="\nthe key laughs .\n")
     said = " ".join(done.stderr.split())
-    assert (done.returncode, "beam all/all/1: there are" in said, "such as 100/10" in said) == (2, True, True)
+    told = "standard input, line 2: sentence 'the key laughs .': beam all/all/1: there are"
+    assert (done.returncode, told in said, "such as 100/10" in said) == (2, True, True)
     done = gardenpath_command("parse", "model", "--against", "valid.mrg", "--out", "found.mrg", "--json")
     assert done.returncode == 0, done.stderr
     first, *_ = json.loads(done.stdout)
@@ -224,9 +234,20 @@ def test_commands(folder: Path) -> None:
 def test_trees_of_traces_are_left_out_with_a_note(folder: Path) -> None:
     with (folder / "train.mrg").open("a", encoding="utf-8") as file:
         file.write("(S (NP (-NONE- *)))\n")
+    held_out = folder / "valid.mrg"
+    held_out.write_text("(S (NP (-NONE- *)))\n" + held_out.read_text(), encoding="utf-8")
     done = gardenpath_command(*TRAIN, "--budget", "1epoch")
     assert done.returncode == 0, done.stderr
-    assert "train.mrg: 1 trees hold no word; first line 61" in " ".join(done.stderr.split())
+    said = " ".join(done.stderr.split())
+    assert "train.mrg: 1 trees hold no word; first line 61" in said
+    assert "valid.mrg: 2 trees are left out; line 1: it holds no word" in said
+
+
+def test_several_treebanks_are_not_passed_over(folder: Path) -> None:
+    done = gardenpath_command(*TRAIN, "--treebank", "valid.mrg")
+    told = "2 treebanks; make one of them first (`cat train.mrg valid.mrg > all.mrg`)"
+    assert (done.returncode, told in " ".join(done.stderr.split())) == (2, True)
+    assert not (folder / "model").exists()
 
 
 def test_a_model_of_another_kind_is_not_overwritten(folder: Path) -> None:
@@ -246,6 +267,72 @@ def test_weights_that_are_no_numbers(folder: Path) -> None:
     for load in (lambda: load_model("model"), lambda: load_beam_parser(Path("model"))):
         with pytest.raises(InputError, match=r"model: weights are not numbers \(action_head\.bias\)"):
             load()
+
+
+def untrained(folder: Path, **shape: Any) -> RnngTask:
+    """A model with the weights it began with, in folder/model."""
+    task = small_task(folder / "trees", **shape)
+    write_checkpoint(folder / "model", "rnng", options=task.options, training={}, tensors=weights_of(task.module))
+    write_text(folder / "model" / "vocabulary.json", to_json(VOCABULARY_OF_ALL))
+    return task
+
+
+def test_where_a_beam_dies_is_told(folder: Path) -> None:
+    task = untrained(folder)
+    with torch.no_grad():
+        # In single precision, what the other words have less than all words is nothing; what this one has, all.
+        task.module.word_head.bias[:] = 1e38
+        task.module.word_head.bias[VOCABULARY_OF_ALL.numbers["smiles"] - 2] = -3e38
+    header, _ = read_tensors(folder / "model" / WEIGHTS)
+    write_tensors(folder / "model" / WEIGHTS, weights_of(task.module), header)
+    (folder / "text.txt").write_text("the key laughs .\n\nthe key smiles .\n", encoding="utf-8")
+    (folder / "two.mrg").write_text(
+        "(S (NP (NN key)))\n(S (-NONE- *))\n(S (NP (NN key))\n (VP (VB smiles)))\n", encoding="utf-8"
+    )
+    (folder / "pairs.csv").write_text("id,good,bad\n7,the key laughs,the key laugh\n8,the key swims,the key smiles\n")
+    why = "model: no parse has a probability at word 3 ('smiles'): the weights are too large"
+    for arguments, where in (
+        (("score", "model", "text.txt"), f"text.txt, line 3: sentence 'the key smiles .': {why}"),
+        (("perplexity", "model", "text.txt"), f"text.txt, line 3: sentence 'the key smiles .': {why}"),
+        (("parse", "model", "text.txt"), f"text.txt, line 3, sentence 2: 'the key smiles .': {why}"),
+        (("parse", "model", "text.txt", "--layout", "running"), "text.txt, sentence 2: 'the key smiles .': model"),
+        (("parse", "model", "--against", "two.mrg"), "two.mrg, line 3, sentence 3: 'key smiles': model: no parse has"),
+        (
+            ("run", "--model", "model", "--suite", "pairs.csv", "--columns", "good=good,bad=bad,id=id"),
+            f"suite 'pairs', item '8', condition 'bad': sentence 'the key smiles': {why}",
+        ),
+    ):
+        done = gardenpath_command(*arguments)
+        assert (done.returncode, where in " ".join(done.stderr.split())) == (2, True), done.stderr
+    done = gardenpath_command("score", "model", stdin="the key\nsmiles\n")
+    assert "standard input, line 2: sentence 'smiles': model: no parse" in " ".join(done.stderr.split())
+
+
+def test_trees_of_joined_labels_are_taken_apart(folder: Path) -> None:
+    for name in ("train.mrg", "valid.mrg"):
+        old = (folder / name).read_text().replace("(S (QP (NN key)))\n", "")
+        (folder / name).write_text("".join(f"(S (SQ {line[3:]})\n" for line in old.splitlines()), encoding="utf-8")
+    done = gardenpath_command(*TRAIN, "--unary", "join", "--width", "16", "--budget", "6epochs")
+    assert done.returncode == 0, done.stderr
+    done = gardenpath_command("parse", "model", "--against", "valid.mrg", "--out", "found.mrg", "--json")
+    # Of four brackets of a sentence two would be wrong if S+SQ were one.
+    assert json.loads(done.stdout)[0]["f1"] > 0.9
+    assert (folder / "found.mrg").read_text().startswith("(S (SQ (NP the ")
+
+
+def test_limits_can_be_raised(folder: Path) -> None:
+    deep = "(S (S (NN key)) (VP (VP (NP (VP (VB smiles))))))\n"
+    with (folder / "train.mrg").open("a", encoding="utf-8") as file:
+        file.write(deep)
+    limited = (*TRAIN, "--unary", "keep", "--budget", "1epoch", "--chain-limit", "3")
+    done = gardenpath_command(*limited)
+    said = " ".join(done.stderr.split())
+    assert (done.returncode, "train.mrg, line 61, sentence 61: 5 constituents" in said) == (2, True)
+    assert "(`--open-limit`, `--chain-limit`)" in said
+    done = gardenpath_command(*limited[:-1], "4", "--open-limit", "5")
+    assert done.returncode == 0, done.stderr
+    record = json.loads((folder / "model" / "checkpoint.json").read_text())
+    assert (record["options"]["open_limit"], record["options"]["chain_limit"]) == (5, 4)
 
 
 @pytest.mark.parametrize("kind", ["lstm", "on-lstm"])

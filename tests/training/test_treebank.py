@@ -178,6 +178,11 @@ def test_trees_without_tags_must_be_said_to_have_none(tmp_path: Path) -> None:
     assert one("(S (NP the rain) (VP falls))", TreeOptions(tags="absent")) == "(S (NP the rain) (VP falls))"
 
 
+def test_traces_go_where_words_have_no_tags() -> None:
+    assert one("(S (NP (-NONE- *)) (VP to (VP go)))", TreeOptions(tags="absent")) == "(S (VP to (VP go)))"
+    assert one("(S (SU he) (VP goes))", TreeOptions(tags="absent")) == "(S (SU he) (VP goes))"
+
+
 @given(a_tree())
 def test_normalising_twice_is_normalising_once(tree: Tree) -> None:
     options = TreeOptions(tags="absent")

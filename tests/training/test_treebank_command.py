@@ -78,3 +78,25 @@ def test_parse_without_a_parser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     result = CliRunner().invoke(app, ["corpus", "parse", str(text), "--out", str(tmp_path / "trees.mrg")])
     assert isinstance(result.exception, InputError)
     assert not (tmp_path / "trees.mrg").exists()
+
+
+@pytest.mark.parametrize("option", ["--out", "--text"])
+def test_a_treebank_is_not_written_over(treebank: Path, option: str) -> None:
+    result = CliRunner().invoke(app, ["corpus", "trees", str(treebank), option, str(treebank)])
+    assert "would be written over" in str(result.exception)
+    assert treebank.read_text() == TREES
+
+
+def test_places_that_cannot_be_written_are_told_first(treebank: Path, tmp_path: Path) -> None:
+    out = str(tmp_path / "out.mrg")
+    for options, message in (
+        (["--out", out, "--text", out], "are both"),
+        (["--out", str(tmp_path / "no" / "out.mrg")], "there is no folder"),
+        (["--text", str(tmp_path)], "it is a folder"),
+    ):
+        result = CliRunner().invoke(app, ["corpus", "trees", str(treebank), *options])
+        assert isinstance(result.exception, InputError)
+        assert message in str(result.exception)
+    result = CliRunner().invoke(app, ["corpus", "parse", str(treebank), "--out", str(treebank)])
+    assert "would be written over" in str(result.exception)
+    assert treebank.read_text() == TREES

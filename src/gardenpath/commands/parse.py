@@ -1,8 +1,9 @@
 """`gardenpath parse`: the trees that a trained model finds, and how far they are those of a treebank."""
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -12,11 +13,13 @@ import typer
 from gardenpath.commands.corpus import Layout, add_row, number_table
 from gardenpath.commands.options import AsJson, Beam
 from gardenpath.commands.terminal import err, out
-from gardenpath.errors import InputError
+from gardenpath.errors import InputError, SentenceError
 from gardenpath.models.rnng.options import DEFAULT_BEAM
 
 if TYPE_CHECKING:
     from gardenpath.models.tree import Tree
+    from gardenpath.training.brackets import Placed
+    from gardenpath.training.normalise import TreeOptions
     from gardenpath.training.parseval import Agreement, Convention
 
 SENTENCES_AT_ONCE = 1024
@@ -80,40 +83,66 @@ def parse_text(  # noqa: PLR0913 - every parameter is an option of the command
         gardenpath parse models/on-lstm --against gum.mrg --longest 10
     """
     from gardenpath.models.tree_parser import ParseOptions, load_tree_parser
-    from gardenpath.training.normalise import TreeOptions
+    from gardenpath.training.brackets import check_written
+    from gardenpath.training.normalise import split_joined
 
     if against is None and as_json:
         raise InputError("--json tells how trees agree with true ones; name a treebank (--against)")
     if longest is not None and (against is None or file is not None):
         raise InputError("--longest chooses among the sentences of a treebank; give --against and leave the text out")
-    gold = None if against is None else gold_trees(against, TreeOptions(tags=tags), longest)
+    if written is not None:
+        check_written(written, *(path for path in (file, against) if path is not None))
+    unary = learned_unary(model)
+    gold = None if against is None else gold_trees(against, gold_options(tags, unary), longest)
     parser = load_tree_parser(model, ParseOptions(layer, splitting, beam))
     sentences = find_sentences(file, gold, layout=layout, split=split or parser.split)
-    with err.status("Parsing …"):
+    if file is not None and gold is not None:
+        sentences = list(sentences)
+        check_same(sentences, gold, str(against))
+    with err.status("Parsing …"), places(file, against, gold, layout=layout):
         found = list(parse_all(parser.parse, sentences))
+    if unary == "join":
+        found = [split_joined(tree) for tree in found]
     if gold is None or written is not None:
         show_trees(found, written)
     if gold is not None:
-        compared = compare(gold, found, str(model), labelled=parser.labelled)
+        compared = compare([placed.tree for placed in gold], found, str(model), labelled=parser.labelled)
         show_accuracies(compared, len(gold), str(against), as_json=as_json)
 
 
-def gold_trees(path: Path, options: Any, longest: int | None) -> "list[Tree]":
-    """The trees of a treebank, those of long sentences left out on request."""
+def learned_unary(folder: Path) -> str:
+    """What became of unary phrases in the trees that a model learned from."""
+    from gardenpath.models.checkpoint_record import read_record
+
+    found: str = read_record(folder)["training"].get("trees", {}).get("unary", "merge")
+    return found
+
+
+def gold_options(tags: Literal["drop", "absent"], unary: str) -> "TreeOptions":
+    """True trees with the unary phrases that the model can build; joined ones are taken apart before they are shown."""
+    from gardenpath.training.normalise import TreeOptions
+
+    return TreeOptions(tags=tags, unary="merge" if unary == "merge" else "keep")
+
+
+def gold_trees(path: Path, options: "TreeOptions", longest: int | None) -> "list[Placed]":
+    """The normalised trees of a treebank and their places, those of long sentences left out on request."""
     from gardenpath.training.parseval import PUNCTUATION
-    from gardenpath.training.treebank import read_treebank
+    from gardenpath.training.treebank import normalised
 
     found = [
-        tree
-        for tree in read_treebank(path, options)
-        if longest is None or sum(word not in PUNCTUATION for word in tree.words()) <= longest
+        replace(placed, tree=tree)
+        for placed, tree in normalised(path, options)
+        if tree is not None and (longest is None or sum(word not in PUNCTUATION for word in tree.words()) <= longest)
     ]
     if not found:
         raise InputError(f"{path} has no sentence of {longest} words or fewer; allow longer ones (--longest)")
     return found
 
 
-def find_sentences(file: Path | None, gold: "list[Tree] | None", *, layout: Any, split: Any) -> Iterable[Sequence[str]]:
+def find_sentences(
+    file: Path | None, gold: "list[Placed] | None", *, layout: Any, split: Any
+) -> Iterable[Sequence[str]]:
     """The words of the text, or those of the treebank."""
     from gardenpath.training.reading import Reading, read_sentences
 
@@ -121,16 +150,52 @@ def find_sentences(file: Path | None, gold: "list[Tree] | None", *, layout: Any,
         return read_sentences(file, Reading(layout, split))
     if gold is None:
         raise InputError("there is nothing to parse; name a text, or a treebank (--against)")
-    return [tree.words() for tree in gold]
+    return [placed.tree.words() for placed in gold]
+
+
+def check_same(sentences: Sequence[Sequence[str]], gold: "Sequence[Placed]", treebank: str) -> None:
+    """Refuse a text whose sentences are not those of the treebank, before they are parsed."""
+    from gardenpath.training.brackets import place
+
+    advice = "give the same sentences in the same order (`--split blanks`: words as they stand), or leave the text out"
+    if len(gold) != len(sentences):
+        raise InputError(f"the text has {len(sentences):,} sentences, the treebank {len(gold):,}; {advice}")
+    for number, (words, placed) in enumerate(zip(sentences, gold, strict=True), start=1):
+        if list(words) != placed.tree.words():
+            raise InputError(
+                f"sentence {number} of the text is {' '.join(words)!r}, that of "
+                f"{place(treebank, placed.line, placed.sentence)} {' '.join(placed.tree.words())!r}; {advice}"
+            )
+
+
+@contextmanager
+def places(file: Path | None, against: Path | None, gold: "Sequence[Placed] | None", *, layout: str) -> Iterator[None]:
+    """Sentences that cannot be parsed are named by their places."""
+    from gardenpath.training.brackets import numbered_lines, place
+
+    try:
+        yield
+    except SentenceError as error:
+        where = f"{file}, sentence {error.number + 1}"
+        if file is None and gold is not None:
+            where = place(str(against), gold[error.number].line, gold[error.number].sentence)
+        elif file is not None and file.is_file() and layout == "lines":  # what a pipe has given is gone
+            lines = (line for line, text in numbered_lines(file, lambda _: None) if text.strip())
+            where = place(file, next(islice(lines, error.number, None)), error.number + 1)
+        raise InputError(f"{where}: {error}") from error
 
 
 def parse_all(
     parse: "Callable[[Sequence[Sequence[str]]], list[Tree]]", sentences: Iterable[Sequence[str]]
 ) -> "Iterable[Tree]":
     """The trees of all sentences, many at a time."""
-    left = iter(sentences)
+    left, done = iter(sentences), 0
     while several := list(islice(left, SENTENCES_AT_ONCE)):
-        yield from parse(several)
+        try:
+            yield from parse(several)
+        except SentenceError as error:
+            raise SentenceError(f"{' '.join(several[error.number])!r}: {error}", done + error.number) from error
+        done += len(several)
 
 
 def show_trees(trees: "Sequence[Tree]", path: Path | None) -> None:
@@ -148,12 +213,6 @@ def compare(gold: "Sequence[Tree]", found: "Sequence[Tree]", name: str, *, label
     """The model's trees and trivial ones against the true ones."""
     from gardenpath.models.distance_trees import left_branching, right_branching
     from gardenpath.training.parseval import EVALB, SPANS, agreement
-
-    if len(gold) != len(found):
-        raise InputError(
-            f"the text has {len(found):,} sentences, the treebank {len(gold):,}; give trees of the same sentences in "
-            "the same order, or leave the text out"
-        )
 
     def measure(whose: str, trees: "Iterable[Tree]", convention: "Convention") -> Accuracy:
         pairs = zip(gold, trees, strict=True)

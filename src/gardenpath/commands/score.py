@@ -2,6 +2,8 @@
 
 import json
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -10,10 +12,10 @@ import typer
 from rich.markup import escape
 
 from gardenpath.commands.corpus import Split
-from gardenpath.commands.inputs import read_lines
+from gardenpath.commands.inputs import Line, read_placed_lines
 from gardenpath.commands.options import AsJson, Beam, Bos, End, Masking, WordBoundary
 from gardenpath.commands.terminal import err, out, progress_bar, say_notes
-from gardenpath.errors import InputError
+from gardenpath.errors import InputError, SentenceError
 from gardenpath.models.rnng.options import DEFAULT_BEAM
 
 if TYPE_CHECKING:
@@ -45,13 +47,13 @@ def score(  # noqa: PLR0913 - every parameter is an option of the command
     from gardenpath.models.load import load_model
     from gardenpath.scoring.score import ScoreOptions
 
-    sentences = read_lines(None if file == "-" else Path(file))
+    lines = read_placed_lines(None if file == "-" else Path(file))
     with err.status(f"Loading {escape(spec)} …"):
         model = load_model(spec, bos=bos, masking=masking, beam=beam)
-    scores = score_lines(model, sentences, ScoreOptions(end=end, word_boundary=word_boundary))
+    scores = score_lines(model, lines, ScoreOptions(end=end, word_boundary=word_boundary))
     if layout == "tsv":
         sys.stdout.write("sentence\ttoken\ttext\tstart\tend\tbits\tknown\n")
-    for number, sentence in enumerate(sentences):
+    for number, sentence in enumerate(line.text for line in lines):
         surprisals = scores[number]
         rows = [
             (sentence[token.start : token.end], token.start, token.end, float(bits), token.known)
@@ -102,7 +104,7 @@ def perplexity(  # noqa: PLR0913 - every parameter is an option of the command
     from gardenpath.models.load import load_model
     from gardenpath.statistics.perplexity import caveats
 
-    lines = read_lines(file)
+    lines = read_placed_lines(file)
     rows, tokens = [], []
     for spec in expand_series(specs):
         with err.status(f"Loading {escape(spec)} …"):
@@ -122,7 +124,7 @@ def perplexity(  # noqa: PLR0913 - every parameter is an option of the command
 
 
 def measure(
-    model: "AnyModel", lines: list[str], *, end: bool, split: Literal["penn", "blanks"]
+    model: "AnyModel", lines: list[Line], *, end: bool, split: Literal["penn", "blanks"]
 ) -> "tuple[Perplexity, str]":
     """The perplexity of a model, and a digest of the text in its tokens."""
     from gardenpath.models.description import digest
@@ -135,7 +137,9 @@ def measure(
             f"model {model.card.name!r} is a masked model: its scores are no probabilities, so it has no perplexity"
         )
     scores = score_lines(model, lines, ScoreOptions(end=end))
-    return measure_perplexity(scores, lines, split=split), digest([scores.encoded.ids.tobytes()])
+    with places(lines):
+        measured = measure_perplexity(scores, [line.text for line in lines], split=split)
+    return measured, digest([scores.encoded.ids.tobytes()])
 
 
 def perplexity_table(rows: list[dict[str, Any]]) -> "Table":
@@ -164,14 +168,23 @@ def shown(name: str, value: float) -> str:
     return f"{value:,.3f}" if isinstance(value, float) else f"{value:,}"
 
 
-def score_lines(model: "AnyModel", lines: list[str], options: "ScoreOptions") -> "Scores":
+@contextmanager
+def places(lines: list[Line]) -> Iterator[None]:
+    """Sentences that cannot be priced are named by their lines."""
+    try:
+        yield
+    except SentenceError as error:
+        raise InputError(f"{lines[error.number]}: {error}") from error
+
+
+def score_lines(model: "AnyModel", lines: list[Line], options: "ScoreOptions") -> "Scores":
     """Score sentences with a progress bar."""
     from gardenpath.models.model import remarks_of
     from gardenpath.scoring.score import Scoring
 
-    scoring = Scoring(model, lines, options)
+    scoring = Scoring(model, [line.text for line in lines], options)
     say_notes(scoring.notes)
-    with progress_bar() as bar:
+    with progress_bar() as bar, places(lines):
         task = bar.add_task(escape(model.card.name), total=scoring.work)
         for step in scoring.run():
             bar.advance(task, step.work)

@@ -11,6 +11,7 @@ import typer
 from gardenpath.commands.corpus import Layout, Split, add_row, number_table, reading_bar
 from gardenpath.commands.options import AsJson
 from gardenpath.commands.terminal import out, say_notes
+from gardenpath.errors import InputError
 
 if TYPE_CHECKING:
     from gardenpath.models.tree import Tree
@@ -54,10 +55,15 @@ def trees(  # noqa: PLR0913 - every parameter is an option of the command
 
     Example: gardenpath corpus trees masc.mrg --text masc.txt
     """
-    from gardenpath.training.brackets import write_lines, write_trees
+    from gardenpath.training.brackets import check_written, write_lines, write_trees
     from gardenpath.training.normalise import TreeOptions
     from gardenpath.training.treebank import survey
 
+    if written is not None and text is not None and written.absolute() == text.absolute():
+        raise InputError(f"--out and --text are both {text}; name a file for the trees and another for the words")
+    for path in (written, text):
+        if path is not None:
+            check_written(path, *files)
     options = TreeOptions(tags=tags, unary=unary, spelling=spelling)
     found = {}
     for file in files:
@@ -142,9 +148,10 @@ def templates(
     """
     import numpy as np
 
-    from gardenpath.training.brackets import write_trees
+    from gardenpath.training.brackets import check_written, write_trees
     from gardenpath.training.template_trees import template_trees
 
+    check_written(path)
     rendering: Literal["sentence", "as-written"] = "sentence" if sentences else "as-written"
     drawn = template_trees(name, rendering=rendering, n=n, rng=np.random.default_rng(seed))
     out.print(f"{path}: {write_trees(path, drawn):,} trees", highlight=False)
@@ -164,9 +171,10 @@ def parse(
 
     Example: gardenpath corpus parse train.txt --parser benepar:benepar_en3 --out train.mrg
     """
-    from gardenpath.training.brackets import write_trees
+    from gardenpath.training.brackets import check_written, write_trees
     from gardenpath.training.parsers import load_parser
     from gardenpath.training.reading import Reading, read_sentences
 
+    check_written(path, file)
     parsed = load_parser(parser)(read_sentences(file, Reading(layout, split)))
     out.print(f"{path}: {write_trees(path, parsed):,} trees", highlight=False)

@@ -123,7 +123,10 @@ class LanguageModel(Protocol[State]):
         """One row: the state before the first token (any beginning-of-sentence symbol already read)."""
 
     def step(self, state: State, rows: Places, tokens: Places, keep: Places) -> tuple[Bits, State]:
-        """Price tokens[i] after row rows[i], in bits; return the prices, and a state whose rows are tokens[keep]."""
+        """Price tokens[i] after row rows[i], in bits; return the prices, and a state whose rows are tokens[keep].
+
+        Where tokens[i] cannot be priced, a `SentenceError` says i.
+        """
 
 
 @runtime_checkable

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gardenpath.errors import InputError
+from gardenpath.errors import InputError, SentenceError
 from gardenpath.models.model import AnyModel, Bits, Encoded, Ids, LanguageModel, TextModel
 from gardenpath.scoring.paths import NOWHERE, Paths, plan_paths
 from gardenpath.scoring.surprisals import Scores
@@ -95,13 +95,20 @@ class Scoring:
         return beginnings
 
     def run(self, done: NDArray[np.bool_] | None = None) -> Iterator[Progress]:
-        """Score; texts marked `done` are passed over where no other text shares their step."""
+        """Score; texts marked `done` are passed over where no other text shares their step.
+
+        Where a text cannot be priced, a `SentenceError` says which.
+        """
         if done is None:
             done = np.zeros(len(self.texts), dtype=np.bool_)
         if self.paths is None or self.trie is None:
             yield from self.run_batches(self.model, done)  # type: ignore[arg-type]  # a TextModel has no paths
         else:
-            yield from self.run_walk(self.model, self.paths, self.trie, done)  # type: ignore[arg-type]  # paths: a LanguageModel
+            try:
+                yield from self.run_walk(self.model, self.paths, self.trie, done)  # type: ignore[arg-type]  # paths: a LanguageModel
+            except SentenceError as error:
+                text = int(self.paths.text_of[error.number])
+                raise SentenceError(f"sentence {self.texts[text]!r}: {error}", text) from error
 
     def run_batches(self, model: TextModel, done: NDArray[np.bool_]) -> Iterator[Progress]:
         """Batches of similar length, the same whatever is done."""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gardenpath.errors import SentenceError
 from gardenpath.models.model import Bits, Ids, LanguageModel
 
 
@@ -130,7 +131,11 @@ def walk_part(walk: Walk, depth: int, span: tuple[int, int], state: Any, row_of:
         parents = level.parents[low:high]
         has_children = level.children[low + 1 : high + 1] > level.children[low:high]
         keep = np.flatnonzero(has_children)
-        bits, state = walk.model.step(state, row_of[parents - parents[0]], level.tokens[low:high], keep)
+        try:
+            bits, state = walk.model.step(state, row_of[parents - parents[0]], level.tokens[low:high], keep)
+        except SentenceError as error:
+            first = np.argmax(level.nodes == low + error.number)
+            raise SentenceError(str(error), int(level.visitors[first])) from error
         yield priced(walk, depth, span, bits)
         if not len(keep):
             return

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gardenpath.errors import InputError
+from gardenpath.errors import InputError, SentenceError
 from gardenpath.models.penn import place_tokens
 from gardenpath.models.vocabulary import Split, split_words
 from gardenpath.scoring.surprisals import Scores
@@ -43,11 +43,7 @@ def measure_perplexity(scores: Scores, lines: Sequence[str], *, split: Split = "
     cut = split_words(lines, split)
     priced, in_words = priced_tokens(scores, lines, cut)
     bits = scores.bits[priced]
-    if not np.isfinite(bits).all():
-        raise InputError(
-            f"{int((~np.isfinite(bits)).sum())} of {len(bits)} tokens have no finite price; the model's weights may be "
-            "damaged: no perplexity can be given"
-        )
+    refuse_missing(scores, lines, priced)
     if not len(bits):
         raise InputError("no token has a price: every line is one token long and the model has no first symbol")
     words = sum(map(len, cut)) - (len(lines) if scores.first_is_missing else 0)
@@ -67,6 +63,20 @@ def measure_perplexity(scores: Scores, lines: Sequence[str], *, split: Split = "
         bits_per_character=total / sum(len(line) for line in lines),
         unknown_rate=float(1 - scores.encoded.known.mean()),
     )
+
+
+def refuse_missing(scores: Scores, lines: Sequence[str], priced: NDArray[np.bool_]) -> None:
+    """Raise where a token, or the end of a line, has no finite price though it should."""
+    tokens = np.flatnonzero(priced & ~np.isfinite(scores.bits))
+    ends = np.flatnonzero(~np.isfinite(scores.end_bits)) if scores.end_bits is not None else tokens[:0]
+    found = np.concatenate([np.searchsorted(scores.encoded.offsets, tokens, side="right") - 1, ends])
+    if len(found):
+        first, n_tokens = int(found.min()), int(priced.sum()) + (0 if scores.end_bits is None else len(lines))
+        raise SentenceError(
+            f"sentence {lines[first]!r}: {len(found)} of {n_tokens} tokens have no finite price, the first of them "
+            "here; the model's weights may be damaged: no perplexity can be given",
+            first,
+        )
 
 
 def priced_tokens(

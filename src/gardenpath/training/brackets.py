@@ -170,6 +170,17 @@ def parse_tree(text: str, source: str = "tree") -> Tree:
     return first.tree
 
 
+def check_written(path: Path, *read: Path) -> None:
+    """Refuse a file that cannot be written, or that is one of those read, before any work is done."""
+    for other in read:
+        if path.exists() and other.exists() and path.samefile(other):
+            raise InputError(f"{path} would be written over, and it is read too; name another file to write")
+    if path.is_dir():
+        raise InputError(f"{path} cannot be written: it is a folder; name a file in it")
+    if not path.parent.is_dir():
+        raise InputError(f"{path} cannot be written: there is no folder {path.parent}; make it, or name another place")
+
+
 def write_trees(path: Path | str, trees: Iterable[Tree]) -> int:
     """Write trees in brackets, one per line; how many there were. A file is there when it is complete, not before."""
     return write_lines(Path(path), map(bracketed, trees))

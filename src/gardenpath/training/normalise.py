@@ -12,7 +12,9 @@ ROOT = "ROOT"
 """The label of a sentence that is not one phrase: a bare word, or several phrases side by side."""
 WRAPPERS = ("", ROOT, "TOP", "S1", "VROOT")
 """Labels that say no more than that a sentence begins."""
-NO_WORDS = ("-NONE-", "CODE", "SU")
+TRACE = "-NONE-"
+"""The tag of traces, which no phrase has for its label."""
+NO_WORDS = (TRACE, "CODE", "SU")
 """Tags of leaves that nobody wrote or said: traces, and the marks of turns and units in transcripts of speech."""
 JOINT = "+"
 """Between the labels of a unary chain that is one label."""
@@ -59,7 +61,7 @@ def normalise(tree: Tree, options: TreeOptions | None = None) -> Tree | None:
 def cleaned(tree: Tree, options: TreeOptions) -> tuple[Tree | str, ...]:
     """What becomes of a constituent: nothing, a word, a phrase, or all that was in it."""
     label = category(tree.label) if options.functions == "drop" else tree.label
-    if tree.is_tag and options.tags != "absent":
+    if tree.is_tag and (options.tags != "absent" or label == TRACE):
         return cleaned_tag(tree, label, options)
     children: list[Tree | str] = []
     for child in tree.children:

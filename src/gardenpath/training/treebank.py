@@ -56,7 +56,7 @@ class TreeCorpus:
     unknown: int = 0
     """How many of the words have no number of their own."""
     left_out: tuple[str, ...] = ()
-    """Trees that are not among them because the model cannot build them: where they stand, and why."""
+    """Trees that are not among them, because they hold no word or the model cannot build them: where, and why."""
 
     def __len__(self) -> int:
         return len(self.word_starts) - 1
@@ -149,13 +149,14 @@ def encode_treebank(
     """The words and actions of a treebank.
 
     A tree that the model cannot build, because a label is none of its own or the tree is beyond its limits, is told
-    with line and sentence, or left out.
+    with line and sentence, or left out; one that holds no word is always left out.
     """
     words, actions = array("i"), array("i")
     word_starts, action_starts = array("q", [0]), array("q", [0])
     unknown, left_out = 0, []
     for placed, tree in normalised(path, options):
         if tree is None:
+            left_out.append(f"line {placed.line}: it holds no word")
             continue
         taken: list[int] = []
         try:
@@ -195,5 +196,6 @@ def check_limits(actions: Sequence[int], limits: Limits) -> None:
     if deepest > limits.open or longest > limits.chain:
         raise InputError(
             f"{deepest} constituents are open at once, up to {longest} opened directly one after the other; the model "
-            f"allows {limits.open} and {limits.chain}: raise its limits, or leave the tree out"
+            f"allows {limits.open} and {limits.chain}: raise its limits (`--open-limit`, `--chain-limit`), or leave "
+            "the tree out"
         )

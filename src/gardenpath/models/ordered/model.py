@@ -49,6 +49,9 @@ def read_ordered(folder: Path) -> tuple[OrderedNeuronsLM, Vocabulary, Mapping[st
             "restore both files from one training"
         )
     load_weights(module, checkpoint.tensors, folder)
+    broken = [name for name, weight in module.named_parameters() if not bool(weight.isfinite().all())]
+    if broken:
+        raise InputError(f"{folder}: weights are not numbers ({', '.join(broken)}); train it anew")
     return module.eval(), vocabulary, reading, checkpoint.digest
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from gardenpath.errors import InputError
+from gardenpath.errors import InputError, SentenceError
 from gardenpath.models.distance_trees import Splitting, tree_of
 from gardenpath.models.ordered.model import read_ordered
 from gardenpath.models.ordered.module import OrderedNeuronsLM
@@ -41,6 +41,12 @@ class DistanceParser:
         for batch in batches(order, [len(sentence) for sentence in sentences]):
             texts = [sentences[number] for number in batch]
             for number, words, row in zip(batch, texts, self.distances(texts), strict=True):
+                if not np.isfinite(row).all():
+                    raise SentenceError(
+                        "the gates of the model are not numbers: its weights are too large to compute with; train it "
+                        "anew, with a lower learning rate",
+                        number,
+                    )
                 found[number] = tree_of(words, row, self.splitting)
         return [found[number] for number in range(len(sentences))]
 

@@ -12,6 +12,7 @@ from gardenpath.models.recurrent import VOCABULARY
 from gardenpath.models.rnng.model import RnngModel, describe_rnng
 from gardenpath.models.rnng.module import Rnng, RnngOptions
 from gardenpath.models.rnng.options import SearchOptions
+from gardenpath.models.rnng.search import RULES
 from gardenpath.models.transitions import Labels, tree_of
 from gardenpath.models.tree import Tree
 from gardenpath.models.vocabulary import Split, Vocabulary, VocabularyTokenizer, read_vocabulary, to_json
@@ -76,7 +77,8 @@ def load_rnng(
 
 def build_model(name: str, found: RnngCheckpoint, search: SearchOptions, *, device: str = "cpu") -> RnngModel:
     """A model of the parts of its checkpoint."""
-    parts = (KIND, found.digest, to_json(found.vocabulary), str(found.labels.names), found.split, str(search))
+    names = str(found.labels.names)
+    parts = (KIND, found.digest, to_json(found.vocabulary), names, found.split, str(search), str(RULES))
     card = describe_rnng(name, found.module, search, fingerprint=digest(part.encode() for part in parts))
     tokenizer = VocabularyTokenizer(found.vocabulary, found.split)
     return RnngModel(card, tokenizer, found.module.to(device), search)

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
-from math import inf, log
+from math import inf, isfinite, log
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from gardenpath.errors import InputError
+from gardenpath.errors import InputError, SentenceError
 from gardenpath.models.model import Bits, ModelCard, Places
 from gardenpath.models.rnng.arena import BOTTOM, Arena, bytes_per_node, empty_stack, keep_reachable
 from gardenpath.models.rnng.module import FIRST_WORD, Rnng, RnngOptions
@@ -17,7 +17,7 @@ from gardenpath.models.rnng.options import SearchOptions
 from gardenpath.models.rnng.search import MOST_BYTES, Parses, Search
 from gardenpath.models.rnng.state import BeamState, Loss, join_states
 from gardenpath.models.transitions import GEN, REDUCE
-from gardenpath.models.vocabulary import BEGIN, VocabularyTokenizer
+from gardenpath.models.vocabulary import BEGIN, END, VocabularyTokenizer
 from gardenpath.models.workers import Workers
 
 BEGIN_ID, END_ID = 0, 1
@@ -108,7 +108,10 @@ class RnngModel:
         def compute(block: Tensor) -> tuple[Tensor, Prices, Tensor, BeamState]:
             asked = torch.nonzero((places >= block[0]) & (places <= block[-1]))[:, 0]
             before = state.rows(distinct[block])
-            found, after = self.read(before, places[asked] - block[0], ids[asked], wanted[asked])
+            try:
+                found, after = self.read(before, places[asked] - block[0], ids[asked], wanted[asked])
+            except SentenceError as error:
+                raise SentenceError(str(error), int(asked[error.number])) from error
             return asked, found, asked[wanted[asked]], after
 
         def compute_all(rows: Tensor) -> list[tuple[Tensor, Prices, Tensor, BeamState]]:
@@ -158,15 +161,21 @@ class RnngModel:
 
     def refuse_dead(self, state: BeamState, bits: Tensor, *, rows: Tensor, ids: Tensor) -> None:
         """Raise where no parse generates a word: the search always finds some, but numbers have their limits."""
-        dead = bits.isnan() | (bits.isinf() & (ids >= FIRST_WORD))
+        # No sentence has <s> in it, and none ends before its first word: only these prices may be infinite.
+        possible = (ids >= FIRST_WORD) | ((ids == END_ID) & (state.actions.shape[2] > 0))
+        dead = bits.isnan() | (bits.isinf() & possible)
         if bool(dead.any()):
             place = int(dead.nonzero()[0])
             n_words = int((state.actions[rows[place], 0] == GEN).sum())
-            raise InputError(
-                f"{self.card.name}: no parse has a probability at word {n_words + 1} of a sentence "
-                f"({self.tokenizer.vocabulary.words[int(ids[place])]!r}): the weights are too large to compute with; "
-                "train it anew, with a lower learning rate"
-            )
+            raise self.dead(n_words + 1, self.tokenizer.vocabulary.words[int(ids[place])], place)
+
+    def dead(self, place: int, word: str, number: int) -> SentenceError:
+        """What to say where no parse is left."""
+        return SentenceError(
+            f"{self.card.name}: no parse has a probability at word {place} ({word!r}): the weights are too large to "
+            "compute with; train it anew, with a lower learning rate",
+            number,
+        )
 
     def generate(
         self, arena: Arena, state: BeamState, kept: Parses, *, rows: Tensor, ids: Tensor, loss: Loss
@@ -208,9 +217,14 @@ class RnngModel:
         state = self.start().rows(torch.zeros(len(going_on), dtype=torch.int64))
         for place in range(max(map(len, sentences), default=0)):
             rows = list(range(len(going_on)))
-            _, state = self.step(state, rows, [sentences[number][place] for number in going_on], rows)
+            try:
+                _, state = self.step(state, rows, [sentences[number][place] for number in going_on], rows)
+            except SentenceError as error:
+                raise SentenceError(str(error), going_on[error.number]) from error
             done = [row for row in rows if len(sentences[going_on[row]]) == place + 1]
             for row, parse in zip(done, self.finish(state.rows(torch.tensor(done, dtype=torch.int64))), strict=True):
+                if not isfinite(parse.bits):
+                    raise self.dead(place + 2, END, going_on[row])
                 found[going_on[row]] = parse
             left = [row for row in rows if len(sentences[going_on[row]]) > place + 1]
             state = state.rows(torch.tensor(left, dtype=torch.int64))

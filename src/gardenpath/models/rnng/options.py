@@ -17,7 +17,8 @@ class SearchOptions:
     word_beam: int | None = 10
     """Parses of a row after each word; None: all (there: 10)."""
     fast_track: int = 1
-    """At every action, the best so many parses that generate are ready, whatever else is better."""
+    """At every action, the best so many parses that generate are ready, whatever else is better; they may take half of
+    the action beam."""
 
     def __post_init__(self) -> None:
         for name in ("action_beam", "word_beam"):

@@ -14,12 +14,14 @@ from math import inf
 import torch
 from torch import Tensor
 
-from gardenpath.errors import InputError
+from gardenpath.errors import SentenceError
 from gardenpath.models.rnng.arena import Arena, bytes_per_node
 from gardenpath.models.rnng.module import FIRST_WORD, Rnng
 from gardenpath.models.rnng.options import DEFAULT_BEAM, SearchOptions
 from gardenpath.models.transitions import FIRST_LABEL, GEN, REDUCE
 
+RULES = 2
+"""Raise this when the search changes what comes out: prices found by older rules are then not remembered."""
 MOST_BYTES = 1 << 31
 """Of a search under way; what a real model could do before a word, did nothing limit it, is beyond all memory."""
 NODES_IN_MAKING = 3
@@ -80,9 +82,9 @@ class Search:
             logs, closing = self.successors(arena, parses)  # (rows, parses, actions)
             ended = torch.logaddexp(ended, closing)
             keys = logs.clone()
-            fast = min(self.options.fast_track, logs.shape[1])
-            best, places = torch.topk(logs[:, :, GEN], fast, dim=1)
-            keys[:, :, GEN].scatter_(1, places, best.masked_fill(best > -inf, inf))
+            best, places = torch.topk(logs[:, :, GEN], min(self.options.fast_track, logs.shape[1]), dim=1)
+            tracked = (best > -inf) & self.room_on_track(ready_keys, best.shape[1])
+            keys[:, :, GEN].scatter_(1, places, best.masked_fill(tracked, inf))
             n_ready, n_actions = ready.tops.shape[1], logs.shape[2]
             everything = Parses(
                 torch.cat([ready.tops, parses.tops.repeat_interleave(n_actions, dim=1)], dim=1),
@@ -99,6 +101,15 @@ class Search:
             going, places = Parses(beam.tops, beam.logs.masked_fill(is_ready, -inf)).best(None)
             parses = self.take(arena, going, actions.gather(1, places))
         return Explored(ready, ended)
+
+    def room_on_track(self, ready_keys: Tensor, n: int) -> Tensor:
+        """Which of n more parses may be kept whatever else is better, (rows, n): half of a beam is for the best ones.
+
+        With no such limit a small beam would be full of parses that generate at once, and all trees flat.
+        """
+        most = inf if self.options.action_beam is None else float(self.options.action_beam // 2)
+        taken = (ready_keys == inf).sum(dim=1, keepdim=True)
+        return taken + torch.arange(n, device=taken.device) < most
 
     def successors(self, arena: Arena, parses: Parses) -> tuple[Tensor, Tensor]:
         """Forward probabilities after every action, (rows, parses, actions); those of sentences that end, apart."""
@@ -131,10 +142,12 @@ class Search:
         shape = self.module.options
         per_parse = NODES_IN_MAKING * bytes_per_node(shape) + BYTES_PER_SUCCESSOR * (FIRST_LABEL + shape.labels)
         if arena.count * bytes_per_node(shape) + n_parses * per_parse > MOST_BYTES:
-            raise InputError(
+            # A beam so large leaves one row to a block, so that any of its words names the sentence.
+            raise SentenceError(
                 f"beam {self.options}: there are {n_parses:,} parses to follow to the next word, more than "
                 f"{MOST_BYTES >> 30} GiB of memory hold; choose a smaller beam, such as {DEFAULT_BEAM} (`all` is for "
-                "grammars of a few labels with low limits)"
+                "grammars of a few labels with low limits)",
+                number=0,
             )
 
     def close(self, arena: Arena, parses: Parses) -> Parses:
