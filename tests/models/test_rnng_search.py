@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
+from math import exp
 
 import numpy as np
 import pytest
@@ -260,6 +261,20 @@ def test_best_parse_is_the_best_of_all() -> None:
         assert parse.actions == actions
         assert parse.bits == pytest.approx(-log / BITS, abs=1e-6)
         assert parse.sentence_bits == pytest.approx(-literal.log_sentence(words) / BITS, abs=1e-6)
+
+
+def test_best_parse_so_far_is_the_best_of_all_beginnings() -> None:
+    module = toy()
+    literal = LiteralRnng(module)
+    words = [2, 4, 4]
+    model = model_of(module)
+    found = model.follow(words)
+    assert [best.bits for best in found] == pytest.approx(bits_of(model, words))
+    for place, best in enumerate(found, start=1):
+        with torch.no_grad():
+            log, actions = max((log, actions) for log, actions, _ in literal.parses(words[:place]))
+        assert best.actions == actions
+        assert best.share == pytest.approx(exp(log - literal.log_prefix(words[:place])), abs=1e-6)
 
 
 def test_a_parse_costs_what_its_tree_costs() -> None:

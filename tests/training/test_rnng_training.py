@@ -221,6 +221,16 @@ def test_commands(folder: Path) -> None:
     said = " ".join(done.stderr.split())
     told = "standard input, line 2: sentence 'the key laughs .': beam all/all/1: there are"
     assert (done.returncode, told in said, "such as 100/10" in said) == (2, True, True)
+    done = gardenpath_command("parse", "model", "text.txt", "--incremental")
+    assert done.returncode == 0, done.stderr
+    head, *rows = (line.split("\t") for line in done.stdout.splitlines())
+    assert head == ["sentence", "word", "token", "bits", "share", "parse"]
+    assert [int(row[1]) for row in rows[:4]] == [1, 2, 3, 4]
+    for row in rows:
+        assert row[5].endswith(row[2])
+        assert 0 < float(row[4]) <= 1
+    done = gardenpath_command("parse", "model", "--incremental", "--against", "valid.mrg")
+    assert (done.returncode, "--incremental is for the sentences of a text" in done.stderr) == (2, True)
     done = gardenpath_command("parse", "model", "--against", "valid.mrg", "--out", "found.mrg", "--json")
     assert done.returncode == 0, done.stderr
     first, *_ = json.loads(done.stdout)

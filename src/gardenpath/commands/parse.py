@@ -72,6 +72,10 @@ def parse_text(  # noqa: PLR0913 - every parameter is an option of the command
         typer.Option("--splitting", help="ON-LSTM: `paper` favours right branches, `even` does not."),
     ] = "paper",
     beam: Beam = DEFAULT_BEAM,
+    incremental: Annotated[
+        bool,
+        typer.Option("--incremental", help="RNNG: a row per word, with its bits and the best parse of what was read."),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Write the trees that a trained model finds; given a treebank, their F1 beside that of trivial trees.
@@ -81,6 +85,8 @@ def parse_text(  # noqa: PLR0913 - every parameter is an option of the command
         gardenpath parse models/on-lstm text.txt --out text.mrg
 
         gardenpath parse models/on-lstm --against gum.mrg --longest 10
+
+        gardenpath parse models/rnng text.txt --incremental
     """
     from gardenpath.models.tree_parser import ParseOptions, load_tree_parser
     from gardenpath.training.brackets import check_written
@@ -92,6 +98,11 @@ def parse_text(  # noqa: PLR0913 - every parameter is an option of the command
         raise InputError("--longest chooses among the sentences of a treebank; give --against and leave the text out")
     if written is not None:
         check_written(written, *(path for path in (file, against) if path is not None))
+    if incremental:
+        if file is None or against is not None:
+            raise InputError("--incremental is for the sentences of a text; name one, and leave --against out")
+        follow_text(model, file, written, layout=layout, split=split, beam=beam)
+        return
     unary = learned_unary(model)
     gold = None if against is None else gold_trees(against, gold_options(tags, unary), longest)
     parser = load_tree_parser(model, ParseOptions(layer, splitting, beam))
@@ -108,6 +119,39 @@ def parse_text(  # noqa: PLR0913 - every parameter is an option of the command
     if gold is not None:
         compared = compare([placed.tree for placed in gold], found, str(model), labelled=parser.labelled)
         show_accuracies(compared, len(gold), str(against), as_json=as_json)
+
+
+def follow_text(model: Path, file: Path, written: Path | None, *, layout: Any, split: Any, beam: str) -> None:
+    """Write a row per word: what it costs, the best parse after it, and which share of the beam's probability that has.
+
+    Brackets that are open are not closed: `(S (NP the dog) (VP saw`.
+    """
+    from gardenpath.models.checkpoint_record import read_record
+    from gardenpath.models.rnng.checkpoint import load_beam_parser
+    from gardenpath.models.rnng.options import parse_beam
+
+    if (kind := read_record(model)["kind"]) != "rnng":
+        raise InputError(
+            f"--incremental: {model} is of the kind {kind!r}, which finds trees at the end only; name an rnng"
+        )
+    parser = load_beam_parser(model, search=parse_beam(beam))
+    rows = ["sentence\tword\ttoken\tbits\tshare\tparse"]
+    with err.status("Parsing …"), places(file, None, None, layout=layout):
+        for number, words in enumerate(find_sentences(file, None, layout=layout, split=split or parser.split)):
+            try:
+                followed = parser.follow(words)
+            except SentenceError as error:
+                raise SentenceError(f"{' '.join(words)!r}: {error}", number) from error
+            rows += [
+                f"{number + 1}\t{place}\t{word}\t{best.bits:.4f}\t{best.share:.4f}\t{parse}"
+                for place, (word, (best, parse)) in enumerate(zip(words, followed, strict=True), start=1)
+            ]
+    if written is None:
+        sys.stdout.writelines(f"{row}\n" for row in rows)
+    else:
+        from gardenpath.training.brackets import write_lines
+
+        err.print(f"{written}: {write_lines(written, rows) - 1:,} words", highlight=False)
 
 
 def learned_unary(folder: Path) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError
-from gardenpath.models.tree import Tree
+from gardenpath.models.tree import Tree, escaped
 
 REDUCE, GEN = 0, 1
 FIRST_LABEL = 2
@@ -79,6 +79,18 @@ def add_actions(tree: Tree, labels: Labels, actions: list[int]) -> None:
         else:
             add_actions(child, labels, actions)
     actions.append(REDUCE)
+
+
+def open_brackets(actions: Iterable[int], words: Sequence[str], labels: Labels) -> str:
+    """Brackets of a tree that is not finished: `(S (NP the dog) (VP saw`."""
+    rest = iter(words)
+    parts: list[str] = []
+    for action in actions:
+        if action == REDUCE:
+            parts[-1] += ")"
+        else:
+            parts.append(escaped(next(rest)) if action == GEN else f"({labels.label(action)}")
+    return " ".join(parts)
 
 
 def tree_of(actions: Actions | Iterable[int], words: Sequence[str], labels: Labels) -> Tree:

@@ -9,11 +9,11 @@ from gardenpath.errors import InputError
 from gardenpath.models.checkpoint import load_weights, read_checkpoint
 from gardenpath.models.description import digest
 from gardenpath.models.recurrent import VOCABULARY
-from gardenpath.models.rnng.model import RnngModel, describe_rnng
+from gardenpath.models.rnng.model import BestSoFar, RnngModel, describe_rnng
 from gardenpath.models.rnng.module import Rnng, RnngOptions
 from gardenpath.models.rnng.options import SearchOptions
 from gardenpath.models.rnng.search import RULES
-from gardenpath.models.transitions import Labels, tree_of
+from gardenpath.models.transitions import Labels, open_brackets, tree_of
 from gardenpath.models.tree import Tree
 from gardenpath.models.vocabulary import Split, Vocabulary, VocabularyTokenizer, read_vocabulary, to_json
 
@@ -101,6 +101,11 @@ class BeamParser:
             tree_of(parse.actions, words, self.labels)
             for parse, words in zip(self.model.parse(numbers), sentences, strict=True)
         ]
+
+    def follow(self, words: Sequence[str]) -> list[tuple[BestSoFar, str]]:
+        """The best parse after every word, also as brackets of which some are still open."""
+        (numbers,) = self.vocabulary.encode([words])
+        return [(best, open_brackets(best.actions, words, self.labels)) for best in self.model.follow(numbers.tolist())]
 
 
 def load_beam_parser(folder: Path, *, search: SearchOptions | None = None, device: str = "cpu") -> BeamParser:

@@ -54,6 +54,18 @@ class Parse:
     """-log2 of the sum over all trees of the beam."""
 
 
+@dataclass(frozen=True, slots=True)
+class BestSoFar:
+    """The most probable parse of the beginning of a sentence, after one of its words."""
+
+    actions: list[int]
+    """The last is the GEN of the word."""
+    share: float
+    """Of the probability of all parses in the beam."""
+    bits: float
+    """What the word cost."""
+
+
 class RnngModel:
     """An RNNG that reads left to right, by word-synchronous beam search."""
 
@@ -230,6 +242,19 @@ class RnngModel:
             state = state.rows(torch.tensor(left, dtype=torch.int64))
             going_on = [going_on[row] for row in left]
         return [found[number] for number in range(len(sentences))]
+
+    @torch.inference_mode()
+    def follow(self, sentence: Sequence[int]) -> list[BestSoFar]:
+        """The best parse after every word of a sentence (numbers of words): what a reader would believe so far."""
+        found: list[BestSoFar] = []
+        state = self.start()
+        for word in sentence:
+            bits, state = self.step(state, [0], [word], [0])
+            logs = state.parses.logs[0]
+            best = int(logs.argmax())
+            actions = [action for action in state.actions[0, best].tolist() if action >= 0]
+            found.append(BestSoFar(actions, float((logs[best] - state.parses.total[0]).exp()), float(bits[0])))
+        return found
 
     def finish(self, state: BeamState) -> list[Parse]:
         """The best tree of every row when its sentence ends here."""
