@@ -8,7 +8,7 @@ own reader.
 
 nltk.lm only counts in `fit`; a probability is computed when it is asked for, from all counts. So it is timed twice, on
 a shorter text (2 million words take it minutes and gigabytes): `fit` alone, beside gardenpath from the same text to the
-ARPA file; and with the prices of some words of the next line, beside gardenpath and `gardenpath score` of these words.
+ARPA file; and with the prices of the 100 words that follow, beside gardenpath and `gardenpath score` of these words.
 """
 
 import argparse
@@ -40,7 +40,7 @@ for line in open(sys.argv[3], encoding="utf-8") if sys.argv[3:] else ():
         model.logscore(word, read[1 - int(sys.argv[2]):])
         read.append(word)
 """
-PRICED = 20
+PRICED = 100
 """Words that nltk.lm prices."""
 
 
@@ -82,13 +82,16 @@ def both(first: Cost, second: Cost) -> Cost:
     return Cost(first.seconds + second.seconds, first.processor + second.processor, max(first.peak_mb, second.peak_mb))
 
 
-def words_after(text: Path, start: Path, words: int, out: Path) -> Path:
-    """The first words of the line of a text that follows those in `start`."""
-    with text.open(encoding="utf-8", newline="\n") as lines:
-        for _ in start.open(encoding="utf-8", newline="\n"):
+def lines_after(text: Path, start: Path, words: int, out: Path) -> Path:
+    """The lines of a text that follow those in `start`, until they have so many words."""
+    with text.open(encoding="utf-8", newline="\n") as lines, start.open(encoding="utf-8", newline="\n") as before:
+        for _ in before:
             next(lines)
-        long = next(line for line in lines if len(line.split()) >= words)
-    out.write_text(" ".join(long.split()[:words]) + "\n", encoding="utf-8")
+        kept, found = [], 0
+        while found < words:
+            kept.append(" ".join(next(lines).split()[: words - found]))
+            found += len(kept[-1].split())
+    out.write_text("\n".join(kept) + "\n", encoding="utf-8")
     return out
 
 
@@ -148,7 +151,7 @@ def main() -> None:
             print("nltk.lm is left out: nltk is not installed")
             return
         text = shorten(arguments.text, arguments.nltk_words, folder / "shorter.txt")
-        asked = words_after(arguments.text, text, PRICED, folder / "asked.txt")
+        asked = lines_after(arguments.text, text, PRICED, folder / "asked.txt")
         nltk = [sys.executable, "-c", NLTK, str(text), str(order)]
         score = [sys.executable, "-m", "gardenpath", "score", str(folder / "own"), str(asked)]
         own = fastest(own_command(text, order, folder / "own"), repeats)
