@@ -4,11 +4,16 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from small_models import save_tiny, tiny_gpt2, tiny_llama
 
 # There is no hub in tests: what is not there is said at once, not after many tries.
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
+
+# How long an example takes says nothing on a busy machine.
+settings.register_profile("gardenpath", deadline=None)
+settings.load_profile("gardenpath")
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gardenpath.errors import InputError, InputWarning
@@ -174,7 +174,6 @@ def test_arrays_are_safetensors(tmp_path: Path) -> None:
 PAIRS = st.dictionaries(st.tuples(st.integers(0, 2**31 - 1), st.integers(0, 5)), st.just(None), max_size=60)
 
 
-@settings(deadline=None)
 @given(pairs=PAIRS, others=PAIRS)
 def test_pairs_are_found(pairs: dict[tuple[int, int], None], others: dict[tuple[int, int], None]) -> None:
     contexts, words = np.array([*pairs], dtype=np.int32).reshape(-1, 2).T

@@ -106,7 +106,7 @@ FAMILIES = SUBWORDS | {"words": words, "blank words": lambda: words(blank_words)
 
 @pytest.mark.parametrize("family", FAMILIES)
 @given(text=texts)
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 def test_tokens_cover_any_text(family: str, text: str) -> None:
     tokens = FAMILIES[family]().encode([text]).tokens(0)
     spans = [(token.start, token.end) for token in tokens]
@@ -165,7 +165,7 @@ def test_false_offsets_are_found_out_and_mended(family: str, spoil: str) -> None
 
 @pytest.mark.parametrize("family", SUBWORDS)
 @given(text=texts)
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 def test_any_text_is_covered_without_offsets(family: str, text: str) -> None:
     lying = SubwordTokenizer(FalseOffsets(SUBWORDS[family]().backend, SPOILS["zero"]))
     tokens = lying.encode([text]).tokens(0)

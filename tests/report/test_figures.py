@@ -182,7 +182,7 @@ FIGURES: dict[str, tuple[Callable[[], Any], list[str]]] = {
     "learning": (lambda: learning_figure(LEARNING), ["Accuracy (%)", "Training tokens", "1M", "20M", "50", "100"]),
     "shallow": (
         lambda: shallow_figure(BINS),
-        ["Sentence length (words)", "Perplexity per word", "Accuracy (%)", "m", ODD, "100", "5k"],
+        ["Sentence length (words)", "Perplexity per word", "Accuracy (%)", "m", ODD, "100", "1k"],
     ),
     "agreement": (lambda: agreement_figure(AGREEMENT), ["Correlation", "1.00", "−0.50", "–", "m", ODD]),
     "pronouns": (
@@ -230,7 +230,7 @@ def test_intervals_of_traces_are_of_log_probabilities() -> None:
         ("m", "good", 1, "no", 4.0, -4.0, 3.0, 5.5), names="model condition position word bits log_probability low high"
     )
     _, marks = drawn(trace_figure(table))
-    assert "position: 1; low: −5.5; high: −3; Condition: good" in marks
+    assert "Word: 1; low: −5.5; high: −3; Condition: good" in marks
 
 
 def test_the_mean_of_phenomena_is_grey_or_a_panel() -> None:
@@ -272,7 +272,7 @@ def test_only_so_many_panels() -> None:
     table = polars.DataFrame({"model": ["a", "b", "a", "c"]})
     shown, note = first_of(table, "model", 2)
     assert shown["model"].to_list() == ["a", "b", "a"]
-    assert note == " Shown are the first 2 of 3; the table has all."
+    assert note == "Shown are the first 2 of 3; the table has all."
     assert first_of(table, "model", 3)[1] == ""
 
 
@@ -289,13 +289,15 @@ def test_words_and_numbers() -> None:
     assert slug("///") == "figure"
     assert log_axis([90.0, 600.0], "")["axis"].to_dict()["values"] == [100.0, 200.0, 500.0]
     assert log_axis([7.0], "")["axis"].to_dict()["values"] == [7.0]
+    assert log_axis([20.0, 50_000.0], "")["axis"].to_dict()["values"] == [100.0, 1000.0, 10_000.0]
+    assert len(log_axis([1.0, 1e15], "")["axis"].to_dict()["values"]) <= 6
     assert shades(1) == ["#08306b"]
     assert shades(2) == ["#85b8db", "#08306b"]
 
 
 def test_files_of_a_figure(tmp_path: Path) -> None:
     table = MODELS.with_columns(note=polars.lit(""))
-    figure = Figure("score", "SG score", "Mean of 5 %_suites.", score_figure(MODELS), table)
+    figure = Figure("score", "SG score", "Mean of 5 %_suites.", score_figure(MODELS), table, "Grey: chance.")
     written = write_figures([figure], tmp_path / "new" / "figures")
     assert {path.name for path in written} == {
         "score.svg", "score.png", "score.pdf", "score.csv", "score.tex", "score.md", "captions.md",
@@ -307,7 +309,9 @@ def test_files_of_a_figure(tmp_path: Path) -> None:
     assert width == pytest.approx(float(svg.get("width", "0")) * 200 / 72, abs=1)
     assert height == pytest.approx(float(svg.get("height", "0")) * 200 / 72, abs=1)
     assert (folder / "score.pdf").read_bytes().startswith(b"%PDF")
-    assert (folder / "captions.md").read_text(encoding="utf-8") == "**score**: SG score. Mean of 5 %\\_suites.\n"
+    assert (folder / "captions.md").read_text(encoding="utf-8") == (
+        "**score**: SG score. Mean of 5 %\\_suites. Grey: chance.\n"
+    )
     assert (folder / "score.csv").read_text(encoding="utf-8").splitlines()[0] == "model,accuracy,low,high"
     assert "\\caption{SG score. Mean of 5 \\%\\_suites.}\n\\label{tab:score}" in (folder / "score.tex").read_text(
         "utf-8"

@@ -159,7 +159,7 @@ def test_a_perplexity_that_is_no_number_is_not_drawn() -> None:
     broken = {name: facts | {"perplexity": math.inf} for name, facts in MODELS.items()}
     figures, reasons = figures_and_reasons(results(broken, SUITES[:3]))
     assert "perplexity-and-score" not in figures
-    assert reasons["perplexity and score"] == "needs at least 2 models; the runs have 0"
+    assert reasons["perplexity and score"] == "needs at least 2 models of known perplexity"
 
 
 def test_no_outcomes_no_figures() -> None:
@@ -183,6 +183,10 @@ def test_the_sg_score_is_over_the_suites_of_its_authors() -> None:
     assert figures["score-by-model"].caption.endswith(
         "Left out: 1 of 3 suites, which Hu et al. (2020) did not average."
     )
+    # One of the three that were not averaged has no circuit.
+    names = ("syntactic-generalization/a", "syntactic-generalization/b", "syntactic-generalization/nn-nv-rpl")
+    figures = all_figures(results(MODELS, [suite(name, circuit="" if "nn" in name else name[-1]) for name in names]))
+    assert "Left out: 1 of 3 suites, which" in figures["score-by-model"].caption
 
 
 def test_figures_of_one_name_are_numbered() -> None:
@@ -195,11 +199,11 @@ def test_large_runs_are_capped_and_say_so() -> None:
     models = {f"model {n}": UNKNOWN for n in range(3)}
     figures = all_figures(results(models, suites))
     assert "accuracy-c" not in figures  # 360 points with intervals in one picture
-    assert figures["accuracy-c-table"].caption.endswith("Shown are the first 100 of 120; the table has all.")
+    assert figures["accuracy-c-table"].drawn.endswith("Shown are the first 100 of 120; the table has all.")
     assert figures["accuracy-c-table"].table.height == 360
     assert sum(name.startswith("regions-") for name in figures) == 40
-    assert figures["regions-c-s0"].caption.endswith("Drawn are the first 40 of 120 suites.")
-    assert figures["accuracy-by-distance"].caption.endswith("Shown are the first 12 of 20; the table has all.")
+    assert figures["regions-c-s0"].drawn == "Drawn are the first 40 of 120 suites."
+    assert figures["accuracy-by-distance"].drawn.endswith("Shown are the first 12 of 20; the table has all.")
 
 
 def test_levels_that_are_numbers_go_in_order() -> None:
@@ -208,6 +212,89 @@ def test_levels_that_are_numbers_go_in_order() -> None:
     outcomes = whole.outcomes.with_columns(levels=polars.Series([json.dumps({"words": n}) for n in numbers]))
     figure = all_figures(replace(whole, outcomes=outcomes))["accuracy-by-words"]
     assert figure.table["level"].to_list() == ["1", "2", "10"]
+
+
+def without(whole: Results, model: str, *suites: str) -> Results:
+    """The runs as if a model had not been run on some suites."""
+    return replace(
+        whole,
+        outcomes=whole.outcomes.filter((polars.col("model") != model) | ~polars.col("suite").is_in(suites)),
+        tokens=whole.tokens.filter((polars.col("model") != model) | ~polars.col("suite").is_in(suites)),
+    )
+
+
+def test_models_are_compared_on_suites_that_all_were_run_on() -> None:
+    whole = results(MODELS, SUITES[:4])  # items n >= s + … are right: 3, 2, 1, 0 … of 4 for the first model
+    figures = all_figures(without(whole, "k", "sg/c"))
+    score = figures["score-by-model"]
+    assert "Mean accuracy over 3 suites." in score.caption
+    assert score.caption.endswith("Left out: 1 that not all models were run on.")
+    assert set(score.table["rows"].to_list()) == {3}
+    # "m" has 4, 3 and 2 of 4 items of the three suites right, and would have 1 of the fourth.
+    assert dict(score.table.select("model", "accuracy").iter_rows())["m"] == pytest.approx(0.75)
+    assert set(figures["score-by-circuit"].table.filter(circuit="Licensing")["rows"].to_list()) == {1}
+    assert "Left out: 1 that not all" in figures["score-deltas"].caption
+    assert "Left out: 1 that not all" in figures["perplexity-and-score"].caption
+    assert "learning-curves" in figures  # both LSTMs were run on all four
+    assert "Left out" not in figures["learning-curves"].caption
+
+
+def test_models_without_a_suite_in_common_are_not_compared() -> None:
+    apart = without(without(results(MODELS, SUITES[:4]), "m", "sg/a", "sg/a_mod"), "k", "sg/b", "sg/c")
+    figures, reasons = figures_and_reasons(without(apart, ODD, "sg/b", "sg/c"))
+    assert {"accuracy-sg", "regions-sg-a"} <= set(figures)
+    for kind in ("score by model", "perplexity and score", "score deltas"):
+        assert reasons[kind] == "needs at least 2 suites that all models were run on"
+    assert reasons["agreement of models"] == "no two models were run on three suites of different accuracies"
+    assert "learning-curves" not in figures
+
+
+def with_levels(whole: Results, levels: list[dict[str, str]]) -> Results:
+    """The runs with other levels of their items, in turn."""
+    number = len(whole.outcomes)
+    packed = [json.dumps(levels[place % len(levels)]) for place in range(number)]
+    return replace(whole, outcomes=whole.outcomes.with_columns(levels=polars.Series(packed)))
+
+
+CROSSED = [
+    {"number": number, "attractor": attractor, "key": f"{number}_MS_{attractor}_ES"}
+    for number, attractor in itertools.product(("sing", "plur"), repeat=2)
+]
+
+
+def test_crossed_factors_are_drawn_together_and_codes_for_them_are_not() -> None:
+    figures = all_figures(with_levels(results({"m": UNKNOWN}, [suite("s", phenomenon="x")]), CROSSED))
+    drawn = [name for name in figures if name.startswith("accuracy-by-")]
+    assert drawn == ["accuracy-by-number", "accuracy-by-attractor", "accuracy-by-number-and-attractor"]
+    both = figures["accuracy-by-number-and-attractor"]
+    assert both.title == "Accuracy by number and attractor"
+    assert both.table["level"].to_list() == ["sing, sing", "sing, plur", "plur, sing", "plur, plur"]
+    assert both.table["n"].to_list() == [1, 1, 1, 1]
+    assert " X. " in both.caption  # the one phenomenon, which no panel names
+
+
+def test_of_two_names_of_a_factor_the_finer_one_is_the_code() -> None:
+    whole = results({"m": UNKNOWN}, [suite("s", phenomenon="x"), suite("t", phenomenon="y")])
+    tenses = [{"key": tense, "tense": tense} for tense in ("past", "future")]
+    levels = [*CROSSED, *tenses, *tenses]
+    figures = all_figures(with_levels(whole, [dict(reversed(list(found.items()))) for found in levels]))
+    assert "accuracy-by-key" not in figures
+    assert figures["accuracy-by-tense"].table["level"].to_list() == ["past", "future"]
+
+
+def test_two_factors_that_are_not_crossed_stay_apart() -> None:
+    figures = all_figures(with_levels(results({"m": UNKNOWN}, [suite("s")]), CROSSED[:3]))
+    assert [name for name in figures if name.startswith("accuracy-by-")] == [
+        "accuracy-by-number", "accuracy-by-attractor",
+    ]  # fmt: skip
+
+
+def test_a_factor_that_is_coarser_than_another_is_no_code() -> None:
+    levels = [
+        {"verb": verb, "class": "long" if len(verb) > 4 else "short"} for verb in ("run", "sleep", "laugh", "sit")
+    ]
+    figures = all_figures(with_levels(results({"m": UNKNOWN}, [suite("s")]), levels))
+    assert {"accuracy-by-verb", "accuracy-by-class"} <= set(figures)
 
 
 def test_published_scores_have_figures_too() -> None:

@@ -11,8 +11,9 @@ import polars
 import pytest
 
 from gardenpath.errors import InputError
+from gardenpath.report.analyses import Analysis
 from gardenpath.report.figures import Figure, accuracy_figure
-from gardenpath.report.page.build import SCRIPTS, asset, build_page
+from gardenpath.report.page.build import ROWS, SCRIPTS, asset, build_page
 from gardenpath.report.page.packing import packed, signed_thousandths, thousandths, unpacked
 from gardenpath.report.results import read_results
 from gardenpath.statistics.estimate import Summary
@@ -66,6 +67,36 @@ def test_runs_that_hold_different_items_under_one_name_are_refused(tmp_path: Pat
     second = write_run(tmp_path / "b", [SmallSuite("s", pairs([1.0], words="cat"))], model="second")
     with pytest.raises(InputError, match=r"suite 's', item '1', condition 'good': first read 'the boy1 runs', second"):
         page_of(first, second)
+
+
+def test_runs_may_ask_different_things_of_a_suite(tmp_path: Path) -> None:
+    items = {"1": {"good": [("a", "start", 1.0), ("b", "end", 2.0)], "bad": [("a", "start", 1.0), ("b", "end", 3.5)]}}
+    formulas = {"q": "(2;%good%) < (2;%bad%)", "r": "(*;%good%) < (*;%bad%)"}
+    regions = ("start", "end")
+    less = SmallSuite("s", items, {"q": formulas["q"]}, regions=regions)
+    more = SmallSuite("s", items, formulas, regions=regions)
+    one = write_run(tmp_path / "a", [less], model="first")
+    other = write_run(tmp_path / "b", [more], model="second")
+    for folders in ((one, other), (other, one)):
+        data = data_of(page_of(*folders))
+        (facts,) = data["core"]["suites"]
+        assert [prediction["name"] for prediction in facts["predictions"]] == ["q", "r"]
+        second = str([model["name"] for model in data["core"]["models"]].index("second"))
+        assert {key: found["status"] for key, found in data["items-0"]["outcomes"][1].items()} == {second: "c"}
+
+
+def test_analyses_are_tables_of_words(tmp_path: Path) -> None:
+    table = polars.DataFrame({"model_a": [HOSTILE] * 300, "p_value": [None, 2.5e-7, *[0.5] * 298]})
+    analysis = Analysis("table-x", HOSTILE, "Caption.", table)
+    hidden = Analysis("table-y", "Elsewhere", "Caption.", table, in_page=False)
+    page = page_of(write_run(tmp_path / "a", [SmallSuite("s", pairs([1.0]))]), analyses=(analysis, hidden))
+    assert "<script>alert" not in page
+    (figure,) = re.findall(r'<figure id="figure-table-.*?</figure>', page)
+    assert '<th scope="col">model a</th><th scope="col" class="numeric">p value</th>' in figure
+    assert figure.count("<tr>") == 1 + ROWS
+    assert '<td class="numeric">2.5e−07</td>' in figure
+    assert f"Caption. Shown are the first {ROWS} of 300 rows; --figures writes all." in figure
+    assert data_of(page)["core"]["figures"] == [{"name": "table-x", "title": HOSTILE, "suite": None}]
 
 
 def test_accuracy_stands_in_the_summary(tmp_path: Path) -> None:

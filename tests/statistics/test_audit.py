@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import binomtest
 
 from gardenpath.cli import main
 from gardenpath.report.audits import audit_markdown
@@ -182,11 +183,26 @@ def test_five_items_cannot_show_anything() -> None:
     assert power_finding(pairs(*[(f"a {n}", f"b {n}") for n in range(100)])).severity == "ok"
 
 
+@pytest.mark.parametrize("chance", [0.5, 0.25, 5 / 24, 7 / 24, 1 / 3, 0.9])
+def test_power_is_that_of_the_test_against_chance(chance: float) -> None:
+    for n in (6, 11, 24, 28, 40):
+        told = [k for k in range(n + 1) if k > n * chance and binomtest(k, n, chance).pvalue <= 0.05]
+        assert power_of(n, chance).smallest == (told[0] / n if told else None)
+
+
+def test_numbers_of_items_in_words() -> None:
+    assert power_finding(pairs(("a", "b"))).message == "1 item cannot be told from chance (50 %), even if it is right"
+
+
 def test_the_worst_finding_is_the_verdict_and_unchecked_is_none() -> None:
     findings = (Finding("a", "ok", ""), Finding("b", "unchecked", ""), Finding("c", "look", "because"))
     assert Audit("s", 1, 1, findings).verdict == "look"
     assert Audit("s", 1, 1, findings).reasons == findings[2:]
     assert Audit("s", 1, 1, findings[:2]).verdict == "ok"
+    essential = Finding("frequency", "unchecked", "another language")
+    assert Audit("s", 1, 1, (findings[0], essential)).verdict == "unchecked"
+    assert Audit("s", 1, 1, (findings[0], essential)).reasons == (essential,)
+    assert Audit("s", 1, 1, (findings[2], essential)).verdict == "look"
     assert worst([]) == "ok"
 
 

@@ -95,3 +95,20 @@ def test_no_sizes_are_said() -> None:
         slopes(scores([("m", "s", "x", 0.4, "lstm", None)]))
     with pytest.raises(InputError, match=r"a learning curve needs at least 2 different values of 'words'.* 1 \(1000\)"):
         slopes(scores([("m", "s", "x", 0.4, "lstm", 1000)]))
+
+
+def test_a_curve_is_of_suites_that_all_its_models_have() -> None:
+    rows = [
+        ("a", "s", "x", 0.5, "lstm", 1000), ("a", "t", "y", 0.9, "lstm", 1000), ("b", "s", "x", 0.7, "lstm", 4000),
+        ("c", "t", "y", 0.1, "gpt", 1000), ("d", "t", "y", 0.5, "gpt", 4000),
+    ]  # fmt: skip
+    table = slopes(scores(rows))
+    found = {
+        (kind, name): slope for kind, name, slope in table.select("architecture", "phenomenon", "slope").iter_rows()
+    }
+    assert found == {
+        ("gpt", "all"): pytest.approx(0.2), ("gpt", "y"): pytest.approx(0.2),
+        ("lstm", "all"): pytest.approx(0.1), ("lstm", "x"): pytest.approx(0.1),
+    }  # fmt: skip
+    with pytest.raises(InputError, match="no suite was run with all models"):
+        slopes(scores([("a", "s", "x", 0.5, "lstm", 1000), ("b", "t", "x", 0.7, "lstm", 4000)]))

@@ -97,6 +97,17 @@ def test_models_of_unknown_class_count_in_the_mean_only() -> None:
     assert deltas["note"].to_list() == ["no interval: one item"] * 2
 
 
+def test_deltas_are_on_suites_that_all_models_have() -> None:
+    rows = [("a", "s", 0.9, "lstm", 100), ("b", "s", 0.5, "gpt", 100), ("a", "t", 0.1, "lstm", 100)]
+    deltas = score_deltas(scores(rows)).filter(polars.col("circuit") == "all", polars.col("factor") == "architecture")
+    assert deltas.select("level", "delta", "n").rows() == [
+        ("gpt", pytest.approx(-0.2), 1),
+        ("lstm", pytest.approx(0.2), 1),
+    ]
+    with pytest.raises(InputError, match="no suite was run with all models"):
+        score_deltas(scores(rows[1:]))
+
+
 def test_one_model_has_no_delta() -> None:
     with pytest.raises(InputError, match=r"at least 2 different values of 'model', and the table has 1 \(a\)"):
         score_deltas(scores([("a", "s", 0.9, "lstm", 100)]))

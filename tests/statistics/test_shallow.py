@@ -65,6 +65,20 @@ def test_bins_by_hand() -> None:
     assert found["low"][0] == pytest.approx(2 / (2 + 1.959964**2))  # Wilson's lower limit of n of n
 
 
+def test_the_mean_of_perplexities_is_geometric() -> None:
+    table = tokens({"1": sentence(2, 1.0), "2": sentence(2, 5.0)})  # perplexities of 2 and 32
+    found = binned(outcomes({"1": 1.0, "2": 1.0}), table, "perplexity", 1)
+    assert found["mean"].to_list() == pytest.approx([8.0])
+
+
+def test_models_stay_in_their_order() -> None:
+    sentences = {"1": sentence(2, 1.0), "2": sentence(3, 1.0)}
+    both = polars.concat([tokens(sentences, model="z"), tokens(sentences, model="a")])
+    results = outcomes({"1": 1.0, "2": 1.0})
+    twice = polars.concat([results.with_columns(model=polars.lit(name)) for name in ("z", "a")])
+    assert binned(twice, both, "length", 2).select("model", "bin").rows() == [("z", 0), ("z", 1), ("a", 0), ("a", 1)]
+
+
 def test_equal_values_make_one_bin() -> None:
     found = binned(outcomes({"1": 1.0, "2": 0.0}), tokens({"1": sentence(3, 1.0), "2": sentence(3, 2.0)}), "length", 5)
     assert found.select("bin", "from", "to", "n", "accuracy").rows() == [(0, 3.0, 3.0, 2, 0.5)]

@@ -372,7 +372,7 @@ def test_the_numbers_of_a_sample_are_those_of_the_product() -> None:
 CONTENT = st.lists(st.sampled_from(["a", ",", ".", "'s", "{x}", "{y:n}", "{y:!n}", "{z:sing}", "n't"]), max_size=4)
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     rows=st.lists(st.tuples(CONTENT, CONTENT, CONTENT), min_size=1, max_size=2),
     words=st.lists(st.sampled_from(["b", "", "c d", ", e", "f."]), min_size=1, max_size=3),

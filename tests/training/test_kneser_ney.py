@@ -144,7 +144,7 @@ def test_a_text_shorter_than_the_order(tmp_path: Path) -> None:
 SENTENCES = st.lists(st.lists(st.sampled_from("abcdefgh"), max_size=8).map(" ".join), max_size=30)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(sentences=SENTENCES, order=st.integers(2, 5), context=st.lists(st.sampled_from("abcdefghi"), max_size=5))
 def test_sums_to_one(sentences: list[str], order: int, context: list[str]) -> None:
     model = build("\n".join([*sentences, "a b a"]), order=order)
@@ -161,7 +161,7 @@ def test_sums_to_one(sentences: list[str], order: int, context: list[str]) -> No
     assert sum(10**logarithm for logarithm in logarithms) == pytest.approx(1, abs=1e-4)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(sentences=SENTENCES, seed=st.integers(0, 9))
 def test_numbers_of_words_do_not_matter(sentences: list[str], seed: int) -> None:
     tokens, vocabulary = number("\n".join([*sentences, "a b a"]))

@@ -321,6 +321,6 @@ def test_two_processes_together_train_as_one(tmp_path: Path) -> None:
 
 
 def test_training_class_is_what_train_runs(tmp_path: Path) -> None:
-    training = Training(small_task(), small_options(budget=Budget(1)), tmp_path, Peers())
+    training = Training(small_task(), small_options(budget=Budget(1)), tmp_path, Peers(), {})
     assert [step.batch for step in training.run()] == list(range(1, 31))
     assert training.finished

@@ -68,20 +68,21 @@ def chosen(run_a: Path, run_b: Path | None, a: str | None, b: str | None) -> "tu
     """The outcomes of two models of one folder or of two, and their names; those of one name are told apart."""
     import polars
 
-    from gardenpath.report.results import read_results
+    from gardenpath.report.results import folder_labels, read_results
+    from gardenpath.report.same_suites import refuse_other_suites
 
     first = read_results([run_a])
     if run_b is None:
-        return counted(first), *two_of(run_a, first.models["model"].to_list(), a, b)
+        return first.counted, *two_of(run_a, first.models["model"].to_list(), a, b)
     second = read_results([run_b])
+    refuse_other_suites([run_a, run_b], [*first.manifests, *second.manifests], [first.tokens, second.tokens])
     name_a, name_b = only(run_a, first, a, "--a"), only(run_b, second, b, "--b")
     parts = [of_model(first, name_a), of_model(second, name_b)]
     if name_a == name_b:
         # The same model may have been run twice with different options.
-        ends = (run_a.name, run_b.name) if run_a.name != run_b.name else (str(run_a), str(run_b))
         if run_a.resolve() == run_b.resolve():
             raise InputError(f"{run_a} cannot be compared with itself; name another folder")
-        name_a, name_b = (f"{name_a} ({end})" for end in ends)
+        name_a, name_b = (f"{name_a} ({label})" for label in folder_labels([run_a, run_b]))
         parts = [
             part.with_columns(polars.lit(name).alias("model"))
             for part, name in zip(parts, (name_a, name_b), strict=True)
@@ -116,17 +117,11 @@ def refuse_unknown(folder: Path, names: list[str], wanted: str | None) -> None:
         raise InputError(f"{folder} holds no model {wanted!r}; it holds {', '.join(names)}")
 
 
-def counted(results: "Results") -> "polars.DataFrame":
-    """The outcomes that count: without items with unknown words, where the run left them out."""
-    left_out = any(manifest.get("options", {}).get("unknown") == "leave-out" for manifest in results.manifests)
-    return results.outcomes.filter("known") if left_out else results.outcomes
-
-
 def of_model(results: "Results", model: str) -> "polars.DataFrame":
     """The outcomes of one model."""
     import polars
 
-    return counted(results).filter(polars.col("model") == model)
+    return results.counted.filter(polars.col("model") == model)
 
 
 def show_comparison(outcomes: "polars.DataFrame", a: str, b: str, keys: list[str], *, seed: int, form: Form) -> None:
@@ -176,7 +171,7 @@ def show_published(results: "Results", form: Form) -> None:
     from gardenpath.report.files import to_json
     from gardenpath.statistics.compare import against_published, published_for
 
-    outcomes = counted(results)
+    outcomes = results.counted
     rows = against_published(outcomes, published_for(outcomes))
     if not len(rows):
         raise InputError(

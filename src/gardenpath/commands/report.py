@@ -32,6 +32,7 @@ def report(
 
         gardenpath report runs/lstm runs/gpt2 --out both.html --figures figures
     """
+    from gardenpath.report.analyses import all_analyses, write_analyses
     from gardenpath.report.facts import read_facts, with_facts
     from gardenpath.report.figures import all_figures, write_figures
     from gardenpath.report.files import write_whole
@@ -45,15 +46,20 @@ def report(
             results = with_facts(results, read_facts(models))
     with err.status("Drawing the figures …"):
         figures = list(all_figures(results).values())
-        if pictures is not None:
-            write_figures(figures, pictures)
+    with err.status("Making the tables …"):
+        analyses = all_analyses(results)
     with err.status("Writing the page …"):
         commands = [run_command(record, folder) for folder, record in zip(runs, results.manifests, strict=True)]
-        text = build_page(results, figures, commands=[*commands, report_command(runs, page, models)])
+        commands.append(report_command(runs, page, models))
+        text = build_page(results, figures, commands=commands, analyses=analyses)
         page.parent.mkdir(parents=True, exist_ok=True)
         write_whole(page, lambda path: path.write_text(text, encoding="utf-8"))
     if pictures is not None:
-        out.print(f"The figures are in {pictures}", markup=False, highlight=False, soft_wrap=True)
+        with err.status("Writing the figures …"):
+            write_figures(figures, pictures)
+            write_analyses(analyses, pictures)
+    if pictures is not None:
+        out.print(f"The figures and tables are in {pictures}", markup=False, highlight=False, soft_wrap=True)
     out.print(
         f"The report is {page} ({len(text.encode()) / 1e6:.1f} MB): open it in a browser",
         markup=False,

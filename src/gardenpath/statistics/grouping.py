@@ -70,6 +70,11 @@ def cannot_group(outcomes: "polars.DataFrame", name: str) -> str:
     )
 
 
+def counted(outcomes: "polars.DataFrame") -> "polars.DataFrame":
+    """The outcomes without those that their run left out (`left_out`), as it does with unknown words on request."""
+    return outcomes.filter(~outcomes["left_out"]) if "left_out" in outcomes.columns else outcomes
+
+
 def first_predictions(outcomes: "polars.DataFrame") -> "polars.DataFrame":
     """The outcomes of the first prediction of every suite: the one its published accuracy is about."""
     firsts = outcomes.select("suite", "prediction").unique("suite", keep="first", maintain_order=True)
@@ -89,6 +94,7 @@ def accuracy_table(
 
     `by` names columns, `level:FACTOR` or `filler:SLOT`; items without that level or filler are in no group.
     With `interval="bootstrap"` items are drawn again, or with `clusters="filler:SLOT"` the words they share.
+    What a run left out (`left_out`) is in no number but `coverage`.
     Columns: *by, n, correct, ties, invalid, accuracy, strict_accuracy, chance, low, high, p_chance, coverage, note.
     """
     if clusters is not None and interval == "wilson":
@@ -96,7 +102,7 @@ def accuracy_table(
     keys = list(by)
     table = with_factors(outcomes, keys if clusters is None else [*keys, clusters])
     table = table.drop_nulls([name for name in keys if name not in outcomes.columns])
-    used = table.filter("known") if leave_out_unknown else table
+    used = table.filter("known") if leave_out_unknown else counted(table)
     groups = with_test(with_wilson(sums(table, used, keys)))
     if interval == "bootstrap":
         groups = with_bootstrap(groups, used, keys, clusters=clusters, seed=seed)

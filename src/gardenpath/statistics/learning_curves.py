@@ -7,7 +7,7 @@ import numpy as np
 
 from gardenpath.errors import InputError
 from gardenpath.statistics.estimate import Values
-from gardenpath.statistics.scores import distinct, rows_with
+from gardenpath.statistics.scores import NOTHING_SHARED, distinct, rows_with, shared_suites
 
 if TYPE_CHECKING:
     import polars
@@ -79,7 +79,10 @@ def fit_line(x: Values, y: Values) -> dict[str, Any]:
 
 
 def by_model(scores: "polars.DataFrame") -> "polars.DataFrame":
-    """Every model on every phenomenon and on all: [architecture, words, model, phenomenon, accuracy]."""
+    """Every model on every phenomenon and on all: [architecture, words, model, phenomenon, accuracy].
+
+    Suites that not all models of an architecture were run on are left out: a curve is of the same suites throughout.
+    """
     import polars
 
     rows = rows_with(scores, "words")
@@ -87,6 +90,9 @@ def by_model(scores: "polars.DataFrame") -> "polars.DataFrame":
     named = polars.when(phenomenon.fill_null("") != "").then(phenomenon).otherwise("suite").alias("phenomenon")
     architecture = polars.col("architecture") if "architecture" in rows.columns else polars.lit("")
     rows = rows.with_columns(named, architecture.fill_null("").alias("architecture"))
+    rows = shared_suites(rows, ["architecture"])
+    if not len(rows):
+        raise InputError(NOTHING_SHARED)
     keys = ["architecture", "words", "model"]
     points = rows.group_by(*keys, "phenomenon", maintain_order=True).agg(polars.col("accuracy").mean())
     means = points.group_by(*keys, maintain_order=True).agg(polars.col("accuracy").mean())

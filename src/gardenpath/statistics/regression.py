@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from gardenpath.errors import InputError
 from gardenpath.statistics.bootstrap import grouped_bootstrap
 from gardenpath.statistics.mixed_model import MixedModel, RandomEffect, fit_linear, likelihood_ratio
-from gardenpath.statistics.scores import distinct, rows_with, with_unit
+from gardenpath.statistics.scores import NOTHING_SHARED, distinct, rows_with, shared_suites, with_unit
 
 if TYPE_CHECKING:
     import polars
@@ -40,7 +40,8 @@ def score_deltas(scores: "polars.DataFrame", *, seed: int = 0) -> "polars.DataFr
     """Scores beside the mean of all models on a suite, by model class and training size (Hu et al. 2020, Figures 3, 4).
 
     [factor, level, circuit, delta, low, high, n, note]: factor is `architecture` or `words`; circuit is `all` or one
-    circuit; the interval is a bootstrap over the scores of all models and suites of the level.
+    circuit; the interval is a bootstrap over the scores of all models and suites of the level. Suites that not all
+    models were run on are left out.
     """
     import polars
 
@@ -63,11 +64,17 @@ def score_deltas(scores: "polars.DataFrame", *, seed: int = 0) -> "polars.DataFr
 
 
 def with_deltas(scores: "polars.DataFrame") -> "polars.DataFrame":
-    """The scores with `delta`: how far each lies above the mean of all models on the same suite."""
+    """The scores with `delta`: how far each lies above the mean of all models on the same suite.
+
+    Suites that not all models were run on are left out: their means would be of other models.
+    """
     import polars
 
     rows = with_unit(rows_with(scores))
     distinct(rows, "model", least=2, purpose="a score relative to the mean of all models")
+    rows = shared_suites(rows, unit="unit")
+    if not len(rows):
+        raise InputError(NOTHING_SHARED)
     return rows.with_columns((polars.col("accuracy") - polars.col("accuracy").mean().over("unit")).alias("delta"))
 
 

@@ -1,5 +1,6 @@
 """The table of suite scores that regressions, learning curves and comparisons of model classes are made from."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gardenpath.errors import InputError
@@ -12,6 +13,7 @@ SCORE_COLUMNS = (
     "perplexity",
 )  # fmt: skip
 """A row per model, suite and prediction; what is not known of a model is null."""
+NOTHING_SHARED = "no suite was run with all models, so that their means cannot be compared; run them on the same suites"
 WHERE_TOLD = {
     "architecture": "a checkpoint of ours tells it; for other models give it in a table of model facts",
     "words": "a checkpoint of ours tells its number of training words; for others give it in a table of model facts",
@@ -37,6 +39,14 @@ def rows_with(scores: "polars.DataFrame", *needed: str) -> "polars.DataFrame":
             hint = WHERE_TOLD.get(name, "fill it in")
             raise InputError(f"{name!r} is not known of any model or suite in the table of scores; {hint}")
     return rows
+
+
+def shared_suites(scores: "polars.DataFrame", by: Sequence[str] = (), *, unit: str = "suite") -> "polars.DataFrame":
+    """The rows of suites that all models (of a group) were run on: means of models are to be over the same suites."""
+    import polars
+
+    models = polars.col("model").n_unique()
+    return scores.filter(models.over([*by, unit]) == (models.over(by) if by else models))
 
 
 def with_unit(scores: "polars.DataFrame") -> "polars.DataFrame":

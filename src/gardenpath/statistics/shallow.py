@@ -8,6 +8,7 @@ from gardenpath.errors import InputError
 from gardenpath.statistics.bootstrap import grouped_bootstrap
 from gardenpath.statistics.estimate import Values, wilson
 from gardenpath.statistics.scores import rows_with
+from gardenpath.statistics.traces import by_appearance
 
 if TYPE_CHECKING:
     import polars
@@ -24,9 +25,9 @@ def binned(
     """Accuracy on minimal pairs as a function of their good sentence (Warstadt et al. 2020, Figure 1).
 
     [model, feature, bin, from, to, mean, n, accuracy, low, high]: bins hold equally many pairs over all models, as far
-    as equal values allow; from and to are their limits (`to` belongs to the next bin), mean is the feature's, low and
-    high are Wilson's interval. Of the good sentence, `length` is in words, `log_probability` in bits (log2),
-    `perplexity` per word.
+    as equal values allow; from and to are their limits (`to` belongs to the next bin), mean is the feature's (of
+    perplexities the geometric one), low and high are Wilson's interval. Of the good sentence, `length` is in words,
+    `log_probability` in bits (log2), `perplexity` per word.
     """
 
     if feature not in get_args(Feature):
@@ -62,12 +63,15 @@ def in_bins(sentences: "polars.DataFrame", feature: str, bins: int) -> "polars.D
         )
     edges = bin_edges(rows["value"].to_numpy(), bins)
     place = np.clip(np.searchsorted(edges, rows["value"].to_numpy(), side="right") - 1, 0, max(len(edges) - 2, 0))
+    # Perplexities are powers of mean bits: by their geometric mean one strange sentence does not carry a bin away.
+    value = polars.col("value")
+    mean = value.log().mean().exp() if feature == "perplexity" else value.mean()
     groups = (
         rows.with_columns(polars.Series("bin", place, dtype=polars.Int64))
         .group_by("model", "bin", maintain_order=True)
-        .agg(polars.col("value").mean().alias("mean"), polars.col("credit").sum(), polars.len().alias("n"))
-        .sort("model", "bin")
+        .agg(mean.alias("mean"), polars.col("credit").sum(), polars.len().alias("n"))
     )
+    groups = by_appearance(groups, ["model"], "bin")
     estimates = [wilson(credit, n) for credit, n in groups.select("credit", "n").iter_rows()]
     return groups.select(
         "model",

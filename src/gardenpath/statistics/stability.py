@@ -7,6 +7,7 @@ from gardenpath.errors import InputError
 from gardenpath.statistics.bootstrap import grouped_bootstrap
 from gardenpath.statistics.regression import ALL
 from gardenpath.statistics.scores import rows_with
+from gardenpath.statistics.traces import by_appearance
 
 if TYPE_CHECKING:
     import polars
@@ -98,7 +99,7 @@ def method_comparison(outcomes: "polars.DataFrame") -> "polars.DataFrame":
             "run for example blimp/anaphor_number_agreement"
         )
     overall = both.with_columns(polars.lit(ALL).alias("phenomenon"))
-    return (
+    means = (
         polars.concat([both, overall])
         .group_by("model", "phenomenon", "method", maintain_order=True)
         .agg(
@@ -109,8 +110,8 @@ def method_comparison(outcomes: "polars.DataFrame") -> "polars.DataFrame":
             polars.col("prefix").std().alias("prefix_sd"),
             polars.len().cast(polars.Int64).alias("n"),
         )
-        .sort("model", polars.col("phenomenon") == ALL, "phenomenon", "method")
     )
+    return by_appearance(means, ["model"], polars.col("phenomenon") == ALL, "phenomenon", "method")
 
 
 def pronoun_asymmetry(tokens: "polars.LazyFrame", *, region: str = "pronoun", seed: int = 0) -> "polars.DataFrame":

@@ -6,7 +6,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from gardenpath.errors import InputError
-from gardenpath.report.figures import from_outcomes, from_scores, from_tokens
+from gardenpath.report.figures import from_levels, from_outcomes, from_scores, from_tokens
 from gardenpath.report.figures.style import Figure, in_order
 
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ def figures_and_reasons(results: "Results") -> Made:
             "accuracy of phenomena": lambda: from_outcomes.draw_phenomena(outcomes),
             **score_makers(scores),
             "stability to modifiers": lambda: from_scores.draw_stability(scores, results.manifests),
-            "accuracy by factor": lambda: from_outcomes.draw_levels(outcomes),
-            "comparison of methods": lambda: from_outcomes.draw_methods(outcomes),
+            "accuracy by factor": lambda: from_levels.draw_levels(outcomes),
+            "comparison of methods": lambda: from_outcomes.draw_methods(results.counted),
             "shallow predictors": lambda: from_tokens.draw_shallow(results),
             "pronoun asymmetry": lambda: from_tokens.draw_pronouns(results),
             "surprisal by region": lambda: from_tokens.draw_regions(results),

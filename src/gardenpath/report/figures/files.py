@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING
 
 from gardenpath.errors import InputError
 from gardenpath.report.exports import ENDINGS, markdown_escaped, write_table
-from gardenpath.report.figures.style import Figure
+from gardenpath.report.figures.style import Figure, shortened
 
 if TYPE_CHECKING:
     import altair
     import polars
 
 PPI = 200
+NAMES = ("model", "model_a", "model_b", "suite")
+"""Columns of names that may be paths."""
 
 
 def write_figure(chart: "altair.TopLevelMixin", path: Path) -> None:
@@ -37,11 +39,9 @@ def write_figures(figures: Iterable[Figure], folder: Path) -> list[Path]:
         folder.mkdir(parents=True, exist_ok=True)
         for figure in figures:
             written += list(write_pictures(figure, folder))
-            described = f"{figure.title}. {figure.caption}"
-            for ending in ENDINGS:
-                path = folder / f"{figure.name}.{ending}"
-                write_table(without_notes(figure.table), path, caption=described, label=f"tab:{figure.name}")
-                written.append(path)
+            told = f"{figure.title}. {figure.caption}"
+            written += write_formats(figure.table, folder, name=figure.name, caption=told)
+            described = f"{figure.title}. {figure.legend}"
             captions.append(f"**{markdown_escaped(figure.name)}**: {markdown_escaped(described)}\n")
         summary = folder / "captions.md"
         summary.write_text("\n".join(captions), encoding="utf-8")
@@ -50,9 +50,22 @@ def write_figures(figures: Iterable[Figure], folder: Path) -> list[Path]:
     return [*written, summary]
 
 
+def write_formats(table: "polars.DataFrame", folder: Path, *, name: str, caption: str) -> list[Path]:
+    """A table in every format; in LaTeX, where width is dear, with names as short as in pictures."""
+    table = without_notes(table)
+    written = []
+    for ending in ENDINGS:
+        path = folder / f"{name}.{ending}"
+        shown = shortened(table, NAMES) if ending == "tex" else table
+        write_table(shown, path, caption=caption, label=f"tab:{name}")
+        written.append(path)
+    return written
+
+
 def without_notes(table: "polars.DataFrame") -> "polars.DataFrame":
-    """The table without its column of notes where no row has one."""
-    return table.drop("note") if "note" in table.columns and (table["note"].fill_null("") == "").all() else table
+    """The table without columns of notes in which no row has one."""
+    notes = [name for name in table.columns if name.startswith("note")]
+    return table.drop([name for name in notes if (table[name].fill_null("") == "").all()])
 
 
 def write_pictures(figure: Figure, folder: Path) -> Iterator[Path]:

@@ -1,10 +1,10 @@
-"""The figures that outcomes of items support: accuracy of suites, phenomena, levels, methods."""
+"""The figures that outcomes of items support: accuracy of suites, phenomena, methods."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gardenpath.errors import InputError
-from gardenpath.report.figures.accuracy import accuracy_rows, level_figure, method_figure
+from gardenpath.report.figures.accuracy import accuracy_rows, method_figure
 from gardenpath.report.figures.heat_maps import accuracy_heat_map
 from gardenpath.report.figures.style import Figure, first_of, sentence_case, slug
 
@@ -16,10 +16,8 @@ ROWS = 160
 CELLS = 100
 """Rows of a table that fit into one figure."""
 MODELS = 40
-LEVELS = 12
-"""A factor with more levels than this is a label of items."""
-FACTORS = 8
-WILSON = "Bars are Wilson's 95 % intervals; grey ticks: chance."
+WILSON = "With Wilson's 95 % intervals."
+TICKS = "Grey ticks: chance."
 
 
 def draw_accuracy(outcomes: "polars.DataFrame") -> Iterator[Figure]:
@@ -32,14 +30,13 @@ def draw_accuracy(outcomes: "polars.DataFrame") -> Iterator[Figure]:
         title = f"Accuracy on {collection}" if collection else "Accuracy by suite"
         note = " Where a suite has several predictions, its first." if several_predictions(outcomes) else ""
         if part.height <= ROWS:
-            yield Figure(name, title, f"{WILSON}{note}", accuracy_rows(part, "suite"), part)
+            yield Figure(name, title, f"{WILSON}{note}", accuracy_rows(part, "suite"), part, TICKS)
         if part["model"].n_unique() > 1 and part["suite"].n_unique() > 1:
             shown, more = first_of(part, "suite", CELLS)
             shown, most = first_of(shown, "model", MODELS)
             chart = accuracy_heat_map(shown, "suite")
-            yield Figure(
-                f"{name}-table", f"{title}, as a table", f"Accuracy in per cent.{note}{more}{most}", chart, part
-            )
+            drawn = " ".join(filter(None, ("Accuracy in per cent.", more, most)))
+            yield Figure(f"{name}-table", f"{title}, as a table", f"{WILSON}{note}", chart, part, drawn)
 
 
 def collection_of() -> "polars.Expr":
@@ -61,6 +58,18 @@ def with_groups(outcomes: "polars.DataFrame") -> "polars.DataFrame":
     )
 
 
+def comparable(outcomes: "polars.DataFrame") -> tuple["polars.DataFrame", str]:
+    """The outcomes of suites that all models with their group were run on, and what was left out."""
+    from gardenpath.statistics.scores import shared_suites
+
+    shared = shared_suites(outcomes, ["group"])
+    missing = outcomes["suite"].n_unique() - shared["suite"].n_unique()
+    if not missing:
+        return shared, ""
+    number = "a suite" if missing == 1 else f"{missing} suites"
+    return shared, f" Left out: {number} that not all models with the phenomenon were run on."
+
+
 def several_predictions(outcomes: "polars.DataFrame") -> bool:
     """Whether any suite has more than one prediction."""
     return outcomes.select("suite", "prediction").n_unique() > outcomes["suite"].n_unique()
@@ -72,50 +81,20 @@ def draw_phenomena(outcomes: "polars.DataFrame") -> Iterator[Figure]:
 
     from gardenpath.statistics.grouping import accuracy_table, first_predictions
 
-    rows = with_groups(first_predictions(outcomes)).filter(polars.col("group") != "")
+    rows, note = comparable(with_groups(first_predictions(outcomes)).filter(polars.col("group") != ""))
     shared = rows.filter(polars.col("suite").n_unique().over("group") > 1)
     if shared["group"].n_unique() < 2:
-        raise InputError("needs at least two phenomena with several suites each")
+        raise InputError("needs at least two phenomena with several suites each that all models were run on")
     table = accuracy_table(shared, ("model", "group")).rename({"group": "phenomenon"})
-    caption = f"All items of a phenomenon pooled. {WILSON}"
     shown, more = first_of(table, "phenomenon", ROWS // max(1, table["model"].n_unique()))
     yield Figure(
-        "accuracy-by-phenomenon", "Accuracy by phenomenon", caption + more, accuracy_rows(shown, "phenomenon"), table
+        "accuracy-by-phenomenon",
+        "Accuracy by phenomenon",
+        f"All items of a phenomenon pooled. {WILSON}{note}",
+        accuracy_rows(shown, "phenomenon"),
+        table,
+        f"{TICKS} {more}".strip(),
     )
-
-
-def draw_levels(outcomes: "polars.DataFrame") -> Iterator[Figure]:
-    """Accuracy by level of every factor that varies within a phenomenon."""
-    import polars
-
-    from gardenpath.statistics.grouping import accuracy_table, factors, first_predictions
-
-    rows = with_groups(first_predictions(outcomes))
-    drawn = 0
-    for factor in factors(rows):
-        kind, _, name = factor.partition(":")
-        if kind != "level" or drawn == FACTORS:
-            continue
-        table = accuracy_table(rows, ("model", "group", factor)).rename({factor: "level"})
-        # Levels that are numbers go in their order.
-        groups = table["group"].unique(maintain_order=True)
-        rank = polars.col("group").replace_strict(groups, range(len(groups)))
-        number = polars.col("level").cast(polars.Float64, strict=False)
-        table = table.sort(rank, number, nulls_last=True, maintain_order=True)
-        varied = table.filter(polars.col("level").n_unique().over("group").is_between(2, LEVELS))
-        if not varied.height:
-            continue
-        drawn += 1
-        shown, more = first_of(varied, "group")
-        yield Figure(
-            slug(f"accuracy-by-{name}"),
-            f"Accuracy by {name.replace('_', ' ')}",
-            f"{WILSON}{more}",
-            level_figure(shown, factor=name),
-            varied,
-        )
-    if not drawn:
-        raise InputError("no factor of the items has several levels within a phenomenon")
 
 
 def draw_methods(outcomes: "polars.DataFrame") -> Iterator[Figure]:
@@ -128,7 +107,8 @@ def draw_methods(outcomes: "polars.DataFrame") -> Iterator[Figure]:
         "methods",
         "Accuracy by method",
         "The same suites judged by the probability of whole sentences and by that of a word after its prefix. "
-        f"Bars are standard deviations over suites, where there are several.{more}",
+        "With standard deviations over suites, where there are several.",
         method_figure(shown),
         table,
+        more,
     )

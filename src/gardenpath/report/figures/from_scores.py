@@ -20,7 +20,7 @@ from gardenpath.report.figures.style import PANELS, Figure, first_of, in_order
 if TYPE_CHECKING:
     import polars
 
-BOOTSTRAP = "Bars are bootstrapped 95 % intervals of the mean over suites."
+BOOTSTRAP = "With bootstrapped 95 % intervals of the mean over suites."
 MODELS = 60
 """More models than this do not fit on a page."""
 
@@ -38,17 +38,31 @@ def measure_of(scores: "polars.DataFrame") -> tuple["polars.DataFrame", str, str
     rows = scores.filter(polars.col("circuit").fill_null("") != "")
     if not rows.height:
         return scores, "Mean accuracy over suites", ""
-    theirs = rows.filter(polars.col("suite").str.starts_with(f"{GENERALIZATION}/"))
-    rows = theirs if theirs.height else rows
-    averaged = rows.filter(~polars.col("suite").is_in(NOT_AVERAGED))
-    left_out = rows.filter(polars.col("suite").is_in(NOT_AVERAGED))["suite"].n_unique()
-    if not averaged.height or not left_out:
+    theirs = scores.filter(polars.col("suite").str.starts_with(f"{GENERALIZATION}/"))
+    averaged = theirs.filter(~polars.col("suite").is_in(NOT_AVERAGED))
+    if not averaged.height:
         return rows, SG_SCORE, ""
-    return (
-        averaged,
-        SG_SCORE,
-        f" Left out: {left_out} of {rows['suite'].n_unique()} suites, which Hu et al. (2020) did not average.",
-    )
+    of = theirs["suite"].n_unique()
+    left_out = of - averaged["suite"].n_unique()
+    note = f" Left out: {left_out} of {of} suites, which Hu et al. (2020) did not average." if left_out else ""
+    return averaged, SG_SCORE, note
+
+
+def shared_scores(scores: "polars.DataFrame") -> tuple["polars.DataFrame", str, str]:
+    """The same for suites that all models were run on: means of models are compared."""
+    import polars
+
+    from gardenpath.statistics.scores import shared_suites
+
+    rows, measure, note = measure_of(scores)
+    rows = rows.filter(polars.col("accuracy").is_not_null())
+    several(rows, "model")
+    shared = shared_suites(rows)
+    missing = rows["suite"].n_unique() - shared["suite"].n_unique()
+    if shared["suite"].n_unique() < 2:
+        raise InputError("needs at least 2 suites that all models were run on")
+    told = f" Left out: {missing} that not all models were run on." if missing else ""
+    return shared, measure, note + told
 
 
 def several(table: "polars.DataFrame", column: str, least: int = 2) -> None:
@@ -64,9 +78,7 @@ def draw_scores(scores: "polars.DataFrame") -> Iterator[Figure]:
 
     from gardenpath.statistics.grouping import macro_mean
 
-    rows, measure, note = measure_of(scores)
-    several(rows, "model")
-    several(rows, "suite")
+    rows, measure, note = shared_scores(scores)
     table = macro_mean(rows).sort("accuracy", descending=True, nulls_last=True)
     shown, more = first_of(table, "model", MODELS)
     known = rows["chance"].is_not_null().all() if "chance" in rows.columns else False
@@ -74,10 +86,10 @@ def draw_scores(scores: "polars.DataFrame") -> Iterator[Figure]:
     yield Figure(
         name="score-by-model",
         title=f"{measure} by model",
-        caption=f"Mean accuracy over {rows['suite'].n_unique()} suites. {BOOTSTRAP}"
-        f"{' Dashed line: chance.' if chance is not None else ''}{note}{more}",
+        caption=f"Mean accuracy over {rows['suite'].n_unique()} suites. {BOOTSTRAP}{note}",
         chart=score_figure(shown, chance=None if chance is None else float(str(chance)), title=measure),
         table=table,
+        drawn=f"{'Dashed line: chance. ' if chance is not None else ''}{more}".strip(),
     )
 
 
@@ -87,16 +99,18 @@ def draw_perplexity(scores: "polars.DataFrame") -> Iterator[Figure]:
 
     from gardenpath.statistics.shallow import perplexity_vs_score
 
-    rows, measure, note = measure_of(scores)
-    table = perplexity_vs_score(rows).filter(polars.col("perplexity").is_finite(), polars.col("perplexity") > 0)
-    several(table, "model")
+    known = scores.filter(polars.col("perplexity").is_finite(), polars.col("perplexity") > 0)
+    if known["model"].n_unique() < 2:
+        raise InputError("needs at least 2 models of known perplexity")
+    rows, measure, note = shared_scores(known)
+    table = perplexity_vs_score(rows)
     yield Figure(
         name="perplexity-and-score",
         title=f"Perplexity and {lower(measure)}",
-        caption=f"Each point is a model: darker with more training, a shape for each architecture. {BOOTSTRAP} "
-        f"Perplexities of different vocabularies are not strictly comparable.{note}",
+        caption=f"{BOOTSTRAP} Perplexities of different vocabularies are not strictly comparable.{note}",
         chart=perplexity_figure(table, title=measure),
         table=table,
+        drawn="Each point is a model: darker with more training, a shape for each architecture.",
     )
 
 
@@ -106,14 +120,14 @@ def draw_deltas(scores: "polars.DataFrame") -> Iterator[Figure]:
 
     from gardenpath.statistics.regression import score_deltas
 
-    rows, measure, note = measure_of(scores)
+    rows, measure, note = shared_scores(scores)
     table = score_deltas(rows)
     compared = table.filter(polars.col("level").n_unique().over("factor") > 1)
     if not compared.height:
         raise InputError("needs at least two architectures or two training sizes")
     told = (
         f"How far the score of a model on a suite lies above the mean of all models on that suite, averaged. "
-        f"Bars are bootstrapped 95 % intervals.{note}"
+        f"With bootstrapped 95 % intervals.{note}"
     )
     whole = compared.filter(polars.col("circuit") == ALL)
     names = " and ".join(
@@ -140,10 +154,14 @@ def draw_circuits(scores: "polars.DataFrame") -> Iterator[Figure]:
     import polars
 
     from gardenpath.statistics.grouping import macro_mean
+    from gardenpath.statistics.scores import shared_suites
 
     rows, measure, note = measure_of(scores)
-    rows = rows.filter(polars.col("circuit").fill_null("") != "")
+    told = rows.filter(polars.col("circuit").fill_null("") != "", polars.col("accuracy").is_not_null())
+    rows = shared_suites(told, ["circuit"])
     several(rows, "circuit")
+    missing = told["suite"].n_unique() - rows["suite"].n_unique()
+    note += f" Left out: {missing} that not all models with the circuit were run on." if missing else ""
     table = macro_mean(rows, ("model", "circuit"))
     if "chance" in rows.columns:
         chance = rows.group_by("circuit").agg(polars.col("chance").mean())
@@ -154,20 +172,27 @@ def draw_circuits(scores: "polars.DataFrame") -> Iterator[Figure]:
     yield Figure(
         "score-by-circuit",
         f"{measure} by circuit and model",
-        f"{BOOTSTRAP} Grey ticks: chance.{note}{more}",
+        f"{BOOTSTRAP}{note}",
         circuit_figure(shown.sort("circuit", maintain_order=True), title=measure),
         table,
+        f"Grey ticks: chance. {more}".strip(),
     )
 
 
 def draw_stability(scores: "polars.DataFrame", manifests: Iterable[Mapping[str, Any]]) -> Iterator[Figure]:
     """Scores with and without modifiers."""
+    from gardenpath.statistics.scores import shared_suites
     from gardenpath.statistics.stability import modified_suites, modifier_means, modifier_pairs
 
     if not modified_suites(manifests):
         raise InputError("needs suites that are others with a modifier added")
     _, measure, _ = measure_of(scores)
-    pairs = modifier_pairs(scores, manifests)
+    found = modifier_pairs(scores, manifests)
+    pairs = shared_suites(found, unit="modified")
+    if not pairs.height:
+        raise InputError("needs suites with and without a modifier that all models were run on")
+    missing = found["modified"].n_unique() - pairs["modified"].n_unique()
+    told = f" Left out: {missing} that not all models were run on." if missing else ""
     table = modifier_means(pairs)
     shown, more = first_of(table, "model", MODELS)
     number = pairs["modified"].n_unique()
@@ -175,9 +200,10 @@ def draw_stability(scores: "polars.DataFrame", manifests: Iterable[Mapping[str, 
         "stability-to-modifiers",
         f"{measure} with and without modifiers",
         f"Mean over {number} {'pair' if number == 1 else 'pairs'} of suites that differ in a modifier before the "
-        f"critical region. Bars are bootstrapped 95 % intervals over pairs.{more}",
+        f"critical region. With bootstrapped 95 % intervals over pairs.{told}",
         stability_figure(shown, title=measure),
         table,
+        more,
     )
 
 
@@ -186,23 +212,30 @@ def draw_learning(scores: "polars.DataFrame") -> Iterator[Figure]:
     import polars
 
     from gardenpath.statistics.learning_curves import curve
+    from gardenpath.statistics.scores import rows_with, shared_suites
 
     # Suites of Hu et al. have a phenomenon each; their circuits are what several share.
     by_circuit = scores["phenomenon"].n_unique() > PANELS and (scores["circuit"].fill_null("") != "").all()
-    rows = scores.with_columns(phenomenon="circuit") if by_circuit else scores
-    table = curve(rows).filter(polars.col("words").n_unique().over("architecture") > 1)
-    if not table.height:
+    rows = rows_with(scores.with_columns(phenomenon="circuit") if by_circuit else scores, "words")
+    growing = rows.filter(polars.col("words").n_unique().over(polars.col("architecture").fill_null("")) > 1)
+    if not growing.height:
         raise InputError("needs an architecture trained on at least two sizes of corpus")
+    # The curves of architectures stand in the same panels.
+    shared = shared_suites(growing)
+    missing = growing["suite"].n_unique() - shared["suite"].n_unique()
+    note = f" Left out: {missing} that not all of these models were run on." if missing else ""
+    table = curve(shared)
     panels, more = first_of(table.filter(polars.col("phenomenon") != ALL), "phenomenon")
     several_architectures = table["architecture"].n_unique() > 1
     shown = polars.concat([panels, table.filter(polars.col("phenomenon") == ALL)])
     yield Figure(
         "learning-curves",
         "Accuracy by training size",
-        f"Mean accuracy over suites of a {'circuit' if by_circuit else 'phenomenon'}; bars are standard deviations "
-        f"over models trained alike.{'' if several_architectures else ' Grey: the mean of all.'}{more}",
+        f"Mean accuracy over suites of a {'circuit' if by_circuit else 'phenomenon'}, with standard deviations over "
+        f"models trained alike.{note}",
         learning_figure(shown),
         table,
+        f"{'' if several_architectures else 'Grey: the mean of all. '}{more}".strip(),
     )
 
 
@@ -215,15 +248,18 @@ def draw_agreement(scores: "polars.DataFrame") -> Iterator[Figure]:
     several(scores, "model")
     several(scores, "suite", 3)
     table = model_agreement(scores, unit="suite")
+    if not table.filter(polars.col("model_a") != polars.col("model_b"))["r"].count():
+        raise InputError("no two models were run on three suites of different accuracies")
     first = in_order(table, "model_a")[:30]
     shown = table.filter(polars.col("model_a").is_in(first), polars.col("model_b").is_in(first))
-    more = "" if shown.height == table.height else " Shown are the first 30 models; the table has all."
+    more = "" if shown.height == table.height else "Shown are the first 30 models; the table has all."
     yield Figure(
         "agreement-of-models",
         "Correlation of the accuracies of models",
-        f"Pearson's correlation of the accuracies of two models over the suites both were run on.{more}",
+        "Pearson's correlation of the accuracies of two models over the suites both were run on.",
         agreement_figure(shown),
         table,
+        more,
     )
 
 

@@ -23,7 +23,7 @@ CONDITIONS = 12
 TRACES = 24
 """Suites that get a figure of their words."""
 WORDS = 25
-BOOTSTRAP = "bars are bootstrapped 95 % intervals over items"
+BOOTSTRAP = "with bootstrapped 95 % intervals over items"
 
 
 def draw_regions(results: "Results") -> Iterator[Figure]:
@@ -44,16 +44,17 @@ def draw_regions(results: "Results") -> Iterator[Figure]:
     found = [suite for suite in in_order(results.outcomes, "suite") if suite in regional]
     if not found:
         raise InputError(f"needs suites whose predictions compare regions, with at most {CONDITIONS} conditions")
-    more = f" Drawn are the first {SUITES} of {len(found)} suites." if len(found) > SUITES else ""
+    more = f"Drawn are the first {SUITES} of {len(found)} suites." if len(found) > SUITES else ""
     table = region_surprisals(results.tokens, suites=found[:SUITES])
     for (suite,), part in table.group_by("suite", maintain_order=True):
         shown, note = first_of(part, "model", MODELS)
         yield Figure(
             slug(f"regions-{suite}"),
             f"Surprisal by region: {suite}",
-            f"Mean surprisal of each region over items, in each condition; {BOOTSTRAP}.{note}{more}",
+            f"Mean surprisal of each region over items, in each condition, {BOOTSTRAP}.",
             region_figure(shown),
             part,
+            f"{note} {more}".strip(),
         )
 
 
@@ -69,7 +70,7 @@ def draw_traces(results: "Results") -> Iterator[Figure]:
         raise InputError(
             "needs suites that compare whole sentences, most of them equally long, with regions of one or two words"
         )
-    more = f" Drawn are the first {TRACES} of {len(lengths)} suites." if len(lengths) > TRACES else ""
+    more = f"Drawn are the first {TRACES} of {len(lengths)} suites." if len(lengths) > TRACES else ""
     for suite in [suite for suite in whole if suite in lengths][:TRACES]:
         words, items, all_items = lengths[suite]
         rows = results.tokens.filter(polars.col("suite") == suite, polars.col("item").is_in(items))
@@ -79,10 +80,11 @@ def draw_traces(results: "Results") -> Iterator[Figure]:
         yield Figure(
             slug(f"words-{suite}"),
             f"Log probability by word: {suite}",
-            f"Mean log probability (base 2) of the word at each position over items, in each condition; {BOOTSTRAP}. "
-            f"Where items have different words, the axis has the region.{which}{note}{more}",
+            f"Mean log probability (base 2) of the word at each position over items, in each condition, {BOOTSTRAP} "
+            f"(of the surprisal). Where items have different words, the label is the region.{which}",
             trace_figure(shown.rename({"label": "word"})),
             table,
+            f"{note} {more}".strip(),
         )
 
 
@@ -132,27 +134,25 @@ def draw_pronouns(results: "Results") -> Iterator[Figure]:
             slug(f"pronouns-{experiment}"),
             f"Surprisal differential at the reflexive: {experiment}",
             "How many bits more the reflexive costs than in the baseline, with a distractor and in ungrammatical "
-            f"sentences; {BOOTSTRAP}. Where the generalisation is learnt, the ungrammatical differential is positive "
-            f"and above that of the distractor.{more}",
+            f"sentences, {BOOTSTRAP}. Where the generalisation is learnt, the ungrammatical differential is positive "
+            "and above that of the distractor.",
             pronoun_figure(shown),
             part,
+            more,
         )
 
 
 def draw_shallow(results: "Results") -> Iterator[Figure]:
     """Accuracy against length, probability and perplexity of the good sentence."""
-    import polars
+    from gardenpath.statistics.shallow import every_feature
 
-    from gardenpath.statistics.shallow import Feature, binned
-
-    features: tuple[Feature, ...] = ("length", "log_probability", "perplexity")
-    table = polars.concat(binned(results.outcomes, results.tokens, feature) for feature in features)
+    table = every_feature(results.counted, results.tokens)
     shown, more = first_of(table, "model", 8)
     yield Figure(
         "shallow-predictors",
         "Accuracy by length, probability and perplexity of the good sentence",
-        "Minimal pairs in bins of about equal size; a point stands at the mean of its bin. Bars are Wilson's 95 % "
-        f"intervals.{more}",
+        "Minimal pairs in bins of about equal size, with Wilson's 95 % intervals.",
         shallow_figure(shown),
         table,
+        f"A point stands at the mean of its bin. {more}".strip(),
     )

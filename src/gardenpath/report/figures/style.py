@@ -24,6 +24,8 @@ ACCURACY = "Accuracy (%)"
 CHANCE = "#888888"
 WIDTH = 420
 LABEL_LIMIT = 320
+TICKS = 6
+"""Powers of ten that have room on an axis."""
 PANELS = 12
 """More facets than this do not fit on a page."""
 
@@ -38,10 +40,17 @@ class Figure:
     """What its files are called."""
     title: str
     caption: str
-    """What is shown, and what was left out."""
+    """What the numbers are, and what was left out: as true of the table as of the picture."""
     chart: "altair.TopLevelMixin"
     table: "polars.DataFrame"
     """The numbers drawn, with names in full."""
+    drawn: str = ""
+    """What only who sees the picture must be told."""
+
+    @property
+    def legend(self) -> str:
+        """What stands below the picture."""
+        return f"{self.caption} {self.drawn}".strip()
 
 
 def data_of(table: "polars.DataFrame") -> "altair.InlineData":
@@ -109,13 +118,18 @@ def cycled(names: Sequence[str], values: Sequence[Any]) -> "altair.Scale":
 
 
 def log_axis(values: Iterable[float], title: str, **options: Any) -> dict[str, Any]:
-    """Title, scale and axis of a logarithmic axis around some values, with ticks at 1, 2 and 5 times powers of ten."""
+    """Title, scale and axis of a logarithmic axis around some values.
+
+    Ticks stand at 1, 2 and 5 times powers of ten, or where they would be too many, at as many powers as have room.
+    """
     import altair
 
     low, high = min(values := list(values)), max(values)
     low, high = low / 1.15, high * 1.15
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    ticks = [factor * 10.0**power for power in powers for factor in (1, 2, 5)]
+    wide = math.log10(high / low) > 2
+    step = math.ceil(len(powers) / TICKS) if wide else 1
+    ticks = [factor * 10.0**power for power in powers[::step] for factor in ((1,) if wide else (1, 2, 5))]
     ticks = [tick for tick in ticks if low <= tick <= high] or sorted(set(values))
     return {
         "title": title,
@@ -167,7 +181,7 @@ def first_of(table: "polars.DataFrame", column: str, most: int = PANELS) -> tupl
     names = in_order(table, column)
     if len(names) <= most:
         return table, ""
-    note = f" Shown are the first {most} of {len(names)}; the table has all."
+    note = f"Shown are the first {most} of {len(names)}; the table has all."
     return table.filter(polars.col(column).is_in(names[:most])), note
 
 

@@ -21,7 +21,8 @@ def region_figure(table: "polars.DataFrame") -> Any:
     import polars
 
     drawn = table.rename({"region": "word", "place": "position"})
-    return trace_panels(shortened(drawn).with_columns(polars.col("position").cast(polars.Int64)), "bits", SURPRISAL)
+    ordered = shortened(drawn).with_columns(polars.col("position").cast(polars.Int64))
+    return trace_panels(ordered, "bits", ("Region", SURPRISAL))
 
 
 def trace_figure(table: "polars.DataFrame") -> Any:
@@ -33,19 +34,19 @@ def trace_figure(table: "polars.DataFrame") -> Any:
 
     if "low" in table.columns:
         table = table.with_columns((-polars.col("high")).alias("low"), (-polars.col("low")).alias("high"))
-    return trace_panels(shortened(table), "log_probability", LOG_PROBABILITY)
+    return trace_panels(shortened(table), "log_probability", ("Word", LOG_PROBABILITY))
 
 
-def trace_panels(table: "polars.DataFrame", value: str, title: str) -> Any:
-    """A line for each condition over positions that bear words."""
+def trace_panels(table: "polars.DataFrame", value: str, titles: tuple[str, str]) -> Any:
+    """A line for each condition over positions that bear words; the titles are those of both axes."""
     import altair
 
     labels = words_at(table)
     x = altair.X(
-        "position:O", title=None,
+        "position:O", title=titles[0],
         axis=altair.Axis(labelExpr=f"{json.dumps(labels)}[datum.value]", labelAngle=-40, labelLimit=140),
     )  # fmt: skip
-    y = altair.Y(f"{value}:Q", title=title, scale=altair.Scale(zero=value == "bits"))
+    y = altair.Y(f"{value}:Q", title=titles[1], scale=altair.Scale(zero=value == "bits"))
     layers = line_layers(table, series="condition", title="Condition", x=x, y=y)
     width = min(520, max(180, 44 * len(labels)))
     return styled(line_panels(layers, table, panels="model", columns=1 if width > 300 else 2, size=(width, 200)))

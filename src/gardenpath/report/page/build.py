@@ -9,6 +9,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from gardenpath import __version__
+from gardenpath.report.cells import cell, heading, is_number
 from gardenpath.report.files import without_nan
 from gardenpath.report.page.packing import packed
 from gardenpath.report.page.suites import SuiteParts, model_cards, suite_parts
@@ -17,10 +18,14 @@ from gardenpath.report.page.tables import summary_tables
 from gardenpath.report.results import MODEL_FACTS, Results
 
 if TYPE_CHECKING:
+    from gardenpath.report.analyses import Analysis
     from gardenpath.report.figures import Figure
 
 LIMIT = 36_000_000
 """Characters that the data of a page may take; browsers open such a file at once."""
+
+ROWS = 200
+"""Rows of an analysis that the page shows."""
 
 SCRIPTS = (
     "dom.js", "data.js", "controls.js", "table.js", "marks.js", "results.js", "summary.js", "items.js", "suite.js",
@@ -29,10 +34,19 @@ SCRIPTS = (
 """In this order they make one script; later ones use earlier ones."""
 
 
-def build_page(results: Results, figures: "Sequence[Figure]", *, commands: Sequence[str], limit: int = LIMIT) -> str:
+def build_page(
+    results: Results,
+    figures: "Sequence[Figure]",
+    *,
+    commands: Sequence[str],
+    analyses: "Sequence[Analysis]" = (),
+    limit: int = LIMIT,
+) -> str:
     """The page of some runs; `commands` are those that make it again."""
     suites = suite_parts(results)
+    tables = [analysis for analysis in analyses if analysis.in_page]
     drawn = "".join(figure_html(figure, of_suite=figure_suite(figure, results) is not None) for figure in figures)
+    drawn += "".join(map(analysis_html, tables))
     fixed = len(drawn) + sum(len(suite.items) for suite in suites)
     spent = sum(len(suite.tokens) for suite in suites)
     share = 1.0
@@ -45,7 +59,8 @@ def build_page(results: Results, figures: "Sequence[Figure]", *, commands: Seque
         "suites": [suite.facts for suite in suites],
         "tables": summary_tables(results, [suite.facts["name"] for suite in suites]),
         "figures": [
-            {"name": figure.name, "title": figure.title, "suite": figure_suite(figure, results)} for figure in figures
+            *({"name": one.name, "title": one.title, "suite": figure_suite(one, results)} for one in figures),
+            *({"name": one.name, "title": one.title, "suite": None} for one in tables),
         ],
         "commands": list(commands),
         "manifests": [
@@ -108,8 +123,39 @@ def figure_html(figure: "Figure", *, of_suite: bool) -> str:
     kind = ' class="of-suite"' if of_suite else ""
     return (
         f'<figure id="figure-{html.escape(figure.name)}"{kind}><h3>{html.escape(figure.title)}</h3>'
-        f'<div class="picture">{picture}</div><figcaption>{html.escape(figure.caption)}</figcaption></figure>\n'
+        f'<div class="picture">{picture}</div><figcaption>{html.escape(figure.legend)}</figcaption></figure>\n'
     )
+
+
+def analysis_html(analysis: "Analysis") -> str:
+    """A table of an analysis with its title and caption."""
+    from gardenpath.report.figures.files import NAMES, without_notes
+    from gardenpath.report.figures.style import shortened
+
+    table = shortened(without_notes(analysis.table), NAMES)
+    kinds = [' class="numeric"' if kind.is_numeric() else "" for kind in table.dtypes]
+    head = "".join(
+        f'<th scope="col"{kind}>{html.escape(heading(name))}</th>'
+        for name, kind in zip(table.columns, kinds, strict=True)
+    )
+    rows = "".join(
+        "<tr>"
+        + "".join(f"<td{kind}>{html.escape(page_cell(value))}</td>" for value, kind in zip(row, kinds, strict=True))
+        + "</tr>"
+        for row in table.head(ROWS).iter_rows()
+    )
+    more = f" Shown are the first {ROWS} of {table.height:,} rows; --figures writes all." if table.height > ROWS else ""
+    return (
+        f'<figure id="figure-{html.escape(analysis.name)}" style="grid-column: 1 / -1">'
+        f"<h3>{html.escape(analysis.title)}</h3>"
+        f'<div class="picture"><table class="plain"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+        f"<figcaption>{html.escape(analysis.caption)}{more}</figcaption></figure>\n"
+    )
+
+
+def page_cell(value: Any) -> str:
+    """A value as people read it; a number with a minus sign, which no line is broken after."""
+    return cell(value).replace("-", "−") if is_number(value) else cell(value)
 
 
 def model_facts(results: Results) -> list[dict[str, Any]]:

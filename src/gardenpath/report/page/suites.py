@@ -70,7 +70,7 @@ def suite_data(results: Results) -> list[SuiteData]:
     columns = ("model", "suite", "item", "condition", "token", "text", "region", "start", "end", "bits", "known")
     tokens = results.tokens.select(columns).collect().partition_by("suite", as_dict=True)
     outcomes = results.outcomes.partition_by("suite", as_dict=True, maintain_order=True)
-    records = {suite["name"]: suite for manifest in results.manifests for suite in manifest["suites"]}
+    records = suite_records(results)
     found = []
     for (name,), rows in outcomes.items():
         own = tokens.get((name,), polars.DataFrame(schema=results.tokens.collect_schema()).select(columns))
@@ -84,6 +84,16 @@ def suite_data(results: Results) -> list[SuiteData]:
         formulas = {prediction: read_formula(text) for prediction, text in record["predictions"].items()}
         found.append(SuiteData(str(name), record, rows, formulas, grid, regions, reads))
     return found
+
+
+def suite_records(results: Results) -> dict[str, dict[str, Any]]:
+    """What the manifests say of every suite; predictions that only some runs have are all there."""
+    records: dict[str, dict[str, Any]] = {}
+    for suite in (suite for manifest in results.manifests for suite in manifest["suites"]):
+        known = records.get(suite["name"], {})
+        both = {name: {**known.get(name, {}), **suite[name]} for name in ("predictions", "chance")}
+        records[suite["name"]] = {**suite, **both}
+    return records
 
 
 def numbered(names: Sequence[str]) -> dict[str, int]:
@@ -153,7 +163,9 @@ def names_hold(data: SuiteData) -> Callable[[Callable[[Reference], str]], bool]:
         model, read = next(iter(data.reads.items()))
         sums = region_sums(read, data.grid, data.regions)
         for formula, parts in of_predictions(data):
-            rows = dict(parts)[model]
+            rows = dict(parts).get(model)
+            if rows is None:  # only another model was asked this
+                continue
             places = np.array([data.grid.items[item] for item in rows["item"].to_list()])
             found = {key: values[places] for key, values in sums.items()}
             if not margins_agree(formula, found, margin_matrix(rows, len(formula.comparisons)), region_of):

@@ -15,14 +15,11 @@ SHOWN = ("n", "accuracy", "strict_accuracy", "chance", "low", "high", "p_chance"
 def summary_tables(results: Results, suites: Sequence[str]) -> dict[str, Any]:
     """Accuracy by suite and prediction, by phenomenon, by circuit, by model, and by level of each suite's factors."""
     outcomes = results.outcomes
-    leave_out = bool(results.manifests) and all(
-        manifest.get("options", {}).get("unknown") == "leave-out" for manifest in results.manifests
-    )
     firsts = first_predictions(outcomes)
-    scores = accuracy_table(firsts, leave_out_unknown=leave_out)
+    scores = accuracy_table(firsts)
 
     def by(rows: "polars.DataFrame", *names: str) -> dict[str, Any]:
-        return columns(accuracy_table(rows, names, leave_out_unknown=leave_out), (*names, *SHOWN))
+        return columns(accuracy_table(rows, names), (*names, *SHOWN))
 
     parts = outcomes.partition_by("suite", as_dict=True, maintain_order=True)
     return {

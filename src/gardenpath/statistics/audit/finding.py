@@ -8,6 +8,8 @@ from typing import Any, Literal
 Severity = Literal["ok", "unchecked", "look", "problem"]
 ORDER: tuple[Severity, ...] = ("ok", "unchecked", "look", "problem")
 """From the least to the worst; `unchecked` is what could not be found out, and why."""
+ESSENTIAL = "frequency"
+"""The check without which nothing is said of a suite: it has no predictions, or its words are in no table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +41,12 @@ class Audit:
 
     @property
     def verdict(self) -> Severity:
-        """The worst that was found; what was not checked does not count against a suite."""
-        return worst(finding.severity for finding in self.findings if finding.severity != "unchecked")
+        """The worst that was found; of what was not checked, only what is essential keeps a suite from being ok."""
+        return worst(
+            finding.severity
+            for finding in self.findings
+            if finding.severity != "unchecked" or finding.check == ESSENTIAL
+        )
 
     @property
     def reasons(self) -> tuple[Finding, ...]:
@@ -73,6 +79,11 @@ class Audit:
 def worst(severities: Iterable[Severity]) -> Severity:
     """The worst of several; `ok` of none."""
     return max(severities, key=ORDER.index, default="ok")
+
+
+def items_in_words(number: int) -> str:
+    """So many items."""
+    return "1 item" if number == 1 else f"{number:,} items"
 
 
 def percent(share: float) -> str:

@@ -2,8 +2,11 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from gardenpath.evaluation.chance import chance_of
-from gardenpath.statistics.audit.finding import Finding, Severity, percent, worst
+from gardenpath.statistics.audit.finding import Finding, Severity, items_in_words, percent, worst
+from gardenpath.statistics.estimate import binomial_tests
 from gardenpath.suites.suite import Suite
 
 CHECK = "power"
@@ -31,10 +34,11 @@ def power_of(n: int, chance: float) -> Power:
 
     if not 0 < chance < 1:
         return Power(n, chance, None, None)
-    # Two-sided at 5 %: 2.5 % in the upper tail.
-    needed = int(binom.isf(LEVEL / 2, n, chance)) + 1
-    if needed > n:
+    counts = np.arange(int(n * chance) + 1, n + 1)
+    told = binomial_tests(counts.astype(float), np.full(len(counts), n), np.full(len(counts), chance)) <= LEVEL
+    if not told.any():
         return Power(n, chance, None, None)
+    needed = int(counts[np.argmax(told)])
     low, high = chance, 1.0
     while high - low > 1e-4:
         middle = (low + high) / 2
@@ -47,7 +51,8 @@ def power_finding(suite: Suite) -> Finding:
     powers = [(prediction.name, power_of(len(suite.items), chance_of(prediction))) for prediction in suite.predictions]
     powers = [(name, power) for name, power in powers if 0 < power.chance < 1]
     if not powers:
-        return Finding(CHECK, "unchecked", f"{len(suite.items):,} items, and no prediction with a level of chance")
+        message = f"{items_in_words(len(suite.items))}, and no prediction with a level of chance"
+        return Finding(CHECK, "unchecked", message)
     judged = [(judge(power), power) for _, power in powers]
     severity = worst(level for level, _ in judged)
     power = next(power for level, power in judged if level == severity)
@@ -76,8 +81,9 @@ def judge(power: Power) -> Severity:
 def say(power: Power) -> str:
     """The smallest effect in a sentence."""
     if power.smallest is None or power.reliable is None:
-        return f"{power.n:,} items cannot be told from chance ({percent(power.chance)}), even if all of them are right"
+        right = "it is right" if power.n == 1 else "all of them are right"
+        return f"{items_in_words(power.n)} cannot be told from chance ({percent(power.chance)}), even if {right}"
     return (
-        f"with {power.n:,} items an accuracy below {percent(power.smallest)} cannot be told from chance "
+        f"with {items_in_words(power.n)} an accuracy below {percent(power.smallest)} cannot be told from chance "
         f"({percent(power.chance)}); one of {percent(power.reliable)} is told four times in five"
     )
