@@ -147,7 +147,9 @@ def test_means_over_different_suites_are_not_compared(two_models: Path, tmp_path
     one = write_run(tmp_path / "a", [SmallSuite("keys", DESIGN, AGREEMENT)], model="one")
     suites = [SmallSuite("keys", DESIGN, AGREEMENT), SmallSuite("boys", pairs([2.0]))]
     page = write_page(tmp_path, one, write_run(tmp_path / "b", suites, model="two"))
-    assert "run on different suites (1 to 2)" in read(page).window.inner_text("#view")
+    assert "run on different suites (1 to 2 of 2)" in read(page).window.inner_text("#view")
+    page = write_page(tmp_path, one, write_run(tmp_path / "c", suites[1:], model="three"))
+    assert "run on different suites (1 of 2 each)" in read(page).window.inner_text("#view")
 
 
 def test_names_are_never_markup(tmp_path: Path, read: Any) -> None:

@@ -21,13 +21,17 @@ function summaryView() {
 
 /** A warning where the means of the models are over different suites. */
 function unequalNote() {
-  const counts = rowsOf(core.tables.macro).map((row) => row.rows);
+  const suites = new Map(core.models.map((model) => [model.name, new Set()]));
+  for (const row of rowsOf(core.tables.predictions)) suites.get(row.model).add(row.suite);
+  const counts = [...suites.values()].map((own) => own.size);
+  const all = new Set([...suites.values()].flatMap((own) => [...own])).size;
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
-  if (least === most) return "";
+  if (least === all) return "";
+  const many = least === most ? `${least} of ${all} each` : `${least} to ${most} of ${all}`;
   return el(
     "p",
     { class: "told" },
-    `The models were run on different suites (${least} to ${most}): their means cannot be compared with one another.`,
+    `The models were run on different suites (${many}): their means cannot be compared with one another.`,
   );
 }
 
