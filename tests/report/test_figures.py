@@ -288,6 +288,7 @@ def test_words_and_numbers() -> None:
     assert slug("regions-<a>/b c.d") == "regions-a-b-c.d"
     assert slug("///") == "figure"
     assert log_axis([90.0, 600.0], "")["axis"].to_dict()["values"] == [100.0, 200.0, 500.0]
+    assert log_axis([75.0, 112.0], "")["axis"].to_dict()["values"] == [70.0, 80.0, 90.0, 100.0]
     assert log_axis([7.0], "")["axis"].to_dict()["values"] == [7.0]
     assert log_axis([20.0, 50_000.0], "")["axis"].to_dict()["values"] == [100.0, 1000.0, 10_000.0]
     assert len(log_axis([1.0, 1e15], "")["axis"].to_dict()["values"]) <= 6

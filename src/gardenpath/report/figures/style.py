@@ -26,6 +26,8 @@ WIDTH = 420
 LABEL_LIMIT = 320
 TICKS = 6
 """Powers of ten that have room on an axis."""
+FEWEST_TICKS = 3
+"""From which a scale can be read off."""
 PANELS = 12
 """More facets than this do not fit on a page."""
 
@@ -120,7 +122,8 @@ def cycled(names: Sequence[str], values: Sequence[Any]) -> "altair.Scale":
 def log_axis(values: Iterable[float], title: str, **options: Any) -> dict[str, Any]:
     """Title, scale and axis of a logarithmic axis around some values.
 
-    Ticks stand at 1, 2 and 5 times powers of ten, or where they would be too many, at as many powers as have room.
+    Ticks stand at 1, 2 and 5 times powers of ten; where they would be too many, at as many powers as have room; where
+    they would be one or two, at all multiples.
     """
     import altair
 
@@ -129,8 +132,11 @@ def log_axis(values: Iterable[float], title: str, **options: Any) -> dict[str, A
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     wide = math.log10(high / low) > 2
     step = math.ceil(len(powers) / TICKS) if wide else 1
-    ticks = [factor * 10.0**power for power in powers[::step] for factor in ((1,) if wide else (1, 2, 5))]
-    ticks = [tick for tick in ticks if low <= tick <= high] or sorted(set(values))
+    choices = [
+        [tick for power in powers[::step] for factor in factors if low <= (tick := factor * 10.0**power) <= high]
+        for factors in (((1,),) if wide else ((1, 2, 5), range(1, 10)))
+    ]
+    ticks = next((choice for choice in choices if len(choice) >= FEWEST_TICKS), choices[0]) or sorted(set(values))
     return {
         "title": title,
         "scale": altair.Scale(type="log", domain=[low, high], nice=False),
