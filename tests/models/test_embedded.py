@@ -72,7 +72,7 @@ def test_grammar_is_less_surprising(embedded: AnyModel) -> None:
 
 def test_scores_do_not_depend_on_batch_size_or_order(embedded: AnyModel) -> None:
     (suite,) = find_suites("agreement")
-    texts = [sentence.text for _, sentence in suite.trials()][:60]
+    texts = [sentence.text for _, sentence in suite.trials()][:24]
     together = totals(embedded, texts)
     assert totals(embedded, texts[::-1])[::-1] == pytest.approx(together, abs=5e-3)
     assert totals(embedded, texts, memory=1) == pytest.approx(together, abs=5e-3)

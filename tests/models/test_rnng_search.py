@@ -287,10 +287,11 @@ def test_a_parse_costs_what_its_tree_costs() -> None:
         assert parse.bits == pytest.approx(nats.item() / BITS, abs=1e-5)
 
 
-def test_beams_that_no_memory_holds_are_refused() -> None:
+def test_beams_that_no_memory_holds_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gardenpath.models.rnng.search.MOST_BYTES", 1 << 30)
     # Before the first word, 26 labels make 26 + 26² + … + 26⁸ parses.
     module = small_rnng(1, vocabulary=6, labels=26)
-    message = r"beam all/10/1: there are [\d,]+ parses to follow .* more than 2 GiB .* such as 100/10"
+    message = r"beam all/10/1: there are [\d,]+ parses to follow .* more than 1 GiB .* such as 100/10"
     with pytest.raises(InputError, match=message):
         bits_of(model_of(module, SearchOptions(None, 10)), [2, 3])
     assert np.isfinite(bits_of(model_of(module, SearchOptions(1000, None)), [2, 3])).all()
