@@ -151,6 +151,7 @@ def test_what_cannot_be_parsed(folder: Path) -> None:
         (("model", "short.txt", "--longest", "3"), "--longest chooses among"),
         (("model", "--against", "valid.mrg", "--longest", "2"), "no sentence of 2 words or fewer"),
         (("model", "short.txt", "--layer", "3"), "has 2 layers; there is no layer 3"),
+        (("model", "short.txt", "--beam", "50/5"), "is an ON-LSTM, which searches nothing"),
         (("absent", "short.txt"), "absent has no checkpoint.json"),
     ):
         done = gardenpath_command("parse", *arguments)

@@ -229,6 +229,8 @@ def test_commands(folder: Path) -> None:
     for row in rows:
         assert row[5].endswith(row[2])
         assert 0 < float(row[4]) <= 1
+    done = gardenpath_command("parse", "model", "text.txt", "--layer", "1")
+    assert (done.returncode, "--layer and --splitting are for an ON-LSTM" in done.stderr) == (2, True)
     done = gardenpath_command("parse", "model", "--incremental", "--against", "valid.mrg")
     assert (done.returncode, "--incremental is for the sentences of a text" in done.stderr) == (2, True)
     done = gardenpath_command("parse", "model", "--against", "valid.mrg", "--out", "found.mrg", "--json")

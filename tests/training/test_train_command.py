@@ -137,7 +137,7 @@ def test_a_finished_training_says_that_it_is_finished(texts: Path) -> None:
     assert "nothing left" not in train("--budget", "1epoch")[2]
     code, _, err = train("--budget", "1epoch")
     assert code == 0
-    assert "there was nothing left to train within 1 epochs; give a larger --budget" in err
+    assert "there was nothing left to train within 1 epoch; give a larger --budget" in err
 
 
 def test_a_file_may_be_renamed_between_two_starts(texts: Path) -> None:

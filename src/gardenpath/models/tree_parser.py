@@ -45,10 +45,14 @@ def load_tree_parser(folder: Path, options: ParseOptions | None = None) -> TreeP
     options = options or ParseOptions()
     match read_record(folder)["kind"]:
         case "on-lstm":
+            if options.beam != DEFAULT_BEAM:
+                raise InputError(f"--beam {options.beam}: {folder} is an ON-LSTM, which searches nothing; leave it out")
             from gardenpath.models.ordered.parser import load_distance_parser
 
             return load_distance_parser(folder, layer=options.layer, splitting=options.splitting)
         case "rnng":
+            if options.layer is not None or options.splitting != "paper":
+                raise InputError(f"--layer and --splitting are for an ON-LSTM; {folder} is an RNNG: leave them out")
             from gardenpath.models.rnng.checkpoint import load_beam_parser
 
             return load_beam_parser(folder, search=parse_beam(options.beam))

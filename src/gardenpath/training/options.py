@@ -34,7 +34,7 @@ class Budget:
                 return seconds / 60 / self.amount
 
     def __str__(self) -> str:
-        return f"{self.amount:g} {self.unit}"
+        return f"{self.amount:g} {self.unit[:-1] if self.amount == 1 else self.unit}"
 
 
 def parse_budget(text: str) -> Budget:
