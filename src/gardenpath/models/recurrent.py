@@ -59,6 +59,15 @@ LstmState = tuple[Tensor, Tensor]
 """Hidden state and cell, each (layers, rows, width)."""
 
 
+def draw_weights(encoder: nn.Embedding, decoder: nn.Linear, *, tied: bool) -> None:
+    """First weights of embedding and projection, or those of both."""
+    nn.init.uniform_(encoder.weight, -INITIAL_RANGE, INITIAL_RANGE)
+    nn.init.uniform_(decoder.weight, -INITIAL_RANGE, INITIAL_RANGE)
+    nn.init.zeros_(decoder.bias)
+    if tied:
+        decoder.weight = encoder.weight
+
+
 class RecurrentLM(nn.Module):
     """Embedding, LSTM, and the weights of the projection; the scores themselves are left to whoever needs them.
 
@@ -73,11 +82,7 @@ class RecurrentLM(nn.Module):
         self.rnn = nn.LSTM(options.embedding, options.width, options.layers, dropout=between)
         self.decoder = nn.Linear(options.width, options.vocabulary)
         self.drop = nn.Dropout(options.dropout)
-        nn.init.uniform_(self.encoder.weight, -INITIAL_RANGE, INITIAL_RANGE)
-        nn.init.uniform_(self.decoder.weight, -INITIAL_RANGE, INITIAL_RANGE)
-        nn.init.zeros_(self.decoder.bias)
-        if options.tied:
-            self.decoder.weight = self.encoder.weight
+        draw_weights(self.encoder, self.decoder, tied=options.tied)
 
     def forward(self, ids: Tensor, state: LstmState | None = None) -> tuple[Tensor, LstmState]:
         """Hidden states (steps, rows, width) after each of the symbols (steps, rows), and the state after the last."""

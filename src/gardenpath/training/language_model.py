@@ -12,10 +12,9 @@ from gardenpath.errors import InputError
 from gardenpath.models.recurrent import RecurrentLM, RecurrentOptions, recurrent_settings
 from gardenpath.training.batches import Batch, Batches, SentenceBatches, StreamBatches
 from gardenpath.training.corpus import Corpus
-from gardenpath.training.cross_entropy import linear_cross_entropy
 from gardenpath.training.loop import Validation
 from gardenpath.training.options import Budget, TrainOptions
-from gardenpath.training.sampled_softmax import WordSampler, word_sampler
+from gardenpath.training.sampled_softmax import WordSampler, loss_over, word_sampler
 from gardenpath.training.state import Carried
 
 Layout = Literal["stream", "sentences"]
@@ -118,7 +117,7 @@ class LanguageModelTask:
         device = self.module.decoder.weight.device
         state = (carried[0], carried[1]) if carried and not batch.fresh else None
         hidden, after = self.module(batch.inputs.to(device), state)
-        priced = self.sampler.loss if self.sampler and self.module.training else linear_cross_entropy
+        priced = loss_over(self.sampler, training=self.module.training)
         loss = priced(hidden, self.module.decoder.weight, self.module.decoder.bias, batch.targets.to(device))
         return loss, batch.tokens, () if batch.fresh else after
 

@@ -7,6 +7,7 @@ time, in which frequent words are (nearly) always. A word that enters an update 
 one like any other: it is validated and asked with all words.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,6 +50,11 @@ class WordSampler:
     def entering(self, targets: int) -> Tensor:
         """Probability that a word takes part, drawn or as one of so many targets."""
         return 1 - (1 - self.chances) * (1 - self.shares) ** targets
+
+
+def loss_over(sampler: WordSampler | None, *, training: bool) -> Callable[..., Tensor]:
+    """The loss of an update, which may be over a sample, or that of a held-out text, which is over all words."""
+    return sampler.loss if sampler is not None and training else linear_cross_entropy
 
 
 def word_sampler(ids: NDArray[np.int32], vocabulary: int, drawn: int) -> WordSampler:

@@ -13,11 +13,10 @@ from gardenpath.models.gpt2 import KIND, Gpt2Options, TextOptions, build_gpt2, g
 from gardenpath.training.batches import Batch, Batches
 from gardenpath.training.contexts import ContextBatches, Spans, cut_contexts
 from gardenpath.training.corpus import Corpus
-from gardenpath.training.cross_entropy import linear_cross_entropy
 from gardenpath.training.language_model import BatchOptions, Preset
 from gardenpath.training.loop import LARGEST_LOSS, Validation
 from gardenpath.training.options import Budget, TrainOptions
-from gardenpath.training.sampled_softmax import WordSampler, word_sampler
+from gardenpath.training.sampled_softmax import WordSampler, loss_over, word_sampler
 from gardenpath.training.state import Carried
 
 VALIDATION_TOKENS = 8192
@@ -114,7 +113,7 @@ class TransformerTask:
         weight = self.module.lm_head.weight
         inputs, targets = batch.inputs.T.to(weight.device), batch.targets.T.to(weight.device)  # (rows, steps)
         hidden = self.module.transformer(input_ids=inputs, use_cache=False).last_hidden_state  # (rows, steps, width)
-        priced = self.sampler.loss if self.sampler and self.module.training else linear_cross_entropy
+        priced = loss_over(self.sampler, training=self.module.training)
         return priced(hidden, weight, None, targets), batch.tokens, ()
 
     def validate(self) -> Validation:

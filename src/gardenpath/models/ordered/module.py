@@ -8,7 +8,7 @@ from torch import Tensor, nn
 from gardenpath.errors import InputError
 from gardenpath.models.causal import Head
 from gardenpath.models.ordered.cell import OrderedSteps, State, Trace, gate_count, read_steps
-from gardenpath.models.recurrent import INITIAL_RANGE, LstmState
+from gardenpath.models.recurrent import LstmState, draw_weights
 
 DROPOUTS = ("word_dropout", "input_dropout", "layer_dropout", "output_dropout", "weight_dropout")
 
@@ -60,7 +60,7 @@ class OrderedOptions:
 
 
 class OrderedLayer(nn.Module):
-    """A layer of ordered neurons; see `ordered_cell`."""
+    """A layer of ordered neurons; see `ordered.cell`."""
 
     def __init__(self, inputs: int, width: int, chunks: int) -> None:
         super().__init__()
@@ -97,11 +97,7 @@ class OrderedNeuronsLM(nn.Module):
             for inputs, width in zip(read, options.widths, strict=True)
         )
         self.decoder = nn.Linear(options.embedding, options.vocabulary)
-        nn.init.uniform_(self.encoder.weight, -INITIAL_RANGE, INITIAL_RANGE)
-        nn.init.uniform_(self.decoder.weight, -INITIAL_RANGE, INITIAL_RANGE)
-        nn.init.zeros_(self.decoder.bias)
-        if options.tied:
-            self.decoder.weight = self.encoder.weight
+        draw_weights(self.encoder, self.decoder, tied=options.tied)
 
     def forward(self, ids: Tensor, state: LstmState | None = None) -> tuple[Tensor, LstmState]:
         """Hidden states (steps, rows, width) after each of the symbols (steps, rows), and the state after the last."""
