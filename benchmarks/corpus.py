@@ -19,10 +19,10 @@ STAGES = ("count", "encode", "sample", "bpe")
 
 def run_stage(stage: str, path: Path, folder: Path, workers: int | None) -> int:
     """Do one stage; how many tokens it went through."""
-    from gardenpath.training.corpus import Reading, VocabularyOptions, count_words, vocabulary_of
-    from gardenpath.training.encoding import encode_corpus
-    from gardenpath.training.sampling import sentence_lengths
-    from gardenpath.training.subwords import train_bpe
+    from gardenpath.training.corpora.corpus import Reading, VocabularyOptions, count_words, vocabulary_of
+    from gardenpath.training.corpora.encoding import encode_corpus
+    from gardenpath.training.corpora.sampling import sentence_lengths
+    from gardenpath.training.corpora.subwords import train_bpe
 
     reading = Reading()
     match stage:

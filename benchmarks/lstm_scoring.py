@@ -14,10 +14,10 @@ import time
 import numpy as np
 import torch
 
-from gardenpath.models.recurrent import RecurrentLM, RecurrentModel, RecurrentOptions, describe_recurrent
-from gardenpath.models.vocabulary import Vocabulary, VocabularyTokenizer, split_words
+from gardenpath.models.trained.lstm import RecurrentLM, RecurrentModel, RecurrentOptions, describe_recurrent
 from gardenpath.scoring.score import Scoring
 from gardenpath.suites.catalog import find_suites
+from gardenpath.text.vocabulary import Vocabulary, VocabularyTokenizer, split_words
 from quiet import wait_for_quiet
 
 

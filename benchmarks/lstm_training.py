@@ -20,7 +20,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from gardenpath.training.memory import use_huge_pages
+from gardenpath.training.loop.memory import use_huge_pages
 from ngram_estimation import TEXT, shorten
 from quiet import busy_seconds, wait_for_quiet
 
@@ -78,8 +78,8 @@ def gardenpath(task: "object", batches: int) -> tuple[float, float, float]:
     """Seconds and processor seconds for so many batches of gardenpath's loop, and the loss of the last."""
     from itertools import islice
 
-    from gardenpath.training.loop import train
-    from gardenpath.training.options import Budget, TrainOptions
+    from gardenpath.training.loop.loop import train
+    from gardenpath.training.loop.options import Budget, TrainOptions
 
     options = TrainOptions(Budget(40), learning_rate=RATE, clip=CLIP, checkpoint_every=1e9)
     with tempfile.TemporaryDirectory() as folder:
@@ -93,10 +93,10 @@ def gardenpath(task: "object", batches: int) -> tuple[float, float, float]:
 
 def build(text: Path, folder: Path, rows: int, sampled: int | None = None) -> "object":
     """The corpus, encoded once and kept in the folder, and an LSTM for it."""
-    from gardenpath.models.recurrent import RecurrentOptions
-    from gardenpath.models.vocabulary import read_vocabulary, write_vocabulary
-    from gardenpath.training.corpus import Reading, build_vocabulary, encode_corpus
-    from gardenpath.training.language_model import BatchOptions, build_task
+    from gardenpath.models.trained.lstm import RecurrentOptions
+    from gardenpath.text.vocabulary import read_vocabulary, write_vocabulary
+    from gardenpath.training.corpora.corpus import Reading, build_vocabulary, encode_corpus
+    from gardenpath.training.tasks.language_model import BatchOptions, build_task
 
     reading = Reading()
     if not (folder / "vocabulary.json").exists():
@@ -121,8 +121,8 @@ def contend(name: str, text: Path, folder: Path, *, rows: int, batches: int) -> 
 
 def epochs(text: Path, folder: Path, *, rows: int, number: int) -> None:
     """Train for some epochs; speed and perplexity after each."""
-    from gardenpath.training.loop import train
-    from gardenpath.training.options import Budget, TrainOptions
+    from gardenpath.training.loop.loop import train
+    from gardenpath.training.loop.options import Budget, TrainOptions
 
     options = TrainOptions(Budget(number), learning_rate=RATE, clip=CLIP)
     for step in train(build(text, folder, rows), options, folder / "model"):

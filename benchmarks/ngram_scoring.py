@@ -18,8 +18,8 @@ import numpy as np
 
 from gardenpath.models.load import load_model
 from gardenpath.models.ngram.kenlm_model import load_ngram
-from gardenpath.models.vocabulary import Vocabulary
 from gardenpath.scoring.trie import Trie, build_trie, walk
+from gardenpath.text.vocabulary import Vocabulary
 from marvin_linzen import all_pairs
 
 TEXT = Path(__file__).parents[2] / "shared" / "data" / "text" / "wiki" / "test.txt"

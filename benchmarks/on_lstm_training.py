@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from gardenpath.training.memory import use_huge_pages
+from gardenpath.training.loop.memory import use_huge_pages
 
 use_huge_pages()
 
@@ -24,12 +24,12 @@ import numpy as np  # noqa: E402 - how torch takes its memory is settled before
 import torch  # noqa: E402
 from torch import Tensor, nn  # noqa: E402
 
-from gardenpath.models.ordered.module import OrderedNeuronsLM, OrderedOptions  # noqa: E402
-from gardenpath.training.corpus import Corpus  # noqa: E402
-from gardenpath.training.language_model import BatchOptions  # noqa: E402
-from gardenpath.training.loop import train  # noqa: E402
-from gardenpath.training.options import Budget, TrainOptions  # noqa: E402
-from gardenpath.training.ordered_neurons import PRESETS, OrderedNeuronsTask, build_ordered_task  # noqa: E402
+from gardenpath.models.trained.on_lstm.module import OrderedNeuronsLM, OrderedOptions  # noqa: E402
+from gardenpath.training.corpora.corpus import Corpus  # noqa: E402
+from gardenpath.training.loop.loop import train  # noqa: E402
+from gardenpath.training.loop.options import Budget, TrainOptions  # noqa: E402
+from gardenpath.training.tasks.language_model import BatchOptions  # noqa: E402
+from gardenpath.training.tasks.on_lstm import PRESETS, OrderedNeuronsTask, build_ordered_task  # noqa: E402
 
 WARM_UP = 2
 SHAPES = {

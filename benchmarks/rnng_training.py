@@ -14,12 +14,12 @@ from pathlib import Path
 
 import torch
 
-from gardenpath.models.rnng.module import Rnng, RnngOptions
-from gardenpath.models.transitions import labels_of
-from gardenpath.training.corpus import VocabularyOptions, vocabulary_of
-from gardenpath.training.tree_batches import TreeBatches
-from gardenpath.training.tree_loss import tree_loss
-from gardenpath.training.treebank import encode_treebank, survey
+from gardenpath.models.trained.rnng.module import Rnng, RnngOptions
+from gardenpath.training.corpora.corpus import VocabularyOptions, vocabulary_of
+from gardenpath.training.corpora.treebank import encode_treebank, survey
+from gardenpath.training.tasks.tree_batches import TreeBatches
+from gardenpath.training.tasks.tree_loss import tree_loss
+from gardenpath.trees.transitions import labels_of
 from quiet import wait_for_quiet
 
 TREEBANK = Path(__file__).parents[2] / "shared" / "data" / "treebank" / "gum.mrg"

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from gardenpath.models.ordered.module import OrderedLayer, OrderedNeuronsLM
+from gardenpath.models.trained.on_lstm.module import OrderedLayer, OrderedNeuronsLM
 
 
 def cumax(scores: Tensor) -> list[Tensor]:

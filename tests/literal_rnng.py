@@ -8,9 +8,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from gardenpath.models.rnng.module import FIRST_WORD, LstmWeights, Rnng, RnngOptions
-from gardenpath.models.rnng.trees import Trees
-from gardenpath.models.transitions import FIRST_LABEL, GEN, REDUCE
+from gardenpath.models.trained.rnng.module import FIRST_WORD, LstmWeights, Rnng, RnngOptions
+from gardenpath.models.trained.rnng.trees import Trees
+from gardenpath.trees.transitions import FIRST_LABEL, GEN, REDUCE
 
 Cell = tuple[Tensor, Tensor]
 

@@ -2,9 +2,9 @@
 
 import time
 
-import gardenpath.models.causal as causal
-import gardenpath.pipeline as pipeline
-from gardenpath.cli import main
+import gardenpath.models.pretrained.causal as causal
+import gardenpath.runs.pipeline as pipeline
+from gardenpath.commands.app import main
 
 pipeline.SECONDS_BETWEEN_WRITES = -1.0
 step = causal.CausalModel.step

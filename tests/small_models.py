@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gardenpath.models.model import Bits, ModelCard
+from gardenpath.models.protocol import Bits, ModelCard
 from gardenpath.models.tokenizers import WordTokenizer, penn_words
 
 TRAINING_TEXT = [

@@ -5,11 +5,11 @@ from typing import Any
 
 import torch
 
-from gardenpath.models.checkpoint import weights_of, write_checkpoint, write_text
-from gardenpath.models.ordered.model import KIND
-from gardenpath.models.ordered.module import DROPOUTS, OrderedNeuronsLM, OrderedOptions
-from gardenpath.models.recurrent import VOCABULARY, recurrent_settings
-from gardenpath.models.vocabulary import to_json
+from gardenpath.models.trained.checkpoint import weights_of, write_checkpoint, write_text
+from gardenpath.models.trained.lstm import VOCABULARY, recurrent_settings
+from gardenpath.models.trained.on_lstm.model import KIND
+from gardenpath.models.trained.on_lstm.module import DROPOUTS, OrderedNeuronsLM, OrderedOptions
+from gardenpath.text.vocabulary import to_json
 from small_training import VOCABULARY_OF_ALL
 
 SIZE = len(VOCABULARY_OF_ALL)

@@ -2,7 +2,13 @@
 
 from pathlib import Path
 
-from gardenpath.training.supertags import TaggedCorpus, count_tags, encode_supertags, number_tags, read_supertags
+from gardenpath.training.corpora.supertags import (
+    TaggedCorpus,
+    count_tags,
+    encode_supertags,
+    number_tags,
+    read_supertags,
+)
 from small_training import NOUNS, VOCABULARY_OF_ALL, sentences
 
 PLURAL_NOUNS = tuple(f"{noun}s" for noun in NOUNS)

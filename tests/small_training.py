@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import torch
 
-from gardenpath.models.checkpoint import write_text
-from gardenpath.models.recurrent import VOCABULARY, RecurrentOptions
-from gardenpath.models.vocabulary import Vocabulary, to_json
-from gardenpath.training.corpus import Corpus
-from gardenpath.training.language_model import BatchOptions, LanguageModelTask, build_task
-from gardenpath.training.loop import Progress, train
-from gardenpath.training.options import Budget, TrainOptions
+from gardenpath.models.trained.checkpoint import write_text
+from gardenpath.models.trained.lstm import VOCABULARY, RecurrentOptions
+from gardenpath.text.vocabulary import Vocabulary, to_json
+from gardenpath.training.corpora.corpus import Corpus
+from gardenpath.training.loop.loop import Progress, train
+from gardenpath.training.loop.options import Budget, TrainOptions
+from gardenpath.training.tasks.language_model import BatchOptions, LanguageModelTask, build_task
 
 NOUNS, VERBS = ("key", "author", "guard"), ("laugh", "swim", "smile")
 WORDS = ("the", *NOUNS, *(f"{noun}s" for noun in NOUNS), *VERBS, *(f"{verb}s" for verb in VERBS), ".")

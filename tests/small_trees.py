@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from gardenpath.models.tree import Tree
+from gardenpath.trees.tree import Tree
 
 LABELS = ("S", "NP", "VP", "X")
 WORDS = st.text("abc.'-", min_size=1, max_size=4)

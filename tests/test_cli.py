@@ -17,7 +17,7 @@ import polars
 import pytest
 
 import gardenpath
-from gardenpath.cli import main
+from gardenpath.commands.app import main
 from small_models import save_tiny, tiny_llama
 
 KEYS = [

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.report.facts import read_facts, with_facts
-from gardenpath.report.results import read_results
+from gardenpath.runs.model_metadata import read_facts, with_facts
+from gardenpath.runs.results import read_results
 from small_runs import SmallSuite, pairs, write_run
 from test_cli import gardenpath_command
 

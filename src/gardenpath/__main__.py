@@ -1,5 +1,5 @@
 """`python -m gardenpath`."""
 
-from gardenpath.cli import main
+from gardenpath.commands.app import main
 
 main()

@@ -7,9 +7,9 @@ from gardenpath.errors import InputWarning
 from gardenpath.evaluation.chance import chance
 from gardenpath.evaluation.evaluate import evaluate
 from gardenpath.evaluation.margin import measured_regions, region_bits, unigram_table
-from gardenpath.models.model import TextModel
+from gardenpath.models.protocol import TextModel
 from gardenpath.models.tokenizers import WordTokenizer, blank_words
-from gardenpath.pipeline import RunOptions, run_model
+from gardenpath.runs.pipeline import RunOptions, run_model
 from gardenpath.statistics.estimate import summarise
 from gardenpath.suites.catalog import find_suites
 from gardenpath.suites.prediction import Prediction, Reference, parse_formula

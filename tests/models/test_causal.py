@@ -10,10 +10,10 @@ import pytest
 import torch
 
 from gardenpath.errors import InputError, InputWarning
-from gardenpath.models.causal import BatchedCausalModel, CausalModel
 from gardenpath.models.conformance import check_model
 from gardenpath.models.load import load_model
-from gardenpath.models.pretrained import load_pretrained, read_weights
+from gardenpath.models.pretrained.causal import BatchedCausalModel, CausalModel
+from gardenpath.models.pretrained.load_causal import load_pretrained, read_weights
 from gardenpath.scoring.score import ScoreOptions, Scoring, score_texts
 from small_models import TRAINING_TEXT, byte_level_tokenizer, save_tiny, tiny_gpt2, tiny_llama
 
@@ -130,7 +130,7 @@ def test_whole_sentences_are_read_in_batches_of_bounded_size(
     texts = [TEXTS[0]] * 5 + TEXTS
     _, expected = model.score(texts)
     length = len(model.tokenizer.encode([TEXTS[0]]).ids)
-    monkeypatch.setattr("gardenpath.models.causal.LOGITS_PER_BATCH", 2 * (length + 1) * 400)
+    monkeypatch.setattr("gardenpath.models.pretrained.causal.LOGITS_PER_BATCH", 2 * (length + 1) * 400)
     forward, rows = model.forward, {}
 
     def watched(ids: np.ndarray) -> np.ndarray:
@@ -147,7 +147,7 @@ def test_whole_sentences_are_read_in_batches_of_bounded_size(
 def test_a_walk_that_disagrees_with_plain_scoring_is_given_up(
     llama_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from gardenpath.models.history import History
+    from gardenpath.models.pretrained.history import History
 
     monkeypatch.setattr(History, "select", lambda history, rows: history)
     with pytest.warns(InputWarning, match="in batches of equal length instead"):

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from gardenpath.models.conformance import TEXTS, ConformanceError, check_model
-from gardenpath.models.model import Bits, Encoded, ModelCard, Token, encoded_from_tokens
+from gardenpath.models.protocol import Bits, ModelCard
 from gardenpath.models.tokenizers import WordTokenizer, penn_words
+from gardenpath.text.tokens import Encoded, Token, encoded_from_tokens
 
 SIZE = 7
 START = SIZE

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.models.causal import CausalModel
 from gardenpath.models.conformance import check_model
-from gardenpath.models.gguf import EMBEDDED_FILE, EMBEDDED_PACKAGE, converted, no_progress_bars
 from gardenpath.models.load import load_model
-from gardenpath.models.model import AnyModel
+from gardenpath.models.pretrained.causal import CausalModel
+from gardenpath.models.pretrained.gguf import EMBEDDED_FILE, EMBEDDED_PACKAGE, converted, no_progress_bars
+from gardenpath.models.protocol import AnyModel
 from gardenpath.scoring.score import ScoreOptions, score_texts
 from gardenpath.suites.catalog import find_suites
 
@@ -49,7 +49,7 @@ def test_a_full_disk_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         raise OSError(28, "No space left on device")
 
     monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path))
-    monkeypatch.setattr("gardenpath.models.gguf.convert", full)
+    monkeypatch.setattr("gardenpath.models.pretrained.gguf.convert", full)
     with pytest.raises(InputError, match=r"No space left on device; set GARDENPATH_CACHE"):
         load_model("smollm2")
     assert not list((tmp_path / "gguf").iterdir())
@@ -102,7 +102,7 @@ def test_prices_are_the_librarys(embedded: AnyModel, monkeypatch: pytest.MonkeyP
 
 
 def test_it_is_read_without_the_library(embedded: AnyModel) -> None:
-    from gardenpath.models.llama import LlamaReader
+    from gardenpath.models.pretrained.llama import LlamaReader
 
     assert isinstance(embedded, CausalModel)
     assert isinstance(embedded.reader, LlamaReader)

@@ -10,9 +10,10 @@ import pytest
 import torch
 
 from gardenpath.errors import InputError
-from gardenpath.models.checkpoint import WEIGHTS, read_checkpoint, weights_of, write_checkpoint, write_text
 from gardenpath.models.conformance import check_model
-from gardenpath.models.gpt2 import (
+from gardenpath.models.load import load_model
+from gardenpath.models.trained.checkpoint import WEIGHTS, read_checkpoint, weights_of, write_checkpoint, write_text
+from gardenpath.models.trained.gpt2 import (
     TOKENIZER,
     VOCABULARY,
     Gpt2Options,
@@ -21,9 +22,8 @@ from gardenpath.models.gpt2 import (
     gpt2_settings,
     load_gpt2,
 )
-from gardenpath.models.load import load_model
-from gardenpath.models.vocabulary import to_json
 from gardenpath.scoring.score import ScoreOptions, score_texts
+from gardenpath.text.vocabulary import to_json
 from small_models import TRAINING_TEXT, byte_level_tokenizer
 from small_training import VOCABULARY_OF_ALL, sentences
 

@@ -13,10 +13,10 @@ import transformers
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
 
 from gardenpath.errors import InputError, InputWarning
-from gardenpath.models import masked
 from gardenpath.models.conformance import check_model
-from gardenpath.models.masked import chunks, load_masked
-from gardenpath.models.masking import Frame, Variant, ask, masked_span, window_around, words_of
+from gardenpath.models.pretrained import masked
+from gardenpath.models.pretrained.masked import chunks, load_masked
+from gardenpath.models.pretrained.masking import Frame, Variant, ask, masked_span, window_around, words_of
 
 VOCABULARY = [
     "[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "key", "##s", "to", "cabinet", "is", "are", "on", "table", ".",

@@ -17,8 +17,8 @@ from gardenpath.models.ngram.kenlm_model import BITS_PER_LOG10, read_kenlm
 from gardenpath.models.ngram.mapped_arrays import map_arrays, write_arrays
 from gardenpath.models.ngram.tables import NOWHERE, build_table
 from gardenpath.scoring.score import ScoreOptions, score_texts
-from gardenpath.training.corpus import Reading, VocabularyOptions
-from gardenpath.training.ngram import estimate_ngrams, read_ngram_text, save_ngrams
+from gardenpath.training.corpora.corpus import Reading, VocabularyOptions
+from gardenpath.training.ngram.train import estimate_ngrams, read_ngram_text, save_ngrams
 
 TEXT = Path(__file__).parents[1] / "data" / "kneser_ney.txt"
 SENTENCES = (

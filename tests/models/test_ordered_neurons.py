@@ -10,13 +10,13 @@ import torch
 from torch import Tensor
 
 from gardenpath.errors import InputError, SentenceError
-from gardenpath.models.checkpoint import WEIGHTS, weights_of, write_tensors
 from gardenpath.models.conformance import check_model
 from gardenpath.models.load import load_model
-from gardenpath.models.ordered.cell import OrderedSteps
-from gardenpath.models.ordered.model import load_ordered
-from gardenpath.models.ordered.module import DROPOUTS, OrderedNeuronsLM, OrderedOptions
-from gardenpath.models.ordered.parser import load_distance_parser
+from gardenpath.models.trained.checkpoint import WEIGHTS, weights_of, write_tensors
+from gardenpath.models.trained.on_lstm.cell import OrderedSteps
+from gardenpath.models.trained.on_lstm.model import load_ordered
+from gardenpath.models.trained.on_lstm.module import DROPOUTS, OrderedNeuronsLM, OrderedOptions
+from gardenpath.models.trained.on_lstm.parser import load_distance_parser
 from gardenpath.scoring.score import score_texts
 from literal_on_lstm import literal_pass
 from small_on_lstm import NO_DROPOUT, save, small_module

@@ -10,7 +10,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.models.conformance import check_model
-from gardenpath.models.precomputed import PrecomputedModel, load_precomputed
+from gardenpath.models.precomputed.model import PrecomputedModel, load_precomputed
 from gardenpath.models.tokenizers import SubwordTokenizer
 
 Tokens = Sequence[tuple[str, float]]

@@ -10,10 +10,10 @@ import pytest
 import torch
 
 from gardenpath.errors import InputError
-from gardenpath.models.checkpoint import read_checkpoint, weights_of, write_checkpoint, write_text
 from gardenpath.models.conformance import check_model
 from gardenpath.models.load import load_model
-from gardenpath.models.recurrent import (
+from gardenpath.models.trained.checkpoint import read_checkpoint, weights_of, write_checkpoint, write_text
+from gardenpath.models.trained.lstm import (
     VOCABULARY,
     RecurrentLM,
     RecurrentModel,
@@ -21,8 +21,8 @@ from gardenpath.models.recurrent import (
     load_recurrent,
     recurrent_settings,
 )
-from gardenpath.models.vocabulary import to_json
 from gardenpath.scoring.score import ScoreOptions, score_texts
+from gardenpath.text.vocabulary import to_json
 from small_training import VOCABULARY_OF_ALL, sentences
 
 SIZE = len(VOCABULARY_OF_ALL)

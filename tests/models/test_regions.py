@@ -9,8 +9,8 @@ import pytest
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
 
 from gardenpath.models.load import load_model
-from gardenpath.models.model import AnyModel
-from gardenpath.models.pretrained import PythonEncoding
+from gardenpath.models.pretrained.load_causal import PythonEncoding
+from gardenpath.models.protocol import AnyModel
 from gardenpath.models.tokenizers import SubwordTokenizer
 from gardenpath.scoring.score import score_texts
 from gardenpath.suites.catalog import find_suites
@@ -107,7 +107,7 @@ class FalseOffsets:
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_false_offsets_change_no_region(family: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from gardenpath.models import pretrained
+    from gardenpath.models.pretrained import load_causal as pretrained
 
     expected = region_bits(load_with(FAMILIES[family](), tmp_path))
     read_tokenizer = pretrained.read_tokenizer

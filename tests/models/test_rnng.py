@@ -7,10 +7,10 @@ import pytest
 import torch
 
 from gardenpath.errors import InputError
-from gardenpath.models.rnng.module import FIRST_WORD, Rnng
-from gardenpath.models.rnng.plan import build_plan
-from gardenpath.models.rnng.trees import Limits, Trees
-from gardenpath.training.tree_loss import tree_loss
+from gardenpath.models.trained.rnng.module import FIRST_WORD, Rnng
+from gardenpath.models.trained.rnng.plan import build_plan
+from gardenpath.models.trained.rnng.trees import Limits, Trees
+from gardenpath.training.tasks.tree_loss import tree_loss
 from literal_rnng import LiteralRnng, join, random_sentences, small_rnng
 
 SENTENCES = random_sentences(1, 9)

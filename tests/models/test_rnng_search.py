@@ -10,12 +10,12 @@ import torch
 
 from gardenpath.errors import InputError, SentenceError
 from gardenpath.models.conformance import TEXTS, check_model
-from gardenpath.models.rnng.model import RnngModel, describe_rnng, rows_per_block
-from gardenpath.models.rnng.module import Rnng, RnngOptions
-from gardenpath.models.rnng.options import SearchOptions
-from gardenpath.models.vocabulary import BEGIN, END, Vocabulary, VocabularyTokenizer
+from gardenpath.models.trained.rnng.model import RnngModel, describe_rnng, rows_per_block
+from gardenpath.models.trained.rnng.module import Rnng, RnngOptions
+from gardenpath.models.trained.rnng.options import SearchOptions
 from gardenpath.scoring.score import score_texts
 from gardenpath.scoring.trie import build_trie, walk
+from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, VocabularyTokenizer
 from literal_rnng import LiteralRnng, small_rnng
 
 EVERYTHING = SearchOptions(action_beam=None, word_beam=None, fast_track=0)
@@ -159,7 +159,7 @@ def test_a_word_without_probability_is_told() -> None:
 def test_the_sentence_in_which_a_beam_dies_is_told(monkeypatch: pytest.MonkeyPatch, workers: int) -> None:
     model = model_of(english(), SearchOptions(10, 2))
     monkeypatch.setattr(model, "rows_per_block", 2)
-    monkeypatch.setattr("gardenpath.models.workers.FEWEST_ROWS", 1)
+    monkeypatch.setattr("gardenpath.models.pretrained.workers.FEWEST_ROWS", 1)
     monkeypatch.setattr(model.workers, "number", workers)
     texts = ["The keys", "A key", "The author that the keys", "Keys", "The author that to", "The author"]
     with torch.no_grad():
@@ -227,7 +227,7 @@ def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
     whole = price()
     monkeypatch.setattr(model, "rows_per_block", 2)
-    monkeypatch.setattr("gardenpath.models.workers.FEWEST_ROWS", 1)
+    monkeypatch.setattr("gardenpath.models.pretrained.workers.FEWEST_ROWS", 1)
     for workers in (1, 2):
         monkeypatch.setattr(model.workers, "number", workers)
         assert price() == pytest.approx(whole, abs=1e-3)
@@ -288,7 +288,7 @@ def test_a_parse_costs_what_its_tree_costs() -> None:
 
 
 def test_beams_that_no_memory_holds_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gardenpath.models.rnng.search.MOST_BYTES", 1 << 30)
+    monkeypatch.setattr("gardenpath.models.trained.rnng.search.MOST_BYTES", 1 << 30)
     # Before the first word, 26 labels make 26 + 26² + … + 26⁸ parses.
     module = small_rnng(1, vocabulary=6, labels=26)
     message = r"beam all/10/1: there are [\d,]+ parses to follow .* more than 1 GiB .* such as 100/10"
@@ -299,7 +299,7 @@ def test_beams_that_no_memory_holds_are_refused(monkeypatch: pytest.MonkeyPatch)
 
 def test_all_parses_of_many_rows_are_refused_when_a_word_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     model = model_of(toy())
-    monkeypatch.setattr("gardenpath.models.rnng.search.MOST_BYTES", 100_000)
+    monkeypatch.setattr("gardenpath.models.trained.rnng.search.MOST_BYTES", 100_000)
     with pytest.raises(InputError, match="beam all/all/0"):
         model.step(model.start(), [0] * 40, [2] * 40, list(range(40)))
 

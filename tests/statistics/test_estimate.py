@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from gardenpath.errors import InputError
-from gardenpath.models.model import Token, encoded_from_tokens
 from gardenpath.scoring.surprisals import Scores
 from gardenpath.statistics.estimate import binomial_p, wilson
 from gardenpath.statistics.perplexity import measure_perplexity
+from gardenpath.text.tokens import Token, encoded_from_tokens
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from scipy.optimize import minimize
 from scipy.stats import binom
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.logistic_mixed_model import Laplace, fit_logistic
+from gardenpath.statistics.mixed.logistic import Laplace, fit_logistic
 
 HERDS = """
 2/14 3/12 4/9 0/5 | 3/22 1/18 1/21 | 8/22 2/16 0/16 2/20 | 2/10 0/10 2/9 0/6 | 5/18 0/25 0/24 1/4

@@ -9,8 +9,8 @@ import statsmodels.api as statsmodels
 from scipy.stats import multivariate_normal
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.mixed_model import MixedModel, RandomEffect, fit_linear, likelihood_ratio
-from gardenpath.statistics.profiled_likelihood import Block, Likelihood
+from gardenpath.statistics.mixed.linear import MixedModel, RandomEffect, fit_linear, likelihood_ratio
+from gardenpath.statistics.mixed.profiled_likelihood import Block, Likelihood
 
 DYESTUFF = """
 A 1545 1440 1440 1520 1580

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.models.model import Token, encoded_from_tokens
 from gardenpath.scoring.surprisals import Scores
 from gardenpath.statistics.perplexity import caveats, measure_perplexity
+from gardenpath.text.tokens import Token, encoded_from_tokens
 
 
 def scored(

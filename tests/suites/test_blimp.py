@@ -10,7 +10,7 @@ from gardenpath.suites.catalog import BUILTIN, find_suites
 from gardenpath.suites.formats.read import read_suites
 from gardenpath.suites.formats.write import write_suites
 from gardenpath.suites.suite import Suite
-from gardenpath.suites.template import Sample
+from gardenpath.suites.templates.template import Sample
 
 FACTS = Path(__file__).resolve().parents[3] / "shared/facts/blimp.md"
 

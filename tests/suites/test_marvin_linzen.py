@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gardenpath.pipeline import sample
+from gardenpath.runs.pipeline import sample
 from gardenpath.suites.catalog import find_suites
 from gardenpath.suites.check import check_suite
 from gardenpath.suites.formats.read import read_suites

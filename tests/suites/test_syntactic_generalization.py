@@ -11,7 +11,7 @@ from suite_files import essence
 
 from gardenpath.errors import InputError
 from gardenpath.evaluation.chance import chance
-from gardenpath.pipeline import RunOptions, run_model
+from gardenpath.runs.pipeline import RunOptions, run_model
 from gardenpath.suites.catalog import find_suites
 from gardenpath.suites.check import check_suite
 from gardenpath.suites.formats.parts import FULL_SENTENCE, PAIR, less_surprising

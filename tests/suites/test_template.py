@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from suite_files import Write
 
 from gardenpath.errors import InputError
-from gardenpath.suites import generate
 from gardenpath.suites.catalog import find_suites
-from gardenpath.suites.generate import build_suite
 from gardenpath.suites.suite import Join, Suite, join_regions
-from gardenpath.suites.template_file import read_templates
+from gardenpath.suites.templates import generate
+from gardenpath.suites.templates.generate import build_suite
+from gardenpath.suites.templates.template_file import read_templates
 
 AGREEMENT = """
 phenomenon = "agreement"

@@ -6,8 +6,8 @@ import pytest
 from suite_files import Write
 
 from gardenpath.errors import InputError
-from gardenpath.suites.generate import build_suite
-from gardenpath.suites.template_file import read_templates
+from gardenpath.suites.templates.generate import build_suite
+from gardenpath.suites.templates.template_file import read_templates
 
 TEMPLATE = """\
 regions = ["subject", "verb"]

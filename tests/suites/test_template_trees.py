@@ -7,9 +7,9 @@ from suite_files import Write
 
 from gardenpath.errors import InputError
 from gardenpath.suites.catalog import find_templates
-from gardenpath.suites.generate import build_suite
-from gardenpath.suites.template_file import read_templates
-from gardenpath.suites.trees import leaves, spelt, trees
+from gardenpath.suites.templates.generate import build_suite
+from gardenpath.suites.templates.structure import leaves, spelt, trees
+from gardenpath.suites.templates.template_file import read_templates
 
 TEMPLATE = """
 regions = ["subject", "verb"]

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.training.batches import BEGIN_ID, END_ID, SentenceBatches, StreamBatches
-from gardenpath.training.cross_entropy import LEFT_OUT
+from gardenpath.training.tasks.batches import BEGIN_ID, END_ID, SentenceBatches, StreamBatches
+from gardenpath.training.tasks.cross_entropy import LEFT_OUT
 
 IDS = np.array([5, 6, 1, 7, 1, 8, 9, 10, 1, 11, 1, 12, 13], dtype=np.int32)
 

@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.models.vocabulary import Vocabulary
-from gardenpath.training import reading as reading_module
-from gardenpath.training.corpus import (
+from gardenpath.text import corpus_reader as reading_module
+from gardenpath.text.corpus_reader import text_blocks
+from gardenpath.text.sentences import split_sentences
+from gardenpath.text.vocabulary import Vocabulary
+from gardenpath.training.corpora.corpus import (
     Reading,
     VocabularyOptions,
     build_vocabulary,
@@ -23,9 +25,7 @@ from gardenpath.training.corpus import (
     unseen_note,
     vocabulary_of,
 )
-from gardenpath.training.reading import text_blocks
-from gardenpath.training.sentences import split_sentences
-from gardenpath.training.statistics import measure_corpora
+from gardenpath.training.corpora.statistics import measure_corpora
 
 BLANKS = Reading(split="blanks")
 TEXT = "the dog barked\nthe cat slept\n\nThe dog slept quickly\n"

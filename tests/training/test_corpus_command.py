@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from gardenpath.cli import app
+from gardenpath.commands.app import app
 
 RUNNER = CliRunner()
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.training.reading import Reading
-from gardenpath.training.sampling import (
+from gardenpath.text.corpus_reader import Reading
+from gardenpath.training.corpora.sampling import (
     SampleOptions,
     draw_order,
     draw_samples,

@@ -4,8 +4,8 @@ import pytest
 import torch
 from torch.nn import functional
 
-from gardenpath.training import cross_entropy
-from gardenpath.training.cross_entropy import LEFT_OUT, linear_cross_entropy
+from gardenpath.training.tasks import cross_entropy
+from gardenpath.training.tasks.cross_entropy import LEFT_OUT, linear_cross_entropy
 
 
 @pytest.mark.parametrize("has_bias", [True, False])

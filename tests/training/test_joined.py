@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.training.joined import as_lines, check_text, corpus_name, join_texts
-from gardenpath.training.ngram import count_lines
-from gardenpath.training.reading import Reading, read_sentences
+from gardenpath.text.corpus_reader import Reading, read_sentences
+from gardenpath.training.corpora.concatenate import as_lines, check_text, corpus_name, join_texts
+from gardenpath.training.ngram.train import count_lines
 
 
 def write(path: Path, content: str | bytes) -> Path:

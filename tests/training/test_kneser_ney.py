@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.models.ngram.kenlm_model import load_ngram, read_kenlm
-from gardenpath.training.arpa import words_backwards, write_arpa
-from gardenpath.training.corpus import Reading, VocabularyOptions
-from gardenpath.training.kneser_ney import FALLBACK, Ints, KneserNey, count, estimate, mark_beginnings
-from gardenpath.training.ngram import estimate_ngrams, read_ngram_text
+from gardenpath.training.corpora.corpus import Reading, VocabularyOptions
+from gardenpath.training.ngram.arpa import words_backwards, write_arpa
+from gardenpath.training.ngram.kneser_ney import FALLBACK, Ints, KneserNey, count, estimate, mark_beginnings
+from gardenpath.training.ngram.train import estimate_ngrams, read_ngram_text
 
 DATA = Path(__file__).parents[1] / "data"
 Table = dict[str, tuple[float, float]]

@@ -20,13 +20,13 @@ import torch
 
 import small_training
 from gardenpath.errors import InputError
-from gardenpath.models import checkpoint as checkpoints
-from gardenpath.models.checkpoint import STATE, WEIGHTS, read_checkpoint, read_tensors
 from gardenpath.models.load import load_model
+from gardenpath.models.trained import checkpoint as checkpoints
+from gardenpath.models.trained.checkpoint import STATE, WEIGHTS, read_checkpoint, read_tensors
 from gardenpath.scoring.score import score_texts
-from gardenpath.training.loop import Training, Validation, train
-from gardenpath.training.options import Budget
-from gardenpath.training.peers import Peers
+from gardenpath.training.loop.distributed import Peers
+from gardenpath.training.loop.loop import Training, Validation, train
+from gardenpath.training.loop.options import Budget
 from small_training import run, small_options, small_task
 
 SAVED = (WEIGHTS, STATE)
@@ -290,9 +290,9 @@ import sys, torch
 from dataclasses import replace
 from pathlib import Path
 from small_training import run, small_options, small_task
-from gardenpath.training.loop import train
-from gardenpath.training.peers import join_peers
-from gardenpath.training.options import Budget
+from gardenpath.training.loop.loop import train
+from gardenpath.training.loop.distributed import join_peers
+from gardenpath.training.loop.options import Budget
 torch.set_num_threads(1)
 peers = join_peers()
 task = replace(small_task(dropout=0.0), share=peers.share)

@@ -12,13 +12,15 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from gardenpath.errors import InputError
-from gardenpath.models.checkpoint import STATE, WEIGHTS, read_checkpoint, read_tensors
 from gardenpath.models.load import load_model
+from gardenpath.models.trained.checkpoint import STATE, WEIGHTS, read_checkpoint, read_tensors
 from gardenpath.scoring.score import score_texts
-from gardenpath.training.batches import BEGIN_ID, END_ID
-from gardenpath.training.cross_entropy import LEFT_OUT
-from gardenpath.training.loop import train
-from gardenpath.training.multitask import (
+from gardenpath.training.corpora.supertags import TaggedCorpus, encode_supertags, write_tags
+from gardenpath.training.loop.loop import train
+from gardenpath.training.loop.options import Budget
+from gardenpath.training.tasks.batches import BEGIN_ID, END_ID
+from gardenpath.training.tasks.cross_entropy import LEFT_OUT
+from gardenpath.training.tasks.multitask import (
     MultitaskTask,
     PairedBatches,
     TagSentences,
@@ -27,8 +29,6 @@ from gardenpath.training.multitask import (
     evaluate_tagging,
     measure_tagging,
 )
-from gardenpath.training.options import Budget
-from gardenpath.training.supertags import TaggedCorpus, encode_supertags, write_tags
 from small_supertags import tagged_corpora, tagged_lines
 from small_training import VOCABULARY_OF_ALL, run, small_options, small_task
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from gardenpath.models.checkpoint import STATE, WEIGHTS, read_checkpoint, read_tensors
+from gardenpath.models.trained.checkpoint import STATE, WEIGHTS, read_checkpoint, read_tensors
 from small_supertags import tagged_corpora
 from small_training import sentences
 from test_cli import gardenpath_command

@@ -13,18 +13,18 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from gardenpath.cli import app
+from gardenpath.commands.app import app
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.models.load import load_model
 from gardenpath.models.ngram.arrays import NgramArrays, load_ngram_arrays
 from gardenpath.models.ngram.kenlm_model import BITS_PER_LOG10, read_kenlm
-from gardenpath.models.vocabulary import read_vocabulary
 from gardenpath.scoring.score import ScoreOptions, score_texts
-from gardenpath.training import ngram
-from gardenpath.training.corpus import Reading, VocabularyOptions, count_words, encode_corpus, vocabulary_of
-from gardenpath.training.ngram import price_text
-from gardenpath.training.numbering import number_text
-from gardenpath.training.reading import text_blocks
+from gardenpath.text.corpus_reader import text_blocks
+from gardenpath.text.vocabulary import read_vocabulary
+from gardenpath.training.corpora.corpus import Reading, VocabularyOptions, count_words, encode_corpus, vocabulary_of
+from gardenpath.training.corpora.word_ids import number_text
+from gardenpath.training.ngram import train as ngram
+from gardenpath.training.ngram.train import price_text
 
 RUNNER = CliRunner()
 DATA = Path(__file__).parents[1] / "data"
@@ -124,7 +124,7 @@ def test_several_models_are_compared_with_a_caveat(corpus: Path, tmp_path: Path)
 def test_torch_is_not_loaded_for_ngrams(corpus: Path, tmp_path: Path) -> None:
     code = f"""
 import sys
-from gardenpath.cli import app
+from gardenpath.commands.app import app
 from gardenpath.models.load import load_model
 command = ["train", "ngram", "--corpus", {str(corpus)!r}, "--valid", {str(corpus)!r}, "--out", "model", "--order", "2"]
 app(command, standalone_mode=False)
@@ -169,7 +169,7 @@ def test_prices_of_a_text_are_those_of_its_sentences(corpus: Path, tmp_path: Pat
 def test_a_text_read_once_has_the_numbers_of_one_read_twice(
     corpus: Path, tmp_path: Path, options: VocabularyOptions, lower: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gardenpath.training.reading.text_blocks", partial(text_blocks, size=20))
+    monkeypatch.setattr("gardenpath.text.corpus_reader.text_blocks", partial(text_blocks, size=20))
     reading = Reading(lower=lower)
     vocabulary, once = number_text(corpus, reading, options)
     assert vocabulary == vocabulary_of(count_words(corpus, reading), options, lower=lower)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.training.options import Budget, TrainOptions, learning_rate, parse_budget
+from gardenpath.training.loop.options import Budget, TrainOptions, learning_rate, parse_budget
 
 
 @pytest.mark.parametrize(

@@ -11,14 +11,14 @@ import pytest
 import torch
 
 from gardenpath.errors import InputError
-from gardenpath.models.checkpoint import STATE, WEIGHTS, read_tensors
 from gardenpath.models.load import load_model
-from gardenpath.models.ordered.module import OrderedOptions
+from gardenpath.models.trained.checkpoint import STATE, WEIGHTS, read_tensors
+from gardenpath.models.trained.on_lstm.module import OrderedOptions
 from gardenpath.scoring.score import score_texts
-from gardenpath.training.language_model import BatchOptions
-from gardenpath.training.loop import train
-from gardenpath.training.options import Budget
-from gardenpath.training.ordered_neurons import PRESETS, OrderedNeuronsTask, build_ordered_task, scaled
+from gardenpath.training.loop.loop import train
+from gardenpath.training.loop.options import Budget
+from gardenpath.training.tasks.language_model import BatchOptions
+from gardenpath.training.tasks.on_lstm import PRESETS, OrderedNeuronsTask, build_ordered_task, scaled
 from small_training import VOCABULARY_OF_ALL, run, sentences, small_corpus, small_options
 from test_cli import gardenpath_command
 

@@ -12,7 +12,7 @@ import pytest
 SCRIPT = """
 import sys, time
 from pathlib import Path
-from gardenpath.training.reading import in_order, text_blocks
+from gardenpath.text.corpus_reader import in_order, text_blocks
 
 if __name__ == "__main__":
     blocks = text_blocks(Path(sys.argv[1]), "lines", size=20)

@@ -11,9 +11,11 @@ import pytest
 import torch
 from typer.testing import CliRunner
 
-from gardenpath.cli import app
+from gardenpath.commands.app import app
 from gardenpath.errors import InputError
-from gardenpath.models.checkpoint import (
+from gardenpath.models.load import load_model
+from gardenpath.models.protocol import remarks_of
+from gardenpath.models.trained.checkpoint import (
     STATE,
     WEIGHTS,
     read_tensors,
@@ -22,21 +24,19 @@ from gardenpath.models.checkpoint import (
     write_tensors,
     write_text,
 )
-from gardenpath.models.checkpoint_record import write_record
-from gardenpath.models.load import load_model
-from gardenpath.models.model import remarks_of
-from gardenpath.models.rnng.checkpoint import load_beam_parser
-from gardenpath.models.rnng.module import RnngOptions
-from gardenpath.models.rnng.options import SearchOptions, parse_beam
-from gardenpath.models.rnng.trees import Limits
-from gardenpath.models.transitions import Labels, labels_of
-from gardenpath.models.tree import bracketed
-from gardenpath.models.vocabulary import to_json
+from gardenpath.models.trained.checkpoint_record import write_record
+from gardenpath.models.trained.rnng.checkpoint import load_beam_parser
+from gardenpath.models.trained.rnng.module import RnngOptions
+from gardenpath.models.trained.rnng.options import SearchOptions, parse_beam
+from gardenpath.models.trained.rnng.trees import Limits
 from gardenpath.scoring.score import score_texts
-from gardenpath.training.loop import train
-from gardenpath.training.options import Budget
-from gardenpath.training.rnng import RnngTask, Treebanks, build_rnng_task
-from gardenpath.training.treebank import encode_treebank, read_treebank, survey
+from gardenpath.text.vocabulary import to_json
+from gardenpath.training.corpora.treebank import encode_treebank, read_treebank, survey
+from gardenpath.training.loop.loop import train
+from gardenpath.training.loop.options import Budget
+from gardenpath.training.tasks.rnng import RnngTask, Treebanks, build_rnng_task
+from gardenpath.trees.transitions import Labels, labels_of
+from gardenpath.trees.tree import bracketed
 from literal_rnng import LiteralRnng
 from small_training import VOCABULARY_OF_ALL, run, sentences, small_options
 from test_cli import gardenpath_command
@@ -238,7 +238,7 @@ def test_commands(folder: Path) -> None:
     first, *_ = json.loads(done.stdout)
     assert (first["brackets"], first["sentences"]) == ("labelled", 11)
     words = [tree.words() for tree in read_treebank(folder / "valid.mrg")]
-    from gardenpath.training.normalise import TreeOptions
+    from gardenpath.trees.normalise import TreeOptions
 
     assert [tree.words() for tree in read_treebank(folder / "found.mrg", TreeOptions(tags="absent"))] == words
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.nn import functional
 
-from gardenpath.training.cross_entropy import LEFT_OUT, linear_cross_entropy
-from gardenpath.training.sampled_softmax import WordSampler, chances, word_sampler
+from gardenpath.training.tasks.cross_entropy import LEFT_OUT, linear_cross_entropy
+from gardenpath.training.tasks.sampled_softmax import WordSampler, chances, word_sampler
 
 
 @given(st.lists(st.floats(1e-3, 1e6), min_size=2, max_size=40), st.integers(1, 45))

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 import torch
 
-from gardenpath.models.checkpoint import STATE, WEIGHTS, read_tensors
 from gardenpath.models.load import load_model
-from gardenpath.report.results import read_results
-from gardenpath.training import ngram
+from gardenpath.models.trained.checkpoint import STATE, WEIGHTS, read_tensors
+from gardenpath.runs.results import read_results
+from gardenpath.training.ngram import train as ngram
 from gardenpath.training.series import contents
 from small_supertags import tagged_corpora
 from small_training import sentences

@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.models.vocabulary import Vocabulary
-from gardenpath.training.cross_entropy import LEFT_OUT
-from gardenpath.training.supertags import (
+from gardenpath.text.vocabulary import Vocabulary
+from gardenpath.training.corpora.supertags import (
     TaggedSentence,
     check_tags,
     count_tags,
@@ -17,6 +16,7 @@ from gardenpath.training.supertags import (
     read_tags,
     write_tags,
 )
+from gardenpath.training.tasks.cross_entropy import LEFT_OUT
 
 LINES = "The|N-b{N-aD} dogs|N-aD bark|V-aN .|.\n\nDogs|N bark|V-aN\n"
 VOCABULARY = Vocabulary(("<s>", "</s>", "UNK", "UNK-INITC-KNOWNLC-s", "The", "dogs", "bark", ".", "(", "|"), "classes")

@@ -8,8 +8,8 @@ import pytest
 import torch
 
 from gardenpath.commands.train import find_vocabulary, shown
-from gardenpath.models.vocabulary import read_vocabulary
-from gardenpath.training.corpus import Reading, VocabularyOptions
+from gardenpath.text.vocabulary import read_vocabulary
+from gardenpath.training.corpora.corpus import Reading, VocabularyOptions
 from small_training import sentences
 from test_cli import gardenpath_command
 

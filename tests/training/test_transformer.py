@@ -12,19 +12,19 @@ import torch
 from tokenizers import normalizers
 
 from gardenpath.errors import InputError
-from gardenpath.models.checkpoint import STATE, WEIGHTS, read_tensors
-from gardenpath.models.gpt2 import Gpt2Options
 from gardenpath.models.load import load_model
-from gardenpath.models.vocabulary import END, to_json
+from gardenpath.models.trained.checkpoint import STATE, WEIGHTS, read_tensors
+from gardenpath.models.trained.gpt2 import Gpt2Options
 from gardenpath.scoring.score import ScoreOptions, score_texts
-from gardenpath.training.contexts import ContextBatches, cut_contexts
-from gardenpath.training.corpus import Reading
-from gardenpath.training.cross_entropy import LEFT_OUT
-from gardenpath.training.language_model import BatchOptions
-from gardenpath.training.loop import train
-from gardenpath.training.options import Budget
-from gardenpath.training.token_set import TokenSet, build_subwords, read_token_set
-from gardenpath.training.transformer import TransformerTask, build_transformer_task
+from gardenpath.text.vocabulary import END, to_json
+from gardenpath.training.corpora.corpus import Reading
+from gardenpath.training.corpora.token_set import TokenSet, build_subwords, read_token_set
+from gardenpath.training.loop.loop import train
+from gardenpath.training.loop.options import Budget
+from gardenpath.training.tasks.contexts import ContextBatches, cut_contexts
+from gardenpath.training.tasks.cross_entropy import LEFT_OUT
+from gardenpath.training.tasks.gpt2 import TransformerTask, build_transformer_task
+from gardenpath.training.tasks.language_model import BatchOptions
 from small_models import byte_level_tokenizer
 from small_training import VOCABULARY_OF_ALL, sentences, small_options
 from test_cli import gardenpath_command

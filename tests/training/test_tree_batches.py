@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import torch
 
-from gardenpath.models.rnng.module import Rnng
-from gardenpath.training.tree_batches import TreeBatches
-from gardenpath.training.tree_loss import tree_loss
-from gardenpath.training.treebank import TreeCorpus
+from gardenpath.models.trained.rnng.module import Rnng
+from gardenpath.training.corpora.treebank import TreeCorpus
+from gardenpath.training.tasks.tree_batches import TreeBatches
+from gardenpath.training.tasks.tree_loss import tree_loss
 from literal_rnng import join, random_sentences, small_rnng
 
 SENTENCES = random_sentences(2, 40)

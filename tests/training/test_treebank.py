@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gardenpath.errors import InputError
-from gardenpath.models.transitions import labels_of
-from gardenpath.models.tree import DEEPEST, Tree, bracketed
-from gardenpath.models.vocabulary import Vocabulary
-from gardenpath.training.brackets import parse_tree, read_placed_trees, read_trees, write_trees
-from gardenpath.training.corpus import VocabularyOptions, vocabulary_of
-from gardenpath.training.normalise import TreeOptions, category, normalise, split_joined
-from gardenpath.training.treebank import encode_treebank, read_treebank, survey
+from gardenpath.text.vocabulary import Vocabulary
+from gardenpath.training.corpora.corpus import VocabularyOptions, vocabulary_of
+from gardenpath.training.corpora.treebank import encode_treebank, read_treebank, survey
+from gardenpath.trees.brackets import parse_tree, read_placed_trees, read_trees, write_trees
+from gardenpath.trees.normalise import TreeOptions, category, normalise, split_joined
+from gardenpath.trees.transitions import labels_of
+from gardenpath.trees.tree import DEEPEST, Tree, bracketed
 from small_trees import a_tree
 
 PENN = """( (S

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from gardenpath.cli import app
+from gardenpath.commands.app import app
 from gardenpath.errors import InputError
-from gardenpath.models.tree import bracketed
-from gardenpath.suites.trees import spelt
-from gardenpath.training.brackets import read_trees
-from gardenpath.training.template_trees import template_trees
-from gardenpath.training.treebank import survey
+from gardenpath.suites.templates.structure import spelt
+from gardenpath.training.corpora.template_trees import template_trees
+from gardenpath.training.corpora.treebank import survey
+from gardenpath.trees.brackets import read_trees
+from gardenpath.trees.tree import bracketed
 
 TREES = "( (S (NP-SBJ (NNP Rain)) (VP (VBZ falls)) (. .)))\n( (CODE <TURN>))\n(ROOT (INTJ (UH Yes)))\n"
 

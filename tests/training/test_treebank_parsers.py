@@ -9,8 +9,8 @@ import nltk
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.models.tree import Tree, bracketed
-from gardenpath.training.parsers import load_parser
+from gardenpath.training.corpora.parsers import load_parser
+from gardenpath.trees.tree import Tree, bracketed
 
 SENTENCES = [["Rain", "(", "cold", ")", "falls"], ["Yes"]]
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from gardenpath.models.transitions import labels_of, oracle, tree_of
-from gardenpath.training.brackets import read_trees
-from gardenpath.training.normalise import TreeOptions, normalise
-from gardenpath.training.treebank import read_treebank, survey
+from gardenpath.training.corpora.treebank import read_treebank, survey
+from gardenpath.trees.brackets import read_trees
+from gardenpath.trees.normalise import TreeOptions, normalise
+from gardenpath.trees.transitions import labels_of, oracle, tree_of
 
 FOLDER = Path(os.environ.get("GARDENPATH_TREEBANKS", Path(__file__).parents[3] / "shared" / "data" / "treebank"))
 

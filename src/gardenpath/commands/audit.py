@@ -13,11 +13,11 @@ from gardenpath.commands.options import AsJson, Join
 from gardenpath.commands.terminal import err, out, progress_bar, say_notes
 
 if TYPE_CHECKING:
+    from gardenpath.auditing.finding import Audit
+    from gardenpath.auditing.frequencies import Frequencies
+    from gardenpath.auditing.words import Reading
     from gardenpath.evaluation.evaluate import Outcomes
-    from gardenpath.models.model import AnyModel
-    from gardenpath.statistics.audit.finding import Audit
-    from gardenpath.statistics.audit.frequencies import Frequencies
-    from gardenpath.statistics.audit.words import Reading
+    from gardenpath.models.protocol import AnyModel
     from gardenpath.suites.suite import Suite
 
 SHOWN_WHOLE = 3
@@ -61,9 +61,9 @@ def audit(  # noqa: PLR0913 - every parameter is an option of the command
     """
     import json
 
-    from gardenpath.report.audits import audit_markdown, audit_table, findings_table
-    from gardenpath.statistics.audit.audit import MOST_ITEMS, sampled
-    from gardenpath.statistics.audit.frequencies import counted_in, english
+    from gardenpath.auditing.audit import MOST_ITEMS, sampled
+    from gardenpath.auditing.frequencies import counted_in, english
+    from gardenpath.reporting.audits import audit_markdown, audit_table, findings_table
 
     found = find_all(suites, join=join, columns=columns)
     table = english() if frequencies is None else counted_in(frequencies)
@@ -95,7 +95,7 @@ def audit_all(
     readings: "list[dict[str, Reading]]",
 ) -> "list[Audit]":
     """Audit every suite, with a progress bar."""
-    from gardenpath.statistics.audit.audit import audit_suite
+    from gardenpath.auditing.audit import audit_suite
 
     audits = []
     with progress_bar() as bar:
@@ -109,8 +109,8 @@ def audit_all(
 
 def read_with(spec: str, suites: "list[Suite]") -> "dict[str, Reading]":
     """How a model reads each suite; an n-gram model also scores them, which takes it no time."""
+    from gardenpath.auditing.words import Reading
     from gardenpath.models.load import load_model
-    from gardenpath.statistics.audit.words import Reading
 
     with err.status(f"Loading {escape(spec)} …"):
         model = load_model(spec)
@@ -133,7 +133,7 @@ def is_ngram(model: "AnyModel") -> bool:
 
 def outcomes_of(model: "AnyModel", suites: "list[Suite]") -> "dict[str, list[Outcomes]]":
     """What a model gets right in each suite."""
-    from gardenpath.pipeline import RunOptions, run_model
+    from gardenpath.runs.pipeline import RunOptions, run_model
 
     steps = run_model(model, suites, RunOptions())
     while True:

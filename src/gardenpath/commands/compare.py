@@ -14,7 +14,7 @@ from gardenpath.errors import InputError
 if TYPE_CHECKING:
     import polars
 
-    from gardenpath.report.results import Results
+    from gardenpath.runs.results import Results
 
 Form = Literal["table", "csv", "json"]
 
@@ -51,7 +51,7 @@ def compare(  # noqa: PLR0913 - every parameter is an option of the command
 
         gardenpath compare runs/gpt2 --published
     """
-    from gardenpath.report.results import read_results
+    from gardenpath.runs.results import read_results
 
     if as_csv and as_json:
         raise InputError("--csv and --json exclude each other; name one")
@@ -68,8 +68,8 @@ def chosen(run_a: Path, run_b: Path | None, a: str | None, b: str | None) -> "tu
     """The outcomes of two models of one folder or of two, and their names; those of one name are told apart."""
     import polars
 
-    from gardenpath.report.results import folder_labels, read_results
-    from gardenpath.report.same_suites import refuse_other_suites
+    from gardenpath.runs.results import folder_labels, read_results
+    from gardenpath.runs.same_suites import refuse_other_suites
 
     first = read_results([run_a])
     if run_b is None:
@@ -126,8 +126,8 @@ def of_model(results: "Results", model: str) -> "polars.DataFrame":
 
 def show_comparison(outcomes: "polars.DataFrame", a: str, b: str, keys: list[str], *, seed: int, form: Form) -> None:
     """Print the comparison of two models."""
-    from gardenpath.report.comparisons import comparison_table
-    from gardenpath.report.files import to_json
+    from gardenpath.reporting.comparisons import comparison_table
+    from gardenpath.runs.folder import to_json
     from gardenpath.statistics.compare import compare_models, compare_overall, compare_suites
 
     rows = compare_models(outcomes, a, b, keys, seed=seed)
@@ -167,8 +167,8 @@ def say_what_it_is(outcomes: "polars.DataFrame", rows: "polars.DataFrame", a: st
 
 def show_published(results: "Results", form: Form) -> None:
     """Print models beside published accuracies."""
-    from gardenpath.report.comparisons import published_table
-    from gardenpath.report.files import to_json
+    from gardenpath.reporting.comparisons import published_table
+    from gardenpath.runs.folder import to_json
     from gardenpath.statistics.compare import against_published, published_for
 
     outcomes = results.counted

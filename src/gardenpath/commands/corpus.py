@@ -16,8 +16,8 @@ from gardenpath.commands.terminal import out, progress_bar, say_notes
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from gardenpath.training.reading import Progress
-    from gardenpath.training.statistics import CorpusTable
+    from gardenpath.text.corpus_reader import Progress
+    from gardenpath.training.corpora.statistics import CorpusTable
 
 Layout = Annotated[
     Literal["lines", "running"],
@@ -58,9 +58,9 @@ def stats(  # noqa: PLR0913 - every parameter is an option of the command
 
     Example: gardenpath corpus stats train-1M.txt train-2M.txt --held-out valid.txt --held-out test.txt
     """
-    from gardenpath.training.corpus import VocabularyOptions, WordCounts, count_words
-    from gardenpath.training.reading import Reading
-    from gardenpath.training.statistics import measure_corpora
+    from gardenpath.text.corpus_reader import Reading
+    from gardenpath.training.corpora.corpus import VocabularyOptions, WordCounts, count_words
+    from gardenpath.training.corpora.statistics import measure_corpora
 
     def count(path: Path, reading: Reading) -> WordCounts:
         with reading_bar(path) as tell:
@@ -69,7 +69,7 @@ def stats(  # noqa: PLR0913 - every parameter is an option of the command
     options = VocabularyOptions(min_count, vocabulary_size, unknown)
     table = measure_corpora(files, held_out or [], Reading(layout, split, lower), options, count=count)
     if as_json:
-        from gardenpath.report.files import to_json
+        from gardenpath.runs.folder import to_json
 
         sys.stdout.write(to_json(asdict(table)))
         return
@@ -99,8 +99,8 @@ def sample(  # noqa: PLR0913 - every parameter is an option of the command
 
     Example: gardenpath corpus sample train.txt --sizes 125k,250k,500k,1M,2M --samples 5 --out samples
     """
-    from gardenpath.training.reading import Reading
-    from gardenpath.training.sampling import MANIFEST, SampleOptions, parse_size, write_samples
+    from gardenpath.text.corpus_reader import Reading
+    from gardenpath.training.corpora.sampling import MANIFEST, SampleOptions, parse_size, write_samples
 
     budgets = tuple(sorted(map(parse_size, sizes.split(","))))
     options = SampleOptions(budgets, samples, seed, block, parse_size(held_out) if held_out else 0)

@@ -14,7 +14,7 @@ from gardenpath.commands.terminal import err
 from gardenpath.errors import InputError, InputWarning
 
 if TYPE_CHECKING:
-    from gardenpath.store import Store
+    from gardenpath.runs.store import Store
     from gardenpath.suites.suite import Join, Suite
 
 
@@ -37,11 +37,11 @@ def find_all(
     seed: int = 0,
 ) -> "list[Suite]":
     """The suites named, or those run by default."""
-    from gardenpath.pipeline import sample
+    from gardenpath.runs.pipeline import sample
     from gardenpath.suites.catalog import DEFAULT_SUITES, find_suites
     from gardenpath.suites.formats.columns import parse_columns
     from gardenpath.suites.grammar.drawn_template import DRAWN
-    from gardenpath.suites.template import Sample
+    from gardenpath.suites.templates.template import Sample
 
     named = None if columns is None else parse_columns(columns)
     draw = None if sample_size is None and not seed else Sample(sample_size or DRAWN.n, seed)
@@ -120,8 +120,8 @@ def read_input() -> bytes:
 @contextmanager
 def opened_store(path: Path | None) -> "Iterator[Store]":
     """The store, closed afterwards."""
-    from gardenpath.places import cache_folder
-    from gardenpath.store import Store
+    from gardenpath.io.cache_directory import cache_folder
+    from gardenpath.runs.store import Store
 
     store = Store(path or cache_folder() / "surprisals.sqlite")
     try:

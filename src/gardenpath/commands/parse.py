@@ -14,13 +14,13 @@ from gardenpath.commands.corpus import Layout, add_row, number_table
 from gardenpath.commands.options import AsJson, Beam
 from gardenpath.commands.terminal import err, out
 from gardenpath.errors import InputError, SentenceError
-from gardenpath.models.rnng.options import DEFAULT_BEAM
+from gardenpath.models.trained.rnng.options import DEFAULT_BEAM
 
 if TYPE_CHECKING:
-    from gardenpath.models.tree import Tree
-    from gardenpath.training.brackets import Placed
-    from gardenpath.training.normalise import TreeOptions
-    from gardenpath.training.parseval import Agreement, Convention
+    from gardenpath.trees.brackets import Placed
+    from gardenpath.trees.normalise import TreeOptions
+    from gardenpath.trees.parseval import Agreement, Convention
+    from gardenpath.trees.tree import Tree
 
 SENTENCES_AT_ONCE = 1024
 """That are parsed together, so that a long text needs no more memory than a short one."""
@@ -88,9 +88,9 @@ def parse_text(  # noqa: PLR0913 - every parameter is an option of the command
 
         gardenpath parse models/rnng text.txt --incremental
     """
-    from gardenpath.models.tree_parser import ParseOptions, load_tree_parser
-    from gardenpath.training.brackets import check_written
-    from gardenpath.training.normalise import split_joined
+    from gardenpath.models.trained.tree_parser import ParseOptions, load_tree_parser
+    from gardenpath.trees.brackets import check_written
+    from gardenpath.trees.normalise import split_joined
 
     if against is None and as_json:
         raise InputError("--json tells how trees agree with true ones; name a treebank (--against)")
@@ -126,9 +126,9 @@ def follow_text(model: Path, file: Path, written: Path | None, *, layout: Any, s
 
     Brackets that are open are not closed: `(S (NP the dog) (VP saw`.
     """
-    from gardenpath.models.checkpoint_record import read_record
-    from gardenpath.models.rnng.checkpoint import load_beam_parser
-    from gardenpath.models.rnng.options import parse_beam
+    from gardenpath.models.trained.checkpoint_record import read_record
+    from gardenpath.models.trained.rnng.checkpoint import load_beam_parser
+    from gardenpath.models.trained.rnng.options import parse_beam
 
     if (kind := read_record(model)["kind"]) != "rnng":
         raise InputError(
@@ -149,14 +149,14 @@ def follow_text(model: Path, file: Path, written: Path | None, *, layout: Any, s
     if written is None:
         sys.stdout.writelines(f"{row}\n" for row in rows)
     else:
-        from gardenpath.training.brackets import write_lines
+        from gardenpath.trees.brackets import write_lines
 
         err.print(f"{written}: {write_lines(written, rows) - 1:,} words", highlight=False)
 
 
 def learned_unary(folder: Path) -> str:
     """What became of unary phrases in the trees that a model learned from."""
-    from gardenpath.models.checkpoint_record import read_record
+    from gardenpath.models.trained.checkpoint_record import read_record
 
     found: str = read_record(folder)["training"].get("trees", {}).get("unary", "merge")
     return found
@@ -164,15 +164,15 @@ def learned_unary(folder: Path) -> str:
 
 def gold_options(tags: Literal["drop", "absent"], unary: str) -> "TreeOptions":
     """True trees with the unary phrases that the model can build; joined ones are taken apart before they are shown."""
-    from gardenpath.training.normalise import TreeOptions
+    from gardenpath.trees.normalise import TreeOptions
 
     return TreeOptions(tags=tags, unary="merge" if unary == "merge" else "keep")
 
 
 def gold_trees(path: Path, options: "TreeOptions", longest: int | None) -> "list[Placed]":
     """The normalised trees of a treebank and their places, those of long sentences left out on request."""
-    from gardenpath.training.parseval import PUNCTUATION
-    from gardenpath.training.treebank import normalised
+    from gardenpath.training.corpora.treebank import normalised
+    from gardenpath.trees.parseval import PUNCTUATION
 
     found = [
         replace(placed, tree=tree)
@@ -188,7 +188,7 @@ def find_sentences(
     file: Path | None, gold: "list[Placed] | None", *, layout: Any, split: Any
 ) -> Iterable[Sequence[str]]:
     """The words of the text, or those of the treebank."""
-    from gardenpath.training.reading import Reading, read_sentences
+    from gardenpath.text.corpus_reader import Reading, read_sentences
 
     if file is not None:
         return read_sentences(file, Reading(layout, split))
@@ -199,7 +199,7 @@ def find_sentences(
 
 def check_same(sentences: Sequence[Sequence[str]], gold: "Sequence[Placed]", treebank: str) -> None:
     """Refuse a text whose sentences are not those of the treebank, before they are parsed."""
-    from gardenpath.training.brackets import place
+    from gardenpath.trees.brackets import place
 
     advice = "give the same sentences in the same order (`--split blanks`: words as they stand), or leave the text out"
     if len(gold) != len(sentences):
@@ -215,7 +215,7 @@ def check_same(sentences: Sequence[Sequence[str]], gold: "Sequence[Placed]", tre
 @contextmanager
 def places(file: Path | None, against: Path | None, gold: "Sequence[Placed] | None", *, layout: str) -> Iterator[None]:
     """Sentences that cannot be parsed are named by their places."""
-    from gardenpath.training.brackets import numbered_lines, place
+    from gardenpath.trees.brackets import numbered_lines, place
 
     try:
         yield
@@ -244,8 +244,8 @@ def parse_all(
 
 def show_trees(trees: "Sequence[Tree]", path: Path | None) -> None:
     """To a file, or to the screen, one per line."""
-    from gardenpath.models.tree import bracketed
-    from gardenpath.training.brackets import write_trees
+    from gardenpath.trees.brackets import write_trees
+    from gardenpath.trees.tree import bracketed
 
     if path is None:
         sys.stdout.writelines(f"{bracketed(tree)}\n" for tree in trees)
@@ -255,8 +255,8 @@ def show_trees(trees: "Sequence[Tree]", path: Path | None) -> None:
 
 def compare(gold: "Sequence[Tree]", found: "Sequence[Tree]", name: str, *, labelled: bool) -> list[Accuracy]:
     """The model's trees and trivial ones against the true ones."""
-    from gardenpath.models.distance_trees import left_branching, right_branching
-    from gardenpath.training.parseval import EVALB, SPANS, agreement
+    from gardenpath.trees.distances import left_branching, right_branching
+    from gardenpath.trees.parseval import EVALB, SPANS, agreement
 
     def measure(whose: str, trees: "Iterable[Tree]", convention: "Convention") -> Accuracy:
         pairs = zip(gold, trees, strict=True)
@@ -273,7 +273,7 @@ def compare(gold: "Sequence[Tree]", found: "Sequence[Tree]", name: str, *, label
 
 def accuracy(whose: str, sentences: "Sequence[Agreement]", *, labelled: bool) -> Accuracy:
     """What many agreements come to."""
-    from gardenpath.training.parseval import Agreement, mean_f1
+    from gardenpath.trees.parseval import Agreement, mean_f1
 
     total = sum(sentences, start=Agreement())
     shares = (total.precision, total.recall, total.f1, mean_f1(sentences))
@@ -283,7 +283,7 @@ def accuracy(whose: str, sentences: "Sequence[Agreement]", *, labelled: bool) ->
 def show_accuracies(accuracies: Sequence[Accuracy], n: int, treebank: str, *, as_json: bool) -> None:
     """A row per parser."""
     if as_json:
-        from gardenpath.report.files import to_json
+        from gardenpath.runs.folder import to_json
 
         rows = [{"treebank": treebank, "sentences": n, **asdict(accuracy)} for accuracy in accuracies]
         sys.stdout.write(to_json(rows))

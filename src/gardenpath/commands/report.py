@@ -32,13 +32,13 @@ def report(
 
         gardenpath report runs/lstm runs/gpt2 --out both.html --figures figures
     """
-    from gardenpath.report.analyses import all_analyses, write_analyses
-    from gardenpath.report.facts import read_facts, with_facts
-    from gardenpath.report.figures import all_figures, write_figures
-    from gardenpath.report.files import write_whole
-    from gardenpath.report.page.build import build_page
-    from gardenpath.report.page.commands import report_command, run_command
-    from gardenpath.report.results import read_results
+    from gardenpath.reporting.analyses import all_analyses, write_analyses
+    from gardenpath.reporting.figures import all_figures, write_figures
+    from gardenpath.reporting.page.build import build_page
+    from gardenpath.reporting.page.commands import report_command, run_command
+    from gardenpath.runs.folder import write_whole
+    from gardenpath.runs.model_metadata import read_facts, with_facts
+    from gardenpath.runs.results import read_results
 
     with err.status("Reading the runs …"):
         results = read_results(runs)

@@ -13,14 +13,14 @@ from gardenpath.commands.inputs import ColumnMap, find_all, opened_store, read_l
 from gardenpath.commands.options import AsJson, Beam, Bos, End, Join, Masking, StorePath, WordBoundary
 from gardenpath.commands.terminal import err, print_summaries, progress_bar, say_notes
 from gardenpath.errors import InputError
-from gardenpath.models.rnng.options import DEFAULT_BEAM
+from gardenpath.models.trained.rnng.options import DEFAULT_BEAM
 
 if TYPE_CHECKING:
     from gardenpath.evaluation.evaluate import Outcomes
-    from gardenpath.models.model import AnyModel
-    from gardenpath.pipeline import ModelRun, RunOptions
+    from gardenpath.models.protocol import AnyModel
+    from gardenpath.runs.pipeline import ModelRun, RunOptions
+    from gardenpath.runs.store import Store
     from gardenpath.statistics.estimate import Summary
-    from gardenpath.store import Store
     from gardenpath.suites.suite import Suite
 
 
@@ -86,9 +86,9 @@ def run(  # noqa: PLR0913 - every parameter is an option of the command
 
         gardenpath run --model ngram:kn5.arpa --model smollm2 --suite path/to/blimp/data --sample 100
     """
-    from gardenpath.models.checkpoint_record import expand_series
     from gardenpath.models.load import DEFAULT_MODEL, load_model
-    from gardenpath.pipeline import RunOptions
+    from gardenpath.models.trained.checkpoint_record import expand_series
+    from gardenpath.runs.pipeline import RunOptions
     from gardenpath.scoring.score import ScoreOptions
     from gardenpath.suites.catalog import DEFAULT_SUITES
 
@@ -126,7 +126,7 @@ def run(  # noqa: PLR0913 - every parameter is an option of the command
 
 def write_figures(folder: Path, summaries: "list[Summary]") -> None:
     """The picture of the table, for papers and for the screen."""
-    from gardenpath.report.figures import accuracy_figure, write_figure
+    from gardenpath.reporting.figures import accuracy_figure, write_figure
 
     if any(summary.n for summary in summaries):
         figure = accuracy_figure(summaries)
@@ -143,8 +143,8 @@ def score_and_evaluate(
     unigram_lines: list[str],
 ) -> "ModelRun":
     """Run one model over the suites with a progress bar."""
-    from gardenpath.models.model import remarks_of
-    from gardenpath.pipeline import Started, run_model
+    from gardenpath.models.protocol import remarks_of
+    from gardenpath.runs.pipeline import Started, run_model
 
     steps = run_model(model, suites, options, store=store, unigram_lines=unigram_lines)
     with progress_bar() as bar:
@@ -205,7 +205,7 @@ def write_results(
     """Write the folder of a run."""
     import polars
 
-    from gardenpath.report.files import manifest, outcome_table, token_table, write_run
+    from gardenpath.runs.folder import manifest, outcome_table, token_table, write_run
 
     tokens = [
         token_table(done.model.card.name, suites, done.scores, {text: row for row, text in enumerate(done.texts)})

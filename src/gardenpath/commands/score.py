@@ -16,12 +16,12 @@ from gardenpath.commands.inputs import Line, read_placed_lines
 from gardenpath.commands.options import AsJson, Beam, Bos, End, Masking, WordBoundary
 from gardenpath.commands.terminal import err, out, progress_bar, say_notes
 from gardenpath.errors import InputError, SentenceError
-from gardenpath.models.rnng.options import DEFAULT_BEAM
+from gardenpath.models.trained.rnng.options import DEFAULT_BEAM
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from gardenpath.models.model import AnyModel
+    from gardenpath.models.protocol import AnyModel
     from gardenpath.scoring.score import ScoreOptions
     from gardenpath.scoring.surprisals import Scores
     from gardenpath.statistics.perplexity import Perplexity
@@ -70,7 +70,7 @@ def token_row(sentence: int, place: int, row: tuple[str, int, int, float, bool],
     text, start, end, bits, known = row
     if layout == "tsv":
         return f"{sentence}\t{place}\t{text}\t{start}\t{end}\t{bits:.6f}\t{str(known).lower()}\n"
-    from gardenpath.report.files import without_nan
+    from gardenpath.runs.folder import without_nan
 
     names = ("sentence", "token", "text", "start", "end", "bits", "known")
     record = dict(zip(names, (sentence, place, text, start, end, bits, known), strict=True))
@@ -100,8 +100,8 @@ def perplexity(  # noqa: PLR0913 - every parameter is an option of the command
 
         gardenpath perplexity models/5gram models/lstm models/gpt2 test.txt --end
     """
-    from gardenpath.models.checkpoint_record import expand_series
     from gardenpath.models.load import load_model
+    from gardenpath.models.trained.checkpoint_record import expand_series
     from gardenpath.statistics.perplexity import caveats
 
     lines = read_placed_lines(file)
@@ -113,7 +113,7 @@ def perplexity(  # noqa: PLR0913 - every parameter is an option of the command
         rows.append({"model": model.card.name, "file": str(file), **asdict(measured)})
         tokens.append(numbers)
     if as_json:
-        from gardenpath.report.files import to_json
+        from gardenpath.runs.folder import to_json
 
         sys.stdout.write(to_json(rows[0] if len(rows) == 1 else rows))
     else:
@@ -127,8 +127,8 @@ def measure(
     model: "AnyModel", lines: list[Line], *, end: bool, split: Literal["penn", "blanks"]
 ) -> "tuple[Perplexity, str]":
     """The perplexity of a model, and a digest of the text in its tokens."""
-    from gardenpath.models.description import digest
-    from gardenpath.models.model import TextModel
+    from gardenpath.models.card import digest
+    from gardenpath.models.protocol import TextModel
     from gardenpath.scoring.score import ScoreOptions
     from gardenpath.statistics.perplexity import measure_perplexity
 
@@ -179,7 +179,7 @@ def places(lines: list[Line]) -> Iterator[None]:
 
 def score_lines(model: "AnyModel", lines: list[Line], options: "ScoreOptions") -> "Scores":
     """Score sentences with a progress bar."""
-    from gardenpath.models.model import remarks_of
+    from gardenpath.models.protocol import remarks_of
     from gardenpath.scoring.score import Scoring
 
     scoring = Scoring(model, [line.text for line in lines], options)

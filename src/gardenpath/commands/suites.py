@@ -48,7 +48,7 @@ def show_suite(
     columns: ColumnMap = None,
 ) -> None:
     """The design of a suite: conditions, an example item by regions, predictions, chance."""
-    from gardenpath.report.designs import design
+    from gardenpath.reporting.designs import design
 
     for suite in find_all([name], join=join, columns=columns):
         out.print(design(suite))

@@ -14,11 +14,11 @@ from gardenpath.commands.train_folder import check_folder
 from gardenpath.commands.train_series import train_series
 
 if TYPE_CHECKING:
-    from gardenpath.models.vocabulary import Vocabulary
-    from gardenpath.training.corpus import Corpus, Reading, VocabularyOptions
-    from gardenpath.training.loop import Progress, Task
-    from gardenpath.training.options import TrainOptions
-    from gardenpath.training.peers import Peers
+    from gardenpath.text.vocabulary import Vocabulary
+    from gardenpath.training.corpora.corpus import Corpus, Reading, VocabularyOptions
+    from gardenpath.training.loop.distributed import Peers
+    from gardenpath.training.loop.loop import Progress, Task
+    from gardenpath.training.loop.options import TrainOptions
 
 CORPUS_FOLDER = "corpus"
 """In the checkpoint directory: the texts as numbers, so that a second start does not read them again."""
@@ -73,13 +73,13 @@ def train_lstm(  # noqa: PLR0913 - every parameter is an option of the command
         gardenpath train lstm --corpus train.mrg --valid valid.mrg --layout trees --reading sentences --out models/twin
     """
     asked = dict(locals())
-    from gardenpath.training.memory import use_huge_pages
+    from gardenpath.training.loop.memory import use_huge_pages
 
     use_huge_pages()
-    from gardenpath.models.recurrent import RecurrentOptions
-    from gardenpath.training.corpus import VocabularyOptions
-    from gardenpath.training.language_model import PRESETS, build_task
-    from gardenpath.training.peers import choose_device, join_peers
+    from gardenpath.models.trained.lstm import RecurrentOptions
+    from gardenpath.training.corpora.corpus import VocabularyOptions
+    from gardenpath.training.loop.distributed import choose_device, join_peers
+    from gardenpath.training.tasks.language_model import PRESETS, build_task
 
     chosen = PRESETS[preset]
     options = of_training(chosen.training, asked)
@@ -123,7 +123,7 @@ LOOP = (
 
 def of_training(preset: "TrainOptions", asked: Mapping[str, Any]) -> "TrainOptions":
     """How a preset trains, with what a user asked of a command in its place."""
-    from gardenpath.training.options import parse_budget
+    from gardenpath.training.loop.options import parse_budget
 
     budget = None if asked["budget"] is None else parse_budget(asked["budget"])
     options: TrainOptions = changed(preset, budget=budget, **{name: asked[name] for name in LOOP})
@@ -134,15 +134,15 @@ def find_texts(
     paths: tuple[Sequence[Path], Path], layout: Any, split: Any, *, lower: bool, folder: Path
 ) -> "tuple[tuple[Path, Path], Reading]":
     """The texts and how they are read; the words of treebanks are written down as texts that blanks cut."""
-    from gardenpath.training.joined import check_text, join_texts
-    from gardenpath.training.reading import Reading
+    from gardenpath.text.corpus_reader import Reading
+    from gardenpath.training.corpora.concatenate import check_text, join_texts
 
     corpus, valid = paths
     if layout != "trees":
         check_text(valid, layout)
         return (join_texts(corpus, layout, folder), valid), Reading(layout, split, lower)
-    from gardenpath.training.brackets import write_lines
-    from gardenpath.training.treebank import read_words
+    from gardenpath.training.corpora.treebank import read_words
+    from gardenpath.trees.brackets import write_lines
 
     folder.mkdir(parents=True, exist_ok=True)
     texts = (folder / "training.txt", folder / "held-out.txt")
@@ -154,7 +154,7 @@ def find_texts(
 
 def about_texts(corpus: Sequence[Path], corpora: "tuple[Corpus, Corpus]") -> dict[str, Any]:
     """What results tell of the texts of a training."""
-    from gardenpath.training.joined import corpus_name
+    from gardenpath.training.corpora.concatenate import corpus_name
 
     return {"corpus_name": corpus_name(corpus), "held_out_unknown": corpora[1].unknown}
 
@@ -166,11 +166,11 @@ def find_vocabulary(
 
     `keep`: whether to write it down, which one of several processes does.
     """
-    from gardenpath.models.checkpoint import write_text
-    from gardenpath.models.recurrent import VOCABULARY
-    from gardenpath.models.vocabulary import read_vocabulary, to_json
-    from gardenpath.training.corpus import count_words, vocabulary_of
-    from gardenpath.training.state import goes_on
+    from gardenpath.models.trained.checkpoint import write_text
+    from gardenpath.models.trained.lstm import VOCABULARY
+    from gardenpath.text.vocabulary import read_vocabulary, to_json
+    from gardenpath.training.corpora.corpus import count_words, vocabulary_of
+    from gardenpath.training.loop.state import goes_on
 
     if goes_on(folder):
         return read_vocabulary(folder / VOCABULARY)
@@ -185,7 +185,7 @@ def read_corpora(
     paths: tuple[Path, Path], reading: "Reading", vocabulary: "Vocabulary", folder: Path
 ) -> "tuple[Corpus, Corpus]":
     """Both texts as numbers; what the vocabulary leaves out of the second is said."""
-    from gardenpath.training.corpus import encode_corpus, unseen_note
+    from gardenpath.training.corpora.corpus import encode_corpus, unseen_note
 
     with err.status("Reading the corpora …"):
         training, held_out = (encode_corpus(path, reading, vocabulary, folder) for path in paths)
@@ -204,7 +204,7 @@ def run_training(
     task: "Task", options: "TrainOptions", folder: Path, peers: "Peers", *, about: Mapping[str, Any] | None = None
 ) -> None:
     """Train with a bar that tells speed and time left; one line per validation."""
-    from gardenpath.training.loop import train
+    from gardenpath.training.loop.loop import train
 
     parameters = sum(parameter.numel() for parameter in task.module.parameters())
     speaks = peers.rank == 0

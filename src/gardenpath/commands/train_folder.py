@@ -8,7 +8,7 @@ from gardenpath.errors import InputError
 
 def check_folder(folder: Path, kind: str) -> None:
     """A directory for one model, or for the training of one of that kind to go on."""
-    from gardenpath.models.checkpoint_record import check_kind, is_series
+    from gardenpath.models.trained.checkpoint_record import check_kind, is_series
 
     check_place(folder)
     if is_series(str(folder)):
@@ -21,7 +21,7 @@ def check_folder(folder: Path, kind: str) -> None:
 
 def check_series_folder(folder: Path) -> None:
     """A directory for a series, or for one to go on."""
-    from gardenpath.models.checkpoint_record import RECORD
+    from gardenpath.models.trained.checkpoint_record import RECORD
 
     check_place(folder)
     if (folder / RECORD).exists():

@@ -14,8 +14,8 @@ from gardenpath.commands.train_folder import check_folder
 from gardenpath.commands.train_series import train_series
 
 if TYPE_CHECKING:
-    from gardenpath.training.corpus import Corpus, Reading, VocabularyOptions
-    from gardenpath.training.token_set import TokenSet
+    from gardenpath.training.corpora.corpus import Corpus, Reading, VocabularyOptions
+    from gardenpath.training.corpora.token_set import TokenSet
 
 
 def train_gpt2(  # noqa: PLR0913 - every parameter is an option of the command
@@ -85,13 +85,13 @@ def train_gpt2(  # noqa: PLR0913 - every parameter is an option of the command
         gardenpath train gpt2 --corpus train.txt --valid valid.txt --out models/hu --preset hu --vocabulary gpt2/
     """
     asked = dict(locals())
-    from gardenpath.training.memory import use_huge_pages
+    from gardenpath.training.loop.memory import use_huge_pages
 
     use_huge_pages()
-    from gardenpath.models.gpt2 import Gpt2Options
-    from gardenpath.training.corpus import VocabularyOptions
-    from gardenpath.training.peers import choose_device, join_peers
-    from gardenpath.training.transformer import PRESETS, build_transformer_task
+    from gardenpath.models.trained.gpt2 import Gpt2Options
+    from gardenpath.training.corpora.corpus import VocabularyOptions
+    from gardenpath.training.loop.distributed import choose_device, join_peers
+    from gardenpath.training.tasks.gpt2 import PRESETS, build_transformer_task
 
     chosen = PRESETS[preset]
     options = of_training(chosen.training, asked)
@@ -126,7 +126,7 @@ def describe_tokens(
 ) -> dict[str, Any]:
     """Where tokens come from, in the facts that a training must share with the one it goes on from."""
     from gardenpath.errors import InputError
-    from gardenpath.training.encoding import text_digest
+    from gardenpath.training.corpora.encoding import text_digest
 
     if end is not None and vocabulary in ("bpe", "words"):
         raise InputError(f"--end-symbol {end}: it is chosen for a given tokenizer only, not for {vocabulary}")
@@ -149,7 +149,7 @@ def describe_tokens(
 def check_words(corpus: Path, reading: "Reading") -> None:
     """Sub-words could be learned from one word alone; a text of several is read no further than to the second."""
     from gardenpath.errors import InputError
-    from gardenpath.training.reading import read_sentences
+    from gardenpath.text.corpus_reader import read_sentences
 
     seen: set[str] = set()
     for sentence in read_sentences(corpus, reading, workers=1):
@@ -169,10 +169,10 @@ def find_tokens(
 
     `keep`: whether to write them down, which one of several processes does.
     """
-    from gardenpath.models.checkpoint import read_record
-    from gardenpath.models.gpt2 import TextOptions, token_file
-    from gardenpath.training.state import goes_on
-    from gardenpath.training.token_set import read_token_set
+    from gardenpath.models.trained.checkpoint import read_record
+    from gardenpath.models.trained.gpt2 import TextOptions, token_file
+    from gardenpath.training.corpora.token_set import read_token_set
+    from gardenpath.training.loop.state import goes_on
 
     going = goes_on(folder)
     if going and (record := read_record(folder))["training"].get("vocabulary_from") == source:
@@ -187,8 +187,8 @@ def find_tokens(
 
 def build_tokens(source: dict[str, Any], vocabulary: str, corpus: Path, reading: "Reading") -> "TokenSet":
     """The tokens that `describe_tokens` describes; `vocabulary` as the user gave it."""
-    from gardenpath.training.corpus import VocabularyOptions
-    from gardenpath.training.token_set import build_subwords, build_words, read_token_set
+    from gardenpath.training.corpora.corpus import VocabularyOptions
+    from gardenpath.training.corpora.token_set import build_subwords, build_words, read_token_set
 
     match source:
         case {"kind": "words", **options}:
@@ -205,7 +205,7 @@ def read_corpora(
     paths: tuple[Path, Path], reading: "Reading", tokens: "TokenSet", folder: Path
 ) -> "tuple[Corpus, Corpus]":
     """Both texts as numbers; how large they are and what the tokens leave out of them is said."""
-    from gardenpath.training.corpus import unseen_note
+    from gardenpath.training.corpora.corpus import unseen_note
 
     found = []
     for path in paths:
@@ -227,7 +227,7 @@ def read_corpora(
 
 def say_perplexity(folder: Path, held_out: "Corpus") -> None:
     """How well the best weights predict the held-out text, per token and per word."""
-    from gardenpath.models.checkpoint_record import read_record
+    from gardenpath.models.trained.checkpoint_record import read_record
     from gardenpath.statistics.perplexity import caveats
 
     training = read_record(folder)["training"]

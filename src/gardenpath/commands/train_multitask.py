@@ -24,9 +24,9 @@ from gardenpath.commands.train import (
 from gardenpath.commands.train_folder import check_folder
 
 if TYPE_CHECKING:
-    from gardenpath.models.vocabulary import Vocabulary
-    from gardenpath.training.loop import Task
-    from gardenpath.training.supertags import TaggedCorpus
+    from gardenpath.text.vocabulary import Vocabulary
+    from gardenpath.training.corpora.supertags import TaggedCorpus
+    from gardenpath.training.loop.loop import Task
 
 
 def train_multitask(  # noqa: PLR0913 - every parameter is an option of the command
@@ -82,14 +82,14 @@ def train_multitask(  # noqa: PLR0913 - every parameter is an option of the comm
         --valid-supertags ccg-valid.txt --out models/twin --weight 0
     """
     asked = dict(locals())
-    from gardenpath.training.memory import use_huge_pages
+    from gardenpath.training.loop.memory import use_huge_pages
 
     use_huge_pages()
-    from gardenpath.models.recurrent import RecurrentOptions
-    from gardenpath.training.corpus import VocabularyOptions
-    from gardenpath.training.language_model import PRESETS, build_task
-    from gardenpath.training.multitask import build_multitask
-    from gardenpath.training.peers import choose_device, join_peers
+    from gardenpath.models.trained.lstm import RecurrentOptions
+    from gardenpath.training.corpora.corpus import VocabularyOptions
+    from gardenpath.training.loop.distributed import choose_device, join_peers
+    from gardenpath.training.tasks.language_model import PRESETS, build_task
+    from gardenpath.training.tasks.multitask import build_multitask
 
     chosen = PRESETS[preset]
     options = of_training(chosen.training, asked)
@@ -126,7 +126,7 @@ def train_multitask(  # noqa: PLR0913 - every parameter is an option of the comm
 
 def find_tags(supertags: Path, held_out: Sequence[Path]) -> tuple[str, ...]:
     """The categories to learn, by number; held-out files are read for their faults only."""
-    from gardenpath.training.supertags import check_tags, count_tags, number_tags, read_supertags
+    from gardenpath.training.corpora.supertags import check_tags, count_tags, number_tags, read_supertags
 
     with err.status("Counting categories …"):
         tags = number_tags(count_tags(read_supertags(supertags)))
@@ -139,7 +139,7 @@ def read_tagged(
     paths: tuple[Path, Path], vocabulary: "Vocabulary", tags: tuple[str, ...]
 ) -> "tuple[TaggedCorpus, TaggedCorpus]":
     """Both files as numbers, and how large they are."""
-    from gardenpath.training.supertags import encode_supertags
+    from gardenpath.training.corpora.supertags import encode_supertags
 
     with err.status("Reading the supertags …"):
         training, held_out = (encode_supertags(path, vocabulary, tags) for path in paths)
@@ -161,8 +161,8 @@ def share(part: int, whole: int) -> str:
 
 def keep_tags(tags: tuple[str, ...], folder: Path) -> None:
     """The categories go to the checkpoint when its training begins."""
-    from gardenpath.training.state import goes_on
-    from gardenpath.training.supertags import write_tags
+    from gardenpath.training.corpora.supertags import write_tags
+    from gardenpath.training.loop.state import goes_on
 
     if not goes_on(folder):
         write_tags(folder, tags)
@@ -170,8 +170,8 @@ def keep_tags(tags: tuple[str, ...], folder: Path) -> None:
 
 def say_tagging(folder: Path, test: Path | None) -> None:
     """How well the best weights do both tasks."""
-    from gardenpath.models.checkpoint_record import read_record
-    from gardenpath.training.multitask import evaluate_tagging
+    from gardenpath.models.trained.checkpoint_record import read_record
+    from gardenpath.training.tasks.multitask import evaluate_tagging
 
     best = read_record(folder)["training"]
     say(

@@ -14,9 +14,9 @@ from gardenpath.commands.train_folder import check_folder
 from gardenpath.commands.train_series import train_series
 
 if TYPE_CHECKING:
-    from gardenpath.training.corpus import Corpus, Reading, VocabularyOptions
-    from gardenpath.training.kneser_ney import KneserNey
-    from gardenpath.training.ngram import NgramText
+    from gardenpath.training.corpora.corpus import Corpus, Reading, VocabularyOptions
+    from gardenpath.training.ngram.kneser_ney import KneserNey
+    from gardenpath.training.ngram.train import NgramText
 
 
 def train_ngram(  # noqa: PLR0913 - every parameter is an option of the command
@@ -51,11 +51,11 @@ def train_ngram(  # noqa: PLR0913 - every parameter is an option of the command
         gardenpath train ngram --corpus train.txt --valid valid.txt --out curve --sizes 125k,250k,500k --samples 5
     """
     asked = dict(locals())
-    from gardenpath.models.checkpoint_record import describe
     from gardenpath.models.ngram.arrays import KIND
-    from gardenpath.training.corpus import Reading, VocabularyOptions, encode_corpus
-    from gardenpath.training.joined import check_text, corpus_name, join_texts
-    from gardenpath.training.ngram import save_ngrams
+    from gardenpath.models.trained.checkpoint_record import describe
+    from gardenpath.training.corpora.concatenate import check_text, corpus_name, join_texts
+    from gardenpath.training.corpora.corpus import Reading, VocabularyOptions, encode_corpus
+    from gardenpath.training.ngram.train import save_ngrams
 
     split: Literal["penn", "blanks"] = "penn" if tokenize else "blanks"
     if sizes is not None or samples > 1:
@@ -81,7 +81,7 @@ def train_ngram(  # noqa: PLR0913 - every parameter is an option of the command
 
 def read_text(corpus: Path, reading: "Reading", wanted: "VocabularyOptions") -> "NgramText":
     """The words of the corpus, and the corpus in their numbers."""
-    from gardenpath.training.ngram import read_ngram_text
+    from gardenpath.training.ngram.train import read_ngram_text
 
     with reading_bar(corpus) as tell:
         text = read_ngram_text(corpus, reading, wanted, progress=tell)
@@ -91,7 +91,7 @@ def read_text(corpus: Path, reading: "Reading", wanted: "VocabularyOptions") -> 
 
 def estimate(text: "NgramText", order: int) -> "KneserNey":
     """The model, and how large it is."""
-    from gardenpath.training.ngram import estimate_ngrams
+    from gardenpath.training.ngram.train import estimate_ngrams
 
     with err.status(f"Estimating {order}-grams …"):
         model = estimate_ngrams(text, order=order)
@@ -102,8 +102,8 @@ def estimate(text: "NgramText", order: int) -> "KneserNey":
 
 def validate(folder: Path, path: Path, training: "Corpus", held_out: "Corpus") -> None:
     """How well the model predicts a held-out text, and what of that text it cannot know."""
-    from gardenpath.training.corpus import unseen_note
-    from gardenpath.training.ngram import record_perplexity
+    from gardenpath.training.corpora.corpus import unseen_note
+    from gardenpath.training.ngram.train import record_perplexity
 
     say_size(path, held_out)
     note = unseen_note(training.classes, held_out.classes, str(path))

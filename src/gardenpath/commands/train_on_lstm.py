@@ -71,13 +71,13 @@ def train_on_lstm(  # noqa: PLR0913 - every parameter is an option of the comman
     Example: gardenpath train on-lstm --corpus train.txt --valid valid.txt --out models/on-lstm
     """
     asked = dict(locals())
-    from gardenpath.training.memory import use_huge_pages
+    from gardenpath.training.loop.memory import use_huge_pages
 
     use_huge_pages()
-    from gardenpath.models.ordered.module import OrderedOptions
-    from gardenpath.training.corpus import VocabularyOptions
-    from gardenpath.training.ordered_neurons import PRESETS, build_ordered_task, scaled
-    from gardenpath.training.peers import choose_device, join_peers
+    from gardenpath.models.trained.on_lstm.module import OrderedOptions
+    from gardenpath.training.corpora.corpus import VocabularyOptions
+    from gardenpath.training.loop.distributed import choose_device, join_peers
+    from gardenpath.training.tasks.on_lstm import PRESETS, build_ordered_task, scaled
 
     chosen = PRESETS[preset]
     options = of_training(chosen.training, asked)

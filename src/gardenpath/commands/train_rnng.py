@@ -13,15 +13,15 @@ from gardenpath.commands.train import given, of_training, run_training
 from gardenpath.commands.train_folder import check_folder
 from gardenpath.commands.treebank import Unary
 from gardenpath.errors import InputError
-from gardenpath.models.tree import DEEPEST
+from gardenpath.trees.tree import DEEPEST
 
 if TYPE_CHECKING:
-    from gardenpath.models.rnng.trees import Limits
-    from gardenpath.models.transitions import Labels
-    from gardenpath.models.vocabulary import Vocabulary
-    from gardenpath.training.corpus import VocabularyOptions
-    from gardenpath.training.normalise import TreeOptions
-    from gardenpath.training.rnng import Treebanks
+    from gardenpath.models.trained.rnng.trees import Limits
+    from gardenpath.text.vocabulary import Vocabulary
+    from gardenpath.training.corpora.corpus import VocabularyOptions
+    from gardenpath.training.tasks.rnng import Treebanks
+    from gardenpath.trees.normalise import TreeOptions
+    from gardenpath.trees.transitions import Labels
 
 
 def train_rnng(  # noqa: PLR0913 - every parameter is an option of the command
@@ -80,15 +80,15 @@ def train_rnng(  # noqa: PLR0913 - every parameter is an option of the command
     Example: gardenpath train rnng --treebank train.mrg --valid valid.mrg --out models/rnng
     """
     asked = dict(locals())
-    from gardenpath.training.memory import use_huge_pages
+    from gardenpath.training.loop.memory import use_huge_pages
 
     use_huge_pages()
-    from gardenpath.models.rnng.module import RnngOptions
-    from gardenpath.training.corpus import VocabularyOptions
-    from gardenpath.training.encoding import text_digest
-    from gardenpath.training.normalise import TreeOptions
-    from gardenpath.training.peers import choose_device, join_peers
-    from gardenpath.training.rnng import PRESETS, build_rnng_task
+    from gardenpath.models.trained.rnng.module import RnngOptions
+    from gardenpath.training.corpora.corpus import VocabularyOptions
+    from gardenpath.training.corpora.encoding import text_digest
+    from gardenpath.training.loop.distributed import choose_device, join_peers
+    from gardenpath.training.tasks.rnng import PRESETS, build_rnng_task
+    from gardenpath.trees.normalise import TreeOptions
 
     chosen = PRESETS[preset]
     options = of_training(chosen.training, asked)
@@ -127,13 +127,13 @@ def find_symbols(
     treebank: Path, trees: "TreeOptions", wanted: "VocabularyOptions", folder: Path, *, keep: bool
 ) -> "tuple[Vocabulary, Labels]":
     """The words and labels of a treebank; with `keep`, the words are written where the model will be."""
-    from gardenpath.models.checkpoint import write_text
-    from gardenpath.models.recurrent import VOCABULARY
-    from gardenpath.models.transitions import labels_of
-    from gardenpath.models.vocabulary import to_json
-    from gardenpath.training.corpus import vocabulary_of
-    from gardenpath.training.state import goes_on
-    from gardenpath.training.treebank import survey
+    from gardenpath.models.trained.checkpoint import write_text
+    from gardenpath.models.trained.lstm import VOCABULARY
+    from gardenpath.text.vocabulary import to_json
+    from gardenpath.training.corpora.corpus import vocabulary_of
+    from gardenpath.training.corpora.treebank import survey
+    from gardenpath.training.loop.state import goes_on
+    from gardenpath.trees.transitions import labels_of
 
     with err.status("Counting words and labels …"):
         found = survey(treebank, trees)
@@ -149,8 +149,8 @@ def read_treebanks(
     paths: tuple[Path, Path], trees: "TreeOptions", vocabulary: "Vocabulary", labels: "Labels", *, limits: "Limits"
 ) -> "Treebanks":
     """Both treebanks as numbers; held-out trees that the model cannot build are left out."""
-    from gardenpath.training.rnng import Treebanks
-    from gardenpath.training.treebank import encode_treebank
+    from gardenpath.training.corpora.treebank import encode_treebank
+    from gardenpath.training.tasks.rnng import Treebanks
 
     with err.status("Reading the treebanks …"):
         training, held_out = (

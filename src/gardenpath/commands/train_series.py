@@ -20,8 +20,8 @@ def train_series(command: Callable[..., None], asked: dict[str, Any], *, split: 
 
     `asked`: the arguments of the command, among them the sizes and the number of samples.
     """
-    from gardenpath.training.joined import as_lines, check_text, join_texts
-    from gardenpath.training.reading import Reading
+    from gardenpath.text.corpus_reader import Reading
+    from gardenpath.training.corpora.concatenate import as_lines, check_text, join_texts
     from gardenpath.training.series import (
         SAMPLES,
         finish,
@@ -60,7 +60,7 @@ def train_series(command: Callable[..., None], asked: dict[str, Any], *, split: 
 
 def sample_options(asked: dict[str, Any]) -> Any:
     """Which samples are drawn; what cannot be is said before the corpus is read."""
-    from gardenpath.training.sampling import SampleOptions, parse_size
+    from gardenpath.training.corpora.sampling import SampleOptions, parse_size
 
     if asked["sizes"] is None:
         raise InputError("--samples: of which sizes? Give them with --sizes, such as --sizes 125k,250k,500k")
@@ -98,7 +98,7 @@ def series_bar(members: "Sequence[Member]") -> "Iterator[Callable[[Member], None
 def tell_series(folder: Path, rows: "Sequence[Row]") -> None:
     """All models of a series, what must be known to compare them, and how to go on."""
     from gardenpath.statistics.perplexity import caveats
-    from gardenpath.training.sampling import size_name
+    from gardenpath.training.corpora.sampling import size_name
 
     names = ("model", "size", "sample", "words", "unknown in training", "unknown held out", "perplexity per word")
     table = number_table(*names, title=f"series {folder}")
@@ -119,7 +119,7 @@ def tell_series(folder: Path, rows: "Sequence[Row]") -> None:
 
 def vocabularies(folder: Path, models: Iterable[str]) -> set[str]:
     """Digests of the vocabularies of some models, each once."""
-    from gardenpath.training.encoding import text_digest
+    from gardenpath.training.corpora.encoding import text_digest
 
     files = (folder / model / name for model in models for name in ("vocabulary.json", "tokenizer.json"))
     return {text_digest(file) for file in files if file.is_file()}

@@ -14,9 +14,9 @@ from gardenpath.commands.terminal import out, say_notes
 from gardenpath.errors import InputError
 
 if TYPE_CHECKING:
-    from gardenpath.models.tree import Tree
-    from gardenpath.training.normalise import TreeOptions
-    from gardenpath.training.treebank import Survey
+    from gardenpath.training.corpora.treebank import Survey
+    from gardenpath.trees.normalise import TreeOptions
+    from gardenpath.trees.tree import Tree
 
 Tags = Annotated[
     Literal["drop", "keep", "absent"],
@@ -55,9 +55,9 @@ def trees(  # noqa: PLR0913 - every parameter is an option of the command
 
     Example: gardenpath corpus trees masc.mrg --text masc.txt
     """
-    from gardenpath.training.brackets import check_written, write_lines, write_trees
-    from gardenpath.training.normalise import TreeOptions
-    from gardenpath.training.treebank import survey
+    from gardenpath.training.corpora.treebank import survey
+    from gardenpath.trees.brackets import check_written, write_lines, write_trees
+    from gardenpath.trees.normalise import TreeOptions
 
     if written is not None and text is not None and written.absolute() == text.absolute():
         raise InputError(f"--out and --text are both {text}; name a file for the trees and another for the words")
@@ -74,7 +74,7 @@ def trees(  # noqa: PLR0913 - every parameter is an option of the command
     if text:
         write_lines(text, (" ".join(tree.words()) for tree in all_trees(files, options)))
     if as_json:
-        from gardenpath.report.files import to_json
+        from gardenpath.runs.folder import to_json
 
         sys.stdout.write(to_json([as_row(file, survey) for file, survey in found.items()]))
         return
@@ -84,7 +84,7 @@ def trees(  # noqa: PLR0913 - every parameter is an option of the command
 
 def all_trees(files: Sequence[Path], options: "TreeOptions") -> "Iterator[Tree]":
     """The normalised trees of all files."""
-    from gardenpath.training.treebank import read_treebank
+    from gardenpath.training.corpora.treebank import read_treebank
 
     return chain.from_iterable(read_treebank(file, options) for file in files)
 
@@ -148,8 +148,8 @@ def templates(
     """
     import numpy as np
 
-    from gardenpath.training.brackets import check_written, write_trees
-    from gardenpath.training.template_trees import template_trees
+    from gardenpath.training.corpora.template_trees import template_trees
+    from gardenpath.trees.brackets import check_written, write_trees
 
     check_written(path)
     rendering: Literal["sentence", "as-written"] = "sentence" if sentences else "as-written"
@@ -171,9 +171,9 @@ def parse(
 
     Example: gardenpath corpus parse train.txt --parser benepar:benepar_en3 --out train.mrg
     """
-    from gardenpath.training.brackets import check_written, write_trees
-    from gardenpath.training.parsers import load_parser
-    from gardenpath.training.reading import Reading, read_sentences
+    from gardenpath.text.corpus_reader import Reading, read_sentences
+    from gardenpath.training.corpora.parsers import load_parser
+    from gardenpath.trees.brackets import check_written, write_trees
 
     check_written(path, file)
     parsed = load_parser(parser)(read_sentences(file, Reading(layout, split)))

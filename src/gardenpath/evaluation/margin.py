@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError, InputWarning
-from gardenpath.models.model import Ids
 from gardenpath.scoring.surprisals import Scores, sum_runs
 from gardenpath.suites.prediction import Reference, Values
 from gardenpath.suites.suite import Suite
+from gardenpath.text.tokens import Ids
 
 Normalisation = Literal["none", "mean", "character", "penlp", "slor"]
 """What the bits of a whole sentence are divided by; regions are never normalised.

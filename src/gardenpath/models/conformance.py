@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from gardenpath.models.model import Bits, Encoded, LanguageModel, TextModel, Tokenizer
+from gardenpath.models.protocol import Bits, LanguageModel, TextModel, Tokenizer
 from gardenpath.models.tokenizers import covers
+from gardenpath.text.tokens import Encoded
 
 TEXTS = (
     "The keys to the cabinet are on the table.",

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from gardenpath.errors import InputError
-from gardenpath.models.model import AnyModel, Training
-from gardenpath.models.rnng.options import DEFAULT_BEAM, parse_beam
+from gardenpath.models.protocol import AnyModel, Training
+from gardenpath.models.trained.rnng.options import DEFAULT_BEAM, parse_beam
 
 DEFAULT_MODEL = "smollm2"
 SPECS = {
@@ -37,19 +37,19 @@ def load_model(spec: str, *, bos: str = "default", masking: str = "within-word",
     model: Any
     match kind:
         case "smollm2":
-            from gardenpath.models.gguf import load_embedded
+            from gardenpath.models.pretrained.gguf import load_embedded
 
             model = load_embedded(bos=bos)
         case "hf":
-            from gardenpath.models.pretrained import load_pretrained
+            from gardenpath.models.pretrained.load_causal import load_pretrained
 
             model = load_pretrained(rest, bos=bos)
         case "gguf":
-            from gardenpath.models.gguf import load_gguf
+            from gardenpath.models.pretrained.gguf import load_gguf
 
             model = load_gguf(Path(rest), bos=bos)
         case "mlm":
-            from gardenpath.models.masked import load_masked
+            from gardenpath.models.pretrained.masked import load_masked
 
             model = load_masked(rest, variant=masking)
         case "ngram":
@@ -57,11 +57,11 @@ def load_model(spec: str, *, bos: str = "default", masking: str = "within-word",
 
             model = load_ngram(Path(rest))
         case "grnn":
-            from gardenpath.models.gulordava import load_gulordava
+            from gardenpath.models.trained.gulordava import load_gulordava
 
             model = load_gulordava(Path(rest), bos=bos)
         case "tsv":
-            from gardenpath.models.precomputed import load_precomputed
+            from gardenpath.models.precomputed.model import load_precomputed
 
             model = load_precomputed(Path(rest))
         case _:
@@ -83,7 +83,7 @@ def parse_spec(spec: str, bos: str) -> tuple[str, str]:
 
 def load_checkpoint(folder: Path, *, bos: str = "default", beam: str = DEFAULT_BEAM) -> AnyModel:
     """A model that was trained here, by the kind its checkpoint.json names."""
-    from gardenpath.models.checkpoint_record import read_record
+    from gardenpath.models.trained.checkpoint_record import read_record
 
     record = read_record(folder)
     model: Any
@@ -93,19 +93,19 @@ def load_checkpoint(folder: Path, *, bos: str = "default", beam: str = DEFAULT_B
 
             model = load_ngram_arrays(folder, bos=bos)
         case "lstm":
-            from gardenpath.models.recurrent import load_recurrent
+            from gardenpath.models.trained.lstm import load_recurrent
 
             model = load_recurrent(folder, bos=bos)
         case "gpt2":
-            from gardenpath.models.gpt2 import load_gpt2
+            from gardenpath.models.trained.gpt2 import load_gpt2
 
             model = load_gpt2(folder, bos=bos)
         case "on-lstm":
-            from gardenpath.models.ordered.model import load_ordered
+            from gardenpath.models.trained.on_lstm.model import load_ordered
 
             model = load_ordered(folder, bos=bos)
         case "rnng":
-            from gardenpath.models.rnng.checkpoint import load_rnng
+            from gardenpath.models.trained.rnng.checkpoint import load_rnng
 
             model = load_rnng(folder, bos=bos, search=parse_beam(beam))
         case kind:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError
-from gardenpath.models.model import Encoded, Token, encoded_from_tokens
+from gardenpath.text.tokens import Encoded, Token, encoded_from_tokens
 
 Span = tuple[int, int]
 SENTINELS = re.compile(r"^(?:##|@@)(?=.)|(?:@@|</w>)$|[ĠĊ▁]")

@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError
-from gardenpath.models.model import BEGINS_WORD, CONTINUES_WORD, Encoded, Ids, ModelCard
+from gardenpath.models.protocol import BEGINS_WORD, CONTINUES_WORD, ModelCard
 from gardenpath.models.windows import windows
+from gardenpath.text.tokens import Encoded, Ids
 
 NOWHERE = -1
 

@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError, SentenceError
-from gardenpath.models.model import AnyModel, Bits, Encoded, Ids, LanguageModel, TextModel
+from gardenpath.models.protocol import AnyModel, Bits, LanguageModel, TextModel
 from gardenpath.scoring.paths import NOWHERE, Paths, plan_paths
 from gardenpath.scoring.surprisals import Scores
 from gardenpath.scoring.trie import Trie, build_trie, walk
+from gardenpath.text.tokens import Encoded, Ids
 
 
 @dataclass(frozen=True, slots=True)

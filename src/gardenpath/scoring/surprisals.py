@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gardenpath.models.model import Bits, Encoded, Ids, Token
+from gardenpath.models.protocol import Bits
 from gardenpath.suites.suite import Region
+from gardenpath.text.tokens import Encoded, Ids, Token
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import SentenceError
-from gardenpath.models.model import Bits, Ids, LanguageModel
+from gardenpath.models.protocol import Bits, LanguageModel
+from gardenpath.text.tokens import Ids
 
 
 @dataclass(frozen=True, slots=True)

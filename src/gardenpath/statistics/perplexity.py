@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError, SentenceError
-from gardenpath.models.penn import place_tokens
-from gardenpath.models.vocabulary import Split, split_words
 from gardenpath.scoring.surprisals import Scores
+from gardenpath.text.penn import place_tokens
+from gardenpath.text.vocabulary import Split, split_words
 
 
 @dataclass(frozen=True, slots=True)

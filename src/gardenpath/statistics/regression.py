@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from gardenpath.errors import InputError
 from gardenpath.statistics.bootstrap import grouped_bootstrap
-from gardenpath.statistics.mixed_model import MixedModel, RandomEffect, fit_linear, likelihood_ratio
+from gardenpath.statistics.mixed.linear import MixedModel, RandomEffect, fit_linear, likelihood_ratio
 from gardenpath.statistics.scores import NOTHING_SHARED, distinct, rows_with, shared_suites, with_unit
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def item_regression(outcomes: "polars.DataFrame") -> Regression:
     """
     import polars
 
-    from gardenpath.statistics.logistic_mixed_model import fit_logistic
+    from gardenpath.statistics.mixed.logistic import fit_logistic
 
     rows = regression_rows(outcomes.with_columns(polars.col("strict").cast(float).alias("accuracy")), *FACTS)
     check_models(rows, rows["architecture"].n_unique() + 1)

@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Literal
 
 from gardenpath.errors import InputError
+from gardenpath.io.toml_file import key_lines
 from gardenpath.suites.formats.columns import Columns
 from gardenpath.suites.formats.read import read_folder, read_suites
-from gardenpath.suites.generate import build_suite
 from gardenpath.suites.grammar.draw import draw_suite
 from gardenpath.suites.grammar.drawn_template import DrawnTemplate
 from gardenpath.suites.suite import Join, Suite
-from gardenpath.suites.template import Sample, Template
-from gardenpath.suites.template_file import AnyTemplate, read_templates
-from gardenpath.suites.toml_file import key_lines
+from gardenpath.suites.templates.generate import build_suite
+from gardenpath.suites.templates.template import Sample, Template
+from gardenpath.suites.templates.template_file import AnyTemplate, read_templates
 
 BUILTIN = Path(__file__).parent / "builtin"
 LEXICON = "lexicon.toml"

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from gardenpath.errors import InputError
-from gardenpath.models.checkpoint_record import (
+from gardenpath.models.trained.checkpoint_record import (
     RECORD,
     SERIES,
     WEIGHTS,
@@ -25,9 +25,9 @@ from gardenpath.models.checkpoint_record import (
     read_series,
     write_text,
 )
-from gardenpath.training.encoding import text_digest
-from gardenpath.training.reading import Progress, Reading
-from gardenpath.training.sampling import SampleOptions, find_samples, size_name
+from gardenpath.text.corpus_reader import Progress, Reading
+from gardenpath.training.corpora.encoding import text_digest
+from gardenpath.training.corpora.sampling import SampleOptions, find_samples, size_name
 
 SAMPLES = "samples"
 NO_CHOICE = ("corpus", "folder", "sizes", "samples", "layout", "device", "checkpoint_every")

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from gardenpath.errors import InputError
+from gardenpath.io.toml_file import read_toml
 from gardenpath.suites.catalog import find_suites
 from gardenpath.suites.grammar.draw import draw_suite
 from gardenpath.suites.grammar.drawn_template import read_drawn
 from gardenpath.suites.suite import Suite
-from gardenpath.suites.template import Sample
-from gardenpath.suites.toml_file import read_toml
+from gardenpath.suites.templates.template import Sample
 from small_language import VERBS, MakeLanguage
 
 TEMPLATE = """

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from gardenpath.errors import InputError
-from gardenpath.models.checkpoint_record import RECORD, WEIGHTS, read_record
-from gardenpath.models.description import digest
-from gardenpath.models.model import Bits, ModelCard, Places, Tokenizer
+from gardenpath.models.card import digest
 from gardenpath.models.ngram.kenlm_model import BITS_PER_LOG10
 from gardenpath.models.ngram.mapped_arrays import Array, map_arrays
 from gardenpath.models.ngram.tables import NOWHERE, Logarithms, Rows, Table, Unigrams
-from gardenpath.models.vocabulary import BEGIN, END, Vocabulary, VocabularyTokenizer, read_vocabulary
+from gardenpath.models.protocol import Bits, ModelCard, Places, Tokenizer
+from gardenpath.models.trained.checkpoint_record import RECORD, WEIGHTS, read_record
+from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, VocabularyTokenizer, read_vocabulary
 
 KIND = "ngram"
 ARPA, VOCABULARY = "model.arpa", "vocabulary.json"

@@ -17,7 +17,7 @@ import kenlm
 import numpy as np
 
 from gardenpath.errors import InputError, InputWarning
-from gardenpath.models.model import Bits, ModelCard, Places
+from gardenpath.models.protocol import Bits, ModelCard, Places
 from gardenpath.models.tokenizers import WordTokenizer, penn_words
 
 BITS_PER_LOG10 = math.log2(10)

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 from gardenpath.errors import InputError
+from gardenpath.io.input_files import Record, advise, listed, read_json_lines
 from gardenpath.suites.check import units
 from gardenpath.suites.formats.columns import known_columns
 from gardenpath.suites.formats.pairs import grouped, suite_of
 from gardenpath.suites.formats.parts import FULL_SENTENCE, GRAMMATICAL_PAIR, PAIR, less_surprising
-from gardenpath.suites.formats.source import Record, advise, listed, read_json_lines
 from gardenpath.suites.suite import Item, Region, Sentence, Suite
 
 Method = Literal["one-prefix", "two-prefix"]

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from gardenpath.errors import InputError
-from gardenpath.suites.formats.source import listed
+from gardenpath.io.input_files import listed
 
 COLUMN_KEYS = ("good", "bad", "id", "suite")
 """The columns a user can name on the command line."""

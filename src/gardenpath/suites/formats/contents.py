@@ -1,7 +1,7 @@
 """Sentences as lists of region contents, for the formats that store those and not the text."""
 
 from gardenpath.errors import InputError
-from gardenpath.suites.formats.source import advise
+from gardenpath.io.input_files import advise
 from gardenpath.suites.suite import Join, Sentence, Suite, join_regions
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from gardenpath.errors import InputError
-from gardenpath.suites.formats.source import Record, read_json_lines, required
+from gardenpath.io.input_files import Record, read_json_lines, required
 from gardenpath.suites.formats.syntaxgym import parse_suite
 from gardenpath.suites.suite import Join, Suite
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from gardenpath.errors import InputError
+from gardenpath.io.input_files import Record, advise, listed, read_records
 from gardenpath.suites.formats.contents import contents, region_numbers, warn_of_join
 from gardenpath.suites.formats.parts import suite_name
-from gardenpath.suites.formats.source import Record, advise, listed, read_records
 from gardenpath.suites.formats.syntaxgym import parse_suite
 from gardenpath.suites.suite import Join, Suite
 

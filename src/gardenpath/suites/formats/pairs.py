@@ -5,17 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from gardenpath.errors import InputError
-from gardenpath.suites.formats.columns import ASK_FOR_COLUMNS, Columns, known_columns, refuse_missing
-from gardenpath.suites.formats.parts import (
-    GRAMMATICAL_PAIR,
-    PAIR,
-    TRIPLE,
-    named,
-    suite_name,
-    told_apart,
-    whole_sentence_predictions,
-)
-from gardenpath.suites.formats.source import (
+from gardenpath.io.input_files import (
     DELIMITERS,
     Record,
     advise,
@@ -25,6 +15,16 @@ from gardenpath.suites.formats.source import (
     read_records,
     stripped,
     warn_of_blanks,
+)
+from gardenpath.suites.formats.columns import ASK_FOR_COLUMNS, Columns, known_columns, refuse_missing
+from gardenpath.suites.formats.parts import (
+    GRAMMATICAL_PAIR,
+    PAIR,
+    TRIPLE,
+    named,
+    suite_name,
+    told_apart,
+    whole_sentence_predictions,
 )
 from gardenpath.suites.suite import EMPTY, Item, Sentence, Suite
 

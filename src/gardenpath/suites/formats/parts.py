@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from gardenpath.suites.formats.source import advise, listed
+from gardenpath.io.input_files import advise, listed
 from gardenpath.suites.prediction import Prediction, parse_formula
 from gardenpath.suites.suite import Condition, Item, unique_ids
 

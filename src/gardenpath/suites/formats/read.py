@@ -6,6 +6,17 @@ from dataclasses import replace
 from pathlib import Path
 
 from gardenpath.errors import InputError
+from gardenpath.io.input_files import (
+    Record,
+    advise,
+    listed,
+    parse_json,
+    read_json_lines,
+    read_rows,
+    read_text,
+    record_of,
+    records_of,
+)
 from gardenpath.suites.formats.alternating import (
     chinese_column,
     is_clams,
@@ -22,17 +33,6 @@ from gardenpath.suites.formats.long_table import COLUMNS as REGION_COLUMNS
 from gardenpath.suites.formats.long_table import suite_of_regions
 from gardenpath.suites.formats.pairs import OWN, read_pairs, suites_of_pairs
 from gardenpath.suites.formats.reflexives import suite_of_reflexives
-from gardenpath.suites.formats.source import (
-    Record,
-    advise,
-    listed,
-    parse_json,
-    read_json_lines,
-    read_rows,
-    read_text,
-    record_of,
-    records_of,
-)
 from gardenpath.suites.formats.syneval import read_syneval
 from gardenpath.suites.formats.syntaxgym import parse_suite
 from gardenpath.suites.formats.variants import COLUMNS as VARIANT_COLUMNS

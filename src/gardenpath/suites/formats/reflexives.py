@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from gardenpath.errors import InputError
+from gardenpath.io.input_files import Record, advise, listed, located, read_records
 from gardenpath.suites.formats.parts import told_apart
-from gardenpath.suites.formats.source import Record, advise, listed, located, read_records
 from gardenpath.suites.prediction import Prediction, parse_formula
 from gardenpath.suites.suite import Condition, Item, Join, Sentence, Suite, join_regions
 

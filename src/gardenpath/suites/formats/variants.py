@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gardenpath.errors import InputError
+from gardenpath.io.input_files import DELIMITERS, Record, listed, located
 from gardenpath.suites.formats.parts import told_apart
 from gardenpath.suites.formats.reflexives import predictions_of
-from gardenpath.suites.formats.source import DELIMITERS, Record, listed, located
 from gardenpath.suites.suite import Condition, Item, Join, Sentence, Suite, join_regions
 
 COLUMNS = ("suite", "pronoun", "item", "condition", "variant", "sentence")

@@ -5,13 +5,13 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from gardenpath.io.input_files import located
+from gardenpath.io.toml_file import TomlFile, read_toml
 from gardenpath.suites.check import Finding
-from gardenpath.suites.formats.source import located
 from gardenpath.suites.grammar.drawn_template import load_language
 from gardenpath.suites.grammar.lexicon import ARGUMENTS, Entry, Lexicon, View
 from gardenpath.suites.grammar.lexicon_file import LANGUAGE
 from gardenpath.suites.grammar.restriction import THE_ARGUMENT, parse_restriction, refuse_slots, refuse_unknown
-from gardenpath.suites.toml_file import TomlFile, read_toml
 
 IRREGULAR = "irregular"
 """The feature of words with a form that is not made by rule."""

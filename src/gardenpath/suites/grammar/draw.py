@@ -5,12 +5,12 @@ import re
 from collections.abc import Iterator
 
 from gardenpath.errors import InputError
-from gardenpath.suites.generate import MOST_ITEMS, Spans, capitalised, part
 from gardenpath.suites.grammar.drawing import OPEN_CLASSES, Bound, DeadEnd, Drawer, NoForm, spelt
 from gardenpath.suites.grammar.drawn_template import Count, DrawnTemplate
 from gardenpath.suites.grammar.lexicon import Lexicon
-from gardenpath.suites.pattern import Pattern
 from gardenpath.suites.suite import Condition, Item, Join, Sentence, Suite
+from gardenpath.suites.templates.generate import MOST_ITEMS, Spans, capitalised, part
+from gardenpath.suites.templates.pattern import Pattern
 
 ATTEMPTS = 1000
 """How often an item is begun anew before we say that there are no more."""

@@ -10,7 +10,7 @@ from itertools import accumulate
 from gardenpath.suites.grammar.lexicon import Entry, Lexicon, View
 from gardenpath.suites.grammar.phrase import HEAD, Alternative, Language, OfList, OfPhrase, OfWords, Rule, Source
 from gardenpath.suites.grammar.restriction import Expression, slots_in
-from gardenpath.suites.pattern import Pattern
+from gardenpath.suites.templates.pattern import Pattern
 
 OPEN_CLASSES = frozenset({"noun", "name", "verb", "adjective", "adverb"})
 """Categories of which no word is used twice in one item."""

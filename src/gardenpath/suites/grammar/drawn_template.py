@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from gardenpath.io.input_files import listed, located
+from gardenpath.io.toml_file import TomlFile, read_toml
 from gardenpath.suites.formats.blimp import CUT, FIELDS
 from gardenpath.suites.formats.parts import PAIR, less_surprising, whole_sentence_predictions
-from gardenpath.suites.formats.source import listed, located
 from gardenpath.suites.grammar.lexicon_file import LANGUAGE, LANGUAGES, load_lexicon
 from gardenpath.suites.grammar.phrase import (
     Language,
@@ -17,12 +18,11 @@ from gardenpath.suites.grammar.phrase import (
     refuse_strange_holes,
     with_rules,
 )
-from gardenpath.suites.pattern import Pattern, parse_pattern
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import EMPTY
-from gardenpath.suites.template import Sample
-from gardenpath.suites.template_design import read_sample
-from gardenpath.suites.toml_file import TomlFile, read_toml
+from gardenpath.suites.templates.design import read_sample
+from gardenpath.suites.templates.pattern import Pattern, parse_pattern
+from gardenpath.suites.templates.template import Sample
 
 KEYS = (
     "language", "phenomenon", "circuit", "source", "contrast", "method", "regions", "slots", "phrases", "conditions",

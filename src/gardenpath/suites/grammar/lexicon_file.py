@@ -12,7 +12,8 @@ from functools import cache
 from pathlib import Path
 
 from gardenpath.errors import InputError
-from gardenpath.suites.formats.source import Record, listed, located, read_records
+from gardenpath.io.input_files import Record, listed, located, read_records
+from gardenpath.io.toml_file import TomlFile, read_toml
 from gardenpath.suites.grammar.lexicon import ARGUMENTS, Entry, Lexicon
 from gardenpath.suites.grammar.restriction import (
     THE_ARGUMENT,
@@ -22,7 +23,6 @@ from gardenpath.suites.grammar.restriction import (
     refuse_unknown,
 )
 from gardenpath.suites.suite import EMPTY
-from gardenpath.suites.toml_file import TomlFile, read_toml
 
 LANGUAGES = Path(__file__).parent
 """Where the languages that come with gardenpath are."""

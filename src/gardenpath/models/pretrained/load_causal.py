@@ -1,0 +1,300 @@
+"""Loading causal models of the transformers library, from a folder or by their name on the hub."""
+
+import json
+import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from pickle import UnpicklingError
+from typing import Any
+
+import numpy as np
+import torch
+from safetensors import SafetensorError
+from transformers import AutoModelForCausalLM, AutoTokenizer
+from transformers.utils import logging
+
+from gardenpath.errors import InputError, InputWarning
+from gardenpath.models.card import Facts, choose_bos, describe, digest
+from gardenpath.models.pretrained.cached_reader import CachedReader, is_selectable
+from gardenpath.models.pretrained.causal import BatchedCausalModel, CausalModel, CausalState, Head
+from gardenpath.models.pretrained.llama import LlamaReader, plain_shape
+from gardenpath.models.protocol import Bits
+from gardenpath.models.tokenizers import SubwordTokenizer
+from gardenpath.text.tokens import Ids
+
+PASSING = ("_name_or_path", "architectures", "dtype", "transformers_version", "use_cache")
+"""Settings that say where a model comes from, not what it computes."""
+FEWEST_TOKENS = 2
+"""Beside its special symbols; transformers makes an empty tokenizer where there are no files of one."""
+AGREEMENT = 1e-2
+"""Bits per token by which reading token by token may differ from a plain forward pass before it is given up."""
+UNREADABLE = (
+    *(OSError, ValueError, RuntimeError, KeyError, ImportError, AttributeError, TypeError),
+    *(SafetensorError, UnpicklingError),
+)
+"""What transformers raises for a folder or a name it can make nothing of."""
+CHECK_TEXTS = ("The key to the cabinets is lost.", "The key to the cabinets are on the table.")
+
+
+def load_pretrained(name: str, *, bos: str = "default", title: str | None = None) -> CausalModel | BatchedCausalModel:
+    """A causal model by its folder or hub name; `bos` is a symbol of its vocabulary, `default` or `none`."""
+    model = read_weights(name)
+    tokenizer, symbols = read_tokenizer(name)
+    vocabulary = model.config.get_text_config().vocab_size
+    check_vocabulary(name, tokenizer, vocabulary)
+    warn_of_missing_numbers(name, model)
+    symbol = choose_bos(bos, symbols)
+    if symbol is not None and tokenizer.number(symbol) >= vocabulary:
+        raise InputError(f"{name}: the model has no weights for the symbol {symbol!r}; name another one, or none")
+    facts = facts_of(model)
+    card = describe(title or f"hf:{name}", facts, tokenizer, bos=symbol, end=symbols.get("eos_token"))
+    plain = BatchedCausalModel(card, tokenizer, model)
+    check_causality(name, plain)
+    decoder, head = parts(model)
+    if decoder is None or head is None or not is_selectable(model.config):
+        return fall_back(plain, "its cache cannot be shared between sentences")
+    shape = plain_shape(model.config.to_dict())
+    reader = CachedReader(decoder) if shape is None else LlamaReader(shape, weights_of(model))
+    walking = CausalModel(card, tokenizer, reader, head)
+    difference = disagreement(walking, plain)
+    if difference > AGREEMENT:
+        return fall_back(plain, f"reading it token by token differs from a plain pass by {difference:.3f} bits")
+    return walking
+
+
+def fall_back(plain: BatchedCausalModel, why: str) -> BatchedCausalModel:
+    """Score whole texts instead, and say so."""
+    warnings.warn(
+        f"model {plain.card.name!r}: {why}; scoring whole sentences in batches of equal length instead (slower)",
+        InputWarning,
+        stacklevel=3,
+    )
+    return plain
+
+
+def read_weights(name: str) -> Any:
+    """The model in float32, ready to score; no code from the model's folder is run."""
+    folder = Path(name)
+    if folder.exists() and not (folder / "config.json").exists():
+        raise InputError(f"{name}: there is no config.json in it; name a folder written by save_pretrained")
+    logging.disable_progress_bar()
+    try:
+        model, report = AutoModelForCausalLM.from_pretrained(
+            name, dtype=torch.float32, trust_remote_code=False, weights_only=True, output_loading_info=True
+        )
+    except UNREADABLE as error:
+        raise InputError(
+            f"no causal model could be loaded from {name!r}: {first_line(error)}; name a folder with config.json and "
+            "undamaged weights, or a model of the hub (which needs a network connection)"
+        ) from error
+    refuse_missing_weights(name, type(model).__name__, report["missing_keys"])
+    if torch.cuda.is_available():
+        model = model.to("cuda")
+    return model.eval()
+
+
+def refuse_missing_weights(name: str, architecture: str, missing: Iterable[str]) -> None:
+    """Refuse weights that the library made up because the checkpoint does not have them."""
+    names = sorted(missing)
+    if names:
+        raise InputError(
+            f"{name}: {len(names)} weights of {architecture} are missing ({', '.join(names[:3])}...), "
+            "and made-up ones would give made-up scores; name a model saved with its language-model head"
+        )
+
+
+def read_tokenizer(name: str) -> tuple[SubwordTokenizer, dict[str, str]]:
+    """The tokenizer and its special symbols by role (bos_token, eos_token, unk_token)."""
+    try:
+        loaded = AutoTokenizer.from_pretrained(name, trust_remote_code=False)
+    except Exception as error:  # the tokenizers library raises nothing more specific
+        raise InputError(
+            f"no tokenizer could be loaded from {name!r}: {first_line(error)}; put its files beside the weights"
+        ) from error
+    symbols = {role: str(symbol) for role, symbol in loaded.special_tokens_map.items() if isinstance(symbol, str)}
+    backend = getattr(loaded, "backend_tokenizer", None)
+    if backend is None:
+        backend = PythonBackend(loaded)
+    else:
+        backend.no_truncation()
+        backend.no_padding()
+    unknown = loaded.unk_token_id if loaded.unk_token not in (loaded.bos_token, loaded.eos_token) else None
+    return SubwordTokenizer(backend, unknown), symbols
+
+
+def check_vocabulary(name: str, tokenizer: SubwordTokenizer, size: int) -> None:
+    """Refuse a tokenizer that is not that of the model, whose weights are for `size` tokens."""
+    added = tokenizer.backend.get_added_tokens_decoder()
+    special = {number for number, token in added.items() if token.special}
+    # Special symbols may lie beyond the weights: text models of the Gemma 3 family have one for images.
+    numbers = set(tokenizer.backend.get_vocab().values()) - special
+    if len(numbers) < FEWEST_TOKENS:
+        raise InputError(f"{name}: there is no vocabulary beside the weights; add its tokenizer.json or vocab.txt")
+    if max(numbers) >= size:
+        raise InputError(
+            f"{name}: the tokenizer has {max(numbers) + 1} tokens but the model only {size}; put the tokenizer the "
+            "model was trained with beside it"
+        )
+
+
+def warn_of_missing_numbers(name: str, model: Any) -> None:
+    """Say so where a weight is not a number: every score will be invalid."""
+    for title, weight in model.named_parameters():
+        if not torch.isfinite(weight.sum()):
+            warnings.warn(
+                f"model {name!r}: the weight {title!r} holds NaN or infinity; scores that depend on it are invalid. "
+                "Load an undamaged copy",
+                InputWarning,
+                stacklevel=3,
+            )
+            return
+
+
+def facts_of(model: Any) -> Facts:
+    """What the card of a model needs to know of its weights."""
+    config = model.config.get_text_config()
+    positions = getattr(config, "max_position_embeddings", None) or getattr(config, "n_positions", None)
+    settings = {key: value for key, value in model.config.to_dict().items() if key not in PASSING}
+    limits = [limit for limit in (positions, getattr(config, "sliding_window", None)) if limit]
+    return Facts(
+        architecture=type(model).__name__,
+        dtype=str(model.dtype).removeprefix("torch."),
+        weights=digest([*tensor_bytes(model), json.dumps(settings, sort_keys=True, default=str).encode()]),
+        positions=min(limits) if limits else None,
+        numbers_per_token=2 * config.num_hidden_layers * key_width(config) + config.hidden_size,
+    )
+
+
+def key_width(config: Any) -> int:
+    """Numbers in the keys of one token in one layer."""
+    heads = getattr(config, "num_attention_heads", None)
+    if heads is None:
+        return int(config.hidden_size)
+    width = getattr(config, "head_dim", None) or config.hidden_size // heads
+    return int((getattr(config, "num_key_value_heads", None) or heads) * width)
+
+
+def weights_of(model: Any) -> dict[str, Any]:
+    """The weights by their names in checkpoints."""
+    return {name: weight.detach() for name, weight in model.state_dict().items()}
+
+
+def tensor_bytes(model: Any) -> Iterable[Any]:
+    """The weights, in the order of their names, as buffers."""
+    for _, tensor in sorted(model.state_dict().items()):
+        yield tensor.detach().cpu().contiguous().flatten().view(torch.uint8).numpy().data
+
+
+def parts(model: Any) -> tuple[Any, Head | None]:
+    """The decoder, which makes hidden states, and the head, which makes scores of them."""
+    decoder = model.base_model
+    projection = model.get_output_embeddings()
+    if decoder is model or not isinstance(projection, torch.nn.Linear):
+        return None, None
+    config = model.config.get_text_config()
+    scale = getattr(config, "logit_scale", None) or 1.0
+    scale /= getattr(config, "logits_scaling", None) or 1.0
+    softcap = getattr(config, "final_logit_softcapping", None)
+    return decoder, Head(projection.weight.detach(), projection.bias, float(scale), softcap)
+
+
+def check_ids(tokenizer: SubwordTokenizer) -> Ids:
+    """The tokens of two sentences with a common beginning, cut to one length."""
+    encoded = tokenizer.encode(CHECK_TEXTS)
+    length = int(encoded.lengths.min())
+    return np.stack([encoded.ids[start : start + length] for start in encoded.offsets[:-1]])
+
+
+@torch.inference_mode()
+def check_causality(name: str, plain: BatchedCausalModel) -> None:
+    """Refuse a model whose prices depend on what comes later, such as an encoder: they are no surprisals."""
+    ids = check_ids(plain.tokenizer)
+    changed = ids.copy()
+    changed[:, -1] = (ids[:, -1] + 1) % plain.vocabulary_size
+    moved = np.abs(plain.forward(ids) - plain.forward(changed))[:, :-1]
+    if np.nanmax(moved, initial=0.0) > AGREEMENT:
+        raise InputError(f"{name} is no causal model: earlier prices depend on later words; use mlm:{name}")
+
+
+def disagreement(walking: CausalModel, plain: BatchedCausalModel) -> float:
+    """How far two ways of scoring two sentences with a common beginning are apart, in bits; NaN agrees with NaN."""
+    ids = check_ids(walking.tokenizer)
+    try:
+        walked = walk_pair(walking, ids)
+    except (RuntimeError, ValueError, TypeError, AttributeError, IndexError, NotImplementedError):
+        # A cache that cannot do what the walk needs shows itself in one of these.
+        return float("inf")
+    with torch.inference_mode():
+        expected = plain.forward(ids)
+    if not np.array_equal(np.isnan(walked), np.isnan(expected)):
+        return float("inf")
+    return float(np.nanmax(np.abs(walked - expected), initial=0.0))
+
+
+def walk_pair(model: CausalModel, ids: Ids) -> Bits:
+    """The prices of two equally long token sequences, read in step, both from one start and changing places."""
+    state: CausalState = model.start()
+    rows = [0, 0]
+    prices = []
+    for place, tokens in enumerate(ids.T):
+        keep = [1, 0] if place % 2 == 0 else [0, 1]
+        bits, state = model.step(state, rows, tokens.tolist(), keep)
+        rows = keep
+        prices.append(bits)
+    return np.stack(prices, axis=1)
+
+
+def first_line(error: BaseException) -> str:
+    """The first line of an error's message: libraries add pages."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]
+
+
+@dataclass(frozen=True, slots=True)
+class PythonEncoding:
+    """What `PythonBackend` returns: as a `tokenizers.Encoding`, with offsets that no one should believe."""
+
+    ids: list[int]
+    tokens: list[str]
+    offsets: list[tuple[int, int]]
+
+
+class PythonBackend:
+    """A tokenizer written in Python, which has no offsets, in the shape of a `tokenizers.Tokenizer`."""
+
+    def __init__(self, tokenizer: Any) -> None:
+        self.tokenizer = tokenizer
+
+    def encode_batch(self, texts: list[str], *, add_special_tokens: bool) -> list[PythonEncoding]:
+        """Token numbers and texts; the places are left to the aligner."""
+        found = []
+        for text in texts:
+            ids = self.tokenizer.encode(text, add_special_tokens=add_special_tokens)
+            tokens = self.tokenizer.convert_ids_to_tokens(ids)
+            found.append(PythonEncoding(ids, tokens, [(0, 0)] * len(ids)))
+        return found
+
+    def decode(self, ids: list[int], *, skip_special_tokens: bool) -> str:
+        """The text of some tokens."""
+        text: str = self.tokenizer.decode(ids, skip_special_tokens=skip_special_tokens)
+        return text
+
+    def token_to_id(self, token: str) -> int | None:
+        """The number of a token, None where there is none."""
+        number: int | None = self.get_vocab().get(token)
+        return number
+
+    def get_vocab(self, *, with_added_tokens: bool = True) -> dict[str, int]:
+        """All tokens and their numbers."""
+        del with_added_tokens
+        vocabulary: dict[str, int] = self.tokenizer.get_vocab()
+        return vocabulary
+
+    def get_added_tokens_decoder(self) -> dict[int, Any]:
+        """The tokens added to the vocabulary, by number; they know whether they are special."""
+        added: dict[int, Any] = self.tokenizer.added_tokens_decoder
+        return added
+
+    def to_str(self) -> str:
+        """All that bears on tokens, for the fingerprint."""
+        return repr(sorted(self.get_vocab().items()))

@@ -1,0 +1,176 @@
+"""The LSTM that Gulordava et al. (2018) published ("GRNN"): a file of PyTorch and a list of words.
+
+The file is a pickle of a whole module, `model.RNNModel`. Plain unpickling runs whatever the file says. Here a
+restricted reader builds nothing but tensors, containers and, for the few classes such a module consists of, stand-ins
+without code that take the attributes: torch's own (`weights_only=True`) or, for old files, one of the same kind.
+"""
+
+import pickle
+import warnings
+import zipfile
+from collections import OrderedDict
+from collections.abc import Mapping
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from gardenpath.errors import InputError
+from gardenpath.models.card import digest
+from gardenpath.models.tokenizers import WordTokenizer, penn_words
+from gardenpath.models.trained.checkpoint import digest_of, load_weights
+from gardenpath.models.trained.lstm import RecurrentLM, RecurrentModel, RecurrentOptions, describe_recurrent
+
+END, UNKNOWN = "<eos>", "<unk>"
+MODULE_CLASSES = (
+    "model.RNNModel",
+    "torch.nn.modules.dropout.Dropout",
+    "torch.nn.modules.sparse.Embedding",
+    "torch.nn.modules.rnn.LSTM",
+    "torch.nn.modules.linear.Linear",
+)
+"""Of which the published module consists."""
+
+CONVERT = (
+    "python -c \"import torch; module = torch.load('{}', map_location='cpu', weights_only=False); "
+    "torch.save(module.state_dict(), 'weights.pt')\""
+)
+"""How to get the weights out of a file that only unpickling can read."""
+
+
+class StandIn:
+    """Takes the attributes of a module that was pickled; has no code that a file could run."""
+
+    dump_patches = False
+    """What torch asks the class of an old module for."""
+
+
+HARMLESS: dict[str, Any] = {
+    "collections.OrderedDict": OrderedDict,
+    "__builtin__.set": set,
+    "builtins.set": set,
+    "torch._utils._rebuild_tensor": torch._utils._rebuild_tensor,
+    "torch._utils._rebuild_tensor_v2": torch._utils._rebuild_tensor_v2,
+    "torch._utils._rebuild_parameter": torch._utils._rebuild_parameter,
+    "torch.nn.backends.thnn._get_thnn_function_backend": StandIn,
+}
+"""What else an old file may name: the parts of tensors, and what modules of PyTorch 0.4 refer to."""
+UNREADABLE = (
+    pickle.UnpicklingError,
+    RuntimeError,
+    EOFError,
+    ValueError,
+    AttributeError,
+    KeyError,
+    TypeError,
+    IndexError,
+)
+
+
+def load_gulordava(path: Path, vocabulary: Path | None = None, *, bos: str = "default") -> RecurrentModel:
+    """The published model; its words are in `vocab.txt` beside it unless another file is named."""
+    tensors = read_state(path)
+    options = shape_of(path, tensors)
+    words = read_words(vocabulary or path.with_name("vocab.txt"), options.vocabulary)
+    module = RecurrentLM(options)
+    load_weights(module, tensors, path)
+    numbers = {word: number for number, word in enumerate(words)}
+    begin = {"default": END, "none": None}.get(bos, bos)
+    for symbol in (END, UNKNOWN, begin):
+        if symbol is not None and symbol not in numbers:
+            raise InputError(f"the words of {path} have no {symbol!r}; name its own vocab.txt, or a symbol it has")
+    card = describe_recurrent(
+        f"grnn:{path}",
+        options,
+        fingerprint=digest(part.encode() for part in (digest_of(tensors), "\n".join(words), str(begin))),
+        bos=begin,
+        end=numbers[END],
+    )
+    unknown = numbers[UNKNOWN]
+    tokenizer = WordTokenizer(penn_words, lambda word: numbers.get(word, unknown), numbers.__contains__)
+    return RecurrentModel(card, tokenizer, module, begin=None if begin is None else numbers[begin])
+
+
+class NarrowUnpickler(pickle.Unpickler):  # the base of torch's own reader of old files
+    """Builds what weights consist of, and stand-ins for the classes of the published module; refuses all else."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        """The few things that an old file may name."""
+        full = f"{module}.{name}"
+        if full in HARMLESS:
+            return HARMLESS[full]
+        if full in MODULE_CLASSES:
+            return type("StandIn", (StandIn,), {})
+        raise pickle.UnpicklingError(f"it names {full}")
+
+
+def narrow_load(file: Any, **options: Any) -> Any:
+    """As `pickle.load`."""
+    return NarrowUnpickler(file, **options).load()
+
+
+NARROW_PICKLE = SimpleNamespace(Unpickler=NarrowUnpickler, load=narrow_load, __name__="narrow_pickle")
+
+
+def read_state(path: Path) -> dict[str, Tensor]:
+    """The weights by name, from a state dict or a whole module; no code of the file is run."""
+    stand_ins: list[Any] = [(type("StandIn", (StandIn,), {}), name) for name in MODULE_CLASSES]
+    try:
+        with torch.serialization.safe_globals(stand_ins), warnings.catch_warnings():
+            # Old files hold the source of their classes, which torch compares with that of the stand-ins.
+            warnings.simplefilter("ignore")
+            if path.is_file() and not zipfile.is_zipfile(path):
+                # As the published file: from before PyTorch 1.6, where the restricted reader knows no modules.
+                found = torch.load(path, map_location="cpu", weights_only=False, pickle_module=NARROW_PICKLE)
+            else:
+                found = torch.load(path, map_location="cpu", weights_only=True)
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}; name the model's .pt file") from error
+    except UNREADABLE as error:
+        lines = [line for line in str(error).splitlines() if line and "Weights only load failed" not in line]
+        raise InputError(
+            f"{path} is damaged, or holds more than the weights of an LSTM ({' '.join(lines)[:200]}). If you trust it, "
+            "write its weights alone to a file, where it can do no harm (in a container without network):\n"
+            f"  {CONVERT.format(path.name)}"
+        ) from error
+    tensors = module_tensors(found) if isinstance(found, StandIn) else found
+    if not isinstance(tensors, Mapping) or not all(isinstance(value, Tensor) for value in tensors.values()):
+        raise InputError(f"{path} holds {type(found).__name__}, not the weights of an LSTM; name the model's .pt file")
+    return {name: tensor.detach().float() for name, tensor in tensors.items()}
+
+
+def module_tensors(module: StandIn, prefix: str = "") -> dict[str, Tensor]:
+    """The weights of a pickled module and its parts, named as `state_dict` names them."""
+    held: Mapping[str, Any] = vars(module)
+    found = {prefix + name: weight for name, weight in held.get("_parameters", {}).items() if weight is not None}
+    for name, part in held.get("_modules", {}).items():
+        if isinstance(part, StandIn):
+            found |= module_tensors(part, f"{prefix}{name}.")
+    return found
+
+
+def shape_of(path: Path, tensors: Mapping[str, Tensor]) -> RecurrentOptions:
+    """What LSTM the weights belong to."""
+    try:
+        vocabulary, embedding = tensors["encoder.weight"].shape
+        width = tensors["rnn.weight_hh_l0"].shape[1]
+    except (KeyError, ValueError, IndexError) as error:
+        names = ", ".join(sorted(tensors)[:5])
+        raise InputError(
+            f"{path} has no weights of PyTorch's word language model (encoder, rnn, decoder); it has {names}"
+        ) from error
+    layers = sum(name.startswith("rnn.weight_hh_l") for name in tensors)
+    return RecurrentOptions(vocabulary, embedding, width, layers, dropout=0.0)
+
+
+def read_words(path: Path, expected: int) -> list[str]:
+    """The words of the model, in the order of their numbers."""
+    try:
+        words = path.read_text(encoding="utf-8").split()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} cannot be read ({error}); the model's vocab.txt must stand beside it") from error
+    if len(words) != expected:
+        raise InputError(f"{path} has {len(words):,} words, the model {expected:,}; name the vocab.txt of this model")
+    return words

@@ -1,0 +1,242 @@
+"""LSTM language models: the module that is trained, and the model that is asked what a token costs."""
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from gardenpath.errors import InputError
+from gardenpath.models.card import digest
+from gardenpath.models.pretrained.causal import Head
+from gardenpath.models.pretrained.workers import Workers
+from gardenpath.models.protocol import Bits, ModelCard, Places, Tokenizer
+from gardenpath.models.trained.checkpoint import Checkpoint, load_weights, read_checkpoint
+from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, VocabularyTokenizer, read_vocabulary, to_json
+
+VOCABULARY = "vocabulary.json"
+TAGGER = "tagger."
+"""Begins the names of the weights that `train multitask` saves beside those of the language model."""
+NOISE = 1e-4
+"""Bits by which a sentence's total moves with the shape of the batch, in float32."""
+ROWS_PER_READ = 512
+"""Rows that go through the layers together."""
+INITIAL_RANGE = 0.1
+"""First weights of embedding and projection, as in PyTorch's word language model."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecurrentOptions:
+    """The shape of an LSTM language model."""
+
+    vocabulary: int
+    """How many words there are."""
+    embedding: int = 256
+    width: int = 256
+    """Units per layer."""
+    layers: int = 2
+    dropout: float = 0.2
+    """On the embedding, between the layers, and on the last of them."""
+    tied: bool = False
+    """Whether the embedding is also the projection (Press and Wolf 2017; Inan et al. 2017)."""
+
+    def __post_init__(self) -> None:
+        for name in ("vocabulary", "embedding", "width", "layers"):
+            if not getattr(self, name) >= 1:
+                raise InputError(f"{name} is {getattr(self, name)}; it must be at least 1")
+        if not 0 <= self.dropout < 1:
+            raise InputError(f"dropout is {self.dropout}; it is a share of units, at least 0 and below 1")
+        if self.tied and self.embedding != self.width:
+            raise InputError(
+                f"tied weights need an embedding ({self.embedding}) as wide as the layers ({self.width}); "
+                "make them equal or leave --tied out"
+            )
+
+
+LstmState = tuple[Tensor, Tensor]
+"""Hidden state and cell, each (layers, rows, width)."""
+
+
+def draw_weights(encoder: nn.Embedding, decoder: nn.Linear, *, tied: bool) -> None:
+    """First weights of embedding and projection, or those of both."""
+    nn.init.uniform_(encoder.weight, -INITIAL_RANGE, INITIAL_RANGE)
+    nn.init.uniform_(decoder.weight, -INITIAL_RANGE, INITIAL_RANGE)
+    nn.init.zeros_(decoder.bias)
+    if tied:
+        decoder.weight = encoder.weight
+
+
+class RecurrentLM(nn.Module):
+    """Embedding, LSTM, and the weights of the projection; the scores themselves are left to whoever needs them.
+
+    The names of the weights are those of PyTorch's word language model, and so of Gulordava et al. (2018).
+    """
+
+    def __init__(self, options: RecurrentOptions) -> None:
+        super().__init__()
+        self.options = options
+        self.encoder = nn.Embedding(options.vocabulary, options.embedding)
+        between = options.dropout if options.layers > 1 else 0.0
+        self.rnn = nn.LSTM(options.embedding, options.width, options.layers, dropout=between)
+        self.decoder = nn.Linear(options.width, options.vocabulary)
+        self.drop = nn.Dropout(options.dropout)
+        draw_weights(self.encoder, self.decoder, tied=options.tied)
+
+    def forward(self, ids: Tensor, state: LstmState | None = None) -> tuple[Tensor, LstmState]:
+        """Hidden states (steps, rows, width) after each of the symbols (steps, rows), and the state after the last."""
+        hidden, state = self.rnn(self.drop(self.encoder(ids)), state)
+        return self.drop(hidden), state
+
+    def zero_state(self, rows: int) -> LstmState:
+        """Nothing was read."""
+        zeros = self.encoder.weight.new_zeros(self.options.layers, rows, self.options.width)
+        return zeros, zeros
+
+    @property
+    def head(self) -> Head:
+        """The projection to the vocabulary."""
+        return Head(self.decoder.weight, self.decoder.bias)
+
+
+@dataclass(frozen=True, slots=True)
+class RecurrentState:
+    """Rows that have read equally many tokens."""
+
+    hidden: Tensor  # (layers, rows, width)
+    cell: Tensor  # (layers, rows, width)
+    total: Tensor | None  # (rows,), log sum exp of the scores of all words; None: nothing was read yet
+
+
+class RecurrentModel:
+    """An LSTM as a `LanguageModel`."""
+
+    def __init__(self, card: ModelCard, tokenizer: Tokenizer, module: RecurrentLM, *, begin: int | None) -> None:
+        """`begin`: number of the symbol read first."""
+        self.card = card
+        self.tokenizer = tokenizer
+        self.module = module.eval()
+        self.head = module.head
+        self.workers = Workers(self.head.weight.device)
+        self.begin = begin
+
+    @torch.inference_mode()
+    def start(self) -> RecurrentState:
+        """One row that has read the first symbol, where there is one."""
+        nothing = RecurrentState(*self.module.zero_state(1), None)
+        return nothing if self.begin is None else self.read(nothing, torch.tensor([0]), torch.tensor([self.begin]))
+
+    @torch.inference_mode()
+    def step(self, state: RecurrentState, rows: Places, tokens: Places, keep: Places) -> tuple[Bits, RecurrentState]:
+        """Price tokens after rows, and read those named in keep."""
+        device = self.head.weight.device
+        chosen = torch.as_tensor(np.asarray(rows, dtype=np.int64), device=device)
+        ids = torch.as_tensor(np.asarray(tokens, dtype=np.int64), device=device)
+        kept = torch.as_tensor(np.asarray(keep, dtype=np.int64), device=device)
+        bits = self.price(state, chosen, ids)
+        if not len(kept):
+            return bits, RecurrentState(state.hidden[:, :0], state.cell[:, :0], None)
+        return bits, self.read(state, chosen[kept], ids[kept])
+
+    def price(self, state: RecurrentState, rows: Tensor, ids: Tensor) -> Bits:
+        """-log2 p(id | row)."""
+        if state.total is None:
+            return np.full(len(ids), np.nan)
+        nats = state.total[rows].double() - self.head.logit(state.hidden[-1, rows], ids).double()
+        # A price below zero is rounding; NaN stays NaN.
+        bits: Bits = (nats / np.log(2)).clamp(min=0.0).cpu().numpy()
+        return bits
+
+    def read(self, state: RecurrentState, parents: Tensor, ids: Tensor) -> RecurrentState:
+        """Each id is read after its parent; as prices will be asked for, the normaliser comes along."""
+
+        def compute(rows: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+            rows = rows.to(ids.device)
+            before = state.hidden[:, parents[rows]], state.cell[:, parents[rows]]
+            output, (hidden, cell) = self.module(ids[rows][None], before)
+            return hidden, cell, self.head.log_sum(output[0])
+
+        parts = self.workers.each(compute, len(ids), ROWS_PER_READ)
+        hidden, cell, total = zip(*parts, strict=True)
+        return RecurrentState(torch.cat(hidden, dim=1), torch.cat(cell, dim=1), torch.cat(total))
+
+
+def load_recurrent(folder: Path, *, bos: str = "default", device: str = "cpu") -> RecurrentModel:
+    """An LSTM from its checkpoint directory."""
+    checkpoint = read_checkpoint(folder, kind="lstm")
+    vocabulary = read_vocabulary(folder / VOCABULARY)
+    module, settings = build_from(checkpoint)
+    if len(vocabulary) != module.options.vocabulary:
+        raise InputError(
+            f"{folder / VOCABULARY} has {len(vocabulary):,} words, the weights are for {module.options.vocabulary:,}; "
+            "restore both files from one training"
+        )
+    own = {name: tensor for name, tensor in checkpoint.tensors.items() if not name.startswith(TAGGER)}
+    load_weights(module, own, folder)
+    begin = choose_begin(vocabulary, bos, settings["begin"])
+    card = describe_recurrent(
+        str(folder),
+        module.options,
+        fingerprint=digest(
+            part.encode() for part in (checkpoint.digest, to_json(vocabulary), str(begin), str(settings))
+        ),
+        bos=begin,
+        end=vocabulary.numbers[END],
+    )
+    tokenizer = VocabularyTokenizer(vocabulary, settings["split"])
+    number = None if begin is None else vocabulary.numbers[begin]
+    return RecurrentModel(card, tokenizer, module.to(device), begin=number)
+
+
+def build_from(checkpoint: Checkpoint) -> tuple[RecurrentLM, dict[str, Any]]:
+    """The module that the options of a checkpoint describe, and how texts are read."""
+    settings = dict(checkpoint.options)
+    try:
+        reading: dict[str, Any] = {name: settings.pop(name) for name in ("split", "begin")}
+        return RecurrentLM(RecurrentOptions(**settings)), reading
+    except (TypeError, KeyError) as error:
+        raise InputError(
+            f"{checkpoint.folder} has the options of another architecture ({error}); restore its checkpoint.json"
+        ) from error
+
+
+def recurrent_settings(
+    options: RecurrentOptions, *, split: str, begin: Literal["<s>", "</s>"]
+) -> dict[str, int | float | bool | str]:
+    """The options of an LSTM's checkpoint: what builds it, how texts are cut, which symbol is read first."""
+    return {**asdict(options), "split": split, "begin": begin}
+
+
+def choose_begin(vocabulary: Vocabulary, bos: str, default: str) -> str | None:
+    """The symbol to read first: that of the training by default, a named one, or none."""
+    match bos:
+        case "none":
+            return None
+        case "default":
+            return default
+        case _ if bos in vocabulary.numbers:
+            return bos
+        case _:
+            raise InputError(
+                f"the vocabulary has no symbol {bos!r}; name {BEGIN}, {END}, another of its words, or none"
+            )
+
+
+def describe_recurrent(
+    name: str, options: RecurrentOptions, *, fingerprint: str, bos: str | None, end: int
+) -> ModelCard:
+    """The card of an LSTM."""
+    return ModelCard(
+        name=name,
+        fingerprint=fingerprint,
+        bos=bos,
+        end=end,
+        noise=NOISE,
+        bytes_per_state=4 * (2 * options.layers * options.width + 1),
+        decisions={
+            "architecture": f"LSTM {options.layers}x{options.width}, {options.vocabulary:,} words",
+            "dtype": "float32",
+            "bos": bos or "none: the first token has no price",
+        },
+    )

@@ -1,0 +1,161 @@
+"""ON-LSTM language models (Shen et al. 2019, Ordered Neurons): the module that is trained."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from gardenpath.errors import InputError
+from gardenpath.models.pretrained.causal import Head
+from gardenpath.models.trained.lstm import LstmState, draw_weights
+from gardenpath.models.trained.on_lstm.cell import OrderedSteps, State, Trace, gate_count, read_steps
+
+DROPOUTS = ("word_dropout", "input_dropout", "layer_dropout", "output_dropout", "weight_dropout")
+
+
+@dataclass(frozen=True, slots=True)
+class OrderedOptions:
+    """The shape of an ON-LSTM language model; the defaults are the paper's (section 5.1)."""
+
+    vocabulary: int
+    """How many words there are."""
+    embedding: int = 400
+    """Also the width of the last layer."""
+    width: int = 1150
+    """Units of the other layers."""
+    layers: int = 3
+    chunk: int = 10
+    """Units that share a master gate."""
+    tied: bool = True
+    """Whether the embedding is also the projection (Press and Wolf 2017; Inan et al. 2017)."""
+    word_dropout: float = 0.1
+    """Of whole words of the embedding, in all their places of a batch (Gal and Ghahramani 2016)."""
+    input_dropout: float = 0.5
+    """On what the first layer reads; the same units for all words of a text, as for the next two."""
+    layer_dropout: float = 0.3
+    """Between the layers."""
+    output_dropout: float = 0.45
+    """On the last layer."""
+    weight_dropout: float = 0.45
+    """Of recurrent weights, the same for a whole batch (Merity et al. 2018)."""
+
+    def __post_init__(self) -> None:
+        for name in ("vocabulary", "embedding", "width", "layers", "chunk"):
+            if not getattr(self, name) >= 1:
+                raise InputError(f"{name} is {getattr(self, name)}; it must be at least 1")
+        for name in DROPOUTS:
+            if not 0 <= getattr(self, name) < 1:
+                raise InputError(f"{name} is {getattr(self, name)}; it is a share, at least 0 and below 1")
+        for name in ("embedding", "width") if self.layers > 1 else ("embedding",):
+            if getattr(self, name) % self.chunk:
+                raise InputError(
+                    f"chunks of {self.chunk} units do not fill a layer of {getattr(self, name)} ({name}; the last "
+                    "layer is as wide as the embedding); give a chunk size that divides both"
+                )
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """Units of each layer, from the lowest."""
+        return (self.width,) * (self.layers - 1) + (self.embedding,)
+
+
+class OrderedLayer(nn.Module):
+    """A layer of ordered neurons; see `ordered.cell`."""
+
+    def __init__(self, inputs: int, width: int, chunks: int) -> None:
+        super().__init__()
+        self.chunks = chunks
+        self.input = nn.Linear(inputs, gate_count(width, chunks))
+        self.recurrent = nn.Linear(width, gate_count(width, chunks), bias=False)
+
+    def forward(self, inputs: Tensor, before: State, weight_dropout: float = 0.0) -> tuple[Tensor, Tensor]:
+        """Hidden states (steps, rows, width) after each step, and the cell (rows, width) after the last."""
+        recurrent = nn.functional.dropout(self.recurrent.weight, weight_dropout, self.training)
+        hidden, cell = OrderedSteps.apply(  # type: ignore[no-untyped-call]  # torch's
+            self.input(inputs), recurrent, *before, self.chunks
+        )
+        return hidden, cell
+
+    def trace(self, inputs: Tensor, before: State) -> Trace:
+        """All that is computed on the way, without gradients and dropout."""
+        return read_steps(self.input(inputs), self.recurrent.weight, before, self.chunks)
+
+
+class OrderedNeuronsLM(nn.Module):
+    """Embedding, layers, and the weights of the projection; to be used like `RecurrentLM`.
+
+    A state is a pair of (1, rows, units): the layers stand side by side, as their widths differ.
+    """
+
+    def __init__(self, options: OrderedOptions) -> None:
+        super().__init__()
+        self.options = options
+        self.encoder = nn.Embedding(options.vocabulary, options.embedding)
+        read = (options.embedding, *options.widths[:-1])
+        self.layers = nn.ModuleList(
+            OrderedLayer(inputs, width, width // options.chunk)
+            for inputs, width in zip(read, options.widths, strict=True)
+        )
+        self.decoder = nn.Linear(options.embedding, options.vocabulary)
+        draw_weights(self.encoder, self.decoder, tied=options.tied)
+
+    def forward(self, ids: Tensor, state: LstmState | None = None) -> tuple[Tensor, LstmState]:
+        """Hidden states (steps, rows, width) after each of the symbols (steps, rows), and the state after the last."""
+        hidden, after = self.embed(ids), []
+        for layer, before, dropout in zip(self.layers, self.split(state, ids.shape[1]), self.dropouts, strict=True):
+            hidden, cell = layer(hidden, before, self.options.weight_dropout)
+            after.append((hidden[-1], cell))
+            hidden = self.locked_dropout(hidden, dropout)
+        last_hidden, last_cell = (torch.cat(parts, dim=1)[None] for parts in zip(*after, strict=True))
+        return hidden, (last_hidden, last_cell)
+
+    def embed(self, ids: Tensor) -> Tensor:
+        """The embedding (steps, rows, width) of symbols (steps, rows), with words and units dropped."""
+        embedded: Tensor = self.encoder(ids)
+        rate = self.options.word_dropout
+        if self.training and rate:
+            there = embedded.new_empty(self.options.vocabulary).bernoulli_(1 - rate).div_(1 - rate)
+            embedded = embedded * there[ids][..., None]
+        return self.locked_dropout(embedded, self.options.input_dropout)
+
+    def locked_dropout(self, hidden: Tensor, rate: float) -> Tensor:
+        """Drop the same units of a row at all steps."""
+        if not (self.training and rate):
+            return hidden
+        return hidden * hidden.new_empty(1, *hidden.shape[1:]).bernoulli_(1 - rate).div_(1 - rate)
+
+    @property
+    def dropouts(self) -> tuple[float, ...]:
+        """On what each layer gives."""
+        return (self.options.layer_dropout,) * (self.options.layers - 1) + (self.options.output_dropout,)
+
+    def split(self, state: LstmState | None, rows: int) -> list[State]:
+        """The state layer by layer; without one, nothing was read."""
+        hidden, cell = self.zero_state(rows) if state is None else state
+        parts = (torch.split(whole[0], list(self.options.widths), dim=1) for whole in (hidden, cell))
+        return list(zip(*parts, strict=True))
+
+    def zero_state(self, rows: int) -> LstmState:
+        """Nothing was read."""
+        zeros = self.encoder.weight.new_zeros(1, rows, sum(self.options.widths))
+        return zeros, zeros
+
+    @torch.no_grad()
+    def distances(self, ids: Tensor, layer: int) -> Tensor:
+        """Syntactic distance of each symbol (steps, rows) from the one before, read from a fresh start.
+
+        d = chunks - Σ F (section 5.2): how many ranks of a layer, counted from 0, forget at this symbol.
+        """
+        hidden = self.embed(ids)
+        for number, (module, before) in enumerate(zip(self.layers, self.split(None, ids.shape[1]), strict=True)):
+            trace = module.trace(hidden, before)  # type: ignore[operator]  # torch's type of modules
+            if number == layer:
+                forget: Tensor = trace.masters[:, :, 0]  # (steps, rows, chunks)
+                return forget.shape[-1] - forget.sum(dim=-1)
+            hidden = trace.hidden[1:]
+        raise ValueError(f"layer {layer} of {len(self.layers)}")
+
+    @property
+    def head(self) -> Head:
+        """The projection to the vocabulary."""
+        return Head(self.decoder.weight, self.decoder.bias)

@@ -1,0 +1,83 @@
+"""The trees that an ON-LSTM finds: what its master forget gates tell of the structure of a sentence."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from gardenpath.errors import InputError, SentenceError
+from gardenpath.models.trained.on_lstm.model import read_ordered
+from gardenpath.models.trained.on_lstm.module import OrderedNeuronsLM
+from gardenpath.text.vocabulary import Split, Vocabulary
+from gardenpath.trees.distances import Splitting, tree_of
+from gardenpath.trees.tree import Tree
+
+SYMBOLS_PER_BATCH = 4096
+"""That are read together, padding included."""
+
+
+@dataclass(frozen=True)
+class DistanceParser:
+    """An ON-LSTM that parses; see `tree_parser.TreeParser`."""
+
+    module: OrderedNeuronsLM
+    vocabulary: Vocabulary
+    begin: str
+    """The symbol read before every sentence."""
+    split: Split
+    """How texts are cut into words."""
+    layer: int
+    """Whose gates are asked, from 1."""
+    splitting: Splitting = "paper"
+    labelled: bool = False
+
+    def parse(self, sentences: Sequence[Sequence[str]]) -> list[Tree]:
+        """The tree of every sentence, given as words."""
+        found: dict[int, Tree] = {}
+        order = sorted(range(len(sentences)), key=lambda number: len(sentences[number]))
+        for batch in batches(order, [len(sentence) for sentence in sentences]):
+            texts = [sentences[number] for number in batch]
+            for number, words, row in zip(batch, texts, self.distances(texts), strict=True):
+                if not np.isfinite(row).all():
+                    raise SentenceError(
+                        "the gates of the model are not numbers: its weights are too large to compute with; train it "
+                        "anew, with a lower learning rate",
+                        number,
+                    )
+                found[number] = tree_of(words, row, self.splitting)
+        return [found[number] for number in range(len(sentences))]
+
+    @torch.inference_mode()
+    def distances(self, sentences: Sequence[Sequence[str]]) -> list[list[float]]:
+        """The syntactic distance of every word from the one before."""
+        device = self.module.encoder.weight.device
+        rows = [torch.from_numpy(ids.astype(np.int64)) for ids in self.vocabulary.encode(sentences)]
+        begin = torch.tensor([self.vocabulary.numbers[self.begin]])
+        ids = torch.nn.utils.rnn.pad_sequence([torch.cat([begin, row]) for row in rows])  # (steps, rows)
+        distances: Tensor = self.module.distances(ids.to(device), self.layer - 1)[1:]
+        return [column[: len(row)].tolist() for column, row in zip(distances.T.cpu(), rows, strict=True)]
+
+
+def batches(order: Sequence[int], lengths: Sequence[int]) -> list[list[int]]:
+    """Sentences in order of rising length, in groups of SYMBOLS_PER_BATCH at most."""
+    found: list[list[int]] = []
+    for number in order:
+        if not found or (len(found[-1]) + 1) * (lengths[number] + 1) > SYMBOLS_PER_BATCH:
+            found.append([])
+        found[-1].append(number)
+    return found
+
+
+def load_distance_parser(
+    folder: Path, *, layer: int | None = None, splitting: Splitting = "paper", device: str = "cpu"
+) -> DistanceParser:
+    """The parser in an ON-LSTM's checkpoint; by default its second layer is asked, which did best in the paper."""
+    module, vocabulary, reading, _ = read_ordered(folder)
+    layers = module.options.layers
+    chosen = min(2, layers) if layer is None else layer
+    if not 1 <= chosen <= layers:
+        raise InputError(f"{folder} has {layers} layers; there is no layer {chosen}: choose one from 1 to {layers}")
+    return DistanceParser(module.to(device), vocabulary, reading["begin"], reading["split"], chosen, splitting)

@@ -1,0 +1,233 @@
+"""Stacks of many parses in one arena: a stack is its topmost node, and every node knows the node below it.
+
+Push adds a node, pop follows a pointer, and parses that differ only at the top share all below. No node ever changes.
+"""
+
+from dataclasses import dataclass, fields
+
+import torch
+from torch import Tensor
+
+from gardenpath.models.trained.rnng.module import FIRST_WORD, Rnng, RnngOptions, advance
+from gardenpath.trees.transitions import FIRST_LABEL, GEN, REDUCE
+
+BOTTOM = 0
+"""The node of the empty stack, in every arena."""
+
+
+@dataclass(slots=True)
+class Nodes:
+    """One row per node."""
+
+    vector: Tensor  # (nodes, embedding), of the element
+    hidden: Tensor  # (nodes, layers, width), of the stack LSTM after it
+    cell: Tensor  # (nodes, layers, width)
+    below: Tensor
+    """The node below; the bottom's own is itself."""
+    label: Tensor
+    """Of an open constituent; -1 for all else."""
+    opened: Tensor
+    """The innermost open constituent: the node itself, or one below it; the bottom where there is none."""
+    n_open: Tensor
+    """How many constituents are open."""
+    chain: Tensor
+    """How many were opened directly one after the other, this one the last."""
+    size: Tensor
+    """How many elements lie above the innermost open constituent."""
+    previous: Tensor
+    """The topmost node before the action that made this one."""
+    action: Tensor
+
+    def __len__(self) -> int:
+        return len(self.below)
+
+    def rows(self, chosen: Tensor | slice) -> "Nodes":
+        """Some of the nodes; pointers stay as they are."""
+        return Nodes(*(getattr(self, field.name)[chosen] for field in fields(self)))
+
+
+def bytes_per_node(shape: RnngOptions) -> int:
+    """Memory of one node, in single precision."""
+    return 4 * (shape.embedding + 2 * shape.layers * shape.width) + 8 * 8
+
+
+def keep_reachable(nodes: Nodes, tops: Tensor) -> tuple[Nodes, Tensor]:
+    """The nodes of these stacks and no others, and the new numbers of their tops (-1 stays -1)."""
+    marked = torch.zeros(len(nodes), dtype=torch.bool, device=tops.device)
+    marked[BOTTOM] = True
+    front = torch.unique(tops[tops >= 0])
+    while len(front):
+        marked[front] = True
+        below = torch.unique(nodes.below[front])
+        front = below[~marked[below]]
+    number = torch.cumsum(marked, dim=0) - 1
+    kept = nodes.rows(marked)
+    kept.below = number[kept.below]
+    # An open constituent is part of the stack, so it is among those kept.
+    kept.opened = number[kept.opened]
+    kept.previous = torch.arange(len(kept), device=tops.device)
+    return kept, torch.where(tops >= 0, number[tops.clamp(min=0)], tops)
+
+
+def join_nodes(parts: list[Nodes]) -> tuple[Nodes, list[int]]:
+    """One arena of several, and what to add to the numbers of each; each keeps its own bottom."""
+    offsets = [0]
+    for part in parts[:-1]:
+        offsets.append(offsets[-1] + len(part))
+    if len(parts) == 1:
+        return parts[0], offsets
+    moved = []
+    for part, offset in zip(parts, offsets, strict=True):
+        shifted = part.rows(slice(None))
+        shifted.below, shifted.opened = part.below + offset, part.opened + offset
+        shifted.previous = part.previous + offset
+        moved.append(shifted)
+    return Nodes(*(torch.cat([getattr(part, field.name) for part in moved]) for field in fields(Nodes))), offsets
+
+
+class Arena:
+    """Nodes that grow; and the weights that make new ones."""
+
+    def __init__(self, module: Rnng, nodes: Nodes, room: int) -> None:
+        """`room`: nodes to be added before memory is asked for again."""
+        self.module = module
+        self.count = len(nodes)
+        self.store = nodes
+        self.grow(room)
+
+    def grow(self, room: int) -> None:
+        """Make room for more nodes."""
+        for field in fields(Nodes):
+            have = getattr(self.store, field.name)
+            larger = have.new_empty(self.count + room, *have.shape[1:])
+            larger[: self.count] = have[: self.count]
+            setattr(self.store, field.name, larger)
+
+    @property
+    def nodes(self) -> Nodes:
+        """All nodes there are."""
+        return self.store.rows(slice(0, self.count))
+
+    def add(self, made: Nodes) -> Tensor:
+        """Append nodes; their numbers."""
+        end = self.count + len(made)
+        if end > len(self.store):
+            self.grow(max(end - self.count, self.count))
+        for field in fields(Nodes):
+            getattr(self.store, field.name)[self.count : end] = getattr(made, field.name)
+        numbers = torch.arange(self.count, end, device=made.below.device)
+        self.count = end
+        return numbers
+
+    def take(self, tops: Tensor, actions: Tensor) -> Tensor:
+        """The tops after structural actions: NT pushes a label, REDUCE what it composes."""
+        after = torch.empty_like(tops)
+        opening = actions >= FIRST_LABEL
+        after[opening] = self.open(tops[opening], actions[opening] - FIRST_LABEL)
+        after[~opening] = self.reduce(tops[~opening])
+        return after
+
+    def open(self, tops: Tensor, labels: Tensor) -> Tensor:
+        """NT: a label on top of each stack."""
+        return self.push(tops, self.module.labels.weight[labels], labels, tops, labels + FIRST_LABEL)
+
+    def generate(self, tops: Tensor, words: Tensor) -> Tensor:
+        """GEN: a word on top of each stack."""
+        vectors = self.module.words.weight[words - FIRST_WORD]
+        return self.push(tops, vectors, torch.full_like(tops, -1), tops, torch.full_like(tops, GEN))
+
+    def reduce(self, tops: Tensor) -> Tensor:
+        """REDUCE: the innermost open constituent and all above it become one element."""
+        opened = self.store.opened[tops]
+        vectors = self.compose(tops, self.store.label[opened])
+        return self.push(
+            self.store.below[opened], vectors, torch.full_like(tops, -1), tops, torch.full_like(tops, REDUCE)
+        )
+
+    def push(self, below: Tensor, vectors: Tensor, labels: Tensor, previous: Tensor, actions: Tensor) -> Tensor:
+        """A new node on each of some nodes."""
+        hidden, cell = self.read(below, vectors)
+        own = torch.arange(self.count, self.count + len(below), device=below.device)
+        is_label = labels >= 0
+        store = self.store
+        return self.add(
+            Nodes(
+                vector=vectors,
+                hidden=hidden,
+                cell=cell,
+                below=below,
+                label=labels,
+                opened=torch.where(is_label, own, store.opened[below]),
+                n_open=store.n_open[below] + is_label,
+                chain=torch.where(is_label, store.chain[below] + 1, 0),
+                size=torch.where(is_label, 0, store.size[below] + 1),
+                previous=previous,
+                action=actions,
+            )
+        )
+
+    def read(self, below: Tensor, vectors: Tensor) -> tuple[Tensor, Tensor]:
+        """The stack LSTM reads one more element; what it had read is projected once per node, however many go on."""
+        distinct, place = torch.unique(below, return_inverse=True)
+        hidden, cell = [], []
+        inputs = vectors
+        for layer, weights in enumerate(self.module.stack_layers):
+            carried = self.store.hidden[distinct, layer] @ weights.state_weight.T
+            sums = torch.addmm(weights.bias, inputs, weights.input_weight.T).add_(carried[place])
+            inputs, own = advance(sums, self.store.cell[below, layer])
+            hidden.append(inputs)
+            cell.append(own)
+        return torch.stack(hidden, dim=1), torch.stack(cell, dim=1)
+
+    def compose(self, tops: Tensor, labels: Tensor) -> Tensor:
+        """tanh(W [forward; backward] + b) of the elements above the innermost open constituent of each stack."""
+        module, own = self.module, self.module.composition
+        sizes, order = self.store.size[tops].sort(descending=True, stable=True)
+        nodes = self.children(tops[order], sizes)  # (stacks, children), from the right
+        distinct, place = torch.unique(nodes, return_inverse=True)
+        sums = torch.addmm(own.bias, self.store.vector[distinct], own.input_weight.T)
+        sums = sums.view(len(distinct), 2, own.state_weight.shape[1])
+        labels = labels[order]
+        hidden, cell = (state[:, labels] for state in module.read_labels(module.labels.weight))
+        for child in range(nodes.shape[1]):
+            n = int((sizes > child).sum())
+            rows = torch.arange(n, device=tops.device)
+            both = torch.stack([sums[place[rows, sizes[:n] - 1 - child], 0], sums[place[:n, child], 1]])
+            new_hidden, new_cell = advance(both.baddbmm_(hidden[:, :n], own.state_weight.mT), cell[:, :n])
+            hidden = torch.cat([new_hidden, hidden[:, n:]], dim=1)
+            cell = torch.cat([new_cell, cell[:, n:]], dim=1)
+        composed = torch.tanh(module.composed(hidden.transpose(0, 1).flatten(1)))
+        back = torch.empty_like(order)
+        back[order] = torch.arange(len(order), device=order.device)
+        return composed[back]
+
+    def children(self, tops: Tensor, sizes: Tensor) -> Tensor:
+        """The nodes above the innermost open constituent, the topmost first; beyond the last, the topmost again."""
+        found = [tops]
+        for place in range(1, int(sizes[0]) if len(sizes) else 1):
+            found.append(torch.where(sizes > place, self.store.below[found[-1]], tops))
+        return torch.stack(found, dim=1)
+
+
+def empty_stack(module: Rnng) -> Nodes:
+    """An arena with nothing in it but the bottom."""
+    hidden, cell = [], []
+    inputs = module.empty.detach()
+    for weights in module.stack_layers:
+        inputs, own = advance(torch.addmm(weights.bias, inputs, weights.input_weight.T), None)
+        hidden.append(inputs)
+        cell.append(own)
+    zero = torch.zeros(1, dtype=torch.int64, device=module.empty.device)
+    return Nodes(
+        vector=module.empty.detach(),
+        hidden=torch.stack(hidden, dim=1),
+        cell=torch.stack(cell, dim=1),
+        below=zero + BOTTOM,
+        label=zero - 1,
+        opened=zero + BOTTOM,
+        n_open=zero,
+        chain=zero,
+        size=zero,
+        previous=zero,
+        action=zero - 1,
+    )

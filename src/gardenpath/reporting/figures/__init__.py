@@ -1,0 +1,22 @@
+"""Figures for papers: one specification, written as PNG, SVG, PDF or interactive HTML by the ending of the file.
+
+Each function takes a table and gives a chart; `all_figures` makes those that some runs support.
+"""
+
+from gardenpath.reporting.figures.accuracy import accuracy_figure, label
+from gardenpath.reporting.figures.collect import all_figures, figures_and_reasons, score_figures
+from gardenpath.reporting.figures.files import svg_of, write_figure, write_figures
+from gardenpath.reporting.figures.style import COLOURS, Figure
+
+__all__ = [
+    "COLOURS",
+    "Figure",
+    "accuracy_figure",
+    "all_figures",
+    "figures_and_reasons",
+    "label",
+    "score_figures",
+    "svg_of",
+    "write_figure",
+    "write_figures",
+]

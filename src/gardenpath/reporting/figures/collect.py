@@ -1,0 +1,91 @@
+"""All figures that some runs support."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import count
+from typing import TYPE_CHECKING
+
+from gardenpath.errors import InputError
+from gardenpath.reporting.figures import from_levels, from_outcomes, from_scores, from_tokens
+from gardenpath.reporting.figures.style import Figure, in_order
+
+if TYPE_CHECKING:
+    import polars
+
+    from gardenpath.runs.results import Results
+
+Made = tuple[dict[str, Figure], dict[str, str]]
+"""Figures by name; and by the kind of figure, why there is none."""
+
+
+def all_figures(results: "Results") -> dict[str, Figure]:
+    """The figures that the runs support, by name, in the order of a report."""
+    return figures_and_reasons(results)[0]
+
+
+def figures_and_reasons(results: "Results") -> Made:
+    """The figures that the runs support, and why others are missing."""
+    from gardenpath.statistics.grouping import score_table
+
+    outcomes = results.outcomes
+    if not outcomes.height:
+        return {}, {"all figures": "the runs have no outcomes"}
+    scores = score_table(outcomes, first_only=True)
+    return make(
+        {
+            "accuracy of suites": lambda: from_outcomes.draw_accuracy(outcomes),
+            "accuracy of phenomena": lambda: from_outcomes.draw_phenomena(outcomes),
+            **score_makers(scores),
+            "stability to modifiers": lambda: from_scores.draw_stability(scores, results.manifests),
+            "accuracy by factor": lambda: from_levels.draw_levels(outcomes),
+            "comparison of methods": lambda: from_outcomes.draw_methods(results.counted),
+            "shallow predictors": lambda: from_tokens.draw_shallow(results),
+            "pronoun asymmetry": lambda: from_tokens.draw_pronouns(results),
+            "surprisal by region": lambda: from_tokens.draw_regions(results),
+            "log probability by word": lambda: from_tokens.draw_traces(results),
+        }
+    )
+
+
+def score_figures(scores: "polars.DataFrame") -> dict[str, Figure]:
+    """The figures that a table of suite scores supports, such as one of published scores."""
+    return make(score_makers(scores))[0]
+
+
+def score_makers(scores: "polars.DataFrame") -> dict[str, Callable[[], Iterator[Figure]]]:
+    """The kinds of figures that suite scores may support."""
+    return {
+        "score by model": lambda: from_scores.draw_scores(scores),
+        "perplexity and score": lambda: from_scores.draw_perplexity(scores),
+        "score deltas": lambda: from_scores.draw_deltas(scores),
+        "score by circuit": lambda: from_scores.draw_circuits(scores),
+        "learning curves": lambda: from_scores.draw_learning(scores),
+        "agreement of models": lambda: from_scores.draw_agreement(scores),
+    }
+
+
+def make(makers: dict[str, Callable[[], Iterator[Figure]]]) -> Made:
+    """Draw what can be drawn; two figures of one name are numbered."""
+    figures: dict[str, Figure] = {}
+    reasons: dict[str, str] = {}
+    for kind, draw in makers.items():
+        try:
+            for figure in draw():
+                named = with_model(with_name(figure, figures))
+                figures[named.name] = named
+        except InputError as error:
+            reasons[kind] = str(error)
+    return figures, reasons
+
+
+def with_model(figure: Figure) -> Figure:
+    """The figure with its model in the caption, where there is but one."""
+    models = in_order(figure.table, "model") if "model" in figure.table.columns else []
+    return replace(figure, caption=f"{figure.caption} Model: {models[0]}.") if len(models) == 1 else figure
+
+
+def with_name(figure: Figure, taken: dict[str, Figure]) -> Figure:
+    """The figure under a name that no other has."""
+    if figure.name not in taken:
+        return figure
+    return replace(figure, name=next(name for n in count(2) if (name := f"{figure.name}-{n}") not in taken))

@@ -1,0 +1,48 @@
+"""The tables of the page's summary, as columns."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from gardenpath.runs.results import Results
+from gardenpath.statistics.grouping import accuracy_table, factors, first_predictions, macro_mean, micro_mean
+
+if TYPE_CHECKING:
+    import polars
+
+SHOWN = ("n", "accuracy", "strict_accuracy", "chance", "low", "high", "p_chance", "coverage", "ties", "invalid")
+
+
+def summary_tables(results: Results, suites: Sequence[str]) -> dict[str, Any]:
+    """Accuracy by suite and prediction, by phenomenon, by circuit, by model, and by level of each suite's factors."""
+    outcomes = results.outcomes
+    firsts = first_predictions(outcomes)
+    scores = accuracy_table(firsts)
+
+    def by(rows: "polars.DataFrame", *names: str) -> dict[str, Any]:
+        return columns(accuracy_table(rows, names), (*names, *SHOWN))
+
+    parts = outcomes.partition_by("suite", as_dict=True, maintain_order=True)
+    return {
+        "predictions": by(outcomes, "model", "suite", "prediction"),
+        "phenomena": by(firsts, "model", "phenomenon"),
+        "circuits": by(firsts, "model", "circuit"),
+        "models": by(firsts, "model"),
+        "macro": columns(macro_mean(scores), ("model", "rows", "accuracy", "low", "high")),
+        "micro": columns(micro_mean(scores), ("model", "n", "accuracy", "low", "high")),
+        "levels": {
+            place: {
+                name.removeprefix("level:"): by(parts[suite,], "model", "prediction", name)
+                for name in factors(parts[suite,])
+                if name.startswith("level:")
+            }
+            for place, suite in enumerate(suites)
+        },
+    }
+
+
+def columns(table: "polars.DataFrame", names: Sequence[str]) -> dict[str, Any]:
+    """A table as columns; shares with six digits, which is more than a page shows."""
+    import polars.selectors as kinds
+
+    chosen = table.select(names).with_columns(kinds.float().round_sig_figs(6))
+    return {name: [None if value != value else value for value in chosen[name].to_list()] for name in chosen.columns}

@@ -1,0 +1,159 @@
+"""Linear mixed-effects regression by maximum likelihood: fixed effects, crossed groups, correlated random slopes.
+
+Maximum likelihood and not REML, so that the AICs of models with different fixed effects compare.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gardenpath.errors import InputError
+from gardenpath.statistics.estimate import Values
+from gardenpath.statistics.mixed.profiled_likelihood import Block, Likelihood
+from gardenpath.statistics.mixed.terms import Design, build_design, check_rank, complete, group_codes
+
+if TYPE_CHECKING:
+    import polars
+
+MOST_EFFECTS = 5_000
+"""Random effects beyond which the dense algebra would take minutes."""
+EXACT = 1e-6
+"""A residual this small beside the response's spread is rounding: the model fits exactly."""
+
+
+@dataclass(frozen=True, slots=True)
+class RandomEffect:
+    """What varies between the groups of a column: the intercept, and the slopes of some terms, all correlated."""
+
+    group: str
+    slopes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Coefficient:
+    """A fixed effect with its standard error and the p-value of Wald's test (normal)."""
+
+    term: str
+    estimate: float
+    se: float
+    p: float
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How much an intercept or slope varies between groups."""
+
+    group: str
+    term: str
+    sd: float
+
+
+@dataclass(frozen=True, slots=True)
+class MixedModel:
+    """A fitted regression."""
+
+    coefficients: tuple[Coefficient, ...]
+    spreads: tuple[Spread, ...]
+    residual_sd: float | None
+    """Nothing in logistic regression."""
+    log_likelihood: float
+    parameters: int
+    """Fixed effects, entries of the covariance matrices of the random effects, and the residual variance."""
+    n: int
+
+    @property
+    def aic(self) -> float:
+        """Akaike's criterion: lower is better."""
+        return 2 * self.parameters - 2 * self.log_likelihood
+
+
+@dataclass(frozen=True, slots=True)
+class LikelihoodRatio:
+    """What leaving terms out costs."""
+
+    chi2: float
+    df: int
+    p: float
+
+
+def likelihood_ratio(full: MixedModel, reduced: MixedModel) -> LikelihoodRatio:
+    """Twice the difference in log-likelihood of two nested models, against chi-squared."""
+    from scipy.stats import chi2
+
+    df = full.parameters - reduced.parameters
+    if df <= 0 or full.n != reduced.n:
+        raise ValueError("the second model must have fewer parameters than the first, and the same rows")
+    statistic = max(0.0, 2 * (full.log_likelihood - reduced.log_likelihood))
+    return LikelihoodRatio(statistic, df, float(chi2.sf(statistic, df)))
+
+
+def fit_linear(
+    table: "polars.DataFrame", response: str, *, fixed: Sequence[str], random: Sequence[RandomEffect]
+) -> MixedModel:
+    """The fit of a response on fixed terms and random effects; `a:b` is a product of two columns."""
+    design = build_design(table, fixed)
+    check_rank(design)
+    values = complete(table, response).cast(float).to_numpy()
+    slopes = [build_design(table, effect.slopes) for effect in random]
+    grouped = [group_codes(table, effect.group) for effect in random]
+    sizes = [len(groups) * len(slope.columns) for (groups, _), slope in zip(grouped, slopes, strict=True)]
+    check_size(values, response, design, dict(zip([effect.group for effect in random], sizes, strict=True)))
+    for slope in slopes:
+        check_rank(slope)
+    # Deviations from the mean in units of their spread are fitted: rounding then bears alike on all responses.
+    centre, spread = float(values.mean()), float(values.std())
+    blocks = [Block.of(slope.matrix, codes) for slope, (_, codes) in zip(slopes, grouped, strict=True)]
+    likelihood = Likelihood((values - centre) / spread, design.matrix, blocks)
+    theta = likelihood.maximise()
+    solution = likelihood.solve(theta)
+    if not np.sqrt(solution.residual_variance) > EXACT:
+        raise InputError(
+            f"the terms {', '.join(fixed) or 'given'} tell {response!r} exactly: nothing is left to judge them by; "
+            "take in more rows, or leave terms out"
+        )
+    sd = float(np.sqrt(solution.residual_variance)) * spread
+    estimates = solution.fixed * spread + centre * (np.arange(len(solution.fixed)) == 0)
+    spreads = [
+        Spread(effect.group, name, float(value) * sd)
+        for effect, slope, block, entries in zip(random, slopes, blocks, likelihood.entries, strict=True)
+        for name, value in zip(slope.columns, np.sqrt(np.diag(block.covariance(theta[slice(*entries)]))), strict=True)
+    ]
+    return MixedModel(
+        coefficients=wald(design, estimates, solution.covariance * spread**2),
+        spreads=tuple(spreads),
+        residual_sd=sd,
+        log_likelihood=-solution.deviance / 2 - len(values) * float(np.log(spread)),
+        parameters=len(estimates) + len(theta) + 1,
+        n=len(values),
+    )
+
+
+def wald(design: Design, estimates: Values, covariance: Values) -> tuple[Coefficient, ...]:
+    """Fixed effects with standard errors and two-sided normal p-values."""
+    from scipy.stats import norm
+
+    errors = np.sqrt(np.diag(covariance))
+    return tuple(
+        Coefficient(name, float(estimate), float(error), float(2 * norm.sf(abs(estimate / error))))
+        for name, estimate, error in zip(design.columns, estimates, errors, strict=True)
+    )
+
+
+def check_size(values: Values, response: str, design: Design, effects: dict[str, int]) -> None:
+    """Refuse what has no maximum, or takes too long to find."""
+    if float(np.ptp(values)) == 0:
+        raise InputError(
+            f"{response!r} is {values[0]:g} in all {len(values)} rows: with no variance there is nothing to explain"
+        )
+    if len(values) <= len(design.columns):
+        raise InputError(f"{len(design.columns)} fixed effects need more than {len(values)} rows; leave terms out")
+    for group, count in effects.items():
+        if count >= len(values):
+            raise InputError(
+                f"{count} random effects by {group!r} need more than {len(values)} rows: with one row or fewer for "
+                "each they cannot be told from the residual; leave out slopes, or take in more rows"
+            )
+    if sum(effects.values()) > MOST_EFFECTS:
+        raise InputError(f"{sum(effects.values())} random effects are too many (at most {MOST_EFFECTS}); average rows")

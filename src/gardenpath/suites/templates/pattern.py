@@ -1,0 +1,108 @@
+"""Patterns: text with holes that words fill, `the {subject:number} that {verb:!number} the {object:sing}`.
+
+A hole names a slot (or, in a variant, an alias of one) and the form the word stands in: the name of a form of its
+list, or a factor, whose level is then the form; `!factor` is the other level of a factor that has two. A form may
+have parts, `gender.number`. A hole that names a factor is filled by its level.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from gardenpath.errors import InputError
+from gardenpath.io.input_files import listed
+from gardenpath.suites.suite import EMPTY
+from gardenpath.suites.templates.word_lists import PLAIN, WordList
+
+HOLE = re.compile(r"\{\s*([\w-]+)\s*(?::\s*([^\s{}]+)\s*)?\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Hole:
+    """A place in a pattern that a word or a level fills."""
+
+    name: str
+    form: str = ""
+
+    def __str__(self) -> str:
+        return f"{{{self.name}:{self.form}}}" if self.form else f"{{{self.name}}}"
+
+
+Pattern = tuple[str | Hole, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A hole when all levels are known: one form of the word in a slot."""
+
+    slot: str
+    form: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What names mean at some place: slots, levels, aliases."""
+
+    slots: Mapping[str, WordList]
+    factors: Mapping[str, tuple[str, ...]]
+    """All levels of each factor."""
+    levels: Mapping[str, str]
+    """The level each factor has here."""
+    aliases: Mapping[str, str] = field(default_factory=lambda: EMPTY)
+    """The slot each alias stands for here."""
+
+    def resolve(self, pattern: Pattern) -> tuple[str | Use, ...]:
+        """The pattern with levels filled in and forms decided."""
+        return tuple(piece if isinstance(piece, str) else self.fill(piece) for piece in pattern)
+
+    def fill(self, hole: Hole) -> str | Use:
+        """What fills one hole: a word's form, or a level."""
+        slot = self.aliases.get(hole.name, hole.name)
+        if slot in self.slots:
+            return Use(slot, self.form_of(hole, self.slots[slot]))
+        if hole.name not in self.levels:
+            names = [*self.slots, *self.aliases, *self.levels]
+            raise InputError(f"{hole}: there is no slot {hole.name!r}; there is {listed(names, most=20)}")
+        if hole.form:
+            raise InputError(f"{hole}: {hole.name!r} is a factor, which has levels, not forms; write {{{hole.name}}}")
+        return self.levels[hole.name]
+
+    def form_of(self, hole: Hole, words: WordList) -> int:
+        """The number of the form a hole asks for."""
+        if words.forms == PLAIN:
+            if hole.form:
+                raise InputError(f"{hole}: the words of {words.name!r} have only one form; write {{{hole.name}}}")
+            return 0
+        if not hole.form:
+            raise InputError(f"{hole}: in which form? {words.name!r} has {listed(words.forms)}")
+        name = ".".join(self.part(part, hole) for part in hole.form.split("."))
+        if name not in words.forms:
+            known = f"the forms of {words.name!r} are {listed(words.forms)}, the factors {listed(self.levels)}"
+            raise InputError(f"{hole}: {name!r} is neither a form nor a factor; {known}")
+        return words.forms.index(name)
+
+    def part(self, part: str, hole: Hole) -> str:
+        """One part of a form: as it stands, or the level of a factor, or its other level."""
+        factor = part.removeprefix("!")
+        if factor not in self.levels:
+            return part
+        if factor == part:
+            return self.levels[factor]
+        levels = self.factors[factor]
+        if len(levels) != 2:
+            raise InputError(f"{hole}: '!' means the other of two levels, but {factor!r} has {listed(levels)}")
+        return levels[levels[0] == self.levels[factor]]
+
+
+def parse_pattern(text: str) -> Pattern:
+    """Cut a text at its holes."""
+    pieces: list[str | Hole] = []
+    end = 0
+    for match in HOLE.finditer(text):
+        pieces += [text[end : match.start()], Hole(match[1], match[2] or "")]
+        end = match.end()
+    pieces.append(text[end:])
+    for piece in pieces:
+        if isinstance(piece, str) and ("{" in piece or "}" in piece):
+            raise InputError(f"{text!r}: a hole is written {{slot}} or {{slot:form}}, and {piece!r} is not that")
+    return tuple(piece for piece in pieces if piece)

@@ -1,0 +1,105 @@
+"""What the words of one item must have in common, or not: `verb1 != verb2`, `subject.gender = pronoun.gender`."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from gardenpath.errors import InputError
+from gardenpath.io.input_files import listed
+from gardenpath.suites.templates.word_lists import Feature, Word, WordList
+
+REQUIREMENT = re.compile(r"\s*([\w-]+(?:\.[\w-]+)?)\s*(!?=)\s*(\S(?:.*\S)?)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class OfWord:
+    """The word in a slot, or a feature of it."""
+
+    slot: str
+    feature: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OfFactor:
+    """The level of a factor."""
+
+    factor: str
+
+
+Operand = OfWord | OfFactor
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """Two things that must be the same, or must not."""
+
+    left: Operand
+    right: Operand | Feature
+    same: bool
+
+    def names(self, factor: str) -> bool:
+        """Whether it hangs on the level of a factor."""
+        return OfFactor(factor) in (self.left, self.right)
+
+    def holds(self, words: Mapping[str, Word], levels: Mapping[str, str]) -> bool:
+        """Whether the words of an item satisfy it; a feature a word does not have is the same as nothing."""
+        left = value(self.left, words, levels)
+        right = value(self.right, words, levels) if isinstance(self.right, Operand) else self.right
+        return (left is not None and left == right) == self.same
+
+
+def value(operand: Operand, words: Mapping[str, Word], levels: Mapping[str, str]) -> Feature | None:
+    """What an operand is in one item."""
+    match operand:
+        case OfFactor(factor):
+            return levels[factor]
+        case OfWord(slot, ""):
+            return words[slot].citation
+        case OfWord(slot, feature):
+            return words[slot].features.get(feature)
+
+
+def parse_requirement(text: str, slots: Mapping[str, WordList], factors: Mapping[str, tuple[str, ...]]) -> Requirement:
+    """Read a requirement; raise `InputError` where it names what is not there."""
+    match = REQUIREMENT.fullmatch(text)
+    if match is None:
+        raise InputError(f"{text!r} is no requirement; write one like 'verb1 != verb2' or 'subject.gender = f'")
+    left = operand(match[1], slots, factors)
+    if left is None:
+        raise InputError(f"{text!r}: there is no slot or factor {match[1]!r}; there is {listed([*slots, *factors])}")
+    right = operand(match[3], slots, factors)
+    if right is not None:
+        return Requirement(left, right, match[2] == "=")
+    literal = literal_of(match[3])
+    possible = values(left, slots, factors)
+    if literal not in possible:
+        raise InputError(f"{text!r}: {match[1]!r} is never {match[3]}; it is one of {listed(possible)}")
+    return Requirement(left, literal, match[2] == "=")
+
+
+def operand(name: str, slots: Mapping[str, WordList], factors: Mapping[str, tuple[str, ...]]) -> Operand | None:
+    """What a name stands for: a slot, a feature of a slot, a factor, or none of these."""
+    slot, _, feature = name.partition(".")
+    if slot in slots:
+        if feature and not slots[slot].values(feature):
+            raise InputError(f"no word of {slots[slot].name!r} has the feature {feature!r}")
+        return OfWord(slot, feature)
+    return OfFactor(name) if name in factors else None
+
+
+def literal_of(text: str) -> Feature:
+    """A value as it is written: true and false, whole numbers, texts with or without quotation marks."""
+    if text in ("true", "false"):
+        return text == "true"
+    return int(text) if text.isdecimal() else text.strip("\"'")
+
+
+def values(operand: Operand, slots: Mapping[str, WordList], factors: Mapping[str, tuple[str, ...]]) -> list[Feature]:
+    """All that an operand can be."""
+    match operand:
+        case OfFactor(factor):
+            return list(factors[factor])
+        case OfWord(slot, ""):
+            return [word.citation for word in slots[slot].words]
+        case OfWord(slot, feature):
+            return slots[slot].values(feature)

@@ -1,0 +1,96 @@
+"""Templates: suites said in a few lines, to be filled from word lists. What they are; `template_file` reads them."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import product
+
+from gardenpath.suites.prediction import Prediction
+from gardenpath.suites.suite import EMPTY, Condition
+from gardenpath.suites.templates.pattern import Pattern, Scope
+from gardenpath.suites.templates.requirement import Requirement
+from gardenpath.suites.templates.word_lists import WordList
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """Slots that are filled together, word by word: a single one, or all columns of a table."""
+
+    lists: Mapping[str, WordList]
+    """Equally many words for each slot."""
+    ids: tuple[str, ...] = ()
+    """What the rows of a table are called."""
+
+    def __len__(self) -> int:
+        return len(next(iter(self.lists.values())).words)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One condition of the suite: a condition of the template in one of its variants."""
+
+    condition: Condition
+    patterns: tuple[Pattern, ...]
+    """One for each region."""
+    levels: Mapping[str, str] = field(default_factory=lambda: EMPTY)
+    """The level of each dimension that varies within items."""
+    aliases: Mapping[str, str] = field(default_factory=lambda: EMPTY)
+    """The slot each alias stands for in this variant."""
+    tree: Pattern | None = None
+    """The bracketed structure of the sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """So many items of each combination of levels, drawn at random."""
+
+    n: int
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A suite before its slots are filled."""
+
+    name: str
+    regions: tuple[str, ...]
+    axes: tuple[Axis, ...]
+    """Crossed in this order, the last fastest."""
+    cells: tuple[Cell, ...]
+    predictions: tuple[Prediction, ...] = ()
+    factors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """All levels of whatever has levels, between items or within them."""
+    between: tuple[str, ...] = ()
+    """The factors that vary between items, crossed outside the slots in this order."""
+    fixed: Mapping[str, str] = field(default_factory=lambda: EMPTY)
+    """The factors that have one level in the whole suite."""
+    requirements: tuple[Requirement, ...] = ()
+    sample: Sample | None = None
+    key: Pattern = ()
+    """The level `key` of items, made of the levels of factors."""
+    capitalise: bool = False
+    """Whether sentences begin with a capital letter."""
+    period: str = ""
+    """What sentences end with, as a region of its own called `period`; nothing for no such region."""
+    phenomenon: str = ""
+    circuit: str = ""
+    source: str = ""
+    metadata: Mapping[str, str] = field(default_factory=lambda: EMPTY)
+
+    @property
+    def slots(self) -> dict[str, WordList]:
+        """The word list of each slot."""
+        return {slot: words for axis in self.axes for slot, words in axis.lists.items()}
+
+    @property
+    def region_names(self) -> tuple[str, ...]:
+        """The regions of the sentences."""
+        return (*self.regions, "period") if self.period else self.regions
+
+    def item_levels(self) -> Iterator[dict[str, str]]:
+        """Every combination of the levels of factors that vary between items."""
+        for levels in product(*(self.factors[name] for name in self.between)):
+            yield dict(zip(self.between, levels, strict=True))
+
+    def scope(self, cell: Cell, levels: Mapping[str, str]) -> Scope:
+        """What names mean in one condition of items with these levels."""
+        return Scope(self.slots, self.factors, {**self.fixed, **levels, **cell.levels}, cell.aliases)

@@ -1,0 +1,197 @@
+"""Reading templates from TOML: every fault is told by file, line and value. The language is in docs/suites.md."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gardenpath.io.input_files import Record, listed, located, read_records
+from gardenpath.io.toml_file import TomlFile, read_toml
+from gardenpath.suites.grammar.drawn_template import DrawnTemplate, is_drawn, read_drawn
+from gardenpath.suites.templates.design import (
+    Names,
+    read_cells,
+    read_dimensions,
+    read_metadata,
+    read_predictions,
+    read_sample,
+    refuse_faults,
+)
+from gardenpath.suites.templates.pattern import Pattern, parse_pattern
+from gardenpath.suites.templates.requirement import Requirement, parse_requirement
+from gardenpath.suites.templates.template import Axis, Template
+from gardenpath.suites.templates.word_lists import PLAIN, Word, WordList, read_list, read_lists
+
+KEYS = (
+    "phenomenon", "circuit", "source", "regions", "capitalise", "period", "key", "lexicon", "items", "sample",
+    "require", "lists", "slots", "factors", "variants", "conditions", "predictions", "trees", "metadata", "suites",
+)  # fmt: skip
+"""All that can stand at the head of a template."""
+
+RESERVED = ("key", "kind")
+"""Levels that gardenpath makes itself: of items, and of conditions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """The word lists a template can draw on."""
+
+    lists: Mapping[str, WordList]
+    edition: str = ""
+    """What this edition of the words is called."""
+
+
+AnyTemplate = Template | DrawnTemplate
+"""Words listed in the template and crossed, or drawn from the lexicon of a language."""
+
+
+def read_templates(path: Path, edition: str = "") -> Sequence[AnyTemplate]:
+    """The templates of a file: one, or one for each entry of `[suites]`; `edition` is one that its lexicon has."""
+    file = read_toml(path)
+    if is_drawn(file):
+        return [read_drawn(file)]
+    file.refuse_unknown(file.data, KEYS)
+    lexicon = read_lexicon(file, edition)
+    return [read_part(file, lexicon, part) for part in file.table("suites") or [""]]
+
+
+def read_lexicon(file: TomlFile, edition: str) -> Lexicon:
+    """The lists of the file itself, and of the lexicon it names."""
+    own = read_lists(file)
+    name = file.text("lexicon")
+    if not name:
+        if edition:
+            file.refuse(f"there is no edition {edition!r}: the file names no lexicon")
+        return Lexicon(own)
+    with located(file.where("lexicon")):
+        shared = read_toml(file.path.parent / name)
+    shared.refuse_unknown(shared.data, ("edition", "lists", "editions"))
+    if edition and edition not in shared.table("editions"):
+        shared.refuse(f"there is no edition {edition!r}; there is {listed(shared.table('editions'))}", "editions")
+    return Lexicon(read_lists(shared, edition) | own, edition or shared.text("edition"))
+
+
+def read_part(file: TomlFile, lexicon: Lexicon, part: str) -> Template:
+    """The template of one entry of `[suites]`, which fixes some slots, factors or variants; or the only one."""
+    fixed = file.table("suites", part) if part else {}
+    axes = read_axes(file, lexicon.lists, fixed, part)
+    names = Names(
+        slots={slot: words for axis in axes for slot, words in axis.lists.items()},
+        factors={name: file.texts(levels, "factors", name) for name, levels in file.table("factors").items()},
+        dimensions=read_dimensions(file),
+        fixed=fixed,
+    )
+    refuse_clashes(file, names)
+    refuse_strange(file, names, part)
+    cells = read_cells(file, names)
+    conditions = [cell.condition.name for cell in cells]
+    template = Template(
+        name=f"{file.path.stem}-{part}" if part else file.path.stem,
+        regions=file.texts(file.data.get("regions", []), "regions"),
+        axes=axes,
+        cells=cells,
+        predictions=read_predictions(file, conditions),
+        factors=names.levels,
+        between=tuple(name for name in names.factors if name not in fixed),
+        fixed={name: level for name, level in fixed.items() if name in names.levels},
+        requirements=read_requirements(file, names),
+        sample=read_sample(file),
+        key=read_key(file, names),
+        capitalise=file.of_kind(file.data.get("capitalise", False), bool, "capitalise"),
+        period=file.text("period"),
+        phenomenon=file.text("phenomenon"),
+        circuit=file.text("circuit"),
+        source=file.text("source", str(file.path)),
+        metadata=read_metadata(file, names, conditions) | ({"edition": lexicon.edition} if lexicon.edition else {}),
+    )
+    refuse_faults(file, template)
+    return template
+
+
+def read_axes(file: TomlFile, lists: Mapping[str, WordList], fixed: Mapping[str, str], part: str) -> tuple[Axis, ...]:
+    """What is crossed: the rows of the table if there is one, then the slots."""
+    axes = [read_table(file)] if "items" in file.data else []
+    for slot, value in file.table("slots").items():
+        if isinstance(value, str) and value not in lists:
+            file.refuse(f"there is no word list {value!r}; there is {listed(lists, most=30)}", "slots", slot)
+        words = lists[value] if isinstance(value, str) else read_list(file, value, "slots", slot)
+        if slot in fixed:
+            kept = tuple(word for word in words.words if word.citation == fixed[slot])
+            if not kept:
+                known = listed(word.citation for word in words.words)
+                file.refuse(f"{fixed[slot]!r} is no word of {words.name!r}: {known}", "suites", part)
+            words = WordList(words.name, kept, words.forms)
+        axes.append(Axis({slot: words}))
+    return tuple(axes)
+
+
+def read_table(file: TomlFile) -> Axis:
+    """A table of items: columns are slots, those called `noun:sing` and `noun:plur` two forms of one slot."""
+    path = file.path.parent / file.text("items")
+    with located(file.where("items")):
+        records = read_records(path)
+    ids = tuple(record.label("item") or str(number) for number, record in enumerate(records, 1))
+    for record, id_ in zip(records, ids, strict=True):
+        if ids.count(id_) > 1 and ids.index(id_) < records.index(record):
+            file.refuse(f"{record.where}: the item {id_!r} is there already; give every row an id of its own", "items")
+    columns: dict[str, list[str]] = {}
+    for header in records[0].cells:
+        slot, _, form = header.partition(":")
+        if slot != "item":
+            columns.setdefault(slot.strip(), []).append(form.strip())
+    return Axis({slot: column(records, slot, forms) for slot, forms in columns.items()}, ids)
+
+
+def column(records: list[Record], slot: str, forms: list[str]) -> WordList:
+    """The words of a column, or of several that hold its forms."""
+    headers = [f"{slot}:{form}" if form else slot for form in forms]
+    words = tuple(Word(tuple(record.label(header) for header in headers)) for record in records)
+    return WordList(slot, words, tuple(forms) if forms != list(PLAIN) else PLAIN)
+
+
+def refuse_clashes(file: TomlFile, names: Names) -> None:
+    """Raise where one name means two things."""
+    seen = dict.fromkeys(names.slots, "slots")
+
+    def claim(name: str, kind: str, *keys: str) -> None:
+        if name in RESERVED or name in seen:
+            file.refuse(f"the name {name!r} is taken ({seen.get(name, 'by gardenpath')}); choose another", *keys)
+        seen[name] = kind
+
+    for name in names.factors:
+        claim(name, "factors", "factors", name)
+    for name, levels in names.dimensions.items():
+        claim(name, "variants", "variants", name)
+        for alias in next(iter(levels.values())):
+            claim(alias, f"variants, {name}", "variants", name)
+
+
+def refuse_strange(file: TomlFile, names: Names, part: str) -> None:
+    """Raise where an entry of `[suites]` fixes what is not there."""
+    for name, value in names.fixed.items():
+        if name not in names.slots and name not in names.levels:
+            known = listed([*names.slots, *names.levels])
+            file.refuse(f"there is no slot, factor or variant {name!r} to fix; there is {known}", "suites", part)
+        if name in names.levels and value not in names.levels[name]:
+            file.refuse(f"{name!r} has no level {value!r}; it has {listed(names.levels[name])}", "suites", part)
+
+
+def read_requirements(file: TomlFile, names: Names) -> tuple[Requirement, ...]:
+    """What the words of an item must have in common, or not."""
+    if "require" not in file.data:
+        return ()
+    requirements = []
+    for text in file.texts(file.data["require"], "require"):
+        with located(file.where("require", value=text)):
+            requirements.append(parse_requirement(text, names.slots, names.factors))
+    return tuple(requirements)
+
+
+def read_key(file: TomlFile, names: Names) -> Pattern:
+    """The pattern of the key, in which only factors can stand."""
+    text = file.text("key")
+    with located(file.where("key")):
+        pattern = parse_pattern(text)
+    for piece in pattern:
+        if not isinstance(piece, str) and (piece.name not in names.factors or piece.form):
+            file.refuse(f"{piece}: a key is made of factors, and these are {listed(names.factors)}", "key")
+    return pattern

@@ -1,0 +1,118 @@
+"""Words with their forms and features, in lists that templates fill their slots from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from gardenpath.io.input_files import brief, listed
+from gardenpath.io.toml_file import TomlFile
+from gardenpath.suites.suite import EMPTY
+
+Feature = str | bool | int | float
+
+PLAIN = ("",)
+"""The forms of a list whose words have only one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word in all its forms."""
+
+    forms: tuple[str, ...]
+    features: Mapping[str, Feature] = field(default_factory=lambda: EMPTY)
+    trees: tuple[str, ...] = ()
+    """The bracketed structure of each form; nothing where the list gives none."""
+    lemma: str = ""
+    """What to call it, where that is not its first form."""
+
+    @property
+    def citation(self) -> str:
+        """What a dictionary would have it under."""
+        return self.lemma or self.forms[0]
+
+
+@dataclass(frozen=True, slots=True)
+class WordList:
+    """Words that can fill one place, all with the same forms."""
+
+    name: str
+    words: tuple[Word, ...]
+    forms: tuple[str, ...] = PLAIN
+    """Names of the forms; one without a name where words have only one form."""
+
+    def values(self, feature: str) -> list[Feature]:
+        """All that the words have for a feature."""
+        return list(dict.fromkeys(word.features[feature] for word in self.words if feature in word.features))
+
+
+def read_lists(file: TomlFile, edition: str = "") -> dict[str, WordList]:
+    """The word lists of a file; those an edition has of its own stand in for the others."""
+    lists = {name: read_list(file, value, "lists", name) for name, value in file.table("lists").items()}
+    own = file.table("editions", edition) if edition else {}
+    return lists | {name: read_list(file, value, "editions", edition, name) for name, value in own.items()}
+
+
+def read_list(file: TomlFile, value: object, *keys: str) -> WordList:
+    """One list: words of one form, or a table of forms and words."""
+    if not isinstance(value, dict):
+        value = {"words": value}
+    file.refuse_unknown(value, ("forms", "words", "tree"), *keys)
+    if "words" not in value:
+        file.refuse(f"the list {keys[-1]!r} has no 'words'", *keys)
+    forms = file.texts(value["forms"], *keys, "forms") if "forms" in value else PLAIN
+    if len(set(forms)) < len(forms):
+        file.refuse(f"a form is named twice in {listed(forms)}", *keys, "forms")
+    tree = file.of_kind(value.get("tree", ""), str, *keys, "tree")
+    trees = cut(file, tree, forms, *keys) if tree else ()
+    words = file.of_kind(value["words"], list, *keys, "words")
+    if not words:
+        file.refuse(f"the list {keys[-1]!r} is empty; give it at least one word", *keys, "words")
+    return WordList(keys[-1], tuple(read_word(file, word, forms, trees, *keys) for word in words), forms)
+
+
+def read_word(file: TomlFile, value: object, forms: tuple[str, ...], trees: tuple[str, ...], *keys: str) -> Word:
+    """One word: its forms, or a table of its forms and features."""
+    features: dict[str, Any] = dict(value) if isinstance(value, dict) else {"word": value}
+    spelling = features.pop("word", None)
+    if not isinstance(spelling, str):
+        told = f"a word of {keys[-1]!r} must be a text, or a table with 'word', not {brief(value)}"
+        file.refuse(told, *keys, value=str(value))
+    tree = file.of_kind(features.pop("tree", ""), str, *keys, "tree")
+    for name, feature in features.items():
+        if not isinstance(feature, Feature):
+            file.refuse(
+                f"{spelling!r} has {name} = {brief(feature)}; a feature is a text, a number, true or false",
+                *keys,
+                value=spelling,
+            )
+    spelt = cut(file, spelling, forms, *keys)
+    shapes = cut(file, tree, forms, *keys) if tree else trees
+    built = tuple(shape.replace("{}", form) for shape, form in zip(shapes, spelt, strict=True)) if shapes else ()
+    return Word(spelt, features or EMPTY, built, lemma(spelt, forms))
+
+
+def lemma(spelt: tuple[str, ...], forms: tuple[str, ...]) -> str:
+    """`father/mother` for a word with the forms male.sing, male.plur, female.sing, female.plur; otherwise nothing."""
+    first: dict[str, str] = {}
+    for form, name in zip(spelt, forms, strict=True):
+        first.setdefault(name.partition(".")[0], form)
+    return "/".join(first.values()) if any("." in name for name in forms) else ""
+
+
+def cut(file: TomlFile, spelling: str, forms: tuple[str, ...], *keys: str) -> tuple[str, ...]:
+    """The forms of a word, which are written with a stroke between them."""
+    parts = tuple(part.strip() for part in spelling.split("/"))
+    if forms == PLAIN and len(parts) > 1:
+        file.refuse(
+            f'{spelling!r} has {len(parts)} forms, but {keys[-1]!r} names none; write {{ forms = ["sing", "plur"], '
+            "words = […] }",
+            *keys,
+            value=spelling,
+        )
+    if len(parts) != len(forms):
+        file.refuse(
+            f"{spelling!r} has {len(parts)} forms, but the list {keys[-1]!r} has {len(forms)} ({listed(forms)})",
+            *keys,
+            value=spelling,
+        )
+    return parts

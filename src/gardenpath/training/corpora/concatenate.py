@@ -1,0 +1,77 @@
+"""Texts made from texts: several as one, running text as one sentence per line."""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Literal
+
+from gardenpath.errors import InputError
+from gardenpath.text.corpus_reader import block_sentences, text_blocks
+from gardenpath.training.corpora.encoding import check_file
+
+Layout = Literal["lines", "running"]
+NAMED = 3
+"""How many texts appear in the name of the whole; of more, only the first does."""
+
+
+def corpus_name(paths: Sequence[Path]) -> str:
+    """What a corpus is called in tables: by its files, without endings."""
+    stems = [path.stem for path in paths]
+    return "+".join(stems) if len(stems) <= NAMED else f"{stems[0]}+{len(stems) - 1}"
+
+
+def join_texts(paths: Sequence[Path], layout: Layout, folder: Path) -> Path:
+    """A file with the texts one behind another, in the folder; a single text stays where it is."""
+    if len(paths) == 1:
+        check_file(paths[0])
+        return paths[0]
+    return write_parts(folder / f"{corpus_name(paths)}.txt", (part for path in paths for part in whole(path, layout)))
+
+
+def whole(path: Path, layout: Layout) -> Iterator[str]:
+    """A text in parts, such that another can follow; one without sentences is refused."""
+    empty, last = True, ""
+    for block in text_blocks(path, layout):
+        yield block.text
+        empty, last = empty and block.text.isspace(), block.text[-1:]
+    if empty:
+        raise InputError(f"{path} holds no sentence; name a text file with sentences in it")
+    if layout == "running":
+        yield "\n\n"
+    elif last != "\n":  # not an empty line, which would count where a text is taken as it is
+        yield "\n"
+
+
+def check_text(path: Path, layout: Layout) -> None:
+    """Refuse a text that cannot be read or has no sentence, before longer work begins."""
+    check_file(path)
+    for _ in whole(path, layout):
+        pass
+
+
+def as_lines(path: Path, layout: Layout, folder: Path) -> Path:
+    """A text with one sentence per line, in the folder; one that has them stays where it is."""
+    if layout == "lines":
+        return path
+    sentences = (sentence for block in text_blocks(path, layout) for sentence in block_sentences(block, layout))
+    return write_parts(folder / f"{path.stem}.txt", (f"{sentence}\n" for sentence in sentences))
+
+
+def write_parts(path: Path, parts: Iterable[str]) -> Path:
+    """A text, complete or not at all."""
+    scratch = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with scratch.open("w", encoding="utf-8", newline="") as file:
+            file.writelines(parts)
+        scratch.replace(path)
+    except OSError as error:
+        raise InputError(
+            f"{path} cannot be written ({error.strerror}); it needs as much room as the texts it is made from: make "
+            "room there, or name another place"
+        ) from error
+    finally:
+        with suppress(OSError):
+            scratch.unlink()
+    return path

@@ -1,0 +1,143 @@
+"""Corpora: the counts of their words, the vocabulary these make, and the check of its unknown words."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import chain
+from pathlib import Path
+
+from gardenpath.errors import InputError
+from gardenpath.text.corpus_reader import Block, Progress, Reading, block_words, map_blocks, read_sentences
+from gardenpath.text.vocabulary import BEGIN, END, Unknown, Vocabulary, fallback
+from gardenpath.training.corpora.encoding import Corpus, encode_corpus
+
+__all__ = [
+    "Corpus", "Reading", "VocabularyOptions", "WordCounts", "build_vocabulary", "class_counts", "count_words",
+    "encode_corpus", "read_sentences", "unseen_classes", "unseen_note", "vocabulary_of",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class VocabularyOptions:
+    """Which words of a training corpus have a number of their own."""
+
+    min_count: int = 2
+    """How often a word must occur (Hu et al. 2020, section 3.2: twice)."""
+    size: int | None = None
+    """How many words there are at most, the most frequent ones (Gulordava et al. 2018: 50,000); None: any number."""
+    unknown: Unknown = "classes"
+    """Whether other words are told apart by classes, or are all one."""
+
+    def __post_init__(self) -> None:
+        if self.min_count < 1 or (self.size is not None and self.size < 1):
+            raise InputError(f"minimum count {self.min_count}, vocabulary size {self.size}: both must be 1 or more")
+
+
+@dataclass(frozen=True, slots=True)
+class WordCounts:
+    """How often words occur, at the beginning of a sentence and elsewhere; memory grows with types, not with tokens."""
+
+    source: str
+    """What was counted, for messages."""
+    first: Counter[str] = field(default_factory=Counter)
+    later: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def sentences(self) -> int:
+        """How many sentences there are: each has one first word."""
+        return self.first.total()
+
+    @property
+    def tokens(self) -> int:
+        """How many words there are, sentence markers not counted."""
+        return self.first.total() + self.later.total()
+
+    def totals(self) -> Counter[str]:
+        """How often every word occurs."""
+        return self.first + self.later
+
+
+def count_words(
+    path: Path | str, reading: Reading, *, workers: int | None = None, progress: Progress | None = None
+) -> WordCounts:
+    """Count the words of a text, which is read once."""
+    counts = WordCounts(str(path))
+    work = partial(count_block, reading=reading)
+    for part in map_blocks(Path(path), reading.layout, work, workers=workers, progress=progress):
+        counts.first.update(part.first)
+        counts.later.update(part.later)
+    return counts
+
+
+def count_block(block: Block, reading: Reading) -> WordCounts:
+    """The counts of one block."""
+    sentences = block_words(block, reading)
+    first = Counter(words[0] for words in sentences)
+    later = Counter(chain.from_iterable(words[1:] for words in sentences))
+    return WordCounts(str(block.path), first, later)
+
+
+def build_vocabulary(
+    path: Path | str,
+    reading: Reading,
+    *,
+    min_count: int = 2,
+    size: int | None = None,
+    unknown: Unknown = "classes",
+) -> Vocabulary:
+    """The vocabulary of a corpus, which is read once."""
+    options = VocabularyOptions(min_count, size, unknown)
+    return vocabulary_of(count_words(path, reading), options, lower=reading.lower)
+
+
+def vocabulary_of(counts: WordCounts, options: VocabularyOptions, *, lower: bool = False) -> Vocabulary:
+    """The vocabulary that counts make; unknown words get the classes that occur among the words left out."""
+    totals = counts.totals()
+    if len(totals) < 2:
+        raise InputError(
+            f"{counts.source} has no word but {next(iter(totals), '')!r}, {counts.tokens:,} times; "
+            "a model can learn nothing from one word: name a larger corpus"
+        )
+    symbols = Vocabulary((BEGIN, END, fallback(options.unknown)), options.unknown, lower=lower)
+    frequent = [word for word, count in totals.items() if count >= options.min_count and not symbols.is_symbol(word)]
+    # By falling count, ties by spelling: `reverse` leaves what is equal in its order.
+    words = sorted(sorted(frequent), key=totals.__getitem__, reverse=True)[: options.size]
+    if not words:
+        raise InputError(
+            f"{counts.source}: no word occurs {options.min_count} times or more in {counts.tokens:,} words; "
+            "name a larger corpus, or a smaller minimum count (`--min-count 1`)"
+        )
+    closed = replace(symbols, words=(*symbols.words, *words))
+    classes = sorted(class_counts(counts, closed).keys() - set(symbols.words))
+    return replace(symbols, words=(*symbols.words, *classes, *words))
+
+
+def class_counts(counts: WordCounts, vocabulary: Vocabulary) -> Counter[str]:
+    """How many words of a text fall into each class of unknown words, be the class in the vocabulary or not."""
+    found: Counter[str] = Counter()
+    for part, first in ((counts.first, True), (counts.later, False)):
+        for word, count in part.items():
+            if not vocabulary.known(word):
+                found[vocabulary.class_of(word, first=first)] += count
+    return found
+
+
+def unseen_classes(training: Mapping[str, int], held_out: Mapping[str, int]) -> dict[str, int]:
+    """The classes of a held-out text that never occur in training, with the words in them: no model can know them.
+
+    Both are counts of classes, as `class_counts` and `Corpus.classes` give them (Hu et al. 2020, section 3.2).
+    """
+    return {name: count for name, count in sorted(held_out.items()) if not training.get(name)}
+
+
+def unseen_note(training: Mapping[str, int], held_out: Mapping[str, int], name: str) -> str | None:
+    """What to tell a user about classes of unknown words that training lacks; None: nothing."""
+    unseen = unseen_classes(training, held_out)
+    if not unseen:
+        return None
+    listed = ", ".join(f"{name} ({count:,})" for name, count in unseen.items())
+    return (
+        f"{name}: {sum(unseen.values()):,} unknown words are of classes that never occur in training, and are read as "
+        f"the nearest shorter class: {listed}"
+    )

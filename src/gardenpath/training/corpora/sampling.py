@@ -1,0 +1,255 @@
+"""Nested random samples of a corpus: every smaller one is part of every larger one drawn from the same seed."""
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import asdict, dataclass, field
+from fractions import Fraction
+from functools import partial
+from itertools import compress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gardenpath.errors import InputError
+from gardenpath.text.corpus_reader import (
+    Block,
+    Progress,
+    Reading,
+    block_sentences,
+    block_words,
+    map_blocks,
+    text_blocks,
+)
+from gardenpath.training.corpora.encoding import text_digest
+
+UNITS = {"": 1, "k": 10**3, "m": 10**6, "b": 10**9}
+MANIFEST = "samples.json"
+
+Lengths = NDArray[np.int32]
+Mask = NDArray[np.bool_]
+
+
+def parse_size(text: str) -> int:
+    """A number of tokens: 125000, 125k, 2M, 1/2M."""
+    number = text.strip().lower().replace("_", "")
+    unit = number[-1:] if number[-1:] in UNITS else ""
+    try:
+        size = Fraction(number.removesuffix(unit)) * UNITS[unit]
+    except (ValueError, ZeroDivisionError):
+        size = Fraction(0)
+    if size < 1 or size.denominator != 1:
+        raise InputError(f"{text!r} is not a number of tokens; write 125000, 125k, 2M or 1/2M")
+    return int(size)
+
+
+def size_name(size: int) -> str:
+    """A number of tokens in short: 125k, 2M."""
+    for unit in ("b", "m", "k"):
+        if size % UNITS[unit] == 0:
+            return f"{size // UNITS[unit]}{unit.upper() if unit != 'k' else unit}"
+    return str(size)
+
+
+@dataclass(frozen=True, slots=True)
+class SampleOptions:
+    """What is drawn from a corpus."""
+
+    sizes: tuple[int, ...]
+    """Token budgets; a sample has as many sentences, in random order of drawing, as its budget holds."""
+    samples: int = 1
+    """Independent series; within one, every smaller sample is part of every larger one (BLiMP, section 6.3: 5)."""
+    seed: int = 0
+    block: int = 1
+    """Neighbouring sentences that are drawn together, as the sections of Hu et al. (2020) are."""
+    held_out: int = 0
+    """Tokens of a validation and of a test set, each, drawn before all samples and shared by them; 0: none."""
+
+    def __post_init__(self) -> None:
+        if not self.sizes or min(self.sizes) < 1 or len(set(self.sizes)) < len(self.sizes):
+            raise InputError(f"sizes {list(self.sizes)}: give different numbers of tokens, each 1 or more")
+        if self.samples < 1 or self.block < 1 or self.held_out < 0 or self.seed < 0:
+            raise InputError(
+                f"{self.samples} samples in blocks of {self.block} sentences, {self.held_out} tokens held out, seed "
+                f"{self.seed}: samples and blocks must be 1 or more, the others 0 or more"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A part of a corpus: which of its sentences, under which name."""
+
+    name: str
+    budget: int
+    number: int
+    """Of its series, from 1; 0: held out from all."""
+    mask: Mask = field(repr=False)
+    sentences: int
+    tokens: int
+
+
+def sentence_lengths(
+    path: Path | str, reading: Reading, *, workers: int | None = None, progress: Progress | None = None
+) -> Lengths:
+    """How many words every sentence of a text has."""
+    work = partial(block_lengths, reading=reading)
+    return np.concatenate(list(map_blocks(Path(path), reading.layout, work, workers=workers, progress=progress)))
+
+
+def block_lengths(block: Block, reading: Reading) -> Lengths:
+    """How many words every sentence of a block has."""
+    return np.array([len(words) for words in block_words(block, reading)], dtype=np.int32)
+
+
+def draw_order(sentences: int, *, block: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Sentences in the order they are drawn in: blocks at random, the sentences of a block in theirs."""
+    blocks = rng.permutation(-(-sentences // block))
+    order = (blocks[:, None] * block + np.arange(block)).ravel()
+    return order[order < sentences]
+
+
+def draw_prefix(order: NDArray[np.int64], lengths: Lengths, budget: int) -> Mask:
+    """The first sentences of an order that the budget holds, as a mask over the corpus."""
+    drawn = int(np.searchsorted(np.cumsum(lengths[order], dtype=np.int64), budget, side="right"))
+    mask = np.zeros(len(lengths), dtype=np.bool_)
+    mask[order[:drawn]] = True
+    return mask
+
+
+def draw_samples(lengths: Lengths, options: SampleOptions, *, stem: str = "sample") -> list[Sample]:
+    """All samples of a corpus, given the lengths of its sentences.
+
+    A sample depends on the seed, its number and its size alone: to draw further sizes or samples leaves it as it was.
+    """
+    rest = np.ones(len(lengths), dtype=np.bool_)
+    drawn = []
+    tokens = int(lengths.sum(dtype=np.int64))
+    if 2 * options.held_out > tokens:
+        raise InputError(
+            f"{stem}: {options.held_out:,} tokens each for validation and test from a corpus of {tokens:,}: hold out "
+            "less, or name a larger corpus"
+        )
+    if options.held_out:
+        order = draw_order(len(lengths), block=options.block, rng=np.random.default_rng([options.seed, 0]))
+        for name in ("valid", "test"):
+            left = order[rest[order]]
+            mask = draw_prefix(left, lengths, options.held_out)
+            drawn.append(measured(f"{stem}-{name}", options.held_out, 0, mask, lengths))
+            rest &= ~mask
+    left_over = int(lengths[rest].sum(dtype=np.int64))
+    if max(options.sizes) > left_over:
+        raise InputError(
+            f"{stem}: a sample of {max(options.sizes):,} tokens from a corpus of {left_over:,}"
+            f"{' beside what is held out' if options.held_out else ''}: ask for less, or name a larger corpus"
+        )
+    for number in range(1, options.samples + 1):
+        rng = np.random.default_rng([options.seed, number])
+        order = draw_order(len(lengths), block=options.block, rng=rng)
+        order = order[rest[order]]
+        for size in options.sizes:
+            mask = draw_prefix(order, lengths, size)
+            drawn.append(measured(f"{stem}-{size_name(size)}-{number}", size, number, mask, lengths))
+    return drawn
+
+
+def measured(name: str, budget: int, number: int, mask: Mask, lengths: Lengths) -> Sample:
+    """A sample with its size; an empty one is refused."""
+    if not mask.any():
+        raise InputError(f"{name}: the first sentence drawn has more than {budget:,} tokens; ask for a larger sample")
+    return Sample(name, budget, number, mask, int(mask.sum()), int(lengths[mask].sum(dtype=np.int64)))
+
+
+def write_samples(
+    path: Path | str,
+    reading: Reading,
+    options: SampleOptions,
+    folder: Path | str,
+    *,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> list[Sample]:
+    """Draw samples and write each as a file with one sentence per line, in the order of the corpus, words untouched."""
+    path, folder = Path(path), Path(folder)
+    digest = text_digest(path)
+    lengths = sentence_lengths(path, reading, workers=workers, progress=progress)
+    samples = draw_samples(lengths, options, stem=path.stem)
+    folder.mkdir(parents=True, exist_ok=True)
+    names = {sample.name: folder / f".{sample.name}.{os.getpid()}.partial" for sample in samples}
+    try:
+        with ExitStack() as stack:
+            files = [stack.enter_context(names[sample.name].open("w", encoding="utf-8")) for sample in samples]
+            for sentences, span in placed_sentences(path, reading):
+                for sample, file in zip(samples, files, strict=True):
+                    file.writelines(f"{sentence}\n" for sentence in compress(sentences, sample.mask[span]))
+        for sample in samples:
+            names[sample.name].replace(folder / f"{sample.name}.txt")
+        (folder / MANIFEST).write_text(manifest(path, digest, reading, options, samples), encoding="utf-8")
+    except OSError as error:
+        raise InputError(
+            f"{folder}: the samples cannot be written ({error.strerror}); make room there, or name another place"
+        ) from error
+    finally:
+        for name in names.values():
+            with suppress(OSError):
+                name.unlink()
+    return samples
+
+
+def find_samples(
+    path: Path | str,
+    reading: Reading,
+    options: SampleOptions,
+    folder: Path | str,
+    *,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """The manifest of samples; those that a folder has already are not drawn again."""
+    folder = Path(folder)
+    wanted = json.loads(json.dumps({"reading": asdict(reading), "options": asdict(options)}))
+    found = read_manifest(folder)
+    same = found is not None and found["digest"] == text_digest(path)
+    if found is None or not same or any(found[name] != value for name, value in wanted.items()):
+        write_samples(path, reading, options, folder, progress=progress)
+        found = read_manifest(folder)
+        assert found is not None
+    return found
+
+
+def read_manifest(folder: Path) -> dict[str, Any] | None:
+    """How the samples in a folder were made; None if there are none, or not all of them."""
+    try:
+        found = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        whole = all((folder / file["file"]).is_file() for file in found["files"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return dict(found) if whole else None
+
+
+def placed_sentences(path: Path, reading: Reading) -> Iterator[tuple[list[str], slice]]:
+    """The sentences of a text, some at a time, and which of all they are."""
+    start = 0
+    for block in text_blocks(path, reading.layout):
+        sentences = block_sentences(block, reading.layout)
+        yield sentences, slice(start, start + len(sentences))
+        start += len(sentences)
+
+
+def manifest(path: Path, digest: str, reading: Reading, options: SampleOptions, samples: Sequence[Sample]) -> str:
+    """How the samples were made, and what each holds."""
+    files = [
+        {
+            "file": f"{sample.name}.txt",
+            "budget": sample.budget,
+            "sample": sample.number,
+            "sentences": sample.sentences,
+            "tokens": sample.tokens,
+        }
+        for sample in samples
+    ]
+    source = {"corpus": str(path), "digest": digest}
+    return (
+        json.dumps({**source, "reading": asdict(reading), "options": asdict(options), "files": files}, indent=2) + "\n"
+    )

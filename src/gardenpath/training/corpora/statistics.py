@@ -1,0 +1,108 @@
+"""The sizes of corpora: Table 1 of Hu et al. (2020), and what is unknown in held-out texts."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gardenpath.text.corpus_reader import Reading
+from gardenpath.text.vocabulary import Vocabulary
+from gardenpath.training.corpora.corpus import (
+    VocabularyOptions,
+    WordCounts,
+    class_counts,
+    count_words,
+    unseen_classes,
+    vocabulary_of,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingSize:
+    """A row of Table 1."""
+
+    corpus: str
+    sentences: int
+    tokens: int
+    types: int
+    non_unk_types: int
+    """Words with a number of their own."""
+    unk_types: int
+    """Classes of unknown words that occur."""
+    unknown_rate: float
+    """Of the tokens."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOutSize:
+    """A held-out text under the vocabulary of a training corpus."""
+
+    text: str
+    corpus: str
+    """Of training."""
+    sentences: int
+    tokens: int
+    types: int
+    unk_types: int
+    unknown_rate: float
+    unseen_classes: Mapping[str, int]
+    """Classes of unknown words that never occur in training, and how many words are of each."""
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusTable:
+    """What `gardenpath corpus stats` says."""
+
+    training: tuple[TrainingSize, ...]
+    held_out: tuple[HeldOutSize, ...]
+
+
+def measure_corpora(
+    training: Sequence[Path],
+    held_out: Sequence[Path],
+    reading: Reading,
+    options: VocabularyOptions,
+    *,
+    count: Callable[[Path, Reading], WordCounts] = count_words,
+) -> CorpusTable:
+    """The sizes of training corpora, and of held-out texts under the vocabulary of each; a text is read once."""
+    texts = {path: count(path, reading) for path in held_out}
+    rows: list[TrainingSize] = []
+    held_rows: list[HeldOutSize] = []
+    for path in training:
+        counts = count(path, reading)
+        vocabulary = vocabulary_of(counts, options, lower=reading.lower)
+        classes = class_counts(counts, vocabulary)
+        rows.append(training_size(path, counts, vocabulary, classes))
+        held_rows.extend(
+            held_out_size(text, path, other, class_counts(other, vocabulary), classes) for text, other in texts.items()
+        )
+    return CorpusTable(tuple(rows), tuple(held_rows))
+
+
+def training_size(path: Path, counts: WordCounts, vocabulary: Vocabulary, classes: Mapping[str, int]) -> TrainingSize:
+    """A row of Table 1."""
+    return TrainingSize(
+        corpus=str(path),
+        sentences=counts.sentences,
+        tokens=counts.tokens,
+        types=len(counts.totals()),
+        non_unk_types=len(vocabulary) - 2 - len(vocabulary.symbols),
+        unk_types=len(classes),
+        unknown_rate=sum(classes.values()) / counts.tokens,
+    )
+
+
+def held_out_size(
+    text: Path, corpus: Path, counts: WordCounts, classes: Mapping[str, int], trained: Mapping[str, int]
+) -> HeldOutSize:
+    """A held-out text, its unknown words, and those of them whose class training lacks."""
+    return HeldOutSize(
+        text=str(text),
+        corpus=str(corpus),
+        sentences=counts.sentences,
+        tokens=counts.tokens,
+        types=len(counts.totals()),
+        unk_types=len(classes),
+        unknown_rate=sum(classes.values()) / counts.tokens,
+        unseen_classes=unseen_classes(trained, classes),
+    )

@@ -1,0 +1,153 @@
+"""Sub-word vocabularies: byte-level byte-pair encoding as GPT-2 has it, trained on a corpus or taken from a file."""
+
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import Path
+
+import numpy as np
+from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+
+from gardenpath.errors import InputError, InputWarning
+from gardenpath.models.tokenizers import SubwordTokenizer, unknown_number
+from gardenpath.text.corpus_reader import Block, Progress, Reading, block_sentences, map_blocks
+from gardenpath.text.vocabulary import split_words
+from gardenpath.training.corpora.encoding import Corpus, EncodedBlock, Source, encode
+
+END_OF_TEXT = "<|endoftext|>"
+"""Read before every text, and behind it."""
+ENDS = (END_OF_TEXT, "</s>", "<eos>", "<|end_of_text|>", "[SEP]")
+"""How tokenizers spell the end of a text."""
+BYTES = 256
+RARE = "ꙮ"
+"""A letter that no vocabulary has, unless by its bytes."""
+
+
+@dataclass(frozen=True)
+class Subwords:
+    """A sub-word vocabulary as its tokenizer.json has it."""
+
+    content: str
+    """The text of tokenizer.json."""
+    end: str = END_OF_TEXT
+    """The symbol at the edges of texts."""
+
+    @cached_property
+    def backend(self) -> Tokenizer:
+        """The tokenizer of the tokenizers library."""
+        return Tokenizer.from_str(self.content)
+
+    @cached_property
+    def unknown(self) -> int | None:
+        """The number of the token for what cannot be spelled, where there is one."""
+        return unknown_number(self.backend)
+
+    @cached_property
+    def end_number(self) -> int:
+        """The number of the end symbol."""
+        return self.tokenizer.number(self.end)
+
+    @property
+    def tokenizer(self) -> SubwordTokenizer:
+        """What scoring cuts texts with."""
+        return SubwordTokenizer(self.backend, self.unknown)
+
+    def __len__(self) -> int:
+        return self.backend.get_vocab_size(with_added_tokens=True)
+
+
+def train_bpe(
+    path: Path | str, size: int, reading: Reading | None = None, *, progress: Progress | None = None
+) -> Subwords:
+    """Learn byte-pair encoding from a corpus, read block by block: `size` tokens with the bytes and the end symbol."""
+    if size <= BYTES + 1:
+        raise InputError(f"a vocabulary of {size} sub-words has no room: {BYTES} bytes and {END_OF_TEXT} come first")
+    backend = Tokenizer(models.BPE())
+    backend.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    backend.decoder = decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(
+        vocab_size=size,
+        min_frequency=2,
+        special_tokens=[END_OF_TEXT],
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
+    )
+    backend.train_from_iterator(sentence_lists(Path(path), reading or Reading(), progress), trainer)
+    subwords = Subwords(backend.to_str())
+    if len(subwords) < size:
+        warnings.warn(
+            f"{path} has too few words for {size:,} sub-words: there are {len(subwords):,} that occur twice",
+            InputWarning,
+            stacklevel=2,
+        )
+    return subwords
+
+
+def sentence_lists(path: Path, reading: Reading, progress: Progress | None) -> Iterator[list[str]]:
+    """The sentences of a text as they are written, some at a time."""
+    work = partial(spelled_sentences, reading=reading)
+    return map_blocks(path, reading.layout, work, workers=1, progress=progress)
+
+
+def spelled_sentences(block: Block, reading: Reading) -> list[str]:
+    """The sentences of a block, in the case they are read in; words are the tokenizer's business."""
+    sentences = block_sentences(block, reading.layout)
+    return [sentence.lower() for sentence in sentences] if reading.lower else sentences
+
+
+def read_subwords(path: Path | str, *, end: str | None = None) -> Subwords:
+    """A sub-word vocabulary from a tokenizer.json, or a folder that has one; `end` names the symbol between texts."""
+    path = Path(path)
+    file = path / "tokenizer.json" if path.is_dir() else path
+    try:
+        subwords = Subwords(file.read_text(encoding="utf-8"))
+        known = subwords.backend.get_vocab(with_added_tokens=True)
+    except OSError as error:
+        raise InputError(f"{file} cannot be read: {error.strerror}; name a tokenizer.json") from error
+    except Exception as error:  # what the library itself raises
+        raise InputError(f"{file} is not a tokenizer ({error}); name a tokenizer.json") from error
+    found = next((symbol for symbol in ([end] if end else ENDS) if symbol in known), None)
+    if found is None:
+        raise InputError(
+            f"{file} has none of the symbols {', '.join([end] if end else ENDS)}; name its end of text (--end-symbol)"
+        )
+    if not subwords.backend.encode(RARE, add_special_tokens=False).ids:
+        warnings.warn(
+            f"{file} leaves out characters it does not know: they cost nothing, so that perplexities are too low for "
+            "texts that have them; give a tokenizer with bytes or with an unknown token",
+            InputWarning,
+            stacklevel=2,
+        )
+    return Subwords(subwords.content, found)
+
+
+def write_subwords(subwords: Subwords, path: Path | str) -> None:
+    """Write a tokenizer.json."""
+    Path(path).write_text(subwords.content, encoding="utf-8")
+
+
+def encode_subwords(
+    path: Path | str,
+    reading: Reading,
+    subwords: Subwords,
+    folder: Path | str,
+    *,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Corpus:
+    """The text as numbers of sub-words, every sentence followed by the end symbol; `words` counts words as read."""
+    work = partial(encode_block, reading=reading, subwords=subwords)
+    code = f"{subwords.end}\n{subwords.content}"
+    return encode(Source(Path(path), reading), work, code, Path(folder), workers=workers, tell=progress)
+
+
+def encode_block(block: Block, reading: Reading, subwords: Subwords) -> EncodedBlock:
+    """The numbers of the sub-words of a block."""
+    sentences = spelled_sentences(block, reading)
+    encoded = subwords.tokenizer.encode(sentences)
+    ids = np.insert(encoded.ids, encoded.offsets[1:], subwords.end_number).astype(np.int32)
+    words = sum(map(len, split_words(sentences, reading.split)))
+    unknown = int(np.count_nonzero(~encoded.known))
+    return EncodedBlock(ids, len(sentences), words, Counter({"<unk>": unknown} if unknown else {}))

@@ -1,0 +1,46 @@
+"""Treebanks of what templates generate: every sentence whose template says its structure."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from gardenpath.errors import InputError
+from gardenpath.suites.catalog import Rendering, find_templates
+from gardenpath.suites.templates.structure import trees
+from gardenpath.trees.brackets import parse_tree
+from gardenpath.trees.tree import Tree
+
+
+def template_trees(
+    name_or_path: str,
+    *,
+    rendering: Rendering = "as-written",
+    n: int | None = None,
+    rng: np.random.Generator | None = None,
+) -> list[Tree]:
+    """The trees of a template, a file or a collection, each once however many templates generate it.
+
+    They are in the order of the templates; with `n`, so many of them are drawn, in the order of the draw.
+    """
+    found: dict[str, str] = {}
+    for template in find_templates(name_or_path):
+        if rendering == "sentence":
+            template = replace(template, capitalise=True, period=template.period or ".")
+        for _, _, tree in trees(template):
+            found.setdefault(tree, template.name)
+    if not found:
+        raise InputError(
+            f"no template of {name_or_path!r} says the structure of its sentences; give it [trees], or name another, "
+            "such as marvin-linzen, which has them for agreement"
+        )
+    return [parse_tree(tree, found[tree]) for tree in chosen(list(found), n, rng)]
+
+
+def chosen(found: Sequence[str], n: int | None, rng: np.random.Generator | None) -> Sequence[str]:
+    """All, or so many at random."""
+    if n is None:
+        return found
+    if n > len(found):
+        raise InputError(f"there are {len(found):,} different trees, {n:,} are wanted; ask for fewer")
+    return [found[place] for place in (rng or np.random.default_rng(0)).permutation(len(found))[:n]]

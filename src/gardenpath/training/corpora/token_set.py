@@ -1,0 +1,102 @@
+"""The tokens a transformer is trained on: words, or sub-words learned from the corpus or taken from a file."""
+
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tokenizers import Tokenizer, normalizers
+
+from gardenpath.errors import InputError
+from gardenpath.models.trained.checkpoint import write_text
+from gardenpath.models.trained.gpt2 import TextOptions, Unit, count_subwords, token_file
+from gardenpath.text.corpus_reader import Progress
+from gardenpath.text.vocabulary import END, Vocabulary, read_vocabulary, to_json
+from gardenpath.training.corpora.corpus import (
+    Corpus,
+    Reading,
+    VocabularyOptions,
+    count_words,
+    encode_corpus,
+    vocabulary_of,
+)
+from gardenpath.training.corpora.subwords import Subwords, encode_subwords, read_subwords, train_bpe
+
+
+@dataclass(frozen=True)
+class TokenSet:
+    """Words or sub-words, and what a training must know of them."""
+
+    source: Vocabulary | Subwords
+
+    @property
+    def unit(self) -> Unit:
+        """What a token is."""
+        return "word" if isinstance(self.source, Vocabulary) else "subword"
+
+    @property
+    def end(self) -> str:
+        """The symbol between sentences."""
+        return END if isinstance(self.source, Vocabulary) else self.source.end
+
+    @property
+    def end_number(self) -> int:
+        """The number of the symbol between sentences."""
+        return self.source.numbers[END] if isinstance(self.source, Vocabulary) else self.source.end_number
+
+    def __len__(self) -> int:
+        return len(self.source) if isinstance(self.source, Vocabulary) else count_subwords(self.source.backend)
+
+    def text_options(self, reading: Reading) -> TextOptions:
+        """What scoring must know to cut texts alike."""
+        return TextOptions(self.unit, self.end, reading.split)
+
+    def encode(self, path: Path, reading: Reading, folder: Path, *, progress: Progress | None = None) -> Corpus:
+        """A text as numbers on disk, every sentence followed by the end symbol."""
+        if isinstance(self.source, Vocabulary):
+            return encode_corpus(path, reading, self.source, folder, progress=progress)
+        return encode_subwords(path, reading, self.source, folder, progress=progress)
+
+    def save(self, folder: Path) -> None:
+        """Put the tokens into a checkpoint directory."""
+        content = to_json(self.source) if isinstance(self.source, Vocabulary) else self.source.content
+        write_text(folder / token_file(self.unit), content)
+
+
+def build_words(corpus: Path, reading: Reading, options: VocabularyOptions, progress: Progress | None) -> TokenSet:
+    """The words of a corpus."""
+    return TokenSet(vocabulary_of(count_words(corpus, reading, progress=progress), options, lower=reading.lower))
+
+
+def build_subwords(corpus: Path, reading: Reading, size: int, progress: Progress | None) -> TokenSet:
+    """Byte-pair encoding learned from a corpus."""
+    return TokenSet(self_contained(train_bpe(corpus, size, reading, progress=progress), lower=reading.lower))
+
+
+def read_token_set(path: Path, reading: Reading, *, end: str | None = None) -> TokenSet:
+    """The tokens of a file: a tokenizer.json (or a folder with one), or a vocabulary.json of gardenpath."""
+    if is_vocabulary(path):
+        if end not in (None, END):
+            raise InputError(f"{path} is a vocabulary of words, in which sentences end with {END}, not {end}")
+        vocabulary = read_vocabulary(path)
+        return TokenSet(replace(vocabulary, lower=vocabulary.lower or reading.lower))
+    return TokenSet(self_contained(read_subwords(path, end=end), lower=reading.lower))
+
+
+def is_vocabulary(path: Path) -> bool:
+    """Whether a file is a vocabulary of words, not of sub-words."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False  # what is wrong with the file is said by whoever reads it
+    return isinstance(content, dict) and "words" in content and "unknown" in content
+
+
+def self_contained(subwords: Subwords, *, lower: bool) -> Subwords:
+    """A tokenizer that cuts nothing off and, where the corpus is read in lower case, puts texts into it itself."""
+    backend = Tokenizer.from_str(subwords.content)
+    backend.no_truncation()
+    backend.no_padding()
+    before = [] if backend.normalizer is None else [backend.normalizer]
+    if lower and not any(normalizer.normalize_str("A") == "a" for normalizer in before):
+        backend.normalizer = normalizers.Sequence([*before, normalizers.Lowercase()])
+    return Subwords(backend.to_str(), subwords.end)

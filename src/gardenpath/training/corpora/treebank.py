@@ -1,0 +1,201 @@
+"""Treebanks: the normalised trees of a file, what they amount to, and their words and actions as numbers."""
+
+from array import array
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gardenpath.errors import InputError
+from gardenpath.models.trained.rnng.trees import Limits
+from gardenpath.text.corpus_reader import Progress
+from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, WordIds
+from gardenpath.training.corpora.corpus import WordCounts
+from gardenpath.trees.brackets import Placed, place, read_placed_trees
+from gardenpath.trees.normalise import TreeOptions, normalise, spelled
+from gardenpath.trees.transitions import FIRST_LABEL, REDUCE, Actions, Labels, add_actions
+from gardenpath.trees.tree import Tree
+
+Starts = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What a treebank amounts to, as it was normalised."""
+
+    words: WordCounts
+    """Of its words; `vocabulary_of` makes a vocabulary of them."""
+    labels: Counter[str] = field(default_factory=Counter)
+    """How many constituents have each label; `labels_of` makes the labels of a model of them."""
+    depths: Counter[int] = field(default_factory=Counter)
+    """How many sentences have so many constituents open at once, at most."""
+    lengths: Counter[int] = field(default_factory=Counter)
+    """How many sentences have so many words."""
+    left_out: list[int] = field(default_factory=list)
+    """The lines of trees that hold no word."""
+
+    @property
+    def mean_depth(self) -> float:
+        """Of sentences."""
+        return sum(depth * count for depth, count in self.depths.items()) / self.depths.total()
+
+
+@dataclass(frozen=True, slots=True)
+class TreeCorpus:
+    """The sentences of a treebank as numbers, one behind the other."""
+
+    words: WordIds
+    word_starts: Starts
+    """Where the words of each sentence begin, and where those of the last one end."""
+    actions: Actions
+    action_starts: Starts
+    """Where the actions of each sentence begin, and where those of the last one end."""
+    unknown: int = 0
+    """How many of the words have no number of their own."""
+    left_out: tuple[str, ...] = ()
+    """Trees that are not among them, because they hold no word or the model cannot build them: where, and why."""
+
+    def __len__(self) -> int:
+        return len(self.word_starts) - 1
+
+    def sentence(self, place: int) -> tuple[WordIds, Actions]:
+        """The words and the actions of one sentence."""
+        words = self.words[self.word_starts[place] : self.word_starts[place + 1]]
+        return words, self.actions[self.action_starts[place] : self.action_starts[place + 1]]
+
+
+def read_treebank(path: Path | str, options: TreeOptions | None = None) -> Iterator[Tree]:
+    """The normalised trees of a file, one by one; those that hold no word are passed over (`survey` tells them)."""
+    return (tree for _, tree in normalised(path, options) if tree is not None)
+
+
+def read_words(path: Path | str) -> Iterator[list[str]]:
+    """The words of every tree, those of `read_treebank` by any of its options; parts of speech may be there or not."""
+    found = False
+    for placed in read_placed_trees(path):
+        words = words_of(placed.tree, TreeOptions())
+        if words:
+            found = True
+            yield words
+    if not found:
+        raise no_words(path)
+
+
+def words_of(tree: Tree, options: TreeOptions) -> list[str]:
+    """The words of a tree as it stands in its file, without traces."""
+    if tree.is_tag and tree.label in options.no_words:
+        return []
+    return [
+        word
+        for child in tree.children
+        for word in (words_of(child, options) if isinstance(child, Tree) else [spelled(child, options)])
+    ]
+
+
+def no_words(path: Path | str) -> InputError:
+    """What to say of a treebank of traces."""
+    return InputError(f"{path}: none of its trees holds a word; name a treebank with words")
+
+
+def normalised(
+    path: Path | str, options: TreeOptions | None = None, *, progress: Progress | None = None
+) -> Iterator[tuple[Placed, Tree | None]]:
+    """Every tree of a file and what it is when normalised; None where no word is left of it."""
+    found = False
+    for placed in read_placed_trees(path, progress=progress):
+        try:
+            tree = normalise(placed.tree, options)
+        except InputError as error:
+            raise InputError(f"{place(path, placed.line, placed.sentence)}: {error}") from error
+        found = found or tree is not None
+        yield placed, tree
+    if not found:
+        raise no_words(path)
+
+
+def survey(path: Path | str, options: TreeOptions | None = None, *, progress: Progress | None = None) -> Survey:
+    """Count sentences, words, labels and depths of a treebank, which is read once."""
+    found = Survey(WordCounts(str(path)))
+    for placed, tree in normalised(path, options, progress=progress):
+        if tree is None:
+            found.left_out.append(placed.line)
+            continue
+        first, *later = words = tree.words()
+        if BEGIN in words or END in words:
+            raise InputError(
+                f"{place(path, placed.line, placed.sentence)}: a word is {BEGIN} or {END}, which are kept for the "
+                "edges of sentences; leave them out, or write them differently"
+            )
+        found.words.first[first] += 1
+        found.words.later.update(later)
+        found.labels.update(tree.labels())
+        found.depths[tree.depth()] += 1
+        found.lengths[len(words)] += 1
+    return found
+
+
+def encode_treebank(
+    path: Path | str,
+    vocabulary: Vocabulary,
+    labels: Labels,
+    options: TreeOptions | None = None,
+    *,
+    limits: Limits | None = None,
+    leave_out: bool = False,
+) -> TreeCorpus:
+    """The words and actions of a treebank.
+
+    A tree that the model cannot build, because a label is none of its own or the tree is beyond its limits, is told
+    with line and sentence, or left out; one that holds no word is always left out.
+    """
+    words, actions = array("i"), array("i")
+    word_starts, action_starts = array("q", [0]), array("q", [0])
+    unknown, left_out = 0, []
+    for placed, tree in normalised(path, options):
+        if tree is None:
+            left_out.append(f"line {placed.line}: it holds no word")
+            continue
+        taken: list[int] = []
+        try:
+            add_actions(tree, labels, taken)
+            check_limits(taken, limits or Limits())
+        except InputError as error:
+            if not leave_out:
+                raise InputError(f"{place(path, placed.line, placed.sentence)}: {error}") from error
+            left_out.append(f"line {placed.line}: {error}")
+            continue
+        actions.extend(taken)
+        own = tree.words()
+        words.extend(vocabulary.number(word, first=not at) for at, word in enumerate(own))
+        unknown += sum(not vocabulary.known(word) for word in own)
+        word_starts.append(len(words))
+        action_starts.append(len(actions))
+    if not len(words):
+        raise InputError(f"{path}: the model can build none of its trees ({left_out[0]}); name another treebank")
+    return TreeCorpus(
+        np.array(words, dtype=np.int32),
+        np.array(word_starts),
+        np.array(actions, dtype=np.int32),
+        np.array(action_starts),
+        unknown,
+        tuple(left_out),
+    )
+
+
+def check_limits(actions: Sequence[int], limits: Limits) -> None:
+    """Refuse a tree that opens more constituents, at once or in a row, than a model may."""
+    opened = deepest = chain = longest = 0
+    for action in actions:
+        opens = action >= FIRST_LABEL
+        opened += 1 if opens else -(action == REDUCE)
+        chain = chain + 1 if opens else 0
+        deepest, longest = max(deepest, opened), max(longest, chain)
+    if deepest > limits.open or longest > limits.chain:
+        raise InputError(
+            f"{deepest} constituents are open at once, up to {longest} opened directly one after the other; the model "
+            f"allows {limits.open} and {limits.chain}: raise its limits (`--open-limit`, `--chain-limit`), or leave "
+            "the tree out"
+        )

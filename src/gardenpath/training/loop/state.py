@@ -1,0 +1,125 @@
+"""How far a training has come: what is saved, so that it can go on as if it had never stopped."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from gardenpath.errors import InputError
+from gardenpath.models.trained.checkpoint import STATE, WEIGHTS, load_weights, read_tensors, weights_of, write_tensors
+
+Carried = tuple[Tensor, ...]
+"""What a batch leaves to the next: hidden states, cut off from their gradients; empty at the start of an epoch."""
+
+
+@dataclass(slots=True)
+class Position:
+    """How far a training has come, in numbers."""
+
+    epoch: int = 0
+    batch: int = 0
+    """Batches of this epoch that are done."""
+    epochs: float = 0.0
+    """Epochs that are done, in fractions."""
+    updates: int = 0
+    tokens: int = 0
+    seconds: float = 0.0
+    """Spent on training and validation, over all starts."""
+    cuts: int = 0
+    """How often the plateau schedule has divided the learning rate."""
+    waited: int = 0
+    """Validations in a row without a new best one."""
+    best: float | None = None
+    """The lowest validation loss at the regular validations."""
+    saved: float | None = None
+    """The validation loss of the weights that are saved."""
+    nats: float = 0.0
+    """Training loss since the last validation, summed over tokens."""
+    counted: int = 0
+    """Tokens since the last validation."""
+    log: list[dict[str, Any]] = field(default_factory=list)
+    """One entry per validation."""
+
+
+def goes_on(folder: Path) -> bool:
+    """Whether a training in this folder goes on; a finished model without a state is not overwritten."""
+    if (folder / STATE).exists():
+        return True
+    if (folder / WEIGHTS).exists():
+        raise InputError(f"{folder} holds a trained model but no {STATE} to go on from; give another --out")
+    return False
+
+
+def save_state(
+    folder: Path,
+    position: Position,
+    *,
+    module: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    carried: Carried,
+    identity: Mapping[str, Any],
+) -> None:
+    """Everything in one file, so that it is all of one moment."""
+    tensors = {f"model/{name}": tensor for name, tensor in weights_of(module).items()}
+    for place, values in optimizer.state_dict()["state"].items():
+        tensors |= {f"optimizer/{place}/{key}": value for key, value in values.items() if isinstance(value, Tensor)}
+    tensors |= {f"carried/{place}": tensor for place, tensor in enumerate(carried)}
+    tensors |= random_states()
+    write_tensors(folder / STATE, tensors, {"position": asdict(position), "identity": dict(identity)})
+
+
+def load_state(
+    folder: Path, *, module: nn.Module, optimizer: torch.optim.Optimizer, identity: Mapping[str, Any]
+) -> tuple[Position, Carried]:
+    """Put module, optimizer and random generators where they were; what the training itself must know is returned."""
+    path = folder / STATE
+    header, tensors = read_tensors(path)
+    check_identity(folder, header["identity"], identity)
+    parts: dict[str, dict[str, Tensor]] = {"model": {}, "optimizer": {}, "carried": {}, "random": {}}
+    for name, tensor in tensors.items():
+        part, _, rest = name.partition("/")
+        parts[part][rest] = tensor
+    load_weights(module, parts["model"], path)
+    values: dict[int, dict[str, Tensor]] = {}
+    for name, tensor in parts["optimizer"].items():
+        place, _, key = name.partition("/")
+        values.setdefault(int(place), {})[key] = tensor
+    optimizer.load_state_dict({"state": values, "param_groups": optimizer.state_dict()["param_groups"]})
+    restore_random(parts["random"])
+    device = next(module.parameters()).device
+    carried = tuple(parts["carried"][str(place)].to(device) for place in range(len(parts["carried"])))
+    return Position(**header["position"]), carried
+
+
+def check_identity(folder: Path, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
+    """A training goes on only as it began."""
+    wanted = json.loads(json.dumps(wanted))
+    differing = [
+        f"{name} was {found.get(name)!r}, is now {wanted.get(name)!r}"
+        for name in sorted(found.keys() | wanted.keys())
+        if found.get(name) != wanted.get(name)
+    ]
+    if differing:
+        raise InputError(
+            f"{folder} holds a training that began otherwise ({'; '.join(differing)}); "
+            "give the options it began with to go on, or another --out to begin anew"
+        )
+
+
+def random_states() -> dict[str, Tensor]:
+    """Where torch's random generators stand."""
+    states = {"random/cpu": torch.get_rng_state()}
+    if torch.cuda.is_available():
+        states["random/cuda"] = torch.cuda.get_rng_state()
+    return states
+
+
+def restore_random(states: Mapping[str, Tensor]) -> None:
+    """Set torch's random generators to where they stood."""
+    torch.set_rng_state(states["cpu"])
+    if "cuda" in states and torch.cuda.is_available():
+        torch.cuda.set_rng_state(states["cuda"])

@@ -1,0 +1,93 @@
+"""Writing estimated n-gram models as ARPA files."""
+
+import os
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from io import BytesIO
+from pathlib import Path
+from typing import IO
+
+import polars as pl
+
+from gardenpath.errors import InputError
+from gardenpath.training.ngram.kneser_ney import Ints, KneserNey
+
+ROWS = 1 << 17
+"""How many n-grams are put into words at a time."""
+WORKERS = 2
+"""How many parts are put into words at once, while another is written."""
+
+
+def write_arpa(model: KneserNey, path: Path | str) -> None:
+    """Write a model; the file appears when it is complete, and one that was there before is kept until then."""
+    path = Path(path)
+    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    try:
+        with partial.open("wb") as file:
+            write_sections(model, file)
+            # A disk that is full may say so only now, and must say so before an older file is replaced.
+            file.flush()
+            os.fsync(file.fileno())
+        partial.replace(path)
+    except OSError as error:
+        raise InputError(
+            f"{path} cannot be written: {error.strerror or error}; the model needs about {megabytes(model):,} MB "
+            f"in {path.parent.absolute()}: make room there, or name another place"
+        ) from error
+    finally:
+        with suppress(OSError):
+            partial.unlink()
+
+
+def write_sections(model: KneserNey, file: IO[bytes]) -> None:
+    """The number of n-grams of each order, then all of them, order by order."""
+    sizes = "".join(f"ngram {order}={len(ngrams.words)}\n" for order, ngrams in enumerate(model.orders, start=1))
+    file.write(f"\\data\\\n{sizes}".encode())
+    spellings = pl.Series(model.words)
+    with ThreadPoolExecutor(WORKERS) as pool:
+        for order, ngrams in enumerate(model.orders, start=1):
+            file.write(f"\n\\{order}-grams:\n".encode())
+            parts = (slice(first, first + ROWS) for first in range(0, len(ngrams.words), ROWS))
+            waiting: deque[Future[memoryview]] = deque()
+            for rows in parts:
+                waiting.append(pool.submit(lines, model, spellings, order=order, rows=rows))
+                # No more parts than this are kept in memory, however slow the disk is.
+                if len(waiting) > WORKERS:
+                    file.write(waiting.popleft().result())
+            for future in waiting:
+                file.write(future.result())
+    file.write(b"\n\\end\\\n")
+
+
+def lines(model: KneserNey, spellings: pl.Series, *, order: int, rows: slice) -> memoryview:
+    """Some lines of one order: probability, words, and below the highest order the back-off weight."""
+    ngrams = model.orders[order - 1]
+    words = [spellings.gather(numbers) for numbers in reversed(list(words_backwards(model, order, rows)))]
+    columns = [
+        pl.Series(ngrams.log10_probabilities[rows]),
+        pl.select(pl.concat_str([pl.lit(column) for column in words], separator=" ")).to_series(),
+    ]
+    if order < len(model.orders):
+        columns.append(pl.Series(ngrams.log10_backoffs[rows]))
+    frame = pl.DataFrame([column.alias(str(place)) for place, column in enumerate(columns)])
+    # Through memory: polars would write past the buffer of a file, which may still hold earlier lines.
+    buffer = BytesIO()
+    frame.write_csv(buffer, include_header=False, separator="\t", quote_style="never", float_precision=6)
+    return buffer.getbuffer()
+
+
+def words_backwards(model: KneserNey, order: int, rows: slice) -> Iterator[Ints]:
+    """The last words of some n-grams, the ones before, and so on, down their prefixes."""
+    ngrams = model.orders[order - 1]
+    yield ngrams.words[rows]
+    prefixes = ngrams.prefixes[rows]
+    for shorter in reversed(model.orders[: order - 1]):
+        yield shorter.words[prefixes]
+        prefixes = shorter.prefixes[prefixes]
+
+
+def megabytes(model: KneserNey) -> int:
+    """About how large the ARPA file is, judging by the mean length of words in running text."""
+    return 1 + sum(len(ngrams.words) * (21 + 6 * order) for order, ngrams in enumerate(model.orders, start=1)) // 10**6

@@ -1,0 +1,138 @@
+"""RNNGs as a task of the training loop: predict the actions of trees, and their words."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from gardenpath.errors import InputError
+from gardenpath.models.trained.rnng.checkpoint import KIND, rnng_settings
+from gardenpath.models.trained.rnng.module import Rnng, RnngOptions
+from gardenpath.models.trained.rnng.plan import Plan
+from gardenpath.text.vocabulary import Split
+from gardenpath.training.corpora.treebank import TreeCorpus
+from gardenpath.training.loop.loop import Validation
+from gardenpath.training.loop.options import Budget, TrainOptions
+from gardenpath.training.loop.state import Carried
+from gardenpath.training.tasks.batches import Batches
+from gardenpath.training.tasks.tree_batches import TreeBatches
+from gardenpath.training.tasks.tree_loss import TreeMeasures, measure_trees, tree_loss
+from gardenpath.trees.transitions import Labels
+
+VALIDATION_WORDS = 2048
+"""Of a batch of the held-out treebank."""
+JOINT = "joint_perplexity"
+"""Of trees with their words, per word: the perplexity of the words alone, summed over all trees, is lower."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """What a paper trained."""
+
+    source: str
+    shape: Mapping[str, Any]
+    """Fields of `RnngOptions` but for the sizes of the vocabulary and of the set of labels."""
+    words: int
+    """Per batch, about."""
+    training: TrainOptions
+
+
+PRESETS = {
+    "hu": Preset(
+        "Hu et al. 2020, Table 2 (and Hu, Chen and Levy 2020, section 4.1): 2x256, embedding 256; the rest is not in "
+        "the papers: Adam at 0.001, halved when a validation is no better, dropout 0.3, gradients clipped at 5, and "
+        "batches of 512 words, small because treebanks are",
+        {},
+        512,
+        TrainOptions(
+            Budget(40, "epochs"), optimizer="adam", learning_rate=1e-3, schedule="plateau", factor=2.0, clip=5.0,
+            patience=4,
+        ),
+    ),
+    "small": Preset(
+        "for tests and first steps: 1x64",
+        {"embedding": 64, "width": 64, "layers": 1, "dropout": 0.1},
+        256,
+        TrainOptions(Budget(5, "epochs"), optimizer="adam", learning_rate=5e-3, schedule="plateau", clip=5.0),
+    ),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class RnngTask:
+    """An RNNG and the trees it learns from; see `training.loop.Task`. Its tokens are words."""
+
+    module: Rnng
+    corpus: TreeCorpus
+    held_out: TreeCorpus
+    labels: Labels
+    words: int
+    """Per batch, as far as whole sentences allow."""
+    split: Split
+    """How texts will be cut into words when the model is asked; trees have their own."""
+    facts: Mapping[str, Any]
+    share: tuple[int, int] = (0, 1)
+    kind: str = field(default=KIND, init=False)
+
+    def __post_init__(self) -> None:
+        if self.words < 1:
+            raise InputError(f"{self.words} words per batch: there must be at least 1")
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """What builds the module and reads texts for it."""
+        return rnng_settings(self.module.options, self.labels, split=self.split)
+
+    def batches(self, epoch: int, seed: int) -> Batches[tuple[Plan, ...]]:
+        """Trees come in a new order in every epoch."""
+        return TreeBatches(self.corpus, self.module.options, words=self.words, seed=(seed, epoch), share=self.share)
+
+    def loss(self, batch: tuple[Plan, ...], carried: Carried) -> tuple[Tensor, int, Carried]:
+        """Joint nats per word of a batch; nothing is carried from one to the next."""
+        device = self.module.empty.device
+        found = tree_loss(self.module, [part.to(device) for part in batch])
+        return found.per_word, found.n_words, carried
+
+    def validate(self) -> Validation:
+        """Joint nats per word of the held-out trees; the share of actions, and how many are the most probable one."""
+        batches = TreeBatches(self.held_out, self.module.options, words=VALIDATION_WORDS, seed=None)
+        device = self.module.empty.device
+        found = TreeMeasures()
+        for number in range(len(batches)):
+            found += measure_trees(self.module, [part.to(device) for part in batches[number]])
+        extra = {"action_loss": found.actions / found.n_words, "action_accuracy": found.right / found.n_actions}
+        return Validation(found.joint / found.n_words, extra, measure=JOINT)
+
+
+@dataclass(frozen=True, slots=True)
+class Treebanks:
+    """What is learned from, what is held out, and their labels."""
+
+    training: TreeCorpus
+    held_out: TreeCorpus
+    labels: Labels
+
+
+def build_rnng_task(
+    shape: RnngOptions,
+    treebanks: Treebanks,
+    *,
+    words: int,
+    split: Split,
+    seed: int,
+    facts: Mapping[str, Any] | None = None,
+) -> RnngTask:
+    """An RNNG with weights drawn from the seed, to be trained on one treebank and validated on another.
+
+    `facts`: digests of the treebanks and how the vocabulary was made, to be recorded with the rest.
+    """
+    torch.manual_seed(seed)
+    training, held_out = treebanks.training, treebanks.held_out
+    found = {
+        **(facts or {}),
+        "sentences": len(training), "words": len(training.words), "unknown": training.unknown,
+        "held_out_sentences": len(held_out), "held_out_words": len(held_out.words), "batch_words": words,
+    }  # fmt: skip
+    return RnngTask(Rnng(shape), training, held_out, treebanks.labels, words, split, found)

@@ -1,0 +1,122 @@
+"""How much of a tree another one has: precision, recall and F1 over brackets (Black et al. 1991).
+
+Trees are compared without parts of speech (`TreeOptions(tags="drop")`). Two conventions are usual.
+
+`EVALB` is that of the parsing literature (evalb with COLLINS.prm): labelled brackets, counted as often as they occur,
+over words without punctuation; ROOT and the like do not count, PRT counts as ADVP. evalb knows punctuation by its tags;
+our trees have none, so it is known by its spelling. Results are summed over sentences before F1 is taken.
+
+`SPANS` is that of unsupervised parsing (Shen et al. 2019, section 5.2): spans without labels, each once, without those
+of one word and of the whole sentence. F1 is taken per sentence and averaged (`mean_f1`).
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import nan
+from statistics import fmean
+
+from gardenpath.errors import InputError
+from gardenpath.trees.normalise import WRAPPERS
+from gardenpath.trees.tree import Tree
+
+PUNCTUATION = frozenset({",", ".", ":", ";", "?", "!", "...", "…", "--", "–", "—", "``", "''", '"', "“", "”"})
+"""Words whose tags evalb passes over: comma, colon, full stop, quotation marks. Hyphens, apostrophes may be words."""
+EQUAL = {"PRT": "ADVP"}
+
+Bracket = tuple[str, int, int]
+"""Label and half-open span."""
+
+
+@dataclass(frozen=True, slots=True)
+class Convention:
+    """Which brackets count."""
+
+    labelled: bool = True
+    """Whether labels must agree."""
+    repeated: bool = True
+    """Whether a bracket counts as often as it occurs, or once."""
+    trivial: bool = True
+    """Whether brackets around one word or around the whole sentence count."""
+    punctuation: frozenset[str] = PUNCTUATION
+    """Words that are passed over."""
+
+
+EVALB = Convention()
+UNLABELLED = replace(EVALB, labelled=False)
+SPANS = Convention(labelled=False, repeated=False, trivial=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Brackets of one sentence or of many."""
+
+    matched: int = 0
+    gold: int = 0
+    predicted: int = 0
+
+    def __add__(self, other: "Agreement") -> "Agreement":
+        return Agreement(self.matched + other.matched, self.gold + other.gold, self.predicted + other.predicted)
+
+    @property
+    def precision(self) -> float:
+        """Matched brackets among the predicted; NaN if nothing is predicted."""
+        return self.matched / self.predicted if self.predicted else nan
+
+    @property
+    def recall(self) -> float:
+        """Matched brackets among the true ones; NaN if there are none."""
+        return self.matched / self.gold if self.gold else nan
+
+    @property
+    def f1(self) -> float:
+        """2PR / (P + R), which is twice the matched brackets among all; NaN if there are none."""
+        return 2 * self.matched / (self.gold + self.predicted) if self.gold + self.predicted else nan
+
+
+def agreement(gold: Tree, predicted: Tree, convention: Convention = EVALB) -> Agreement:
+    """How the brackets of two trees over the same words agree."""
+    if gold.words() != predicted.words():
+        raise InputError(
+            f"two trees of one sentence have different words: {' '.join(gold.words())!r} and "
+            f"{' '.join(predicted.words())!r}; give trees of the same sentences in the same order"
+        )
+    true, guessed = brackets(gold, convention), brackets(predicted, convention)
+    return Agreement((true & guessed).total(), true.total(), guessed.total())
+
+
+def brackets(tree: Tree, convention: Convention = EVALB) -> Counter[Bracket]:
+    """The brackets of a tree that count."""
+    found: Counter[Bracket] = Counter()
+    length = add_brackets(tree, 0, convention, found)
+    if not convention.trivial:
+        found = Counter({key: n for key, n in found.items() if 1 < key[2] - key[1] < length})
+    return Counter(set(found)) if not convention.repeated else found
+
+
+def add_brackets(tree: Tree, start: int, convention: Convention, found: Counter[Bracket]) -> int:
+    """Add the brackets of a constituent that begins at a word; where it ends."""
+    end = start
+    for child in tree.children:
+        if isinstance(child, Tree):
+            end = add_brackets(child, end, convention, found)
+        else:
+            end += child not in convention.punctuation
+    if end > start and tree.label not in WRAPPERS:
+        label = EQUAL.get(tree.label, tree.label) if convention.labelled else ""
+        found[label, start, end] += 1
+    return end
+
+
+def mean_f1(sentences: Sequence[Agreement]) -> float:
+    """The mean of F1 over sentences; a side without brackets has nothing wrong (precision or recall is 1)."""
+    if not sentences:
+        raise InputError("there are no sentences to average F1 over; name a treebank")
+    return fmean(sentence_f1(sentence) for sentence in sentences)
+
+
+def sentence_f1(sentence: Agreement) -> float:
+    """F1 of one sentence."""
+    precision = sentence.precision if sentence.predicted else 1.0
+    recall = sentence.recall if sentence.gold else 1.0
+    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0

@@ -1,0 +1,328 @@
+"""Differences, duplicates, power, and whole audits: of toys, and of suites whose faults are known."""
+
+import io
+import json
+import sys
+import warnings
+from collections.abc import Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binomtest
+
+from gardenpath.auditing.audit import audit_suite, sampled
+from gardenpath.auditing.differences import (
+    Stretches,
+    contrasts_to_check,
+    difference_finding,
+    stretches_of,
+)
+from gardenpath.auditing.duplicates import duplicate_finding, nearest, one_word_away
+from gardenpath.auditing.finding import Audit, Finding, worst
+from gardenpath.auditing.frequencies import english
+from gardenpath.auditing.power import power_finding, power_of
+from gardenpath.auditing.words import material_of
+from gardenpath.commands.app import main
+from gardenpath.reporting.audits import audit_markdown
+from gardenpath.suites.catalog import find_suites
+from gardenpath.suites.prediction import Prediction, parse_formula
+from gardenpath.suites.suite import Condition, Item, Sentence, Suite, join_regions
+
+FILES = Path(__file__).parent.parent / "data"
+
+
+def pairs(*texts: tuple[str, str], name: str = "toy", **metadata: str) -> Suite:
+    items = tuple(Item(str(n), {"good": Sentence(good), "bad": Sentence(bad)}) for n, (good, bad) in enumerate(texts))
+    prediction = Prediction("full", parse_formula("(*;%good%) < (*;%bad%)"))
+    return Suite(name, (Condition("good"), Condition("bad")), items, (prediction,), metadata=metadata)
+
+
+def regions(*items: tuple[str, str], formula: str = "(3;%a%) < (3;%b%)") -> Suite:
+    made = [
+        Item(
+            str(n),
+            {
+                condition: join_regions([(str(place), part) for place, part in enumerate(text.split("|"), 1)])
+                for condition, text in zip("ab", item, strict=True)
+            },
+        )
+        for n, item in enumerate(items)
+    ]
+    return Suite("toy", (Condition("a"), Condition("b")), tuple(made), (Prediction("claim", parse_formula(formula)),))
+
+
+def finding_of(audit: Audit, check: str) -> Finding:
+    return next(finding for finding in audit.findings if finding.check == check)
+
+
+def test_stretches_by_hand() -> None:
+    assert stretches_of("the dog barks .", "the dog bark .") == Stretches(1, 1, order_only=False)
+    assert stretches_of("the dog barks", "the dogs bark") == Stretches(1, 2, order_only=False)
+    assert stretches_of("no dog has ever", "the dog has often") == Stretches(2, 2, order_only=False)
+    assert stretches_of("a b c", "a c b").order_only
+    assert stretches_of("a b", "a b") == Stretches(0, 0, order_only=False)
+
+
+def test_pairs_that_differ_in_several_places_are_to_be_looked_at() -> None:
+    assert difference_finding(material_of(pairs(("a b c", "a x c"), ("a b c", "y b c")))).severity == "ok"
+    several = difference_finding(material_of(pairs(("a b c", "x b y"), ("a b c", "a x c"))))
+    assert several.severity == "look"
+    assert several.items == ("0",)
+    same = difference_finding(material_of(pairs(("a b c", "a b c"), ("a b", "a c"))))
+    assert same.severity == "problem"
+    assert same.items == ("0",)
+
+
+def test_conditions_may_differ_in_context_or_in_target() -> None:
+    context = regions(("the|boys|see|it", "the|boy|see|it"), ("the|dogs|see|it", "the|dog|see|all"))
+    assert difference_finding(material_of(context)).severity == "ok"
+    assert difference_finding(material_of(context)).evidence["contrasts"][0]["differ in"] == "2"
+    target = regions(("the|boys|see|it", "the|boys|sees|it"))
+    assert difference_finding(material_of(target)).evidence["contrasts"][0]["differ in"] == "[3]"
+    both = difference_finding(material_of(regions(("the|boys|see|it", "the|boy|sees|it"))))
+    assert both.severity == "look"
+    assert "2 + [3]" in both.message
+
+
+def test_what_differs_after_the_comparison_does_not_count() -> None:
+    same = difference_finding(material_of(regions(("the|boys|see|it", "the|boys|see|all"))))
+    assert same.severity == "problem"
+
+
+def test_items_that_are_manipulated_elsewhere_are_named() -> None:
+    usual = ("the|boys|see|it", "the|boy|see|it")
+    odd = ("the|boys|see|it", "a|boys|see|it")
+    finding = difference_finding(material_of(regions(usual, usual, usual, odd)))
+    assert finding.severity == "look"
+    assert finding.items == ("3",)
+
+
+def test_variants_are_compared_with_the_same_variant() -> None:
+    conditions = tuple(
+        Condition(f"{kind}_{variant}", {"kind": kind, "variant": variant}) for kind in "gu" for variant in "xy"
+    )
+    sentences = {one.name: join_regions([("1", one.name[0]), ("2", "it")]) for one in conditions}
+    formula = parse_formula("[(2;%u_x%) + (2;%u_y%)] > [(2;%g_x%) + (2;%g_y%)]")
+    suite = Suite("toy", conditions, (Item("1", sentences),), (Prediction("claim", formula),))
+    assert [contrast.conditions for contrast in contrasts_to_check(suite)] == [("u_x", "g_x"), ("u_y", "g_y")]
+
+
+def test_conditions_far_apart_are_compared_if_nothing_is_nearer() -> None:
+    conditions = (Condition("a", dict.fromkeys("xyz", "1")), Condition("b", dict.fromkeys("xyz", "2")))
+    suite = Suite(
+        "toy",
+        conditions,
+        (Item("1", {"a": Sentence("good"), "b": Sentence("bad")}),),
+        (Prediction("claim", parse_formula("(*;%a%) < (*;%b%)")),),
+    )
+    assert len(contrasts_to_check(suite)) == 1
+
+
+def distance(left: Sequence[str], right: Sequence[str]) -> int:
+    """Words to replace, put in or leave out: the recursion as it is defined."""
+    if not left or not right:
+        return len(left) + len(right)
+    if left[0] == right[0]:
+        return distance(left[1:], right[1:])
+    return 1 + min(distance(left[1:], right), distance(left, right[1:]), distance(left[1:], right[1:]))
+
+
+@given(st.lists(st.lists(st.sampled_from("abc"), max_size=4).map(tuple), min_size=1, max_size=8, unique=True))
+def test_neighbours_one_word_away_equal_those_by_edit_distance(sentences: list[tuple[str, ...]]) -> None:
+    expected = [any(distance(one, other) == 1 for other in sentences if other != one) for one in sentences]
+    assert one_word_away(sentences).tolist() == expected
+
+
+def test_shared_words_by_hand() -> None:
+    # 2 of 3 and 3 words are common to the first two; the third shares one of 3 and 2 with either.
+    overlap = nearest([("a", "b", "c"), ("a", "b", "d"), ("a", "x")])
+    assert overlap == pytest.approx([2 * 2 / 6, 2 * 2 / 6, 2 * 1 / 5])
+
+
+def test_items_that_repeat_others_are_named() -> None:
+    whole = duplicate_finding(pairs(("a b c", "a b d"), ("a b c", "a b d"), ("x y z", "x y w")))
+    assert (whole.severity, whole.items) == ("problem", ("1",))
+    sentence = duplicate_finding(pairs(("a b c", "a b d"), ("a b c", "a b e"), ("x y z", "x y w")))
+    assert (sentence.severity, sentence.items) == ("look", ("0", "1"))
+    meant = duplicate_finding(pairs(("a b c", "a b d"), ("a b c", "a b e"), repeats="as the design has it"))
+    assert meant.severity == "ok"
+    twins = duplicate_finding(pairs(("a b c", "a b c"), ("x y z", "x y w")))
+    assert (twins.severity, twins.items) == ("look", ("0",))
+
+
+def test_near_items_are_independent_only_if_their_words_are_known() -> None:
+    texts = [("the dog barks", "the dog bark"), ("the cat barks", "the cat bark"), ("one two three", "four five six")]
+    assert duplicate_finding(pairs(*texts)).severity == "look"
+    filled = pairs(*texts)
+    items = tuple(Item(item.id, item.sentences, {"noun": item.id}) for item in filled.items)
+    assert duplicate_finding(Suite("toy", filled.conditions, items, filled.predictions)).severity == "ok"
+
+
+def test_power_equals_the_exact_test() -> None:
+    from scipy.stats import binom, binomtest
+
+    for n in (6, 10, 20, 24, 75):
+        power = power_of(n, 0.5)
+        assert power.smallest is not None
+        assert power.reliable is not None
+        needed = round(power.smallest * n)
+        assert binomtest(needed, n).pvalue < 0.05 <= binomtest(needed - 1, n).pvalue
+        assert binom.sf(needed - 1, n, power.reliable) == pytest.approx(0.8, abs=0.001)
+
+
+def test_five_items_cannot_show_anything() -> None:
+    # 2 · 0.5^5 = 0.0625: all five right are not significant; of six they are (0.03125).
+    assert power_of(5, 0.5).smallest is None
+    assert power_of(6, 0.5).smallest == 1.0
+    assert power_finding(pairs(*[(f"a {n}", f"b {n}") for n in range(5)])).severity == "problem"
+    assert power_finding(pairs(*[(f"a {n}", f"b {n}") for n in range(12)])).severity == "look"
+    assert power_finding(pairs(*[(f"a {n}", f"b {n}") for n in range(100)])).severity == "ok"
+
+
+@pytest.mark.parametrize("chance", [0.5, 0.25, 5 / 24, 7 / 24, 1 / 3, 0.9])
+def test_power_is_that_of_the_test_against_chance(chance: float) -> None:
+    for n in (6, 11, 24, 28, 40):
+        told = [k for k in range(n + 1) if k > n * chance and binomtest(k, n, chance).pvalue <= 0.05]
+        assert power_of(n, chance).smallest == (told[0] / n if told else None)
+
+
+def test_numbers_of_items_in_words() -> None:
+    assert power_finding(pairs(("a", "b"))).message == "1 item cannot be told from chance (50 %), even if it is right"
+
+
+def test_the_worst_finding_is_the_verdict_and_unchecked_is_none() -> None:
+    findings = (Finding("a", "ok", ""), Finding("b", "unchecked", ""), Finding("c", "look", "because"))
+    assert Audit("s", 1, 1, findings).verdict == "look"
+    assert Audit("s", 1, 1, findings).reasons == findings[2:]
+    assert Audit("s", 1, 1, findings[:2]).verdict == "ok"
+    essential = Finding("frequency", "unchecked", "another language")
+    assert Audit("s", 1, 1, (findings[0], essential)).verdict == "unchecked"
+    assert Audit("s", 1, 1, (findings[0], essential)).reasons == (essential,)
+    assert Audit("s", 1, 1, (findings[2], essential)).verdict == "look"
+    assert worst([]) == "ok"
+
+
+def audit_builtin(name: str) -> Audit:
+    [suite] = find_suites(name)
+    return audit_suite(suite, english())
+
+
+def test_pronouns_of_marvin_and_linzen_differ_in_frequency() -> None:
+    """What Hu, Chen & Levy found fault with, and what they did instead."""
+    found = finding_of(audit_builtin("marvin-linzen/simple_reflexives"), "frequency")
+    assert found.severity == "look"
+    pairs_compared = {(row["expected"], row["unexpected"]) for row in found.evidence["predictions"][0]["most common"]}
+    assert ("herself", "themselves") in pairs_compared
+    remedy = audit_builtin("reflexives/2a-relative-clause-herself")
+    assert remedy.verdict == "ok"
+    assert finding_of(remedy, "counterbalancing").evidence["tables"][0]["cramers v"] == 0.0
+
+
+def test_a_noun_that_was_released_twice_is_found() -> None:
+    audit = audit_builtin("reflexives/released/2a-relative-clause-herself")
+    assert audit.verdict == "problem"
+    duplicates = finding_of(audit, "duplicates")
+    assert duplicates.evidence["items repeated"] == 15
+    assert duplicates.items == tuple(str(n) for n in range(61, 76))
+
+
+def test_frequency_cannot_solve_both_directions_but_may_hide_one() -> None:
+    feminine = audit_builtin("syntactic-generalization/reflexive_prep_fem")
+    assert finding_of(feminine, "frequency").severity == "look"
+    assert finding_of(feminine, "baselines").severity == "ok"
+    assert finding_of(audit_builtin("syntactic-generalization/reflexive_prep_masc"), "frequency").severity == "ok"
+
+
+def test_a_sample_of_a_large_suite_says_so() -> None:
+    suite = pairs(*[(f"dog {n}", f"cat {n}") for n in range(30)])
+    small = sampled(suite, 10)
+    assert len(small.items) == 10
+    assert sampled(suite, 10) == small
+    assert sampled(suite, 30) is suite
+    audit = audit_suite(small, english(), whole=suite)
+    assert (audit.items, audit.audited) == (30, 10)
+    assert "10 of 30 items" in audit.note
+
+
+def test_one_item_is_no_reason_to_stop() -> None:
+    audit = audit_suite(pairs(("the dog barks", "the dog bark")), english())
+    assert finding_of(audit, "power").severity == "problem"
+    json.dumps(audit.as_dict(), allow_nan=False)
+
+
+def test_names_do_no_harm_in_markdown() -> None:
+    audit = audit_suite(pairs(("a <b>", "a c"), name="<script>alert(1)</script>|x"), english())
+    page = audit_markdown([audit], command="gardenpath audit x")
+    assert "<script>" not in page.replace("\\<", "")
+    assert "\\|x" in page
+
+
+def run(*arguments: object) -> tuple[int, str, str]:
+    """The command line in this process."""
+    stdout, stderr = io.StringIO(), io.StringIO()
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        warnings.catch_warnings(),
+        redirect_stdout(stdout),
+        redirect_stderr(stderr),
+    ):
+        patch.setattr(sys, "argv", ["gardenpath", *map(str, arguments)])
+        patch.setattr(warnings, "showwarning", warnings.showwarning)
+        try:
+            main()
+        except SystemExit as stopped:
+            return int(stopped.code or 0), stdout.getvalue(), stderr.getvalue()
+    raise AssertionError("the command line always ends with an exit code")
+
+
+def write_pairs(path: Path, n: int) -> Path:
+    lines = ["good\tbad", *(f"the common dog number {k} barks\tthe rare dog number {k} barks" for k in range(n))]
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def test_the_command_counts_words_in_a_text_and_writes_a_page(tmp_path: Path) -> None:
+    file = write_pairs(tmp_path / "pairs.tsv", 20)
+    text = tmp_path / "text.txt"
+    text.write_text("the common dog barks\n" * 20 + "rare number " + " ".join(map(str, range(20))))
+    page = tmp_path / "notes" / "audit.md"
+    code, stdout, _ = run("audit", file, "--frequencies", text, "--json", "--out", page)
+    assert code == 0
+    [audit] = json.loads(stdout)
+    assert audit["verdict"] == "problem"
+    found = {finding["check"]: finding for finding in audit["findings"]}
+    assert found["frequency"]["severity"] == "problem"
+    assert found["frequency"]["evidence"]["frequencies"] == str(text)
+    assert found["baselines"]["evidence"]["accuracies"][0]["accuracy"] == 1.0
+    assert page.read_text().startswith("# Confound audit")
+    assert "| pairs | 20 | problem |" in page.read_text()
+
+
+def test_the_command_takes_an_ngram_model_as_a_baseline(tmp_path: Path) -> None:
+    file = write_pairs(tmp_path / "pairs.tsv", 8)
+    code, stdout, _ = run("audit", file, "--model", f"ngram:{FILES / 'kneser_ney.arpa'}", "--json", "--sample", 5)
+    assert code == 0
+    [audit] = json.loads(stdout)
+    assert audit["audited"] == 5
+    found = {finding["check"]: finding for finding in audit["findings"]}
+    assert len(found["baselines"]["evidence"]["accuracies"]) == 2
+    assert found["unknown words"]["severity"] == "problem"
+
+
+def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:
+    file = write_pairs(tmp_path / "pairs.tsv", 3)
+    code, _, stderr = run("audit", file, "--frequencies", tmp_path / "none.txt")
+    assert code == 2
+    assert "no such file" in stderr
+    assert run("audit", "no-such-suite")[0] == 2
+
+
+def test_no_value_is_missing_in_json() -> None:
+    for name in ("agreement", "syntactic-generalization/fgd_hierarchy"):
+        record = audit_builtin(name).as_dict()
+        assert np.isin(record["verdict"], ["ok", "look", "problem"])
+        json.dumps(record, allow_nan=False)

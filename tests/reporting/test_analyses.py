@@ -1,0 +1,103 @@
+"""The tables of a report: those that the runs support, and a reason for each that is missing."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import polars
+import pytest
+
+from gardenpath.errors import InputError
+from gardenpath.reporting.analyses import Analysis, analyses_and_reasons, write_analyses
+from gardenpath.runs.results import Results, read_results
+from small_outcomes import run_folder
+
+BLIMP = ["blimp/adjunct_island", "blimp/causative", "blimp/inchoative"]
+GOOD, POOR = [1.0, 1.0, 1.0, 1.0, 0.0, 1.0], [1.0, 0.5, 0.0, 1.0, 0.0, None]
+
+
+def by_name(results: Results) -> dict[str, Analysis]:
+    return {analysis.name: analysis for analysis in analyses_and_reasons(results)[0]}
+
+
+def test_two_models_on_published_suites(tmp_path: Path) -> None:
+    results = read_results([run_folder(tmp_path / "run", {"x": GOOD, "y": POOR}, suites=BLIMP)])
+    found, reasons = by_name(results), analyses_and_reasons(results)[1]
+    assert list(found) == [
+        "table-accuracy", "table-means", "table-words", "table-comparisons", "table-comparisons-by-suite",
+        "table-published", "table-published-by-suite", "table-agreement",
+    ]  # fmt: skip
+    assert set(reasons) == {"regression", "interactions with the circuit", "slopes of learning curves"}
+    assert found["table-means"].table.select("model", "mean", "rows", "n", "accuracy").rows() == [
+        ("x", "macro", 3, 18, pytest.approx(5 / 6)), ("y", "macro", 3, 18, pytest.approx(2.5 / 6)),
+        ("x", "micro", 3, 18, pytest.approx(5 / 6)), ("y", "micro", 3, 18, pytest.approx(2.5 / 6)),
+    ]  # fmt: skip
+    # Items 0 and 3 of six are laughed in: both models have them right.
+    words = found["table-words"].table.select("model", "slot", "word", "n", "accuracy").rows()
+    assert ("x", "verb", "laugh", 6, 1.0) in words
+    assert ("y", "verb", "sleep", 12, 0.125) in words
+    over = {row["over"]: row for row in found["table-comparisons"].table.iter_rows(named=True)}
+    assert over["items"]["difference"] == pytest.approx(2.5 / 6)
+    # Alone right in 1/2 + 1 + 1 items of each suite, rounded down from 7.5: 2 · (1/2)^7.
+    assert over["items"]["p_value"] == pytest.approx(2 / 2**7)
+    assert over["suites"]["p_value"] == 0.25  # three of three: 2 · (1/2)^3
+    assert found["table-comparisons-by-suite"].table["suite"].to_list() == BLIMP
+    beside = {(row["model"], row["reference"]): row for row in found["table-published"].table.iter_rows(named=True)}
+    assert {"humans", "GPT-2"} <= {reference for _, reference in beside}
+    row = beside["x", "humans"]
+    by_suite = found["table-published-by-suite"].table.filter(model="x", reference="humans", key="", suite=BLIMP[0])
+    assert (row["suites"], row["accuracy"]) == (3, pytest.approx(5 / 6))
+    assert row["difference"] == pytest.approx(row["accuracy"] - row["published"])
+    assert by_suite["accuracy"].to_list() == pytest.approx([5 / 6])
+    (alike,) = found["table-agreement"].table.iter_rows(named=True)
+    assert (alike["model_a"], alike["model_b"], alike["items"], alike["suites"]) == ("x", "y", 15, 3)
+
+
+def test_one_model_has_nothing_to_be_compared_with(tmp_path: Path) -> None:
+    found, reasons = analyses_and_reasons(read_results([run_folder(tmp_path / "run", {"x": GOOD})]))
+    assert [analysis.name for analysis in found] == ["table-accuracy", "table-means", "table-words"]
+    assert reasons["comparisons"] == "no two models have an item in common"
+    assert reasons["published figures"] == "nothing was published on these suites"
+
+
+def test_models_that_share_nothing(tmp_path: Path) -> None:
+    one = run_folder(tmp_path / "a", {"x": GOOD}, suites=["s"])
+    other = run_folder(tmp_path / "b", {"y": GOOD}, suites=["t"])
+    reasons = analyses_and_reasons(read_results([one, other]))[1]
+    assert reasons["comparisons"] == "no two models have an item in common"
+
+
+def test_models_of_known_training_have_regressions_and_slopes(tmp_path: Path) -> None:
+    models = {f"{kind}-{size}": GOOD if size == 4 else POOR for kind in ("lstm", "gpt") for size in (1, 2, 4)}
+    results = read_results([run_folder(tmp_path / "run", models, suites=["s", "t", "u"])])
+    kinds = polars.col("model").str.extract(r"^(\w+)-").alias("architecture")
+    sizes = (polars.col("model").str.extract(r"-(\d)$").cast(polars.Int64) * 1000).alias("words")
+    # Scores that are the same in all suites leave nothing to a random effect; one item of one model differs.
+    odd = (polars.col("model") == "gpt-1") & (polars.col("suite") == "t") & (polars.col("item") == "0")
+    outcomes = results.outcomes.with_columns(
+        kinds, sizes, polars.when(odd).then(0.0).otherwise("credit").alias("credit")
+    )
+    found = by_name(replace(results, outcomes=outcomes))
+    ablations = found["table-regression-ablations"].table
+    assert ablations["term"].to_list() == ["(none)", "log10 words", "architecture"]
+    assert found["table-regression-coefficients"].table["term"].to_list()[1:] == ["log10 words", "architecture[lstm]"]
+    assert "18 scores" in found["table-regression-spreads"].caption
+    slopes = found["table-slopes"].table.filter(architecture="lstm")
+    # 2.5/6, 2.5/6 and 5/6 at 1, 2 and 4 thousand words: half of 2.5/6 per doubling.
+    assert slopes["slope"].to_list() == pytest.approx([1.25 / 6])
+
+
+def test_no_outcomes_no_tables(tmp_path: Path) -> None:
+    results = read_results([run_folder(tmp_path / "run", {"x": GOOD})])
+    empty = replace(results, outcomes=results.outcomes.clear())
+    assert analyses_and_reasons(empty) == ([], {"all tables": "the runs have no outcomes"})
+
+
+def test_every_table_in_every_format(tmp_path: Path) -> None:
+    analysis = Analysis("table-x", "Means", "Over suites.", polars.DataFrame({"model": ["a", "b"], "n": [1, 2]}))
+    written = write_analyses([analysis], tmp_path / "new")
+    assert [path.name for path in written] == ["table-x.csv", "table-x.tex", "table-x.md"]
+    assert written[0].read_text(encoding="utf-8") == "model,n\na,1\nb,2\n"
+    assert "\\caption{Means. Over suites.}\n\\label{tab:table-x}" in written[1].read_text(encoding="utf-8")
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="tables cannot be written to"):
+        write_analyses([analysis], tmp_path / "file" / "x")

@@ -1,0 +1,92 @@
+"""Tables as CSV and Markdown: odd names stay what they are, missing numbers stay missing."""
+
+import csv
+import io
+import math
+import re
+import string
+from pathlib import Path
+
+import polars
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gardenpath.errors import InputError
+from gardenpath.reporting.cells import cell
+from gardenpath.reporting.exports import markdown_escaped, to_csv, to_markdown, write_table
+from gardenpath.reporting.latex import to_latex
+
+TABLE = polars.DataFrame(
+    {
+        "suite": ["npi_any", "<script>alert(1)</script>", 'a "b", c|d'],
+        "n": [20, 7, 0],
+        "accuracy": [0.5, 1.0, math.nan],
+        "p_value": [0.00001234, 0.25, None],
+        "margins": [[1.5, -2.0], [], None],
+        "above": [True, False, None],
+    }
+)
+
+
+def test_csv_gives_back_what_went_in() -> None:
+    rows = list(csv.reader(io.StringIO(to_csv(TABLE))))
+    assert rows == [
+        ["suite", "n", "accuracy", "p_value", "margins", "above"],
+        ["npi_any", "20", "0.5", "0.00001234", "[1.5, -2.0]", "true"],
+        ["<script>alert(1)</script>", "7", "1.0", "0.25", "[]", "false"],
+        ['a "b", c|d', "0", "", "", "", ""],
+    ]
+
+
+def test_csv_without_a_number_column() -> None:
+    assert to_csv(polars.DataFrame({"model": ["é, ü"]})) == 'model\n"é, ü"\n'
+
+
+@given(st.text(alphabet=string.printable))
+def test_markdown_cells_hold_no_bar_and_no_tag(text: str) -> None:
+    escaped = markdown_escaped(text)
+    assert not re.search(r"(?<!\\)(\\\\)*\|", escaped)
+    assert not set("<>\n\r") & set(escaped)
+
+
+def test_markdown_by_hand() -> None:
+    assert to_markdown(TABLE.select("suite", "accuracy", "p_value", "above")) == (
+        "| suite | accuracy | p\\_value | above |\n"
+        "| --- | ---: | ---: | --- |\n"
+        "| npi\\_any | 0.500 | 1.2e-05 | yes |\n"
+        "| &lt;script&gt;alert(1)&lt;/script&gt; | 1.000 | 0.250 | no |\n"
+        '| a "b", c\\|d | – | – | – |\n'
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (0.0, "0.000"),
+        (-0.0004, "-4.0e-04"),
+        (-0.0, "0.000"),
+        (0.0005, "0.001"),
+        (math.inf, "∞"),
+        (math.nan, "–"),
+        (None, "–"),
+        (3, "3"),
+    ],
+)
+def test_numbers_as_people_read_them(value: float | None, shown: str) -> None:
+    assert cell(value) == shown
+
+
+def test_the_ending_says_the_format(tmp_path: Path) -> None:
+    for ending, begins in (("csv", "suite,n"), ("tex", "% needs"), ("md", "| suite")):
+        write_table(TABLE, tmp_path / f"t.{ending}")
+        assert (tmp_path / f"t.{ending}").read_text(encoding="utf-8").startswith(begins)
+    with pytest.raises(InputError, match=r"t\.xls: a table cannot be written as \.xls; let the name end in \.csv"):
+        write_table(TABLE, tmp_path / "t.xls")
+
+
+def test_a_table_without_rows() -> None:
+    empty = TABLE.clear()
+    assert to_csv(empty) == "suite,n,accuracy,p_value,margins,above\n"
+    assert to_markdown(empty).count("\n") == 2
+    assert "\\midrule\n\\bottomrule" in to_latex(empty)

@@ -1,0 +1,334 @@
+"""Each figure from a table made by hand: what it draws and what it calls it."""
+
+import math
+import struct
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import polars
+import pytest
+
+from gardenpath.errors import InputError
+from gardenpath.reporting.figures import Figure, accuracy_figure, label, svg_of, write_figure, write_figures
+from gardenpath.reporting.figures.accuracy import accuracy_rows, level_figure, method_figure
+from gardenpath.reporting.figures.curves import learning_figure, shallow_figure
+from gardenpath.reporting.figures.heat_maps import accuracy_heat_map, agreement_figure
+from gardenpath.reporting.figures.pronouns import pronoun_figure
+from gardenpath.reporting.figures.scores import (
+    amount,
+    circuit_delta_figure,
+    circuit_figure,
+    delta_figure,
+    perplexity_figure,
+    score_figure,
+    shades,
+    stability_figure,
+)
+from gardenpath.reporting.figures.style import first_of, log_axis, sentence_case, short_names, slug
+from gardenpath.reporting.figures.traces import region_figure, trace_figure
+from gardenpath.statistics.estimate import Summary
+
+ODD = "<script>alert(\"1\")</script> a.b[0] \\ 'q'"
+"""A name with everything that HTML, formulas of charts and paths to fields give a meaning."""
+
+
+def drawn(chart: Any) -> tuple[list[str], list[str]]:
+    """The texts in the picture, and what its marks say of themselves; no picture may hold a script."""
+    tree = ElementTree.fromstring(svg_of(chart))
+    assert not [element for element in tree.iter() if element.tag.endswith("script")]
+    texts = [element.text or "" for element in tree.iter() if element.tag.endswith("text")]
+    marks = [
+        element.get("aria-label", "") for element in tree.iter() if element.get("aria-roledescription") is not None
+    ]
+    return texts, [mark for mark in marks if "axis" not in mark]
+
+
+def rows(*values: tuple[Any, ...], names: str) -> polars.DataFrame:
+    """A table from rows and the names of its columns."""
+    return polars.DataFrame(list(values), schema=names.split(), orient="row", infer_schema_length=None)
+
+
+SUMMARY = Summary("m", "s", "p", 20, 15, 0, 0, 0.75, 0.75, 0.5, 0.53, 0.89, 1.0)
+
+
+def test_accuracy_of_suites() -> None:
+    summaries = [SUMMARY, replace(SUMMARY, suite="t", accuracy=0.25), replace(SUMMARY, suite="u", n=0)]
+    texts, marks = drawn(accuracy_figure(summaries))
+    assert {"s", "t", "Accuracy (%) with 95 % interval; grey tick: chance", "100"} <= set(texts)
+    assert "u" not in texts  # nothing was left to count
+    assert [mark for mark in marks if mark.startswith("accuracy")] == [
+        "accuracy: 0.75; label: s",
+        "accuracy: 0.25; label: t",
+    ]
+
+
+def test_suites_of_several_predictions_are_told_apart() -> None:
+    several = [SUMMARY, replace(SUMMARY, prediction="q")]
+    assert [label(summary, several) for summary in several] == ["s · p", "s · q"]
+    assert label(SUMMARY, [SUMMARY]) == "s"
+
+
+def test_names_of_models_stay_what_they_are() -> None:
+    texts, marks = drawn(accuracy_figure([SUMMARY, replace(SUMMARY, model=ODD)]))
+    assert {"Model", "m", ODD} <= set(texts)
+    assert f"accuracy: 0.75; label: s; model: {ODD}; Model: {ODD}" in marks
+
+
+ACCURACIES = rows(
+    ("m", "s", "g", "x", 0.75, 0.5, 0.9, 0.5),
+    (ODD, "s", "g", "x", 0.25, 0.1, 0.4, 0.5),
+    ("m", ODD, "h", "y", 1.0, 0.8, 1.0, None),
+    (ODD, ODD, "h", "z", math.nan, None, math.nan, 0.5),
+    names="model suite group level accuracy low high chance",
+)
+MODELS = rows(("m", 0.8, 0.7, 0.9), (ODD, 0.4, 0.3, 0.5), names="model accuracy low high")
+TRAINED = rows(
+    ("m", "LSTM", 1_000_000, 100.0, 0.4, 0.3, 0.5),
+    (ODD, None, None, 250.0, 0.8, 0.7, 0.9),
+    ("k", "GPT-2", 42_000_000, math.inf, 0.9, 0.8, 1.0),
+    names="model architecture words perplexity score low high",
+)
+DELTAS = rows(
+    ("architecture", "LSTM", "Agreement", -0.1, -0.2, 0.0),
+    ("architecture", ODD, "Agreement", 0.1, 0.0, 0.2),
+    ("words", "42000000", "Agreement", 0.05, 0.0, 0.1),
+    ("words", "1000000", "Licensing", -0.05, -0.1, 0.0),
+    names="factor level circuit delta low high",
+)
+CIRCUITS = rows(
+    ("m", "Agreement", 0.9, 0.8, 1.0, 0.25),
+    ("m", ODD, 0.3, 0.2, 0.4, 0.25),
+    names="model circuit accuracy low high chance",
+)
+MODIFIERS = rows(
+    ("m", "without", 0.9, 0.8, 1.0),
+    ("m", "with", 0.7, 0.6, 0.8),
+    names="model modifier accuracy low high",
+)
+METHODS = rows(
+    ("m", "npi_licensing", "one-prefix", 0.6, 0.5, 0.1, None),
+    (ODD, "all", "two-prefix", 0.7, 0.8, None, 0.1),
+    names="model phenomenon method full prefix full_sd prefix_sd",
+)
+LEARNING = rows(
+    ("LSTM", "binding", 1_000_000, 0.6, 0.02),
+    ("LSTM", "binding", 42_000_000, 0.8, None),
+    ("LSTM", "all", 1_000_000, 0.5, None),
+    ("LSTM", "all", 42_000_000, 0.7, None),
+    names="architecture phenomenon words mean sd",
+)
+BINS = rows(
+    ("m", "length", 4.0, 0.8, 0.7, 0.9),
+    ("m", "length", 8.0, 0.6, 0.5, 0.7),
+    (ODD, "perplexity", 20.0, 0.6, 0.5, 0.7),
+    (ODD, "perplexity", 5000.0, 0.5, 0.4, 0.6),
+    names="model feature mean accuracy low high",
+)
+AGREEMENT = rows(
+    ("m", "m", 1.0), ("m", ODD, -0.5), (ODD, "m", -0.5), (ODD, ODD, None), names="model_a model_b r"
+)  # fmt: skip
+PRONOUNS = rows(
+    ("m", "1b", "herself", "distractor", 0.5, 0.2, 0.8),
+    ("m", "1b", "herself", "ungrammatical", 2.0, 1.5, 2.5),
+    ("m", "2b", ODD, "distractor", -0.5, -0.8, -0.2),
+    names="model experiment pronoun contrast bits low high",
+)
+REGIONS = rows(
+    ("m", "good", 1, "subject", 4.0, 3.0, 5.0),
+    ("m", "bad", 1, "subject", 4.5, 3.5, 5.5),
+    ("m", "good", 2, ODD, 1.0, 0.5, 1.5),
+    ("m", "bad", 2, ODD, 9.0, 8.0, 10.0),
+    (ODD, "good", 1, "subject", math.nan, None, None),
+    names="model condition place region bits low high",
+)
+WORDS = rows(
+    ("m", "good", 1, "no", 4.0, -4.0),
+    ("m", "bad", 1, 'most "', 6.5, -6.5),
+    ("m", "good", 2, "the", None, None),
+    ("m", "bad", 2, "the", 2.0, -2.0),
+    names="model condition position word bits log_probability",
+)
+
+FIGURES: dict[str, tuple[Callable[[], Any], list[str]]] = {
+    "rows": (lambda: accuracy_rows(ACCURACIES, "suite"), ["Accuracy (%)", "Model", "m", "s", ODD]),
+    "levels": (lambda: level_figure(ACCURACIES, factor="npi_type"), ["NPI type", "g", "h", "x", "y", "z", ODD]),
+    "one group": (
+        lambda: level_figure(ACCURACIES.filter(polars.col("group") == "g"), factor="distance"),
+        ["Distance", "x", "Model", ODD],
+    ),
+    "methods": (
+        lambda: method_figure(METHODS),
+        ["m", ODD, "NPI licensing, one-prefix", "All, two-prefix", "full sentence", "prefix", "Accuracy (%)"],
+    ),
+    "heat map": (lambda: accuracy_heat_map(ACCURACIES, "suite"), ["75.0", "25.0", "100.0", "–", "s", "m", ODD]),
+    "score": (lambda: score_figure(MODELS, chance=0.25), ["SG score", "m", ODD]),
+    "perplexity": (
+        lambda: perplexity_figure(TRAINED),
+        ["SG score", "Perplexity", "Training tokens", "Architecture", "1M", "unknown", "LSTM", "m", "100", "200"],
+    ),
+    "deltas": (
+        lambda: delta_figure(DELTAS.unique(["factor", "level"], maintain_order=True)),
+        ["SG score delta", "Architecture", "Training tokens", "LSTM", ODD, "1M", "42M"],
+    ),
+    "deltas by circuit": (
+        lambda: circuit_delta_figure(DELTAS),
+        ["SG score delta", "Agreement", "Licensing", "Architecture", "Training tokens", ODD, "1M", "42M"],
+    ),
+    "circuits": (lambda: circuit_figure(CIRCUITS), ["Agreement", ODD, "m", "SG score"]),
+    "stability": (lambda: stability_figure(MODIFIERS), ["m", "Modifier", "with", "without", "SG score"]),
+    "learning": (lambda: learning_figure(LEARNING), ["Accuracy (%)", "Training tokens", "1M", "20M", "50", "100"]),
+    "shallow": (
+        lambda: shallow_figure(BINS),
+        ["Sentence length (words)", "Perplexity per word", "Accuracy (%)", "m", ODD, "100", "1k"],
+    ),
+    "agreement": (lambda: agreement_figure(AGREEMENT), ["Correlation", "1.00", "−0.50", "–", "m", ODD]),
+    "pronouns": (
+        lambda: pronoun_figure(PRONOUNS),
+        [
+            "Surprisal differential at the reflexive (bits)", "m, 1b", "m, 2b", "herself", ODD, "Distractor − Baseline",
+            "Ungrammatical − Baseline",
+        ],
+    ),
+    "regions": (lambda: region_figure(REGIONS), ["Surprisal (bits)", "Condition", "good", "bad", "subject", "m", ODD]),
+    "words": (lambda: trace_figure(WORDS), ["Log probability (bits)", "good", "bad", 'no / most "', "the", "−5"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", FIGURES)
+def test_labels(kind: str) -> None:
+    make, labels = FIGURES[kind]
+    texts, _ = drawn(make())
+    # Long names end in dots where they would take the place of the chart.
+    assert [text for text in labels if not any(text == seen or is_cut(text, seen) for seen in texts)] == []
+
+
+def is_cut(text: str, seen: str) -> bool:
+    """Whether what is seen is the beginning of the text."""
+    return len(seen) > 20 and seen.endswith("…") and text.startswith(seen[:-1])
+
+
+def test_best_model_first() -> None:
+    texts, marks = drawn(score_figure(MODELS.reverse()))
+    assert texts.index("m") < texts.index(ODD)
+    assert [mark for mark in marks if mark.startswith("accuracy")] == [
+        "accuracy: 0.8; model: m",
+        f"accuracy: 0.4; model: {ODD}",
+    ]
+
+
+def test_what_is_missing_is_not_drawn_as_zero() -> None:
+    _, marks = drawn(accuracy_rows(ACCURACIES, "suite"))
+    values = [mark.split(";")[0] for mark in marks if mark.startswith("accuracy")]
+    assert values == ["accuracy: 0.75", "accuracy: 0.25", "accuracy: 1"]
+
+
+def test_intervals_of_traces_are_of_log_probabilities() -> None:
+    table = rows(
+        ("m", "good", 1, "no", 4.0, -4.0, 3.0, 5.5), names="model condition position word bits log_probability low high"
+    )
+    _, marks = drawn(trace_figure(table))
+    assert "Word: 1; low: −5.5; high: −3; Condition: good" in marks
+
+
+def test_the_mean_of_phenomena_is_grey_or_a_panel() -> None:
+    one, _ = drawn(learning_figure(LEARNING))
+    assert "All phenomena" not in one
+    both = polars.concat([LEARNING, LEARNING.with_columns(architecture=polars.lit("GPT-2"))])
+    texts, _ = drawn(learning_figure(both))
+    assert {"Binding", "All phenomena", "GPT-2", "LSTM"} <= set(texts)
+
+
+def test_standard_deviations_end_at_the_axis() -> None:
+    wide = LEARNING.with_columns(sd=polars.lit(0.9))
+    svg = svg_of(learning_figure(wide))
+    assert "clip-path" in svg
+
+
+def test_more_rows_than_the_library_takes_on_its_own() -> None:
+    many = polars.DataFrame({"model": ["m"] * 6000, "suite": [f"s{n}" for n in range(6000)], "accuracy": [0.5] * 6000})
+    spec = accuracy_heat_map(many, "suite").to_dict()
+    assert "s5999" in str(spec)
+
+
+@pytest.mark.parametrize(
+    ("names", "short"),
+    [
+        (["blimp/a", "blimp/b"], ["a", "b"]),
+        (["blimp/a", "other/b"], ["blimp/a", "other/b"]),
+        (["/home/x/lstm", "smollm2"], ["lstm", "smollm2"]),
+        (["x/a", "x/b", "y/a", "y/c"], ["x/a", "b", "y/a", "c"]),
+        (["NP/Z", ODD], ["NP/Z", ODD]),
+        (["/a/m", "m"], ["/a/m", "m"]),
+    ],
+)
+def test_folders_are_left_out_where_nothing_is_lost(names: list[str], short: list[str]) -> None:
+    assert list(short_names(names).values()) == short
+
+
+def test_only_so_many_panels() -> None:
+    table = polars.DataFrame({"model": ["a", "b", "a", "c"]})
+    shown, note = first_of(table, "model", 2)
+    assert shown["model"].to_list() == ["a", "b", "a"]
+    assert note == "Shown are the first 2 of 3; the table has all."
+    assert first_of(table, "model", 3)[1] == ""
+
+
+def test_words_and_numbers() -> None:
+    assert [amount(n) for n in (950, 4_800, 8_779_229, 999_999_999, 1_500_000_000)] == [
+        "950",
+        "4.8k",
+        "8.78M",
+        "1B",
+        "1.5B",
+    ]
+    assert sentence_case("npi_licensing") == "NPI licensing"
+    assert slug("regions-<a>/b c.d") == "regions-a-b-c.d"
+    assert slug("///") == "figure"
+    assert log_axis([90.0, 600.0], "")["axis"].to_dict()["values"] == [100.0, 200.0, 500.0]
+    assert log_axis([75.0, 112.0], "")["axis"].to_dict()["values"] == [70.0, 80.0, 90.0, 100.0]
+    assert log_axis([7.0], "")["axis"].to_dict()["values"] == [7.0]
+    assert log_axis([20.0, 50_000.0], "")["axis"].to_dict()["values"] == [100.0, 1000.0, 10_000.0]
+    assert len(log_axis([1.0, 1e15], "")["axis"].to_dict()["values"]) <= 6
+    assert shades(1) == ["#08306b"]
+    assert shades(2) == ["#85b8db", "#08306b"]
+
+
+def test_files_of_a_figure(tmp_path: Path) -> None:
+    table = MODELS.with_columns(note=polars.lit(""))
+    figure = Figure("score", "SG score", "Mean of 5 %_suites.", score_figure(MODELS), table, "Grey: chance.")
+    written = write_figures([figure], tmp_path / "new" / "figures")
+    assert {path.name for path in written} == {
+        "score.svg", "score.png", "score.pdf", "score.csv", "score.tex", "score.md", "captions.md",
+    }  # fmt: skip
+    folder = tmp_path / "new" / "figures"
+    assert all(path.parent == folder and path.stat().st_size for path in written)
+    svg = ElementTree.parse(folder / "score.svg").getroot()
+    width, height = struct.unpack(">II", (folder / "score.png").read_bytes()[16:24])
+    assert width == pytest.approx(float(svg.get("width", "0")) * 200 / 72, abs=1)
+    assert height == pytest.approx(float(svg.get("height", "0")) * 200 / 72, abs=1)
+    assert (folder / "score.pdf").read_bytes().startswith(b"%PDF")
+    assert (folder / "captions.md").read_text(encoding="utf-8") == (
+        "**score**: SG score. Mean of 5 %\\_suites. Grey: chance.\n"
+    )
+    assert (folder / "score.csv").read_text(encoding="utf-8").splitlines()[0] == "model,accuracy,low,high"
+    assert "\\caption{SG score. Mean of 5 \\%\\_suites.}\n\\label{tab:score}" in (folder / "score.tex").read_text(
+        "utf-8"
+    )
+
+
+@pytest.mark.parametrize(
+    ("ending", "begins"), [("png", b"\x89PNG"), ("svg", b"<svg"), ("pdf", b"%PDF"), ("html", b"<!DOCTYPE")]
+)
+def test_the_ending_says_the_format(tmp_path: Path, ending: str, begins: bytes) -> None:
+    path = tmp_path / f"figure.{ending}"
+    write_figure(score_figure(MODELS), path)
+    assert path.read_bytes().lstrip().startswith(begins)
+
+
+def test_a_folder_that_cannot_be(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match=r"figures cannot be written to .*file/figures"):
+        write_figures([], tmp_path / "file" / "figures")

@@ -1,0 +1,324 @@
+"""Which figures runs support: none that they do not, and a reason for each that is missing."""
+
+import itertools
+import json
+import math
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import polars
+import pytest
+
+from gardenpath.reporting.figures import all_figures, figures_and_reasons, score_figures, svg_of
+from gardenpath.runs.results import Results
+
+ODD = '<script>alert("1")</script> a.b[0]'
+WHOLE = "(*;%good%) < (*;%bad%)"
+REGION = "(2;%good%) < (2;%bad%)"
+MODELS = {
+    "m": {"architecture": "LSTM", "corpus": "c", "words": 1_000_000, "seed": 1, "perplexity": 120.0},
+    ODD: {"architecture": "LSTM", "corpus": "c", "words": 42_000_000, "seed": 1, "perplexity": 60.0},
+    "k": {"architecture": "GPT-2", "corpus": "c", "words": 1_000_000, "seed": 1, "perplexity": 90.0},
+}
+UNKNOWN = dict.fromkeys(("architecture", "corpus", "words", "seed", "perplexity"))
+SCHEMA = {
+    "model": polars.String, "suite": polars.String, "prediction": polars.String, "item": polars.String,
+    "levels": polars.String, "fillers": polars.String, "margin": polars.Float64, "margins": polars.List(polars.Float64),
+    "status": polars.String, "credit": polars.Float64, "strict": polars.Boolean, "known": polars.Boolean,
+    "phenomenon": polars.String, "circuit": polars.String, "formula": polars.String, "chance": polars.Float64,
+    "architecture": polars.String, "corpus": polars.String, "words": polars.Int64, "seed": polars.Int64,
+    "perplexity": polars.Float64,
+}  # fmt: skip
+
+
+def suite(name: str, *, phenomenon: str = "", circuit: str = "", formula: str = REGION, **more: Any) -> dict[str, Any]:
+    """A suite of pairs: what its manifest says, and its predictions and their formulas."""
+    return {
+        "name": name, "phenomenon": phenomenon, "circuit": circuit, "metadata": {}, "predictions": {"first": formula},
+        **more,
+    }  # fmt: skip
+
+
+def results(models: dict[str, dict[str, Any]], suites: list[dict[str, Any]], *, bits: float = 2.0) -> Results:
+    """Runs of models on suites of four items of three words; later items of earlier suites are right."""
+    outcomes, tokens = [], []
+    for (place, (model, facts)), (number, one) in itertools.product(enumerate(models.items()), enumerate(suites)):
+        for item, (prediction, formula) in itertools.product(range(4), one["predictions"].items()):
+            right = item + place >= number
+            outcomes.append(
+                {
+                    "model": model,
+                    "suite": one["name"],
+                    "prediction": prediction,
+                    "item": str(item),
+                    "levels": json.dumps({"distance": "near" if item < 2 else "far"}),
+                    "fillers": "{}",
+                    "margin": (1.0 if right else -1.0) if math.isfinite(bits) else math.nan,
+                    "margins": [1.0],
+                    "status": "invalid" if math.isnan(bits) else "correct" if right else "wrong",
+                    "credit": float(right and math.isfinite(bits)),
+                    "strict": right,
+                    "known": True,
+                    "phenomenon": one["phenomenon"],
+                    "circuit": one["circuit"],
+                    "formula": formula,
+                    "chance": 0.5,
+                    **facts,
+                }
+            )
+        for item, condition in itertools.product(range(4), one.get("conditions", ("good", "bad"))):
+            words = [("the", "subject", 0, 3), ("dogs", "pronoun", 4, 8), (".", "end", 8, 9)]
+            tokens += [
+                {
+                    "model": model,
+                    "suite": one["name"],
+                    "item": str(item),
+                    "condition": condition,
+                    "token": token,
+                    "text": text,
+                    "region": region,
+                    "start": start,
+                    "end": end,
+                    "bits": bits + item + place + token,
+                    "known": True,
+                }
+                for token, (text, region, start, end) in enumerate(words)
+            ]
+    table = polars.DataFrame(outcomes, schema=SCHEMA)
+    return Results(
+        folders=(Path("run"),),
+        outcomes=table,
+        tokens=polars.LazyFrame(tokens),
+        models=table.select("model", *UNKNOWN).unique("model", maintain_order=True),
+        suites=table.select("suite", "prediction", "phenomenon", "circuit", "formula", "chance").unique(
+            ["suite", "prediction"], maintain_order=True
+        ),
+        manifests=({"suites": suites},),
+    )
+
+
+SUITES = [
+    suite("sg/a", phenomenon="number", circuit="Agreement"),
+    suite("sg/a_mod", phenomenon="number", circuit="Agreement", metadata={"modifier_of": "a"}),
+    suite("sg/b", phenomenon="npi", circuit="Licensing"),
+    suite("sg/c", phenomenon="npi", circuit="Licensing"),
+    suite("pairs/d", phenomenon="binding", predictions={"full-sentence": WHOLE, "one-prefix": REGION}),
+    suite("1b-herself", phenomenon=ODD, conditions=("baseline_1", "distractor_1", "ungrammatical_1")),
+    suite(ODD, phenomenon="binding", formula=WHOLE),
+]
+
+
+def test_all_that_can_be_drawn() -> None:
+    figures, reasons = figures_and_reasons(results(MODELS, SUITES))
+    assert reasons == {}
+    assert list(figures) == [
+        "accuracy-sg", "accuracy-sg-table", "accuracy-pairs", "accuracy", "accuracy-table", "accuracy-by-phenomenon",
+        "score-by-model", "perplexity-and-score", "score-deltas", "score-deltas-by-circuit", "score-by-circuit",
+        "learning-curves", "agreement-of-models", "stability-to-modifiers", "accuracy-by-distance", "methods",
+        "shallow-predictors", "pronouns-1b-herself", "regions-sg-a", "regions-sg-a_mod", "regions-sg-b", "regions-sg-c",
+        "regions-1b-herself", "words-pairs-d", "words-script-alert-1-script-a.b-0",
+    ]  # fmt: skip
+    for name, figure in figures.items():
+        assert figure.name == name
+        assert figure.title
+        assert figure.caption
+        assert figure.table.height
+        svg = svg_of(figure.chart)
+        assert "<script" not in svg
+        assert "undefined" not in svg
+    assert figures["score-by-model"].title == "SG score by model"
+    assert "Mean accuracy over 4 suites." in figures["score-by-model"].caption
+
+
+def test_one_model_and_one_suite() -> None:
+    figures, reasons = figures_and_reasons(results({"m": UNKNOWN}, [suite("s")]))
+    assert list(figures) == ["accuracy", "accuracy-by-distance", "regions-s"]
+    assert all(figure.caption.endswith(" Model: m.") for figure in figures.values())
+    assert reasons["score by model"] == "needs at least 2 models; the runs have 1"
+    assert reasons["agreement of models"] == "needs at least 2 models; the runs have 1"
+    assert reasons["stability to modifiers"] == "needs suites that are others with a modifier added"
+    assert "architecture" in reasons["score deltas"] or "models" in reasons["score deltas"]
+    assert set(reasons) == {
+        "accuracy of phenomena", "score by model", "perplexity and score", "score deltas", "score by circuit",
+        "learning curves", "agreement of models", "stability to modifiers", "comparison of methods",
+        "shallow predictors", "pronoun asymmetry", "log probability by word",
+    }  # fmt: skip
+
+
+def test_models_that_price_nothing_get_nothing_right() -> None:
+    figures = all_figures(results(MODELS, SUITES, bits=math.nan))
+    assert {"accuracy-sg", "score-by-model", "regions-sg-a"} <= set(figures)
+    assert set(figures["score-by-model"].table["accuracy"].to_list()) == {0.0}
+    assert "shallow-predictors" not in figures
+    for figure in figures.values():
+        assert "NaN" not in svg_of(figure.chart)
+
+
+def test_a_perplexity_that_is_no_number_is_not_drawn() -> None:
+    broken = {name: facts | {"perplexity": math.inf} for name, facts in MODELS.items()}
+    figures, reasons = figures_and_reasons(results(broken, SUITES[:3]))
+    assert "perplexity-and-score" not in figures
+    assert reasons["perplexity and score"] == "needs at least 2 models of known perplexity"
+
+
+def test_no_outcomes_no_figures() -> None:
+    whole = results(MODELS, SUITES)
+    figures, reasons = figures_and_reasons(replace(whole, outcomes=whole.outcomes.clear(), tokens=whole.tokens.clear()))
+    assert figures == {}
+    assert reasons == {"all figures": "the runs have no outcomes"}
+
+
+def test_suites_without_circuits_have_no_sg_score() -> None:
+    figures = all_figures(results(MODELS, [suite("a", phenomenon="x"), suite("b", phenomenon="y")]))
+    assert figures["score-by-model"].title == "Mean accuracy over suites by model"
+    assert figures["perplexity-and-score"].title == "Perplexity and mean accuracy over suites"
+    assert "score-by-circuit" not in figures
+
+
+def test_the_sg_score_is_over_the_suites_of_its_authors() -> None:
+    names = ("syntactic-generalization/a", "syntactic-generalization/fgd-embed3", "syntactic-generalization/b", "mine")
+    figures = all_figures(results(MODELS, [suite(name, circuit=name[-1]) for name in names]))
+    assert set(figures["score-by-model"].table["rows"].to_list()) == {2}
+    assert figures["score-by-model"].caption.endswith(
+        "Left out: 1 of 3 suites, which Hu et al. (2020) did not average."
+    )
+    # One of the three that were not averaged has no circuit.
+    names = ("syntactic-generalization/a", "syntactic-generalization/b", "syntactic-generalization/nn-nv-rpl")
+    figures = all_figures(results(MODELS, [suite(name, circuit="" if "nn" in name else name[-1]) for name in names]))
+    assert "Left out: 1 of 3 suites, which" in figures["score-by-model"].caption
+
+
+def test_figures_of_one_name_are_numbered() -> None:
+    figures = all_figures(results({"m": UNKNOWN}, [suite("a b"), suite("a,b")]))
+    assert {"regions-a-b", "regions-a-b-2"} <= set(figures)
+
+
+def test_large_runs_are_capped_and_say_so() -> None:
+    suites = [suite(f"c/s{n}", phenomenon=f"p{n % 20}") for n in range(120)]
+    models = {f"model {n}": UNKNOWN for n in range(3)}
+    figures = all_figures(results(models, suites))
+    assert "accuracy-c" not in figures  # 360 points with intervals in one picture
+    assert figures["accuracy-c-table"].drawn.endswith("Shown are the first 100 of 120; the table has all.")
+    assert figures["accuracy-c-table"].table.height == 360
+    assert sum(name.startswith("regions-") for name in figures) == 40
+    assert figures["regions-c-s0"].drawn == "Drawn are the first 40 of 120 suites."
+    assert figures["accuracy-by-distance"].drawn.endswith("Shown are the first 12 of 20; the table has all.")
+
+
+def test_levels_that_are_numbers_go_in_order() -> None:
+    whole = results({"m": UNKNOWN}, [suite("s")])
+    numbers = ["10", "2", "1", "2"]
+    outcomes = whole.outcomes.with_columns(levels=polars.Series([json.dumps({"words": n}) for n in numbers]))
+    figure = all_figures(replace(whole, outcomes=outcomes))["accuracy-by-words"]
+    assert figure.table["level"].to_list() == ["1", "2", "10"]
+
+
+def without(whole: Results, model: str, *suites: str) -> Results:
+    """The runs as if a model had not been run on some suites."""
+    return replace(
+        whole,
+        outcomes=whole.outcomes.filter((polars.col("model") != model) | ~polars.col("suite").is_in(suites)),
+        tokens=whole.tokens.filter((polars.col("model") != model) | ~polars.col("suite").is_in(suites)),
+    )
+
+
+def test_models_are_compared_on_suites_that_all_were_run_on() -> None:
+    whole = results(MODELS, SUITES[:4])  # items n >= s + … are right: 3, 2, 1, 0 … of 4 for the first model
+    figures = all_figures(without(whole, "k", "sg/c"))
+    score = figures["score-by-model"]
+    assert "Mean accuracy over 3 suites." in score.caption
+    assert score.caption.endswith("Left out: 1 that not all models were run on.")
+    assert set(score.table["rows"].to_list()) == {3}
+    # "m" has 4, 3 and 2 of 4 items of the three suites right, and would have 1 of the fourth.
+    assert dict(score.table.select("model", "accuracy").iter_rows())["m"] == pytest.approx(0.75)
+    assert set(figures["score-by-circuit"].table.filter(circuit="Licensing")["rows"].to_list()) == {1}
+    assert "Left out: 1 that not all" in figures["score-deltas"].caption
+    assert "Left out: 1 that not all" in figures["perplexity-and-score"].caption
+    assert "learning-curves" in figures  # both LSTMs were run on all four
+    assert "Left out" not in figures["learning-curves"].caption
+
+
+def test_models_without_a_suite_in_common_are_not_compared() -> None:
+    apart = without(without(results(MODELS, SUITES[:4]), "m", "sg/a", "sg/a_mod"), "k", "sg/b", "sg/c")
+    figures, reasons = figures_and_reasons(without(apart, ODD, "sg/b", "sg/c"))
+    assert {"accuracy-sg", "regions-sg-a"} <= set(figures)
+    for kind in ("score by model", "perplexity and score", "score deltas"):
+        assert reasons[kind] == "needs at least 2 suites that all models were run on"
+    assert reasons["agreement of models"] == "no two models were run on three suites of different accuracies"
+    assert "learning-curves" not in figures
+
+
+def with_levels(whole: Results, levels: list[dict[str, str]]) -> Results:
+    """The runs with other levels of their items, in turn."""
+    number = len(whole.outcomes)
+    packed = [json.dumps(levels[place % len(levels)]) for place in range(number)]
+    return replace(whole, outcomes=whole.outcomes.with_columns(levels=polars.Series(packed)))
+
+
+CROSSED = [
+    {"number": number, "attractor": attractor, "key": f"{number}_MS_{attractor}_ES"}
+    for number, attractor in itertools.product(("sing", "plur"), repeat=2)
+]
+
+
+def test_crossed_factors_are_drawn_together_and_codes_for_them_are_not() -> None:
+    figures = all_figures(with_levels(results({"m": UNKNOWN}, [suite("s", phenomenon="x")]), CROSSED))
+    drawn = [name for name in figures if name.startswith("accuracy-by-")]
+    assert drawn == ["accuracy-by-number", "accuracy-by-attractor", "accuracy-by-number-and-attractor"]
+    both = figures["accuracy-by-number-and-attractor"]
+    assert both.title == "Accuracy by number and attractor"
+    assert both.table["level"].to_list() == ["sing, sing", "sing, plur", "plur, sing", "plur, plur"]
+    assert both.table["n"].to_list() == [1, 1, 1, 1]
+    assert " X. " in both.caption  # the one phenomenon, which no panel names
+
+
+def test_of_two_names_of_a_factor_the_finer_one_is_the_code() -> None:
+    whole = results({"m": UNKNOWN}, [suite("s", phenomenon="x"), suite("t", phenomenon="y")])
+    tenses = [{"key": tense, "tense": tense} for tense in ("past", "future")]
+    levels = [*CROSSED, *tenses, *tenses]
+    figures = all_figures(with_levels(whole, [dict(reversed(list(found.items()))) for found in levels]))
+    assert "accuracy-by-key" not in figures
+    assert figures["accuracy-by-tense"].table["level"].to_list() == ["past", "future"]
+
+
+def test_two_factors_that_are_not_crossed_stay_apart() -> None:
+    figures = all_figures(with_levels(results({"m": UNKNOWN}, [suite("s")]), CROSSED[:3]))
+    assert [name for name in figures if name.startswith("accuracy-by-")] == [
+        "accuracy-by-number", "accuracy-by-attractor",
+    ]  # fmt: skip
+
+
+def test_a_factor_that_is_coarser_than_another_is_no_code() -> None:
+    levels = [
+        {"verb": verb, "class": "long" if len(verb) > 4 else "short"} for verb in ("run", "sleep", "laugh", "sit")
+    ]
+    figures = all_figures(with_levels(results({"m": UNKNOWN}, [suite("s")]), levels))
+    assert {"accuracy-by-verb", "accuracy-by-class"} <= set(figures)
+
+
+def test_published_scores_have_figures_too() -> None:
+    scores = polars.DataFrame(
+        [
+            {"model": model, "suite": name, "prediction": "p", "accuracy": accuracy, "n": 20, "circuit": circuit,
+             "phenomenon": "x", **MODELS[model]}
+            for (model, base), (name, circuit, more) in itertools.product(
+                (("m", 0.4), ("k", 0.6)), (("a", "Agreement", 0.0), ("b", "Licensing", 0.2), ("c", "Licensing", 0.3))
+            )
+            if (accuracy := base + more)
+        ]
+    )  # fmt: skip
+    figures = score_figures(scores)
+    assert list(figures) == [
+        "score-by-model", "perplexity-and-score", "score-deltas", "score-deltas-by-circuit", "score-by-circuit",
+        "agreement-of-models",
+    ]  # fmt: skip
+    (best, worst) = figures["score-by-model"].table.select("model", "accuracy").rows()
+    assert best == ("k", pytest.approx(0.6 + 0.5 / 3))
+    assert worst == ("m", pytest.approx(0.4 + 0.5 / 3))
+    deltas = figures["score-deltas"].table.filter(polars.col("factor") == "architecture")
+    assert dict(deltas.select("level", "delta").iter_rows()) == {
+        "LSTM": pytest.approx(-0.1),
+        "GPT-2": pytest.approx(0.1),
+    }
+    assert "Dashed line" not in figures["score-by-model"].caption  # chance is not known

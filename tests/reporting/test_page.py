@@ -1,0 +1,209 @@
+"""The report's page: what is in the file, without a browser."""
+
+import base64
+import hashlib
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars
+import pytest
+
+from gardenpath.errors import InputError
+from gardenpath.reporting.analyses import Analysis
+from gardenpath.reporting.figures import Figure, accuracy_figure
+from gardenpath.reporting.page.build import ROWS, SCRIPTS, asset, build_page
+from gardenpath.reporting.page.packing import packed, signed_thousandths, thousandths, unpacked
+from gardenpath.runs.results import read_results
+from gardenpath.statistics.estimate import Summary
+from small_runs import SmallSuite, pairs, write_run
+
+HOSTILE = "<script>alert(1)</script>"
+CHUNK = re.compile(r'<script type="text/plain" id="data-([\w-]+)">([^<]*)</script>')
+
+
+def page_of(*folders: Path, figures: tuple[Figure, ...] = (), **options: Any) -> str:
+    return build_page(read_results(list(folders)), figures, commands=["gardenpath report"], **options)
+
+
+def data_of(page: str) -> dict[str, Any]:
+    return {name: unpacked(text) for name, text in CHUNK.findall(page)}
+
+
+def test_the_page_holds_what_was_measured(tmp_path: Path) -> None:
+    suite = SmallSuite("s", pairs([1.25, -0.5, 0.0]))
+    data = data_of(page_of(write_run(tmp_path / "a", [suite])))
+    items, tokens = data["items-0"], data["tokens-0"]["models"]["0"]
+    assert items["ids"] == ["1", "2", "3"]
+    assert items["texts"] == [
+        ["the boy1 runs", "the boy2 runs", "the boy3 runs"], ["the boy1 run", "the boy2 run", "the boy3 run"],
+    ]  # fmt: skip
+    found = items["outcomes"][0]["0"]
+    assert (found["status"], found["margins"]) == ("cwt", [[1250, -500, 0]])
+    assert tokens["lengths"] == [3] * 6
+    assert tokens["bits"][:6] == [2000, 6500, 4000, 2000, 6500, 5250]
+    assert tokens["gaps"] == [0, 1, 1] * 6
+    assert [data["core"]["suites"][0]["regions"][code] for code in tokens["regions"][:3]] == [
+        "subject",
+        "subject",
+        "verb",
+    ]
+    assert data["core"]["suites"][0]["conditions"] == [{"name": "good", "mark": ""}, {"name": "bad", "mark": "*"}]
+
+
+def test_models_stand_side_by_side_and_may_have_read_different_items(tmp_path: Path) -> None:
+    first = write_run(tmp_path / "a", [SmallSuite("s", pairs([1.0, 2.0]))], model="first")
+    second = write_run(tmp_path / "b", [SmallSuite("s", pairs([-1.0]))], model="second")
+    data = data_of(page_of(first, second))
+    found = data["items-0"]["outcomes"][0]
+    assert (found["0"]["status"], found["1"]["status"]) == ("cc", "w-")
+    assert found["1"]["margins"] == [[-1000, None]]
+    assert data["tokens-0"]["models"]["1"]["lengths"] == [3, 3, 0, 0]
+
+
+def test_runs_that_hold_different_items_under_one_name_are_refused(tmp_path: Path) -> None:
+    first = write_run(tmp_path / "a", [SmallSuite("s", pairs([1.0]))], model="first")
+    second = write_run(tmp_path / "b", [SmallSuite("s", pairs([1.0], words="cat"))], model="second")
+    with pytest.raises(InputError, match=r"suite 's', item '1', condition 'good': first read 'the boy1 runs', second"):
+        page_of(first, second)
+
+
+def test_runs_may_ask_different_things_of_a_suite(tmp_path: Path) -> None:
+    items = {"1": {"good": [("a", "start", 1.0), ("b", "end", 2.0)], "bad": [("a", "start", 1.0), ("b", "end", 3.5)]}}
+    formulas = {"q": "(2;%good%) < (2;%bad%)", "r": "(*;%good%) < (*;%bad%)"}
+    regions = ("start", "end")
+    less = SmallSuite("s", items, {"q": formulas["q"]}, regions=regions)
+    more = SmallSuite("s", items, formulas, regions=regions)
+    one = write_run(tmp_path / "a", [less], model="first")
+    other = write_run(tmp_path / "b", [more], model="second")
+    for folders in ((one, other), (other, one)):
+        data = data_of(page_of(*folders))
+        (facts,) = data["core"]["suites"]
+        assert [prediction["name"] for prediction in facts["predictions"]] == ["q", "r"]
+        second = str([model["name"] for model in data["core"]["models"]].index("second"))
+        assert {key: found["status"] for key, found in data["items-0"]["outcomes"][1].items()} == {second: "c"}
+
+
+def test_analyses_are_tables_of_words(tmp_path: Path) -> None:
+    table = polars.DataFrame({"model_a": [HOSTILE] * 300, "p_value": [None, 2.5e-7, *[0.5] * 298]})
+    analysis = Analysis("table-x", HOSTILE, "Caption.", table)
+    hidden = Analysis("table-y", "Elsewhere", "Caption.", table, in_page=False)
+    page = page_of(write_run(tmp_path / "a", [SmallSuite("s", pairs([1.0]))]), analyses=(analysis, hidden))
+    assert "<script>alert" not in page
+    (figure,) = re.findall(r'<figure id="figure-table-.*?</figure>', page)
+    assert '<th scope="col">model a</th><th scope="col" class="numeric">p value</th>' in figure
+    assert figure.count("<tr>") == 1 + ROWS
+    assert '<td class="numeric">2.5e−07</td>' in figure
+    assert f"Caption. Shown are the first {ROWS} of 300 rows; --figures writes all." in figure
+    assert data_of(page)["core"]["figures"] == [{"name": "table-x", "title": HOSTILE, "suite": None}]
+
+
+def test_accuracy_stands_in_the_summary(tmp_path: Path) -> None:
+    core = data_of(page_of(write_run(tmp_path / "a", [SmallSuite("s", pairs([1.0, 1.0, 1.0, -1.0]))])))["core"]
+    table = core["tables"]["predictions"]
+    assert (table["suite"], table["n"], table["accuracy"]) == (["s"], [4], [0.75])
+    # Wilson's interval of 3 in 4, from the tables.
+    assert table["low"] == [pytest.approx(0.3006, abs=1e-4)]
+    assert table["high"] == [pytest.approx(0.9544, abs=1e-4)]
+    assert core["tables"]["macro"]["accuracy"] == core["tables"]["micro"]["accuracy"] == [0.75]
+
+
+def test_levels_have_accuracies_of_their_own(tmp_path: Path) -> None:
+    levels = {"1": {"number": "sing"}, "2": {"number": "sing"}, "3": {"number": "plur"}}
+    core = data_of(page_of(write_run(tmp_path / "a", [SmallSuite("s", pairs([1.0, -1.0, 1.0]), levels=levels)])))[
+        "core"
+    ]
+    table = core["tables"]["levels"]["0"]["number"]
+    assert dict(zip(table["level:number"], table["accuracy"], strict=True)) == {"sing": 0.5, "plur": 1.0}
+
+
+def test_numbered_regions_get_their_names(tmp_path: Path) -> None:
+    items = {
+        "1": {
+            "good": [("a", "start", 1.0), ("who", "link", 1.0), ("b", "end", 2.0)],
+            "bad": [("a", "start", 1.0), ("b", "end", 3.5)],
+        }
+    }
+    suite = SmallSuite("s", items, {"q": "(3;%good%) < (3;%bad%)"}, regions=("start", "link", "end"))
+    (facts,) = data_of(page_of(write_run(tmp_path / "a", [suite])))["core"]["suites"]
+    assert facts["regions"] == ["start", "link", "end"]
+    (prediction,) = facts["predictions"]
+    assert prediction["words"] == "end is less surprising in good than in bad"
+    assert prediction["comparisons"][0]["left"]["terms"] == [["end", "good", 1.0]]
+
+
+def test_a_number_stays_where_a_name_would_be_wrong(tmp_path: Path) -> None:
+    # The second region is empty in every sentence, so tokens alone would take the third for the second.
+    items = {"1": {"good": [("a", "start", 1.0), ("b", "end", 2.0)], "bad": [("a", "start", 1.0), ("b", "end", 3.5)]}}
+    suite = SmallSuite("s", items, {"q": "(1;%good%) < (3;%bad%)"}, regions=("start", "gone", "end"))
+    (facts,) = data_of(page_of(write_run(tmp_path / "a", [suite])))["core"]["suites"]
+    assert facts["predictions"][0]["comparisons"][0]["right"]["terms"] == [["3", "bad", 1.0]]
+
+
+def test_names_do_no_harm(tmp_path: Path) -> None:
+    names = [HOSTILE, "</script><!--", '"><img src=x onerror=alert(1)>', "{{script}}"]
+    suites = [
+        SmallSuite(name, pairs([1.0], words="<b>"), {name.replace("%", ""): "(verb;%good%) < (verb;%bad%)"})
+        for name in names
+    ]
+    folder = write_run(tmp_path / "a", suites, model=HOSTILE)
+    row = Summary(HOSTILE, HOSTILE, "p", 4, 3, 0, 0, 0.75, 0.75, 0.5, 0.3, 0.95, 1.0)
+    figure = Figure("f", HOSTILE, HOSTILE, accuracy_figure([row]), polars.DataFrame({"suite": [HOSTILE]}))
+    page = page_of(folder, figures=(figure,))
+    assert "<script>alert" not in page
+    assert "<img" not in page
+    assert "</script><!--" not in page
+    # The core, two parts of each suite, and the one script.
+    assert page.count("<script") == page.count("</script>") == 1 + 2 * len(names) + 1
+    assert [suite["name"] for suite in data_of(page)["core"]["suites"]] == names
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page  # the figure's words, as words
+
+
+def test_only_our_script_runs_and_nothing_is_loaded(tmp_path: Path) -> None:
+    page = page_of(write_run(tmp_path / "a", [SmallSuite("s", pairs([1.0]))]))
+    (script,) = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    (policy,) = re.findall(r'Content-Security-Policy" content="([^"]+)"', page)
+    assert policy.startswith(f"default-src 'none'; script-src 'sha256-{digest}';")
+    assert set(re.findall(r"https?://[^\s\"'<)]+", page)) <= {"http://www.w3.org/2000/svg"}
+    assert "innerHTML" not in re.sub(r"//.*", "", script)
+
+
+def test_the_same_runs_make_the_same_page(tmp_path: Path) -> None:
+    folder = write_run(tmp_path / "a", [SmallSuite("s", pairs([1.0, -2.0]))])
+    assert page_of(folder) == page_of(folder)
+
+
+def test_where_tokens_do_not_fit_failures_are_kept(tmp_path: Path) -> None:
+    margins = [float(-1 if number in (7, 31) else 1 + number % 5) for number in range(200)]
+    folder = write_run(tmp_path / "a", [SmallSuite("s", pairs(margins))])
+    whole = data_of(page_of(folder))
+    limit = len(packed(whole["items-0"])) + len(packed(whole["tokens-0"])) // 4
+    part = data_of(page_of(folder, limit=limit))
+    kept = part["tokens-0"]["kept"]
+    assert whole["tokens-0"]["kept"] is None
+    assert {7, 31} <= set(kept)
+    assert 20 < len(kept) < 60
+    assert part["items-0"] == whole["items-0"]
+    assert part["core"]["share"] < 1 == whole["core"]["share"]
+    place = kept.index(31)
+    assert part["tokens-0"]["models"]["0"]["bits"][6 * place : 6 * place + 6] == [2000, 6500, 4000, 2000, 6500, 3000]
+
+
+def test_bits_are_kept_in_thousandths() -> None:
+    values = np.array([1.23449, np.nan, np.inf, -np.inf, -0.0004])
+    assert thousandths(values) == [1234, None, "inf", "-inf", 0]
+    # The sign of a margin is how it was judged: a tie is 0, and nothing else is.
+    assert signed_thousandths(np.array([0.0004, -0.0004, 1e-7, 2.0, np.nan]), 1e-6) == [1, -1, 0, 2000, None]
+
+
+def test_what_is_packed_is_plain_text() -> None:
+    value = {"names": [HOSTILE, "ü", "\ud800"], "codes": [0, 1, None]}
+    assert re.fullmatch(r"[A-Za-z0-9+/]+=*", packed(value))
+    assert unpacked(packed(value))["names"][:2] == [HOSTILE, "ü"]
+
+
+def test_every_file_of_the_page_is_used() -> None:
+    folder = Path(str(asset.__code__.co_filename)).parent / "assets"
+    assert {path.name for path in folder.iterdir()} == {*SCRIPTS, "page.html", "page.css"}

@@ -1,0 +1,352 @@
+"""The report's page in a browser: opened, clicked through, walked through by keys."""
+
+import math
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gardenpath.reporting.page import build
+from gardenpath.runs.results import read_results
+from small_runs import SmallSuite, pairs, write_run
+
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+PLACES = (
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+)
+
+HOSTILE = ["<script>alert(1)</script>", "</script><!--", '"><img src=x onerror=alert(1)>']
+DESIGN = {
+    "1": {
+        "match": [("keys", "noun", 9.0), ("are", "verb", 2.0)],
+        "mismatch": [("keys", "noun", 9.0), ("is", "verb", 5.5)],
+    },
+    "2": {
+        "match": [("cups", "noun", 8.0), ("are", "verb", 4.0)],
+        "mismatch": [("cups", "noun", 8.0), ("is", "verb", 3.25)],
+    },
+}
+"""The prediction holds by 3.5 bits of the first item, and fails by 0.75 of the second."""
+AGREEMENT = {"agreement": "[(verb;%match%) < (verb;%mismatch%)] & [(noun;%match%) <= (noun;%mismatch%)]"}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
+    found = next((path for path in map(shutil.which, PROGRAMS) if path), None)
+    found = found or next((path for path in PLACES if Path(path).exists()), None)
+    if found is None:
+        pytest.skip("needs Chromium; on Debian: apt-get install chromium")
+    # Chromium's own walls need rights that containers often lack; what is opened here is written here.
+    walls = ["--no-sandbox"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
+    with playwright.sync_playwright() as started:
+        try:
+            opened = started.chromium.launch(executable_path=found, args=walls)
+        except playwright.Error as error:
+            pytest.skip(f"needs a Chromium that starts: {str(error).splitlines()[0]}")
+        yield opened
+        opened.close()
+
+
+class Reader:
+    """A window on a page, which notes whatever should not happen."""
+
+    def __init__(self, browser: Any, page: Path, **options: Any) -> None:
+        self.context = browser.new_context(viewport={"width": 1200, "height": 800}, **options)
+        self.window = self.context.new_page()
+        self.wrong: list[str] = []
+        self.window.on("pageerror", lambda error: self.wrong.append(f"error: {error}"))
+        self.window.on(
+            "console", lambda said: self.wrong.append(said.text) if said.type in ("error", "warning") else None
+        )
+        self.window.on("dialog", lambda dialog: (self.wrong.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        self.window.on("request", lambda sent: None if sent.url.startswith("file:") else self.wrong.append(sent.url))
+        self.window.goto(page.as_uri())
+        self.window.wait_for_selector("#view h1")
+
+    def open(self, place: str, shows: str) -> None:
+        """Go to another view; what the one before shows is not taken for it."""
+        before = self.window.query_selector("#view > *")
+        self.window.evaluate(f"location.hash = {place!r}")
+        before.wait_for_element_state("hidden")
+        self.window.wait_for_selector(shows)
+
+    def texts(self, selector: str) -> list[str]:
+        return [text.strip() for text in self.window.locator(selector).all_text_contents()]
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.window.keyboard.press(key)
+
+
+@pytest.fixture
+def read(browser: Any) -> Iterator[Any]:
+    """Open a page; at the end nothing may have gone wrong in it."""
+    readers = []
+
+    def opened(page: Path, **options: Any) -> Reader:
+        readers.append(Reader(browser, page, **options))
+        return readers[-1]
+
+    yield opened
+    for reader in readers:
+        reader.context.close()
+        assert reader.wrong == []
+
+
+def write_page(folder: Path, *runs: Path) -> Path:
+    page = folder / "report.html"
+    page.write_text(build.build_page(read_results(list(runs)), (), commands=["gardenpath run"]), encoding="utf-8")
+    return page
+
+
+@pytest.fixture(scope="module")
+def two_models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("two")
+    suites = [SmallSuite("keys", DESIGN, AGREEMENT), SmallSuite("boys", pairs([2.0, 1.0, -3.0]), phenomenon="number")]
+    worse = [SmallSuite("keys", DESIGN, AGREEMENT), SmallSuite("boys", pairs([-2.0, -1.0, -3.0]), phenomenon="number")]
+    return write_page(
+        folder, write_run(folder / "a", suites, model="better"), write_run(folder / "b", worse, model="worse")
+    )
+
+
+@pytest.fixture(scope="module")
+def many_items(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("many")
+    margins = [((number * 37) % 3000 - 1000) / 100 for number in range(3000)]
+    return write_page(folder, write_run(folder / "a", [SmallSuite("many", pairs(margins))]))
+
+
+def test_from_the_summary_to_a_token(two_models: Path, read: Any) -> None:
+    reader = read(two_models)
+    assert reader.texts("table[aria-label=Results] tbody tr td:first-child") == ["keys", "boys"]
+    reader.window.get_by_role("link", name="keys").click()
+    reader.window.wait_for_selector("h1:text-is('keys')")
+    assert "verb is less surprising in match than in mismatch" in reader.window.inner_text(".words")
+    reader.window.click("table[aria-label=Items] tbody tr >> nth=1")
+    reader.window.wait_for_selector("h1:text-is('Item 2')")
+    assert "fails by 0.75 bits" in reader.window.inner_text(".judged")
+    failed, held = reader.window.locator(".comparisons tbody tr").all()
+    assert failed.get_attribute("class") == "wrong"
+    assert "verb in match 4.00 bits" in " ".join(failed.inner_text().split())
+    assert "verb in mismatch 3.25 bits" in " ".join(failed.inner_text().split())
+    assert "−0.75" in failed.inner_text()
+    assert "decides" in failed.inner_text()
+    assert held.get_attribute("class") == "correct"  # 8 bits are at most 8 bits
+    assert reader.texts(".token .text") == ["cups", "are", "cups", "is"]
+    assert reader.texts(".token .bits") == ["8.0", "4.0", "8.0", "3.3"]
+    assert reader.window.locator(".region-group.compared").count() == 4
+
+
+def test_means_over_different_suites_are_not_compared(two_models: Path, tmp_path: Path, read: Any) -> None:
+    assert "different suites" not in read(two_models).window.inner_text("#view")
+    one = write_run(tmp_path / "a", [SmallSuite("keys", DESIGN, AGREEMENT)], model="one")
+    suites = [SmallSuite("keys", DESIGN, AGREEMENT), SmallSuite("boys", pairs([2.0]))]
+    page = write_page(tmp_path, one, write_run(tmp_path / "b", suites, model="two"))
+    assert "run on different suites (1 to 2 of 2)" in read(page).window.inner_text("#view")
+    page = write_page(tmp_path, one, write_run(tmp_path / "c", suites[1:], model="three"))
+    assert "run on different suites (1 of 2 each)" in read(page).window.inner_text("#view")
+
+
+def test_names_are_never_markup(tmp_path: Path, read: Any) -> None:
+    suites = [
+        SmallSuite(name, pairs([1.0, -1.0], words="<b>x</b>"), {name: "(verb;%good%) < (verb;%bad%)"}, name)
+        for name in HOSTILE
+    ]
+    page = write_page(tmp_path, write_run(tmp_path / "a", suites, model=HOSTILE[0]))
+    reader = read(page)
+    assert set(HOSTILE) <= set(reader.texts("table[aria-label=Results] tbody tr td:first-child"))
+    scripts = reader.window.locator("script").count()
+    for place, shows in [
+        ("#/suite/0/0", "h1"), ("#/suite/1/0", ".prediction"), ("#/item/2/0/1", ".condition-row"),
+        ("#/items", "table[aria-label=Items] tbody tr"), ("#/provenance", "#provenance"),
+    ]:  # fmt: skip
+        reader.open(place, shows)
+        assert reader.window.locator("main img, main b b, main script").count() == 0
+    assert reader.window.locator("script").count() == scripts
+    reader.open("#/item/0/0/0", ".token")
+    assert "<b>x</b>1" in reader.texts(".token .text")
+
+
+def test_columns_sort_both_ways(two_models: Path, read: Any) -> None:
+    reader = read(two_models)
+    head = reader.window.locator("table[aria-label=Results] th", has_text="better")
+    first = "table[aria-label=Results] tbody tr >> nth=0"
+    head.locator("button").click()
+    assert head.get_attribute("aria-sort") == "descending"
+    assert "boys" in reader.window.inner_text(first)  # 2 of 3 before 1 of 2
+    head.locator("button").click()
+    assert head.get_attribute("aria-sort") == "ascending"
+    assert "keys" in reader.window.inner_text(first)
+
+
+def test_search_and_filters(two_models: Path, read: Any) -> None:
+    reader = read(two_models)
+    reader.open("#/items", "table[aria-label=Items] tbody tr")
+    assert "5 of 5 rows" in reader.window.inner_text(".told")
+    reader.window.get_by_label("Search items and sentences").fill("the boy2")
+    assert "1 of 5 rows" in reader.window.inner_text(".told")
+    reader.press("Escape")
+    assert "5 of 5 rows" in reader.window.inner_text(".told")
+    reader.window.get_by_label("Outcome").select_option(label="models disagree")
+    assert reader.texts("table[aria-label=Items] tbody tr td:nth-child(2)") == ["1", "2"]
+    reader.window.get_by_label("Outcome").select_option(label="wrong")
+    reader.window.get_by_label("Model", exact=True).select_option(label="better")
+    assert "2 of 5 rows" in reader.window.inner_text(".told")
+    reader.window.get_by_label("Phenomenon").select_option(label="number")
+    assert "1 of 5 rows" in reader.window.inner_text(".told")
+    # Going away and back finds the choices as they were.
+    reader.open("#/", "table[aria-label=Results]")
+    reader.window.go_back()
+    reader.window.wait_for_selector("table[aria-label=Items]")
+    assert "1 of 5 rows" in reader.window.inner_text(".told")
+
+
+def test_the_keys(two_models: Path, read: Any) -> None:
+    reader = read(two_models)
+    reader.press("/")
+    reader.window.keyboard.type("key")
+    assert reader.texts("table[aria-label=Results] tbody tr td:first-child") == ["keys"]
+    reader.press("ArrowDown", "Enter")
+    reader.window.wait_for_selector("h1:text-is('keys')")
+    reader.window.focus("table[aria-label=Items] tbody tr")
+    reader.press("End", "Enter")
+    reader.window.wait_for_selector("h1:text-is('Item 2')")
+    reader.press("ArrowLeft")
+    reader.window.wait_for_selector("h1:text-is('Item 1')")
+    reader.press("ArrowRight")
+    reader.window.wait_for_selector("h1:text-is('Item 2')")
+    reader.press("Escape")
+    reader.window.wait_for_selector("h1:text-is('keys')")
+    reader.press("Escape")
+    reader.window.wait_for_selector("#summary-title")
+    reader.press("?")
+    reader.window.wait_for_selector("dialog#help", state="visible")
+    reader.press("Escape")
+    reader.window.wait_for_selector("dialog#help", state="hidden")
+    reader.press("4")
+    reader.window.wait_for_selector("#provenance-title")
+
+
+def test_everything_can_be_reached_with_tab(two_models: Path, read: Any) -> None:
+    reader = read(two_models)
+    seen = []
+    for _ in range(30):
+        reader.press("Tab")
+        seen.append(
+            reader.window.evaluate("document.activeElement.closest('a, button, input, select, tr')?.innerText ?? ''")
+        )
+    for name in ("Summary", "Provenance", "better"):
+        assert any(name in text for text in seen), name
+    assert reader.window.evaluate("document.querySelectorAll('#view tr[tabindex=\"0\"]').length") == 1
+
+
+def test_another_model_is_chosen(two_models: Path, read: Any) -> None:
+    reader = read(two_models)
+    reader.open("#/item/1/0/0", ".condition-row")
+    assert "holds by 2.00 bits" in reader.window.inner_text(".judged")
+    reader.window.get_by_label("worse").check()
+    reader.window.wait_for_selector(".verdict.wrong")
+    assert "fails by 2.00 bits" in reader.window.inner_text(".judged")
+    assert reader.window.evaluate("document.activeElement.value") == "1"
+
+
+def test_long_tables_hold_only_what_is_seen(many_items: Path, read: Any) -> None:
+    reader = read(many_items)
+    reader.open("#/suite/0", ".frame.long tbody tr[data-place]")
+    rows = ".frame.long tbody tr[data-place]"
+    assert reader.window.locator(rows).count() < 100
+    assert reader.window.get_attribute("table[aria-label=Items]", "aria-rowcount") == "3001"
+    margin = reader.window.locator("table[aria-label=Items] th", has_text="margin").locator("button")
+    margin.click()
+    assert "+19.99" in reader.window.inner_text(f"{rows} >> nth=0")
+    reader.window.focus(f"{rows} >> nth=0")
+    reader.press("End")
+    assert "−10.00" in reader.window.evaluate("document.activeElement.innerText")
+    assert reader.window.locator(rows).count() < 100
+    reader.press("ArrowUp", "ArrowUp", "Home")
+    assert "+19.99" in reader.window.evaluate("document.activeElement.innerText")
+    reader.window.evaluate("document.querySelector('.frame.long').scrollTop = 1e9")
+    reader.window.wait_for_selector(f"{rows}:has-text('−10.00')")
+    reader.press("ArrowDown")  # goes on from the row that was scrolled out of view
+    assert "+19.98" in reader.window.evaluate("document.activeElement.innerText")
+
+
+def test_tables_taller_than_a_browser_can_scroll(tmp_path: Path, read: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = build.asset
+    monkeypatch.setattr(build, "asset", lambda name: plain(name).replace("TALLEST = 8_000_000", "TALLEST = 9_000"))
+    run = write_run(tmp_path / "a", [SmallSuite("many", pairs([float(number) for number in range(2000)]))])
+    reader = read(write_page(tmp_path, run))
+    reader.open("#/suite/0", ".frame.long tbody tr[data-place]")
+    rows = ".frame.long tbody tr[data-place]"
+    assert reader.window.evaluate("document.querySelector('.frame.long').scrollHeight") < 9_100
+    reader.window.focus(f"{rows} >> nth=0")
+    for keys, item in [(["End"], "2000"), (["ArrowUp"], "1999"), (["Home"], "1"), (["ArrowDown"] * 30, "31")]:
+        reader.press(*keys)
+        row = reader.window.evaluate_handle("document.activeElement")
+        # The browser tells of scrolling when it finds the time; the row that is there already is not drawn again.
+        reader.window.dispatch_event(".frame.long", "scroll")
+        reader.window.evaluate("new Promise((done) => requestAnimationFrame(done))")
+        assert row.evaluate("row => row === document.activeElement")
+        assert row.evaluate("row => row.cells[0].textContent") == item
+        box, frame = row.bounding_box(), reader.window.locator(".frame.long").bounding_box()
+        assert frame["y"] <= box["y"]
+        assert box["y"] + box["height"] <= frame["y"] + frame["height"]
+    reader.window.evaluate("document.querySelector('.frame.long').scrollTop = 1e9")
+    reader.window.wait_for_selector(f"{rows}:has-text('boy2000')")
+
+
+def test_what_is_missing_is_said_to_be(tmp_path: Path, read: Any) -> None:
+    items = {
+        "1": {
+            "good": [("a", "noun", math.nan), ("unknown", "verb", math.inf)],
+            "bad": [("a", "noun", math.nan), ("b", "verb", 3.0)],
+        }
+    }
+    run = write_run(tmp_path / "a", [SmallSuite("s", items, {"whole": "(*;%good%) < (*;%bad%)"})])
+    reader = read(write_page(tmp_path, run))
+    reader.open("#/item/0/0/0", ".condition-row")
+    assert "cannot be judged" in reader.window.inner_text(".judged")
+    assert reader.texts(".token .bits") == ["missing", "∞", "missing", "3.0"]
+    assert reader.window.locator(".token.unknown").count() == 1
+    assert reader.window.locator(".comparisons .sum").count() == 0
+    reader.open("#/items", "table[aria-label=Items] tbody tr")
+    reader.window.get_by_label("Outcome").select_option(label="invalid")
+    assert "1 of 1 row" in reader.window.inner_text(".told")
+
+
+def test_rows_are_written_out_for_print(many_items: Path, read: Any) -> None:
+    reader = read(many_items)
+    reader.open("#/suite/0", ".frame.long tbody tr[data-place]")
+    reader.window.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert reader.window.locator("table[aria-label=Items] tbody tr").count() == 1000
+    assert "first 1,000 of 3,000 rows" in reader.window.inner_text(".table .note:visible")
+    reader.window.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert reader.window.locator("table[aria-label=Items] tbody tr").count() < 100
+    reader.open("#/", "#summary-title")
+    reader.window.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert reader.window.locator("#after-figures #provenance-title").count() == 1
+
+
+@pytest.mark.parametrize(("scheme", "dark"), [("light", False), ("dark", True)])
+def test_dark_and_light(two_models: Path, read: Any, scheme: str, dark: bool) -> None:
+    reader = read(two_models, color_scheme=scheme)
+    colour = "getComputedStyle(document.body).{}.match(/\\d+/g).slice(0, 3).map(Number)"
+    ground, ink = (reader.window.evaluate(colour.format(name)) for name in ("backgroundColor", "color"))
+    assert (sum(ground) < sum(ink)) is dark
+    reader.window.emulate_media(media="print")
+    assert sum(reader.window.evaluate(colour.format("backgroundColor"))) == 3 * 255
+
+
+def test_a_phone_shows_accuracies_without_scrolling_sideways(two_models: Path, read: Any) -> None:
+    reader = read(two_models)
+    reader.window.set_viewport_size({"width": 390, "height": 800})
+    reader.window.reload()
+    reader.window.wait_for_selector("#view h1")
+    assert reader.window.evaluate("document.documentElement.scrollWidth") <= 390
+    box = reader.window.locator("table[aria-label=Results] tbody .accuracy >> nth=0").bounding_box()
+    assert box["x"] + box["width"] < 390

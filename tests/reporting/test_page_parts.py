@@ -1,0 +1,120 @@
+"""Formulas, pictures and commands of the report's page."""
+
+from pathlib import Path
+
+import pytest
+
+from gardenpath.reporting.page.commands import report_command, run_command
+from gardenpath.reporting.page.formulas import merged_order, read_formula, tree
+from gardenpath.reporting.page.outcomes import evenly
+from gardenpath.reporting.page.sentences import Grid, agreed_texts
+from gardenpath.reporting.page.svg import inline_svg
+from gardenpath.suites.catalog import builtin_collections
+
+A, B, C = ("(1;%a%) < (1;%b%)", "(2;%a%) < (2;%b%)", "(3;%a%) = (3;%b%)")
+
+
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        (A, 0),
+        (f"[{A}] & [{B}]", ["&", 0, 1]),
+        (f"[{A}] & [{B}] & [{C}]", ["&", 0, 1, 2]),
+        (f"[{A} & {B}] | [{C}]", ["|", ["&", 0, 1], 2]),
+        (f"{A} | {B} & {C}", ["|", 0, ["&", 1, 2]]),
+    ],
+)
+def test_how_comparisons_are_joined(formula: str, expected: object) -> None:
+    assert tree(read_formula(formula)) == expected
+
+
+def test_regions_of_sentences_are_merged_in_order() -> None:
+    assert merged_order([["a", "c", "d"], ["a", "b", "d"], ["b", "d", "e"]]) == ["a", "b", "c", "d", "e"]
+    assert merged_order([]) == []
+
+
+def test_so_many_of_them_are_spread_evenly() -> None:
+    assert evenly(range(100), 3) == [0, 50, 99]  # 49.5 rounds to the even
+    assert evenly([4, 5], 9) == [4, 5]
+    assert evenly([4, 5], 0) == []
+
+
+def test_a_tokenizer_that_passes_over_characters_read_the_same_sentence() -> None:
+    grid = Grid({"1": 0}, {"good": 0})
+    assert agreed_texts("s", {"m": ["a “b” c"], "n": ["a  b  c"]}, grid) == ["a “b” c"]
+
+
+PICTURE = """<svg xmlns="http://www.w3.org/2000/svg" xmlns:x="http://www.w3.org/1999/xlink"
+width="20" height="10" onload="alert(1)">
+<rect width="20" height="10" fill="white"/><style>@import url(//evil)</style>
+<script>alert(1)</script><foreignObject><body xmlns="http://www.w3.org/1999/xhtml">x</body></foreignObject>
+<defs><clipPath id="c"><path d="M0,0"/></clipPath></defs>
+<a x:href="javascript:alert(1)"><text>linked</text></a><image x:href="http://evil/x.png"/>
+<g clip-path="url(#c)" fill="url(http://evil)" onclick="alert(1)" aria-label="a bar">
+<text>&lt;b&gt; &amp; c</text></g></svg>"""
+
+
+def test_a_picture_only_draws() -> None:
+    drawn = inline_svg(PICTURE, prefix="f1-", label='"A" < B')
+    for absent in (
+        "script",
+        "alert",
+        "evil",
+        "foreignObject",
+        "style",
+        "image",
+        "onclick",
+        "linked",
+        "a bar",
+        'fill="white"',
+    ):
+        assert absent not in drawn
+    assert 'id="f1-c"' in drawn
+    assert 'clip-path="url(#f1-c)"' in drawn
+    assert "&lt;b&gt; &amp; c" in drawn
+    assert 'viewBox="0 0 20 10" role="img" aria-label="&quot;A&quot; &lt; B"' in drawn
+
+
+def test_what_is_no_picture() -> None:
+    with pytest.raises(ValueError, match="begins with <html>"):
+        inline_svg("<html/>", prefix="f", label="x")
+
+
+def manifest(suites: list[dict[str, str]], /, **options: object) -> dict[str, object]:
+    return {"models": [{"name": "smollm2"}, {"name": "my models/lstm"}], "suites": suites, "options": options}
+
+
+def test_the_command_of_a_run() -> None:
+    suites = [{"name": "agreement", "source": "gardenpath:agreement"}, {"name": "mine", "source": "data/mine.json"}]
+    record = manifest(
+        suites,
+        sample=50,
+        seed=3,
+        join="natural",
+        bos="default",
+        normalisation="mean",
+        score={"end": True},
+        columns=None,
+    )
+    assert run_command(record, Path("runs/x")) == (
+        "gardenpath run --model smollm2 --model 'my models/lstm' --suite agreement --suite data/mine.json "
+        "--sample 50 --seed 3 --normalise mean --end --out runs/x"
+    )
+
+
+def test_a_whole_collection_is_named_by_its_name() -> None:
+    members = builtin_collections()["reflexives"]
+    whole = run_command(manifest([{"name": name} for name in members]), Path("x"))
+    assert whole.endswith("--suite reflexives --out x")
+    part = run_command(manifest([{"name": name} for name in members[1:]]), Path("x"))
+    assert part.count("--suite reflexives/") == len(members) - 1
+
+
+def test_what_a_run_was_given_is_taken_as_it_was() -> None:
+    record = manifest([{"name": "a"}], models=["hf:gpt2"], suites=["blimp"])
+    assert run_command(record, Path("x")) == "gardenpath run --model hf:gpt2 --suite blimp --out x"
+
+
+def test_the_command_of_a_report() -> None:
+    told = report_command([Path("a b"), Path("c")], Path("r.html"), Path("facts.csv"))
+    assert told == "gardenpath report 'a b' c --out r.html --models facts.csv"

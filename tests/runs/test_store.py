@@ -1,0 +1,171 @@
+"""The store: what it remembers, and what it does when it is damaged or full."""
+
+import sqlite3
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gardenpath.errors import InputError, InputWarning
+from gardenpath.evaluation.evaluate import Outcomes
+from gardenpath.models.protocol import AnyModel
+from gardenpath.runs.pipeline import ModelRun, RunOptions, run_model, sample
+from gardenpath.runs.store import Store, plan_key, text_key
+from gardenpath.suites.catalog import find_suites
+from gardenpath.suites.suite import Suite
+from small_models import WordModel
+
+
+def priced(context: tuple[str, ...], word: str) -> float:
+    return len(word) + len(context) / 10
+
+
+def run(model: AnyModel, suites: list[Suite], store: Store, stop_after: int | None = None) -> ModelRun | None:
+    """Run to the end, or leave off after some steps as a killed process does."""
+    steps = run_model(model, suites, RunOptions(), store=store)
+    taken = 0
+    while True:
+        try:
+            next(steps)
+        except StopIteration as finished:
+            done: ModelRun = finished.value
+            return done
+        taken += 1
+        if taken == stop_after:
+            return None
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "store.sqlite")
+
+
+@pytest.fixture(autouse=True)
+def write_at_every_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gardenpath.runs.pipeline.SECONDS_BETWEEN_WRITES", -1.0)
+
+
+def margins(outcomes: tuple[Outcomes, ...]) -> list[float]:
+    return [float(margin) for group in outcomes for margin in group.margin]
+
+
+def test_a_second_run_computes_nothing(store: Store) -> None:
+    suites = find_suites("agreement")
+    first = run(WordModel(priced), suites, store)
+    again = WordModel(priced)
+    second = run(again, suites, store)
+    assert first is not None
+    assert second is not None
+    assert again.priced == 0
+    assert (first.computed, second.computed) == (len(first.texts), 0)
+    assert margins(first.outcomes) == margins(second.outcomes)
+
+
+def test_another_model_or_option_is_another_memory(store: Store) -> None:
+    suites = find_suites("agreement")
+    run(WordModel(priced), suites, store)
+    other = WordModel(priced, fingerprint="other")
+    done = run(other, suites, store)
+    assert done is not None
+    assert done.computed == len(done.texts)
+
+
+def test_an_interrupted_run_goes_on_where_it_stopped(store: Store) -> None:
+    suites = find_suites("agreement")
+    model = WordModel(priced, bytes_per_state=100 << 20)
+    whole = run(WordModel(priced, bytes_per_state=100 << 20, fingerprint="whole"), suites, store)
+    run(model, suites, store, stop_after=12)
+    before = model.priced
+    resumed = WordModel(priced, bytes_per_state=100 << 20)
+    done = run(resumed, suites, store)
+    assert done is not None
+    assert whole is not None
+    assert before > 0
+    assert margins(done.outcomes) == margins(whole.outcomes)
+    assert done.scores.bits.tolist() == whole.scores.bits.tolist()
+    assert done.computed < len(done.texts)
+
+
+def test_items_are_never_mixed_from_two_scorings(store: Store) -> None:
+    (suite,) = find_suites("agreement")
+    run(WordModel(priced), [sample(suite, 5)], store)
+    larger = run(WordModel(lambda context, word: 2 * priced(context, word)), [suite], store)
+    assert larger is not None
+    small = {item.id for item in sample(suite, 5).items}
+    factor = {trial.item: set() for trial, _ in suite.trials()}
+    for trial, sentence in suite.trials():
+        surprisals = larger.scores[larger.texts.index(sentence.text)]
+        words = [sentence.text[token.start : token.end] for token in surprisals.tokens]
+        once = sum(priced(tuple(words[:place]), word) for place, word in enumerate(words))
+        factor[trial.item].add(round(surprisals.total / once, 6))
+    assert {item for item, factors in factor.items() if factors == {1.0}} == small
+    assert {item for item, factors in factor.items() if factors == {2.0}} == set(factor) - small
+
+
+def test_rubbish_is_set_aside(tmp_path: Path) -> None:
+    path = tmp_path / "store.sqlite"
+    path.write_bytes(b"this is no database, and longer than a header of one hundred bytes would be" * 3)
+    with pytest.warns(InputWarning, match=r"store\.sqlite is damaged .* set aside as store\.sqlite\.damaged-"):
+        store = Store(path)
+    assert store.read([b"x"]) == {}
+    assert len(list(tmp_path.glob("store.sqlite.damaged-*"))) == 1
+
+
+def test_an_entry_that_was_changed_is_not_trusted(tmp_path: Path) -> None:
+    path = tmp_path / "store.sqlite"
+    suites = find_suites("agreement")
+    store = Store(path)
+    first = run(WordModel(priced), suites, store)
+    store.close()
+    with sqlite3.connect(path) as connection:
+        connection.execute(
+            "UPDATE surprisals SET bits = zeroblob(length(bits)) WHERE key = (SELECT max(key) FROM surprisals)"
+        )
+    connection.close()
+    with pytest.warns(InputWarning, match="does not match its checksum"):
+        second = run(WordModel(priced), suites, Store(path))
+    assert first is not None
+    assert second is not None
+    assert second.computed == len(second.texts)
+    assert margins(first.outcomes) == margins(second.outcomes)
+
+
+def test_a_damaged_page_is_found_out(tmp_path: Path) -> None:
+    path = tmp_path / "store.sqlite"
+    store = Store(path)
+    store.write(b"plan", {text_key("m", "o", str(n)): (np.arange(50.0), None) for n in range(500)})
+    store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    store.close()
+    content = bytearray(path.read_bytes())
+    for place in range(4096, len(content) - 4096, 8192):
+        content[place : place + 4096] = b"\xa5" * 4096
+    path.write_bytes(content)
+    with pytest.warns(InputWarning, match="set aside"):
+        fresh = Store(path)
+    assert fresh.read([text_key("m", "o", "0")]) == {}
+
+
+def test_a_full_disk_ends_in_a_message_and_keeps_what_was_written(store: Store) -> None:
+    store.write(b"plan", {b"first": (np.ones(3), None)})
+    pages = store.connection.execute("PRAGMA page_count").fetchone()[0]
+    store.connection.execute(f"PRAGMA max_page_count = {pages + 2}")
+    many = {str(n).encode(): (np.ones(400), None) for n in range(100)}
+    with pytest.raises(InputError, match=r"cannot be written: database or disk is full; free some space"):
+        store.write(b"plan", many)
+    assert set(store.read([b"first", b"1"])) == {b"first"}
+
+
+def test_a_store_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be opened"):
+        Store(tmp_path)  # a folder
+
+
+def test_keys_tell_apart_what_bears_on_scores() -> None:
+    keys = {
+        text_key("m", "o", "a b"),
+        text_key("m2", "o", "a b"),
+        text_key("m", "o2", "a b"),
+        text_key("m", "o", "a c"),
+    }
+    assert len(keys) == 4
+    assert plan_key([b"a", b"b"], "1") != plan_key([b"b", b"a"], "1")
