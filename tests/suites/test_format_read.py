@@ -255,5 +255,5 @@ def test_a_place_that_cannot_be_written_is_told(write: Write, tmp_path: Path, na
     suite = read_suite(write("x.jsonl", [line()]))
     write("file", "x")
     (tmp_path / "folder" / f"{suite.name}.jsonl").mkdir(parents=True)
-    with pytest.raises(InputError, match=r"this cannot be written .*; name another place"):
+    with pytest.raises(InputError, match=r"cannot be written .*; name another path"):
         write_suites([suite], tmp_path / name, "blimp")

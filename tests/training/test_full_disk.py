@@ -81,7 +81,7 @@ def test_samples(corpus: Path, tmp_path: Path) -> None:
     folder = tmp_path / "samples"
     write_samples(corpus, BLANKS, SampleOptions((70, 700)), folder)
     kept = contents(folder)
-    with room(5_000), pytest.raises(InputError, match=r"samples cannot be written \(File too large\); make room"):
+    with room(5_000), pytest.raises(InputError, match=r"samples cannot be written \(File too large\); free some"):
         write_samples(corpus, BLANKS, SampleOptions((70, 700, 7000)), folder)
     assert contents(folder) == kept
     found = find_samples(corpus, BLANKS, SampleOptions((70, 700, 7000)), folder)

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from gardenpath.commands.terminal import err, out
+from gardenpath.io.atomic import write_text_atomically
 
 
 def report(
@@ -36,7 +37,6 @@ def report(
     from gardenpath.reporting.figures import all_figures, write_figures
     from gardenpath.reporting.page.build import build_page
     from gardenpath.reporting.page.commands import report_command, run_command
-    from gardenpath.runs.folder import write_whole
     from gardenpath.runs.model_metadata import read_facts, with_facts
     from gardenpath.runs.results import read_results
 
@@ -53,7 +53,7 @@ def report(
         commands.append(report_command(runs, page, models))
         text = build_page(results, figures, commands=commands, analyses=analyses)
         page.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(page, lambda path: path.write_text(text, encoding="utf-8"))
+        write_text_atomically(page, text)
     if pictures is not None:
         with err.status("Writing the figures …"):
             write_figures(figures, pictures)

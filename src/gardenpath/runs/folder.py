@@ -3,7 +3,7 @@
 import json
 import platform
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from importlib import metadata
 from pathlib import Path
@@ -14,6 +14,7 @@ import numpy as np
 from gardenpath.errors import InputError
 from gardenpath.evaluation.chance import chance_of
 from gardenpath.evaluation.evaluate import Outcomes
+from gardenpath.io.atomic import write_atomically, write_text_atomically
 from gardenpath.models.protocol import ModelCard
 from gardenpath.scoring.surprisals import Scores
 from gardenpath.statistics.estimate import Summary
@@ -153,26 +154,16 @@ def write_run(
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        write_whole(folder / "tokens.parquet", tokens.write_parquet)
-        write_whole(folder / "outcomes.parquet", outcomes.write_parquet)
-        write_whole(folder / "manifest.json", lambda path: path.write_text(to_json(record), encoding="utf-8"))
+        write_atomically(folder / "tokens.parquet", tokens.write_parquet)
+        write_atomically(folder / "outcomes.parquet", outcomes.write_parquet)
+        write_text_atomically(folder / "manifest.json", to_json(record))
         finished = {"finished": time.strftime("%Y-%m-%dT%H:%M:%S%z"), **timing}
-        write_whole(folder / "timing.json", lambda path: path.write_text(to_json(finished), encoding="utf-8"))
+        write_text_atomically(folder / "timing.json", to_json(finished))
     except (OSError, PolarsError) as error:
         raise InputError(
             f"the results cannot be written to {folder}: {error}; free some space or name another "
             "folder with --out and start again: the scores are remembered and nothing is computed twice"
         ) from error
-
-
-def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
-    """Write beside the target, then put it in place."""
-    unfinished = path.with_name(f".{path.name}.unfinished")
-    try:
-        write(unfinished)
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
 
 
 def to_json(value: Any) -> str:

@@ -1,13 +1,12 @@
 """Trees from files of Penn Treebank brackets: read one by one, every fault told by line and sentence."""
 
-import os
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from gardenpath.errors import InputError
+from gardenpath.io.atomic import atomic_write, explain_write_errors
 from gardenpath.text.corpus_reader import Progress, text_blocks
 from gardenpath.trees.tree import DEEPEST, Tree, bracketed
 
@@ -188,17 +187,13 @@ def write_trees(path: Path | str, trees: Iterable[Tree]) -> int:
 
 def write_lines(path: Path, lines: Iterable[str]) -> int:
     """Write lines; how many there were."""
-    partial_file = path.with_name(f"{path.name}.{os.getpid()}.partial")
     written = 0
-    try:
-        with partial_file.open("w", encoding="utf-8", newline="\n") as file:
-            for line in lines:
-                file.write(line + "\n")
-                written += 1
-        partial_file.replace(path)
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror}; name another place, or make room") from error
-    finally:
-        with suppress(OSError):
-            partial_file.unlink()
+    with (
+        explain_write_errors(path),
+        atomic_write(path) as scratch,
+        scratch.open("w", encoding="utf-8", newline="\n") as file,
+    ):
+        for line in lines:
+            file.write(line + "\n")
+            written += 1
     return written

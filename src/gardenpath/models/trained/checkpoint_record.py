@@ -5,15 +5,14 @@
 
 import errno
 import json
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from safetensors import SafetensorError
 
 from gardenpath.errors import InputError
+from gardenpath.io.atomic import atomic_write
 
 FORMAT = 1
 RECORD, WEIGHTS, LOG, STATE = "checkpoint.json", "weights.safetensors", "log.jsonl", "state.safetensors"
@@ -99,19 +98,14 @@ def write_text(path: Path, text: str) -> None:
 
 def replace(path: Path, write: Callable[[Path], object]) -> None:
     """Write a file under another name, then give it its own: what was there before stays whole until then."""
-    scratch = path.with_name(f".{path.name}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write(scratch)
-        with scratch.open("rb") as written:
-            os.fsync(written.fileno())
-        # The writer of tensors lets nobody else read what it writes.
-        scratch.chmod(0o644)
-        scratch.replace(path)
+        with atomic_write(path) as scratch:
+            write(scratch)
+            # The writer of tensors lets nobody else read what it writes.
+            scratch.chmod(0o644)
     # The writer of tensors has an error of its own for a full disk.
     except (OSError, SafetensorError) as error:
-        with suppress(OSError):
-            scratch.unlink(missing_ok=True)
         full = getattr(error, "errno", None) in NO_ROOM or any(f"os error {number}" in str(error) for number in NO_ROOM)
         cause, advice = ("no space is left on the disk", "Make room") if full else (str(error), "Make it writable")
         raise InputError(

@@ -1,11 +1,11 @@
 """Suites written to files, in the format the user names."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
 from gardenpath.errors import InputError
+from gardenpath.io.atomic import atomic_write, explain_write_errors
 from gardenpath.suites.formats.blimp import write_blimp
 from gardenpath.suites.formats.long_table import write_tsv
 from gardenpath.suites.formats.pairs import write_pairs
@@ -38,7 +38,7 @@ def write_suites(suites: Sequence[Suite], path: str | Path, format: Format) -> l
     if path.suffix and not path.is_dir():
         write_file(suites, path, format)
         return [path]
-    with writing(path):
+    with explain_write_errors(path):
         path.mkdir(parents=True, exist_ok=True)
     files = [path / f"{name}{SUFFIXES[format][0]}" for name in file_names(suites)]
     for suite, file in zip(suites, files, strict=True):
@@ -52,31 +52,28 @@ def file_names(suites: Sequence[Suite]) -> list[str]:
     return names if len(set(names)) == len(names) else [suite.name.replace("/", "_") for suite in suites]
 
 
-@contextmanager
-def writing(path: Path) -> Iterator[None]:
-    """Tell what keeps a file or folder from being written."""
-    try:
-        yield
-    except OSError as error:
-        raise InputError(f"{path}: this cannot be written ({error.strerror}); name another place") from error
-
-
 def write_file(suites: Sequence[Suite], path: Path, format: Format) -> None:
     """Write suites to one file, in a folder that is made if need be."""
     if path.suffix not in SUFFIXES[format]:
         raise InputError(f"{path}: a file in the format {format} ends in {' or '.join(SUFFIXES[format])}; name it so")
     if len(suites) > 1 and format != "pairs":
         raise InputError(f"{path}: {len(suites)} suites do not fit in one file; name a folder to write them to")
-    with writing(path):
+    with explain_write_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        match format:
-            case "pairs" if any(has_variants(suite) for suite in suites):
-                write_variants(suites, path)
-            case "pairs":
-                write_pairs(suites, path)
-            case "syntaxgym":
-                write_syntaxgym(suites[0], path)
-            case "blimp":
-                write_blimp(suites[0], path)
-            case "tsv":
-                write_tsv(suites[0], path)
+        with atomic_write(path) as scratch:
+            write_format(suites, scratch, format)
+
+
+def write_format(suites: Sequence[Suite], path: Path, format: Format) -> None:
+    """Write suites with the writer of a format."""
+    match format:
+        case "pairs" if any(has_variants(suite) for suite in suites):
+            write_variants(suites, path)
+        case "pairs":
+            write_pairs(suites, path)
+        case "syntaxgym":
+            write_syntaxgym(suites[0], path)
+        case "blimp":
+            write_blimp(suites[0], path)
+        case "tsv":
+            write_tsv(suites[0], path)

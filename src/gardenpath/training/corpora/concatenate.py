@@ -1,12 +1,11 @@
 """Texts made from texts: several as one, running text as one sentence per line."""
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
 from gardenpath.errors import InputError
+from gardenpath.io.atomic import atomic_write, explain_write_errors
 from gardenpath.text.corpus_reader import block_sentences, text_blocks
 from gardenpath.training.corpora.encoding import check_file
 
@@ -60,18 +59,9 @@ def as_lines(path: Path, layout: Layout, folder: Path) -> Path:
 
 def write_parts(path: Path, parts: Iterable[str]) -> Path:
     """A text, complete or not at all."""
-    scratch = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    try:
+    advice = "it needs as much space as the texts it is made from: free some, or name another directory"
+    with explain_write_errors(path, advice):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with scratch.open("w", encoding="utf-8", newline="") as file:
+        with atomic_write(path) as scratch, scratch.open("w", encoding="utf-8", newline="") as file:
             file.writelines(parts)
-        scratch.replace(path)
-    except OSError as error:
-        raise InputError(
-            f"{path} cannot be written ({error.strerror}); it needs as much room as the texts it is made from: make "
-            "room there, or name another place"
-        ) from error
-    finally:
-        with suppress(OSError):
-            scratch.unlink()
     return path

@@ -1,10 +1,8 @@
 """Texts as numbers on disk: one flat file of int32, made once for a text, its reading and a vocabulary."""
 
 import json
-import os
 from collections import Counter
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from hashlib import blake2b
@@ -15,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from gardenpath.errors import InputError
+from gardenpath.io.atomic import atomic_write, explain_write_errors, write_text_atomically
 from gardenpath.text.corpus_reader import Block, Progress, Reading, block_words, map_blocks
 from gardenpath.text.vocabulary import END, Vocabulary, WordIds, to_json
 
@@ -103,29 +102,18 @@ def encode(
     facts = folder / f"{key(digest, source.reading, code)}.json"
     if not is_complete(facts):
         folder.mkdir(parents=True, exist_ok=True)
-        partial_file, partial_facts = (facts.with_suffix(f".{os.getpid()}.{part}-partial") for part in ("ids", "json"))
         blocks = map_blocks(source.path, source.reading.layout, work, workers=workers, progress=tell)
-        try:
-            with partial_file.open("wb") as file:
-                found = Counter(sentences=0, words=0)
-                classes: Counter[str] = Counter()
+        found = Counter(sentences=0, words=0)
+        classes: Counter[str] = Counter()
+        advice = "they need about as much space as the text: free some there, or name another directory"
+        with explain_write_errors(f"{folder}: the numbers of {source.path}", advice):
+            with atomic_write(facts.with_suffix(".ids")) as scratch, scratch.open("wb") as file:
                 for block in blocks:
                     file.write(block.ids.tobytes())
                     found.update(sentences=block.sentences, words=block.words, numbers=len(block.ids))
                     classes.update(block.classes)
-            partial_file.replace(facts.with_suffix(".ids"))
-            # At once, since another process of the same training may read it while this one writes.
-            partial_facts.write_text(json.dumps({**found, "classes": classes}, indent=1), encoding="utf-8")
-            partial_facts.replace(facts)
-        except OSError as error:
-            raise InputError(
-                f"{folder}: the numbers of {source.path} cannot be written ({error.strerror}); they need about as much "
-                "room as the text: make room there, or name another place"
-            ) from error
-        finally:
-            for path in (partial_file, partial_facts):
-                with suppress(OSError):
-                    path.unlink()
+            # Another process of the same training may read it while this one writes.
+            write_text_atomically(facts, json.dumps({**found, "classes": classes}, indent=1))
     return read_corpus(facts, digest)
 
 

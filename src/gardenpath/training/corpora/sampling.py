@@ -1,9 +1,8 @@
 """Nested random samples of a corpus: every smaller one is part of every larger one drawn from the same seed."""
 
 import json
-import os
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -15,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError
+from gardenpath.io.atomic import atomic_write, explain_write_errors, write_text_atomically
 from gardenpath.text.corpus_reader import (
     Block,
     Progress,
@@ -177,24 +177,14 @@ def write_samples(
     lengths = sentence_lengths(path, reading, workers=workers, progress=progress)
     samples = draw_samples(lengths, options, stem=path.stem)
     folder.mkdir(parents=True, exist_ok=True)
-    names = {sample.name: folder / f".{sample.name}.{os.getpid()}.partial" for sample in samples}
-    try:
+    with explain_write_errors(f"{folder}: the samples", "free some space there, or name another directory"):
         with ExitStack() as stack:
-            files = [stack.enter_context(names[sample.name].open("w", encoding="utf-8")) for sample in samples]
+            paths = [stack.enter_context(atomic_write(folder / f"{sample.name}.txt")) for sample in samples]
+            files = [stack.enter_context(path.open("w", encoding="utf-8")) for path in paths]
             for sentences, span in placed_sentences(path, reading):
                 for sample, file in zip(samples, files, strict=True):
                     file.writelines(f"{sentence}\n" for sentence in compress(sentences, sample.mask[span]))
-        for sample in samples:
-            names[sample.name].replace(folder / f"{sample.name}.txt")
-        (folder / MANIFEST).write_text(manifest(path, digest, reading, options, samples), encoding="utf-8")
-    except OSError as error:
-        raise InputError(
-            f"{folder}: the samples cannot be written ({error.strerror}); make room there, or name another place"
-        ) from error
-    finally:
-        for name in names.values():
-            with suppress(OSError):
-                name.unlink()
+        write_text_atomically(folder / MANIFEST, manifest(path, digest, reading, options, samples))
     return samples
 
 

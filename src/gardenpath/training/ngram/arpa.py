@@ -1,17 +1,15 @@
 """Writing estimated n-gram models as ARPA files."""
 
-import os
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 from typing import IO
 
 import polars as pl
 
-from gardenpath.errors import InputError
+from gardenpath.io.atomic import atomic_write, explain_write_errors
 from gardenpath.training.ngram.kneser_ney import Ints, KneserNey
 
 ROWS = 1 << 17
@@ -23,22 +21,12 @@ WORKERS = 2
 def write_arpa(model: KneserNey, path: Path | str) -> None:
     """Write a model; the file appears when it is complete, and one that was there before is kept until then."""
     path = Path(path)
-    partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
-    try:
-        with partial.open("wb") as file:
-            write_sections(model, file)
-            # A disk that is full may say so only now, and must say so before an older file is replaced.
-            file.flush()
-            os.fsync(file.fileno())
-        partial.replace(path)
-    except OSError as error:
-        raise InputError(
-            f"{path} cannot be written: {error.strerror or error}; the model needs about {megabytes(model):,} MB "
-            f"in {path.parent.absolute()}: make room there, or name another place"
-        ) from error
-    finally:
-        with suppress(OSError):
-            partial.unlink()
+    advice = (
+        f"the model needs about {megabytes(model):,} MB in {path.parent.absolute()}: free some space there, or name "
+        "another path"
+    )
+    with explain_write_errors(path, advice), atomic_write(path) as scratch, scratch.open("wb") as file:
+        write_sections(model, file)
 
 
 def write_sections(model: KneserNey, file: IO[bytes]) -> None:
