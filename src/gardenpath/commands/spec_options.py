@@ -1,0 +1,79 @@
+"""Command-line options from the fields of a specification."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+import typer
+
+from gardenpath.commands.terminal import out
+from gardenpath.io.spec import Spec, flag_of
+
+SpecFile = Annotated[
+    Path | None, typer.Option("--spec", help="A TOML file with these options as fields; options given here win.")
+]
+PrintSpec = Annotated[bool, typer.Option("--print-spec", help="Print the specification as TOML and stop.")]
+
+
+def command_for(spec: type[Spec], action: Callable[..., None]) -> Callable[..., None]:
+    """A Typer command with an option for every field of a specification.
+
+    `action(spec, **others)` gets the validated specification and its own keyword-only options, which stand after the
+    fields in the help; its docstring is the help. `--spec FILE` reads a specification, `--print-spec` writes one.
+    """
+    fields = [option_for(spec, name) for name in spec.model_fields]
+    own = list(inspect.signature(action).parameters.values())[1:]
+    shared = [
+        inspect.Parameter("spec", inspect.Parameter.KEYWORD_ONLY, annotation=SpecFile, default=None),
+        inspect.Parameter("print_spec", inspect.Parameter.KEYWORD_ONLY, annotation=PrintSpec, default=False),
+    ]
+
+    def command(**given: Any) -> None:
+        path, printed = given.pop("spec"), given.pop("print_spec")
+        others = {parameter.name: given.pop(parameter.name) for parameter in own}
+        chosen = read_spec(spec, path, given)
+        if printed:
+            out.print(chosen.to_toml(), markup=False, highlight=False, soft_wrap=True, end="")
+        else:
+            action(chosen, **others)
+
+    command.__signature__ = inspect.Signature([*fields, *own, *shared])  # type: ignore[attr-defined]  # read by Typer
+    command.__name__, command.__doc__ = action.__name__, action.__doc__
+    return command
+
+
+def read_spec(spec: type[Spec], path: Path | None, given: Mapping[str, Any]) -> Spec:
+    """The specification of a file and of the options given beside it."""
+    chosen = {name: value for name, value in given.items() if value is not None}
+    return spec.from_fields(chosen) if path is None else spec.from_toml(path, chosen)
+
+
+def option_for(spec: type[Spec], name: str) -> inspect.Parameter:
+    """The option of one field; None stands for one that was not given."""
+    field, flag = spec.model_fields[name], flag_of(spec, name)
+    kind = option_type(field.annotation)
+    names = (f"{flag.option}/--no-{flag.option[2:]}",) if kind is bool and "/" not in flag.option else (flag.option,)
+    default = "" if field.is_required() or field.default in (None, False) else field.default
+    shown = " ".join(map(str, default)) if isinstance(default, tuple) else str(default)
+    option = typer.Option(
+        None, *names, *([flag.short] if flag.short else []), help=field.description, metavar=flag.metavar,
+        show_default=shown or False,
+    )  # fmt: skip
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=kind | None, default=option)
+
+
+def option_type(annotation: Any) -> Any:
+    """The type Typer reads an option as: of sequences a list, of types with a reader of their own the text."""
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        return option_type(arguments[0])
+    if origin in (Union, UnionType):
+        (kind, *_) = [option_type(part) for part in arguments if part is not type(None)]
+        return kind
+    if origin in (tuple, list):
+        return list[option_type(arguments[0])]  # type: ignore[misc]  # a type made at run time
+    if origin is Literal or annotation in (str, int, float, bool, Path):
+        return annotation
+    return str

@@ -1,0 +1,119 @@
+"""Specifications: frozen, documented and validated descriptions of what is to be done."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic_core import ErrorDetails
+
+from gardenpath.errors import InputError
+from gardenpath.io.toml_file import TomlFile, read_toml
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """How a field appears on the command line, where its name does not say it: `Annotated[str, Flag("--model", "-m")]`.
+
+    Without a flag of its own a field `min_count` is the option `--min-count`.
+    """
+
+    option: str = ""
+    short: str = ""
+    metavar: str | None = None
+    changes_results: bool = True
+    """Whether the field counts in the digest; where results are written, or on which device, does not."""
+
+
+class Spec(BaseModel):
+    """A description of what is to be done: every field is declared, documented and validated here and nowhere else.
+
+    A subclass lists its fields, each with a docstring. Keyword arguments, the command line, the TOML file, what results
+    record and the digest are views of that list.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    """Values of fields by the name that the field `preset` may have; fields given explicitly win."""
+
+    @classmethod
+    def from_fields(cls, fields: Mapping[str, Any]) -> Self:
+        """Build a specification from keyword arguments; an invalid one raises an `InputError` that says what to do."""
+        preset = fields.get("preset", cls.model_fields["preset"].default if "preset" in cls.model_fields else None)
+        try:
+            return cls.model_validate({**cls.PRESETS.get(preset, {}), **fields})
+        except ValidationError as error:
+            raise InputError("; ".join(explain(cls, details) for details in error.errors())) from error
+
+    @classmethod
+    def from_toml(cls, path: Path, fields: Mapping[str, Any]) -> Self:
+        """Read a specification from a TOML file; fields given beside it win."""
+        file = read_toml(path)
+        refuse_unknown_keys(file, cls)
+        return cls.from_fields({**file.data, **fields})
+
+    def to_toml(self) -> str:
+        """Write the specification as TOML, each field below its description; a field without a value is a comment."""
+        lines = []
+        for name, value in self.model_dump(mode="json").items():
+            lines.append(f"# {self.__class__.model_fields[name].description}")
+            lines.append(f"# {name} =" if value is None else f"{name} = {json.dumps(value, ensure_ascii=False)}")
+        return "\n".join(lines) + "\n"
+
+    def record(self) -> dict[str, Any]:
+        """The specification as a manifest or checkpoint records it: plain values that JSON holds."""
+        return self.model_dump(mode="json")
+
+    def digest(self, **contents: str) -> str:
+        """Name the results of this specification; `contents`: digests of the files that fields name, by field."""
+        bearing = {name: value for name, value in self.record().items() if flag_of(type(self), name).changes_results}
+        content = json.dumps(bearing | contents, sort_keys=True, ensure_ascii=False)
+        return blake2b(content.encode(), digest_size=12).hexdigest()
+
+
+def flag_of(spec: type[Spec], name: str) -> Flag:
+    """How a field appears on the command line."""
+    found = next((part for part in spec.model_fields[name].metadata if isinstance(part, Flag)), Flag())
+    return found if found.option else replace(found, option=f"--{name.replace('_', '-')}")
+
+
+def refuse_unknown_keys(file: TomlFile, spec: type[Spec]) -> None:
+    """Raise where a file has a key that is no field, with its line and the nearest field."""
+    for key in file.data:
+        if key not in spec.model_fields:
+            file.refuse(f"unknown field {key!r}{nearest(key, spec)}", key)
+
+
+def nearest(name: str, spec: type[Spec]) -> str:
+    """The remedy for a field that does not exist."""
+    near = get_close_matches(name, spec.model_fields, n=1)
+    return f". Did you mean {near[0]!r}?" if near else f"; there is {', '.join(spec.model_fields)}"
+
+
+def explain(spec: type[Spec], error: ErrorDetails) -> str:
+    """Say in one sentence what is wrong with a field, which value it has, and what it must be."""
+    name, value, context = ".".join(map(str, error["loc"])), error["input"], error.get("ctx", {})
+    match error["type"]:
+        case "value_error":
+            return str(context["error"])
+        case "extra_forbidden":
+            return f"unknown field {name!r}{nearest(name, spec)}"
+        case "missing":
+            described = spec.model_fields[name].description if name in spec.model_fields else None
+            return f"{name} is missing: {described or 'give it a value'}"
+        case "literal_error":
+            return f"{name} is {value!r}; it must be {context['expected']}"
+        case "greater_than_equal":
+            return f"{name} is {value}; it must be at least {context['ge']}"
+        case "greater_than":
+            return f"{name} is {value}; it must be above {context['gt']}"
+        case "less_than_equal":
+            return f"{name} is {value}; it must be at most {context['le']}"
+        case "less_than":
+            return f"{name} is {value}; it must be below {context['lt']}"
+        case _:
+            return f"{name} is {value!r}: {error['msg'][0].lower()}{error['msg'][1:]}"
