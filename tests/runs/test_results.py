@@ -8,7 +8,7 @@ import pytest
 
 from gardenpath.errors import InputError
 from gardenpath.runs.results import folder_labels, read_results
-from gardenpath.statistics.grouping import accuracy_table
+from gardenpath.statistics.accuracy import accuracy
 from small_runs import SmallSuite, pairs, write_run
 
 
@@ -106,7 +106,7 @@ def test_what_a_run_left_out_is_not_counted(tmp_path: Path) -> None:
     keeps = write_run(tmp_path / "a", [SmallSuite("s", sentences)], model="keeps")
     leaves = changed(write_run(tmp_path / "b", [SmallSuite("s", sentences)], model="leaves"), unknown="leave-out")
     results = read_results([keeps, leaves])
-    table = accuracy_table(results.outcomes).select("model", "n", "accuracy", "coverage")
+    table = accuracy(results.outcomes).select("model", "n", "accuracy", "coverage")
     assert table.rows() == [("keeps", 3, 2 / 3, 2 / 3), ("leaves", 2, 1.0, 2 / 3)]
     assert len(results.outcomes) == 6
     assert len(results.counted) == 5

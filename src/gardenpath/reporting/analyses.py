@@ -39,7 +39,7 @@ def all_analyses(results: "Results") -> list[Analysis]:
 
 def analyses_and_reasons(results: "Results") -> tuple[list[Analysis], dict[str, str]]:
     """The analyses that the runs support, and by kind why others are missing."""
-    from gardenpath.statistics.grouping import score_table
+    from gardenpath.statistics.scores import score_table
 
     outcomes = results.counted
     if not outcomes.height:
@@ -81,12 +81,13 @@ def accuracies(results: "Results") -> Iterator[Analysis]:
     """Accuracy of every prediction, and means over suites and items."""
     import polars
 
-    from gardenpath.statistics.grouping import accuracy_table, first_predictions, macro_mean, micro_mean
+    from gardenpath.statistics.accuracy import accuracy, macro_mean, micro_mean
+    from gardenpath.statistics.grouping import first_predictions
 
     intervals = "With Wilson's 95 % intervals; p: exact binomial test against chance."
-    table = accuracy_table(results.outcomes)
+    table = accuracy(results.outcomes)
     yield Analysis("table-accuracy", "Accuracy by model, suite and prediction", intervals, table, in_page=False)
-    first = accuracy_table(first_predictions(results.outcomes))
+    first = accuracy(first_predictions(results.outcomes))
     yield Analysis(
         "table-means",
         "Means over suites (macro) and over items (micro)",
@@ -101,12 +102,15 @@ def words(outcomes: "polars.DataFrame") -> Iterator[Analysis]:
     """Accuracy by the words that fill slots, where items share words."""
     import polars
 
-    from gardenpath.statistics.grouping import accuracy_table, first_predictions, unpacked
+    from gardenpath.statistics.accuracy import accuracy
+    from gardenpath.statistics.grouping import first_predictions, unpack_factors
 
     rows = first_predictions(outcomes).drop("levels")
-    filled = [(text, slot, str(word)) for text in rows["fillers"].unique() for slot, word in unpacked(text).items()]
+    filled = [
+        (text, slot, str(word)) for text in rows["fillers"].unique() for slot, word in unpack_factors(text).items()
+    ]
     fillers = polars.DataFrame(filled, schema=dict.fromkeys(("fillers", "slot", "word"), polars.String), orient="row")
-    table = accuracy_table(rows.join(fillers, on="fillers", maintain_order="left"), ("model", "slot", "word"))
+    table = accuracy(rows.join(fillers, on="fillers", maintain_order="left"), ("model", "slot", "word"))
     shared = table.filter(polars.col("n") > 1)
     if not shared.height:
         raise InputError("no two items share a word of a slot")

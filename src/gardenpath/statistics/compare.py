@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from gardenpath.errors import InputError
+from gardenpath.statistics.accuracy import accuracy
 from gardenpath.statistics.bootstrap import RESAMPLES, bootstrap_mean, grouped_bootstrap
 from gardenpath.statistics.estimate import Values
 from gardenpath.statistics.grouping import (
-    accuracy_table,
+    append_note,
     factors,
     first_predictions,
     grouped,
-    joined_notes,
     with_factors,
 )
 
@@ -144,7 +144,7 @@ def compare_models(
     return both.with_columns(
         polars.Series("p_value", tests, polars.Float64),
         polars.Series("p_holm", holm(tests), polars.Float64),
-        joined_notes(polars.col("note"), strange.otherwise(polars.lit(""))),
+        append_note(polars.col("note"), strange.otherwise(polars.lit(""))),
     ).select(
         *keys, "n", "accuracy_a", "accuracy_b", "difference", "low", "high", "a_only", "b_only", "p_value", "p_holm",
         "invalid", "note",
@@ -225,7 +225,7 @@ def against_published(
     if ties == "wrong":
         ours = ours.with_columns(polars.col("strict").cast(polars.Float64).alias("credit"))
     complete = grouped(ours, ["model", "subject"], (polars.col("suite").n_unique() == polars.col("suites").first()))
-    accuracies = accuracy_table(ours, ["model", "subject"]).join(
+    accuracies = accuracy(ours, ["model", "subject"]).join(
         complete.filter("suite"), on=["model", "subject"], how="semi", maintain_order="left"
     )
     difference = polars.col("accuracy") - polars.col("published")

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -145,28 +146,23 @@ def by_group(outcomes: Sequence[Outcomes], groups: Mapping[str, str]) -> list[Ou
 
 
 def summarise(outcomes: Outcomes, *, model: str, leave_out_unknown: bool = False) -> Summary:
-    """Accuracy with its interval; items with unknown words are left out on request, and counted in the coverage."""
-    counted = outcomes.where(outcomes.known) if leave_out_unknown else outcomes
-    n = len(counted)
-    if n == 0:
-        return Summary(
-            model, outcomes.suite, outcomes.prediction, 0, 0, 0, 0, math.nan, math.nan, outcomes.chance, math.nan,
-            math.nan, float(outcomes.known.mean()),
-        )  # fmt: skip
-    estimate = wilson(float(counted.credit.sum()), n)
-    invalid = counted.invalid
-    return Summary(
-        model=model,
-        suite=outcomes.suite,
-        prediction=outcomes.prediction,
-        n=n,
-        correct=int((counted.credit == 1).sum()),
-        ties=int((counted.tied & ~invalid).sum()),
-        invalid=int(invalid.sum()),
-        accuracy=estimate.value,
-        strict_accuracy=float(counted.strict.mean()),
-        chance=outcomes.chance,
-        low=estimate.low,
-        high=estimate.high,
-        coverage=float(outcomes.known.mean()),
+    """Accuracy with its interval as a record; see `accuracy.accuracy`, which computes it from tables."""
+    import polars
+
+    from gardenpath.statistics.accuracy import accuracy, summary_rows
+
+    rows = polars.DataFrame(
+        {
+            "model": model,
+            "suite": outcomes.suite,
+            "prediction": outcomes.prediction,
+            "status": [outcomes.status(row) for row in range(len(outcomes))],
+            "credit": outcomes.credit,
+            "strict": outcomes.strict,
+            "known": outcomes.known,
+            "chance": outcomes.chance,
+        }
     )
+    (row,) = summary_rows(accuracy(rows, leave_out_unknown=leave_out_unknown))
+    values: dict[str, Any] = {name: math.nan if value is None else value for name, value in row.items()}
+    return Summary(**values)

@@ -1,12 +1,12 @@
 """The table of suite scores that regressions, learning curves and comparisons of model classes are made from."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+
+import polars
 
 from gardenpath.errors import InputError
-
-if TYPE_CHECKING:
-    import polars
+from gardenpath.statistics.accuracy import accuracy
+from gardenpath.statistics.grouping import first_predictions, grouped
 
 SCORE_COLUMNS = (
     "model", "suite", "prediction", "accuracy", "n", "phenomenon", "circuit", "architecture", "corpus", "words", "seed",
@@ -22,10 +22,22 @@ WHERE_TOLD = {
 }
 
 
-def rows_with(scores: "polars.DataFrame", *needed: str) -> "polars.DataFrame":
-    """The rows that have an accuracy and some facts; a clear message where there are none."""
-    import polars
+def score_table(outcomes: polars.DataFrame, *, first_only: bool = False) -> polars.DataFrame:
+    """Accuracy of every model on every prediction (or the first) of every suite, with the metadata of both.
 
+    Columns: model, suite, prediction, accuracy, strict_accuracy, low, high, n, chance, phenomenon, circuit,
+    architecture, corpus, words, seed, perplexity.
+    """
+    rows = first_predictions(outcomes) if first_only else outcomes
+    keys = ["model", "suite", "prediction"]
+    metadata = [name for name in SCORE_COLUMNS[5:] if name in rows.columns]
+    about = grouped(rows, keys, *(polars.col(name).first() for name in metadata))
+    scores = accuracy(rows).join(about, on=keys, how="left", maintain_order="left")
+    return scores.select(*keys, "accuracy", "strict_accuracy", "low", "high", "n", "chance", *metadata)
+
+
+def rows_with(scores: polars.DataFrame, *needed: str) -> polars.DataFrame:
+    """The rows that have an accuracy and some facts; a clear message where there are none."""
     missing = [name for name in ("model", "suite", "accuracy", *needed) if name not in scores.columns]
     if missing:
         raise InputError(f"the table of scores has no column {', '.join(missing)}; it needs {', '.join(SCORE_COLUMNS)}")
@@ -41,18 +53,14 @@ def rows_with(scores: "polars.DataFrame", *needed: str) -> "polars.DataFrame":
     return rows
 
 
-def shared_suites(scores: "polars.DataFrame", by: Sequence[str] = (), *, unit: str = "suite") -> "polars.DataFrame":
+def shared_suites(scores: polars.DataFrame, by: Sequence[str] = (), *, unit: str = "suite") -> polars.DataFrame:
     """The rows of suites that all models (of a group) were run on: means of models are to be over the same suites."""
-    import polars
-
     models = polars.col("model").n_unique()
     return scores.filter(models.over([*by, unit]) == (models.over(by) if by else models))
 
 
-def with_unit(scores: "polars.DataFrame") -> "polars.DataFrame":
+def with_unit(scores: polars.DataFrame) -> polars.DataFrame:
     """With the column `unit`, what is scored: the suite, and its prediction where a suite has several."""
-    import polars
-
     if "prediction" not in scores.columns:
         return scores.with_columns(polars.col("suite").alias("unit"))
     several = polars.col("prediction").n_unique().over("suite") > 1
@@ -60,7 +68,7 @@ def with_unit(scores: "polars.DataFrame") -> "polars.DataFrame":
     return scores.with_columns(polars.when(several).then(named).otherwise("suite").alias("unit"))
 
 
-def distinct(scores: "polars.DataFrame", column: str, *, least: int, purpose: str) -> None:
+def distinct(scores: polars.DataFrame, column: str, *, least: int, purpose: str) -> None:
     """Refuse a table in which a column has too few values."""
     values = sorted(scores[column].unique().cast(str).to_list())
     shown = "suite" if column == "unit" else column

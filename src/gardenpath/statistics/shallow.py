@@ -7,8 +7,8 @@ import numpy as np
 from gardenpath.errors import InputError
 from gardenpath.statistics.bootstrap import grouped_bootstrap
 from gardenpath.statistics.estimate import Values, wilson
+from gardenpath.statistics.grouping import by_appearance
 from gardenpath.statistics.scores import rows_with
-from gardenpath.statistics.traces import by_appearance
 
 if TYPE_CHECKING:
     import polars

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 from gardenpath.errors import InputError
 from gardenpath.statistics.bootstrap import grouped_bootstrap
+from gardenpath.statistics.grouping import by_appearance
 from gardenpath.statistics.regression import ALL
 from gardenpath.statistics.scores import rows_with
-from gardenpath.statistics.traces import by_appearance
 
 if TYPE_CHECKING:
     import polars

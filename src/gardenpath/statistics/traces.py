@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from gardenpath.errors import InputError
 from gardenpath.statistics.bootstrap import grouped_bootstrap
+from gardenpath.statistics.grouping import by_appearance
 
 if TYPE_CHECKING:
     import polars
@@ -87,16 +88,6 @@ def condition_traces(tokens: "polars.LazyFrame | polars.DataFrame", suite: str, 
     return by_appearance(found, ["model", "condition"], "position").select(
         *keys, "label", "region", "bits", "log_probability", "low", "high", "n", "note"
     )
-
-
-def by_appearance(table: "polars.DataFrame", names: Sequence[str], *within: "str | polars.Expr") -> "polars.DataFrame":
-    """The rows in the order in which the values of `names` first come in, and within them by other columns."""
-    import polars
-
-    ranks = [f"_{name}" for name in names]
-    numbered = table.with_row_index("_row")
-    first = [polars.col("_row").min().over(name).alias(rank) for name, rank in zip(names, ranks, strict=True)]
-    return numbered.with_columns(first).sort(*ranks, *within).drop("_row", *ranks)
 
 
 def note_of_missing() -> "polars.Expr":

@@ -25,7 +25,7 @@ def all_figures(results: "Results") -> dict[str, Figure]:
 
 def figures_and_reasons(results: "Results") -> Made:
     """The figures that the runs support, and why others are missing."""
-    from gardenpath.statistics.grouping import score_table
+    from gardenpath.statistics.scores import score_table
 
     outcomes = results.outcomes
     if not outcomes.height:

@@ -97,7 +97,7 @@ def table_of(rows: "polars.DataFrame", split: Split) -> "polars.DataFrame":
     """Accuracy by model, group and level, of groups in which all factors vary and all their levels are crossed."""
     import polars
 
-    from gardenpath.statistics.grouping import accuracy_table
+    from gardenpath.statistics.accuracy import accuracy
 
     own = rows.drop_nulls(split.columns)
     numbers = [polars.col(column).n_unique().over("group") for column in split.columns]
@@ -106,7 +106,7 @@ def table_of(rows: "polars.DataFrame", split: Split) -> "polars.DataFrame":
     varied = own.filter(*(number > 1 for number in numbers), crossed, combined <= LEVELS)
     ranks = [rank(varied, column) for column in ("group", *split.columns)]
     level = polars.concat_str(split.columns, separator=", ").alias("level")
-    return accuracy_table(varied.sort(ranks, maintain_order=True).with_columns(level), ("model", "group", "level"))
+    return accuracy(varied.sort(ranks, maintain_order=True).with_columns(level), ("model", "group", "level"))
 
 
 def rank(rows: "polars.DataFrame", column: str) -> "polars.Expr":

@@ -22,9 +22,10 @@ TICKS = "Grey ticks: chance."
 
 def draw_accuracy(outcomes: "polars.DataFrame") -> Iterator[Figure]:
     """Accuracy of every suite, collection by collection: with intervals where they fit, and as a table."""
-    from gardenpath.statistics.grouping import accuracy_table, first_predictions
+    from gardenpath.statistics.accuracy import accuracy
+    from gardenpath.statistics.grouping import first_predictions
 
-    table = accuracy_table(first_predictions(outcomes), ("model", "suite", "prediction"))
+    table = accuracy(first_predictions(outcomes))
     for (collection,), part in table.group_by(collection_of().alias("collection"), maintain_order=True):
         name = slug("-".join(filter(None, ("accuracy", str(collection)))))
         title = f"Accuracy on {collection}" if collection else "Accuracy by suite"
@@ -79,13 +80,14 @@ def draw_phenomena(outcomes: "polars.DataFrame") -> Iterator[Figure]:
     """Accuracy of phenomena, where suites share them."""
     import polars
 
-    from gardenpath.statistics.grouping import accuracy_table, first_predictions
+    from gardenpath.statistics.accuracy import accuracy
+    from gardenpath.statistics.grouping import first_predictions
 
     rows, note = comparable(with_groups(first_predictions(outcomes)).filter(polars.col("group") != ""))
     shared = rows.filter(polars.col("suite").n_unique().over("group") > 1)
     if shared["group"].n_unique() < 2:
         raise InputError("needs at least two phenomena with several suites each that all models were run on")
-    table = accuracy_table(shared, ("model", "group")).rename({"group": "phenomenon"})
+    table = accuracy(shared, ("model", "group")).rename({"group": "phenomenon"})
     shown, more = first_of(table, "phenomenon", ROWS // max(1, table["model"].n_unique()))
     yield Figure(
         "accuracy-by-phenomenon",

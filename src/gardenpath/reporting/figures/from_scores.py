@@ -76,7 +76,7 @@ def draw_scores(scores: "polars.DataFrame") -> Iterator[Figure]:
     """The mean score of every model."""
     import polars
 
-    from gardenpath.statistics.grouping import macro_mean
+    from gardenpath.statistics.accuracy import macro_mean
 
     rows, measure, note = shared_scores(scores)
     table = macro_mean(rows).sort("accuracy", descending=True, nulls_last=True)
@@ -153,7 +153,7 @@ def draw_circuits(scores: "polars.DataFrame") -> Iterator[Figure]:
     """The score of every model in every circuit."""
     import polars
 
-    from gardenpath.statistics.grouping import macro_mean
+    from gardenpath.statistics.accuracy import macro_mean
     from gardenpath.statistics.scores import shared_suites
 
     rows, measure, note = measure_of(scores)

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from gardenpath.runs.results import Results
-from gardenpath.statistics.grouping import accuracy_table, factors, first_predictions, macro_mean, micro_mean
+from gardenpath.statistics.accuracy import accuracy, macro_mean, micro_mean
+from gardenpath.statistics.grouping import factors, first_predictions
 
 if TYPE_CHECKING:
     import polars
@@ -16,10 +17,10 @@ def summary_tables(results: Results, suites: Sequence[str]) -> dict[str, Any]:
     """Accuracy by suite and prediction, by phenomenon, by circuit, by model, and by level of each suite's factors."""
     outcomes = results.outcomes
     firsts = first_predictions(outcomes)
-    scores = accuracy_table(firsts)
+    scores = accuracy(firsts)
 
     def by(rows: "polars.DataFrame", *names: str) -> dict[str, Any]:
-        return columns(accuracy_table(rows, names), (*names, *SHOWN))
+        return columns(accuracy(rows, names), (*names, *SHOWN))
 
     parts = outcomes.partition_by("suite", as_dict=True, maintain_order=True)
     return {

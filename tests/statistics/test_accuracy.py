@@ -7,26 +7,20 @@ import polars
 import pytest
 
 from gardenpath.errors import InputError
+from gardenpath.statistics.accuracy import accuracy, macro_mean, micro_mean, summary_rows
 from gardenpath.statistics.estimate import binomial_p, wilson
-from gardenpath.statistics.grouping import (
-    accuracy_table,
-    factors,
-    first_predictions,
-    macro_mean,
-    micro_mean,
-    score_table,
-    with_factors,
-)
+from gardenpath.statistics.grouping import factors, first_predictions, with_factors
+from gardenpath.statistics.scores import score_table
 from small_outcomes import outcomes
 
 COLUMNS = [
-    "n", "correct", "ties", "invalid", "accuracy", "strict_accuracy", "chance", "low", "high", "p_chance", "coverage",
-    "note",
+    "accuracy", "low", "high", "n", "correct", "ties", "invalid", "strict_accuracy", "chance", "p_chance", "coverage",
+    "method", "note",
 ]  # fmt: skip
 
 
 def test_one_group_by_hand() -> None:
-    table = accuracy_table(outcomes([1, 1, 1, 0, 0.5, None], known=[True] * 5 + [False]))
+    table = accuracy(outcomes([1, 1, 1, 0, 0.5, None], known=[True] * 5 + [False]))
     assert table.columns == ["model", "suite", "prediction", *COLUMNS]
     (row,) = table.to_dicts()
     assert (row["n"], row["correct"], row["ties"], row["invalid"]) == (6, 3, 1, 1)
@@ -40,7 +34,7 @@ def test_one_group_by_hand() -> None:
 
 
 def test_the_test_against_chance_leaves_invalid_items_out() -> None:
-    (row,) = accuracy_table(outcomes([1] * 8 + [0] * 2 + [None] * 10)).to_dicts()
+    (row,) = accuracy(outcomes([1] * 8 + [0] * 2 + [None] * 10)).to_dicts()
     assert row["p_chance"] == pytest.approx(binomial_p(8, 10, 0.5))
 
 
@@ -51,54 +45,54 @@ def test_groups_by_level_and_by_filler() -> None:
         fillers=[{"verb": "is"}, {"verb": "are"}, {"verb": "are"}, {"verb": "is"}],
     )
     assert factors(rows) == ("level:number", "filler:verb")
-    by_level = accuracy_table(rows, ["level:number"])
+    by_level = accuracy(rows, ["level:number"])
     assert by_level.select("level:number", "n", "correct").rows() == [("sing", 2, 2), ("plur", 1, 0)]
-    by_filler = accuracy_table(rows, ["model", "filler:verb"])
+    by_filler = accuracy(rows, ["model", "filler:verb"])
     assert by_filler.select("filler:verb", "n", "correct").rows() == [("is", 2, 2), ("are", 2, 1)]
 
 
 def test_strange_names_of_factors() -> None:
     rows = outcomes([1, 0], levels=[{"a.b c's": "x"}, {"a.b c's": "y"}])
-    assert accuracy_table(rows, ["level:a.b c's"])["level:a.b c's"].to_list() == ["x", "y"]
+    assert accuracy(rows, ["level:a.b c's"])["level:a.b c's"].to_list() == ["x", "y"]
 
 
 @pytest.mark.parametrize("name", ["level:tense", "nonsense", "filler:"])
 def test_what_cannot_be_grouped_by_is_said(name: str) -> None:
     with pytest.raises(InputError, match=r"cannot be grouped by .* the factors level:number"):
-        accuracy_table(outcomes([1], levels={"number": "sing"}), [name])
+        accuracy(outcomes([1], levels={"number": "sing"}), [name])
 
 
 def test_facts_that_are_missing_make_a_group_of_their_own() -> None:
     rows = outcomes([1, 0, 1], words=[1000, None, None])
-    assert accuracy_table(rows, ["words"]).select("words", "n").rows() == [(1000, 1), (None, 2)]
-    boot = accuracy_table(rows, ["words"], interval="bootstrap")
+    assert accuracy(rows, ["words"]).select("words", "n").rows() == [(1000, 1), (None, 2)]
+    boot = accuracy(rows, ["words"], interval="bootstrap")
     assert boot["low"].null_count() == 0
 
 
 def test_all_items_at_once() -> None:
-    assert accuracy_table(outcomes([1, 0]), []).select("n", "accuracy").rows() == [(2, 0.5)]
-    assert accuracy_table(outcomes([1, 0]), [], interval="bootstrap").select("low", "high").rows() == [(0.0, 1.0)]
+    assert accuracy(outcomes([1, 0]), []).select("n", "accuracy").rows() == [(2, 0.5)]
+    assert accuracy(outcomes([1, 0]), [], interval="bootstrap").select("low", "high").rows() == [(0.0, 1.0)]
 
 
 def test_an_unknown_chance_has_no_test_and_says_so() -> None:
-    (row,) = accuracy_table(outcomes([1, 0], chance=math.nan)).to_dicts()
+    (row,) = accuracy(outcomes([1, 0], chance=math.nan)).to_dicts()
     assert (row["chance"], row["p_chance"], row["note"]) == (None, None, "chance is not known")
     assert row["accuracy"] == 0.5
 
 
 def test_mixed_chances_are_averaged() -> None:
-    (row,) = accuracy_table(outcomes([1, 0], suite=["s", "t"], chance=[0.5, 0.25]), ["model"]).to_dicts()
+    (row,) = accuracy(outcomes([1, 0], suite=["s", "t"], chance=[0.5, 0.25]), ["model"]).to_dicts()
     assert row["chance"] == pytest.approx(0.375)
 
 
 def test_only_invalid_items() -> None:
-    (row,) = accuracy_table(outcomes([None, None])).to_dicts()
+    (row,) = accuracy(outcomes([None, None])).to_dicts()
     assert (row["accuracy"], row["p_chance"], row["note"]) == (0.0, None, "no valid item")
 
 
 def test_items_with_unknown_words_are_left_out_on_request() -> None:
     rows = outcomes([1, 0, 1], known=[True, False, False], suite=["s", "s", "t"])
-    first, second = accuracy_table(rows, ["suite"], leave_out_unknown=True).to_dicts()
+    first, second = accuracy(rows, ["suite"], leave_out_unknown=True).to_dicts()
     assert (first["n"], first["accuracy"], first["coverage"]) == (1, 1.0, 0.5)
     assert (second["n"], second["accuracy"], second["low"], second["p_chance"], second["coverage"]) == (
         0, None, None, None, 0.0,
@@ -109,13 +103,13 @@ def test_items_with_unknown_words_are_left_out_on_request() -> None:
 def test_no_nan_anywhere() -> None:
     rows = outcomes([1, None, 0.5], suite=["a", "b", "c"], chance=[math.nan, 0.5, 0.5], known=[True, True, False])
     for interval in ("wilson", "bootstrap"):
-        table = accuracy_table(rows, ["suite"], interval=interval, leave_out_unknown=True)
+        table = accuracy(rows, ["suite"], interval=interval, leave_out_unknown=True)
         assert not any(table[name].is_nan().any() for name, kind in table.schema.items() if kind.is_float())
         assert all(row["note"] for row in table.to_dicts() if None in row.values())
 
 
 def test_where_all_items_are_alike_wilson_stands_in_for_the_bootstrap() -> None:
-    (row,) = accuracy_table(outcomes([1] * 20), interval="bootstrap").to_dicts()
+    (row,) = accuracy(outcomes([1] * 20), interval="bootstrap").to_dicts()
     assert (row["low"], row["high"]) == (pytest.approx(wilson(20, 20).low), 1.0)
     assert row["note"] == "Wilson's interval (all values equal)"
 
@@ -123,8 +117,8 @@ def test_where_all_items_are_alike_wilson_stands_in_for_the_bootstrap() -> None:
 def test_items_that_share_a_word_widen_the_interval() -> None:
     verbs = [{"verb": f"v{number // 20}"} for number in range(200)]
     rows = outcomes([float(number // 20 < 7) for number in range(200)], fillers=verbs)
-    items = accuracy_table(rows, interval="bootstrap").row(0, named=True)
-    words = accuracy_table(rows, interval="bootstrap", clusters="filler:verb").row(0, named=True)
+    items = accuracy(rows, interval="bootstrap").row(0, named=True)
+    words = accuracy(rows, interval="bootstrap", clusters="filler:verb").row(0, named=True)
     assert items["accuracy"] == words["accuracy"] == pytest.approx(0.7)
     # The spread of a mean of ten words is the square root of twenty times that of 200 items.
     assert (words["high"] - words["low"]) / (items["high"] - items["low"]) == pytest.approx(math.sqrt(20), rel=0.15)
@@ -132,17 +126,17 @@ def test_items_that_share_a_word_widen_the_interval() -> None:
 
 def test_an_item_without_the_word_is_its_own_cluster() -> None:
     rows = outcomes([1, 0, 1], fillers=[{"verb": "is"}, {}, {}])
-    assert accuracy_table(rows, interval="bootstrap", clusters="filler:verb")["note"].to_list() == [""]
+    assert accuracy(rows, interval="bootstrap", clusters="filler:verb")["note"].to_list() == [""]
 
 
 def test_wilson_knows_no_clusters() -> None:
-    with pytest.raises(InputError, match="knows no clusters"):
-        accuracy_table(outcomes([1]), clusters="filler:verb")
+    with pytest.raises(InputError, match="cannot use clusters"):
+        accuracy(outcomes([1]), clusters="filler:verb")
 
 
 def test_macro_and_micro_means_by_hand() -> None:
     rows = polars.concat([outcomes([1, 1, 1, 1, 1, 1, 1, 1], suite="large"), outcomes([0, 1], suite="small")])
-    table = accuracy_table(rows)
+    table = accuracy(rows)
     macro, micro = macro_mean(table).row(0, named=True), micro_mean(table).row(0, named=True)
     assert (macro["mean"], macro["rows"], macro["n"], macro["accuracy"]) == ("macro", 2, 10, 0.75)
     assert (micro["mean"], micro["rows"], micro["n"], micro["accuracy"]) == ("micro", 2, 10, 0.9)
@@ -151,7 +145,7 @@ def test_macro_and_micro_means_by_hand() -> None:
 
 
 def test_means_over_one_row_and_over_everything() -> None:
-    table = accuracy_table(outcomes([1, 0]))
+    table = accuracy(outcomes([1, 0]))
     (macro,) = macro_mean(table, []).to_dicts()
     assert (macro["accuracy"], macro["low"], macro["high"], macro["note"]) == (0.5, 0.5, 0.5, "no interval: one item")
     assert micro_mean(table, []).select("n", "accuracy").rows() == [(2, 0.5)]
@@ -175,6 +169,63 @@ def test_factors_are_unpacked_in_place() -> None:
 def test_intervals_of_many_groups_are_those_of_each() -> None:
     rng = np.random.default_rng(0)
     rows = polars.concat([outcomes(list(rng.integers(2, size=n).astype(float)), suite=f"s{n}") for n in (5, 17, 40)])
-    for row in accuracy_table(rows).to_dicts():
+    for row in accuracy(rows).to_dicts():
         single = wilson(row["correct"], row["n"])
         assert (row["low"], row["high"]) == (pytest.approx(single.low), pytest.approx(single.high))
+
+
+def two_suites() -> polars.DataFrame:
+    """Two suites of one phenomenon, the second with two predictions and without the factor, and one of another."""
+    number = [{"number": "sing"}, {"number": "plur"}]
+    return polars.concat(
+        [
+            outcomes([1, 0], suite="s", levels=number),
+            outcomes([1, 1], suite="other", phenomenon="islands"),
+            outcomes([1, 1, 0], suite="t"),
+            outcomes([0, 0, 0.5], suite="t", prediction="q", chance=0.25),
+        ]
+    )
+
+
+def test_by_suite_is_the_default() -> None:
+    table = accuracy(two_suites())
+    assert table.equals(accuracy(two_suites(), by="suite"))
+    assert table.select("suite", "prediction", "n").rows() == [
+        ("s", "p", 2), ("other", "p", 2), ("t", "p", 3), ("t", "q", 3),
+    ]  # fmt: skip
+
+
+def test_by_phenomenon_pools_suites_and_keeps_predictions_apart() -> None:
+    table = accuracy(two_suites(), by="phenomenon")
+    assert table.columns[:3] == ["model", "phenomenon", "prediction"]
+    assert table.select("phenomenon", "prediction", "n", "accuracy", "chance").rows() == [
+        ("agreement", "p", 5, 0.6, 0.5), ("agreement", "q", 3, 0.5 / 3, 0.25), ("islands", "p", 2, 1.0, 0.5),
+    ]  # fmt: skip
+
+
+def test_by_model_takes_the_first_prediction_of_every_suite() -> None:
+    assert accuracy(two_suites(), by="model").select("model", "n", "accuracy").rows() == [("m", 7, 5 / 7)]
+
+
+@pytest.mark.parametrize("factor", ["number", "level:number"])
+def test_by_a_factor_breaks_every_suite_down(factor: str) -> None:
+    table = accuracy(two_suites(), by=factor)
+    assert table.select("suite", "prediction", factor, "n").rows() == [
+        ("s", "p", "sing", 1), ("s", "p", "plur", 1), ("other", "p", None, 2), ("t", "p", None, 3), ("t", "q", None, 3),
+    ]  # fmt: skip
+    assert accuracy(two_suites(), [factor])["n"].to_list() == [1, 1]  # a list leaves out items without the factor
+
+
+def test_rows_of_the_manifest() -> None:
+    names = [row["suite"] for row in summary_rows(accuracy(two_suites(), by="number"))]
+    assert names == ["s [sing]", "s [plur]", "other", "t", "t"]
+    assert [row["suite"] for row in summary_rows(accuracy(two_suites(), by="circuit"))] == ["Agreement", "Agreement"]
+    (none,) = summary_rows(accuracy(outcomes([1], phenomenon=""), by="phenomenon"))
+    assert none == {
+        "model": "m", "suite": "(none)", "prediction": "p", "n": 1, "correct": 1, "ties": 0, "invalid": 0,
+        "accuracy": 1.0, "strict_accuracy": 1.0, "chance": 0.5, "low": wilson(1, 1).low, "high": 1.0, "coverage": 1.0,
+    }  # fmt: skip
+
+
+def test_an_exact_chance_stays_exact() -> None:
+    assert accuracy(outcomes([1, 0] * 500, chance=5 / 24))["chance"].to_list() == [5 / 24]

@@ -1,0 +1,216 @@
+"""Accuracy by suite, phenomenon, factor or any other group, and means of accuracies; terminal, page and API use it."""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+import polars
+
+from gardenpath.errors import InputError
+from gardenpath.statistics.bootstrap import grouped_bootstrap
+from gardenpath.statistics.estimate import binomial_tests, wilson_bounds
+from gardenpath.statistics.grouping import (
+    append_note,
+    by_appearance,
+    counted,
+    first_predictions,
+    grouped,
+    side_by_side,
+    with_factors,
+)
+
+POOLED = ("phenomenon", "circuit")
+"""Properties of suites by which `accuracy` pools them."""
+
+
+def accuracy(
+    outcomes: polars.DataFrame,
+    by: str | Sequence[str] = "suite",
+    *,
+    interval: Literal["wilson", "bootstrap"] = "wilson",
+    clusters: str | None = None,
+    leave_out_unknown: bool = False,
+    seed: int = 0,
+) -> polars.DataFrame:
+    """Accuracy in every group, with its 95 % interval and its exact test against chance.
+
+    outcomes: a row per model, suite, prediction and item, with status, credit, strict, known and chance; `levels` and
+        `fillers` (JSON) where grouped by a factor, `phenomenon` or `circuit` where pooled by them.
+    by: "suite": every prediction of every suite (columns model, suite, prediction);
+        "phenomenon", "circuit": suites pooled, every prediction on its own (model, phenomenon, prediction);
+        "model": all items by the first prediction of every suite (model);
+        a factor ("number", "level:number", "filler:verb"): every suite broken down by it (model, suite, prediction,
+        number); null where items do not have the factor;
+        a list: exactly these columns or factors, without items that do not have a factor; all rows pooled if empty.
+    interval: Wilson's, or bootstrap over items, or with `clusters="filler:SLOT"` over the words they share.
+
+    Items in the column `left_out`, or with `leave_out_unknown` those with unknown words, only count in `coverage`.
+    Columns after the groups: accuracy, low, high, n, correct, ties, invalid, strict_accuracy (ties counted as wrong),
+    chance, p_chance, coverage, method (of the interval), note. A missing number is null, and `note` has the reason.
+    """
+    if clusters is not None and interval == "wilson":
+        raise InputError("Wilson's interval cannot use clusters; pass interval='bootstrap' with clusters")
+    keys = group_keys(by)
+    table = with_factors(outcomes, keys if clusters is None else [*keys, clusters])
+    if by == "model":
+        table = first_predictions(table)
+    if not isinstance(by, str):
+        table = table.drop_nulls([name for name in keys if name not in outcomes.columns])
+    used = table.filter("known") if leave_out_unknown else counted(table)
+    groups = with_test(with_wilson(count_outcomes(table, used, keys)))
+    if interval == "bootstrap":
+        groups = with_bootstrap(groups, used, keys, clusters=clusters, seed=seed)
+    if by in POOLED:
+        groups = by_appearance(groups, keys[:-1])
+    return groups.select(
+        *keys, "accuracy", "low", "high", "n", "correct", "ties", "invalid", "strict_accuracy", "chance", "p_chance",
+        "coverage", "method", "note",
+    )  # fmt: skip
+
+
+def group_keys(by: str | Sequence[str]) -> list[str]:
+    """The columns that `by` of `accuracy` stands for."""
+    match by:
+        case "model":
+            return ["model"]
+        case "phenomenon" | "circuit":
+            return ["model", by, "prediction"]
+        case str():
+            return list(dict.fromkeys(["model", "suite", "prediction", by]))
+    return list(by)
+
+
+def summary_rows(table: polars.DataFrame) -> list[dict[str, Any]]:
+    """The rows of `accuracy` as the manifest and `--json` have them: `suite` is the suite, `suite [level]` or group."""
+    keys = table.columns[: table.columns.index("accuracy")]
+    groups = [name for name in keys if name not in ("model", "suite", "prediction")]
+    numbers = ["n", "correct", "ties", "invalid", "accuracy", "strict_accuracy", "chance", "low", "high", "coverage"]
+    rows = []
+    for row in table.to_dicts():
+        group = " ".join(str(row[name]) for name in groups if row[name])
+        if "suite" in keys:
+            suite = f"{row['suite']} [{group}]" if group else row["suite"]
+        else:
+            suite = group or ("(none)" if groups else "(all)")
+        named = {"model": row.get("model", ""), "suite": suite, "prediction": row.get("prediction", "")}
+        rows.append(named | {name: row[name] for name in numbers})
+    return rows
+
+
+def count_outcomes(table: polars.DataFrame, used: polars.DataFrame, keys: Sequence[str]) -> polars.DataFrame:
+    """Chance and coverage of every group of a table, and counts and credit of those of its rows that are used."""
+
+    def count(status: str) -> polars.Expr:
+        return (polars.col("status") == status).sum().cast(polars.Int64)
+
+    chance = polars.col("chance").cast(polars.Float64).fill_nan(None)
+    mean_chance = polars.when(chance.n_unique() == 1).then(chance.first()).otherwise(chance.mean())
+    whole = grouped(
+        table,
+        keys,
+        polars.when(chance.null_count() == 0).then(mean_chance).alias("chance"),
+        polars.col("known").mean().alias("coverage"),
+    )
+    sums = grouped(
+        used,
+        keys,
+        polars.len().cast(polars.Int64).alias("n"),
+        count("correct").alias("correct"),
+        count("tie").alias("ties"),
+        count("invalid").alias("invalid"),
+        polars.col("credit"),
+        polars.col("strict").mean().alias("strict_accuracy"),
+    )
+    # numpy adds pairwise, which loses fewer digits of thirds than polars does.
+    credit = [float(credits.to_numpy().sum()) for credits in sums["credit"]]
+    sums = sums.with_columns(polars.Series("credit", credit, polars.Float64))
+    return side_by_side(whole, sums, keys).with_columns(polars.col("n", "correct", "ties", "invalid").fill_null(0))
+
+
+def with_wilson(groups: polars.DataFrame) -> polars.DataFrame:
+    """Add accuracy and Wilson's interval to n and credit; null, and a note, where no item is left."""
+    n = groups["n"].to_numpy()
+    credit = groups["credit"].fill_null(0.0).to_numpy()
+    some = n > 0
+    low, high = np.full(len(n), np.nan), np.full(len(n), np.nan)
+    low[some], high[some] = wilson_bounds(credit[some], n[some])
+    return groups.with_columns(
+        polars.when(polars.col("n") > 0).then(polars.col("credit") / polars.col("n")).alias("accuracy"),
+        polars.Series("low", low).fill_nan(None),
+        polars.Series("high", high).fill_nan(None),
+        polars.lit("wilson").alias("method"),
+        polars.Series("note", np.where(some, "", "no item left: all have unknown words").tolist(), dtype=polars.String),
+    )
+
+
+def with_test(groups: polars.DataFrame) -> polars.DataFrame:
+    """Add the exact binomial test of the valid items against chance, and a note where there is none."""
+    valid = groups["n"].to_numpy() - groups["invalid"].to_numpy()
+    chance = groups["chance"].fill_null(np.nan).to_numpy()
+    tested = (valid > 0) & ~np.isnan(chance)
+    p_values = np.full(len(groups), np.nan)
+    p_values[tested] = binomial_tests(groups["credit"].fill_null(0.0).to_numpy()[tested], valid[tested], chance[tested])
+    reason = (
+        polars.when((polars.col("n") > 0) & (polars.col("n") == polars.col("invalid")))
+        .then(polars.lit("no valid item"))
+        .when((polars.col("n") > 0) & polars.col("chance").is_null())
+        .then(polars.lit("chance is not known"))
+        .otherwise(polars.lit(""))
+    )
+    return groups.with_columns(
+        polars.Series("p_chance", p_values).fill_nan(None), append_note(polars.col("note"), reason)
+    )
+
+
+def with_bootstrap(
+    groups: polars.DataFrame, used: polars.DataFrame, keys: Sequence[str], *, clusters: str | None, seed: int
+) -> polars.DataFrame:
+    """Replace Wilson's intervals by bootstrap intervals, except where there is nothing to draw from."""
+    if clusters is not None:
+        # An item without the word shares it with no other item.
+        alone = polars.concat_str("suite", "item", separator="\t")
+        used = used.with_columns(polars.coalesce(clusters, alone).alias(clusters))
+    drawn = grouped_bootstrap(used, "credit", keys, clusters=clusters, seed=seed).select(
+        *keys, polars.col("low").alias("low_drawn"), polars.col("high").alias("high_drawn"),
+        polars.col("note").alias("reason"),
+    )  # fmt: skip
+    reason = polars.col("reason").fill_null("")
+    kept = (reason != "") & (polars.col("n") > 0)
+    kept_note = "Wilson's interval (" + reason.str.strip_prefix("no interval: ") + ")"
+    method = f"bootstrap over {'items' if clusters is None else 'clusters'}"
+    return side_by_side(groups, drawn, keys).with_columns(
+        polars.when(kept).then("low").otherwise("low_drawn").alias("low"),
+        polars.when(kept).then("high").otherwise("high_drawn").alias("high"),
+        polars.when(kept).then("method").otherwise(polars.lit(method)).alias("method"),
+        append_note(polars.col("note"), polars.when(kept).then(kept_note).otherwise(polars.lit(""))),
+    )
+
+
+def macro_mean(table: polars.DataFrame, by: Sequence[str] = ("model",), *, seed: int = 0) -> polars.DataFrame:
+    """The mean of the accuracies of rows, each of the same weight; the bootstrap interval is over rows.
+
+    Columns: *by, mean ("macro"), rows, n, accuracy, low, high, note.
+    """
+    rows = table.drop_nulls("accuracy")
+    means = grouped_bootstrap(rows, "accuracy", by, seed=seed).rename({"n": "rows"})
+    return mean_columns("macro", by, side_by_side(means, grouped(rows, by, polars.col("n").sum()), by))
+
+
+def micro_mean(table: polars.DataFrame, by: Sequence[str] = ("model",)) -> polars.DataFrame:
+    """The accuracy over all items of the rows, each item of the same weight; the interval is Wilson's.
+
+    Columns: *by, mean ("micro"), rows, n, accuracy, low, high, note.
+    """
+    sums = grouped(
+        table.filter(polars.col("n") > 0),
+        by,
+        polars.len().cast(polars.Int64).alias("rows"),
+        polars.col("n").sum(),
+        (polars.col("accuracy") * polars.col("n")).sum().alias("credit"),
+    )
+    return mean_columns("micro", by, with_wilson(sums))
+
+
+def mean_columns(mean: str, by: Sequence[str], means: polars.DataFrame) -> polars.DataFrame:
+    """The columns of a table of means."""
+    return means.select(*by, polars.lit(mean).alias("mean"), "rows", "n", "accuracy", "low", "high", "note")
