@@ -127,7 +127,7 @@ def measure(
     model: "AnyModel", lines: list[Line], *, end: bool, split: Literal["penn", "blanks"]
 ) -> "tuple[Perplexity, str]":
     """The perplexity of a model, and a digest of the text in its tokens."""
-    from gardenpath.models.card import digest
+    from gardenpath.io.digest import digest_parts
     from gardenpath.models.protocol import TextModel
     from gardenpath.scoring.score import ScoreOptions
     from gardenpath.statistics.perplexity import measure_perplexity
@@ -139,7 +139,7 @@ def measure(
     scores = score_lines(model, lines, ScoreOptions(end=end))
     with places(lines):
         measured = measure_perplexity(scores, [line.text for line in lines], split=split)
-    return measured, digest([scores.encoded.ids.tobytes()])
+    return measured, digest_parts([scores.encoded.ids.tobytes()])
 
 
 def perplexity_table(rows: list[dict[str, Any]]) -> "Table":

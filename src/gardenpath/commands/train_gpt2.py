@@ -126,7 +126,7 @@ def describe_tokens(
 ) -> dict[str, Any]:
     """Where tokens come from, in the facts that a training must share with the one it goes on from."""
     from gardenpath.errors import InputError
-    from gardenpath.training.corpora.encoding import text_digest
+    from gardenpath.io.digest import digest_file
 
     if end is not None and vocabulary in ("bpe", "words"):
         raise InputError(f"--end-symbol {end}: it is chosen for a given tokenizer only, not for {vocabulary}")
@@ -143,7 +143,7 @@ def describe_tokens(
                     f"--vocabulary {vocabulary}: there is no such tokenizer; give bpe, words, a tokenizer.json, "
                     "a folder with one, or a vocabulary.json of gardenpath"
                 )
-            return {"kind": "file", "digest": text_digest(file), "end": end}
+            return {"kind": "file", "digest": digest_file(file), "end": end}
 
 
 def check_words(corpus: Path, reading: "Reading") -> None:

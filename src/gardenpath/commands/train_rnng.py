@@ -83,9 +83,9 @@ def train_rnng(  # noqa: PLR0913 - every parameter is an option of the command
     from gardenpath.training.loop.memory import use_huge_pages
 
     use_huge_pages()
+    from gardenpath.io.digest import digest_file
     from gardenpath.models.trained.rnng.module import RnngOptions
     from gardenpath.training.corpora.corpus import VocabularyOptions
-    from gardenpath.training.corpora.encoding import text_digest
     from gardenpath.training.loop.distributed import choose_device, join_peers
     from gardenpath.training.tasks.rnng import PRESETS, build_rnng_task
     from gardenpath.trees.normalise import TreeOptions
@@ -107,7 +107,7 @@ def train_rnng(  # noqa: PLR0913 - every parameter is an option of the command
     built = RnngOptions(len(vocabulary), len(labels.names), **shape)
     found = read_treebanks((treebank, valid), how, vocabulary, labels, limits=built.limits)
     facts = {
-        "corpus": text_digest(treebank), "held_out": text_digest(valid), "trees": asdict(how),
+        "corpus": digest_file(treebank), "held_out": digest_file(valid), "trees": asdict(how),
         "vocabulary_from": asdict(wanted),
     }  # fmt: skip
     task = build_rnng_task(built, found, words=batch or chosen.words, split=split, seed=seed, facts=facts)

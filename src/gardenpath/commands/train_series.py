@@ -119,10 +119,10 @@ def tell_series(folder: Path, rows: "Sequence[Row]") -> None:
 
 def vocabularies(folder: Path, models: Iterable[str]) -> set[str]:
     """Digests of the vocabularies of some models, each once."""
-    from gardenpath.training.corpora.encoding import text_digest
+    from gardenpath.io.digest import digest_file
 
     files = (folder / model / name for model in models for name in ("vocabulary.json", "tokenizer.json"))
-    return {text_digest(file) for file in files if file.is_file()}
+    return {digest_file(file) for file in files if file.is_file()}
 
 
 def say(line: str) -> None:

@@ -1,10 +1,8 @@
 """What is recorded of a sub-word model, and what scoring must know of it, from a few facts about its weights."""
 
-import hashlib
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
+from gardenpath.io.digest import digest_parts
 from gardenpath.models.protocol import ModelCard
 from gardenpath.models.tokenizers import SubwordTokenizer
 
@@ -32,7 +30,7 @@ def describe(name: str, facts: Facts, tokenizer: SubwordTokenizer, *, bos: str |
     window = None if facts.positions is None else facts.positions - (bos is not None)
     return ModelCard(
         name=name,
-        fingerprint=digest([facts.weights.encode(), tokenizer.backend.to_str().encode(), str(bos).encode()]),
+        fingerprint=digest_parts([facts.weights, tokenizer.backend.to_str(), str(bos)]),
         bos=bos,
         end=None if end is None else tokenizer.number(end),
         window=window,
@@ -46,14 +44,6 @@ def describe(name: str, facts: Facts, tokenizer: SubwordTokenizer, *, bos: str |
             "window": str(window),
         },
     )
-
-
-def digest(parts: Iterable[Any]) -> str:
-    """A short digest of some buffers."""
-    found = hashlib.blake2b(digest_size=12)
-    for part in parts:
-        found.update(part)
-    return found.hexdigest()
 
 
 def choose_bos(bos: str, symbols: dict[str, str]) -> str | None:

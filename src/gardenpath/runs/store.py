@@ -1,6 +1,5 @@
 """The memory of what was computed: surprisals by model, options and text, in one SQLite file."""
 
-import hashlib
 import sqlite3
 import time
 import warnings
@@ -12,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from gardenpath.errors import InputError, InputWarning
+from gardenpath.io.digest import digest_parts, digest_text
 from gardenpath.models.protocol import Bits
 
 SCHEMA = """
@@ -38,7 +38,7 @@ class Stored:
 
 def text_key(fingerprint: str, options: str, text: str) -> bytes:
     """What surprisals are remembered by: everything that bears on them."""
-    return hashlib.blake2b("\0".join((fingerprint, options, text)).encode(), digest_size=16).digest()
+    return bytes.fromhex(digest_text("\0".join((fingerprint, options, text)), size=16))
 
 
 def plan_key(keys: Iterable[bytes], budget: str) -> bytes:
@@ -46,10 +46,7 @@ def plan_key(keys: Iterable[bytes], budget: str) -> bytes:
 
     Two scorings of one plan compute the very same numbers; numbers of different plans differ by rounding.
     """
-    digest = hashlib.blake2b(budget.encode(), digest_size=16)
-    for key in keys:
-        digest.update(key)
-    return digest.digest()
+    return bytes.fromhex(digest_parts([budget, *keys], size=16))
 
 
 def checksum_of(plan: bytes, bits: bytes, end_bits: float | None) -> int:

@@ -1,6 +1,5 @@
 """The nouns of an experiment: a suite has items, an item one sentence per condition, a sentence named regions."""
 
-import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,6 +7,7 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from gardenpath.errors import InputError
+from gardenpath.io.digest import digest_parts
 from gardenpath.suites.prediction import Prediction
 
 Join = Literal["natural", "space"]
@@ -126,13 +126,11 @@ class Suite:
 
     def hash(self) -> str:
         """A fingerprint of all that bears on results: sentences, regions and formulas."""
-        digest = hashlib.sha256()
-        for prediction in self.predictions:
-            digest.update(f"{prediction.name}\t{prediction.formula}\n".encode())
+        parts = [f"{prediction.name}\t{prediction.formula}\n" for prediction in self.predictions]
         for trial, sentence in self.trials():
             spans = " ".join(f"{region.name}:{region.start}:{region.end}" for region in sentence.regions)
-            digest.update(f"{trial.item}\t{trial.condition}\t{sentence.text}\t{spans}\n".encode())
-        return digest.hexdigest()[:16]
+            parts.append(f"{trial.item}\t{trial.condition}\t{sentence.text}\t{spans}\n")
+        return digest_parts(parts, size=8, method="sha256")
 
 
 def refuse_repeats(suite: str, kind: str, names: Iterable[str]) -> None:

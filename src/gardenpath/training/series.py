@@ -10,11 +10,11 @@ Every model has the vocabulary of its own sample, as in Hu et al. 2020, section 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 from gardenpath.errors import InputError
+from gardenpath.io.digest import digest_file, digest_json
 from gardenpath.models.trained.checkpoint_record import (
     RECORD,
     SERIES,
@@ -26,7 +26,6 @@ from gardenpath.models.trained.checkpoint_record import (
     write_text,
 )
 from gardenpath.text.corpus_reader import Progress, Reading
-from gardenpath.training.corpora.encoding import text_digest
 from gardenpath.training.corpora.sampling import SampleOptions, find_samples, size_name
 
 SAMPLES = "samples"
@@ -102,7 +101,7 @@ def plan_series(
 
 def series_of(corpus: Path, reading: Reading, seed: int) -> Series:
     """What a series on a corpus is known by."""
-    return Series(text_digest(corpus), asdict(reading), seed)
+    return Series(digest_file(corpus), asdict(reading), seed)
 
 
 def check_series(folder: Path, series: Series) -> None:
@@ -123,7 +122,7 @@ def made_by(command: str, chosen: Mapping[str, Any], member: Member) -> str:
     options = {name: value for name, value in chosen.items() if name not in NO_CHOICE and value is not None}
     options |= {"command": command, "corpus": member.text, "seed": member.seed}
     told = {name: contents(value) for name, value in sorted(options.items())}
-    return blake2b(json.dumps(told).encode(), digest_size=12).hexdigest()
+    return digest_json(told)
 
 
 def contents(value: Any) -> Any:
@@ -131,7 +130,7 @@ def contents(value: Any) -> Any:
     if not isinstance(value, Path | str):
         return str(value)
     file = Path(value) / "tokenizer.json" if Path(value).is_dir() else Path(value)
-    return text_digest(file) if file.is_file() else str(value)
+    return digest_file(file) if file.is_file() else str(value)
 
 
 def finished_rows(folder: Path) -> dict[str, Row]:

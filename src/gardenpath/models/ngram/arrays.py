@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from gardenpath.errors import InputError
-from gardenpath.models.card import digest
+from gardenpath.io.digest import digest_parts
 from gardenpath.models.ngram.kenlm_model import BITS_PER_LOG10
 from gardenpath.models.ngram.mapped_arrays import Array, map_arrays
 from gardenpath.models.ngram.tables import NOWHERE, Logarithms, Rows, Table, Unigrams
@@ -106,7 +106,8 @@ def load_ngram_arrays(folder: Path, *, bos: str = "default") -> NgramArrays:
     order, split = record["options"]["order"], record["options"]["split"]
     unigrams = Unigrams(**cut_order(arrays, 1))
     tables = [Table(**cut_order(arrays, length)) for length in range(2, order + 1)]
-    card = describe_ngram(folder, record["options"], vocabulary, fingerprint=digest_of(facts, split))
+    fingerprint = digest_parts((facts["digest"], facts["vocabulary"], split))
+    card = describe_ngram(folder, record["options"], vocabulary, fingerprint=fingerprint)
     return NgramArrays(card, VocabularyTokenizer(vocabulary, split), unigrams, tables, begin=vocabulary.numbers[BEGIN])
 
 
@@ -123,14 +124,8 @@ def cut_order(arrays: Mapping[str, Array], order: int) -> dict[str, Array]:
 
 
 def vocabulary_digest(vocabulary: Vocabulary) -> str:
-    """Says whether a vocabulary is the one that weights belong to."""
-    parts = ("\n".join(vocabulary.words), vocabulary.unknown, str(vocabulary.lower))
-    return digest(part.encode() for part in parts)
-
-
-def digest_of(facts: Mapping[str, Any], split: str) -> str:
-    """Of all that bears on a price."""
-    return digest(part.encode() for part in (facts["digest"], facts["vocabulary"], split))
+    """A digest that shows whether a vocabulary is the one that weights belong to."""
+    return digest_parts(("\n".join(vocabulary.words), vocabulary.unknown, str(vocabulary.lower)))
 
 
 def describe_ngram(folder: Path, options: Mapping[str, Any], vocabulary: Vocabulary, *, fingerprint: str) -> ModelCard:

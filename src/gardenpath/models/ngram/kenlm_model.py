@@ -2,14 +2,13 @@
 
 import bz2
 import gzip
-import hashlib
 import lzma
 import math
 import re
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import takewhile
+from itertools import chain, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ import kenlm
 import numpy as np
 
 from gardenpath.errors import InputError, InputWarning
+from gardenpath.io.digest import digest_parts, file_blocks
 from gardenpath.models.protocol import Bits, ModelCard, Places
 from gardenpath.models.tokenizers import WordTokenizer, penn_words
 
@@ -181,9 +181,4 @@ def arpa_words(path: Path) -> Iterator[str]:
 
 def fingerprint(path: Path, *, lower: bool) -> str:
     """A short digest of the file and of what is done to the case of words."""
-    digest = hashlib.blake2b(digest_size=12)
-    with path.open("rb") as file:
-        while block := file.read(1 << 20):
-            digest.update(block)
-    digest.update(b"lower" if lower else b"cased")
-    return digest.hexdigest()
+    return digest_parts(chain(file_blocks(path), ["lower" if lower else "cased"]))

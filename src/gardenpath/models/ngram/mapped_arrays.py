@@ -2,15 +2,15 @@
 
 import json
 import os
-from collections.abc import Iterable, Mapping
-from hashlib import blake2b
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError
+from gardenpath.io.digest import digest_parts
 
 HEADER_BYTES = 1 << 14
 """Room for the names and sizes of all arrays, which are known only when these are written."""
@@ -28,27 +28,34 @@ Array = NDArray[Any]
 def write_arrays(path: Path, arrays: Iterable[tuple[str, Array]], facts: Mapping[str, Any]) -> str:
     """Write arrays one after another, and facts about them; the digest of the arrays, which the facts have as well."""
     entries: dict[str, Any] = {}
-    digest = blake2b(digest_size=12)
     with path.open("wb") as file:
         file.write(bytes(8 + HEADER_BYTES))
-        for name, array in padded(arrays):
-            entries[name] = {
-                "dtype": NAMES[array.dtype],
-                "shape": array.shape,
-                "data_offsets": [file.tell() - 8 - HEADER_BYTES, file.tell() - 8 - HEADER_BYTES + array.nbytes],
-            }
-            contents = np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
-            digest.update(f"{name} {entries[name]}".encode())
-            digest.update(contents)
-            file.write(contents)
-        told = json.dumps({**facts, "digest": digest.hexdigest()})
+        digest = digest_parts(write_contents(file, arrays, entries))
+        told = json.dumps({**facts, "digest": digest})
         header = json.dumps({"__metadata__": {"gardenpath": told}, **entries}).encode()
         assert len(header) <= HEADER_BYTES, f"a header of {len(header)} bytes; make HEADER_BYTES larger"
         file.seek(0)
         file.write(HEADER_BYTES.to_bytes(8, "little") + header.ljust(HEADER_BYTES))
         file.flush()
         os.fsync(file.fileno())
-    return digest.hexdigest()
+    return digest
+
+
+def write_contents(
+    file: IO[bytes], arrays: Iterable[tuple[str, Array]], entries: dict[str, Any]
+) -> Iterator[str | memoryview]:
+    """Write arrays, add to `entries` what each is and where, and yield what their digest is made from."""
+    for name, array in padded(arrays):
+        start = file.tell() - 8 - HEADER_BYTES
+        entries[name] = {
+            "dtype": NAMES[array.dtype],
+            "shape": array.shape,
+            "data_offsets": [start, start + array.nbytes],
+        }
+        contents = np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
+        yield f"{name} {entries[name]}"
+        yield contents
+        file.write(contents)
 
 
 def padded(arrays: Iterable[tuple[str, Array]]) -> Iterable[tuple[str, Array]]:

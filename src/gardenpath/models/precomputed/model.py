@@ -1,6 +1,5 @@
 """Token surprisals computed elsewhere, as a model that can only price the texts it has been given."""
 
-import hashlib
 import re
 import warnings
 from collections.abc import Iterable, Sequence
@@ -11,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from gardenpath.errors import InputError, InputWarning
+from gardenpath.io.digest import digest_file
 from gardenpath.models.precomputed.surprisal_files import Record, is_unknown, read_records
 from gardenpath.models.protocol import Bits, ModelCard
 from gardenpath.models.tokenizers import Span, fold, squeeze, unsqueeze
@@ -169,7 +169,7 @@ def load_precomputed(path: Path | str) -> PrecomputedModel:
     bos, records = first_symbol(path, read_records(path))
     card = ModelCard(
         name=f"tsv:{path}",
-        fingerprint=hashlib.blake2b(path.read_bytes(), digest_size=12).hexdigest(),
+        fingerprint=digest_file(path),
         bos=bos,
         decisions={"source": str(path), "bos": bos or "none: the first token has no price"},
     )

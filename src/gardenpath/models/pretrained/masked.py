@@ -17,7 +17,7 @@ from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING
 from transformers.utils import logging
 
 from gardenpath.errors import InputError, InputWarning
-from gardenpath.models.card import digest
+from gardenpath.io.digest import digest_parts
 from gardenpath.models.pretrained.load_causal import (
     PASSING,
     UNREADABLE,
@@ -272,12 +272,12 @@ def describe(name: str, network: Any, tokenizer: SubwordTokenizer, frame: Frame,
     shape = {key: value for key, value in network.config.to_diff_dict().items() if key not in PASSING}
     return ModelCard(
         name=f"mlm:{name}",
-        fingerprint=digest(
+        fingerprint=digest_parts(
             [
                 *tensor_bytes(network),
-                tokenizer.backend.to_str().encode(),
-                json.dumps(shape, sort_keys=True, default=str).encode(),
-                variant.encode(),
+                tokenizer.backend.to_str(),
+                json.dumps(shape, sort_keys=True, default=str),
+                variant,
             ]
         ),
         # All of the text is seen, so the first token has a price with or without special tokens before it.

@@ -21,7 +21,7 @@ from safetensors.torch import load, save_file
 from torch import Tensor, nn
 
 from gardenpath.errors import InputError
-from gardenpath.models.card import digest
+from gardenpath.io.digest import digest_parts
 from gardenpath.models.trained.checkpoint_record import (
     LOG,
     RECORD,
@@ -35,8 +35,9 @@ from gardenpath.models.trained.checkpoint_record import (
 )
 
 __all__ = [
-    "LOG", "RECORD", "STATE", "WEIGHTS", "Checkpoint", "digest_of", "load_weights", "read_checkpoint", "read_record",
-    "read_tensors", "weights_of", "write_checkpoint", "write_log", "write_record", "write_tensors", "write_text",
+    "LOG", "RECORD", "STATE", "WEIGHTS", "Checkpoint", "digest_tensors", "load_weights", "read_checkpoint",
+    "read_record", "read_tensors", "weights_of", "write_checkpoint", "write_log", "write_record",
+    "write_tensors", "write_text",
 ]  # fmt: skip
 
 
@@ -80,7 +81,7 @@ def write_checkpoint(
 def write_tensors(path: Path, tensors: Mapping[str, Tensor], header: Mapping[str, Any]) -> str:
     """One file of tensors with a header in JSON; the digest of the tensors, which the header has as well."""
     held = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
-    found = digest_of(held)
+    found = digest_tensors(held)
     metadata = {"gardenpath": json.dumps({**header, "digest": found})}
     replace(path, lambda scratch: save_file(held, scratch, metadata=metadata))
     return found
@@ -98,7 +99,7 @@ def read_tensors(path: Path) -> tuple[dict[str, Any], dict[str, Tensor]]:
         raise InputError(f"{path}: there is no such file; name a directory that `gardenpath train` wrote") from error
     except (OSError, SafetensorError, KeyError, ValueError) as error:
         raise damaged(path, str(error)) from error
-    if digest_of(tensors) != header["digest"]:
+    if digest_tensors(tensors) != header["digest"]:
         raise damaged(path, "its contents do not have the digest they were written with")
     return header, tensors
 
@@ -114,8 +115,8 @@ def damaged(path: Path, why: str) -> InputError:
     return InputError(f"{path} is damaged or incomplete: {why}; {rest}")
 
 
-def digest_of(tensors: Mapping[str, Tensor]) -> str:
-    """Of names, shapes and numbers."""
+def digest_tensors(tensors: Mapping[str, Tensor]) -> str:
+    """Digest the names, shapes and numbers of tensors."""
 
     def parts() -> Iterable[Any]:
         for name in sorted(tensors):
@@ -123,7 +124,7 @@ def digest_of(tensors: Mapping[str, Tensor]) -> str:
             yield f"{name} {tensor.dtype} {tuple(tensor.shape)}".encode()
             yield tensor.contiguous().reshape(-1).view(torch.uint8).numpy().data
 
-    return digest(parts())
+    return digest_parts(parts())
 
 
 def weights_of(module: nn.Module) -> dict[str, Tensor]:

@@ -11,7 +11,8 @@ from tokenizers import Tokenizer
 from transformers import GPT2Config, GPT2LMHeadModel
 
 from gardenpath.errors import InputError
-from gardenpath.models.card import NOISE, choose_bos, digest
+from gardenpath.io.digest import digest_parts
+from gardenpath.models.card import NOISE, choose_bos
 from gardenpath.models.pretrained.cached_reader import CachedReader
 from gardenpath.models.pretrained.causal import CausalModel, Head
 from gardenpath.models.protocol import ModelCard
@@ -132,9 +133,7 @@ def load_gpt2(folder: Path, *, bos: str = "default") -> CausalModel:
     module.to("cuda" if torch.cuda.is_available() else "cpu").eval()
     begin = choose_bos(bos, {"bos_token": text.end})
     parts = (checkpoint.digest, content, str(begin), str(sorted(checkpoint.options.items())))
-    card = describe_gpt2(
-        str(folder), options, text, tokenizer, fingerprint=digest(part.encode() for part in parts), bos=begin
-    )
+    card = describe_gpt2(str(folder), options, text, tokenizer, fingerprint=digest_parts(parts), bos=begin)
     return CausalModel(card, tokenizer, CachedReader(module.transformer), Head(module.lm_head.weight.detach()))
 
 

@@ -18,9 +18,9 @@ import torch
 from torch import Tensor
 
 from gardenpath.errors import InputError
-from gardenpath.models.card import digest
+from gardenpath.io.digest import digest_parts
 from gardenpath.models.tokenizers import WordTokenizer, penn_words
-from gardenpath.models.trained.checkpoint import digest_of, load_weights
+from gardenpath.models.trained.checkpoint import digest_tensors, load_weights
 from gardenpath.models.trained.lstm import RecurrentLM, RecurrentModel, RecurrentOptions, describe_recurrent
 
 END, UNKNOWN = "<eos>", "<unk>"
@@ -84,7 +84,7 @@ def load_gulordava(path: Path, vocabulary: Path | None = None, *, bos: str = "de
     card = describe_recurrent(
         f"grnn:{path}",
         options,
-        fingerprint=digest(part.encode() for part in (digest_of(tensors), "\n".join(words), str(begin))),
+        fingerprint=digest_parts((digest_tensors(tensors), "\n".join(words), str(begin))),
         bos=begin,
         end=numbers[END],
     )

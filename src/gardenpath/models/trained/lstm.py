@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from gardenpath.errors import InputError
-from gardenpath.models.card import digest
+from gardenpath.io.digest import digest_parts
 from gardenpath.models.pretrained.causal import Head
 from gardenpath.models.pretrained.workers import Workers
 from gardenpath.models.protocol import Bits, ModelCard, Places, Tokenizer
@@ -178,9 +178,7 @@ def load_recurrent(folder: Path, *, bos: str = "default", device: str = "cpu") -
     card = describe_recurrent(
         str(folder),
         module.options,
-        fingerprint=digest(
-            part.encode() for part in (checkpoint.digest, to_json(vocabulary), str(begin), str(settings))
-        ),
+        fingerprint=digest_parts((checkpoint.digest, to_json(vocabulary), str(begin), str(settings))),
         bos=begin,
         end=vocabulary.numbers[END],
     )

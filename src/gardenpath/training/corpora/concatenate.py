@@ -6,8 +6,8 @@ from typing import Literal
 
 from gardenpath.errors import InputError
 from gardenpath.io.atomic import atomic_write, explain_write_errors
+from gardenpath.io.digest import require_rereadable
 from gardenpath.text.corpus_reader import block_sentences, text_blocks
-from gardenpath.training.corpora.encoding import check_file
 
 Layout = Literal["lines", "running"]
 NAMED = 3
@@ -23,7 +23,7 @@ def corpus_name(paths: Sequence[Path]) -> str:
 def join_texts(paths: Sequence[Path], layout: Layout, folder: Path) -> Path:
     """A file with the texts one behind another, in the folder; a single text stays where it is."""
     if len(paths) == 1:
-        check_file(paths[0])
+        require_rereadable(paths[0])
         return paths[0]
     return write_parts(folder / f"{corpus_name(paths)}.txt", (part for path in paths for part in whole(path, layout)))
 
@@ -44,7 +44,7 @@ def whole(path: Path, layout: Layout) -> Iterator[str]:
 
 def check_text(path: Path, layout: Layout) -> None:
     """Refuse a text that cannot be read or has no sentence, before longer work begins."""
-    check_file(path)
+    require_rereadable(path)
     for _ in whole(path, layout):
         pass
 

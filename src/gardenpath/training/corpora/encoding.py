@@ -5,15 +5,14 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import partial
-from hashlib import blake2b
 from importlib import metadata
 from itertools import chain, repeat
 from pathlib import Path
 
 import numpy as np
 
-from gardenpath.errors import InputError
 from gardenpath.io.atomic import atomic_write, explain_write_errors, write_text_atomically
+from gardenpath.io.digest import digest_file, digest_json, digest_text
 from gardenpath.text.corpus_reader import Block, Progress, Reading, block_words, map_blocks
 from gardenpath.text.vocabulary import END, Vocabulary, WordIds, to_json
 
@@ -98,7 +97,7 @@ def encode(
     tell: Progress | None = None,
 ) -> Corpus:
     """Write what `work` makes of a text, or find it written; `code` says what else determines the numbers."""
-    digest = text_digest(source.path)
+    digest = digest_file(source.path)
     facts = folder / f"{key(digest, source.reading, code)}.json"
     if not is_complete(facts):
         folder.mkdir(parents=True, exist_ok=True)
@@ -137,26 +136,4 @@ def is_complete(facts: Path) -> bool:
 def key(digest: str, reading: Reading, code: str) -> str:
     """Names the numbers of a text: equal for equal texts, readings, vocabularies and versions of the tokenizer."""
     tokenizer = metadata.version("nltk") if reading.split == "penn" else ""
-    content = json.dumps([FORMAT, digest, asdict(reading), tokenizer, blake2b(code.encode()).hexdigest()])
-    return blake2b(content.encode(), digest_size=12).hexdigest()
-
-
-def check_file(path: Path) -> None:
-    """Refuse what cannot be read twice."""
-    if path.exists() and not (path.is_file() or path.is_dir()):
-        raise InputError(f"{path} is a pipe or a device, but is read more than once; write its text to a file")
-
-
-def text_digest(path: Path | str) -> str:
-    """A short digest of a file."""
-    path, digest = Path(path), blake2b(digest_size=12)
-    try:
-        check_file(path)
-        with path.open("rb") as file:
-            while content := file.read(1 << 20):
-                digest.update(content)
-    except FileNotFoundError as error:
-        raise InputError(f"{path}: there is no such file; name a text file") from error
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}; name a text file") from error
-    return digest.hexdigest()
+    return digest_json([FORMAT, digest, asdict(reading), tokenizer, digest_text(code, size=64)])

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from gardenpath.errors import InputError
 from gardenpath.io.atomic import atomic_write, explain_write_errors, write_text_atomically
+from gardenpath.io.digest import digest_file
 from gardenpath.text.corpus_reader import (
     Block,
     Progress,
@@ -24,7 +25,6 @@ from gardenpath.text.corpus_reader import (
     map_blocks,
     text_blocks,
 )
-from gardenpath.training.corpora.encoding import text_digest
 
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "b": 10**9}
 MANIFEST = "samples.json"
@@ -173,7 +173,7 @@ def write_samples(
 ) -> list[Sample]:
     """Draw samples and write each as a file with one sentence per line, in the order of the corpus, words untouched."""
     path, folder = Path(path), Path(folder)
-    digest = text_digest(path)
+    digest = digest_file(path)
     lengths = sentence_lengths(path, reading, workers=workers, progress=progress)
     samples = draw_samples(lengths, options, stem=path.stem)
     folder.mkdir(parents=True, exist_ok=True)
@@ -200,7 +200,7 @@ def find_samples(
     folder = Path(folder)
     wanted = json.loads(json.dumps({"reading": asdict(reading), "options": asdict(options)}))
     found = read_manifest(folder)
-    same = found is not None and found["digest"] == text_digest(path)
+    same = found is not None and found["digest"] == digest_file(path)
     if found is None or not same or any(found[name] != value for name, value in wanted.items()):
         write_samples(path, reading, options, folder, progress=progress)
         found = read_manifest(folder)

@@ -15,10 +15,10 @@ from pathlib import Path
 import numpy as np
 
 from gardenpath.errors import InputError
+from gardenpath.io.digest import digest_file
 from gardenpath.models.trained.checkpoint import write_text
 from gardenpath.text.corpus_reader import text_blocks
 from gardenpath.text.vocabulary import Vocabulary
-from gardenpath.training.corpora.encoding import text_digest
 from gardenpath.training.tasks.batches import END_ID, Ints
 from gardenpath.training.tasks.cross_entropy import LEFT_OUT
 from gardenpath.trees.normalise import TreeOptions, spelled
@@ -135,7 +135,7 @@ def encode_supertags(path: Path | str, vocabulary: Vocabulary, tags: Sequence[st
         raise no_category(path, count, sentence.tags[0])
     return TaggedCorpus(
         np.array(ids, dtype=np.int32), np.array(wanted, dtype=np.int32), sentences, count, unknown, unseen,
-        text_digest(path),
+        digest_file(path),
     )  # fmt: skip
 
 

@@ -14,10 +14,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from gardenpath.io.digest import digest_file
 from gardenpath.text.corpus_reader import Block, Progress, Reading, block_words, map_blocks
 from gardenpath.text.vocabulary import END, Vocabulary, WordIds
 from gardenpath.training.corpora.corpus import VocabularyOptions, WordCounts, class_counts, vocabulary_of
-from gardenpath.training.corpora.encoding import Corpus, text_digest
+from gardenpath.training.corpora.encoding import Corpus
 
 
 class Numbering(dict[str, int]):
@@ -60,7 +61,7 @@ def number_text(
     progress: Progress | None = None,
 ) -> tuple[Vocabulary, Corpus]:
     """The vocabulary of a text, and the text in its numbers, every sentence followed by </s>."""
-    digest = text_digest(path)
+    digest = digest_file(path)
     numbering = Numbering()
     work = partial(number_block, reading=reading)
     blocks = map_blocks(Path(path), reading.layout, work, workers=workers, progress=progress)

@@ -8,7 +8,7 @@ from typing import Any
 from torch import Tensor
 
 from gardenpath.errors import InputError
-from gardenpath.models.card import digest
+from gardenpath.io.digest import digest_parts
 from gardenpath.models.protocol import Bits, ModelCard, Tokenizer
 from gardenpath.models.trained.checkpoint import load_weights, read_checkpoint
 from gardenpath.models.trained.lstm import NOISE, VOCABULARY, RecurrentModel, RecurrentState, choose_begin
@@ -63,7 +63,7 @@ def load_ordered(folder: Path, *, bos: str = "default", device: str = "cpu") -> 
     card = describe_ordered(
         str(folder),
         module.options,
-        fingerprint=digest(part.encode() for part in parts),
+        fingerprint=digest_parts(parts),
         bos=begin,
         end=vocabulary.numbers[END],
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from gardenpath.errors import InputError
-from gardenpath.models.card import digest
+from gardenpath.io.digest import digest_parts
 from gardenpath.models.trained.checkpoint import load_weights, read_checkpoint
 from gardenpath.models.trained.lstm import VOCABULARY
 from gardenpath.models.trained.rnng.model import BestSoFar, RnngModel, describe_rnng
@@ -79,7 +79,7 @@ def build_model(name: str, found: RnngCheckpoint, search: SearchOptions, *, devi
     """A model of the parts of its checkpoint."""
     names = str(found.labels.names)
     parts = (KIND, found.digest, to_json(found.vocabulary), names, found.split, str(search), str(RULES))
-    card = describe_rnng(name, found.module, search, fingerprint=digest(part.encode() for part in parts))
+    card = describe_rnng(name, found.module, search, fingerprint=digest_parts(parts))
     tokenizer = VocabularyTokenizer(found.vocabulary, found.split)
     return RnngModel(card, tokenizer, found.module.to(device), search)
 

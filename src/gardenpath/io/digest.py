@@ -1,0 +1,56 @@
+"""Digests of contents: equal for equal contents, and the same in every version, since results on disk record them."""
+
+import json
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b, sha256
+from pathlib import Path
+from typing import Any, Literal
+
+from gardenpath.errors import InputError
+
+SIZE = 12
+"""Bytes of a digest, which is written with twice as many hexadecimal digits."""
+BLOCK = 1 << 20
+Method = Literal["blake2b", "sha256"]
+
+
+def digest_parts(parts: Iterable[bytes | memoryview | str], *, size: int = SIZE, method: Method = "blake2b") -> str:
+    """Digest texts and buffers, one after another as if they were one."""
+    found = blake2b(digest_size=size) if method == "blake2b" else sha256()
+    for part in parts:
+        found.update(part.encode() if isinstance(part, str) else part)
+    return found.hexdigest()[: 2 * size]
+
+
+def digest_text(text: str, *, size: int = SIZE) -> str:
+    """Digest a text."""
+    return digest_parts([text], size=size)
+
+
+def digest_json(value: Any) -> str:
+    """Digest a value as JSON writes it; the order of keys matters."""
+    return digest_text(json.dumps(value))
+
+
+def digest_file(path: Path | str) -> str:
+    """Digest the contents of a file."""
+    return digest_parts(file_blocks(Path(path)))
+
+
+def file_blocks(path: Path) -> Iterator[bytes]:
+    """The contents of a file, some at a time."""
+    require_rereadable(path)
+    try:
+        with path.open("rb") as file:
+            while block := file.read(BLOCK):
+                yield block
+    except FileNotFoundError as error:
+        raise InputError(f"{path}: there is no such file; name another") from error
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror}; name another") from error
+
+
+def require_rereadable(path: Path) -> None:
+    """Refuse a pipe or device, which can be read only once."""
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise InputError(f"{path} is a pipe or a device, but is read more than once; write its text to a file")
