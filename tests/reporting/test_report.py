@@ -1,0 +1,55 @@
+"""`gardenpath.report`: the page and its folder of figures from one call."""
+
+from pathlib import Path
+
+import pytest
+
+from gardenpath.errors import InputError
+from gardenpath.reporting.report import ReportProgress, report
+from gardenpath.runs.results import read_results
+from small_runs import SmallSuite, pairs, write_run
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write_run(tmp_path / "run", [SmallSuite("s", pairs([1.0, -1.0, 2.0]))])
+
+
+def test_folders_and_results_give_the_same_page(folder: Path, tmp_path: Path) -> None:
+    page = tmp_path / "new" / "report.html"
+    texts = [
+        report(runs, page).read_text(encoding="utf-8")
+        for runs in (str(folder), [folder], [str(folder)], read_results([folder]), [read_results([folder])])
+    ]
+    assert texts[0].startswith("<!DOCTYPE html>")
+    assert len(set(texts)) == 1
+
+
+def test_runs_given_as_folders_and_results_are_combined(folder: Path, tmp_path: Path) -> None:
+    other = write_run(tmp_path / "other", [SmallSuite("s", pairs([1.0, 1.0, -2.0]))], model="large")
+    mixed = report([read_results([folder]), other], tmp_path / "report.html").read_bytes()
+    assert mixed == report([folder, other], tmp_path / "report.html").read_bytes()
+
+
+def test_every_step_is_reported(folder: Path, tmp_path: Path) -> None:
+    events: list[ReportProgress] = []
+    report([folder], tmp_path / "report.html", figures=tmp_path / "figures", on_event=events.append)
+    assert [event.step for event in events] == [
+        "reading the runs",
+        "drawing the figures",
+        "computing the tables",
+        "writing the page",
+        "writing the figures and tables",
+    ]
+    assert (tmp_path / "figures" / "captions.md").exists()
+
+
+def test_a_page_that_cannot_be_written(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match=r"the report .* cannot be written .*name another path"):
+        report([folder], tmp_path / "file" / "report.html")
+
+
+def test_no_runs(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no run"):
+        report([], tmp_path / "report.html")
