@@ -69,8 +69,8 @@ def test_a_picture_only_draws() -> None:
         'fill="white"',
     ):
         assert absent not in drawn
-    assert 'id="f1-c"' in drawn
-    assert 'clip-path="url(#f1-c)"' in drawn
+    assert 'id="f1-0"' in drawn
+    assert 'clip-path="url(#f1-0)"' in drawn
     assert "&lt;b&gt; &amp; c" in drawn
     assert 'viewBox="0 0 20 10" role="img" aria-label="&quot;A&quot; &lt; B"' in drawn
 
