@@ -9,9 +9,10 @@ import pytest
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.evaluation.evaluate import Outcomes
 from gardenpath.models.protocol import AnyModel
-from gardenpath.runs.pipeline import ModelRun, RunOptions, run_model, sample
+from gardenpath.runs.pipeline import ModelRun, RunOptions, run_model
 from gardenpath.runs.store import Store, plan_key, text_key
 from gardenpath.suites.catalog import find_suites
+from gardenpath.suites.load import sample_items
 from gardenpath.suites.suite import Suite
 from small_models import WordModel
 
@@ -88,10 +89,10 @@ def test_an_interrupted_run_goes_on_where_it_stopped(store: Store) -> None:
 
 def test_items_are_never_mixed_from_two_scorings(store: Store) -> None:
     (suite,) = find_suites("agreement")
-    run(WordModel(priced), [sample(suite, 5)], store)
+    run(WordModel(priced), [sample_items(suite, 5)], store)
     larger = run(WordModel(lambda context, word: 2 * priced(context, word)), [suite], store)
     assert larger is not None
-    small = {item.id for item in sample(suite, 5).items}
+    small = {item.id for item in sample_items(suite, 5).items}
     factor = {trial.item: set() for trial, _ in suite.trials()}
     for trial, sentence in suite.trials():
         surprisals = larger.scores[larger.texts.index(sentence.text)]

@@ -1,4 +1,4 @@
-"""What commands are given: sentences by line, suites by name."""
+"""What commands are given: sentences by line."""
 
 import io
 import sys
@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from suite_files import Write
 
-from gardenpath.commands.inputs import find_all, read_lines
-from gardenpath.errors import InputError, InputWarning
+from gardenpath.commands.inputs import read_lines
+from gardenpath.errors import InputError
 
 CONTENT = "\ufeffHe runs.\r\n\nOne\u2028line, caf\u00e9. \n".encode()
 LINES = ["He runs.", "One\u2028line, caf\u00e9."]
@@ -41,9 +41,3 @@ def test_lines_that_cannot_be_read(write: Write, tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"caf\xe9"), encoding="latin-1"))
     with pytest.raises(InputError, match="standard input: byte 3 is not UTF-8"):
         read_lines(None)
-
-
-def test_a_suite_without_predictions_is_told(write: Write) -> None:
-    path = write("s.csv", "item_number,condition_name,region_number,region_name,content\n1,a,1,np,Dogs\n")
-    with pytest.warns(InputWarning, match="suite s has no predictions: its sentences are scored, nothing is evaluated"):
-        find_all([str(path)], join="natural")

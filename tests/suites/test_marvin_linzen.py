@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from gardenpath.runs.pipeline import sample
 from gardenpath.suites.catalog import find_suites
 from gardenpath.suites.check import check_suite
 from gardenpath.suites.formats.read import read_suites
 from gardenpath.suites.formats.write import write_suites
+from gardenpath.suites.load import sample_items
 from gardenpath.suites.published import published_figures
 from gardenpath.suites.suite import Suite
 
@@ -245,7 +245,7 @@ def test_nothing_is_found_by_the_checker(emnlp: Collection) -> None:
 
 
 def test_a_sample_is_balanced_over_keys(emnlp: Collection) -> None:
-    drawn = sample(emnlp["subj_rel"], 7, seed=3)
+    drawn = sample_items(emnlp["subj_rel"], 7, seed=3)
     assert set(Counter(item.levels["key"] for item in drawn.items).values()) == {7}
     assert len(drawn.items) == 28
 

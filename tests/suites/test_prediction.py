@@ -51,6 +51,28 @@ def test_regions_go_by_number_name_or_star() -> None:
     )
 
 
+NAMES = st.text(
+    st.characters(codec="utf-8", exclude_characters=",;%()[]<>=&|", exclude_categories=["Cc", "Z"]), min_size=1
+)
+PHRASES = st.lists(NAMES, min_size=1, max_size=3).map(" ".join) | st.just("*") | st.integers(1, 20).map(str)
+
+
+@given(PHRASES, PHRASES, st.sampled_from(["({}, {})", "[{},{}]", "( {} ,  {} )"]))
+def test_both_spellings_of_a_reference_parse_equal(region: str, condition: str, spelling: str) -> None:
+    text = "{0} - 1 < {0} & [{0} > {0} | {0} = 2.5]"
+    short = parse_formula(text.format(spelling.format(region, condition)))
+    long = parse_formula(text.format(f"({region};%{condition}%)"))
+    assert short == long
+    assert short.references == (Reference(region, condition),)
+    assert parse_formula(str(short)) == short
+
+
+def test_commas_in_names_keep_syntaxgyms_spelling() -> None:
+    formula = parse_formula("(the noun, again;%a, b%) < (verb, a)")
+    assert formula.references == (Reference("the noun, again", "a, b"), Reference("verb", "a"))
+    assert str(formula) == "(the noun, again;%a, b%) < (verb;%a%)"
+
+
 def test_every_inequality_keeps_its_own_margin() -> None:
     formula = parse_formula("[(1;%a%) < (1;%b%)] & [(1;%a%) < (1;%c%)]")
     assert [float(part.margin(values(1, 3, 2))[0]) for part in formula.comparisons] == [2.0, 1.0]
@@ -66,7 +88,9 @@ def test_every_inequality_keeps_its_own_margin() -> None:
         ("", "it is empty"),
         ("(1;%a%) < ", "missing before 'the end'"),
         ("((1;%a%) < 2) + 1 > 0", "claim, not a number"),
-        ("(1;a) < 2", "written \\(NAME;%CONDITION%\\)"),
+        ("(1;a) < 2", r"written \(REGION, CONDITION\), or \(REGION;%CONDITION%\) if a name contains a comma"),
+        ("(a, b, c) < 2", "'a' cannot be read here"),
+        ("(a, ) < 2", "'a' cannot be read here"),
         ("(1;%a%) < 2 2", "nothing can follow"),
         ("(1;%a%) & (1;%b%)", "compare it with"),
         ("__import__('os')", "cannot be read here"),

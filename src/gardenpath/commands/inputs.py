@@ -1,7 +1,6 @@
 """What commands are given: suites by name, sentences by file, the store."""
 
 import sys
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gardenpath.commands.terminal import err
-from gardenpath.errors import InputError, InputWarning
+from gardenpath.errors import InputError
 
 if TYPE_CHECKING:
     from gardenpath.runs.store import Store
@@ -37,30 +36,11 @@ def find_all(
     seed: int = 0,
 ) -> "list[Suite]":
     """The suites named, or those run by default."""
-    from gardenpath.runs.pipeline import sample
-    from gardenpath.suites.catalog import DEFAULT_SUITES, find_suites
-    from gardenpath.suites.formats.columns import parse_columns
-    from gardenpath.suites.grammar.drawn_template import DRAWN
-    from gardenpath.suites.templates.template import Sample
+    from gardenpath.suites.load import load_suites
 
-    named = None if columns is None else parse_columns(columns)
-    draw = None if sample_size is None and not seed else Sample(sample_size or DRAWN.n, seed)
-    found: list[Suite] = []
+    glue: Join = "space" if join == "space" else "natural"
     with err.status("Reading suites …"):
-        for name in names if names is not None else DEFAULT_SUITES:
-            glue: Join = "space" if join == "space" else "natural"
-            found.extend(find_suites(name, join=glue, columns=named, draw=draw))
-    repeated = {suite.name for suite in found if sum(other.name == suite.name for other in found) > 1}
-    if repeated:
-        raise InputError(f"two suites are called {sorted(repeated)[0]!r}; results could not be told apart: rename one")
-    for suite in found:
-        if not suite.predictions:
-            warnings.warn(
-                f"suite {suite.name} has no predictions: its sentences are scored, nothing is evaluated",
-                InputWarning,
-                stacklevel=2,
-            )
-    return found if sample_size is None else [sample(suite, sample_size, seed=seed) for suite in found]
+        return load_suites(*names or (), join=glue, columns=columns, sample=sample_size, seed=seed)
 
 
 def files_within(paths: list[Path]) -> list[Path]:

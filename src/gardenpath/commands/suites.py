@@ -2,7 +2,6 @@
 
 import json
 import sys
-import warnings
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Literal
@@ -13,7 +12,6 @@ from rich.markup import escape
 from gardenpath.commands.inputs import ColumnMap, find_all
 from gardenpath.commands.options import AsJson, Join
 from gardenpath.commands.terminal import err, out
-from gardenpath.errors import InputWarning
 
 
 def list_suites(
@@ -67,39 +65,22 @@ def check(
 
     Findings are warnings (exit code 0); a file that cannot be used ends with exit code 1.
     """
-    from gardenpath.suites.catalog import find_usable
-    from gardenpath.suites.check import Finding, check_suite
+    from gardenpath.suites.check_inputs import check_inputs
     from gardenpath.suites.formats.columns import parse_columns
-    from gardenpath.suites.grammar.check import check_language
-    from gardenpath.suites.grammar.drawn_template import find_language
 
-    named = None if columns is None else parse_columns(columns)
-    findings: list[Finding] = []
-    unusable: list[str] = []
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", InputWarning)
-        for path in paths:
-            if language := find_language(path, Path()):
-                findings.extend(check_language(language))
-                continue
-            suites, faults = find_usable(path, join=join, columns=named)
-            findings.extend(finding for suite in suites for finding in check_suite(suite))
-            unusable.extend(map(str, faults))
-    said = [str(warning.message) for warning in caught if issubclass(warning.category, InputWarning)]
+    report = check_inputs(paths, join=join, columns=None if columns is None else parse_columns(columns))
     if as_json:
-        rows = {"findings": [asdict(finding) for finding in findings], "warnings": said, "errors": unusable}
-        sys.stdout.write(json.dumps(rows, indent=2, ensure_ascii=False) + "\n")
+        sys.stdout.write(json.dumps(asdict(report), indent=2, ensure_ascii=False) + "\n")
     else:
-        for warning in said:
-            out.print(f"[yellow]reading[/] {escape(warning)}", highlight=False, soft_wrap=True)
-        for finding in findings:
-            found = escape(f"{finding.suite}: {finding.message}")
-            out.print(f"[yellow]{finding.kind}[/] {found}", highlight=False, soft_wrap=True)
-        for message in unusable:
+        notes = [("reading", warning) for warning in report.warnings]
+        notes += [(finding.kind, f"{finding.suite}: {finding.message}") for finding in report.findings]
+        for kind, note in notes:
+            out.print(f"[yellow]{kind}[/] {escape(note)}", highlight=False, soft_wrap=True)
+        for message in report.errors:
             err.print(f"[bold red]cannot be used[/] {escape(message)}", highlight=False, soft_wrap=True)
-        if not (said or findings or unusable):
+        if not (notes or report.errors):
             out.print("no findings")
-    if unusable:
+    if report.errors:
         raise typer.Exit(1)
 
 

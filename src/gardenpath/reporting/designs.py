@@ -11,6 +11,7 @@ from rich.text import Text
 from gardenpath.evaluation.chance import chance_of
 from gardenpath.reporting.tables import share
 from gardenpath.reporting.wording import in_words
+from gardenpath.suites.display import describe_size
 from gardenpath.suites.prediction import Prediction, Reference
 from gardenpath.suites.suite import Item, Suite
 
@@ -23,7 +24,7 @@ TOLD = {"contrast": "contrast: {}", "modifier_of": "the items of {}, with a modi
 
 def design(suite: Suite) -> RenderableType:
     """Name, phenomenon, an example item with its regions in columns, the predictions in words and as formulas."""
-    facts = [fact for fact in (suite.phenomenon, suite.circuit, size(suite)) if fact]
+    facts = [fact for fact in (suite.phenomenon, suite.circuit, describe_size(suite)) if fact]
     parts: list[RenderableType] = [Text(suite.name, style="bold"), Text(" · ".join(facts), style="dim"), Text()]
     parts.append(example(suite, suite.items[0]))
     for prediction in suite.predictions:
@@ -33,16 +34,6 @@ def design(suite: Suite) -> RenderableType:
     if suite.source:
         parts.append(Text(f"source: {suite.source}", style="dim"))
     return Group(*parts, Text())
-
-
-def size(suite: Suite) -> str:
-    """How many items, and in how many conditions."""
-    return f"{counted(len(suite.items), 'item')} in {counted(len(suite.conditions), 'condition')}"
-
-
-def counted(number: int, noun: str) -> str:
-    """So many of something."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def example(suite: Suite, item: Item) -> Table:

@@ -2,7 +2,6 @@
 
 import json
 import os
-import random
 import time
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +16,7 @@ from gardenpath.models.protocol import AnyModel, Bits
 from gardenpath.runs.store import DamagedStoreError, Store, Stored, plan_key, text_key
 from gardenpath.scoring.score import Progress, ScoreOptions, Scoring
 from gardenpath.scoring.surprisals import Scores
-from gardenpath.suites.suite import Item, Suite
+from gardenpath.suites.suite import Suite
 
 SECONDS_BETWEEN_WRITES = 1.0
 SCORING = 1
@@ -219,17 +218,3 @@ def assemble(
         if ends is not None:
             ends[row] = np.nan if end is None else end
     return Scores(encoded, bits, ends, first_is_missing=model.card.bos is None)
-
-
-def sample(suite: Suite, n: int, *, seed: int = 0) -> Suite:
-    """At most n items of a suite, drawn at random; where items have factor levels, at most n of each combination."""
-    groups: dict[tuple[tuple[str, str], ...], list[Item]] = {}
-    for item in suite.items:
-        groups.setdefault(tuple(sorted(item.levels.items())), []).append(item)
-    rng = random.Random(f"{seed}:{suite.name}")
-    drawn = {item.id for items in groups.values() for item in (rng.sample(items, n) if n < len(items) else items)}
-    items = tuple(item for item in suite.items if item.id in drawn)
-    return Suite(
-        suite.name, suite.conditions, items, suite.predictions, suite.phenomenon, suite.circuit, suite.source,
-        suite.metadata,
-    )  # fmt: skip

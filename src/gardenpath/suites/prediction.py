@@ -4,9 +4,11 @@
     conjunction := clause ('&' clause)*
     clause     := sum ('<' | '>' | '<=' | '>=' | '=') sum | '(' prediction ')' | '[' prediction ']'
     sum        := term (('+' | '-') term)*
-    term       := '-' term | NUMBER | '(' REGION ';%' CONDITION '%)' | '(' sum ')' | '[' sum ']'
+    term       := '-' term | NUMBER | reference | '(' sum ')' | '[' sum ']'
+    reference  := '(' REGION ',' CONDITION ')' | '(' REGION ';%' CONDITION '%)'
 
-A region is named, or numbered from 1, or `*` for the whole sentence.
+A region is named, or numbered from 1, or `*` for the whole sentence. The second spelling of a reference is
+SyntaxGym's, in which formulas are stored and written; only there may names contain commas.
 """
 
 import re
@@ -134,7 +136,7 @@ class Formula:
 
     root: Node
     text: str
-    """As it was written."""
+    """The formula as written, with references in SyntaxGym's spelling."""
 
     @cached_property
     def comparisons(self) -> tuple[Comparison, ...]:
@@ -200,9 +202,12 @@ def leaves(node: Node) -> Iterator[Comparison]:
             yield from leaves(right)
 
 
+CHARACTER = r"[^,;%()\[\]<>=&|]"
+"""Of a name in a reference written with a comma."""
 LEXEME = re.compile(
-    r"""\s*(?:
+    rf"""\s*(?:
       (?P<region>[(\[]\s*(?P<where>\*|[^;%()\[\]<>=&|]+?)\s*;\s*%\s*(?P<condition>[^%]+?)\s*%\s*[)\]])
+    | (?P<short>[(\[]\s*(?P<name>(?!\s){CHARACTER}+?)\s*,\s*(?P<cell>(?!\s){CHARACTER}+?)\s*[)\]])
     | (?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)
     | (?P<operator><=|>=|[-+<>=&|()\[\]])
     )""",
@@ -220,6 +225,8 @@ class Lexeme:
     text: str
     start: int
     reference: Reference | None = None
+    is_short: bool = False
+    """Whether the reference is written with a comma."""
 
 
 def lexemes(text: str) -> Iterator[Lexeme]:
@@ -229,11 +236,15 @@ def lexemes(text: str) -> Iterator[Lexeme]:
         match = LEXEME.match(text, position)
         if match is None:
             start = position + len(text[position:]) - len(text[position:].lstrip())
-            refuse(text, start, f"{text[start]!r} cannot be read here; a region is written (NAME;%CONDITION%)")
+            advice = "a region is written (REGION, CONDITION), or (REGION;%CONDITION%) if a name contains a comma"
+            refuse(text, start, f"{text[start]!r} cannot be read here; {advice}")
         start = match.start(match.lastgroup or 0)
         if match["region"]:
             reference = Reference(match["where"], match["condition"])
             yield Lexeme("region", match["region"], match.start("region"), reference)
+        elif match["short"]:
+            reference = Reference(match["name"], match["cell"])
+            yield Lexeme("region", match["short"], match.start("short"), reference, is_short=True)
         elif match["number"]:
             yield Lexeme("number", match["number"], start)
         else:
@@ -242,13 +253,27 @@ def lexemes(text: str) -> Iterator[Lexeme]:
     yield Lexeme("end", "the end", len(text))
 
 
+def in_syntaxgym_spelling(text: str) -> str:
+    """Return the formula with every `(region, condition)` written as `(region;%condition%)`."""
+    spelled, end = "", 0
+    for piece in lexemes(text):
+        if piece.is_short:
+            spelled += f"{text[end : piece.start]}{piece.reference}"
+            end = piece.start + len(piece.text)
+    return spelled + text[end:]
+
+
 def refuse(text: str, position: int, why: str) -> NoReturn:
     """Raise, with a caret under the place."""
     raise InputError(f"formula cannot be read: {why}\n  {text}\n  {' ' * position}^")
 
 
 def parse_formula(text: str) -> Formula:
-    """Read a formula; raise `InputError` with the place and the reason where it is not one."""
+    """Parse a formula; raise `InputError` with the position and the reason if it is malformed.
+
+    >>> parse_formula("(verb, match) < (verb, mismatch)") == parse_formula("(verb;%match%) < (verb;%mismatch%)")
+    True
+    """
     return Parser(text).formula()
 
 
@@ -279,7 +304,7 @@ class Parser:
         left_over = self.next
         if left_over.kind != "end":
             self.refuse(f"nothing can follow here, but {left_over.text!r} does")
-        return Formula(root, self.text.strip())
+        return Formula(root, in_syntaxgym_spelling(self.text).strip())
 
     def claim(self, value: Node | Linear, piece: Lexeme | None = None) -> Node:
         if isinstance(value, Linear):

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
@@ -83,7 +83,7 @@ class Trial(NamedTuple):
     condition: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Suite:
     """An experiment: items in all conditions, and the predictions made for them."""
 
@@ -107,6 +107,44 @@ class Suite:
         refuse_repeats(self.name, "prediction", (prediction.name for prediction in self.predictions))
         refuse_empty_items(self)
         refuse_absent_references(self)
+
+    @classmethod
+    def from_pairs(cls, pairs: Iterable[Sequence[str]], *, name: str = "pairs") -> "Suite":
+        """Build a suite from (good, bad) pairs of sentences, or from tuples of one good and several bad ones.
+
+        >>> Suite.from_pairs([("The keys are here.", "The keys is here.")], name="keys")
+        <Suite 'keys': 1 item in 2 conditions (good, bad); full-sentence: (*;%good%) < (*;%bad%)>
+        """
+        from gardenpath.suites.formats.pairs import suite_from_pairs  # formats import this module
+
+        return suite_from_pairs(pairs, name)
+
+    @classmethod
+    def from_table(
+        cls, frame: Any, prediction: str | Mapping[str, str] = EMPTY, *, name: str = "table", join: Join = "natural"
+    ) -> "Suite":
+        """Build a suite from a data frame and a formula, or several formulas by name.
+
+        The frame is polars, pandas, or has the Arrow or the dataframe-interchange protocol. Its columns are item,
+        condition, region and content (one region per row), or item, condition and one column per region.
+
+        >>> table = {"item": [1, 1], "condition": ["match", "mismatch"], "noun": ["Keys"] * 2, "verb": ["are", "is"]}
+        >>> Suite.from_table(table, prediction="(verb, match) < (verb, mismatch)", name="keys")
+        <Suite 'keys': 1 item in 2 conditions (match, mismatch); prediction: (verb;%match%) < (verb;%mismatch%)>
+        """
+        from gardenpath.suites.formats.data_frame import suite_from_table  # formats import this module
+
+        return suite_from_table(frame, prediction, name, join)
+
+    def __repr__(self) -> str:
+        from gardenpath.suites.display import suite_in_one_line  # which imports this module
+
+        return suite_in_one_line(self)
+
+    def _repr_html_(self) -> str:
+        from gardenpath.suites.display import suite_as_html
+
+        return suite_as_html(self)
 
     def trials(self) -> Iterator[tuple[Trial, Sentence]]:
         """Every sentence, item by item, in the order of the conditions."""

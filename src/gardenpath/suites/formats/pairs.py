@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from gardenpath.errors import InputError
@@ -50,6 +51,21 @@ def suites_of_pairs(records: Sequence[Record], path: Path, columns: Columns | No
         )
     groups = grouped(records, columns, path)
     return [suite_of(group, columns, path, name, phenomenon) for name, phenomenon, group in groups]
+
+
+def suite_from_pairs(pairs: Iterable[Sequence[str]], name: str) -> Suite:
+    """Build a suite from tuples of one good sentence and one or more bad ones; see `Suite.from_pairs`."""
+    records = []
+    for number, pair in enumerate(pairs, 1):
+        if isinstance(pair, str) or len(pair) < 2:
+            raise InputError(
+                f"suite {name!r}, pair {number}: a good and a bad sentence are expected, not {brief(pair)}"
+            )
+        good, *bad = pair
+        records.append(Record(Path(name), number, {"good": good, "bad": bad}, "pair"))
+    if not records:
+        raise InputError(f"suite {name!r} has no pairs; give at least one")
+    return replace(suite_of(records, Columns("good", "bad"), Path(name), name, ""), source="")
 
 
 def grouped(records: Sequence[Record], columns: Columns, path: Path) -> list[tuple[str, str, list[Record]]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from gardenpath.io.input_files import brief, listed, located
 from gardenpath.io.toml_file import TomlFile
-from gardenpath.suites.prediction import Formula, Prediction, parse_formula
+from gardenpath.suites.prediction import Formula, Prediction, in_syntaxgym_spelling, parse_formula
 from gardenpath.suites.suite import EMPTY, Condition
 from gardenpath.suites.templates.generate import build_suite
 from gardenpath.suites.templates.pattern import Pattern, parse_pattern
@@ -148,7 +148,7 @@ def written_out(file: TomlFile, text: str, conditions: Sequence[str], *keys: str
             file.refuse(f"no condition is called {match[2]!r}; there is {listed(conditions)}", *keys, value=match[2])
         return f"[{' + '.join(f'({match[1]};%{name}%)' for name in found)}]"
 
-    return WILDCARD.sub(total, text)
+    return WILDCARD.sub(total, in_syntaxgym_spelling(text))
 
 
 def fitting(name: str, conditions: Sequence[str]) -> list[str]:

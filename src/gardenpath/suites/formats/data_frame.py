@@ -1,0 +1,121 @@
+"""Suites from data frames: polars, pandas, or anything with the Arrow or the dataframe-interchange protocol.
+
+A long table has the columns item, condition, region and content, one region per row; a wide one has item, condition
+and one column per region, in the order of the columns. An empty cell is an empty region.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from gardenpath.errors import InputError
+from gardenpath.io.input_files import Record, label, listed, located
+from gardenpath.suites.formats.long_table import COLUMNS, suite_of_regions
+from gardenpath.suites.prediction import Prediction, parse_formula
+from gardenpath.suites.suite import Join, Suite
+
+LONG = ("region", "content")
+"""The columns by which a table is known to be long."""
+
+SHORT = {"item_number": "item", "condition_name": "condition", "region_name": "region"}
+"""Columns that SyntaxGym's tables call otherwise."""
+
+
+def suite_from_table(frame: Any, prediction: str | Mapping[str, str], name: str, join: Join) -> Suite:
+    """Build the suite of a long or wide table; see `Suite.from_table`."""
+    rows = read_rows(frame, name)
+    formulas = {"prediction": prediction} if isinstance(prediction, str) else prediction
+    predictions = []
+    for title, text in formulas.items():
+        with located(f"suite {name!r}, prediction {title!r}"):
+            predictions.append(Prediction(title, parse_formula(text)))
+    suite = suite_of_regions(list(long_rows(rows)), Path(name), join)
+    return replace(suite, name=name, predictions=tuple(predictions), source="")
+
+
+def read_rows(frame: Any, name: str) -> list[Record]:
+    """Return the rows of a frame with every cell as text; raise where a column or a cell that is needed is missing."""
+    columns = read_columns(frame)
+    wanted = ("item", "condition", *(LONG if columns.keys() & set(LONG) else ()))
+    missing = [column for column in wanted if column not in columns]
+    if missing:
+        raise InputError(
+            f"table {name!r}: no column {listed(missing)}; the columns are {listed(columns)}; a long table has item, "
+            "condition, region and content, a wide one item, condition and one column per region"
+        )
+    if len(columns) == 2:
+        raise InputError(f"table {name!r}: no column besides 'item' and 'condition'; add one column per region")
+    cells = zip(*columns.values(), strict=True)
+    rows = [Record(Path(name), n, dict(zip(columns, row, strict=True)), "row") for n, row in enumerate(cells, 1)]
+    if not rows:
+        raise InputError(f"table {name!r}: there are no rows under the columns {listed(columns)}")
+    for row in rows:
+        for column in wanted[:3]:
+            row.text(column)
+    return rows
+
+
+def read_columns(frame: Any) -> dict[str, list[str]]:
+    """Return the columns of a frame as lists of texts; what is missing is an empty text."""
+    if isinstance(frame, Mapping):
+        columns = {str(column): list(values) for column, values in frame.items()}
+    elif hasattr(frame, "iloc"):  # pandas: its Arrow and interchange protocols need pyarrow, its columns do not
+        names = [str(column) for column in frame.columns]
+        repeated = [column for column, count in Counter(names).items() if count > 1]
+        if repeated:
+            raise InputError(f"the table has two columns called {repeated[0]!r}; rename one of them")
+        known = frame.astype(object).where(frame.notna(), None)
+        columns = {name: known.iloc[:, index].tolist() for index, name in enumerate(names)}
+    elif hasattr(frame, "__arrow_c_stream__"):
+        import polars as pl
+
+        columns = pl.DataFrame(frame).to_dict(as_series=False)
+    elif hasattr(frame, "__dataframe__"):
+        return read_columns(from_interchange(frame))
+    else:
+        raise InputError(
+            f"a table is a polars or pandas frame, or has the Arrow or the dataframe-interchange protocol; "
+            f"{type(frame).__name__} is none of these"
+        )
+    return {
+        column if SHORT.get(column) in columns else SHORT.get(column, column): [text_of(value) for value in values]
+        for column, values in columns.items()
+    }
+
+
+def from_interchange(frame: Any) -> Any:
+    """Return a pandas frame of an object that only has the interchange protocol."""
+    try:
+        from pandas.api.interchange import from_dataframe
+    except ImportError as error:
+        raise InputError(
+            f"{type(frame).__name__} only has the dataframe-interchange protocol, which is read with pandas: "
+            "install pandas, or give a polars frame"
+        ) from error
+    return from_dataframe(frame)
+
+
+def text_of(value: object) -> str:
+    """Return a cell as text: nothing for null and NaN, whole numbers without decimals."""
+    if isinstance(value, float):
+        return "" if value != value else f"{value:g}"
+    return label(value if value is None or isinstance(value, str | int) else str(value))
+
+
+def long_rows(rows: Sequence[Record]) -> Iterator[Record]:
+    """Return one row per region with SyntaxGym's columns; regions are numbered in the order of first appearance."""
+    numbers: dict[str, int] = {}
+    for row in rows:
+        for region, content in contents_of(row):
+            number = str(numbers.setdefault(region, len(numbers) + 1))
+            cells = (row.cells["item"], row.cells["condition"], number, region, content)
+            yield replace(row, cells=dict(zip(COLUMNS, cells, strict=True)))
+
+
+def contents_of(row: Record) -> list[tuple[str, str]]:
+    """Return the regions of a row and their contents: one of a long table, all of a wide one."""
+    if set(LONG) <= row.cells.keys():
+        return [(row.cells["region"], row.cells["content"])]
+    return [(column, content) for column, content in row.cells.items() if column not in ("item", "condition")]

@@ -1,0 +1,97 @@
+"""Suites by name: built in, a collection, a file or a folder; with the checks and the sampling every run needs."""
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from gardenpath.errors import InputError
+from gardenpath.io.input_files import advise, listed
+from gardenpath.suites.catalog import DEFAULT_SUITES, find_sources, find_suites
+from gardenpath.suites.formats.columns import Columns, parse_columns
+from gardenpath.suites.grammar.drawn_template import DRAWN
+from gardenpath.suites.suite import Item, Join, Suite
+from gardenpath.suites.templates.template import Sample
+
+
+def load_suite(
+    name: str | Path,
+    *,
+    join: Join = "natural",
+    columns: str | Columns | None = None,
+    sample: int | None = None,
+    seed: int = 0,
+) -> Suite:
+    """Load the one suite that is built in under a name, or that a file holds; see `load_suites` for the options.
+
+    >>> load_suite("agreement").name
+    'agreement'
+    """
+    if not Path(name).exists():  # so that no collection is generated in vain
+        require_one(name, [source.name for source in find_sources(str(name))])
+    suites = load_suites(name, join=join, columns=columns, sample=sample, seed=seed)
+    require_one(name, [suite.name for suite in suites])
+    return suites[0]
+
+
+def require_one(name: str | Path, found: Sequence[str]) -> None:
+    """Raise where a name stands for several suites."""
+    if len(found) > 1:
+        raise InputError(
+            f"{str(name)!r} is {len(found)} suites, not one: {listed(found, most=5)}; name one of them, or load all "
+            "with load_suites"
+        )
+
+
+def load_suites(
+    *names: str | Path | Suite,
+    join: Join = "natural",
+    columns: str | Columns | None = None,
+    sample: int | None = None,
+    seed: int = 0,
+) -> list[Suite]:
+    """Load built-in suites, collections, files and folders; a `Suite` is taken as it is. Default: those of the demo.
+
+    `columns` says where files of pairs have their sentences (`good=COLUMN,bad=COLUMN`). With `sample`, at most so many
+    items of each suite (and combination of factor levels) are drawn from `seed`.
+
+    >>> [len(suite.items) for suite in load_suites("agreement", "blimp/passive_1", sample=10)]
+    [10, 10]
+    """
+    named = parse_columns(columns) if isinstance(columns, str) else columns
+    draw = None if sample is None and not seed else Sample(sample or DRAWN.n, seed)
+    suites: list[Suite] = []
+    for name in names or DEFAULT_SUITES:
+        if isinstance(name, Suite):
+            suites.append(name)
+        else:
+            suites += find_suites(str(name), join=join, columns=named, draw=draw)
+    require_distinct_names(suites)
+    for suite in suites:
+        if not suite.predictions:
+            advise(f"suite {suite.name} has no predictions: its sentences are scored, nothing is evaluated")
+    return suites if sample is None else [sample_items(suite, sample, seed=seed) for suite in suites]
+
+
+def require_distinct_names(suites: Sequence[Suite]) -> None:
+    """Raise where two suites have one name."""
+    repeated = sorted(name for name, count in Counter(suite.name for suite in suites).items() if count > 1)
+    if repeated:
+        raise InputError(
+            f"two suites are called {repeated[0]!r}; their results would be indistinguishable: rename one of them"
+        )
+
+
+def sample_items(suite: Suite, n: int, *, seed: int = 0) -> Suite:
+    """Draw at most n items of a suite; where items have factor levels, at most n of each combination.
+
+    >>> [item.id for item in sample_items(load_suite("agreement"), 3, seed=1).items]
+    ['8', '9', '29']
+    """
+    groups: dict[tuple[tuple[str, str], ...], list[Item]] = {}
+    for item in suite.items:
+        groups.setdefault(tuple(sorted(item.levels.items())), []).append(item)
+    rng = random.Random(f"{seed}:{suite.name}")
+    drawn = {item.id for items in groups.values() for item in (rng.sample(items, n) if n < len(items) else items)}
+    return replace(suite, items=tuple(item for item in suite.items if item.id in drawn))

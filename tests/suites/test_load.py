@@ -1,0 +1,51 @@
+"""Suites by name, several at once, and samples of them."""
+
+import pytest
+from suite_files import Write
+
+from gardenpath.errors import InputError, InputWarning
+from gardenpath.suites.load import load_suite, load_suites, sample_items
+from gardenpath.suites.suite import Suite
+
+
+def test_names_files_folders_and_suites_can_be_mixed(write: Write) -> None:
+    mine = Suite.from_pairs([("He runs.", "He run.")], name="mine")
+    path = write("folder/pairs.csv", "good,bad\nHe runs.,He run.\n")
+    loaded = load_suites("agreement", mine, path)
+    assert [suite.name for suite in loaded] == ["agreement", "mine", "pairs"]
+    assert loaded[1] is mine
+    assert load_suites(path.parent) == load_suites(path)
+
+
+def test_two_suites_of_one_name_are_refused() -> None:
+    with pytest.raises(InputError, match="two suites are called 'agreement'"):
+        load_suites("agreement", load_suite("agreement"))
+
+
+def test_a_collection_is_not_one_suite() -> None:
+    with pytest.raises(InputError, match=r"'blimp' is 67 suites, not one: .* and 62 more; name one of them"):
+        load_suite("blimp")
+    with pytest.raises(InputError, match="did you mean 'agreement'"):
+        load_suite("agrement")
+
+
+def test_a_suite_without_predictions_is_reported(write: Write) -> None:
+    path = write("s.csv", "item_number,condition_name,region_number,region_name,content\n1,a,1,np,Dogs\n")
+    with pytest.warns(InputWarning, match="suite s has no predictions: its sentences are scored, nothing is evaluated"):
+        load_suites(path)
+
+
+def test_columns_are_named_in_one_text(write: Write) -> None:
+    path = write("s.csv", "one,two\nHe runs.,He run.\n")
+    (suite,) = load_suites(path, columns="good=one,bad=two")
+    assert suite.items[0].sentences["bad"].text == "He run."
+
+
+def test_a_sample_keeps_order_and_depends_on_the_seed_alone() -> None:
+    suite = load_suite("agreement")
+    ids = [item.id for item in suite.items]
+    drawn = [item.id for item in sample_items(suite, 5, seed=1).items]
+    assert drawn == [item.id for item in load_suite("agreement", sample=5, seed=1).items]
+    assert drawn == sorted(drawn, key=ids.index)
+    assert drawn != [item.id for item in sample_items(suite, 5, seed=2).items]
+    assert sample_items(suite, 100).items == suite.items
