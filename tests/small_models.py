@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from gardenpath.models.protocol import Bits, ModelCard
-from gardenpath.models.tokenizers import WordTokenizer, penn_words
+from gardenpath.models.tokenizers import WordTokenizer, pattern_words
 
 TRAINING_TEXT = [
     "The keys to the cabinet are on the table.",
@@ -26,7 +26,7 @@ class WordModel:
         self.price = price
         self.priced = 0
         self.read = 0
-        self.tokenizer = WordTokenizer(penn_words, self.number, known=lambda word: not word.startswith("zz"))
+        self.tokenizer = WordTokenizer(pattern_words, self.number, known=lambda word: not word.startswith("zz"))
         given = {"name": "words", "fingerprint": "words", "bos": "<s>", "end": 0, "noise": 1e-9, **card}
         self.card = ModelCard(**given)
 

@@ -8,7 +8,7 @@ from gardenpath.evaluation.chance import chance
 from gardenpath.evaluation.evaluate import evaluate
 from gardenpath.evaluation.margin import measured_regions, region_bits, unigram_table
 from gardenpath.models.protocol import TextModel
-from gardenpath.models.tokenizers import WordTokenizer, blank_words
+from gardenpath.models.tokenizers import WordTokenizer, space_words
 from gardenpath.runs.pipeline import RunOptions, run_model
 from gardenpath.statistics.estimate import summarise
 from gardenpath.suites.catalog import find_suites
@@ -124,7 +124,7 @@ def test_missing_first_prices_do_not_cancel_when_divided_by_different_lengths() 
 
 def test_a_region_in_which_no_token_begins_has_no_price() -> None:
     model = WordModel(lambda context, word: 1.0)
-    model.tokenizer = WordTokenizer(blank_words, model.number, known=lambda word: True)
+    model.tokenizer = WordTokenizer(space_words, model.number, known=lambda word: True)
     sentences = {name: join_regions([("word", word), ("stop", ".")]) for name, word in (("a", "x"), ("b", "y"))}
     prediction = Prediction("p", parse_formula("(stop;%a%) < (stop;%b%)"))
     suite = Suite("s", (Condition("a"), Condition("b")), (Item("1", sentences),), (prediction,))

@@ -274,7 +274,7 @@ def test_word_boundary_correction_by_hand(llama_folder: Path) -> None:
     text = "The keys to the cabinet are"
     corrected = score_texts(model, [text], ScoreOptions(word_boundary="corrected"))[0]
     usual = score_texts(model, [text])[0]
-    ids = torch.tensor([[model.tokenizer.number("<|endoftext|>"), *(token.id for token in usual.tokens)]])
+    ids = torch.tensor([[model.tokenizer.id_of("<|endoftext|>"), *(token.id for token in usual.tokens)]])
     plain = AutoModelForCausalLM.from_pretrained(llama_folder).model
     with torch.inference_mode():
         hidden = plain(ids).last_hidden_state[0]

@@ -9,7 +9,7 @@ import pytest
 
 from gardenpath.models.conformance import TEXTS, ConformanceError, check_model
 from gardenpath.models.protocol import Bits, ModelCard
-from gardenpath.models.tokenizers import WordTokenizer, penn_words
+from gardenpath.models.tokenizers import WordTokenizer, pattern_words
 from gardenpath.text.tokens import Encoded, Token, encoded_from_tokens
 
 SIZE = 7
@@ -21,13 +21,13 @@ def number(word: str) -> int:
 
 
 class Bigrams:
-    """Prices a word, one of seven, by a table of the last one; a state is a tuple with the last word of each row."""
+    """Scores a word, one of seven, by a table of the last one; a state is a tuple with the last word of each row."""
 
     def __init__(self) -> None:
         scores = np.random.default_rng(0).normal(size=(SIZE + 1, SIZE))
         self.bits = -np.log2(np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True))
-        self.card = ModelCard("bigrams", "1", bos="<s>")
-        self.tokenizer: Any = WordTokenizer(penn_words, number, lambda word: True)
+        self.card = ModelCard("bigrams", bos="<s>")
+        self.tokenizer: Any = WordTokenizer(pattern_words, number, lambda word: True)
 
     def start(self) -> Any:
         return (START,)
@@ -37,7 +37,7 @@ class Bigrams:
 
 
 class Whole:
-    """The same prices, text by text."""
+    """The same bits, text by text."""
 
     def __init__(self) -> None:
         self.model = Bigrams()
@@ -56,7 +56,7 @@ def test_models_that_keep_their_promises_pass() -> None:
     check_model(Whole())
 
 
-def test_a_missing_first_price_is_accepted_without_a_first_symbol() -> None:
+def test_first_bits_may_be_missing_without_a_first_symbol() -> None:
     for model in (Bigrams(), Whole()):
         bits = getattr(model, "model", model).bits
         bits[START] = np.nan
@@ -64,13 +64,16 @@ def test_a_missing_first_price_is_accepted_without_a_first_symbol() -> None:
             check_model(model)
         model.card = replace(model.card, bos=None)
         check_model(model)
+        bits[START] = 1.0
+        with pytest.raises(ConformanceError, match=r"has 1.0 bits, but the card says `bos=None`"):
+            check_model(model)
     check_model(model := Bigrams(), vocabulary_size=SIZE)
     model.bits[START] = np.nan
     model.card = replace(model.card, bos=None)
     check_model(model, vocabulary_size=SIZE)
 
 
-def test_tiny_negative_prices_are_rounding() -> None:
+def test_tiny_negative_bits_are_rounding() -> None:
     for below, passes in ((-1e-9, True), (-1e-3, False)):
         model = Bigrams()
         model.bits[START, number("The")] = below
@@ -81,11 +84,11 @@ def test_tiny_negative_prices_are_rounding() -> None:
                 check_model(model)
 
 
-@pytest.mark.parametrize("price", [np.nan, np.inf])
+@pytest.mark.parametrize("bits", [np.nan, np.inf])
 @pytest.mark.parametrize("kind", [Bigrams, Whole])
-def test_prices_are_finite(kind: Any, price: float) -> None:
+def test_bits_are_finite(kind: Any, bits: float) -> None:
     model = kind()
-    getattr(model, "model", model).bits[number("the"), number("cabinet")] = price
+    getattr(model, "model", model).bits[number("the"), number("cabinet")] = bits
     with pytest.raises(ConformanceError, match=r"token 4 .'cabinet'."):
         check_model(model)
 
@@ -93,12 +96,12 @@ def test_prices_are_finite(kind: Any, price: float) -> None:
 def test_only_unknown_words_may_be_impossible() -> None:
     model = Bigrams()
     model.bits[:, number("cabinet")] = np.inf
-    model.tokenizer = WordTokenizer(penn_words, number, lambda word: number(word) != number("cabinet"))
+    model.tokenizer = WordTokenizer(pattern_words, number, lambda word: number(word) != number("cabinet"))
     check_model(model)
 
 
 class Forgetful(Bigrams):
-    """Prices drift with every call."""
+    """Bits drift with every call."""
 
     calls = 0
 
@@ -109,7 +112,7 @@ class Forgetful(Bigrams):
 
 
 class Uneven(Bigrams):
-    """Later places of a batch cost more."""
+    """Later rows of a batch have more bits."""
 
     def step(self, state: Any, rows: Any, tokens: Any, keep: Any) -> tuple[Bits, Any]:
         bits, after = super().step(state, rows, tokens, keep)
@@ -117,10 +120,10 @@ class Uneven(Bigrams):
 
 
 class Positional(Bigrams):
-    """Takes the place in the batch for the row."""
+    """Takes the index in the batch for the row."""
 
     def step(self, state: Any, rows: Any, tokens: Any, keep: Any) -> tuple[Bits, Any]:
-        return super().step(state, [min(place, len(state) - 1) for place in range(len(rows))], tokens, keep)
+        return super().step(state, [min(index, len(state) - 1) for index in range(len(rows))], tokens, keep)
 
 
 class Writing(Bigrams):
@@ -136,14 +139,14 @@ class Writing(Bigrams):
 
 
 class Sorting(Bigrams):
-    """Keeps rows in the order of the step, whatever was asked."""
+    """Keeps rows in the order of the step, whatever `keep` says."""
 
     def step(self, state: Any, rows: Any, tokens: Any, keep: Any) -> tuple[Bits, Any]:
         return super().step(state, rows, tokens, sorted(keep))
 
 
 class Crowded(Bigrams):
-    """Large batches cost more."""
+    """Words have more bits in large batches."""
 
     def step(self, state: Any, rows: Any, tokens: Any, keep: Any) -> tuple[Bits, Any]:
         bits, after = super().step(state, rows, tokens, keep)
@@ -196,12 +199,12 @@ class Skipping:
 
 class Fewer:
     def encode(self, texts: Sequence[str]) -> Encoded:
-        return WordTokenizer(penn_words, number, lambda word: True).encode(texts[1:])
+        return WordTokenizer(pattern_words, number, lambda word: True).encode(texts[1:])
 
 
 class Jealous:
     def encode(self, texts: Sequence[str]) -> Encoded:
-        return WordTokenizer(penn_words, lambda word: len(texts), lambda word: True).encode(texts)
+        return WordTokenizer(pattern_words, lambda word: len(texts), lambda word: True).encode(texts)
 
 
 @pytest.mark.parametrize(
@@ -216,7 +219,7 @@ def test_broken_tokenizers_are_found(tokenizer: Any, message: str) -> None:
 
 
 class Ordered(Whole):
-    """The first text costs more."""
+    """The first text has more bits."""
 
     def score(self, texts: Sequence[str]) -> tuple[Encoded, Bits]:
         encoded, bits = super().score(texts)
@@ -224,7 +227,7 @@ class Ordered(Whole):
 
 
 class Batched(Whole):
-    """Texts cost more in company."""
+    """Texts have more bits in company."""
 
     def score(self, texts: Sequence[str]) -> tuple[Encoded, Bits]:
         encoded, bits = super().score(texts)
@@ -232,7 +235,7 @@ class Batched(Whole):
 
 
 class Short(Whole):
-    """The last token has no price."""
+    """The last token has no bits."""
 
     def score(self, texts: Sequence[str]) -> tuple[Encoded, Bits]:
         encoded, bits = super().score(texts)
@@ -252,7 +255,7 @@ class Other(Whole):
     [
         (Ordered, "order of the texts"),
         (Batched, "alone has other bits"),
-        (Short, "prices of shape"),
+        (Short, "bits of shape"),
         (Other, "other tokens"),
     ],
 )

@@ -90,7 +90,7 @@ def test_probabilities_sum_to_one(arpa: Path) -> None:
     model = load_ngram(arpa)
     texts = ["the dog wug", "the the dog", "wug dog"]
     model.tokenizer.encode(texts)
-    assert model.numbering.words == ["</s>", "the", "dog", "wug"]
+    assert model.words == ["</s>", "the", "dog", "wug"]
     check_model(model, texts, vocabulary_size=4)
 
 

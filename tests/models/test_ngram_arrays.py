@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.models.conformance import check_model
 from gardenpath.models.ngram.arrays import NgramArrays, load_ngram_arrays
-from gardenpath.models.ngram.kenlm_model import BITS_PER_LOG10, read_kenlm
+from gardenpath.models.ngram.kenlm_model import read_kenlm
 from gardenpath.models.ngram.mapped_arrays import map_arrays, write_arrays
-from gardenpath.models.ngram.tables import NOWHERE, build_table
+from gardenpath.models.ngram.tables import BITS_PER_LOG10, NOWHERE, build_table
 from gardenpath.scoring.score import ScoreOptions, score_texts
 from gardenpath.training.corpora.corpus import Reading, VocabularyOptions
 from gardenpath.training.ngram.train import estimate_ngrams, read_ngram_text, save_ngrams

@@ -11,15 +11,14 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
 
 from gardenpath.errors import InputError
+from gardenpath.models.alignment import Span, align, covers, fold
 from gardenpath.models.tokenizers import (
-    Span,
     SubwordTokenizer,
+    Words,
     WordTokenizer,
-    align,
-    blank_words,
-    covers,
-    fold,
+    pattern_words,
     penn_words,
+    space_words,
 )
 
 CORPUS = [
@@ -89,9 +88,8 @@ def wordpiece() -> SubwordTokenizer:
     )
 
 
-def words(split: Callable[[str], list[Span]] = penn_words) -> WordTokenizer:
-    known = {word: number for number, word in enumerate(["<unk>", "the", "author", "."])}
-    return WordTokenizer(split, lambda word: known.get(word, 0), known.__contains__, lower=True)
+def words(split: Callable[[str], Words] = pattern_words) -> WordTokenizer:
+    return WordTokenizer.from_words(["<unk>", "the", "author", "."], split=split, lower=True)
 
 
 SUBWORDS = {
@@ -101,7 +99,7 @@ SUBWORDS = {
     "unigram": unigram,
     "wordpiece": wordpiece,
 }
-FAMILIES = SUBWORDS | {"words": words, "blank words": lambda: words(blank_words)}
+FAMILIES = SUBWORDS | {"words": words, "words between spaces": lambda: words(space_words)}
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -188,7 +186,7 @@ def test_bytes_of_one_character_share_its_span() -> None:
 
 
 def test_a_text_of_which_no_token_is_made_is_refused() -> None:
-    with pytest.raises(InputError, match="do not stand for the text"):
+    with pytest.raises(InputError, match="do not cover the text"):
         wordpiece().encode(["\u200b"])
 
 
@@ -256,9 +254,10 @@ def test_covers() -> None:
     assert not covers("a b c", [(0, 1), (4, 5)])
 
 
-def test_penn_words() -> None:
+def test_pattern_words() -> None:
     text = "I don't know; Mr. Li's at the well-known 3.14 a.m. ... (really)--yes."
-    assert [text[start:end] for start, end in penn_words(text)] == [
+    assert all(text[start:end] == word for word, start, end in pattern_words(text))
+    assert [word for word, _, _ in pattern_words(text)] == [
         "I", "do", "n't", "know", ";", "Mr.", "Li", "'s", "at", "the", "well-known", "3.14", "a.m.", "...",
         "(", "really", ")", "--", "yes", ".",
     ]  # fmt: skip
@@ -268,3 +267,15 @@ def test_words_know_what_the_model_knows() -> None:
     tokens = words().encode(["The author sneezed."]).tokens(0)
     assert [token.known for token in tokens] == [True, True, False, True]
     assert [token.id for token in tokens] == [1, 2, 0, 3]
+
+
+def test_penn_words_are_spelled_as_in_the_treebank() -> None:
+    assert penn_words('I cannot say "no".') == [
+        ("I", 0, 1), ("can", 2, 5), ("not", 5, 8), ("say", 9, 12), ("``", 13, 14), ("no", 14, 16), ("''", 16, 17),
+        (".", 17, 18),
+    ]  # fmt: skip
+
+
+def test_a_word_list_needs_a_word_for_all_others() -> None:
+    with pytest.raises(InputError, match=r"2 words have no '<unk>'"):
+        WordTokenizer.from_words(["the", "author"])

@@ -8,7 +8,7 @@ import pytest
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.evaluation.evaluate import Outcomes
-from gardenpath.models.protocol import AnyModel
+from gardenpath.models.protocol import AnyModel, ModelCard
 from gardenpath.runs.pipeline import ModelRun, RunOptions, run_model
 from gardenpath.runs.store import Store, plan_key, text_key
 from gardenpath.suites.catalog import find_suites
@@ -69,6 +69,16 @@ def test_another_model_or_option_is_another_memory(store: Store) -> None:
     done = run(other, suites, store)
     assert done is not None
     assert done.computed == len(done.texts)
+
+
+def test_a_model_without_a_fingerprint_is_not_remembered(store: Store) -> None:
+    card = ModelCard("words", bos="<s>", end=0)
+    assert card.fingerprint != ModelCard("words", bos="<s>").fingerprint
+    for _ in range(2):
+        done = run(WordModel(priced, fingerprint=card.fingerprint), find_suites("agreement"), store)
+        assert done is not None
+        assert done.computed == len(done.texts)
+    assert not store.finished()
 
 
 def test_an_interrupted_run_goes_on_where_it_stopped(store: Store) -> None:

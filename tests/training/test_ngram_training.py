@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -15,9 +16,11 @@ from typer.testing import CliRunner
 
 from gardenpath.commands.app import app
 from gardenpath.errors import InputError, InputWarning
+from gardenpath.models.conformance import check_model
 from gardenpath.models.load import load_model
 from gardenpath.models.ngram.arrays import NgramArrays, load_ngram_arrays
-from gardenpath.models.ngram.kenlm_model import BITS_PER_LOG10, read_kenlm
+from gardenpath.models.ngram.kenlm_model import load_ngram, read_kenlm
+from gardenpath.models.ngram.tables import BITS_PER_LOG10
 from gardenpath.scoring.score import ScoreOptions, score_texts
 from gardenpath.text.corpus_reader import text_blocks
 from gardenpath.text.vocabulary import read_vocabulary
@@ -69,6 +72,25 @@ def test_a_directory_that_is_evaluated(corpus: Path, tmp_path: Path) -> None:
     both = np.concatenate([scores.bits, scores.end_bits])
     assert facts["perplexity"] == pytest.approx(2 ** both.mean())
     assert facts["perplexity_of_words"] == pytest.approx(2 ** scores.bits.mean())
+
+
+@pytest.mark.parametrize("options", [(), ("--no-tokenize",), ("--lower", "--unknown", "single")])
+def test_a_checkpoint_and_its_arpa_file_are_one_model(corpus: Path, tmp_path: Path, options: tuple[str, ...]) -> None:
+    folder = tmp_path / "model"
+    train(corpus, folder, *options)
+    model, arpa = load_model(folder), load_model(f"ngram:{folder / 'model.arpa'}")
+    texts = ['The dog cannot say "jumped" .', "Foxes don't sleep.", "wugs bark 5 times"]
+    one, other = (score_texts(either, texts, ScoreOptions(end=True)) for either in (model, arpa))
+    assert np.array_equal(one.encoded.starts, other.encoded.starts)
+    assert np.array_equal(one.encoded.known, other.encoded.known)
+    assert other.bits == pytest.approx(one.bits, abs=1e-4)
+    assert other.end_bits == pytest.approx(one.end_bits, abs=1e-4)
+    assert model.card.decisions == arpa.card.decisions
+    check_model(arpa, texts)
+    # Elsewhere nothing is known of how its text was cut.
+    foreign = tmp_path / "foreign.arpa"
+    shutil.copy(folder / "model.arpa", foreign)
+    assert load_ngram(foreign).card.decisions["words"].startswith("regular expression")
 
 
 def test_perplexity_per_word(corpus: Path, tmp_path: Path) -> None:

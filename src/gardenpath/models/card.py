@@ -32,11 +32,11 @@ def describe(name: str, facts: Facts, tokenizer: SubwordTokenizer, *, bos: str |
         name=name,
         fingerprint=digest_parts([facts.weights, tokenizer.backend.to_str(), str(bos)]),
         bos=bos,
-        end=None if end is None else tokenizer.number(end),
+        end=None if end is None else tokenizer.id_of(end),
         window=window,
         noise=NOISE.get(facts.dtype, NOISE["float32"]),
         bytes_per_state=4 * facts.numbers_per_token,
-        prices_boundaries=bool(tokenizer.word_beginning().any()),
+        scores_boundaries=bool(tokenizer.word_beginnings().any()),
         decisions={
             "architecture": facts.architecture,
             "dtype": facts.dtype,

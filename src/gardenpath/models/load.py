@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from gardenpath.errors import InputError
-from gardenpath.models.protocol import AnyModel, Training
+from gardenpath.models.protocol import AnyModel, LanguageModel, TextModel, Training
 from gardenpath.models.trained.rnng.options import DEFAULT_BEAM, parse_beam
 
 DEFAULT_MODEL = "smollm2"
@@ -29,8 +29,16 @@ FIXED_BEGINNINGS = {
 """Kinds of models whose first symbol is not ours to choose, and why."""
 
 
-def load_model(spec: str, *, bos: str = "default", masking: str = "within-word", beam: str = DEFAULT_BEAM) -> AnyModel:
-    """The model a spec names; `bos` chooses its first symbol, `masking` is for masked models, `beam` for RNNGs."""
+def load_model(
+    spec: str | Path | AnyModel, *, bos: str = "default", masking: str = "within-word", beam: str = DEFAULT_BEAM
+) -> AnyModel:
+    """Load the model that a spec names; an object that is a model already is returned as it is.
+
+    `bos` chooses the first symbol, `masking` is for masked models, `beam` for RNNGs.
+    """
+    if not isinstance(spec, str | Path):
+        return check_object(spec, bos)
+    spec = str(spec)
     if (Path(spec) / "checkpoint.json").is_file():
         return load_checkpoint(Path(spec), bos=bos, beam=beam)
     kind, rest = parse_spec(spec, bos)
@@ -67,6 +75,21 @@ def load_model(spec: str, *, bos: str = "default", masking: str = "within-word",
         case _:
             raise unknown(spec)
     return model  # type: ignore[no-any-return]  # the loaders' own types satisfy the protocols
+
+
+def check_object(model: object, bos: str) -> AnyModel:
+    """Return a model of the user's own, if it is one."""
+    if not isinstance(model, LanguageModel | TextModel):
+        raise InputError(
+            f"{model!r} is neither a model spec nor a model: a model has `card`, `tokenizer` and either `start` and "
+            "`step` or `score` (docs/models.md, Use your own model)"
+        )
+    if bos != "default":
+        raise InputError(
+            f"model {model.card.name!r} is an object: choose its first symbol (here {bos!r}) where you make it, or "
+            "leave --bos out"
+        )
+    return model
 
 
 def parse_spec(spec: str, bos: str) -> tuple[str, str]:

@@ -1,8 +1,9 @@
-"""What a language model is to us: a tokenizer, and one question: what does the next token cost?"""
+"""The protocols of language models: a tokenizer, and the surprisal of the next token or of every token of a text."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Protocol, TypeVar, runtime_checkable
+from dataclasses import asdict, dataclass, field
+from typing import Any, Protocol, TypeVar, runtime_checkable
+from uuid import uuid4
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,23 +11,28 @@ from numpy.typing import NDArray
 from gardenpath.text.tokens import Encoded, Ids
 
 Bits = NDArray[np.float64]
-Places = Sequence[int] | Ids
+Indices = Sequence[int] | Ids
 State = TypeVar("State")
 
 BEGINS_WORD, CONTINUES_WORD = -1, -2
-"""Two tokens that stand for many: any that begins a word, or the end; any other, or the end. Priced, never read."""
+"""Two events in place of a token: any token that begins a word, or the end; any other token, or the end.
+
+They are scored, never read.
+"""
+UNRECORDED = "unrecorded-"
+"""Prefix of the fingerprints of models that were given none."""
 
 
 class Tokenizer(Protocol):
     """Cuts texts into the tokens of a model; special symbols are not among them."""
 
     def encode(self, texts: Sequence[str]) -> Encoded:
-        """The tokens of every text; their spans cover every character that is not blank."""
+        """Return the tokens of every text; their spans cover every character that is not a space."""
 
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """How a model came about, as far as it is known: what results are compared by."""
+    """How a model was trained, as far as it is known; results are compared by it."""
 
     architecture: str
     """The class it belongs to: `5-gram`, `LSTM`, `GPT-2`, …"""
@@ -41,27 +47,40 @@ class Training:
 
 @dataclass(frozen=True, slots=True)
 class ModelCard:
-    """What a result records about the model that made it, and what scoring must know."""
+    """What results record about a model, and what scoring needs to know about it."""
 
     name: str
-    fingerprint: str
-    """Changes whenever a weight, the vocabulary or a choice that bears on scores changes."""
-    bos: str | None
-    """The one symbol read before the first token; without one the first token's bits are missing."""
+    fingerprint: str = field(default_factory=lambda: UNRECORDED + uuid4().hex)
+    """Changes whenever a weight, the vocabulary or a choice that affects scores changes.
+
+    If omitted, every object gets its own, and its scores are not kept in the store.
+    """
+    bos: str | None = field(kw_only=True)
+    """The one symbol read before the first token; None: there is none, and the first token's bits are NaN."""
     end: int | None = None
-    """The end-of-sentence symbol, priced only on request."""
+    """Id of the end-of-sentence symbol, scored only on request."""
     window: int | None = None
-    """How many tokens of a text can be read at most; None: any number."""
+    """Tokens of a text that can be read at most; None: any number."""
     noise: float = 1e-6
-    """Bits by which two computations of the same price may differ; a smaller margin is a tie."""
+    """Bits by which two computations of the same surprisal may differ; a smaller margin is a tie."""
     bytes_per_state: int = 64
-    """Memory that a row of a state adds to that of the row it was read from."""
-    prices_boundaries: bool = False
-    """Whether BEGINS_WORD and CONTINUES_WORD can be priced; `begins_word` then says which tokens begin one."""
+    """Memory that a row of a state adds to that of the row it extends."""
+    scores_boundaries: bool = False
+    """Whether BEGINS_WORD and CONTINUES_WORD can be scored; `begins_word` then tells which tokens begin a word."""
     decisions: Mapping[str, str] = field(default_factory=dict)
     """Every choice made on the way to a score, for the manifest."""
     training: Training | None = None
     """How it was trained; None where nothing is known."""
+
+    @property
+    def has_fingerprint(self) -> bool:
+        """Whether an equal fingerprint means the same model in another process too."""
+        return not self.fingerprint.startswith(UNRECORDED)
+
+    def record(self) -> dict[str, Any]:
+        """Return the card as manifests hold it."""
+        names = {"scores_boundaries": "prices_boundaries"}  # as it was first written
+        return {names.get(name, name): value for name, value in asdict(self).items()}
 
 
 @runtime_checkable
@@ -72,37 +91,37 @@ class LanguageModel(Protocol[State]):
     tokenizer: Tokenizer
 
     def start(self) -> State:
-        """One row: the state before the first token (any beginning-of-sentence symbol already read)."""
+        """Return a state of one row: nothing but any beginning-of-sentence symbol was read."""
 
-    def step(self, state: State, rows: Places, tokens: Places, keep: Places) -> tuple[Bits, State]:
-        """Price tokens[i] after row rows[i], in bits; return the prices, and a state whose rows are tokens[keep].
+    def step(self, state: State, rows: Ids, tokens: Ids, keep: Ids) -> tuple[Bits, State]:
+        """Score tokens[i] after row rows[i], in bits; return the bits, and a state whose rows have read tokens[keep].
 
-        Where tokens[i] cannot be priced, a `SentenceError` says i.
+        Raise a `SentenceError` with the index i where tokens[i] cannot be scored.
         """
 
 
 @runtime_checkable
 class TextModel(Protocol):
-    """A model that does not read left to right, or not token by token: it prices whole texts."""
+    """A model that does not read left to right, or not token by token: it scores whole texts."""
 
     card: ModelCard
     tokenizer: Tokenizer
 
     def score(self, texts: Sequence[str]) -> tuple[Encoded, Bits]:
-        """The tokens of every text and the price of each, in bits."""
+        """Return the tokens of every text and the surprisal of each, in bits."""
 
 
 @runtime_checkable
 class Remarking(Protocol):
-    """A model that has something to say of its prices once they are computed, such as how exact they are."""
+    """A model that has remarks on the scores it computed, such as how exact they are."""
 
     def remarks(self) -> list[str]:
-        """Notes on all that was priced so far."""
+        """Return notes on everything scored so far."""
 
 
-AnyModel = LanguageModel[object] | TextModel
+AnyModel = LanguageModel[Any] | TextModel
 
 
 def remarks_of(model: AnyModel) -> list[str]:
-    """What a model has to say of the prices it computed."""
+    """Return a model's remarks on the scores it computed."""
     return model.remarks() if isinstance(model, Remarking) else []

@@ -108,7 +108,7 @@ def manifest(
 ) -> dict[str, Any]:
     """Where every number comes from: models, suites, versions, decisions. The same run makes the same manifest."""
     return {
-        "models": [asdict(card) for card in cards],
+        "models": [card.record() for card in cards],
         "suites": [
             {
                 "name": suite.name,

@@ -119,6 +119,7 @@ def score_with_store(
     Sentences that are compared must come from one computation: between two, prices differ by rounding. Where a text
     cannot be priced, a `SentenceError` says which.
     """
+    store = store if model.card.has_fingerprint else None
     keys = [text_key(model.card.fingerprint, settings(options), text) for text in texts]
     remembered = recall(store, keys) if store else {}
     needed = texts_needed(keys, groups, remembered, store.finished() if store else set())

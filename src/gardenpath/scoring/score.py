@@ -87,12 +87,12 @@ class Scoring:
 
     def word_beginnings(self) -> NDArray[np.bool_]:
         """Which tokens begin a word, as the model's vocabulary marks it."""
-        if not self.model.card.prices_boundaries:
+        if not self.model.card.scores_boundaries:
             raise InputError(
                 f"model {self.model.card.name!r} does not mark the beginning of words in its vocabulary: "
                 "the word-boundary correction does not apply; use --word-boundary none"
             )
-        beginnings: NDArray[np.bool_] = self.model.begins_word(self.encoded.ids)  # type: ignore[union-attr]  # by prices_boundaries
+        beginnings: NDArray[np.bool_] = self.model.begins_word(self.encoded.ids)  # type: ignore[union-attr]  # by scores_boundaries
         return beginnings
 
     def run(self, done: NDArray[np.bool_] | None = None) -> Iterator[Progress]:

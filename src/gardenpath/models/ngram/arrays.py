@@ -9,10 +9,9 @@ import numpy as np
 
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
-from gardenpath.models.ngram.kenlm_model import BITS_PER_LOG10
 from gardenpath.models.ngram.mapped_arrays import Array, map_arrays
-from gardenpath.models.ngram.tables import NOWHERE, Logarithms, Rows, Table, Unigrams
-from gardenpath.models.protocol import Bits, ModelCard, Places, Tokenizer
+from gardenpath.models.ngram.tables import BITS_PER_LOG10, NOWHERE, Logarithms, Rows, Table, Unigrams
+from gardenpath.models.protocol import Bits, Indices, ModelCard, Tokenizer
 from gardenpath.models.trained.checkpoint_record import RECORD, WEIGHTS, read_record
 from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, VocabularyTokenizer, read_vocabulary
 
@@ -58,7 +57,7 @@ class NgramArrays:
         contexts[:1] = self.begin
         return self.remember(contexts)
 
-    def step(self, state: NgramRows, rows: Places, tokens: Places, keep: Places) -> tuple[Bits, NgramRows]:
+    def step(self, state: NgramRows, rows: Indices, tokens: Indices, keep: Indices) -> tuple[Bits, NgramRows]:
         """Price tokens after rows, and read those named in keep."""
         rows, words, kept = (np.asarray(places, dtype=np.int64) for places in (rows, tokens, keep))
         logarithms = self.unigrams.log10_probabilities[words]

@@ -1,4 +1,4 @@
-"""N-gram models in ARPA files or KenLM binaries, through the kenlm package: the only place that knows log10."""
+"""N-gram models in ARPA files or KenLM binaries, scored by the kenlm package."""
 
 import bz2
 import gzip
@@ -6,8 +6,8 @@ import lzma
 import math
 import re
 import warnings
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import chain, takewhile
 from pathlib import Path
 from typing import Any
@@ -17,13 +17,16 @@ import numpy as np
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.io.digest import digest_parts, file_blocks
-from gardenpath.models.protocol import Bits, ModelCard, Places
-from gardenpath.models.tokenizers import WordTokenizer, penn_words
+from gardenpath.models.ngram.arrays import ARPA, KIND, VOCABULARY, describe_ngram, vocabulary_digest
+from gardenpath.models.ngram.tables import BITS_PER_LOG10
+from gardenpath.models.protocol import Bits, Indices, ModelCard, Tokenizer
+from gardenpath.models.tokenizers import PATTERN_RULE, WordTokenizer, pattern_words
+from gardenpath.models.trained.checkpoint_record import RECORD, read_record
+from gardenpath.text.vocabulary import VocabularyTokenizer, read_vocabulary
 
-BITS_PER_LOG10 = math.log2(10)
 BEGIN, END, UNKNOWN = "<s>", "</s>", "<unk>"
 BINARY = b"mmap lm "
-"""What a KenLM binary begins with."""
+"""First bytes of a KenLM binary."""
 CAPITALISED = ("The", "I", "He", "She", "It", "In", "A")
 """Words of which any model of cased English knows one."""
 LOG10_OF_ZERO = -99.0
@@ -34,18 +37,18 @@ NgramState = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Numbering:
-    """Numbers for words as they are met; an unknown word has its own, so that its spelling is not lost."""
+class GrowingWords:
+    """Ids for words as they are met; an unknown word has its own, so that its spelling is not lost."""
 
     words: list[str] = field(default_factory=list)
-    numbers: dict[str, int] = field(default_factory=dict)
+    ids: dict[str, int] = field(default_factory=dict)
 
-    def number(self, word: str) -> int:
-        """The number of a word, a new one if it has none yet."""
-        number = self.numbers.setdefault(word, len(self.words))
-        if number == len(self.words):
+    def id_of(self, word: str) -> int:
+        """Return the id of a word, a new one if it has none yet."""
+        id_ = self.ids.setdefault(word, len(self.words))
+        if id_ == len(self.words):
             self.words.append(word)
-        return number
+        return id_
 
 
 @dataclass(frozen=True)
@@ -53,29 +56,30 @@ class NgramModel:
     """An n-gram model that reads left to right."""
 
     card: ModelCard
-    tokenizer: WordTokenizer
+    tokenizer: Tokenizer
     kenlm: Any
     """A `kenlm.Model`."""
-    numbering: Numbering
+    words: Sequence[str]
+    """The spelling of every word id."""
     knows_unknown: bool
     """Whether the model has a probability for unknown words; without one they have probability zero."""
 
     def start(self) -> NgramState:
-        """One row: <s> has been read, where the model has it."""
+        """Return one row that has read <s>, where the model has it."""
         if self.card.bos is None:
             return (None,)
         state = kenlm.State()
         self.kenlm.BeginSentenceWrite(state)
         return (state,)
 
-    def step(self, state: NgramState, rows: Places, tokens: Places, keep: Places) -> tuple[Bits, NgramState]:
-        """Price tokens[i] after row rows[i], in bits; the new state's rows are the tokens named in keep."""
-        read = [self.read(state[row], self.numbering.words[token]) for row, token in zip(rows, tokens, strict=True)]
-        bits = np.fromiter((price for price, _ in read), dtype=np.float64, count=len(read))
+    def step(self, state: NgramState, rows: Indices, tokens: Indices, keep: Indices) -> tuple[Bits, NgramState]:
+        """Score tokens after rows, and read those named in keep."""
+        read = [self.read(state[row], self.words[token]) for row, token in zip(rows, tokens, strict=True)]
+        bits = np.fromiter((bits for bits, _ in read), dtype=np.float64, count=len(read))
         return bits, tuple(read[index][1] for index in keep)
 
     def read(self, before: Any, word: str) -> tuple[float, Any]:
-        """The price of one word, and the state after it; the state before it stays as it was."""
+        """Return the bits of one word and the state after it; the state before it is not changed."""
         after = kenlm.State()
         if before is None:
             nothing = kenlm.State()
@@ -89,11 +93,32 @@ class NgramModel:
 
 
 def load_ngram(path: Path | str) -> NgramModel:
-    """An n-gram model from an ARPA file, compressed or not, or a KenLM binary."""
+    """Load an n-gram model from an ARPA file, compressed or not, or a KenLM binary.
+
+    The ARPA file of a model trained here takes its words and their ids from the checkpoint it lies in.
+    """
     path = Path(path)
     if not path.is_file():
         raise InputError(f"{path} is not a file; name an ARPA file (.arpa, .arpa.gz) or a KenLM binary")
     model = read_kenlm(path)
+    is_ours = path.name == ARPA and (path.parent / RECORD).is_file() and read_record(path.parent)["kind"] == KIND
+    return as_trained(path, model) if is_ours else as_found(path, model)
+
+
+def as_trained(path: Path, model: Any) -> NgramModel:
+    """Read texts for a model as its training text was read."""
+    options = read_record(path.parent)["options"]
+    vocabulary = read_vocabulary(path.parent / VOCABULARY)
+    own = fingerprint(path, vocabulary_digest(vocabulary), options["split"])
+    card = replace(
+        describe_ngram(path, options, vocabulary, fingerprint=own), name=f"ngram:{path}", bytes_per_state=256
+    )
+    tokenizer = VocabularyTokenizer(vocabulary, options["split"])
+    return NgramModel(card, tokenizer, model, vocabulary.words, knows_unknown=True)
+
+
+def as_found(path: Path, model: Any) -> NgramModel:
+    """Read texts for a model of unknown origin: words by a regular expression, case as its vocabulary has it."""
     # KenLM itself refuses an ARPA file without <s> or </s>; a binary made with `build_binary -s` may lack them.
     bos = BEGIN if BEGIN in model else None
     lower = is_lower_case(path, model)
@@ -103,29 +128,29 @@ def load_ngram(path: Path | str) -> NgramModel:
             f"{path} has no {UNKNOWN}: words it does not know have probability zero and infinitely many bits; "
             "estimate the model with an open vocabulary to have them scored",
             InputWarning,
-            stacklevel=2,
+            stacklevel=3,
         )
-    numbering = Numbering()
+    words = GrowingWords()
     card = ModelCard(
         name=f"ngram:{path}",
-        fingerprint=fingerprint(path, lower=lower),
+        fingerprint=fingerprint(path, "lower" if lower else "cased"),
         bos=bos,
-        end=numbering.number(END) if END in model else None,
+        end=words.id_of(END) if END in model else None,
         bytes_per_state=256,
         decisions={
             "architecture": f"{model.order}-gram",
-            "words": "Penn Treebank",
+            "words": PATTERN_RULE,
             "case": "lower: the vocabulary has no capitals" if lower else "as in the text",
             "unknown words": f"priced as {UNKNOWN}" if knows_unknown else f"infinite bits: the model has no {UNKNOWN}",
             "bos": bos or "none: the first token has no price",
         },
     )
-    tokenizer = WordTokenizer(penn_words, numbering.number, model.__contains__, lower=lower)
-    return NgramModel(card, tokenizer, model, numbering, knows_unknown)
+    tokenizer = WordTokenizer(pattern_words, words.id_of, model.__contains__, lower=lower)
+    return NgramModel(card, tokenizer, model, words.words, knows_unknown)
 
 
 def read_kenlm(path: Path) -> Any:
-    """The model as the kenlm package has it."""
+    """Open a model with the kenlm package."""
     config = kenlm.Config()
     config.show_progress = False
     config.arpa_complain = kenlm.ARPALoadComplain.NONE
@@ -140,20 +165,20 @@ def read_kenlm(path: Path) -> Any:
 
 
 def what_failed(error: OSError) -> str:
-    """KenLM's own words, without the line of its source and the condition that failed."""
+    """Return KenLM's own message, without the line of its source and the condition that failed."""
     words = (str(error).splitlines() or [type(error).__name__])[0]
     return re.sub(r"^Cannot read model .*? \((?:.* threw \w+(?: because `.*')?\. )?(.*?)\)?$", r"\1", words)
 
 
 def has_unknown(model: Any) -> bool:
-    """Whether unknown words have a probability, and not one that stands for none."""
+    """Whether unknown words have a probability other than a stand-in for zero."""
     nothing = kenlm.State()
     model.NullContextWrite(nothing)
     return bool(model.BaseScore(nothing, UNKNOWN, kenlm.State()) > LOG10_OF_ZERO)
 
 
 def is_lower_case(path: Path, model: Any) -> bool:
-    """Whether no word of the model has a capital: its training text was in lower case then, and texts must be too."""
+    """Whether no word of the model has a capital: then texts must be put into lower case, as its training text was."""
     listed = False
     for word in arpa_words(path):
         listed = True
@@ -161,12 +186,12 @@ def is_lower_case(path: Path, model: Any) -> bool:
             return False
     if listed:
         return True
-    # A binary does not list its words, but can be asked for some.
+    # A binary does not list its words, but some can be looked up.
     return not any(word in model for word in CAPITALISED) and any(word.lower() in model for word in CAPITALISED)
 
 
 def arpa_words(path: Path) -> Iterator[str]:
-    """The vocabulary of an ARPA file: in its first section, a line has probability, word, perhaps a back-off weight."""
+    """Read the words of an ARPA file: lines of its first section hold probability, word, maybe a back-off weight."""
     with path.open("rb") as file:
         head = file.read(len(BINARY))
     if head == BINARY:
@@ -179,6 +204,6 @@ def arpa_words(path: Path) -> Iterator[str]:
                 yield fields[1]
 
 
-def fingerprint(path: Path, *, lower: bool) -> str:
-    """A short digest of the file and of what is done to the case of words."""
-    return digest_parts(chain(file_blocks(path), ["lower" if lower else "cased"]))
+def fingerprint(path: Path, *choices: str) -> str:
+    """Digest the file and how texts are read for it."""
+    return digest_parts(chain(file_blocks(path), choices))

@@ -6,12 +6,14 @@ rows where it can be. On the queries of a text that is twice as fast as searchin
 than two places in memory are looked at (`benchmarks/ngram_scoring.py`).
 """
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+BITS_PER_LOG10 = math.log2(10)
 NOWHERE = -1
 """The row of an n-gram that the model does not have."""
 

@@ -11,9 +11,9 @@ import numpy as np
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.io.digest import digest_file
+from gardenpath.models.alignment import Span, fold, squeeze, unsqueeze
 from gardenpath.models.precomputed.surprisal_files import Record, is_unknown, read_records
 from gardenpath.models.protocol import Bits, ModelCard
-from gardenpath.models.tokenizers import Span, fold, squeeze, unsqueeze
 from gardenpath.text.tokens import Encoded, Token, encoded_from_tokens
 
 TOLERANCE = 1e-3

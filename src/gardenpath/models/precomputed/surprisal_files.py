@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import AnyStr
 
 from gardenpath.errors import InputError
-from gardenpath.models.tokenizers import Span, squeeze, without_sentinels
+from gardenpath.models.alignment import Span, squeeze, without_sentinels
 
 OURS = ("sentence", "token", "text", "start", "end", "bits", "known")
 LM_ZOO = ("sentence_id", "token_id", "token", "surprisal")

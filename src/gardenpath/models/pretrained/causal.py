@@ -12,7 +12,7 @@ from torch import Tensor
 
 from gardenpath.models.pretrained.history import History
 from gardenpath.models.pretrained.workers import Workers
-from gardenpath.models.protocol import BEGINS_WORD, CONTINUES_WORD, Bits, ModelCard, Places
+from gardenpath.models.protocol import BEGINS_WORD, CONTINUES_WORD, Bits, Indices, ModelCard
 from gardenpath.models.tokenizers import SubwordTokenizer
 from gardenpath.models.windows import windows
 from gardenpath.text.tokens import Encoded, Ids
@@ -99,7 +99,7 @@ class CausalModel:
         self.reader = reader
         self.head = head
         self.workers = Workers(head.weight.device)
-        self.bos_id = None if card.bos is None else tokenizer.number(card.bos)
+        self.bos_id = None if card.bos is None else tokenizer.id_of(card.bos)
 
     @torch.inference_mode()
     def start(self) -> CausalState:
@@ -107,7 +107,7 @@ class CausalModel:
         return CausalState() if self.bos_id is None else self.read(History(), torch.tensor([self.bos_id]))
 
     @torch.inference_mode()
-    def step(self, state: CausalState, rows: Places, tokens: Places, keep: Places) -> tuple[Bits, CausalState]:
+    def step(self, state: CausalState, rows: Indices, tokens: Indices, keep: Indices) -> tuple[Bits, CausalState]:
         """Price tokens after rows, and read those named in keep."""
         chosen = torch.as_tensor(np.asarray(rows, dtype=np.int64))
         ids = torch.as_tensor(np.asarray(tokens, dtype=np.int64))
@@ -152,19 +152,19 @@ class CausalModel:
 
     def begins_word(self, ids: Ids) -> NDArray[np.bool_]:
         """Which tokens carry the blank before a word."""
-        return self.word_beginning[ids]
+        return self.word_beginnings[ids]
 
     @cached_property
-    def word_beginning(self) -> NDArray[np.bool_]:
-        return self.tokenizer.word_beginning()
+    def word_beginnings(self) -> NDArray[np.bool_]:
+        return self.tokenizer.word_beginnings()
 
     @cached_property
     def beginnings(self) -> Tensor:
-        return self.with_end(self.word_beginning)
+        return self.with_end(self.word_beginnings)
 
     @cached_property
     def continuations(self) -> Tensor:
-        return self.with_end(~self.word_beginning)
+        return self.with_end(~self.word_beginnings)
 
     def with_end(self, chosen: NDArray[np.bool_]) -> Tensor:
         """The tokens chosen, and the end of the text."""
@@ -179,7 +179,7 @@ class BatchedCausalModel:
         self.card = card
         self.tokenizer = tokenizer
         self.model = model
-        self.bos_id = None if card.bos is None else tokenizer.number(card.bos)
+        self.bos_id = None if card.bos is None else tokenizer.id_of(card.bos)
 
     def score(self, texts: Sequence[str]) -> tuple[Encoded, Bits]:
         """Score texts of equal token count together: no padding is needed."""

@@ -46,7 +46,7 @@ def load_pretrained(name: str, *, bos: str = "default", title: str | None = None
     check_vocabulary(name, tokenizer, vocabulary)
     warn_of_missing_numbers(name, model)
     symbol = choose_bos(bos, symbols)
-    if symbol is not None and tokenizer.number(symbol) >= vocabulary:
+    if symbol is not None and tokenizer.id_of(symbol) >= vocabulary:
         raise InputError(f"{name}: the model has no weights for the symbol {symbol!r}; name another one, or none")
     facts = facts_of(model)
     card = describe(title or f"hf:{name}", facts, tokenizer, bos=symbol, end=symbols.get("eos_token"))

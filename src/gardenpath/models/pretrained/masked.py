@@ -145,7 +145,7 @@ def load_masked(name: str, *, variant: str = "within-word") -> MaskedModel:
         )
     network = read_network(source, config)
     before, after = special_tokens(tokenizer)
-    frame = Frame(tokenizer.number(symbols["mask_token"]), before, after, positions(network))
+    frame = Frame(tokenizer.id_of(symbols["mask_token"]), before, after, positions(network))
     gathers = gathering_agrees(network, tokenizer, frame)
     if not gathers:
         warnings.warn(

@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from gardenpath.models.tokenizers import blank_words
+from gardenpath.models.tokenizers import space_words
 from gardenpath.text.tokens import Encoded, Ids
 
 Variant = Literal["within-word", "whole-word", "original"]
@@ -60,7 +60,7 @@ def ask(
 
 def words_of(text: str, starts: Ids) -> Ids:
     """The number of the word, as blanks separate words, in which each token begins."""
-    beginnings = np.array([start for start, _ in blank_words(text)], dtype=np.int64)
+    beginnings = np.array([start for _, start, _ in space_words(text)], dtype=np.int64)
     return np.searchsorted(beginnings, starts, side="right")
 
 

@@ -16,7 +16,7 @@ from gardenpath.models.card import NOISE, choose_bos
 from gardenpath.models.pretrained.cached_reader import CachedReader
 from gardenpath.models.pretrained.causal import CausalModel, Head
 from gardenpath.models.protocol import ModelCard
-from gardenpath.models.tokenizers import SubwordTokenizer, unknown_number
+from gardenpath.models.tokenizers import SubwordTokenizer, unknown_id
 from gardenpath.models.trained.checkpoint import Checkpoint, load_weights, read_checkpoint
 from gardenpath.text.vocabulary import BEGIN, END, VocabularyTokenizer, read_vocabulary, to_json
 
@@ -104,8 +104,8 @@ def read_settings(checkpoint: Checkpoint) -> tuple[Gpt2Options, TextOptions]:
 class NumberedWords(VocabularyTokenizer):
     """Words, with the number of any symbol as `CausalModel` asks for it."""
 
-    def number(self, token: str) -> int:
-        """The number of a word or symbol."""
+    def id_of(self, token: str) -> int:
+        """Return the id of a word or symbol."""
         number = self.vocabulary.numbers.get(token)
         if number is None:
             raise InputError(
@@ -113,7 +113,7 @@ class NumberedWords(VocabularyTokenizer):
             )
         return number
 
-    def word_beginning(self) -> NDArray[np.bool_]:
+    def word_beginnings(self) -> NDArray[np.bool_]:
         """Every token begins a word."""
         return np.ones(len(self.vocabulary), dtype=np.bool_)
 
@@ -157,7 +157,7 @@ def read_tokens(folder: Path, text: TextOptions) -> tuple[Any, int, str]:
         ) from error
     except Exception as error:  # the tokenizers library raises nothing more specific
         raise InputError(f"{path} is damaged ({error}); restore it from a copy, or train again") from error
-    return SubwordTokenizer(backend, unknown_number(backend)), count_subwords(backend), content
+    return SubwordTokenizer(backend, unknown_id(backend)), count_subwords(backend), content
 
 
 def count_subwords(backend: Tokenizer) -> int:
@@ -174,12 +174,12 @@ def describe_gpt2(
         name=name,
         fingerprint=fingerprint,
         bos=bos,
-        end=tokenizer.number(text.end),
+        end=tokenizer.id_of(text.end),
         window=window,
         noise=NOISE["float32"],
         bytes_per_state=4 * ((2 * options.layers + 1) * options.width + 1),
         # Words have no blanks of their own to price.
-        prices_boundaries=text.unit == "subword" and bool(tokenizer.word_beginning().any()),
+        scores_boundaries=text.unit == "subword" and bool(tokenizer.word_beginnings().any()),
         decisions={
             "architecture": f"GPT-2 {options.layers}x{options.width}, {options.vocabulary:,} {text.unit}s",
             "dtype": "float32",

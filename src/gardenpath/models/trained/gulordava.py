@@ -10,6 +10,7 @@ import warnings
 import zipfile
 from collections import OrderedDict
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -19,7 +20,7 @@ from torch import Tensor
 
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
-from gardenpath.models.tokenizers import WordTokenizer, penn_words
+from gardenpath.models.tokenizers import PATTERN_RULE, WordTokenizer, pattern_words
 from gardenpath.models.trained.checkpoint import digest_tensors, load_weights
 from gardenpath.models.trained.lstm import RecurrentLM, RecurrentModel, RecurrentOptions, describe_recurrent
 
@@ -88,8 +89,8 @@ def load_gulordava(path: Path, vocabulary: Path | None = None, *, bos: str = "de
         bos=begin,
         end=numbers[END],
     )
-    unknown = numbers[UNKNOWN]
-    tokenizer = WordTokenizer(penn_words, lambda word: numbers.get(word, unknown), numbers.__contains__)
+    card = replace(card, decisions={**card.decisions, "words": PATTERN_RULE})
+    tokenizer = WordTokenizer.from_words(words, unknown=UNKNOWN, split=pattern_words)
     return RecurrentModel(card, tokenizer, module, begin=None if begin is None else numbers[begin])
 
 

@@ -12,7 +12,7 @@ from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
 from gardenpath.models.pretrained.causal import Head
 from gardenpath.models.pretrained.workers import Workers
-from gardenpath.models.protocol import Bits, ModelCard, Places, Tokenizer
+from gardenpath.models.protocol import Bits, Indices, ModelCard, Tokenizer
 from gardenpath.models.trained.checkpoint import Checkpoint, load_weights, read_checkpoint
 from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, VocabularyTokenizer, read_vocabulary, to_json
 
@@ -128,7 +128,7 @@ class RecurrentModel:
         return nothing if self.begin is None else self.read(nothing, torch.tensor([0]), torch.tensor([self.begin]))
 
     @torch.inference_mode()
-    def step(self, state: RecurrentState, rows: Places, tokens: Places, keep: Places) -> tuple[Bits, RecurrentState]:
+    def step(self, state: RecurrentState, rows: Indices, tokens: Indices, keep: Indices) -> tuple[Bits, RecurrentState]:
         """Price tokens after rows, and read those named in keep."""
         device = self.head.weight.device
         chosen = torch.as_tensor(np.asarray(rows, dtype=np.int64), device=device)

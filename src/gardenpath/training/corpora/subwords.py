@@ -11,7 +11,7 @@ import numpy as np
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
 from gardenpath.errors import InputError, InputWarning
-from gardenpath.models.tokenizers import SubwordTokenizer, unknown_number
+from gardenpath.models.tokenizers import SubwordTokenizer, unknown_id
 from gardenpath.text.corpus_reader import Block, Progress, Reading, block_sentences, map_blocks
 from gardenpath.text.vocabulary import split_words
 from gardenpath.training.corpora.encoding import Corpus, EncodedBlock, Source, encode
@@ -42,12 +42,12 @@ class Subwords:
     @cached_property
     def unknown(self) -> int | None:
         """The number of the token for what cannot be spelled, where there is one."""
-        return unknown_number(self.backend)
+        return unknown_id(self.backend)
 
     @cached_property
     def end_number(self) -> int:
         """The number of the end symbol."""
-        return self.tokenizer.number(self.end)
+        return self.tokenizer.id_of(self.end)
 
     @property
     def tokenizer(self) -> SubwordTokenizer:

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from gardenpath.errors import InputError, SentenceError
 from gardenpath.models.pretrained.workers import Workers
-from gardenpath.models.protocol import Bits, ModelCard, Places
+from gardenpath.models.protocol import Bits, Indices, ModelCard
 from gardenpath.models.trained.rnng.arena import BOTTOM, Arena, bytes_per_node, empty_stack, keep_reachable
 from gardenpath.models.trained.rnng.module import FIRST_WORD, Rnng, RnngOptions
 from gardenpath.models.trained.rnng.options import SearchOptions
@@ -104,7 +104,7 @@ class RnngModel:
         return BeamState(empty_stack(self.module), Parses(tops, certain), none, nothing)
 
     @torch.inference_mode()
-    def step(self, state: BeamState, rows: Places, tokens: Places, keep: Places) -> tuple[Bits, BeamState]:
+    def step(self, state: BeamState, rows: Indices, tokens: Indices, keep: Indices) -> tuple[Bits, BeamState]:
         """Price words after rows; the word beams of those named in keep are the new state."""
         device = self.module.empty.device
         ids = torch.as_tensor(np.asarray(tokens, dtype=np.int64), device=device)

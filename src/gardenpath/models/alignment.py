@@ -1,0 +1,136 @@
+"""Which characters of a text the tokens of a tokenizer stand for."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from functools import cache
+from itertools import accumulate, pairwise
+
+Span = tuple[int, int]
+SENTINELS = re.compile(r"^(?:##|@@)(?=.)|(?:@@|</w>)$|[ĠĊ▁]")
+"""Marks of word beginnings and continuations in sub-word vocabularies; they stand for no character of the text."""
+LOST = "\0"
+"""Stands for a piece that is not in the text."""
+
+
+def covers(text: str, spans: Sequence[Span]) -> bool:
+    """Whether the spans run in order, inside the text, and leave out nothing but spaces."""
+    cursor = 0
+    previous_start = 0
+    for start, end in spans:
+        if not previous_start <= start <= end <= len(text):
+            return False
+        if start > cursor and text[cursor:start].strip():
+            return False
+        previous_start = start
+        cursor = max(cursor, end)
+    return not text[cursor:].strip()
+
+
+def trim(text: str, span: Span) -> Span:
+    """Return the span without the spaces around it; a span of spaces becomes empty, before the next character."""
+    start, end = span
+    while start < len(text) and text[start].isspace():
+        start += 1
+    end = max(start, end)
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+def align(text: str, pieces: Sequence[str]) -> list[Span]:
+    """Find the characters each piece stands for, left to right, whatever spaces, case, accents and marks differ.
+
+    For tokenizers whose own offsets are wrong, and for token lists that come without offsets. A piece that is not in
+    the text, such as an unknown-word symbol, takes the characters that no other piece stands for.
+    """
+    positions = visible_positions(text)
+    source = squeeze(fold(text))
+    for clean in (str, without_sentinels):
+        wanted = [squeeze(fold(clean(piece))) for piece in pieces]
+        if "".join(wanted) == source:
+            spans = pairwise(accumulate(map(len, wanted), initial=0))
+            return [unsqueeze(text, positions, span) for span in spans]
+    found = [span and unsqueeze(text, positions, span) for span in find_pieces(source, wanted)]
+    return fill(text, found, [any(wanted) and not piece for piece in wanted])
+
+
+def without_sentinels(piece: str) -> str:
+    """Return the piece without the marks of its vocabulary."""
+    return SENTINELS.sub("", piece)
+
+
+def squeeze(text: str) -> str:
+    """Return the text without spaces."""
+    return "".join(text.split())
+
+
+def visible_positions(text: str) -> list[int]:
+    """Return the positions of all characters that are not spaces."""
+    return [position for position, character in enumerate(text) if not character.isspace()]
+
+
+def unsqueeze(text: str, positions: Sequence[int], span: Span) -> Span:
+    """Turn a span of the squeezed text into one of the text, given the positions of its visible characters."""
+    start, end = span
+    if start == len(positions):
+        return len(text), len(text)
+    return positions[start], positions[end - 1] + 1 if end > start else positions[start]
+
+
+def find_pieces(source: str, wanted: Sequence[str]) -> list[Span | None]:
+    """Find the pieces that the source contains, by the longest stretches that both have in common."""
+    # A piece that the source does not contain must not match it letter by letter ("<unk>" has a "u", "n" and "k").
+    pieces = [piece if piece in source else LOST for piece in wanted]
+    matcher = SequenceMatcher(None, source, "".join(pieces), autojunk=False)
+    matched = {block.b + step: block.a + step for block in matcher.get_matching_blocks() for step in range(block.size)}
+    spans: list[Span | None] = []
+    for piece, end in zip(pieces, accumulate(map(len, pieces)), strict=True):
+        own = [matched[character] for character in range(end - len(piece), end) if character in matched]
+        spans.append((own[0], own[-1] + 1) if own else None)
+    return spans
+
+
+def fill(text: str, found: Sequence[Span | None], empty: Sequence[bool]) -> list[Span]:
+    """Give the characters that no piece was found for to the lost pieces between, or else to the piece before."""
+    spans = [span or (len(text), len(text)) for span in found]
+    anchors = [index for index, span in enumerate(found) if span is not None]
+    for left, right in pairwise([-1, *anchors, len(found)]):
+        gap = spans[left][1] if left >= 0 else 0, spans[right][0] if right < len(found) else len(text)
+        lost = [index for index in range(left + 1, right) if not empty[index]]
+        if lost:
+            share(text, spans, lost, gap)
+        elif text[slice(*gap)].strip() and left >= 0:
+            spans[left] = trim(text, (spans[left][0], gap[1]))
+        elif text[slice(*gap)].strip() and right < len(found):
+            spans[right] = trim(text, (0, spans[right][1]))
+    for index in reversed(range(len(spans))):
+        if empty[index] and index + 1 < len(spans):
+            spans[index] = (spans[index + 1][0],) * 2
+    return spans
+
+
+def share(text: str, spans: list[Span], lost: Sequence[int], gap: Span) -> None:
+    """Share the characters of a gap among the lost pieces, one word each as long as there are any."""
+    start, end = gap
+    words = [(start + word.start(), start + word.end()) for word in re.finditer(r"\S+", text[start:end])]
+    for rank, index in enumerate(lost):
+        if not words:
+            spans[index] = (end, end)
+        elif rank == len(lost) - 1:
+            spans[index] = (words[min(rank, len(words) - 1)][0], words[-1][1])
+        else:
+            spans[index] = words[min(rank, len(words) - 1)]
+
+
+def fold(text: str) -> str:
+    """Drop case, accents and compatibility forms, character by character, so that positions stay the same."""
+    return "".join(map(fold_character, text))
+
+
+@cache
+def fold_character(character: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", character.lower())
+    bases = [part for part in decomposed if not unicodedata.combining(part)]
+    return bases[0] if len(bases) == 1 and not bases[0].isspace() else character
