@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gardenpath.errors import InputError
-from gardenpath.reporting.cells import cell
+from gardenpath.reporting.cell_formatting import cell
 from gardenpath.reporting.exports import markdown_escaped, to_csv, to_markdown, write_table
 from gardenpath.reporting.latex import to_latex
 

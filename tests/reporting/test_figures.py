@@ -13,11 +13,11 @@ import pytest
 
 from gardenpath.errors import InputError
 from gardenpath.reporting.figures import Figure, accuracy_figure, label, svg_of, write_figure, write_figures
-from gardenpath.reporting.figures.accuracy import accuracy_rows, level_figure, method_figure
-from gardenpath.reporting.figures.curves import learning_figure, shallow_figure
-from gardenpath.reporting.figures.heat_maps import accuracy_heat_map, agreement_figure
-from gardenpath.reporting.figures.pronouns import pronoun_figure
-from gardenpath.reporting.figures.scores import (
+from gardenpath.reporting.figures.charts.accuracy import accuracy_rows, level_figure, method_figure
+from gardenpath.reporting.figures.charts.curves import learning_figure, shallow_figure
+from gardenpath.reporting.figures.charts.heat_maps import accuracy_heat_map, agreement_figure
+from gardenpath.reporting.figures.charts.reflexives import pronoun_figure
+from gardenpath.reporting.figures.charts.scores import (
     amount,
     circuit_delta_figure,
     circuit_figure,
@@ -27,8 +27,8 @@ from gardenpath.reporting.figures.scores import (
     shades,
     stability_figure,
 )
-from gardenpath.reporting.figures.style import first_of, log_axis, sentence_case, short_names, slug
-from gardenpath.reporting.figures.traces import region_figure, trace_figure
+from gardenpath.reporting.figures.charts.style import first_of, log_axis, sentence_case, short_names, slug
+from gardenpath.reporting.figures.charts.surprisals import region_figure, trace_figure
 from gardenpath.statistics.estimate import Summary
 
 ODD = "<script>alert(\"1\")</script> a.b[0] \\ 'q'"

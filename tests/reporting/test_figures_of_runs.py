@@ -10,7 +10,7 @@ from typing import Any
 import polars
 import pytest
 
-from gardenpath.reporting.figures import all_figures, figures_and_reasons, score_figures, svg_of
+from gardenpath.reporting.figures import all_figures, figures_and_reasons, figures_of_scores, svg_of
 from gardenpath.runs.results import Results
 
 ODD = '<script>alert("1")</script> a.b[0]'
@@ -308,7 +308,7 @@ def test_published_scores_have_figures_too() -> None:
             if (accuracy := base + more)
         ]
     )  # fmt: skip
-    figures = score_figures(scores)
+    figures = figures_of_scores(scores)
     assert list(figures) == [
         "score-by-model", "perplexity-and-score", "score-deltas", "score-deltas-by-circuit", "score-by-circuit",
         "agreement-of-models",

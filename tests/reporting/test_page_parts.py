@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from gardenpath.reporting.page.commands import report_command, run_command
 from gardenpath.reporting.page.formulas import merged_order, read_formula, tree
 from gardenpath.reporting.page.outcomes import evenly
+from gardenpath.reporting.page.reproduce import report_command, run_command
 from gardenpath.reporting.page.sentences import Grid, agreed_texts
 from gardenpath.reporting.page.svg import inline_svg
 from gardenpath.suites.catalog import builtin_collections

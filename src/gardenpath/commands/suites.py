@@ -46,7 +46,7 @@ def show_suite(
     columns: ColumnMap = None,
 ) -> None:
     """The design of a suite: conditions, an example item by regions, predictions, chance."""
-    from gardenpath.reporting.designs import design
+    from gardenpath.reporting.suite_design import design
 
     for suite in find_all([name], join=join, columns=columns):
         out.print(design(suite))

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gardenpath.errors import InputError
-from gardenpath.reporting.cells import cell, nested_json, one_line
+from gardenpath.reporting.cell_formatting import cell, nested_json, one_line
 from gardenpath.reporting.latex import to_latex
 
 if TYPE_CHECKING:

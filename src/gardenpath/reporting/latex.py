@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from gardenpath.reporting.cells import cell, heading, is_number, one_line
+from gardenpath.reporting.cell_formatting import cell, heading, is_number, one_line
 
 if TYPE_CHECKING:
     import polars

@@ -9,7 +9,7 @@ from gardenpath.io.atomic import explain_write_errors, write_text_atomically
 from gardenpath.reporting.analyses import Analysis, all_analyses, write_analyses
 from gardenpath.reporting.figures import Figure, all_figures, write_figures
 from gardenpath.reporting.page.build import build_page
-from gardenpath.reporting.page.commands import report_command, run_command
+from gardenpath.reporting.page.reproduce import report_command, run_command
 from gardenpath.runs.model_metadata import read_facts, with_facts
 from gardenpath.runs.results import Results, read_results
 

@@ -3,10 +3,10 @@
 Each function takes a table and gives a chart; `all_figures` makes those that some runs support.
 """
 
-from gardenpath.reporting.figures.accuracy import accuracy_figure, label
-from gardenpath.reporting.figures.collect import all_figures, figures_and_reasons, score_figures
+from gardenpath.reporting.figures.charts.accuracy import accuracy_figure, label
+from gardenpath.reporting.figures.charts.style import COLOURS, Figure
+from gardenpath.reporting.figures.collect import all_figures, figures_and_reasons, figures_of_scores
 from gardenpath.reporting.figures.files import svg_of, write_figure, write_figures
-from gardenpath.reporting.figures.style import COLOURS, Figure
 
 __all__ = [
     "COLOURS",
@@ -14,8 +14,8 @@ __all__ = [
     "accuracy_figure",
     "all_figures",
     "figures_and_reasons",
+    "figures_of_scores",
     "label",
-    "score_figures",
     "svg_of",
     "write_figure",
     "write_figures",

@@ -6,8 +6,8 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from gardenpath.errors import InputError
-from gardenpath.reporting.figures import from_levels, from_outcomes, from_scores, from_tokens
-from gardenpath.reporting.figures.style import Figure, in_order
+from gardenpath.reporting.figures import accuracy_figures, factor_figures, score_figures, surprisal_figures
+from gardenpath.reporting.figures.charts.style import Figure, in_order
 
 if TYPE_CHECKING:
     import polars
@@ -33,21 +33,21 @@ def figures_and_reasons(results: "Results") -> Made:
     scores = score_table(outcomes, first_only=True)
     return make(
         {
-            "accuracy of suites": lambda: from_outcomes.draw_accuracy(outcomes),
-            "accuracy of phenomena": lambda: from_outcomes.draw_phenomena(outcomes),
+            "accuracy of suites": lambda: accuracy_figures.draw_accuracy(outcomes),
+            "accuracy of phenomena": lambda: accuracy_figures.draw_phenomena(outcomes),
             **score_makers(scores),
-            "stability to modifiers": lambda: from_scores.draw_stability(scores, results.manifests),
-            "accuracy by factor": lambda: from_levels.draw_levels(outcomes),
-            "comparison of methods": lambda: from_outcomes.draw_methods(results.counted),
-            "shallow predictors": lambda: from_tokens.draw_shallow(results),
-            "pronoun asymmetry": lambda: from_tokens.draw_pronouns(results),
-            "surprisal by region": lambda: from_tokens.draw_regions(results),
-            "log probability by word": lambda: from_tokens.draw_traces(results),
+            "stability to modifiers": lambda: score_figures.draw_stability(scores, results.manifests),
+            "accuracy by factor": lambda: factor_figures.draw_levels(outcomes),
+            "comparison of methods": lambda: accuracy_figures.draw_methods(results.counted),
+            "shallow predictors": lambda: surprisal_figures.draw_shallow(results),
+            "pronoun asymmetry": lambda: surprisal_figures.draw_pronouns(results),
+            "surprisal by region": lambda: surprisal_figures.draw_regions(results),
+            "log probability by word": lambda: surprisal_figures.draw_traces(results),
         }
     )
 
 
-def score_figures(scores: "polars.DataFrame") -> dict[str, Figure]:
+def figures_of_scores(scores: "polars.DataFrame") -> dict[str, Figure]:
     """The figures that a table of suite scores supports, such as one of published scores."""
     return make(score_makers(scores))[0]
 
@@ -55,12 +55,12 @@ def score_figures(scores: "polars.DataFrame") -> dict[str, Figure]:
 def score_makers(scores: "polars.DataFrame") -> dict[str, Callable[[], Iterator[Figure]]]:
     """The kinds of figures that suite scores may support."""
     return {
-        "score by model": lambda: from_scores.draw_scores(scores),
-        "perplexity and score": lambda: from_scores.draw_perplexity(scores),
-        "score deltas": lambda: from_scores.draw_deltas(scores),
-        "score by circuit": lambda: from_scores.draw_circuits(scores),
-        "learning curves": lambda: from_scores.draw_learning(scores),
-        "agreement of models": lambda: from_scores.draw_agreement(scores),
+        "score by model": lambda: score_figures.draw_scores(scores),
+        "perplexity and score": lambda: score_figures.draw_perplexity(scores),
+        "score deltas": lambda: score_figures.draw_deltas(scores),
+        "score by circuit": lambda: score_figures.draw_circuits(scores),
+        "learning curves": lambda: score_figures.draw_learning(scores),
+        "agreement of models": lambda: score_figures.draw_agreement(scores),
     }
 
 

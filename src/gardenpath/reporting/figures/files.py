@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from gardenpath.errors import InputError
 from gardenpath.reporting.exports import ENDINGS, markdown_escaped, write_table
-from gardenpath.reporting.figures.style import Figure, shortened
+from gardenpath.reporting.figures.charts.style import Figure, shortened
 
 if TYPE_CHECKING:
     import altair

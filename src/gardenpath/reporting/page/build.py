@@ -9,7 +9,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from gardenpath import __version__
-from gardenpath.reporting.cells import cell, heading, is_number
+from gardenpath.reporting.cell_formatting import cell, heading, is_number
 from gardenpath.reporting.page.packing import packed
 from gardenpath.reporting.page.suites import SuiteParts, model_cards, suite_parts
 from gardenpath.reporting.page.svg import inline_svg
@@ -129,8 +129,8 @@ def figure_html(figure: "Figure", *, of_suite: bool) -> str:
 
 def analysis_html(analysis: "Analysis") -> str:
     """A table of an analysis with its title and caption."""
+    from gardenpath.reporting.figures.charts.style import shortened
     from gardenpath.reporting.figures.files import NAMES, without_notes
-    from gardenpath.reporting.figures.style import shortened
 
     table = shortened(without_notes(analysis.table), NAMES)
     kinds = [' class="numeric"' if kind.is_numeric() else "" for kind in table.dtypes]

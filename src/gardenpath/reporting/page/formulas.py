@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from gardenpath.errors import InputWarning
-from gardenpath.reporting.wording import in_words
+from gardenpath.reporting.formula_in_words import in_words
 from gardenpath.suites.prediction import Both, Comparison, Either, Formula, Linear, Node, Reference, parse_formula
 
 Tree = int | list[Any]

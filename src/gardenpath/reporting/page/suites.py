@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gardenpath.reporting.designs import MARKS
 from gardenpath.reporting.page.formulas import formula_parts, margins_agree, read_formula, region_names
 from gardenpath.reporting.page.outcomes import item_features, kept_items, margin_matrix, prediction_columns
 from gardenpath.reporting.page.packing import packed
@@ -20,6 +19,7 @@ from gardenpath.reporting.page.sentences import (
     sentence_texts,
     token_columns,
 )
+from gardenpath.reporting.suite_design import MARKS
 from gardenpath.runs.results import Results, distinct_names
 from gardenpath.suites.prediction import Formula, Reference
 

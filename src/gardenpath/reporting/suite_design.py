@@ -9,8 +9,8 @@ from rich.table import Table
 from rich.text import Text
 
 from gardenpath.evaluation.chance import chance_of
+from gardenpath.reporting.formula_in_words import in_words
 from gardenpath.reporting.tables import share
-from gardenpath.reporting.wording import in_words
 from gardenpath.suites.display import describe_size
 from gardenpath.suites.prediction import Prediction, Reference
 from gardenpath.suites.suite import Item, Suite

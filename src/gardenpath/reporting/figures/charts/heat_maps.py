@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from gardenpath.reporting.figures.style import ACCURACY, data_of, in_order, shortened, styled
+from gardenpath.reporting.figures.charts.style import ACCURACY, data_of, in_order, shortened, styled
 
 if TYPE_CHECKING:
     import polars

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from gardenpath.reporting.figures.style import CHANCE, WIDTH, colour, data_of, in_order, shape, share_axis
+from gardenpath.reporting.figures.charts.style import CHANCE, WIDTH, colour, data_of, in_order, shape, share_axis
 
 if TYPE_CHECKING:
     import altair

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
-from gardenpath.reporting.figures.dots import Dots, plot_dots, plot_panels
-from gardenpath.reporting.figures.style import ACCURACY, sentence_case, short_names, shortened, styled
+from gardenpath.reporting.figures.charts.dots import Dots, plot_dots, plot_panels
+from gardenpath.reporting.figures.charts.style import ACCURACY, sentence_case, short_names, shortened, styled
 from gardenpath.statistics.estimate import Summary
 
 if TYPE_CHECKING:

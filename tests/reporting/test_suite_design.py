@@ -2,7 +2,7 @@
 
 from rich.console import Console
 
-from gardenpath.reporting.designs import design
+from gardenpath.reporting.suite_design import design
 from gardenpath.suites.prediction import Prediction, parse_formula
 from gardenpath.suites.suite import Condition, Item, Suite, join_regions
 

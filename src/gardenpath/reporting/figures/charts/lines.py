@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from gardenpath.reporting.figures.style import colour, dash, data_of, in_order, shape
+from gardenpath.reporting.figures.charts.style import colour, dash, data_of, in_order, shape
 
 if TYPE_CHECKING:
     import altair

@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
-from gardenpath.reporting.figures.lines import line_layers, line_panels
-from gardenpath.reporting.figures.style import (
+from gardenpath.reporting.figures.charts.lines import line_layers, line_panels
+from gardenpath.reporting.figures.charts.style import (
     ACCURACY,
     data_of,
     log_axis,

@@ -8,9 +8,9 @@ from operator import mul
 from typing import TYPE_CHECKING
 
 from gardenpath.errors import InputError
-from gardenpath.reporting.figures.accuracy import level_figure
-from gardenpath.reporting.figures.from_outcomes import TICKS, WILSON, comparable, with_groups
-from gardenpath.reporting.figures.style import Figure, first_of, in_order, slug
+from gardenpath.reporting.figures.accuracy_figures import TICKS, WILSON, comparable, with_groups
+from gardenpath.reporting.figures.charts.accuracy import level_figure
+from gardenpath.reporting.figures.charts.style import Figure, first_of, in_order, slug
 
 if TYPE_CHECKING:
     import polars

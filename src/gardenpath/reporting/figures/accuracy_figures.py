@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gardenpath.errors import InputError
-from gardenpath.reporting.figures.accuracy import accuracy_rows, method_figure
-from gardenpath.reporting.figures.heat_maps import accuracy_heat_map
-from gardenpath.reporting.figures.style import Figure, first_of, sentence_case, slug
+from gardenpath.reporting.figures.charts.accuracy import accuracy_rows, method_figure
+from gardenpath.reporting.figures.charts.heat_maps import accuracy_heat_map
+from gardenpath.reporting.figures.charts.style import Figure, first_of, sentence_case, slug
 
 if TYPE_CHECKING:
     import polars

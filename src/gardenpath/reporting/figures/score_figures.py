@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from gardenpath.errors import InputError
-from gardenpath.reporting.figures.curves import ALL, learning_figure
-from gardenpath.reporting.figures.heat_maps import agreement_figure
-from gardenpath.reporting.figures.scores import (
+from gardenpath.reporting.figures.charts.curves import ALL, learning_figure
+from gardenpath.reporting.figures.charts.heat_maps import agreement_figure
+from gardenpath.reporting.figures.charts.scores import (
     SG_SCORE,
     circuit_delta_figure,
     circuit_figure,
@@ -15,7 +15,7 @@ from gardenpath.reporting.figures.scores import (
     score_figure,
     stability_figure,
 )
-from gardenpath.reporting.figures.style import PANELS, Figure, first_of, in_order
+from gardenpath.reporting.figures.charts.style import PANELS, Figure, first_of, in_order
 
 if TYPE_CHECKING:
     import polars

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gardenpath.errors import InputError
-from gardenpath.reporting.figures.curves import shallow_figure
-from gardenpath.reporting.figures.pronouns import pronoun_figure
-from gardenpath.reporting.figures.style import Figure, first_of, in_order, slug
-from gardenpath.reporting.figures.traces import region_figure, trace_figure
+from gardenpath.reporting.figures.charts.curves import shallow_figure
+from gardenpath.reporting.figures.charts.reflexives import pronoun_figure
+from gardenpath.reporting.figures.charts.style import Figure, first_of, in_order, slug
+from gardenpath.reporting.figures.charts.surprisals import region_figure, trace_figure
 
 if TYPE_CHECKING:
     import polars

@@ -4,8 +4,8 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from gardenpath.reporting.figures.dots import Dots, around, plot_dots, plot_panels
-from gardenpath.reporting.figures.style import CHANCE, data_of, in_order, log_axis, shape, shortened, styled
+from gardenpath.reporting.figures.charts.dots import Dots, around, plot_dots, plot_panels
+from gardenpath.reporting.figures.charts.style import CHANCE, data_of, in_order, log_axis, shape, shortened, styled
 
 if TYPE_CHECKING:
     import polars

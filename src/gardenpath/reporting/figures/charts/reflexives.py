@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
-from gardenpath.reporting.figures.dots import Dots, plot_panels
-from gardenpath.reporting.figures.style import shortened, styled
+from gardenpath.reporting.figures.charts.dots import Dots, plot_panels
+from gardenpath.reporting.figures.charts.style import shortened, styled
 
 if TYPE_CHECKING:
     import polars

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gardenpath.reporting.wording import in_words
+from gardenpath.reporting.formula_in_words import in_words
 from gardenpath.suites.prediction import parse_formula
 
 

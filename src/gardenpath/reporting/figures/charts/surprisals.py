@@ -3,8 +3,8 @@
 import json
 from typing import TYPE_CHECKING, Any
 
-from gardenpath.reporting.figures.lines import line_layers, line_panels
-from gardenpath.reporting.figures.style import shortened, styled
+from gardenpath.reporting.figures.charts.lines import line_layers, line_panels
+from gardenpath.reporting.figures.charts.style import shortened, styled
 
 if TYPE_CHECKING:
     import polars
