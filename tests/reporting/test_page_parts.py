@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from gardenpath.reporting.page.formulas import merged_order, read_formula, tree
+from gardenpath.reporting.page.formulas import tree
 from gardenpath.reporting.page.outcomes import evenly
 from gardenpath.reporting.page.reproduce import report_command, run_command
 from gardenpath.reporting.page.sentences import Grid, agreed_texts
 from gardenpath.reporting.page.svg import inline_svg
+from gardenpath.statistics.region_names import merge_orders, read_formula
 from gardenpath.suites.catalog import builtin_collections
 
 A, B, C = ("(1;%a%) < (1;%b%)", "(2;%a%) < (2;%b%)", "(3;%a%) = (3;%b%)")
@@ -29,8 +30,8 @@ def test_how_comparisons_are_joined(formula: str, expected: object) -> None:
 
 
 def test_regions_of_sentences_are_merged_in_order() -> None:
-    assert merged_order([["a", "c", "d"], ["a", "b", "d"], ["b", "d", "e"]]) == ["a", "b", "c", "d", "e"]
-    assert merged_order([]) == []
+    assert merge_orders([["a", "c", "d"], ["a", "b", "d"], ["b", "d", "e"]]) == ["a", "b", "c", "d", "e"]
+    assert merge_orders([]) == []
 
 
 def test_so_many_of_them_are_spread_evenly() -> None:

@@ -1,24 +1,13 @@
 """Formulas taken apart for the page: what is compared with what, in words and as a tree."""
 
-import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
-from gardenpath.errors import InputWarning
 from gardenpath.reporting.formula_in_words import in_words
-from gardenpath.suites.prediction import Both, Comparison, Either, Formula, Linear, Node, Reference, parse_formula
+from gardenpath.suites.prediction import Both, Comparison, Either, Formula, Linear, Node, Reference
 
 Tree = int | list[Any]
 """The number of a comparison, or `["&", ...]` or `["|", ...]` of trees."""
-
-
-def read_formula(text: str) -> Formula:
-    """A formula that was read before, when the suite was run: what there was to warn of has been said."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", InputWarning)
-        return parse_formula(text)
 
 
 def formula_parts(formula: Formula, region_of: Callable[[Reference], str]) -> dict[str, Any]:
@@ -69,53 +58,3 @@ def joined(sign: str, left: Tree, right: Tree) -> Tree:
     """Two trees under one sign."""
     inner = [part[1:] if isinstance(part, list) and part[0] == sign else [part] for part in (left, right)]
     return [sign, *inner[0], *inner[1]]
-
-
-def merged_order(sequences: Sequence[Sequence[str]]) -> list[str]:
-    """The regions of a suite in order, from those of its sentences, each of which may lack some."""
-    order: list[str] = []
-    for sequence in sorted(sequences, key=len, reverse=True):
-        place = 0
-        for name in sequence:
-            if name in order:
-                place = order.index(name) + 1
-            else:
-                order.insert(place, name)
-                place += 1
-    return order
-
-
-def region_names(
-    formulas: Sequence[Formula], order: Sequence[str], holds: Callable[[Callable[[Reference], str]], bool]
-) -> Callable[[Reference], str]:
-    """How regions that formulas give by number are called; by the number where `holds` denies the names.
-
-    A region that is empty in every sentence has no tokens, so that the numbers after it name others than they seem to.
-    """
-    numbered = any(name.isdecimal() for name in order)
-    numbers = {str(place): name for place, name in enumerate(order, 1)}
-
-    def by_place(reference: Reference) -> str:
-        named = reference.region == "*" or reference.region in order or numbered
-        return reference.region if named else numbers.get(reference.region, reference.region)
-
-    used = any(reference.region.isdecimal() for formula in formulas for reference in formula.references)
-    if used and not holds(by_place):
-        return lambda reference: reference.region
-    return by_place
-
-
-def margins_agree(
-    formula: Formula,
-    sums: Mapping[tuple[str, str], np.ndarray],
-    margins: np.ndarray,
-    region_of: Callable[[Reference], str],
-) -> bool:
-    """Whether sums of bits by region and condition give the margins that were found."""
-    nothing = np.zeros(len(margins))
-    bits = {
-        reference: sums.get((region_of(reference), reference.condition), nothing) for reference in formula.references
-    }
-    again = np.stack([np.broadcast_to(part.margin(bits), len(margins)) for part in formula.comparisons], axis=1)
-    both = np.isfinite(again) & np.isfinite(margins)
-    return bool(np.allclose(again[both], margins[both], atol=1e-3))

@@ -2,14 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError
-from gardenpath.reporting.page.formulas import merged_order
 from gardenpath.reporting.page.packing import thousandths
 
 if TYPE_CHECKING:
@@ -72,14 +70,6 @@ def read_tokens(tokens: "polars.DataFrame", grid: Grid, regions: Sequence[str]) 
         table["known"].to_numpy(),
         table["text"].to_list(),
     )
-
-
-def region_order(tokens: "polars.DataFrame") -> list[str]:
-    """The regions of a suite's sentences in order."""
-    lists = (
-        tokens.group_by("item", "condition", maintain_order=True).agg("region")["region"].unique(maintain_order=True)
-    )
-    return merged_order([[name for name, _ in groupby(names)] for names in lists.to_list()])
 
 
 def sentence_texts(read: Read) -> list[str | None]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gardenpath.reporting.page.formulas import formula_parts, margins_agree, read_formula, region_names
+from gardenpath.reporting.page.formulas import formula_parts
 from gardenpath.reporting.page.outcomes import item_features, kept_items, margin_matrix, prediction_columns
 from gardenpath.reporting.page.packing import packed
 from gardenpath.reporting.page.sentences import (
@@ -14,13 +14,13 @@ from gardenpath.reporting.page.sentences import (
     Read,
     agreed_texts,
     read_tokens,
-    region_order,
     region_sums,
     sentence_texts,
     token_columns,
 )
 from gardenpath.reporting.suite_design import MARKS
 from gardenpath.runs.results import Results, distinct_names
+from gardenpath.statistics.region_names import margins_agree, read_formula, region_names, region_order
 from gardenpath.suites.prediction import Formula, Reference
 
 if TYPE_CHECKING:

@@ -1,0 +1,185 @@
+"""Effects in bits: by how much comparisons hold, and the surprisal of regions in every condition."""
+
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+import polars
+from scipy.special import stdtr, stdtrit
+
+from gardenpath.errors import InputError
+from gardenpath.statistics.grouping import counted, grouped
+from gardenpath.statistics.region_names import margins_agree, read_formula, region_names, region_order
+from gardenpath.suites.prediction import Formula, Reference
+
+WHOLE = "*"
+
+
+def effects(
+    outcomes: polars.DataFrame,
+    tokens: polars.LazyFrame | polars.DataFrame | None = None,
+    *,
+    by: Literal["comparison", "condition"] = "comparison",
+) -> polars.DataFrame:
+    """Mean differences or surprisals in bits, with 95 % intervals within items.
+
+    outcomes: a row per model, suite, prediction and item, with `formula` and `margins` (one for each comparison).
+    tokens: a row per token with model, suite, item, condition, region and bits; only `by="condition"` needs it.
+    by: "comparison": by how many bits every comparison of every formula holds on average, with the interval and the
+        two-sided p-value of the paired t-test over items.
+        Columns: model, suite, prediction, comparison, bits, low, high, standard_error, n, p_value, note.
+        "condition": mean bits of every region that a formula names (`*` is the whole sentence) in every condition, with
+        Cousineau-Morey intervals: differences between items are removed before the t interval is computed (Morey 2008).
+        Columns: model, suite, region, condition, bits, low, high, standard_error, n, note.
+
+    n counts the items with all their surprisals; the note has the number of the others. Items that a run left out
+    (`left_out`) do not count. A number that cannot be computed is null, and the note has the reason.
+    """
+    missing = [name for name in ("formula", "margins") if name not in outcomes.columns]
+    if missing:
+        raise InputError(f"effects need outcomes with the column {' and '.join(missing)}, as a run has them")
+    rows = counted(outcomes)
+    if by == "comparison":
+        return comparison_effects(rows)
+    if tokens is None:
+        raise InputError("effects by condition need the tokens of the run beside its outcomes")
+    return condition_effects(rows, tokens.lazy())
+
+
+def comparison_effects(outcomes: polars.DataFrame) -> polars.DataFrame:
+    """The mean margin of every comparison with its paired t interval and test."""
+    keys = ["model", "suite", "prediction", "comparison"]
+    indices = polars.int_ranges(polars.col("margins").list.len()).alias("comparison")
+    long = outcomes.with_columns(indices).explode("margins", "comparison")
+    finite = polars.col("margins").is_finite().fill_null(value=False)
+    margin = polars.col("margins").filter(finite)
+    means = grouped(
+        long,
+        keys,
+        polars.col("formula").first(),
+        margin.mean().alias("bits"),
+        margin.std().alias("spread"),
+        finite.sum().cast(polars.Int64).alias("n"),
+        polars.len().cast(polars.Int64).alias("all"),
+    )
+    texts = {text: list(map(str, read_formula(text).comparisons)) for text in means["formula"].unique()}
+    names = [texts[text][index] for text, index in means.select("formula", "comparison").rows()]
+    table = with_t_interval(means.with_columns(polars.Series("comparison", names, polars.String)))
+    degrees = np.maximum(table["n"].to_numpy() - 1, 1)
+    ratio = np.abs((table["bits"] / table["standard_error"]).cast(polars.Float64).fill_null(np.nan).to_numpy())
+    p_value = polars.Series("p_value", np.where(np.isinf(ratio), np.nan, 2 * stdtr(degrees, -ratio))).fill_nan(None)
+    table = table.with_columns(p_value)
+    return table.select(*keys, "bits", "low", "high", "standard_error", "n", "p_value", "note")
+
+
+def condition_effects(outcomes: polars.DataFrame, tokens: polars.LazyFrame) -> polars.DataFrame:
+    """The mean bits of named regions in every condition, with Cousineau-Morey intervals.
+
+    y' = y - mean of the item + grand mean; the variance of y' in a condition is multiplied by C / (C - 1).
+    """
+    sums = region_sums(outcomes, tokens)
+    design = ["model", "suite", "region"]
+    table = named_regions(outcomes, sums).join(sums, on=design, how="left", maintain_order="left_right")
+    finite = polars.col("bits").is_finite()
+    conditions = polars.col("condition").n_unique().over(design).alias("conditions")
+    table = table.with_columns(conditions).with_columns(
+        (finite.sum().over([*design, "item"]) == polars.col("conditions")).alias("complete")
+    )
+    complete = polars.col("bits").filter("complete")
+    centred = table.with_columns(
+        polars.when("complete")
+        .then(polars.col("bits") - polars.col("bits").mean().over([*design, "item"]) + complete.mean().over(design))
+        .alias("within")
+    )
+    factor = polars.col("conditions").first() / (polars.col("conditions").first() - 1)
+    means = grouped(
+        centred,
+        [*design, "condition"],
+        complete.mean().alias("bits"),
+        polars.when(polars.col("conditions").first() > 1)
+        .then(polars.col("within").drop_nulls().std() * factor.sqrt())
+        .otherwise(complete.std())
+        .alias("spread"),
+        polars.col("complete").sum().cast(polars.Int64).alias("n"),
+        polars.len().cast(polars.Int64).alias("all"),
+    )
+    # Regions are named in the order of their first mention, conditions in that of the sentences.
+    return with_t_interval(means).select(*design, "condition", "bits", "low", "high", "standard_error", "n", "note")
+
+
+def with_t_interval(means: polars.DataFrame) -> polars.DataFrame:
+    """Add standard_error, low, high and note to the columns bits, spread, n and all."""
+    n = polars.col("n")
+    error = polars.when(n > 1).then(polars.col("spread") / n.sqrt())
+    quantile = polars.Series("quantile", stdtrit(np.maximum(means["n"].to_numpy() - 1, 1), 0.975))
+    reason = (
+        polars.when(n == 0)
+        .then(polars.lit("no item with all its surprisals"))
+        .when(n == 1)
+        .then(polars.lit("no interval: one item"))
+        .when(n < polars.col("all"))
+        .then(polars.format("{} of {} items without a surprisal", polars.col("all") - n, "all"))
+        .otherwise(polars.lit(""))
+    )
+    return means.with_columns(quantile, error.alias("standard_error"), reason.alias("note")).with_columns(
+        (polars.col("bits") - polars.col("quantile") * polars.col("standard_error")).alias("low"),
+        (polars.col("bits") + polars.col("quantile") * polars.col("standard_error")).alias("high"),
+    )
+
+
+def region_sums(outcomes: polars.DataFrame, tokens: polars.LazyFrame) -> polars.DataFrame:
+    """The bits of every region, and of the whole sentence (`*`), of the items that have outcomes."""
+    sentence = ["model", "suite", "item", "condition"]
+    items = outcomes.select("model", "suite", "item").unique()
+    rows = (
+        tokens.select(*sentence, "region", "bits")
+        .with_columns(polars.col(polars.Categorical).cast(polars.String))
+        .join(items.lazy(), on=["model", "suite", "item"], how="semi", maintain_order="left")
+        .collect()
+    )
+    whole = rows.with_columns(polars.lit(WHOLE).alias("region"))
+    return (
+        polars.concat([rows.filter(polars.col("region") != ""), whole])
+        .group_by([*sentence, "region"], maintain_order=True)
+        .agg(polars.col("bits").sum())
+    )
+
+
+def named_regions(outcomes: polars.DataFrame, sums: polars.DataFrame) -> polars.DataFrame:
+    """The regions that formulas name, by first mention: a row per model, suite and region."""
+    names = []
+    for (suite,), rows in outcomes.group_by("suite", maintain_order=True):
+        formulas = [read_formula(text) for text in rows["formula"].unique(maintain_order=True)]
+        own = sums.filter(polars.col("suite") == suite)
+        order = region_order(own.filter(polars.col("region") != WHOLE))
+        name_of = region_names(formulas, order, check_margins(rows, own))
+        mentioned = dict.fromkeys(name_of(reference) for formula in formulas for reference in formula.references)
+        names += [(suite, region) for region in mentioned]
+    regions = polars.DataFrame(names, schema={"suite": polars.String, "region": polars.String}, orient="row")
+    models = outcomes.select("model", "suite").unique(maintain_order=True)
+    return models.join(regions, on="suite", maintain_order="left_right")
+
+
+def check_margins(rows: polars.DataFrame, sums: polars.DataFrame) -> Callable[[Callable[[Reference], str]], bool]:
+    """A check whether region names give the recorded margins of a suite's first model."""
+    model = rows["model"][0]
+    keyed = sums.filter(polars.col("model") == model).partition_by("region", "condition", as_dict=True)
+
+    def agree(part: polars.DataFrame, formula: Formula, name_of: Callable[[Reference], str]) -> bool:
+        items = part.select("item")
+        bits = {
+            (str(region), str(condition)): items.join(own, on="item", how="left", maintain_order="left")["bits"]
+            .fill_null(0.0)
+            .to_numpy()
+            for (region, condition), own in keyed.items()
+        }
+        return margins_agree(formula, bits, np.array(part["margins"].to_list(), dtype=np.float64), name_of)
+
+    def check(name_of: Callable[[Reference], str]) -> bool:
+        own = rows.filter(polars.col("model") == model)
+        return all(
+            agree(part, read_formula(str(text)), name_of)
+            for (text,), part in own.group_by("formula", maintain_order=True)
+        )
+
+    return check
