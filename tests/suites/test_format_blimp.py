@@ -258,7 +258,7 @@ def test_blanks_at_the_edges_are_taken_off(write: Write) -> None:
         ([line(), ["x"]], r"line 2: a JSON object is expected, not list \['x'\]"),
         ('{"sentence_good": "a"}\n\n{"sentence_good": }\n', r"line 3, column 19: this is not JSON \(Expecting value\)"),
         ("", r"x\.jsonl: the file is empty"),
-        (b'{"sentence_good": "a"}\n"\xe9"', r"x\.jsonl, line 2: byte 0xe9 is not UTF-8"),
+        (b'{"sentence_good": "a"}\n"\xe9"', r"x\.jsonl, line 2: the byte 0xe9 is not UTF-8"),
         (
             [line(**ONE_PREFIX | {"one_prefix_prefix": "Some cats"})],
             r"line 1: 'Some dogs bark.' does not begin with the prefix 'Some cats' and the word 'bark'",

@@ -135,7 +135,7 @@ def test_columns_can_be_given(write: Write) -> None:
         ),
         ("x.txt", "Some notes.\n", r"x\.txt: a text file is read as CLAMS .* or Zorro .* and this is neither"),
         ("x.doc", "x", r"x\.doc: a suite is a file ending in \.json, \.jsonl"),
-        ("x.csv", b"good,bad\ncaf\xe9,b\n", r"x\.csv, line 2: byte 0xe9 is not UTF-8; save the file as UTF-8"),
+        ("x.csv", b"good,bad\ncaf\xe9,b\n", r"x\.csv, line 2: the byte 0xe9 is not UTF-8; convert the text"),
         ("x.jsonl", [HUB | {"predictions": "none"}], "'predictions' must be of kind list, not str 'none'"),
         ("x.csv", LONG + "1,match,2,verb,bark\n", r"x\.csv, line 6: item '1', condition 'match' has region 2 already"),
         ("x.csv", "a,b\n1,2\n", "say so with --columns good=COLUMN,bad=COLUMN"),

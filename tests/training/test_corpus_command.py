@@ -55,4 +55,4 @@ def test_error_in_one_line(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "gardenpath", "corpus", "stats", str(tmp_path / "missing.txt")]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 2
-    assert result.stderr.strip().endswith("missing.txt: there is no such file; name a text file")
+    assert result.stderr.strip().endswith("missing.txt: there is no such file; check the path")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from gardenpath.auditing.words import split_words
 from gardenpath.errors import InputError
+from gardenpath.io.text_files import explain_read_errors
 
 ENGLISH = Path(__file__).parent / "english.tsv"
 """Zipf values by wordfreq (Speer 2022) of forms of words from 3 upwards, and of all words of the built-in suites."""
@@ -62,12 +63,5 @@ def counted(lines: Iterable[str], name: str) -> Frequencies:
 
 def counted_in(path: Path) -> Frequencies:
     """Frequencies by the counts of a text file, which is read line by line."""
-    try:
-        with path.open(encoding="utf-8-sig", errors="strict") as lines:
-            return counted(lines, str(path))
-    except FileNotFoundError as error:
-        raise InputError(f"{path}: there is no such file; name a text to count words in") from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: byte {error.start} is not UTF-8; convert the text to UTF-8") from error
-    except OSError as error:
-        raise InputError(f"{path}: this cannot be read ({error.strerror}); name a text file") from error
+    with explain_read_errors(path), path.open(encoding="utf-8-sig") as lines:
+        return counted(lines, str(path))

@@ -126,8 +126,8 @@ def of_model(results: "Results", model: str) -> "polars.DataFrame":
 
 def show_comparison(outcomes: "polars.DataFrame", a: str, b: str, keys: list[str], *, seed: int, form: Form) -> None:
     """Print the comparison of two models."""
+    from gardenpath.io.json_text import to_json
     from gardenpath.reporting.comparisons import comparison_table
-    from gardenpath.runs.folder import to_json
     from gardenpath.statistics.compare import compare_models, compare_overall, compare_suites
 
     rows = compare_models(outcomes, a, b, keys, seed=seed)
@@ -167,8 +167,8 @@ def say_what_it_is(outcomes: "polars.DataFrame", rows: "polars.DataFrame", a: st
 
 def show_published(results: "Results", form: Form) -> None:
     """Print models beside published accuracies."""
+    from gardenpath.io.json_text import to_json
     from gardenpath.reporting.comparisons import published_table
-    from gardenpath.runs.folder import to_json
     from gardenpath.statistics.compare import against_published, published_for
 
     outcomes = results.counted

@@ -69,7 +69,7 @@ def stats(  # noqa: PLR0913 - every parameter is an option of the command
     options = VocabularyOptions(min_count, vocabulary_size, unknown)
     table = measure_corpora(files, held_out or [], Reading(layout, split, lower), options, count=count)
     if as_json:
-        from gardenpath.runs.folder import to_json
+        from gardenpath.io.json_text import to_json
 
         sys.stdout.write(to_json(asdict(table)))
         return

@@ -215,7 +215,8 @@ def check_same(sentences: Sequence[Sequence[str]], gold: "Sequence[Placed]", tre
 @contextmanager
 def places(file: Path | None, against: Path | None, gold: "Sequence[Placed] | None", *, layout: str) -> Iterator[None]:
     """Sentences that cannot be parsed are named by their places."""
-    from gardenpath.trees.brackets import numbered_lines, place
+    from gardenpath.text.corpus_reader import numbered_lines
+    from gardenpath.trees.brackets import place
 
     try:
         yield
@@ -224,7 +225,7 @@ def places(file: Path | None, against: Path | None, gold: "Sequence[Placed] | No
         if file is None and gold is not None:
             where = place(str(against), gold[error.number].line, gold[error.number].sentence)
         elif file is not None and file.is_file() and layout == "lines":  # what a pipe has given is gone
-            lines = (line for line, text in numbered_lines(file, lambda _: None) if text.strip())
+            lines = (line for line, text in numbered_lines(file) if text.strip())
             where = place(file, next(islice(lines, error.number, None)), error.number + 1)
         raise InputError(f"{where}: {error}") from error
 
@@ -283,7 +284,7 @@ def accuracy(whose: str, sentences: "Sequence[Agreement]", *, labelled: bool) ->
 def show_accuracies(accuracies: Sequence[Accuracy], n: int, treebank: str, *, as_json: bool) -> None:
     """A row per parser."""
     if as_json:
-        from gardenpath.runs.folder import to_json
+        from gardenpath.io.json_text import to_json
 
         rows = [{"treebank": treebank, "sentences": n, **asdict(accuracy)} for accuracy in accuracies]
         sys.stdout.write(to_json(rows))

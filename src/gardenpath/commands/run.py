@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 from rich.markup import escape
 
-from gardenpath.commands.inputs import ColumnMap, find_all, opened_store, read_lines
+from gardenpath.commands.inputs import ColumnMap, find_all, opened_store
 from gardenpath.commands.options import AsJson, Beam, Bos, End, Join, Masking, StorePath, WordBoundary
 from gardenpath.commands.terminal import err, print_summaries, progress_bar, say_notes
 from gardenpath.errors import InputError
+from gardenpath.io.text_files import read_lines
 from gardenpath.models.trained.rnng.options import DEFAULT_BEAM
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def run(  # noqa: PLR0913 - every parameter is an option of the command
     suites = find_all(suite or None, join=join, columns=columns, sample_size=sample, seed=seed)
     if normalise == "slor" and unigrams is None:
         raise InputError("SLOR needs the frequencies of tokens; name a text to count them in with --unigrams")
-    unigram_lines = read_lines(unigrams) if unigrams else []
+    unigram_lines = [line.text for line in read_lines(unigrams)] if unigrams else []
     started = time.monotonic()
     with opened_store(store) as opened:
         runs = []

@@ -12,10 +12,10 @@ import typer
 from rich.markup import escape
 
 from gardenpath.commands.corpus import Split
-from gardenpath.commands.inputs import Line, read_placed_lines
 from gardenpath.commands.options import AsJson, Beam, Bos, End, Masking, WordBoundary
 from gardenpath.commands.terminal import err, out, progress_bar, say_notes
 from gardenpath.errors import InputError, SentenceError
+from gardenpath.io.text_files import Line, read_lines
 from gardenpath.models.trained.rnng.options import DEFAULT_BEAM
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def score(  # noqa: PLR0913 - every parameter is an option of the command
     from gardenpath.models.load import load_model
     from gardenpath.scoring.score import ScoreOptions
 
-    lines = read_placed_lines(None if file == "-" else Path(file))
+    lines = read_lines(None if file == "-" else Path(file))
     with err.status(f"Loading {escape(spec)} …"):
         model = load_model(spec, bos=bos, masking=masking, beam=beam)
     scores = score_lines(model, lines, ScoreOptions(end=end, word_boundary=word_boundary))
@@ -70,7 +70,7 @@ def token_row(sentence: int, place: int, row: tuple[str, int, int, float, bool],
     text, start, end, bits, known = row
     if layout == "tsv":
         return f"{sentence}\t{place}\t{text}\t{start}\t{end}\t{bits:.6f}\t{str(known).lower()}\n"
-    from gardenpath.runs.folder import without_nan
+    from gardenpath.io.json_text import without_nan
 
     names = ("sentence", "token", "text", "start", "end", "bits", "known")
     record = dict(zip(names, (sentence, place, text, start, end, bits, known), strict=True))
@@ -104,7 +104,7 @@ def perplexity(  # noqa: PLR0913 - every parameter is an option of the command
     from gardenpath.models.trained.checkpoint_record import expand_series
     from gardenpath.statistics.perplexity import caveats
 
-    lines = read_placed_lines(file)
+    lines = read_lines(file)
     rows, tokens = [], []
     for spec in expand_series(specs):
         with err.status(f"Loading {escape(spec)} …"):
@@ -113,7 +113,7 @@ def perplexity(  # noqa: PLR0913 - every parameter is an option of the command
         rows.append({"model": model.card.name, "file": str(file), **asdict(measured)})
         tokens.append(numbers)
     if as_json:
-        from gardenpath.runs.folder import to_json
+        from gardenpath.io.json_text import to_json
 
         sys.stdout.write(to_json(rows[0] if len(rows) == 1 else rows))
     else:

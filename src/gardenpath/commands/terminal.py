@@ -60,8 +60,8 @@ def say_notes(notes: list[str]) -> None:
 
 def print_summaries(summaries: "list[Summary]", *, as_json: bool) -> None:
     """The results, as a table or as JSON."""
+    from gardenpath.io.json_text import to_json
     from gardenpath.reporting.tables import summary_table
-    from gardenpath.runs.folder import to_json
 
     if as_json:
         sys.stdout.write(to_json([asdict(summary) for summary in summaries]))

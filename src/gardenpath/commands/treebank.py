@@ -74,7 +74,7 @@ def trees(  # noqa: PLR0913 - every parameter is an option of the command
     if text:
         write_lines(text, (" ".join(tree.words()) for tree in all_trees(files, options)))
     if as_json:
-        from gardenpath.runs.folder import to_json
+        from gardenpath.io.json_text import to_json
 
         sys.stdout.write(to_json([as_row(file, survey) for file, survey in found.items()]))
         return

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from gardenpath.errors import InputError
+from gardenpath.io.text_files import explain_read_errors
 
 SIZE = 12
 """Bytes of a digest, which is written with twice as many hexadecimal digits."""
@@ -40,14 +41,9 @@ def digest_file(path: Path | str) -> str:
 def file_blocks(path: Path) -> Iterator[bytes]:
     """The contents of a file, some at a time."""
     require_rereadable(path)
-    try:
-        with path.open("rb") as file:
-            while block := file.read(BLOCK):
-                yield block
-    except FileNotFoundError as error:
-        raise InputError(f"{path}: there is no such file; name another") from error
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}; name another") from error
+    with explain_read_errors(path), path.open("rb") as file:
+        while block := file.read(BLOCK):
+            yield block
 
 
 def require_rereadable(path: Path) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from gardenpath.errors import InputError, InputWarning
+from gardenpath.io.text_files import read_text
 
 T = TypeVar("T")
 
@@ -117,31 +118,6 @@ def brief(value: object) -> str:
     """A value as a message shows it: its kind and how it begins."""
     shown = repr(value)
     return f"{type(value).__name__} {shown if len(shown) <= 60 else shown[:60] + '…'}"
-
-
-def read_text(path: Path) -> str:
-    """The text of a UTF-8 file (with or without byte-order mark) that is not empty."""
-    content = read_bytes(path)
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise InputError(
-            f"{path}, line {line}: byte {content[error.start]:#04x} is not UTF-8; save the file as UTF-8"
-        ) from error
-    if not text.strip():
-        raise InputError(f"{path}: the file is empty")
-    return text
-
-
-def read_bytes(path: Path) -> bytes:
-    """The bytes of a file that must be there."""
-    if not path.exists():
-        raise InputError(f"{path}: there is no such file")
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: the file cannot be read ({error.strerror})") from error
 
 
 def parse_json(text: str, path: Path, line: int = 1) -> Any:

@@ -4,7 +4,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -12,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails
 
 from gardenpath.errors import InputError
+from gardenpath.io.digest import digest_text
 from gardenpath.io.toml_file import TomlFile, read_toml
 
 
@@ -71,8 +71,7 @@ class Spec(BaseModel):
     def digest(self, **contents: str) -> str:
         """Name the results of this specification; `contents`: digests of the files that fields name, by field."""
         bearing = {name: value for name, value in self.record().items() if flag_of(type(self), name).changes_results}
-        content = json.dumps(bearing | contents, sort_keys=True, ensure_ascii=False)
-        return blake2b(content.encode(), digest_size=12).hexdigest()
+        return digest_text(json.dumps(bearing | contents, sort_keys=True, ensure_ascii=False))
 
 
 def flag_of(spec: type[Spec], name: str) -> Flag:

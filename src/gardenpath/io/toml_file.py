@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 from gardenpath.errors import InputError
-from gardenpath.io.input_files import brief, listed, read_text
+from gardenpath.io.input_files import brief, listed
+from gardenpath.io.text_files import read_text
 
 T = TypeVar("T")
 

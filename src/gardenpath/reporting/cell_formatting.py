@@ -6,7 +6,7 @@ import re
 from datetime import date
 from typing import Any
 
-from gardenpath.runs.folder import without_nan
+from gardenpath.io.json_text import without_nan
 
 
 def cell(value: Any) -> str:

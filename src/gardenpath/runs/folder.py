@@ -15,6 +15,7 @@ from gardenpath.errors import InputError
 from gardenpath.evaluation.chance import chance_of
 from gardenpath.evaluation.evaluate import Outcomes
 from gardenpath.io.atomic import write_atomically, write_text_atomically
+from gardenpath.io.json_text import to_json
 from gardenpath.models.protocol import ModelCard
 from gardenpath.scoring.surprisals import Scores
 from gardenpath.statistics.estimate import Summary
@@ -164,21 +165,3 @@ def write_run(
             f"the results cannot be written to {folder}: {error}; free some space or name another "
             "folder with --out and start again: the scores are remembered and nothing is computed twice"
         ) from error
-
-
-def to_json(value: Any) -> str:
-    """JSON with a missing number as null, as the format demands."""
-    return json.dumps(without_nan(value), indent=2, ensure_ascii=False) + "\n"
-
-
-def without_nan(value: Any) -> Any:
-    """The value with every NaN or infinity replaced by None."""
-    match value:
-        case float():
-            return value if np.isfinite(value) else None
-        case dict():
-            return {key: without_nan(inner) for key, inner in value.items()}
-        case list() | tuple():
-            return [without_nan(inner) for inner in value]
-        case _:
-            return value

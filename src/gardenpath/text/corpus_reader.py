@@ -1,9 +1,8 @@
 """Sentences from text files of any size: read block by block, cut into words on all cores."""
 
-import codecs
 import os
 from collections import deque
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
@@ -15,6 +14,7 @@ from threading import Thread
 from typing import Any, Literal, TypeVar
 
 from gardenpath.errors import InputError
+from gardenpath.io.text_files import text_parts
 from gardenpath.text.sentences import boundaries, split_sentences
 from gardenpath.text.vocabulary import BEGIN, END, Split, split_words
 
@@ -59,7 +59,7 @@ class Block:
 def text_blocks(path: Path, layout: Literal["lines", "running"], *, size: int = BLOCK_BYTES) -> Iterator[Block]:
     """A UTF-8 text in parts that end where a sentence ends."""
     line, rest, taken = 1, "", 0
-    with closing(decoded(path, size)) as parts:
+    with closing(text_parts(path, size)) as parts:
         for text, read in parts:
             rest, taken = rest + text, taken + read
             cut = last_cut(rest, layout) if read else len(rest)
@@ -75,37 +75,12 @@ def text_blocks(path: Path, layout: Literal["lines", "running"], *, size: int = 
                 )
 
 
-def decoded(path: Path, size: int) -> Generator[tuple[str, int], None, None]:
-    """The characters of a file and how many bytes they took, part by part; at last what remains, with 0 bytes."""
-    decoder = codecs.getincrementaldecoder("utf-8-sig")()
-    line = 1
-    try:
-        with path.open("rb") as file:
-            while content := file.read(size):
-                yield decoder.decode(content), len(content)
-                line += content.count(b"\n")
-        yield decoder.decode(b"", final=True), 0
-    except UnicodeDecodeError as error:
-        line += error.object.count(b"\n", 0, error.start)
-        raise InputError(
-            f"{path}, line {line}: the byte {error.object[error.start]:#04x} is not UTF-8; {remedy(path)}"
-        ) from error
-    except FileNotFoundError as error:
-        raise InputError(f"{path}: there is no such file; name a text file") from error
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}; name a text file") from error
-
-
-def remedy(path: Path) -> str:
-    """What to do with a text that is not UTF-8, judging by how it begins."""
-    beginning = b""
-    if path.is_file():  # what a pipe has given is gone
-        with path.open("rb") as file:
-            beginning = file.read(2)
-    if beginning == b"\x1f\x8b":
-        return "it is compressed: unpack it, for example with `gunzip`"
-    encoding = "utf-16" if beginning in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "latin1"
-    return f"convert the text, for example with `iconv -f {encoding} -t utf-8`"
+def numbered_lines(path: Path, progress: Progress | None = None) -> Iterator[tuple[int, str]]:
+    """The lines of a text with their numbers, from 1; few are in memory at a time."""
+    for block in text_blocks(path, "lines"):
+        yield from enumerate(block.text.removesuffix("\n").split("\n"), block.line)
+        if progress:
+            progress(block.bytes)
 
 
 def last_cut(text: str, layout: Literal["lines", "running"]) -> int:

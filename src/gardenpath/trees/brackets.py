@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gardenpath.errors import InputError
 from gardenpath.io.atomic import atomic_write, explain_write_errors
-from gardenpath.text.corpus_reader import Progress, text_blocks
+from gardenpath.text.corpus_reader import Progress, numbered_lines
 from gardenpath.trees.tree import DEEPEST, Tree, bracketed
 
 MARK = re.compile(r"\(\s*([^\s()]+)\s+([^\s()]+)\s*\)|([()])|([^\s()]+)")
@@ -146,14 +146,7 @@ def read_placed_trees(path: Path | str, *, progress: Progress | None = None) -> 
 
     A tree may be on one line or on several, of which all but the first are indented.
     """
-    return build_trees(numbered_lines(Path(path), progress or (lambda _: None)), str(path))
-
-
-def numbered_lines(path: Path, tell: Progress) -> Iterator[tuple[int, str]]:
-    """The lines of a file, from 1."""
-    for block in text_blocks(path, "lines"):
-        yield from enumerate(block.text.removesuffix("\n").split("\n"), block.line)
-        tell(block.bytes)
+    return build_trees(numbered_lines(Path(path), progress), str(path))
 
 
 def read_trees(path: Path | str) -> Iterator[Tree]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import AnyStr
 
 from gardenpath.errors import InputError
+from gardenpath.io.text_files import explain_read_errors
 from gardenpath.models.alignment import Span, squeeze, without_sentinels
 
 OURS = ("sentence", "token", "text", "start", "end", "bits", "known")
@@ -73,21 +74,18 @@ def read_records(path: Path) -> list[Record]:
 
 def read_rows(path: Path) -> Iterator[Row]:
     """The lines of the file, each checked."""
-    try:
-        with path.open(encoding="utf-8-sig") as lines:
-            header = next(lines, "").rstrip("\n")
-            # sg-eval itself takes any blanks between columns.
-            separator = "\t" if "\t" in header else None
-            columns = header.split(separator)
-            parse = choose_layout(path, columns)
-            for number, line in enumerate(lines, 2):
-                if line.strip():
-                    values = line.rstrip("\n").split(separator)
-                    if len(values) != len(columns):
-                        raise malformed(path, number, f"{len(values)} columns instead of {len(columns)}")
-                    yield parse(path, number, dict(zip(columns, values, strict=True)))
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path} is not a text file in UTF-8 ({error.reason} at byte {error.start})") from error
+    with explain_read_errors(path), path.open(encoding="utf-8-sig") as lines:
+        header = next(lines, "").rstrip("\n")
+        # sg-eval itself takes any spaces between columns.
+        separator = "\t" if "\t" in header else None
+        columns = header.split(separator)
+        parse = choose_layout(path, columns)
+        for number, line in enumerate(lines, 2):
+            if line.strip():
+                values = line.rstrip("\n").split(separator)
+                if len(values) != len(columns):
+                    raise malformed(path, number, f"{len(values)} columns instead of {len(columns)}")
+                yield parse(path, number, dict(zip(columns, values, strict=True)))
 
 
 def choose_layout(path: Path, columns: Sequence[str]) -> Callable[[Path, int, dict[str, str]], Row]:

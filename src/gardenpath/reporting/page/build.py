@@ -9,12 +9,12 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from gardenpath import __version__
+from gardenpath.io.json_text import without_nan
 from gardenpath.reporting.cell_formatting import cell, heading, is_number
 from gardenpath.reporting.page.packing import packed
 from gardenpath.reporting.page.suites import SuiteParts, model_cards, suite_parts
 from gardenpath.reporting.page.svg import inline_svg
 from gardenpath.reporting.page.tables import summary_tables
-from gardenpath.runs.folder import without_nan
 from gardenpath.runs.results import MODEL_FACTS, Results
 
 if TYPE_CHECKING:

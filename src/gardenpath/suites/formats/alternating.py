@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gardenpath.errors import InputError
-from gardenpath.io.input_files import Row, brief, located, read_rows, read_text, stripped, warn_of_blanks
+from gardenpath.io.input_files import Row, brief, located, read_rows, stripped, warn_of_blanks
+from gardenpath.io.text_files import read_text
 from gardenpath.suites.formats.parts import PAIR, named, suite_name, whole_sentence_predictions
 from gardenpath.suites.suite import EMPTY, Item, Join, Sentence, Suite, join_regions
 

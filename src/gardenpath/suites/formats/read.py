@@ -13,10 +13,10 @@ from gardenpath.io.input_files import (
     parse_json,
     read_json_lines,
     read_rows,
-    read_text,
     record_of,
     records_of,
 )
+from gardenpath.io.text_files import read_text
 from gardenpath.suites.formats.alternating import (
     chinese_column,
     is_clams,

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError
-from gardenpath.io.input_files import label, listed, parse_json, read_text
+from gardenpath.io.input_files import label, listed, parse_json
+from gardenpath.io.text_files import read_text
 from gardenpath.suites.formats.syntaxgym import Cell, all_regions, build_suite, parse_cells, region_names, stated_metric
 from gardenpath.suites.prediction import Reference
 from gardenpath.suites.suite import Item, Join, Suite

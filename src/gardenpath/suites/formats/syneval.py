@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from gardenpath.errors import InputError
-from gardenpath.io.input_files import brief, located, read_bytes, stripped, warn_of_blanks
+from gardenpath.io.input_files import brief, located, stripped, warn_of_blanks
+from gardenpath.io.text_files import read_bytes
 from gardenpath.suites.formats.parts import GRAMMATICAL_PAIR, TRIPLE, named, whole_sentence_predictions
 from gardenpath.suites.suite import Item, Sentence, Suite
 

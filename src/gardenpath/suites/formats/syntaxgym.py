@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gardenpath.errors import InputError
-from gardenpath.io.input_files import advise, label, listed, located, parse_json, read_text, required
+from gardenpath.io.input_files import advise, label, listed, located, parse_json, required
+from gardenpath.io.text_files import read_text
 from gardenpath.suites.formats.contents import contents, region_numbers, warn_of_join
 from gardenpath.suites.prediction import Prediction, parse_formula
 from gardenpath.suites.suite import EMPTY, Condition, Item, Join, Sentence, Suite, join_regions, unique_ids

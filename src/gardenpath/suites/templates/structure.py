@@ -1,6 +1,5 @@
 """The bracketed structure of what a template generates, for making treebanks."""
 
-import re
 from collections.abc import Iterator
 
 from gardenpath.errors import InputError
@@ -8,8 +7,7 @@ from gardenpath.suites.suite import NO_BLANK_BEFORE
 from gardenpath.suites.templates.generate import blocks, capitalised, filled
 from gardenpath.suites.templates.template import Template
 from gardenpath.suites.templates.word_lists import Word
-
-TREE = re.compile(r"\(|\)|[^\s()]+")
+from gardenpath.trees.brackets import parse_tree
 
 
 def trees(template: Template, most: int | None = None) -> Iterator[tuple[str, str, str]]:
@@ -39,19 +37,12 @@ def finished(tree: str, template: Template) -> str:
 
 def leaves(tree: str) -> list[str]:
     """The words of a bracketed tree."""
-    words = []
-    depth = 0
-    before = ""
-    for mark in TREE.findall(tree):
-        depth += {"(": 1, ")": -1}.get(mark, 0)
-        if mark not in ("(", ")") and before != "(":
-            words.append(mark)
-        if depth < 0 or (mark == ")" and before == "("):
-            break
-        before = mark
-    if depth != 0 or not words:
-        raise InputError(f"{tree!r} is not a tree: brackets must close, and hold a label and what is under it")
-    return words
+    try:
+        return parse_tree(tree).words()
+    except InputError as error:
+        raise InputError(
+            f"{tree!r} is not a tree: brackets must close, and hold a label and what is under it"
+        ) from error
 
 
 def spelt(tree: str) -> str:

@@ -17,7 +17,7 @@ import numpy as np
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_file
 from gardenpath.models.trained.checkpoint import write_text
-from gardenpath.text.corpus_reader import text_blocks
+from gardenpath.text.corpus_reader import numbered_lines
 from gardenpath.text.vocabulary import Vocabulary
 from gardenpath.training.tasks.batches import END_ID, Ints
 from gardenpath.training.tasks.cross_entropy import LEFT_OUT
@@ -59,11 +59,10 @@ def read_supertags(path: Path | str) -> Iterator[TaggedSentence]:
     """The sentences of a file, in order."""
     path = Path(path)
     found = False
-    for block in text_blocks(path, "lines"):
-        for number, line in enumerate(block.text.split("\n"), start=block.line):
-            if line.strip():
-                found = True
-                yield parse_line(line, f"{path}, line {number}")
+    for number, line in numbered_lines(path):
+        if line.strip():
+            found = True
+            yield parse_line(line, f"{path}, line {number}")
     if not found:
         raise InputError(f"{path} holds no sentence; name a file with lines like `the|N-b{{N-aD}} dog|N-aD`")
 
