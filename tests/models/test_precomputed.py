@@ -253,7 +253,7 @@ def test_files_that_cannot_be_used(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="holds no sentence"):
         load_precomputed(path)
     path.write_bytes(OURS.encode("latin-1"))
-    with pytest.raises(InputError, match="not a text file in UTF-8"):
+    with pytest.raises(InputError, match="is not UTF-8"):
         load_precomputed(path)
 
 
