@@ -94,8 +94,9 @@ def gardenpath(task: "object", batches: int) -> tuple[float, float, float]:
 def build(text: Path, folder: Path, rows: int, sampled: int | None = None) -> "object":
     """The corpus, encoded once and kept in the folder, and an LSTM for it."""
     from gardenpath.models.trained.lstm import RecurrentOptions
+    from gardenpath.text.reading import Reading
     from gardenpath.text.vocabulary import read_vocabulary, write_vocabulary
-    from gardenpath.training.corpora.corpus import Reading, build_vocabulary, encode_corpus
+    from gardenpath.training.corpora.corpus import build_vocabulary, encode_corpus
     from gardenpath.training.tasks.language_model import BatchOptions, build_task
 
     reading = Reading()

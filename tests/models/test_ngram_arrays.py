@@ -17,7 +17,8 @@ from gardenpath.models.ngram.kenlm_model import read_kenlm
 from gardenpath.models.ngram.mapped_arrays import map_arrays, write_arrays
 from gardenpath.models.ngram.tables import BITS_PER_LOG10, NOWHERE, build_table
 from gardenpath.scoring.score import ScoreOptions, score_texts
-from gardenpath.training.corpora.corpus import Reading, VocabularyOptions
+from gardenpath.text.reading import Reading
+from gardenpath.training.corpora.corpus import VocabularyOptions
 from gardenpath.training.ngram.train import estimate_ngrams, read_ngram_text, save_ngrams
 
 TEXT = Path(__file__).parents[1] / "data" / "kneser_ney.txt"

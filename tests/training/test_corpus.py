@@ -11,10 +11,10 @@ import pytest
 from gardenpath.errors import InputError
 from gardenpath.text import corpus_reader as reading_module
 from gardenpath.text.corpus_reader import text_blocks
+from gardenpath.text.reading import Reading
 from gardenpath.text.sentences import split_sentences
 from gardenpath.text.vocabulary import Vocabulary
 from gardenpath.training.corpora.corpus import (
-    Reading,
     VocabularyOptions,
     build_vocabulary,
     class_counts,

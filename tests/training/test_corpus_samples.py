@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.text.corpus_reader import Reading
+from gardenpath.text.reading import Reading
 from gardenpath.training.corpora.sampling import (
     SampleOptions,
     draw_order,

@@ -8,7 +8,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.models.alignment import covers
 from gardenpath.models.trained.gpt2 import TextOptions, read_tokens
-from gardenpath.text.corpus_reader import Reading
+from gardenpath.text.reading import Reading
 from gardenpath.training.corpora.subwords import END_OF_TEXT, encode_subwords, read_subwords, train_bpe, write_subwords
 
 TEXT = "The cat slept.\nThe café cats slept, and the cat slept.\n" * 20

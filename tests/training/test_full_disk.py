@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from gardenpath.errors import InputError
+from gardenpath.text.reading import Reading
 from gardenpath.training.corpora.concatenate import join_texts
-from gardenpath.training.corpora.corpus import Reading, build_vocabulary, encode_corpus
+from gardenpath.training.corpora.corpus import build_vocabulary, encode_corpus
 from gardenpath.training.corpora.encoding import Corpus
 from gardenpath.training.corpora.sampling import SampleOptions, find_samples, write_samples
 from gardenpath.training.corpora.subwords import encode_subwords, train_bpe

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.text.corpus_reader import Reading, read_sentences
+from gardenpath.text.corpus_reader import read_sentences
+from gardenpath.text.reading import Reading
 from gardenpath.training.corpora.concatenate import as_lines, check_text, corpus_name, join_texts
 from gardenpath.training.ngram.train import count_lines
 

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.models.ngram.kenlm_model import load_ngram, read_kenlm
-from gardenpath.training.corpora.corpus import Reading, VocabularyOptions
+from gardenpath.text.reading import Reading
+from gardenpath.training.corpora.corpus import VocabularyOptions
 from gardenpath.training.ngram.arpa import words_backwards, write_arpa
 from gardenpath.training.ngram.kneser_ney import FALLBACK, Ints, KneserNey, count, estimate, mark_beginnings
 from gardenpath.training.ngram.train import estimate_ngrams, read_ngram_text

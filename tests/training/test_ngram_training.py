@@ -23,8 +23,9 @@ from gardenpath.models.ngram.kenlm_model import load_ngram, read_kenlm
 from gardenpath.models.ngram.tables import BITS_PER_LOG10
 from gardenpath.scoring.score import ScoreOptions, score_texts
 from gardenpath.text.corpus_reader import text_blocks
+from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import read_vocabulary
-from gardenpath.training.corpora.corpus import Reading, VocabularyOptions, count_words, encode_corpus, vocabulary_of
+from gardenpath.training.corpora.corpus import VocabularyOptions, count_words, encode_corpus, vocabulary_of
 from gardenpath.training.corpora.word_ids import number_text
 from gardenpath.training.ngram import train as ngram
 from gardenpath.training.ngram.train import price_text

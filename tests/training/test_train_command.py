@@ -8,8 +8,9 @@ import pytest
 import torch
 
 from gardenpath.commands.train import find_vocabulary, shown
+from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import read_vocabulary
-from gardenpath.training.corpora.corpus import Reading, VocabularyOptions
+from gardenpath.training.corpora.corpus import VocabularyOptions
 from small_training import sentences
 from test_cli import gardenpath_command
 

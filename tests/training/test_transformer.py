@@ -16,8 +16,8 @@ from gardenpath.models.load import load_model
 from gardenpath.models.trained.checkpoint import STATE, WEIGHTS, read_tensors
 from gardenpath.models.trained.gpt2 import Gpt2Options
 from gardenpath.scoring.score import ScoreOptions, score_texts
+from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import END, to_json
-from gardenpath.training.corpora.corpus import Reading
 from gardenpath.training.corpora.token_set import TokenSet, build_subwords, read_token_set
 from gardenpath.training.loop.loop import train
 from gardenpath.training.loop.options import Budget

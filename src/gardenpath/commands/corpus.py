@@ -58,7 +58,7 @@ def stats(  # noqa: PLR0913 - every parameter is an option of the command
 
     Example: gardenpath corpus stats train-1M.txt train-2M.txt --held-out valid.txt --held-out test.txt
     """
-    from gardenpath.text.corpus_reader import Reading
+    from gardenpath.text.reading import Reading
     from gardenpath.training.corpora.corpus import VocabularyOptions, WordCounts, count_words
     from gardenpath.training.corpora.statistics import measure_corpora
 
@@ -99,7 +99,7 @@ def sample(  # noqa: PLR0913 - every parameter is an option of the command
 
     Example: gardenpath corpus sample train.txt --sizes 125k,250k,500k,1M,2M --samples 5 --out samples
     """
-    from gardenpath.text.corpus_reader import Reading
+    from gardenpath.text.reading import Reading
     from gardenpath.training.corpora.sampling import MANIFEST, SampleOptions, parse_size, write_samples
 
     budgets = tuple(sorted(map(parse_size, sizes.split(","))))

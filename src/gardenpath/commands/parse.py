@@ -188,7 +188,8 @@ def find_sentences(
     file: Path | None, gold: "list[Placed] | None", *, layout: Any, split: Any
 ) -> Iterable[Sequence[str]]:
     """The words of the text, or those of the treebank."""
-    from gardenpath.text.corpus_reader import Reading, read_sentences
+    from gardenpath.text.corpus_reader import read_sentences
+    from gardenpath.text.reading import Reading
 
     if file is not None:
         return read_sentences(file, Reading(layout, split))

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 import typer
 
 from gardenpath.commands.terminal import out
-from gardenpath.io.spec import Spec, flag_of
+from gardenpath.io.spec import Spec, describe_field, flag_of
 
 SpecFile = Annotated[
     Path | None, typer.Option("--spec", help="A TOML file with these options as fields; options given here win.")
@@ -23,7 +23,8 @@ def command_for(spec: type[Spec], action: Callable[..., None]) -> Callable[..., 
     `action(spec, **others)` gets the validated specification and its own keyword-only options, which stand after the
     fields in the help; its docstring is the help. `--spec FILE` reads a specification, `--print-spec` writes one.
     """
-    fields = [option_for(spec, name) for name in spec.model_fields]
+    required_first = sorted(spec.model_fields, key=lambda name: not spec.model_fields[name].is_required())
+    fields = [option_for(spec, name) for name in required_first]
     own = list(inspect.signature(action).parameters.values())[1:]
     shared = [
         inspect.Parameter("spec", inspect.Parameter.KEYWORD_ONLY, annotation=SpecFile, default=None),
@@ -57,8 +58,10 @@ def option_for(spec: type[Spec], name: str) -> inspect.Parameter:
     names = (f"{flag.option}/--no-{flag.option[2:]}",) if kind is bool and "/" not in flag.option else (flag.option,)
     default = "" if field.is_required() or field.default in (None, False) else field.default
     shown = " ".join(map(str, default)) if isinstance(default, tuple) else str(default)
+    if any(name in preset for preset in spec.PRESETS.values()):
+        shown = "the preset's"
     option = typer.Option(
-        None, *names, *([flag.short] if flag.short else []), help=field.description, metavar=flag.metavar,
+        None, *names, *([flag.short] if flag.short else []), help=describe_field(spec, name), metavar=flag.metavar,
         show_default=shown or False,
     )  # fmt: skip
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=kind | None, default=option)

@@ -14,8 +14,9 @@ from gardenpath.commands.train_folder import check_folder
 from gardenpath.commands.train_series import train_series
 
 if TYPE_CHECKING:
+    from gardenpath.text.reading import Reading
     from gardenpath.text.vocabulary import Vocabulary
-    from gardenpath.training.corpora.corpus import Corpus, Reading, VocabularyOptions
+    from gardenpath.training.corpora.corpus import Corpus, VocabularyOptions
     from gardenpath.training.loop.distributed import Peers
     from gardenpath.training.loop.loop import Progress, Task
     from gardenpath.training.loop.options import TrainOptions
@@ -134,7 +135,7 @@ def find_texts(
     paths: tuple[Sequence[Path], Path], layout: Any, split: Any, *, lower: bool, folder: Path
 ) -> "tuple[tuple[Path, Path], Reading]":
     """The texts and how they are read; the words of treebanks are written down as texts that blanks cut."""
-    from gardenpath.text.corpus_reader import Reading
+    from gardenpath.text.reading import Reading
     from gardenpath.training.corpora.concatenate import check_text, join_texts
 
     corpus, valid = paths

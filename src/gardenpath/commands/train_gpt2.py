@@ -14,7 +14,8 @@ from gardenpath.commands.train_folder import check_folder
 from gardenpath.commands.train_series import train_series
 
 if TYPE_CHECKING:
-    from gardenpath.training.corpora.corpus import Corpus, Reading, VocabularyOptions
+    from gardenpath.text.reading import Reading
+    from gardenpath.training.corpora.corpus import Corpus, VocabularyOptions
     from gardenpath.training.corpora.token_set import TokenSet
 
 

@@ -14,7 +14,8 @@ from gardenpath.commands.train_folder import check_folder
 from gardenpath.commands.train_series import train_series
 
 if TYPE_CHECKING:
-    from gardenpath.training.corpora.corpus import Corpus, Reading, VocabularyOptions
+    from gardenpath.text.reading import Reading
+    from gardenpath.training.corpora.corpus import Corpus, VocabularyOptions
     from gardenpath.training.ngram.kneser_ney import KneserNey
     from gardenpath.training.ngram.train import NgramText
 
@@ -53,8 +54,9 @@ def train_ngram(  # noqa: PLR0913 - every parameter is an option of the command
     asked = dict(locals())
     from gardenpath.models.ngram.arrays import KIND
     from gardenpath.models.trained.checkpoint_record import describe
+    from gardenpath.text.reading import Reading
     from gardenpath.training.corpora.concatenate import check_text, corpus_name, join_texts
-    from gardenpath.training.corpora.corpus import Reading, VocabularyOptions, encode_corpus
+    from gardenpath.training.corpora.corpus import VocabularyOptions, encode_corpus
     from gardenpath.training.ngram.train import save_ngrams
 
     split: Literal["penn", "blanks"] = "penn" if tokenize else "blanks"

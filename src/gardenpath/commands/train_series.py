@@ -20,7 +20,7 @@ def train_series(command: Callable[..., None], asked: dict[str, Any], *, split: 
 
     `asked`: the arguments of the command, among them the sizes and the number of samples.
     """
-    from gardenpath.text.corpus_reader import Reading
+    from gardenpath.text.reading import Reading
     from gardenpath.training.corpora.concatenate import as_lines, check_text, join_texts
     from gardenpath.training.series import (
         SAMPLES,

@@ -171,7 +171,8 @@ def parse(
 
     Example: gardenpath corpus parse train.txt --parser benepar:benepar_en3 --out train.mrg
     """
-    from gardenpath.text.corpus_reader import Reading, read_sentences
+    from gardenpath.text.corpus_reader import read_sentences
+    from gardenpath.text.reading import Reading
     from gardenpath.training.corpora.parsers import load_parser
     from gardenpath.trees.brackets import check_written, write_trees
 

@@ -36,7 +36,7 @@ class Spec(BaseModel):
     record and the digest are views of that list.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, defer_build=True)
     PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """Values of fields by the name that the field `preset` may have; fields given explicitly win."""
 
@@ -60,7 +60,7 @@ class Spec(BaseModel):
         """Write the specification as TOML, each field below its description; a field without a value is a comment."""
         lines = []
         for name, value in self.model_dump(mode="json").items():
-            lines.append(f"# {self.__class__.model_fields[name].description}")
+            lines.append(f"# {describe_field(type(self), name)}")
             lines.append(f"# {name} =" if value is None else f"{name} = {json.dumps(value, ensure_ascii=False)}")
         return "\n".join(lines) + "\n"
 
@@ -72,6 +72,11 @@ class Spec(BaseModel):
         """Name the results of this specification; `contents`: digests of the files that fields name, by field."""
         bearing = {name: value for name, value in self.record().items() if flag_of(type(self), name).changes_results}
         return digest_text(json.dumps(bearing | contents, sort_keys=True, ensure_ascii=False))
+
+
+def describe_field(spec: type[Spec], name: str) -> str:
+    """The description of a field in one line."""
+    return " ".join((spec.model_fields[name].description or "").split())
 
 
 def flag_of(spec: type[Spec], name: str) -> Flag:

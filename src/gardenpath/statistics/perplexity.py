@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from gardenpath.errors import InputError, SentenceError
 from gardenpath.scoring.surprisals import Scores
 from gardenpath.text.penn import place_tokens
-from gardenpath.text.vocabulary import Split, split_words
+from gardenpath.text.reading import Split
+from gardenpath.text.vocabulary import split_words
 
 
 @dataclass(frozen=True, slots=True)

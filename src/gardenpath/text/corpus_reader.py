@@ -11,12 +11,13 @@ from functools import partial
 from multiprocessing import get_context, parent_process
 from pathlib import Path
 from threading import Thread
-from typing import Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 from gardenpath.errors import InputError
 from gardenpath.io.text_files import text_parts
+from gardenpath.text.reading import Layout, Reading
 from gardenpath.text.sentences import boundaries, split_sentences
-from gardenpath.text.vocabulary import BEGIN, END, Split, split_words
+from gardenpath.text.vocabulary import BEGIN, END, split_words
 
 BLOCK_BYTES = 1 << 20
 """How much of a text is read at a time."""
@@ -33,18 +34,6 @@ Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """How a text file is read."""
-
-    layout: Literal["lines", "running"] = "lines"
-    """`lines`: one sentence per line; `running`: sentences are found, blank lines separate paragraphs."""
-    split: Split = "penn"
-    """`penn`: words by NLTK's Penn Treebank tokenizer; `blanks`: the text's own, between blanks."""
-    lower: bool = False
-    """Whether words are put into lower case."""
-
-
-@dataclass(frozen=True, slots=True)
 class Block:
     """Some whole sentences of a text."""
 
@@ -56,7 +45,7 @@ class Block:
     """How many bytes of the file were read for it."""
 
 
-def text_blocks(path: Path, layout: Literal["lines", "running"], *, size: int = BLOCK_BYTES) -> Iterator[Block]:
+def text_blocks(path: Path, layout: Layout, *, size: int = BLOCK_BYTES) -> Iterator[Block]:
     """A UTF-8 text in parts that end where a sentence ends."""
     line, rest, taken = 1, "", 0
     with closing(text_parts(path, size)) as parts:
@@ -83,14 +72,14 @@ def numbered_lines(path: Path, progress: Progress | None = None) -> Iterator[tup
             progress(block.bytes)
 
 
-def last_cut(text: str, layout: Literal["lines", "running"]) -> int:
+def last_cut(text: str, layout: Layout) -> int:
     """Where the last sentence ends that is certain to be complete; 0: none is."""
     if layout == "lines":
         return text.rfind("\n") + 1
     return max((place for place in boundaries(text) if place <= len(text) - MARGIN), default=0)
 
 
-def block_sentences(block: Block, layout: Literal["lines", "running"]) -> list[str]:
+def block_sentences(block: Block, layout: Layout) -> list[str]:
     """The sentences of a block as they are written, blanks around them left out."""
     if layout == "running":
         return split_sentences(block.text)
@@ -129,7 +118,7 @@ def read_sentences(path: Path | str, reading: Reading, *, workers: int | None = 
 
 def map_blocks(
     path: Path,
-    layout: Literal["lines", "running"],
+    layout: Layout,
     work: Callable[[Block], Result],
     *,
     workers: int | None = None,

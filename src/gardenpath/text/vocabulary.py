@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
 from pathlib import Path
-from typing import Literal, assert_never
+from typing import assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError
 from gardenpath.text.penn import penn_sentences, place_tokens
+from gardenpath.text.reading import Split, Unknown
 from gardenpath.text.tokens import Encoded, Token, encoded_from_tokens
 
 BEGIN, END = "<s>", "</s>"
@@ -26,8 +27,6 @@ SUFFIXES = ("ed", "ing", "ion", "er", "est", "ly", "ity", "y", "al")
 CLASS = re.compile(rf"UNK(-CAPS|-INITC(-KNOWNLC)?|-LC)?(-NUM)?(-DASH)?(-s|-{'|-'.join(SUFFIXES)})?")
 FORMAT = 1
 
-Unknown = Literal["classes", "single"]
-Split = Literal["penn", "blanks"]
 WordIds = NDArray[np.int32]
 
 

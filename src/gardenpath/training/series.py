@@ -25,7 +25,8 @@ from gardenpath.models.trained.checkpoint_record import (
     read_series,
     write_text,
 )
-from gardenpath.text.corpus_reader import Progress, Reading
+from gardenpath.text.corpus_reader import Progress
+from gardenpath.text.reading import Reading
 from gardenpath.training.corpora.sampling import SampleOptions, find_samples, size_name
 
 SAMPLES = "samples"

@@ -7,7 +7,7 @@ from typing import Literal, Protocol
 
 from gardenpath.errors import InputError
 from gardenpath.models.trained.rnng.options import DEFAULT_BEAM, parse_beam
-from gardenpath.text.vocabulary import Split
+from gardenpath.text.reading import Split
 from gardenpath.trees.tree import Tree
 
 

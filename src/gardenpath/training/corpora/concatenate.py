@@ -2,14 +2,13 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Literal
 
 from gardenpath.errors import InputError
 from gardenpath.io.atomic import atomic_write, explain_write_errors
 from gardenpath.io.digest import require_rereadable
 from gardenpath.text.corpus_reader import block_sentences, text_blocks
+from gardenpath.text.reading import Layout
 
-Layout = Literal["lines", "running"]
 NAMED = 3
 """How many texts appear in the name of the whole; of more, only the first does."""
 

@@ -8,12 +8,13 @@ from itertools import chain
 from pathlib import Path
 
 from gardenpath.errors import InputError
-from gardenpath.text.corpus_reader import Block, Progress, Reading, block_words, map_blocks, read_sentences
-from gardenpath.text.vocabulary import BEGIN, END, Unknown, Vocabulary, fallback
+from gardenpath.text.corpus_reader import Block, Progress, block_words, map_blocks, read_sentences
+from gardenpath.text.reading import Reading, Unknown
+from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, fallback
 from gardenpath.training.corpora.encoding import Corpus, encode_corpus
 
 __all__ = [
-    "Corpus", "Reading", "VocabularyOptions", "WordCounts", "build_vocabulary", "class_counts", "count_words",
+    "Corpus", "VocabularyOptions", "WordCounts", "build_vocabulary", "class_counts", "count_words",
     "encode_corpus", "read_sentences", "unseen_classes", "unseen_note", "vocabulary_of",
 ]  # fmt: skip
 

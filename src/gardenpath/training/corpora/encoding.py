@@ -13,7 +13,8 @@ import numpy as np
 
 from gardenpath.io.atomic import atomic_write, explain_write_errors, write_text_atomically
 from gardenpath.io.digest import digest_file, digest_json, digest_text
-from gardenpath.text.corpus_reader import Block, Progress, Reading, block_words, map_blocks
+from gardenpath.text.corpus_reader import Block, Progress, block_words, map_blocks
+from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import END, Vocabulary, WordIds, to_json
 
 FORMAT = 1

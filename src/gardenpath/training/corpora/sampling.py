@@ -16,15 +16,8 @@ from numpy.typing import NDArray
 from gardenpath.errors import InputError
 from gardenpath.io.atomic import atomic_write, explain_write_errors, write_text_atomically
 from gardenpath.io.digest import digest_file
-from gardenpath.text.corpus_reader import (
-    Block,
-    Progress,
-    Reading,
-    block_sentences,
-    block_words,
-    map_blocks,
-    text_blocks,
-)
+from gardenpath.text.corpus_reader import Block, Progress, block_sentences, block_words, map_blocks, text_blocks
+from gardenpath.text.reading import Reading
 
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "b": 10**9}
 MANIFEST = "samples.json"

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gardenpath.text.corpus_reader import Reading
+from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import Vocabulary
 from gardenpath.training.corpora.corpus import (
     VocabularyOptions,

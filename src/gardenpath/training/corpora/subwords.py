@@ -12,7 +12,8 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.models.tokenizers import SubwordTokenizer, unknown_id
-from gardenpath.text.corpus_reader import Block, Progress, Reading, block_sentences, map_blocks
+from gardenpath.text.corpus_reader import Block, Progress, block_sentences, map_blocks
+from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import split_words
 from gardenpath.training.corpora.encoding import Corpus, EncodedBlock, Source, encode
 

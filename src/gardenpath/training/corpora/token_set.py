@@ -10,15 +10,9 @@ from gardenpath.errors import InputError
 from gardenpath.models.trained.checkpoint import write_text
 from gardenpath.models.trained.gpt2 import TextOptions, Unit, count_subwords, token_file
 from gardenpath.text.corpus_reader import Progress
+from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import END, Vocabulary, read_vocabulary, to_json
-from gardenpath.training.corpora.corpus import (
-    Corpus,
-    Reading,
-    VocabularyOptions,
-    count_words,
-    encode_corpus,
-    vocabulary_of,
-)
+from gardenpath.training.corpora.corpus import Corpus, VocabularyOptions, count_words, encode_corpus, vocabulary_of
 from gardenpath.training.corpora.subwords import Subwords, encode_subwords, read_subwords, train_bpe
 
 

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.io.digest import digest_file
-from gardenpath.text.corpus_reader import Block, Progress, Reading, block_words, map_blocks
+from gardenpath.text.corpus_reader import Block, Progress, block_words, map_blocks
+from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import END, Vocabulary, WordIds
 from gardenpath.training.corpora.corpus import VocabularyOptions, WordCounts, class_counts, vocabulary_of
 from gardenpath.training.corpora.encoding import Corpus

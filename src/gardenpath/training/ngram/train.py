@@ -25,7 +25,8 @@ from gardenpath.models.ngram.mapped_arrays import Array, write_arrays
 from gardenpath.models.ngram.tables import Unigrams, build_table
 from gardenpath.models.protocol import Bits
 from gardenpath.models.trained.checkpoint_record import RECORD, WEIGHTS, read_record, write_record
-from gardenpath.text.corpus_reader import Progress, Reading
+from gardenpath.text.corpus_reader import Progress
+from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, WordIds, write_vocabulary
 from gardenpath.training.corpora.corpus import VocabularyOptions
 from gardenpath.training.corpora.encoding import Corpus

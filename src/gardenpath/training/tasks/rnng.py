@@ -11,7 +11,7 @@ from gardenpath.errors import InputError
 from gardenpath.models.trained.rnng.checkpoint import KIND, rnng_settings
 from gardenpath.models.trained.rnng.module import Rnng, RnngOptions
 from gardenpath.models.trained.rnng.plan import Plan
-from gardenpath.text.vocabulary import Split
+from gardenpath.text.reading import Split
 from gardenpath.training.corpora.treebank import TreeCorpus
 from gardenpath.training.loop.loop import Validation
 from gardenpath.training.loop.options import Budget, TrainOptions

@@ -11,7 +11,8 @@ from torch import Tensor
 from gardenpath.errors import InputError, SentenceError
 from gardenpath.models.trained.on_lstm.model import read_ordered
 from gardenpath.models.trained.on_lstm.module import OrderedNeuronsLM
-from gardenpath.text.vocabulary import Split, Vocabulary
+from gardenpath.text.reading import Split
+from gardenpath.text.vocabulary import Vocabulary
 from gardenpath.trees.distances import Splitting, tree_of
 from gardenpath.trees.tree import Tree
 

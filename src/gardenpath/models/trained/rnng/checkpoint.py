@@ -13,7 +13,8 @@ from gardenpath.models.trained.rnng.model import BestSoFar, RnngModel, describe_
 from gardenpath.models.trained.rnng.module import Rnng, RnngOptions
 from gardenpath.models.trained.rnng.options import SearchOptions
 from gardenpath.models.trained.rnng.search import RULES
-from gardenpath.text.vocabulary import Split, Vocabulary, VocabularyTokenizer, read_vocabulary, to_json
+from gardenpath.text.reading import Split
+from gardenpath.text.vocabulary import Vocabulary, VocabularyTokenizer, read_vocabulary, to_json
 from gardenpath.trees.transitions import Labels, open_brackets, tree_of
 from gardenpath.trees.tree import Tree
 

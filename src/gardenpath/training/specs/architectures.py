@@ -1,0 +1,248 @@
+"""Specifications of trainings, by architecture, with what papers trained as presets."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+from pydantic import Field, field_validator
+
+from gardenpath.errors import InputError
+from gardenpath.io.spec import Flag
+from gardenpath.text.reading import Split, Unknown
+from gardenpath.training.specs.parts import (
+    Batching,
+    ContextBatching,
+    CorpusReading,
+    Count,
+    Files,
+    NeuralSpec,
+    RecurrentShape,
+    Series,
+    Share,
+    TrainSpec,
+    VocabularyChoice,
+    WordSplitting,
+)
+from gardenpath.trees.tree import DEEPEST
+
+PRESET = Flag(changes_results=False)
+"""A preset is a name for values of other fields, which are what counts."""
+
+
+class NgramSpec(VocabularyChoice, Series, CorpusReading, TrainSpec):
+    """An n-gram model: interpolated modified Kneser-Ney."""
+
+    ARCHITECTURE: ClassVar = "ngram"
+    KIND: ClassVar = "ngram"
+
+    valid: Path | None = None
+    """A held-out text, to know the perplexity."""
+    order: Count = 5
+    """Words of the longest n-grams."""
+    tokenize: bool = True
+    """Split into Penn Treebank words, or take the text's own between spaces."""
+    unknown: Unknown | None = None  # type: ignore[assignment]  # what no choice means depends on the vocabulary
+    """As for an LSTM; by default one for all where no word is left out."""
+
+    @property
+    def split(self) -> Split:
+        """How sentences are split into words."""
+        return "penn" if self.tokenize else "blanks"
+
+
+class RecurrentSpec(RecurrentShape, Batching, VocabularyChoice, WordSplitting, CorpusReading, NeuralSpec):
+    """An LSTM language model."""
+
+    preset: Annotated[Literal["hu", "marvin-linzen", "small"], PRESET] = "hu"
+    """`hu`: 2x256 of Hu et al. 2020. `marvin-linzen`: 2x650, 50,000 words, of Marvin & Linzen 2018. `small`: 1x64, for
+    first steps. Other options change it."""
+
+    PRESETS: ClassVar = {
+        # Hu et al. 2020, section 3.3 and Table 2: 2x256, embedding 256, untied (Table 3's counts of parameters), 'based
+        # on the boilerplate PyTorch implementation', until the validation perplexity converges; the rest is that
+        # implementation's defaults (dropout 0.2, learning rate 20 divided by 4, clip 0.25, batch 20, steps 35).
+        "hu": {"patience": 5},
+        # Marvin & Linzen 2018, section 5: 2x650, batch 128, dropout 0.2, learning rate 20, 40 epochs, after Gulordava
+        # et al. 2018 (truncated at 35, gradients clipped at 0.25, 50,000 words).
+        "marvin-linzen": {"width": 650, "batch": 128, "vocabulary_size": 50_000},
+        "small": {
+            "width": 64, "layers": 1, "dropout": 0.1, "tied": True, "batch": 16, "steps": 20, "budget": "5 epochs",
+            "optimizer": "adam", "learning_rate": 5e-3, "clip": 1.0,
+        },
+    }  # fmt: skip
+
+
+class LstmSpec(Series, RecurrentSpec):
+    """An LSTM language model."""
+
+    ARCHITECTURE: ClassVar = "lstm"
+    KIND: ClassVar = "lstm"
+
+    layout: Literal["lines", "running", "trees"] = "lines"  # type: ignore[assignment]  # one more than other models
+    """`lines`: one sentence per line. `running`: sentences are found by rules. `trees`: the words of a treebank in
+    brackets, as for the twin of an RNNG; `--split` is then for the texts the model is evaluated on."""
+
+
+class MultitaskSpec(RecurrentSpec):
+    """An LSTM that learns from a text and from supertags (Marvin & Linzen 2018, section 5)."""
+
+    ARCHITECTURE: ClassVar = "multitask"
+    KIND: ClassVar = "lstm"
+
+    supertags: Path
+    """Sentences to learn categories from: word|CATEGORY …"""
+    valid_supertags: Path
+    """Held-out sentences with categories."""
+    test_supertags: Annotated[Path | None, Flag(changes_results=False)] = None
+    """Sentences to tag with the best weights at the end."""
+    weight: Annotated[float, Field(ge=0, allow_inf_nan=False)] = 1.0
+    """Of the tagging loss in the sum; 0: the single-task twin."""
+
+
+class OnLstmSpec(Series, Batching, VocabularyChoice, WordSplitting, CorpusReading, NeuralSpec):
+    """An ON-LSTM language model (Shen et al. 2019)."""
+
+    ARCHITECTURE: ClassVar = "on-lstm"
+    KIND: ClassVar = "on-lstm"
+
+    preset: Annotated[Literal["shen", "small"], PRESET] = "shen"
+    """`shen`: 3x1150 of Shen et al. 2019. `small`: 2x64, for first steps. Other options change it."""
+    layout: Literal["lines", "running", "trees"] = "lines"  # type: ignore[assignment]  # as for an LSTM
+    """`lines`: one sentence per line. `running`: sentences are found by rules. `trees`: the words of a treebank."""
+    embedding: Count = 400
+    """Width of the embedding and of the last layer."""
+    width: Count = 1150
+    """Units of the other layers."""
+    layers: Count = 3
+    """Layers, one above another."""
+    chunk: Count = 10
+    """Units that share a master gate."""
+    tied: Annotated[bool, Flag("--tied/--untied")] = True
+    """Whether the embedding is also the projection."""
+    word_dropout: Share = 0.1
+    """Of whole words of the embedding, everywhere in a batch (Gal and Ghahramani 2016)."""
+    input_dropout: Share = 0.5
+    """On the input of the first layer; the same units for all words of a text, as for the next two."""
+    layer_dropout: Share = 0.3
+    """Between the layers."""
+    output_dropout: Share = 0.45
+    """On the last layer."""
+    weight_dropout: Share = 0.45
+    """Of recurrent weights, the same for a whole batch (Merity et al. 2018)."""
+    dropout_scale: Annotated[float, Field(ge=0)] = 1.0
+    """Multiplies all kinds of dropout."""
+
+    PRESETS: ClassVar = {
+        # Shen et al. 2019, section 5.1 (and Hu et al. 2020, Table 2): 3x1150, embedding 400, also the width of the last
+        # layer, chunks of 10, tied; learning rate, clipping, batch, steps and weight decay are those of its code (30,
+        # 0.25, 20, 70, 1.2e-6).
+        "shen": {
+            "steps": 70, "budget": "100 epochs", "learning_rate": 30.0, "weight_decay": 1.2e-6, "patience": 5,
+        },
+        "small": {
+            "embedding": 64, "width": 64, "layers": 2, "chunk": 8, "word_dropout": 0.0, "input_dropout": 0.1,
+            "layer_dropout": 0.1, "output_dropout": 0.1, "weight_dropout": 0.1, "batch": 16, "steps": 20,
+            "budget": "5 epochs", "optimizer": "adam", "learning_rate": 5e-3, "clip": 1.0,
+        },
+    }  # fmt: skip
+
+
+class Gpt2Spec(Series, ContextBatching, VocabularyChoice, WordSplitting, CorpusReading, NeuralSpec):
+    """A GPT-2 from scratch, on words or sub-words."""
+
+    ARCHITECTURE: ClassVar = "gpt2"
+    KIND: ClassVar = "gpt2"
+
+    preset: Annotated[Literal["small", "hu", "tiny"], PRESET] = "small"
+    """`small`: 4x256, 8,000 sub-words. `hu`: 12x768 of Hu et al. 2020. `tiny`: 2x32, for first steps. Other options
+    change it."""
+    vocabulary: Annotated[str, Flag(metavar="bpe|words|FILE")] = "bpe"
+    """Sub-words learned from the corpus (`vocabulary_size` of them), its words, or those of a tokenizer.json or
+    vocabulary.json."""
+    end_symbol: str | None = None
+    """Of a given tokenizer: the symbol that separates sentences."""
+    width: Count = 256
+    """Units per layer."""
+    layers: Count = 4
+    """Layers, one above another."""
+    heads: Count = 4
+    """Heads of attention, per layer."""
+    dropout: Share = 0.1
+    """Share of units that are left out in an update."""
+
+    PRESETS: ClassVar = {
+        # For corpora of some million words and a CPU: 4x256, AdamW, warm-up and cosine as in Radford et al. 2018.
+        "small": {
+            "vocabulary_size": 8_000, "budget": "5 epochs", "optimizer": "adamw", "learning_rate": 1e-3,
+            "schedule": "cosine", "warmup": 200, "clip": 1.0, "weight_decay": 0.01,
+        },
+        # Hu et al. 2020, Tables 2 and 3: 12x768, 124.4 million parameters with GPT-2's own 50,257 sub-words (footnote
+        # 6; their tokenizer.json is given as `vocabulary`), until the validation perplexity converges. The paper has no
+        # more; the rest is the default of train.py in the authors' code (cpllab/gpt-2, after nshepperd/gpt-2): Adam at
+        # 2e-5, one context of 1,024 tokens at a time, no dropout, no clipping.
+        "hu": {
+            "vocabulary_size": 50_257, "width": 768, "layers": 12, "heads": 12, "dropout": 0.0, "batch": 1,
+            "steps": 1024, "optimizer": "adam", "learning_rate": 2e-5, "schedule": "constant", "clip": None,
+            "patience": 5,
+        },
+        "tiny": {
+            "vocabulary_size": 300, "width": 32, "layers": 2, "heads": 2, "batch": 8, "steps": 32, "budget": "5 epochs",
+            "optimizer": "adamw", "learning_rate": 1e-2, "schedule": "constant", "clip": 1.0,
+        },
+    }  # fmt: skip
+
+    @classmethod
+    def from_fields(cls, fields: Mapping[str, Any]) -> Self:
+        """Build a specification; the presets' sizes are of sub-words that are learned, and no others."""
+        learned = fields.get("vocabulary", "bpe") == "bpe"
+        return super().from_fields(fields if learned else {"vocabulary_size": None, **fields})
+
+
+class RnngSpec(RecurrentShape, VocabularyChoice, WordSplitting, NeuralSpec):
+    """An RNNG (Dyer et al. 2016): a model that builds trees word by word."""
+
+    ARCHITECTURE: ClassVar = "rnng"
+    KIND: ClassVar = "rnng"
+
+    preset: Annotated[Literal["hu", "small"], PRESET] = "hu"
+    """`hu`: 2x256 of Hu et al. 2020. `small`: 1x64, for first steps. Other options change it."""
+    treebank: Files
+    """The trees to learn from, in brackets as in the Penn Treebank."""
+    tags: Literal["drop", "absent"] = "drop"
+    """`drop`: leave out parts of speech. `absent`: the treebank has none."""
+    unary: Literal["merge", "keep", "join"] = "merge"
+    """Phrases that are all of another: X over X is one X, or keep all, or S over VP is S+VP."""
+    batch: Count = 512
+    """Words of a batch, about."""
+    open_limit: Annotated[int, Field(ge=1, le=DEEPEST)] = 100
+    """Constituents that may be open at once."""
+    chain_limit: Count = 8
+    """Constituents opened directly in a row."""
+
+    PRESETS: ClassVar = {
+        # Hu et al. 2020, Table 2 (and Hu, Chen and Levy 2020, section 4.1): 2x256, embedding 256; the rest is not in
+        # the papers: Adam at 0.001, halved when a validation is no better, dropout 0.3, gradients clipped at 5, and
+        # batches of 512 words, small because treebanks are.
+        "hu": {
+            "dropout": 0.3, "optimizer": "adam", "learning_rate": 1e-3, "factor": 2.0, "clip": 5.0, "patience": 4,
+        },
+        "small": {
+            "width": 64, "layers": 1, "dropout": 0.1, "batch": 256, "budget": "5 epochs", "optimizer": "adam",
+            "learning_rate": 5e-3, "clip": 5.0,
+        },
+    }  # fmt: skip
+
+    @field_validator("treebank")
+    @classmethod
+    def check_treebank(cls, files: tuple[Path, ...]) -> tuple[Path, ...]:
+        """Refuse several treebanks, which texts may be."""
+        if len(files) > 1:
+            names = " ".join(map(str, files))
+            raise InputError(f"{len(files)} treebanks; make one of them first (`cat {names} > all.mrg`)")
+        return files
+
+
+SPECS: Mapping[str, type[TrainSpec]] = {
+    spec.ARCHITECTURE: spec for spec in (NgramSpec, LstmSpec, Gpt2Spec, MultitaskSpec, OnLstmSpec, RnngSpec)
+}
+"""The specification of each architecture, by name."""

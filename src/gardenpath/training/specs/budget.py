@@ -1,0 +1,65 @@
+"""How long to train: epochs, tokens or minutes."""
+
+import math
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from gardenpath.errors import InputError
+
+Unit = Literal["epochs", "tokens", "minutes"]
+SCALES = {"": 1, "k": 1_000, "m": 1_000_000, "b": 1_000_000_000}
+BUDGET = re.compile(r"\s*(\d+(?:\.\d+)?(?:e[-+]?\d+)?)\s*([kKmMbB]?)\s*(epoch|token|minute|hour)s?\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """An amount of training."""
+
+    amount: float
+    unit: Unit = "epochs"
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.amount) and self.amount > 0):
+            raise InputError(f"a budget of {self.amount:g} {self.unit} trains nothing; give a number above 0")
+
+    def spent(self, *, epochs: float, tokens: int, seconds: float) -> float:
+        """The share of the budget that is used up; 1 or more: all of it."""
+        match self.unit:
+            case "epochs":
+                return epochs / self.amount
+            case "tokens":
+                return tokens / self.amount
+            case "minutes":
+                return seconds / 60 / self.amount
+
+    def __str__(self) -> str:
+        return f"{self.amount:g} {self.unit[:-1] if self.amount == 1 else self.unit}"
+
+
+def exact_text(budget: Budget) -> str:
+    """A budget as `parse_budget` reads it back, with all its digits."""
+    return f"{budget.amount:.15g} {budget.unit}"
+
+
+def parse_budget(text: str) -> Budget:
+    """Read a budget: `5epochs`, `2Mtokens`, `30 minutes`, `1.5 hours`.
+
+    >>> parse_budget("2 minutes")
+    Budget(amount=2.0, unit='minutes')
+    """
+    found = BUDGET.fullmatch(text)
+    if found is None:
+        raise InputError(f"budget {text!r} is not understood; write for example 5epochs, 2Mtokens or 30minutes")
+    number, scale, unit = float(found[1]), SCALES[found[2].lower()], found[3]
+    if scale != 1 and unit != "token":
+        raise InputError(f"budget {text!r}: k, M and B go with tokens only; write for example 5epochs or 30minutes")
+    match unit:
+        case "epoch":
+            return Budget(number, "epochs")
+        case "token":
+            return Budget(number * scale, "tokens")
+        case "minute":
+            return Budget(number, "minutes")
+        case _:
+            return Budget(number * 60, "minutes")
