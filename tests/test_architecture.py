@@ -58,3 +58,15 @@ def test_only_models_import_torch() -> None:
             names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             names += [name.name for name in node.names] if isinstance(node, ast.Import) else []
             assert not any(name.split(".")[0] == "torch" for name in names), path
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "statistics").rglob("*.py")), ids=lambda path: path.stem)
+def test_statistics_read_no_files(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom | ast.Import):
+            names = {alias.name for alias in node.names} | {getattr(node, "module", None)}
+            assert not names & {"pathlib", "csv", "tomllib", "gardenpath.suites.catalog", "gardenpath.suites.load"}
+        if isinstance(node, ast.Call):
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            assert called not in {"open", "read_text", "read_csv", "read_parquet", "scan_parquet"}

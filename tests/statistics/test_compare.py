@@ -1,7 +1,5 @@
 """Comparisons of models, computed by hand."""
 
-import math
-
 import numpy as np
 import polars
 import pytest
@@ -10,15 +8,13 @@ from scipy.stats import binomtest
 from gardenpath.errors import InputError
 from gardenpath.statistics.bootstrap import bootstrap_mean
 from gardenpath.statistics.compare import (
-    against_published,
+    compare,
     compare_models,
     compare_overall,
     compare_suites,
     holm,
     mcnemar_exact,
-    published_for,
 )
-from gardenpath.suites.published import Figure
 from small_outcomes import outcomes
 
 
@@ -154,44 +150,6 @@ def test_suites_weigh_the_same() -> None:
     assert comparison.method == "exact sign test over suites; bootstrap over suites"
 
 
-def figure(accuracy: float, *suites: str, key: str = "", model: str = "humans") -> Figure:
-    return Figure(suites, key, "p", "Somebody 2020", model, accuracy)
-
-
-def test_beside_published_figures() -> None:
-    rows = outcomes([1, 1, 1, 0.5, 0], levels=[{"key": "x"}] * 2 + [{"key": "y"}] * 3)
-    table = against_published(rows, [figure(0.9, "s"), figure(0.4, "s", model="5-gram"), figure(0.5, "s", key="x")])
-    assert table.select("reference", "key", "n", "accuracy", "published", "within").rows() == [
-        ("humans", "", 5, 0.7, 0.9, True), ("5-gram", "", 5, 0.7, 0.4, True), ("humans", "x", 2, 1.0, 0.5, True),
-    ]  # fmt: skip
-    assert table["difference"].to_list() == pytest.approx([-0.2, 0.3, 0.5])
-    strict = against_published(rows, [figure(0.9, "s")], ties="wrong")
-    assert strict["accuracy"].to_list() == pytest.approx([0.6])
-
-
-def test_pooled_figures_need_all_their_suites() -> None:
-    rows = polars.concat(
-        [outcomes([1, 1], model="a"), outcomes([0, 0], model="a", suite="t"), outcomes([1], model="b")]
-    )
-    table = against_published(rows, [figure(0.5, "s", "t"), figure(0.5, "u")])
-    assert table.select("model", "suite", "n", "accuracy", "difference").rows() == [("a", "s t", 4, 0.5, 0.0)]
-
-
-def test_nothing_published_is_an_empty_table() -> None:
-    assert against_published(outcomes([1]), []).columns[0] == "model"
-    assert len(against_published(outcomes([1]), [])) == 0
-    assert published_for(outcomes([1])) == []
-
-
-def test_published_figures_of_a_built_in_suite() -> None:
-    rows = outcomes([1] * 9 + [0], suite="blimp/adjunct_island", prediction="full-sentence")
-    table = against_published(rows, published_for(rows))
-    humans = table.filter(polars.col("reference") == "humans").row(0, named=True)
-    assert (humans["published"], humans["accuracy"]) == (0.94, 0.9)
-    assert math.isclose(humans["difference"], -0.04, abs_tol=1e-12)
-    assert {"GPT-2", "LSTM", "5-gram", "Transformer-XL"} <= set(table["reference"])
-
-
 def test_a_difference_that_is_there_is_found_and_one_that_is_not_is_not() -> None:
     rng = np.random.default_rng(0)
     easy = rng.random(400)
@@ -203,3 +161,44 @@ def test_a_difference_that_is_there_is_found_and_one_that_is_not_is_not() -> Non
     (row,) = compare_models(two(list(better), list(shuffled)), "a", "b").to_dicts()
     assert row["low"] < 0 < row["high"]
     assert row["p_value"] == 1.0
+
+
+def three() -> polars.DataFrame:
+    """Three models on one suite, and the first two on another."""
+    return polars.concat(
+        [two([1, 1, 1, 0], [0, 0, 0, 0]), outcomes([1, 0, 0, 0], model="c"), two([1, 1], [0, 1], suite="t")]
+    )
+
+
+def test_all_pairs_with_holm_over_all() -> None:
+    table = compare(three())
+    assert table.select("model_a", "model_b", "n", "a_only", "b_only").rows() == [
+        ("a", "b", 6, 4, 0), ("a", "c", 4, 2, 0), ("b", "c", 4, 0, 1),
+    ]  # fmt: skip
+    assert table["p_value"].to_list() == pytest.approx([2 / 16, 2 / 4, 1.0])
+    assert table["p_holm"].to_list() == pytest.approx([6 / 16, 1.0, 1.0])
+    pair = compare_models(three(), "a", "b", [])
+    assert table.head(1).select("low", "high").equals(pair.select("low", "high"))
+
+
+def test_pairs_by_suite_are_corrected_together() -> None:
+    table = compare(three(), by="suite")
+    assert table.select("model_a", "model_b", "suite", "prediction").rows() == [
+        ("a", "b", "s", "p"), ("a", "b", "t", "p"), ("a", "c", "s", "p"), ("b", "c", "s", "p"),
+    ]  # fmt: skip
+    assert table["p_holm"].to_list() == pytest.approx(holm(table["p_value"].to_list()))
+
+
+def test_models_can_be_chosen() -> None:
+    assert compare(three(), ["c", "a"]).select("model_a", "model_b", "difference").rows() == [("c", "a", -0.5)]
+    with pytest.raises(InputError, match="no outcomes of a model 'd'; there are those of a, b, c"):
+        compare(three(), ["a", "d"])
+    with pytest.raises(InputError, match="needs two models, and there is a"):
+        compare(three(), ["a"])
+
+
+def test_pairs_without_a_common_item_are_left_out() -> None:
+    rows = polars.concat([outcomes([1], model="a"), outcomes([1], model="b", suite="t")])
+    with pytest.raises(InputError, match="no two of a, b have an item in common"):
+        compare(rows)
+    assert len(compare(polars.concat([rows, outcomes([0], model="c")]))) == 1

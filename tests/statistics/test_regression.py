@@ -7,7 +7,6 @@ import polars
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.reference import controlled_scores
 from gardenpath.statistics.regression import (
     Regression,
     architecture_and_size,
@@ -15,11 +14,12 @@ from gardenpath.statistics.regression import (
     item_regression,
     score_deltas,
 )
+from small_published import controlled
 
 
 @pytest.fixture(scope="module")
 def published() -> Regression:
-    return architecture_and_size(controlled_scores())
+    return architecture_and_size(controlled())
 
 
 def aic(regression: Regression, term: str) -> float:
@@ -52,7 +52,7 @@ def test_the_table_names_its_terms(published: Regression) -> None:
 
 def test_circuits_differ_more_by_architecture_than_by_size() -> None:
     # Hu et al. 2020, section 4.3: AIC -654 and -623 without the interactions with size and with architecture.
-    regression = circuit_interactions(controlled_scores())
+    regression = circuit_interactions(controlled())
     assert round(aic(regression, "log10 words:circuit")) == -654
     assert round(aic(regression, "architecture:circuit")) == -623
     assert regression.ablations["df"].to_list() == [None, 5, 20]

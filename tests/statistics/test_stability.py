@@ -4,8 +4,8 @@ import polars
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.reference import controlled_scores
 from gardenpath.statistics.stability import method_comparison, modifier_means, modifier_pairs, pronoun_asymmetry
+from small_published import controlled
 
 MANIFEST = {
     "suites": [
@@ -54,7 +54,7 @@ def test_published_models_lose_by_modifiers_what_the_paper_says() -> None:
         "suites": [{"name": f"{folder}/{name}", "metadata": {}} for name in names]
         + [{"name": f"{folder}/{made.get(name, name + '_mod')}", "metadata": {"modifier_of": name}} for name in names]
     }
-    pairs = modifier_pairs(controlled_scores(), [manifest])
+    pairs = modifier_pairs(controlled(), [manifest])
     assert len(pairs) == 41 * 5
     lost = dict(pairs.group_by("architecture").agg(polars.col("difference").mean()).iter_rows())
     assert lost["ON-LSTM"] < lost["RNNG"] < 0

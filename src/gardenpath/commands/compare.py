@@ -169,10 +169,11 @@ def show_published(results: "Results", form: Form) -> None:
     """Print models beside published accuracies."""
     from gardenpath.io.json_text import to_json
     from gardenpath.reporting.comparisons import published_table
-    from gardenpath.statistics.compare import against_published, published_for
+    from gardenpath.statistics.published import against_published
+    from gardenpath.suites.published import figures_for
 
     outcomes = results.counted
-    rows = against_published(outcomes, published_for(outcomes))
+    rows = against_published(outcomes, figures_for(outcomes["suite"].unique(maintain_order=True)))
     if not len(rows):
         raise InputError(
             "nothing was published on the suites of these runs that could be set against them; there are figures for "

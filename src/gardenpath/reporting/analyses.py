@@ -174,9 +174,10 @@ def published(outcomes: "polars.DataFrame") -> Iterator[Analysis]:
     """Our models beside published figures: means, and suite by suite."""
     import polars
 
-    from gardenpath.statistics.compare import against_published, published_for
+    from gardenpath.statistics.published import against_published
+    from gardenpath.suites.published import figures_for
 
-    table = against_published(outcomes, published_for(outcomes))
+    table = against_published(outcomes, figures_for(outcomes["suite"].unique(maintain_order=True)))
     if not table.height:
         raise InputError("nothing was published on these suites")
     suites = polars.col("suite").str.split(" ")

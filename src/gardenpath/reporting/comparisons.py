@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from gardenpath.reporting.tables import share
-from gardenpath.statistics.compare import Comparison, comparison_of
+from gardenpath.statistics.compare import ModelComparison, comparison_of
 
 if TYPE_CHECKING:
     import polars
@@ -18,7 +18,7 @@ SURE = 0.05
 
 
 def comparison_table(
-    rows: "polars.DataFrame", keys: list[str], overall: list[tuple[str, Comparison]], *, a: str, b: str
+    rows: "polars.DataFrame", keys: list[str], overall: list[tuple[str, ModelComparison]], *, a: str, b: str
 ) -> Table:
     """Two models group by group; a star where they differ after Holm's correction, and what all come to."""
     table = Table(box=SIMPLE_HEAD, header_style="bold", pad_edge=False)
@@ -44,7 +44,7 @@ def comparison_table(
     return table
 
 
-def numbers(comparison: Comparison, *, sure: bool) -> list[Text | str]:
+def numbers(comparison: ModelComparison, *, sure: bool) -> list[Text | str]:
     """The cells of a comparison, but for the corrected p-value."""
     style = "" if not sure else "bold green" if comparison.difference > 0 else "bold red"
     return [

@@ -1,34 +1,77 @@
-"""Which of two models is better, and by how much: item by item, and against what others published."""
+"""Paired comparisons of models on the same items, with exact tests."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from itertools import combinations
+from typing import Any
 
 import numpy as np
+import polars
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.accuracy import accuracy
-from gardenpath.statistics.bootstrap import RESAMPLES, bootstrap_mean, grouped_bootstrap
+from gardenpath.statistics.accuracy import group_keys
+from gardenpath.statistics.bootstrap import bootstrap_mean, grouped_bootstrap
 from gardenpath.statistics.estimate import Values
-from gardenpath.statistics.grouping import (
-    append_note,
-    factors,
-    first_predictions,
-    grouped,
-    with_factors,
-)
-
-if TYPE_CHECKING:
-    import polars
-
-    from gardenpath.suites.published import Figure
+from gardenpath.statistics.grouping import append_note, counted, first_predictions, grouped, with_factors
 
 ITEM = ("suite", "prediction", "item")
-"""What an outcome of one model shares with that of another."""
+"""The columns by which outcomes of two models are paired."""
+
+
+def compare(
+    outcomes: polars.DataFrame,
+    models: Sequence[str] | None = None,
+    *,
+    by: str | Sequence[str] = "model",
+    seed: int = 0,
+) -> polars.DataFrame:
+    """Compare every pair of models on the items they share, with Holm's correction over all rows.
+
+    outcomes: a row per model, suite, prediction and item.
+    models: the models to compare, in this order; all by default. Pairs without a common item are left out.
+    by: "model" for one row per pair, over the first prediction of every suite; "suite", "phenomenon", a factor or a
+        list for a row per group, as in `accuracy`.
+
+    Columns: model_a, model_b, groups, n, accuracy_a, accuracy_b, difference (a - b), low, high (bootstrap over items),
+    a_only, b_only (items that only this model gets right), p_value (exact McNemar test), p_holm, invalid, note.
+    """
+    rows = counted(outcomes)
+    names = rows["model"].unique(maintain_order=True).to_list() if models is None else list(models)
+    if len(names) < 2:
+        raise InputError(f"a comparison needs two models, and there is {', '.join(names) or 'none'}; run another model")
+    keys = [key for key in group_keys(by) if key != "model"]
+    if by == "model":
+        rows = first_predictions(rows)
+    shared = share_items(rows, names)
+    tables = [
+        compare_models(rows, a, b, keys, seed=seed).select(
+            polars.lit(a).alias("model_a"), polars.lit(b).alias("model_b"), polars.all()
+        )
+        for a, b in shared
+    ]
+    if not tables:
+        raise InputError(f"no two of {', '.join(names)} have an item in common; run them on the same suites")
+    table = polars.concat(tables)
+    return table.with_columns(polars.Series("p_holm", holm(table["p_value"].to_list()), polars.Float64))
+
+
+def share_items(outcomes: polars.DataFrame, models: Sequence[str]) -> list[tuple[str, str]]:
+    """The pairs of models that have an item in common."""
+    refuse_unknown(outcomes, models)
+    items = {model: set(outcomes.filter(polars.col("model") == model).select(ITEM).rows()) for model in models}
+    return [(a, b) for a, b in combinations(models, 2) if not items[a].isdisjoint(items[b])]
+
+
+def refuse_unknown(outcomes: polars.DataFrame, models: Sequence[str]) -> None:
+    """Raise if there are no outcomes of a model."""
+    known = outcomes["model"].unique(maintain_order=True).to_list()
+    for model in models:
+        if model not in known:
+            raise InputError(f"no outcomes of a model {model!r}; there are those of {', '.join(known)}")
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class ModelComparison:
     """The difference between two models on the same items."""
 
     accuracy_a: float
@@ -40,14 +83,14 @@ class Comparison:
     p_value: float
     n: int
     a_only: float
-    """Items that the first alone has right, with ties broken at random: the sum of credit_a (1 - credit_b)."""
+    """Items that only the first model gets right, with ties broken at random: the sum of credit_a (1 - credit_b)."""
     b_only: float
     method: str
-    """The test, and how the interval came about."""
+    """The test, and the kind of interval."""
 
 
 def mcnemar_exact(a_only: float, b_only: float) -> float:
-    """Exact two-sided McNemar test of the items that one model alone has right; 1 where there are none.
+    """Exact two-sided McNemar test of the items that only one model gets right; 1 where there are none.
 
     Fractional counts, as ties give them, are rounded towards no difference, so that ties never add evidence.
     """
@@ -55,7 +98,7 @@ def mcnemar_exact(a_only: float, b_only: float) -> float:
 
 
 def mcnemar_tests(a_only: Values, b_only: Values) -> list[float]:
-    """The same for many pairs of counts: the smaller one against Binomial(a_only + b_only, 1/2), both tails."""
+    """Exact McNemar tests of many pairs of counts: the smaller one against Binomial(a_only + b_only, 1/2)."""
     from scipy.special import bdtr
 
     # Sums of credits such as thirds are whole up to rounding.
@@ -74,14 +117,9 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return [float(value) for value in adjusted]
 
 
-def paired(outcomes: "polars.DataFrame", a: str, b: str) -> "polars.DataFrame":
+def paired(outcomes: polars.DataFrame, a: str, b: str) -> polars.DataFrame:
     """The items that two models share, with credit_a, credit_b, difference and whether either is invalid."""
-    import polars
-
-    for model in (a, b):
-        if model not in set(outcomes["model"]):
-            known = ", ".join(outcomes["model"].unique(maintain_order=True))
-            raise InputError(f"no outcomes of a model {model!r}; there are those of {known}")
+    refuse_unknown(outcomes, (a, b))
     if a == b:
         raise InputError(f"{a!r} cannot be compared with itself; name two models")
     ours = outcomes.filter(polars.col("model") == a)
@@ -100,10 +138,8 @@ def paired(outcomes: "polars.DataFrame", a: str, b: str) -> "polars.DataFrame":
     )
 
 
-def refuse_other_items(both: "polars.DataFrame", about: Sequence[str], a: str, b: str) -> None:
-    """Stop where items of one name are not the same item, as in suites drawn with different seeds."""
-    import polars
-
+def refuse_other_items(both: polars.DataFrame, about: Sequence[str], a: str, b: str) -> None:
+    """Raise if items of one name differ, as in suites drawn with different seeds."""
     for column in about:
         other = both.filter(polars.col(column) != polars.col(f"{column}_b"))
         if len(other):
@@ -115,16 +151,13 @@ def refuse_other_items(both: "polars.DataFrame", about: Sequence[str], a: str, b
 
 
 def compare_models(
-    outcomes: "polars.DataFrame", a: str, b: str, by: Sequence[str] = ("suite", "prediction"), *, seed: int = 0
-) -> "polars.DataFrame":
-    """Two models on the items they share, group by group.
+    outcomes: polars.DataFrame, a: str, b: str, by: Sequence[str] = ("suite", "prediction"), *, seed: int = 0
+) -> polars.DataFrame:
+    """Compare two models on the items they share, group by group.
 
-    The interval of the difference draws items anew; p_value is McNemar's exact test, p_holm is corrected for the
-    number of rows. Columns: *by, n, accuracy_a, accuracy_b, difference, low, high, a_only, b_only, p_value, p_holm,
-    invalid, note.
+    low and high: bootstrap over items; p_value: exact McNemar test; p_holm: corrected for the number of rows.
+    Columns: *by, n, accuracy_a, accuracy_b, difference, low, high, a_only, b_only, p_value, p_holm, invalid, note.
     """
-    import polars
-
     keys = list(by)
     unpacked = [name for name in keys if name not in outcomes.columns]
     table = paired(with_factors(outcomes, keys), a, b).drop_nulls(unpacked)
@@ -137,29 +170,29 @@ def compare_models(
         (polars.col("credit_b") * (1 - polars.col("credit_a"))).sum().alias("b_only"),
         polars.col("invalid").sum().cast(polars.Int64),
     )
-    drawn = grouped_bootstrap(table, "difference", keys, seed=seed, resamples=RESAMPLES)
+    drawn = grouped_bootstrap(table, "difference", keys, seed=seed)
     both = polars.concat([drawn, sums.drop(keys)], how="horizontal")  # both in the order of first appearance
     tests = mcnemar_tests(both["a_only"].to_numpy(), both["b_only"].to_numpy())
-    strange = polars.when(polars.col("invalid") > 0).then(polars.format("{} invalid, counted as wrong", "invalid"))
+    invalid = polars.when(polars.col("invalid") > 0).then(polars.format("{} invalid, counted as wrong", "invalid"))
     return both.with_columns(
         polars.Series("p_value", tests, polars.Float64),
         polars.Series("p_holm", holm(tests), polars.Float64),
-        append_note(polars.col("note"), strange.otherwise(polars.lit(""))),
+        append_note(polars.col("note"), invalid.otherwise(polars.lit(""))),
     ).select(
         *keys, "n", "accuracy_a", "accuracy_b", "difference", "low", "high", "a_only", "b_only", "p_value", "p_holm",
         "invalid", "note",
     )  # fmt: skip
 
 
-def compare_overall(outcomes: "polars.DataFrame", a: str, b: str, *, seed: int = 0) -> Comparison:
-    """Two models over all items they share, by the first prediction of every suite: every item weighs the same."""
+def compare_overall(outcomes: polars.DataFrame, a: str, b: str, *, seed: int = 0) -> ModelComparison:
+    """Compare two models over all items they share, by the first prediction of every suite."""
     return comparison_of(compare_models(first_predictions(outcomes), a, b, [], seed=seed).row(0, named=True))
 
 
-def comparison_of(row: Mapping[str, Any]) -> Comparison:
+def comparison_of(row: Mapping[str, Any]) -> ModelComparison:
     """A row of `compare_models` as a record."""
     drawn = row["note"] if row["note"].startswith("no interval") else "bootstrap over items"
-    return Comparison(
+    return ModelComparison(
         accuracy_a=row["accuracy_a"],
         accuracy_b=row["accuracy_b"],
         difference=row["difference"],
@@ -173,19 +206,17 @@ def comparison_of(row: Mapping[str, Any]) -> Comparison:
     )
 
 
-def compare_suites(outcomes: "polars.DataFrame", a: str, b: str, *, seed: int = 0) -> Comparison:
-    """Two models by the mean difference of suites (first predictions): every suite weighs the same, and n counts them.
+def compare_suites(outcomes: polars.DataFrame, a: str, b: str, *, seed: int = 0) -> ModelComparison:
+    """Compare two models by the mean difference of suites (first predictions); n counts suites.
 
-    Suites are drawn anew for the interval; the test asks on how many of them either is better (a_only, b_only).
+    The bootstrap is over suites; the sign test is of the suites on which either model is better (a_only, b_only).
     """
-    import polars
-
     pairs = paired(first_predictions(outcomes), a, b)
     means = grouped(pairs, ["suite"], polars.col("credit_a", "credit_b", "difference").mean())
     differences = np.round(means["difference"].to_numpy(), 12)  # means that are equal may differ by rounding
     estimate = bootstrap_mean(differences, seed=seed)
     a_only, b_only = float((differences > 0).sum()), float((differences < 0).sum())
-    return Comparison(
+    return ModelComparison(
         accuracy_a=float(means["credit_a"].to_numpy().mean()),
         accuracy_b=float(means["credit_b"].to_numpy().mean()),
         difference=estimate.value,
@@ -197,86 +228,3 @@ def compare_suites(outcomes: "polars.DataFrame", a: str, b: str, *, seed: int = 
         b_only=b_only,
         method=f"exact sign test over suites; {estimate.method.replace('item', 'suite')}",
     )
-
-
-def published_for(outcomes: "polars.DataFrame") -> list["Figure"]:
-    """What was published on the built-in suites among these outcomes."""
-    from gardenpath.suites.catalog import builtin_collections
-    from gardenpath.suites.published import published_figures
-
-    collections = dict.fromkeys(suite.rpartition("/")[0] for suite in outcomes["suite"].unique(maintain_order=True))
-    known = set(builtin_collections())
-    return [figure for collection in collections if collection in known for figure in published_figures(collection)]
-
-
-def against_published(
-    outcomes: "polars.DataFrame", figures: Iterable["Figure"], *, ties: Literal["credit", "wrong"] = "credit"
-) -> "polars.DataFrame":
-    """Our models beside the published accuracies on the same suites, factor levels and predictions.
-
-    A figure over several suites is set against all their items; where a model lacks one of them there is no row.
-    `ties="wrong"` takes our strict accuracy, as most published figures count. Columns: model, suite, key, prediction,
-    n, accuracy, low, high, reference, source, published, difference (ours - published), within (our interval), note.
-    """
-    import polars
-
-    references = reference_table(figures)
-    ours = on_subjects(outcomes, references)
-    if ties == "wrong":
-        ours = ours.with_columns(polars.col("strict").cast(polars.Float64).alias("credit"))
-    complete = grouped(ours, ["model", "subject"], (polars.col("suite").n_unique() == polars.col("suites").first()))
-    accuracies = accuracy(ours, ["model", "subject"]).join(
-        complete.filter("suite"), on=["model", "subject"], how="semi", maintain_order="left"
-    )
-    difference = polars.col("accuracy") - polars.col("published")
-    return (
-        accuracies.drop("note")
-        .join(references, on="subject", how="inner", maintain_order="left_right")
-        .with_columns(
-            polars.col("suites").list.join(" ").alias("suite"),
-            difference.alias("difference"),
-            polars.col("published").is_between("low", "high").alias("within"),
-        )
-        .select(
-            "model", "suite", "key", "prediction", "n", "accuracy", "low", "high", "reference", "source", "published",
-            "difference", "within", "note",
-        )
-    )  # fmt: skip
-
-
-def reference_table(figures: Iterable["Figure"]) -> "polars.DataFrame":
-    """Published figures as a table; `subject` numbers what they are about."""
-    import polars
-
-    numbers: dict[tuple[tuple[str, ...], str, str], int] = {}
-    rows = []
-    for figure in figures:
-        subject = numbers.setdefault((figure.suites, figure.key, figure.prediction), len(numbers))
-        rows.append(
-            (subject, list(figure.suites), figure.key, figure.prediction, figure.model, figure.source, figure.accuracy,
-             figure.note)
-        )  # fmt: skip
-    schema: dict[str, polars.DataType | type[polars.DataType]] = {
-        "subject": polars.Int64, "suites": polars.List(polars.String), "key": polars.String,
-        "prediction": polars.String, "reference": polars.String, "source": polars.String, "published": polars.Float64,
-        "note": polars.String,
-    }  # fmt: skip
-    return polars.DataFrame(rows, schema=schema, orient="row")
-
-
-def on_subjects(outcomes: "polars.DataFrame", references: "polars.DataFrame") -> "polars.DataFrame":
-    """The outcomes on each subject of published figures; an outcome may belong to several."""
-    import polars
-
-    subjects = (
-        references.unique("subject", maintain_order=True)
-        .select("subject", "key", "prediction", polars.col("suites").alias("suite"), polars.col("suites").list.len())
-        .explode("suite")
-    )
-    where = ["suite", "prediction"]
-    parts = [outcomes.join(subjects.filter(polars.col("key") == "").drop("key"), on=where, how="inner")]
-    keyed = subjects.filter(polars.col("key") != "")
-    if len(keyed) and "level:key" in factors(outcomes):
-        by_key = with_factors(outcomes, ["level:key"]).rename({"level:key": "key"})
-        parts.append(by_key.join(keyed, on=[*where, "key"], how="inner").drop("key").select(parts[0].columns))
-    return polars.concat(parts)

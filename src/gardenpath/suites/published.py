@@ -1,6 +1,8 @@
 """What others measured on the built-in suites: accuracies as they were published, to hold one's own against."""
 
 import csv
+import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gardenpath.errors import InputError
@@ -39,6 +41,23 @@ def published_figures(collection: str) -> list[Figure]:
     with path.open(encoding="utf-8", newline="") as file:
         figures = [figure_of(row, folder) for row in csv.DictReader(file, delimiter="\t")]
     return [figure for figure in figures if figure.suites[0].rpartition("/")[0] == collection]
+
+
+def figures_for(suites: Iterable[str]) -> list[Figure]:
+    """The published accuracies for those of some suites that are built in."""
+    known = set(builtin_collections())
+    collections = dict.fromkeys(suite.rpartition("/")[0] for suite in suites)
+    return [figure for collection in collections if collection in known for figure in published_figures(collection)]
+
+
+def suite_topics(figures: Iterable[Figure]) -> dict[str, dict[str, str]]:
+    """The phenomenon and the circuit of every suite of some figures, from its template."""
+    topics = {}
+    for suite in dict.fromkeys(suite for figure in figures for suite in figure.suites):
+        path = BUILTIN / f"{suite}.toml"
+        head = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+        topics[suite] = {name: str(head.get(name, "")) for name in ("phenomenon", "circuit")}
+    return topics
 
 
 def figure_of(row: dict[str, str], folder: str) -> Figure:

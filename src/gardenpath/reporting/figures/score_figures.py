@@ -33,7 +33,7 @@ def measure_of(scores: "polars.DataFrame") -> tuple["polars.DataFrame", str, str
     """
     import polars
 
-    from gardenpath.statistics.reference import GENERALIZATION, NOT_AVERAGED
+    from gardenpath.statistics.published import GENERALIZATION, NOT_AVERAGED
 
     rows = scores.filter(polars.col("circuit").fill_null("") != "")
     if not rows.height:

@@ -1,0 +1,162 @@
+"""Published accuracies beside our own, as tables of scores, and their means."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
+
+import polars
+
+from gardenpath.errors import InputError
+from gardenpath.statistics.accuracy import accuracy
+from gardenpath.statistics.grouping import factors, grouped, with_factors
+from gardenpath.suites.published import Figure
+
+BLIMP = "blimp"
+GENERALIZATION = "syntactic-generalization"
+NOT_AVERAGED = tuple(f"{GENERALIZATION}/{name}" for name in ("fgd-embed3", "fgd-embed4", "nn-nv-rpl"))
+"""Suites that the averages, figures and regressions of Hu et al. 2020 leave out: 31 of 34 remain."""
+CORPUS_WORDS = {"bllip-xs": 1_000_000, "bllip-sm": 4_800_000, "bllip-md": 14_000_000, "bllip-lg": 42_000_000}
+"""Hu et al. 2020, Table 1."""
+CONTROLLED = {
+    "vanilla": "LSTM", "ordered-neurons": "ON-LSTM", "rnng": "RNNG", "gpt-2": "GPT-2", "ngram": "n-gram",
+}  # fmt: skip
+"""The models of the controlled comparison of Hu et al. 2020, as their results name them and as the paper does."""
+PERPLEXITIES = {
+    "LSTM": (98.19, 65.52, 59.05, 57.09),
+    "ON-LSTM": (71.76, 54.00, 56.37, 56.38),
+    "RNNG": (122.46, 86.72, 71.12, 69.57),
+    "GPT-2": (529.90, 183.10, 37.04, 32.14),
+    "n-gram": (240.21, 158.60, 125.58, 106.09),
+}
+"""Hu et al. 2020, Table 4: means over seeds, for the corpora in the order of `CORPUS_WORDS`."""
+TRAINED = re.compile(r"(?P<name>\S+) \((?P<corpus>bllip-..)(?P<tokens>-\w+)?(?:, seed (?P<seed>\d+))?\)")
+COUNTED = re.compile(r"(\d+) of (\d+)")
+
+
+def published_scores(figures: Iterable[Figure], topics: Mapping[str, Mapping[str, str]]) -> polars.DataFrame:
+    """The published accuracies of single suites as a table of scores (`scores.SCORE_COLUMNS`), with their source.
+
+    topics: phenomenon and circuit of every suite (`suites.published.suite_topics`).
+    """
+    single = [figure for figure in figures if len(figure.suites) == 1 and not figure.key]
+    if not single:
+        raise InputError(f"no figures of single suites were published; try {BLIMP} or {GENERALIZATION}")
+    schema = {
+        "model": polars.String, "suite": polars.String, "prediction": polars.String, "accuracy": polars.Float64,
+        "n": polars.Int64, "phenomenon": polars.String, "circuit": polars.String, "architecture": polars.String,
+        "corpus": polars.String, "words": polars.Int64, "seed": polars.Int64, "perplexity": polars.Float64,
+        "source": polars.String,
+    }  # fmt: skip
+    rows = [score_row(figure) | dict(topics[figure.suites[0]]) | model_metadata(figure.model) for figure in single]
+    return polars.DataFrame(rows, schema=schema)
+
+
+def published_means(scores: polars.DataFrame) -> polars.DataFrame:
+    """The macro mean of every published model over the suites that were averaged: [model, source, accuracy, n]."""
+    rows = scores.filter(~polars.col("suite").is_in(NOT_AVERAGED))
+    return rows.group_by("model", "source", maintain_order=True).agg(
+        polars.col("accuracy").mean(), polars.len().cast(polars.Int64).alias("n")
+    )
+
+
+def controlled_scores(scores: polars.DataFrame) -> polars.DataFrame:
+    """Select the controlled comparison of Hu et al. 2020: 41 models, 31 suites."""
+    return scores.filter(
+        polars.col("architecture").is_in(list(CONTROLLED.values())), ~polars.col("suite").is_in(NOT_AVERAGED)
+    )
+
+
+def score_row(figure: Figure) -> dict[str, Any]:
+    """The columns that the published line itself gives."""
+    counted = COUNTED.match(figure.note)
+    return {
+        "model": figure.model,
+        "suite": figure.suites[0],
+        "prediction": figure.prediction,
+        "accuracy": figure.accuracy,
+        "n": int(counted[2]) if counted else None,
+        "source": figure.source,
+    }
+
+
+def model_metadata(model: str) -> dict[str, Any]:
+    """How a published model was trained, from its name; subword versions of a corpus have its size."""
+    found = TRAINED.fullmatch(model)
+    if not found:
+        return {"architecture": None, "corpus": None, "words": None, "seed": None, "perplexity": None}
+    architecture, corpus = CONTROLLED.get(found["name"], found["name"]), found["corpus"]
+    perplexities = dict(zip(CORPUS_WORDS, PERPLEXITIES.get(architecture, ()), strict=False))
+    return {
+        "architecture": architecture,
+        "corpus": corpus,
+        "words": CORPUS_WORDS[corpus],
+        "seed": int(found["seed"]) if found["seed"] else None,
+        "perplexity": perplexities.get(corpus),
+    }
+
+
+def against_published(
+    outcomes: polars.DataFrame, figures: Iterable[Figure], *, ties: Literal["credit", "wrong"] = "credit"
+) -> polars.DataFrame:
+    """Our models beside the published accuracies on the same suites, factor levels and predictions.
+
+    A figure over several suites is compared with all their items; a model that lacks one of them has no row.
+    `ties="wrong"` takes our strict accuracy, as most published figures do. Columns: model, suite, key, prediction,
+    n, accuracy, low, high, reference, source, published, difference (ours - published), within (our interval), note.
+    """
+    references = reference_table(figures)
+    ours = on_subjects(outcomes, references)
+    if ties == "wrong":
+        ours = ours.with_columns(polars.col("strict").cast(polars.Float64).alias("credit"))
+    complete = grouped(ours, ["model", "subject"], (polars.col("suite").n_unique() == polars.col("suites").first()))
+    accuracies = accuracy(ours, ["model", "subject"]).join(
+        complete.filter("suite"), on=["model", "subject"], how="semi", maintain_order="left"
+    )
+    difference = polars.col("accuracy") - polars.col("published")
+    return (
+        accuracies.drop("note")
+        .join(references, on="subject", how="inner", maintain_order="left_right")
+        .with_columns(
+            polars.col("suites").list.join(" ").alias("suite"),
+            difference.alias("difference"),
+            polars.col("published").is_between("low", "high").alias("within"),
+        )
+        .select(
+            "model", "suite", "key", "prediction", "n", "accuracy", "low", "high", "reference", "source", "published",
+            "difference", "within", "note",
+        )
+    )  # fmt: skip
+
+
+def reference_table(figures: Iterable[Figure]) -> polars.DataFrame:
+    """Published figures as a table; `subject` is the index of suites, level and prediction."""
+    subjects: dict[tuple[tuple[str, ...], str, str], int] = {}
+    rows = []
+    for figure in figures:
+        subject = subjects.setdefault((figure.suites, figure.key, figure.prediction), len(subjects))
+        rows.append(
+            (subject, list(figure.suites), figure.key, figure.prediction, figure.model, figure.source, figure.accuracy,
+             figure.note)
+        )  # fmt: skip
+    schema: dict[str, polars.DataType | type[polars.DataType]] = {
+        "subject": polars.Int64, "suites": polars.List(polars.String), "key": polars.String,
+        "prediction": polars.String, "reference": polars.String, "source": polars.String, "published": polars.Float64,
+        "note": polars.String,
+    }  # fmt: skip
+    return polars.DataFrame(rows, schema=schema, orient="row")
+
+
+def on_subjects(outcomes: polars.DataFrame, references: polars.DataFrame) -> polars.DataFrame:
+    """The outcomes on each subject of published figures; an outcome may belong to several."""
+    subjects = (
+        references.unique("subject", maintain_order=True)
+        .select("subject", "key", "prediction", polars.col("suites").alias("suite"), polars.col("suites").list.len())
+        .explode("suite")
+    )
+    where = ["suite", "prediction"]
+    parts = [outcomes.join(subjects.filter(polars.col("key") == "").drop("key"), on=where, how="inner")]
+    keyed = subjects.filter(polars.col("key") != "")
+    if len(keyed) and "level:key" in factors(outcomes):
+        by_key = with_factors(outcomes, ["level:key"]).rename({"level:key": "key"})
+        parts.append(by_key.join(keyed, on=[*where, "key"], how="inner").drop("key").select(parts[0].columns))
+    return polars.concat(parts)
