@@ -5,14 +5,14 @@ import time
 from collections import Counter
 
 from gardenpath.suites.catalog import find_suites
-from gardenpath.suites.grammar.lexicon_file import LANGUAGES, load_lexicon
+from gardenpath.suites.grammar.lexicon_file import LANGUAGES_FOLDER, load_lexicon
 
 
 def main() -> None:
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {0})
     started = time.perf_counter()
-    lexicon = load_lexicon(LANGUAGES / "english")
+    lexicon = load_lexicon(LANGUAGES_FOLDER / "english")
     read = time.perf_counter() - started
     suites = find_suites("blimp")
     seconds = time.perf_counter() - started

@@ -10,7 +10,7 @@ import pytest
 from gardenpath.errors import InputError
 from gardenpath.statistics.published import NOT_AVERAGED, against_published, published_means
 from gardenpath.statistics.scores import SCORE_COLUMNS
-from gardenpath.suites.published import Figure, figures_for
+from gardenpath.suites.published import PublishedAccuracy, published_for_suites
 from small_outcomes import outcomes
 from small_published import controlled, published
 
@@ -89,8 +89,8 @@ def test_the_scores_are_those_released() -> None:
     assert sorted((suite, n, f"{accuracy:.6f}") for suite, n, accuracy in ours) == sorted(released)
 
 
-def figure(accuracy: float, *suites: str, key: str = "", model: str = "humans") -> Figure:
-    return Figure(suites, key, "p", "Somebody 2020", model, accuracy)
+def figure(accuracy: float, *suites: str, key: str = "", model: str = "humans") -> PublishedAccuracy:
+    return PublishedAccuracy(suites, key, "p", "Somebody 2020", model, accuracy)
 
 
 def test_beside_published_figures() -> None:
@@ -115,12 +115,12 @@ def test_pooled_figures_need_all_their_suites() -> None:
 def test_nothing_published_is_an_empty_table() -> None:
     assert against_published(outcomes([1]), []).columns[0] == "model"
     assert len(against_published(outcomes([1]), [])) == 0
-    assert figures_for(["s"]) == []
+    assert published_for_suites(["s"]) == []
 
 
 def test_published_figures_of_a_built_in_suite() -> None:
     rows = outcomes([1] * 9 + [0], suite="blimp/adjunct_island", prediction="full-sentence")
-    table = against_published(rows, figures_for(["blimp/adjunct_island"]))
+    table = against_published(rows, published_for_suites(["blimp/adjunct_island"]))
     humans = table.filter(polars.col("reference") == "humans").row(0, named=True)
     assert (humans["published"], humans["accuracy"]) == (0.94, 0.9)
     assert math.isclose(humans["difference"], -0.04, abs_tol=1e-12)

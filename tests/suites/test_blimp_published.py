@@ -5,13 +5,13 @@ from statistics import fmean
 
 import pytest
 
-from gardenpath.suites.published import Figure, published_figures
+from gardenpath.suites.published import PublishedAccuracy, published_accuracies
 
 CORRECTED = "Warstadt et al. 2020, corrected results (models_summary.jsonl)"
 HUMAN = "Warstadt et al. 2020, human validation (human_validation_summary.csv)"
 PRINTED = "Warstadt et al. 2020, Table 3 as printed"
 
-FIGURES = published_figures("blimp")
+FIGURES = published_accuracies("blimp")
 MAJORITY = "humans (majority of 5 pairs)"
 
 
@@ -20,7 +20,7 @@ def by_paradigm(model: str) -> dict[str, float]:
     return {f.suites[0]: f.accuracy for f in FIGURES if f.model == model and f.source != PRINTED}
 
 
-def printed(model: str) -> list[Figure]:
+def printed(model: str) -> list[PublishedAccuracy]:
     """The row of the printed table: all paradigms first, then one phenomenon after the other."""
     return [figure for figure in FIGURES if figure.model == model and figure.source == PRINTED]
 

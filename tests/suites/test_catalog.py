@@ -17,8 +17,8 @@ from gardenpath.suites.catalog import (
     find_suites,
     find_templates,
 )
-from gardenpath.suites.formats.columns import parse_columns
-from gardenpath.suites.published import published_figures
+from gardenpath.suites.formats.pair_columns import parse_columns
+from gardenpath.suites.published import published_accuracies
 
 
 def test_the_built_in_names() -> None:
@@ -36,7 +36,7 @@ def test_the_built_in_names() -> None:
 
 
 def test_names_are_listed_without_generating_anything(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("read_templates", "read_suites", "read_folder", "build_suite", "draw_suite"):
+    for name in ("read_templates", "read_suites", "read_folder", "fill_template", "draw_suite"):
         monkeypatch.delattr(f"gardenpath.suites.catalog.{name}")
     assert len(builtin_names()) > 100
     with pytest.raises(NameError):
@@ -158,9 +158,9 @@ def test_columns_that_cannot_be_understood(text: str, message: str) -> None:
 
 
 def test_figures_of_what_is_not_there() -> None:
-    assert published_figures("") == []
+    assert published_accuracies("") == []
     with pytest.raises(InputError, match="did you mean 'reflexives'"):
-        published_figures("reflexive")
+        published_accuracies("reflexive")
 
 
 def test_a_path_wins(write: Write) -> None:

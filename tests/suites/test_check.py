@@ -6,7 +6,7 @@ import pytest
 
 from gardenpath.suites.catalog import find_suites
 from gardenpath.suites.check import check_suite
-from gardenpath.suites.formats.parts import PAIR, named, whole_sentence_predictions
+from gardenpath.suites.formats.whole_sentence import GOOD_AND_BAD, conditions_called, whole_sentence_predictions
 from gardenpath.suites.prediction import Prediction, parse_formula
 from gardenpath.suites.suite import Item, Sentence, Suite, join_regions
 
@@ -14,10 +14,10 @@ from gardenpath.suites.suite import Item, Sentence, Suite, join_regions
 def pairs(*texts: tuple[str, str], ids: Sequence[str] = ()) -> Suite:
     """A suite of minimal pairs."""
     items = [
-        Item(id_, dict(zip(PAIR, map(Sentence, pair), strict=True)))
+        Item(id_, dict(zip(GOOD_AND_BAD, map(Sentence, pair), strict=True)))
         for id_, pair in zip(ids or [str(n) for n in range(1, len(texts) + 1)], texts, strict=True)
     ]
-    return Suite("s", named(PAIR), tuple(items), whole_sentence_predictions(PAIR))
+    return Suite("s", conditions_called(GOOD_AND_BAD), tuple(items), whole_sentence_predictions(GOOD_AND_BAD))
 
 
 def messages(suite: Suite) -> Mapping[str, str]:
@@ -99,7 +99,7 @@ def design(*cells: tuple[str, str, str], formula: str = "(verb;%a%) < (verb;%b%)
         )
         for number, (subject, verb, end) in enumerate(cells, 1)
     ]
-    return Suite("s", named("ab"), tuple(items), (Prediction("p", parse_formula(formula)),))
+    return Suite("s", conditions_called("ab"), tuple(items), (Prediction("p", parse_formula(formula)),))
 
 
 USUAL = ("The dogs", "barks", "today.")

@@ -7,7 +7,7 @@ import pytest
 from suite_files import Write, essence
 
 from gardenpath.errors import InputError
-from gardenpath.suites.formats.read import read_suite
+from gardenpath.suites.load import read_suite
 from gardenpath.suites.suite import Suite
 
 WIDE = {

@@ -4,7 +4,7 @@ import pytest
 from suite_files import Write
 
 from gardenpath.errors import InputError, InputWarning
-from gardenpath.suites.formats.alternating import read_clams, read_climp, read_zorro
+from gardenpath.suites.formats.alternating_lines import read_clams, read_climp, read_zorro
 from gardenpath.suites.suite import Suite
 
 

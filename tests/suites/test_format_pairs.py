@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from suite_files import Write, essence
 
 from gardenpath.errors import InputError, InputWarning
-from gardenpath.suites.formats.columns import Columns
+from gardenpath.suites.formats.pair_columns import Columns
 from gardenpath.suites.formats.pairs import read_pairs, write_pairs
-from gardenpath.suites.formats.parts import named, whole_sentence_predictions
+from gardenpath.suites.formats.whole_sentence import conditions_called, whole_sentence_predictions
 from gardenpath.suites.prediction import Prediction, parse_formula
 from gardenpath.suites.suite import Item, Sentence, Suite, join_regions
 
@@ -153,7 +153,7 @@ TEXT = st.text("aé犬 \"'\t,.?\\n", min_size=1).map(lambda text: " ".join(text.
 def test_what_is_written_is_read_back(write: Write, rows: list[list[str]], conditions: tuple[str, ...]) -> None:
     suite = Suite(
         "a suite",
-        named(conditions),
+        conditions_called(conditions),
         tuple(
             Item(f"k-{n}", {c: Sentence(text) for c, text in zip(conditions, row, strict=False)}, levels={"key": "k"})
             for n, row in enumerate(rows)
@@ -170,7 +170,7 @@ def test_what_is_written_is_read_back(write: Write, rows: list[list[str]], condi
 def test_the_header_of_triples(write: Write) -> None:
     conditions = ("grammatical", "intrusive", "ungrammatical")
     item = Item("1", {name: Sentence(name) for name in conditions})
-    suite = Suite("npi", named(conditions), (item,), whole_sentence_predictions(conditions))
+    suite = Suite("npi", conditions_called(conditions), (item,), whole_sentence_predictions(conditions))
     path = write("x.tsv", "")
     write_pairs([suite], path)
     assert path.read_text() == (
@@ -186,6 +186,6 @@ def test_the_header_of_triples(write: Write) -> None:
 def test_what_the_table_cannot_hold_is_said(write: Write) -> None:
     sentence = join_regions([("np", "Dogs"), ("verb", "bark")])
     prediction = Prediction("verb", parse_formula("(verb;%a%) < 3"))
-    suite = Suite("s", named("a"), (Item("1", {"a": sentence}),), (prediction,))
+    suite = Suite("s", conditions_called("a"), (Item("1", {"a": sentence}),), (prediction,))
     with pytest.warns(InputWarning, match="holds neither regions nor these predictions: 'verb'; write SyntaxGym JSON"):
         write_pairs([suite], write("x.tsv", ""))

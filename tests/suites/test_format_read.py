@@ -13,11 +13,12 @@ from test_format_syneval import PAIRS
 from test_format_syntaxgym import SUITE
 
 from gardenpath.errors import InputError, InputWarning
-from gardenpath.suites.formats.columns import Columns
-from gardenpath.suites.formats.long_table import read_long_table, write_tsv
-from gardenpath.suites.formats.read import read_suite, read_suites
+from gardenpath.suites.formats.pair_columns import Columns
+from gardenpath.suites.formats.read import read_suites
+from gardenpath.suites.formats.region_table import read_long_table, write_region_table
 from gardenpath.suites.formats.syntaxgym import read_syntaxgym
 from gardenpath.suites.formats.write import write_suite, write_suites
+from gardenpath.suites.load import read_suite
 
 LONG = """item_number,condition_name,region_number,region_name,content
 1,match,1,np,The dogs
@@ -186,7 +187,7 @@ def test_an_empty_folder(tmp_path: Path) -> None:
 
 def test_one_suite_is_expected(write: Write) -> None:
     path = write("x.jsonl", [line(UID="a"), line(UID="b")])
-    with pytest.raises(InputError, match=r"x\.jsonl: there are 2 suites here \('a', 'b'\), not one"):
+    with pytest.raises(InputError, match=r"x\.jsonl' is 2 suites, not one: 'a', 'b'; name one"):
         read_suite(path)
 
 
@@ -206,7 +207,7 @@ def test_long_tables_hold_regions_without_predictions(write: Write, tmp_path: Pa
     with pytest.warns(
         InputWarning, match="suite 'number_prep': a table of regions holds no predictions; left out: 'pred"
     ):
-        write_tsv(suite, tmp_path / "number_prep.tsv")
+        write_region_table(suite, tmp_path / "number_prep.tsv")
     again = read_long_table(tmp_path / "number_prep.tsv")
     assert again.predictions == ()
     assert essence(again)[:3] == essence(suite)[:3]

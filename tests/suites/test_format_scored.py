@@ -11,7 +11,7 @@ from test_format_syntaxgym import SUITE
 
 from gardenpath.commands.inputs import files_within
 from gardenpath.errors import InputError
-from gardenpath.suites.formats.scored import read_region_values
+from gardenpath.suites.formats.region_values import read_region_values
 
 
 def scored(values: dict[str, list[Any]], metric: Any = "sum") -> dict[str, Any]:

@@ -12,7 +12,7 @@ from gardenpath.suites.check import check_suite
 from gardenpath.suites.formats.read import read_suites
 from gardenpath.suites.formats.write import write_suites
 from gardenpath.suites.load import sample_items
-from gardenpath.suites.published import published_figures
+from gardenpath.suites.published import published_accuracies
 from gardenpath.suites.suite import Suite
 
 Collection = Mapping[str, Suite]
@@ -286,7 +286,7 @@ def test_a_csv_file(emnlp: Collection, tmp_path: Path) -> None:
 
 
 def test_published_accuracies_name_what_is_there(emnlp: Collection) -> None:
-    figures = published_figures("marvin-linzen")
+    figures = published_accuracies("marvin-linzen")
     for figure in figures:
         assert 0 <= figure.accuracy <= 1
         for name in figure.suites:
@@ -299,11 +299,11 @@ def test_published_accuracies_name_what_is_there(emnlp: Collection) -> None:
         "Marvin & Linzen 2018, A.2": 68 * 2,
         "Goldberg 2019, in Hu, Chen & Levy 2020, Table 3": 2,
     }
-    assert published_figures("marvin-linzen/github") == []
+    assert published_accuracies("marvin-linzen/github") == []
 
 
 def test_table_1_is_the_mean_of_the_appendix(emnlp: Collection) -> None:
-    figures = published_figures("marvin-linzen")
+    figures = published_accuracies("marvin-linzen")
     by_key = [figure for figure in figures if figure.source.endswith("A.2")]
     for total in figures:
         if total.source.endswith("Table 1") and "task" in total.model:
@@ -318,6 +318,6 @@ def test_table_1_is_the_mean_of_the_appendix(emnlp: Collection) -> None:
 
 
 def test_human_accuracies() -> None:
-    humans = [figure for figure in published_figures("marvin-linzen") if figure.model == "humans" and not figure.key]
+    humans = [figure for figure in published_accuracies("marvin-linzen") if figure.model == "humans" and not figure.key]
     assert {figure.suites[0]: figure.accuracy for figure in humans}["marvin-linzen/obj_rel_within_anim"] == 0.78
     assert len(humans) == 15

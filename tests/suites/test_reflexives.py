@@ -14,7 +14,7 @@ from gardenpath.suites.catalog import find_suites
 from gardenpath.suites.check import check_suite
 from gardenpath.suites.formats.read import read_suites
 from gardenpath.suites.formats.write import write_suites
-from gardenpath.suites.published import published_figures
+from gardenpath.suites.published import published_accuracies
 from gardenpath.suites.suite import Suite
 
 Collection = Mapping[str, Suite]
@@ -201,7 +201,7 @@ def test_one_file_each_in_a_folder(paper: Collection, tmp_path: Path) -> None:
 
 
 def test_published_accuracies(paper: Collection, released: Collection) -> None:
-    table_3 = published_figures("reflexives")
+    table_3 = published_accuracies("reflexives")
     assert len(table_3) == 2 * 5 + 3 * 7
     cells = {(figure.suites[0], figure.model): figure.accuracy for figure in table_3}
     assert cells["reflexives/2a-relative-clause-himself", "RNNG"] == 0.24
@@ -209,7 +209,7 @@ def test_published_accuracies(paper: Collection, released: Collection) -> None:
     assert all(
         [name.removeprefix("reflexives/") in paper for name in figure.suites] == [True] * 3 for figure in table_3
     )
-    others = published_figures("reflexives/released")
+    others = published_accuracies("reflexives/released")
     assert len(others) == 93 * 3 + 4
     assert {name for figure in others for name in figure.suites} == {suite.name for suite in released.values()}
 
@@ -219,14 +219,14 @@ def test_published_accuracies(paper: Collection, released: Collection) -> None:
 def test_table_3_is_the_mean_of_the_released_accuracies(experiment: str, model: str) -> None:
     by_pronoun = [
         figure.accuracy
-        for figure in published_figures("reflexives/released")
+        for figure in published_accuracies("reflexives/released")
         if (figure.prediction, figure.model) == ("total", model)
         and experiment in figure.suites[0]
         and figure.source.endswith("released accuracies")
     ]
     (printed,) = (
         figure.accuracy
-        for figure in published_figures("reflexives")
+        for figure in published_accuracies("reflexives")
         if figure.model == model and experiment in figure.suites[0]
     )
     assert len(by_pronoun) == 3

@@ -3,7 +3,7 @@
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.suites.formats.parts import PAIR, named
+from gardenpath.suites.formats.whole_sentence import GOOD_AND_BAD, conditions_called
 from gardenpath.suites.suite import Item, Sentence, Suite, join_regions
 
 
@@ -25,11 +25,11 @@ def test_regions_called_by_numbers_are_not_counted(names: tuple[str, ...]) -> No
 
 def test_an_item_without_sentences_is_refused() -> None:
     with pytest.raises(InputError, match="suite 's', item '7': there is no sentence"):
-        Suite("s", named(PAIR), (Item("7", {}),), ())
+        Suite("s", conditions_called(GOOD_AND_BAD), (Item("7", {}),), ())
 
 
 @pytest.mark.parametrize("text", ["", " \t"])
 def test_an_empty_sentence_is_refused(text: str) -> None:
     item = Item("7", {"good": Sentence("a"), "bad": Sentence(text)})
     with pytest.raises(InputError, match="suite 's', item '7', condition 'bad': the sentence is empty"):
-        Suite("s", named(PAIR), (item,), ())
+        Suite("s", conditions_called(GOOD_AND_BAD), (item,), ())

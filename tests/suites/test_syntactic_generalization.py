@@ -14,10 +14,10 @@ from gardenpath.evaluation.chance import chance
 from gardenpath.runs.pipeline import RunOptions, run_model
 from gardenpath.suites.catalog import find_suites
 from gardenpath.suites.check import check_suite
-from gardenpath.suites.formats.parts import FULL_SENTENCE, PAIR, less_surprising
 from gardenpath.suites.formats.read import read_suites
+from gardenpath.suites.formats.whole_sentence import FULL_SENTENCE, GOOD_AND_BAD, less_surprising
 from gardenpath.suites.formats.write import write_suite
-from gardenpath.suites.published import published_figures
+from gardenpath.suites.published import published_accuracies
 from gardenpath.suites.suite import Condition, Sentence, Suite
 from small_models import WordModel
 
@@ -245,8 +245,8 @@ def as_pairs(suite: Suite, names: Mapping[str, str]) -> Suite:
         replace(item, sentences={good: Sentence(item.sentences[name].text) for name, good in names.items()})
         for item in suite.items
     ]
-    prediction = less_surprising(FULL_SENTENCE, PAIR[0], PAIR[1:])
-    conditions = tuple(Condition(name) for name in PAIR)
+    prediction = less_surprising(FULL_SENTENCE, GOOD_AND_BAD[0], GOOD_AND_BAD[1:])
+    conditions = tuple(Condition(name) for name in GOOD_AND_BAD)
     return replace(suite, conditions=conditions, items=tuple(items), predictions=(prediction,))
 
 
@@ -256,7 +256,7 @@ def test_a_design_that_is_no_pair_is_refused_as_blimp(suites: dict[str, Suite], 
 
 
 def test_the_published_figures_are_about_these_suites(suites: dict[str, Suite]):
-    figures = published_figures(COLLECTION)
+    figures = published_accuracies(COLLECTION)
     by_model = Counter(figure.model for figure in figures)
     assert set(by_model.values()) == {34}
     assert {name for figure in figures for name in figure.suites} == {suite.name for suite in suites.values()}

@@ -14,7 +14,7 @@ from gardenpath.errors import InputError
 from gardenpath.suites.catalog import find_suites
 from gardenpath.suites.suite import Join, Suite, join_regions
 from gardenpath.suites.templates import generate
-from gardenpath.suites.templates.generate import build_suite
+from gardenpath.suites.templates.generate import fill_template
 from gardenpath.suites.templates.template_file import read_templates
 
 AGREEMENT = """
@@ -53,7 +53,7 @@ year = 2018
 
 def suite_of(write: Write, text: str, join: Join = "natural") -> Suite:
     (template,) = read_templates(write("t.toml", text))
-    return build_suite(template, join)
+    return fill_template(template, join)
 
 
 def texts(suite: Suite, condition: str) -> list[str]:
@@ -258,7 +258,7 @@ comment = "a * b"
 
 def test_variants_are_conditions(write: Write) -> None:
     text = VARIANTS.replace("_*_a", "_*a")
-    himself, themselves = (build_suite(template) for template in read_templates(write("t.toml", text)))
+    himself, themselves = (fill_template(template) for template in read_templates(write("t.toml", text)))
     assert [suite.name for suite in (himself, themselves)] == ["t-himself", "t-themselves"]
     assert [condition.name for condition in himself.conditions] == ["base_a", "base_b", "bad_a", "bad_b"]
     assert [condition.name for condition in themselves.conditions][:4] == [
@@ -341,8 +341,8 @@ def test_a_lexicon_is_shared_and_has_editions(write: Write) -> None:
         "t.toml", f'lexicon = "lexicon.toml"\nregions = ["s"]\n{slots}[conditions]\na = ["the {{noun}} {{verb}}"]\n'
     )
     (old,), (new,) = read_templates(path), read_templates(path, "new")
-    assert texts(build_suite(old), "a") == ["the dog ran", "the cat ran"]
-    assert texts(build_suite(new), "a") == ["the fox ran"]
+    assert texts(fill_template(old), "a") == ["the dog ran", "the cat ran"]
+    assert texts(fill_template(new), "a") == ["the fox ran"]
     assert (old.metadata["edition"], new.metadata["edition"]) == ("old", "new")
 
 
@@ -355,7 +355,7 @@ def test_lists_of_the_template_stand_in_for_those_of_the_lexicon(write: Write) -
 
 def test_only_the_first_items_on_request(write: Write) -> None:
     (template,) = read_templates(write("t.toml", AGREEMENT))
-    assert [item.id for item in build_suite(template, most=1).items] == [
+    assert [item.id for item in fill_template(template, most=1).items] == [
         "sing_sing-1",
         "sing_plur-1",
         "plur_sing-1",
@@ -366,7 +366,7 @@ def test_only_the_first_items_on_request(write: Write) -> None:
 def test_the_numbers_of_a_sample_are_those_of_the_product() -> None:
     sizes = (3, 2, 4)
     every = list(product(*map(range, sizes)))
-    assert [generate.unravelled(number, sizes) for number in range(24)] == every
+    assert [generate.unravel(number, sizes) for number in range(24)] == every
 
 
 CONTENT = st.lists(st.sampled_from(["a", ",", ".", "'s", "{x}", "{y:n}", "{y:!n}", "{z:sing}", "n't"]), max_size=4)
@@ -426,9 +426,9 @@ def test_generation_is_filling_every_pattern_one_by_one(
                 expected.append((text, sentence.regions))
     if not all(text.strip() for text, _ in expected):
         with pytest.raises(InputError, match="the sentence is empty"):
-            build_suite(template, join)
+            fill_template(template, join)
         return
-    suite = build_suite(template, join)
+    suite = fill_template(template, join)
     assert [(sentence.text, sentence.regions) for _, sentence in suite.trials()] == expected
 
 

@@ -6,7 +6,7 @@ import pytest
 from suite_files import Write
 
 from gardenpath.errors import InputError
-from gardenpath.suites.templates.generate import build_suite
+from gardenpath.suites.templates.generate import fill_template
 from gardenpath.suites.templates.template_file import read_templates
 
 TEMPLATE = """\
@@ -58,7 +58,7 @@ def line_of(text: str) -> int:
 
 def test_the_template_itself_is_in_order(write: Write) -> None:
     (template,) = read_templates(write("t.toml", TEMPLATE))
-    assert len(build_suite(template).items) == 2 * 3
+    assert len(fill_template(template).items) == 2 * 3
 
 
 FAULTS = [
@@ -175,7 +175,7 @@ def test_no_words_satisfy_the_requirements(write: Write) -> None:
     text = TEMPLATE.replace('["subject != other"]', '["subject != other", "subject = other"]').split("[trees]")[0]
     (template,) = read_templates(write("t.toml", text))
     with pytest.raises(InputError, match="template 't' makes no item: no words satisfy all that `require` says"):
-        build_suite(template)
+        fill_template(template)
 
 
 HEAD = 'regions = ["s"]\n'

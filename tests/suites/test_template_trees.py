@@ -7,8 +7,8 @@ from suite_files import Write
 
 from gardenpath.errors import InputError
 from gardenpath.suites.catalog import find_templates
-from gardenpath.suites.templates.generate import build_suite
-from gardenpath.suites.templates.structure import leaves, spelt, trees
+from gardenpath.suites.templates.generate import fill_template
+from gardenpath.suites.templates.sentence_trees import generate_trees, spell_sentence, tree_words
 from gardenpath.suites.templates.template_file import read_templates
 
 TEMPLATE = """
@@ -34,25 +34,25 @@ many = "(S (NP (DT the) {noun:plur}) (VP (VBD {verb})))"
 
 def test_words_bring_their_structure(write: Write) -> None:
     (template,) = read_templates(write("t.toml", TEMPLATE))
-    assert list(trees(template)) == [
+    assert list(generate_trees(template)) == [
         ("1", "many", "(S (NP (DT the) (NNS dogs)) (VP (VBD ran)))"),
         ("2", "many", "(S (NP (DT the) (NN taxi) (NNS drivers)) (VP (VBD ran)))"),
     ]
-    assert list(trees(template, most=1)) == list(trees(template))[:1]
+    assert list(generate_trees(template, most=1)) == list(generate_trees(template))[:1]
 
 
 def test_capital_and_period_stand_in_the_tree_too(write: Write) -> None:
     (template,) = read_templates(write("t.toml", 'capitalise = true\nperiod = "."\n' + TEMPLATE))
-    first, _ = trees(template)
+    first, _ = generate_trees(template)
     assert first[2] == "(S (NP (DT The) (NNS dogs)) (VP (VBD ran)) (. .))"
-    assert spelt(first[2]) == "The dogs ran."
+    assert spell_sentence(first[2]) == "The dogs ran."
 
 
 def test_leaves() -> None:
-    assert leaves("(S (NP dogs) (VP (V bark) (. .)))") == ["dogs", "bark", "."]
+    assert tree_words("(S (NP dogs) (VP (V bark) (. .)))") == ["dogs", "bark", "."]
     for wrong in ("(S (NP dogs)", "(S dogs))", "(S ())", "dogs)", "", "(S)"):
         with pytest.raises(InputError, match="is not a tree"):
-            leaves(wrong)
+            tree_words(wrong)
 
 
 AGREEMENT = [
@@ -66,17 +66,19 @@ AGREEMENT = [
 @pytest.mark.parametrize("name", AGREEMENT)
 def test_every_tree_of_marvin_and_linzen_spells_its_sentence(name: str) -> None:
     (template,) = find_templates(f"marvin-linzen/{name}")
-    texts = {item.id: item.sentences["grammatical"].text for item in build_suite(template).items}
-    spellings = {item: spelt(tree) for item, condition, tree in trees(template) if condition == "grammatical"}
+    texts = {item.id: item.sentences["grammatical"].text for item in fill_template(template).items}
+    spellings = {
+        item: spell_sentence(tree) for item, condition, tree in generate_trees(template) if condition == "grammatical"
+    }
     assert spellings == texts
     rendered = replace(template, capitalise=True, period=".")
-    item, _, tree = next(trees(rendered, most=1))
-    assert spelt(tree) == f"{texts[item][0].upper()}{texts[item][1:]}."
+    item, _, tree = next(generate_trees(rendered, most=1))
+    assert spell_sentence(tree) == f"{texts[item][0].upper()}{texts[item][1:]}."
 
 
 def test_a_tree_of_marvin_and_linzen() -> None:
     (template,) = find_templates("marvin-linzen/subj_rel")
-    _, _, tree = next(trees(template))
+    _, _, tree = next(generate_trees(template))
     assert tree == (
         "(S (NP (NP (DT the) (NN author)) (SBAR (WHNP (WDT that)) (S (VP (VBZ likes) "
         "(NP (DT the) (NN security) (NN guard)))))) (VP (VBZ laughs)))"

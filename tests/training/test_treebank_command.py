@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from gardenpath.commands.app import app
 from gardenpath.errors import InputError
-from gardenpath.suites.templates.structure import spelt
+from gardenpath.suites.templates.sentence_trees import spell_sentence
 from gardenpath.training.corpora.template_trees import template_trees
 from gardenpath.training.corpora.treebank import survey
 from gardenpath.trees.brackets import read_trees
@@ -52,7 +52,7 @@ def test_templates(tmp_path: Path) -> None:
     command = ["corpus", "templates", "marvin-linzen/subj_rel", "--n", "50", "--sentences", "--out", str(path)]
     assert "50 trees" in CliRunner().invoke(app, command).output
     assert survey(path).words.sentences == 50
-    assert all(spelt(bracketed(tree)).endswith(".") for tree in read_trees(path))
+    assert all(spell_sentence(bracketed(tree)).endswith(".") for tree in read_trees(path))
 
 
 def test_trees_of_templates_are_those_of_the_templates() -> None:

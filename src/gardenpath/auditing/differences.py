@@ -10,7 +10,7 @@ from typing import Any
 
 from gardenpath.auditing.finding import Finding, Severity, percent, worst
 from gardenpath.auditing.words import Material, split_words
-from gardenpath.suites.check import Contrast, contents, contrasts_of
+from gardenpath.suites.check import Contrast, contrasts_of, lowercase_contents
 from gardenpath.suites.suite import Item, Suite
 
 CHECK = "differences"
@@ -66,7 +66,7 @@ def contrasts_to_check(suite: Suite) -> list[Contrast]:
 
 def pattern_of(item: Item, contrast: Contrast) -> Pattern:
     """The regions in which two conditions of an item differ, up to the last one compared."""
-    left, right = (contents(item.sentences[name]) for name in contrast.conditions)
+    left, right = (lowercase_contents(item.sentences[name]) for name in contrast.conditions)
     names = list(dict.fromkeys([*left, *right]))
     compared = {
         item.sentences[condition].region(region).name

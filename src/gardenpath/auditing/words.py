@@ -13,7 +13,7 @@ from gardenpath.evaluation.evaluate import Outcomes
 from gardenpath.evaluation.margin import RegionBits, region_bits
 from gardenpath.models.protocol import Bits
 from gardenpath.scoring.surprisals import Scores
-from gardenpath.suites.prediction import Comparison, Reference, Values
+from gardenpath.suites.prediction import BitsComparison, Reference, Values
 from gardenpath.suites.suite import Suite
 from gardenpath.text.tokens import Encoded, Ids
 
@@ -38,7 +38,7 @@ class Claim:
     """
 
     prediction: str
-    comparisons: tuple[Comparison, ...]
+    comparisons: tuple[BitsComparison, ...]
     differences: tuple[Difference, ...]
     """Of the first inequality for every item, then of the second, …"""
 

@@ -170,10 +170,10 @@ def show_published(results: "Results", form: Form) -> None:
     from gardenpath.io.json_text import to_json
     from gardenpath.reporting.comparisons import published_table
     from gardenpath.statistics.published import against_published
-    from gardenpath.suites.published import figures_for
+    from gardenpath.suites.published import published_for_suites
 
     outcomes = results.counted
-    rows = against_published(outcomes, figures_for(outcomes["suite"].unique(maintain_order=True)))
+    rows = against_published(outcomes, published_for_suites(outcomes["suite"].unique(maintain_order=True)))
     if not len(rows):
         raise InputError(
             "nothing was published on the suites of these runs that could be set against them; there are figures for "

@@ -24,7 +24,7 @@ def evaluate(
     from gardenpath.evaluation.evaluate import evaluate as evaluate_suite
     from gardenpath.evaluation.margin import measured_regions
     from gardenpath.statistics.estimate import summarise
-    from gardenpath.suites.formats.scored import read_region_values
+    from gardenpath.suites.formats.region_values import read_region_values
 
     summaries: list[Summary] = []
     for path in files_within(files):

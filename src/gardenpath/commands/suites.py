@@ -66,7 +66,7 @@ def check(
     Findings are warnings (exit code 0); a file that cannot be used ends with exit code 1.
     """
     from gardenpath.suites.check_inputs import check_inputs
-    from gardenpath.suites.formats.columns import parse_columns
+    from gardenpath.suites.formats.pair_columns import parse_columns
 
     report = check_inputs(paths, join=join, columns=None if columns is None else parse_columns(columns))
     if as_json:

@@ -8,7 +8,7 @@ from itertools import permutations, product
 import numpy as np
 from numpy.typing import NDArray
 
-from gardenpath.suites.prediction import Comparison, Formula, Prediction
+from gardenpath.suites.prediction import BitsComparison, Formula, Prediction
 
 MOST_ORDERED = 8
 """Quantities whose orders are all tried (8! = 40,320)."""
@@ -58,7 +58,7 @@ def probability(formula: Formula, known: Truths) -> float:
     return total
 
 
-def settled(comparison: Comparison) -> bool | None:
+def settled(comparison: BitsComparison) -> bool | None:
     """The truth of a comparison that chance has no part in: two equal continuous quantities, or two numbers."""
     difference = comparison.difference
     if comparison.operator == "=":

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gardenpath.evaluation.chance import Truths, chance_of, holds, probability
 from gardenpath.evaluation.margin import RegionBits, is_missing_cancelled
-from gardenpath.suites.prediction import Comparison, Formula, Prediction, Values
+from gardenpath.suites.prediction import BitsComparison, Formula, Prediction, Values
 from gardenpath.suites.suite import Suite
 
 Status = Literal["correct", "wrong", "tie", "invalid"]
@@ -123,7 +123,7 @@ def evaluate_prediction(suite: Suite, prediction: Prediction, regions: RegionBit
     )
 
 
-def truth(comparison: Comparison, margin: Values, noise: float) -> NDArray[np.int8]:
+def truth(comparison: BitsComparison, margin: Values, noise: float) -> NDArray[np.int8]:
     """FALSE, TRUE or TIED for every item; only a strict inequality can be tied: the others say what equality means."""
     match comparison.operator:
         case "<" | ">":

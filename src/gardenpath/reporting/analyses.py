@@ -175,9 +175,9 @@ def published(outcomes: "polars.DataFrame") -> Iterator[Analysis]:
     import polars
 
     from gardenpath.statistics.published import against_published
-    from gardenpath.suites.published import figures_for
+    from gardenpath.suites.published import published_for_suites
 
-    table = against_published(outcomes, figures_for(outcomes["suite"].unique(maintain_order=True)))
+    table = against_published(outcomes, published_for_suites(outcomes["suite"].unique(maintain_order=True)))
     if not table.height:
         raise InputError("nothing was published on these suites")
     suites = polars.col("suite").str.split(" ")

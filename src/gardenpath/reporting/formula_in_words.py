@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from gardenpath.suites.prediction import Comparison, Formula, Linear, Reference
+from gardenpath.suites.prediction import BitsComparison, Formula, Linear, Reference
 
 Name = Callable[[Reference], str]
 """What the region of a reference is called."""
@@ -39,7 +39,7 @@ def in_words(formula: Formula, name_of: Name) -> str:
     return said
 
 
-def compared(comparison: Comparison, name_of: Name) -> str:
+def compared(comparison: BitsComparison, name_of: Name) -> str:
     """One comparison: of regions between conditions, of two differences, or of two sums."""
     left, right = (signed_parts(side, name_of) for side in (comparison.left, comparison.right))
     if comparison.left.constant or comparison.right.constant or not simple(comparison):
@@ -63,7 +63,7 @@ def compared(comparison: Comparison, name_of: Name) -> str:
     return f"{added(first)} {be(regions)} {how} {added(second)}"
 
 
-def simple(comparison: Comparison) -> bool:
+def simple(comparison: BitsComparison) -> bool:
     """Whether every region is taken once, and there is something on either side of the comparison."""
     terms = [*comparison.left.terms, *comparison.right.terms]
     signs = {weight > 0 for _, weight in comparison.difference.terms}

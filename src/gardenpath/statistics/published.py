@@ -9,7 +9,7 @@ import polars
 from gardenpath.errors import InputError
 from gardenpath.statistics.accuracy import accuracy
 from gardenpath.statistics.grouping import factors, grouped, with_factors
-from gardenpath.suites.published import Figure
+from gardenpath.suites.published import PublishedAccuracy
 
 BLIMP = "blimp"
 GENERALIZATION = "syntactic-generalization"
@@ -33,7 +33,7 @@ TRAINED = re.compile(r"(?P<name>\S+) \((?P<corpus>bllip-..)(?P<tokens>-\w+)?(?:,
 COUNTED = re.compile(r"(\d+) of (\d+)")
 
 
-def published_scores(figures: Iterable[Figure], topics: Mapping[str, Mapping[str, str]]) -> polars.DataFrame:
+def published_scores(figures: Iterable[PublishedAccuracy], topics: Mapping[str, Mapping[str, str]]) -> polars.DataFrame:
     """The published accuracies of single suites as a table of scores (`scores.SCORE_COLUMNS`), with their source.
 
     topics: phenomenon and circuit of every suite (`suites.published.suite_topics`).
@@ -66,7 +66,7 @@ def controlled_scores(scores: polars.DataFrame) -> polars.DataFrame:
     )
 
 
-def score_row(figure: Figure) -> dict[str, Any]:
+def score_row(figure: PublishedAccuracy) -> dict[str, Any]:
     """The columns that the published line itself gives."""
     counted = COUNTED.match(figure.note)
     return {
@@ -96,7 +96,7 @@ def model_metadata(model: str) -> dict[str, Any]:
 
 
 def against_published(
-    outcomes: polars.DataFrame, figures: Iterable[Figure], *, ties: Literal["credit", "wrong"] = "credit"
+    outcomes: polars.DataFrame, figures: Iterable[PublishedAccuracy], *, ties: Literal["credit", "wrong"] = "credit"
 ) -> polars.DataFrame:
     """Our models beside the published accuracies on the same suites, factor levels and predictions.
 
@@ -128,7 +128,7 @@ def against_published(
     )  # fmt: skip
 
 
-def reference_table(figures: Iterable[Figure]) -> polars.DataFrame:
+def reference_table(figures: Iterable[PublishedAccuracy]) -> polars.DataFrame:
     """Published figures as a table; `subject` is the index of suites, level and prediction."""
     subjects: dict[tuple[tuple[str, ...], str, str], int] = {}
     rows = []

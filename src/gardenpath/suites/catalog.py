@@ -12,17 +12,17 @@ from typing import Literal
 
 from gardenpath.errors import InputError
 from gardenpath.io.toml_file import key_lines
-from gardenpath.suites.formats.columns import Columns
+from gardenpath.suites.formats.pair_columns import Columns
 from gardenpath.suites.formats.read import read_folder, read_suites
-from gardenpath.suites.grammar.draw import draw_suite
+from gardenpath.suites.grammar.draw_suite import draw_suite
 from gardenpath.suites.grammar.drawn_template import DrawnTemplate
 from gardenpath.suites.suite import Join, Suite
-from gardenpath.suites.templates.generate import build_suite
-from gardenpath.suites.templates.template import Sample, Template
+from gardenpath.suites.templates.generate import fill_template
+from gardenpath.suites.templates.template import SampleOptions, Template
 from gardenpath.suites.templates.template_file import AnyTemplate, read_templates
 
 BUILTIN = Path(__file__).parent / "builtin"
-LEXICON = "lexicon.toml"
+LEXICON_FILE = "lexicon.toml"
 """The file of word lists in a folder of templates."""
 
 DEFAULT_SUITES = (
@@ -49,16 +49,16 @@ Rendering = Literal["as-written", "sentence"]
 
 
 @dataclass(frozen=True, slots=True)
-class Making:
+class BuildOptions:
     """How templates are made into suites."""
 
     rendering: Rendering = "as-written"
-    draw: Sample | None = None
+    draw: SampleOptions | None = None
     """How many items to draw at random, where items are drawn; nothing for what the template says."""
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class BuiltinSource:
     """Where a built-in suite comes from."""
 
     path: Path
@@ -89,7 +89,7 @@ def find_suites(
     columns: Columns | None = None,
     *,
     rendering: Rendering = "as-written",
-    draw: Sample | None = None,
+    draw: SampleOptions | None = None,
 ) -> list[Suite]:
     """The suites of a path that exists, or else the built-in suite or collection of that name.
 
@@ -108,7 +108,7 @@ def find_usable(
     columns: Columns | None = None,
     *,
     rendering: Rendering = "as-written",
-    draw: Sample | None = None,
+    draw: SampleOptions | None = None,
 ) -> tuple[list[Suite], list[InputError]]:
     """The suites that `find_suites` finds as far as they can be used, and what is wrong with each other file."""
     path = Path(name_or_path)
@@ -119,20 +119,20 @@ def find_usable(
     faults: list[InputError] = []
     for name in [str(file) for file in templates] or [name_or_path]:
         try:
-            suites += find_named(name, join, columns, Making(rendering, draw))
+            suites += find_one(name, join, columns, BuildOptions(rendering, draw))
         except InputError as error:
             faults.append(error)
     return suites, faults
 
 
-def find_named(name_or_path: str, join: Join, columns: Columns | None, making: Making) -> list[Suite]:
+def find_one(name_or_path: str, join: Join, columns: Columns | None, making: BuildOptions) -> list[Suite]:
     """The suites of one file, or what is built in under a name."""
     path = Path(name_or_path)
     if path.is_file() and path.suffix == ".toml":
-        return build_all(read_templates(path), join, making)
+        return build_templates(read_templates(path), join, making)
     if path.exists():
         return read_suites(path, join, columns)
-    return [suite for source in find_sources(name_or_path) for suite in build(source, join, making)]
+    return [suite for source in find_sources(name_or_path) for suite in build_builtin(source, join, making)]
 
 
 def find_templates(name_or_path: str) -> list[Template]:
@@ -143,18 +143,18 @@ def find_templates(name_or_path: str) -> list[Template]:
         found = [template for file in files for template in read_templates(file)]
     else:
         sources = [source for source in find_sources(name_or_path) if source.path.suffix == ".toml"]
-        found = [template for source in sources for template in templates_of(source)]
+        found = [template for source in sources for template in find_builtin_templates(source)]
     return [template for template in found if isinstance(template, Template)]
 
 
-def find_sources(name: str) -> list[Source]:
+def find_sources(name: str) -> list[BuiltinSource]:
     """The built-in suite of that name, or all suites of the file or collection of that name."""
     sources = builtin_sources()
     for kind in ("name", "file", "collection"):
         found = [source for source in sources if getattr(source, kind) == name]
         if found and name:
             return found
-    raise InputError(unknown(name))
+    raise InputError(describe_unknown_suite(name))
 
 
 def builtin_names() -> list[str]:
@@ -170,19 +170,19 @@ def builtin_collections() -> dict[str, list[str]]:
     return {name: sorted(suites) for name, suites in sorted(collections.items())}
 
 
-def builtin_sources() -> list[Source]:
+def builtin_sources() -> list[BuiltinSource]:
     """Every built-in suite, found by the names of files and keys alone: nothing is generated."""
-    sources = [Source(file) for file in sorted(BUILTIN.glob("*.json"))]
+    sources = [BuiltinSource(file) for file in sorted(BUILTIN.glob("*.json"))]
     for folder in sorted(path for path in BUILTIN.iterdir() if path.is_dir()):
         for edition in editions(folder):
             for file in templates_in(folder):
-                sources += [Source(file, edition, part) for part in keys_under("suites", file) or [""]]
+                sources += [BuiltinSource(file, edition, part) for part in keys_under("suites", file) or [""]]
     return sources
 
 
 def templates_in(folder: Path) -> list[Path]:
     """The TOML files of a folder, which are its templates unless something else lies there."""
-    return sorted(file for file in folder.glob("*.toml") if file.name != LEXICON)
+    return sorted(file for file in folder.glob("*.toml") if file.name != LEXICON_FILE)
 
 
 def is_template(file: Path) -> bool:
@@ -193,7 +193,7 @@ def is_template(file: Path) -> bool:
 
 def editions(folder: Path) -> list[str]:
     """The editions of a folder's words; the first, which all others change, has no name here."""
-    lexicon = folder / LEXICON
+    lexicon = folder / LEXICON_FILE
     return ["", *keys_under("editions", lexicon)] if lexicon.exists() else [""]
 
 
@@ -203,36 +203,36 @@ def keys_under(table: str, file: Path) -> list[str]:
     return list(dict.fromkeys(path[1] for path in places if len(path) > 1 and path[0] == table))
 
 
-def build(source: Source, join: Join, making: Making) -> Iterator[Suite]:
+def build_builtin(source: BuiltinSource, join: Join, making: BuildOptions) -> Iterator[Suite]:
     """The suite of a built-in file."""
     if source.path.suffix == ".json":
         for suite in read_suites(source.path, join):
             yield replace(suite, source=f"gardenpath:{source.name}")
     else:
-        yield from build_all(templates_of(source), join, making)
+        yield from build_templates(find_builtin_templates(source), join, making)
 
 
-def templates_of(source: Source) -> list[AnyTemplate]:
+def find_builtin_templates(source: BuiltinSource) -> list[AnyTemplate]:
     """The template of a built-in suite, under the suite's whole name."""
     stem = f"{source.path.stem}-{source.part}" if source.part else source.path.stem
     found = [template for template in read_templates(source.path, source.edition) if template.name == stem]
     return [replace(template, name=source.name) for template in found]
 
 
-def build_all(templates: Sequence[AnyTemplate], join: Join, making: Making) -> list[Suite]:
+def build_templates(templates: Sequence[AnyTemplate], join: Join, making: BuildOptions) -> list[Suite]:
     """The suites that templates make."""
     suites = []
     for template in templates:
         if isinstance(template, DrawnTemplate):
             suites.append(draw_suite(replace(template, sample=making.draw or template.sample), join))
         elif making.rendering == "sentence":
-            suites.append(build_suite(replace(template, capitalise=True, period=template.period or "."), join))
+            suites.append(fill_template(replace(template, capitalise=True, period=template.period or "."), join))
         else:
-            suites.append(build_suite(template, join))
+            suites.append(fill_template(template, join))
     return suites
 
 
-def unknown(name: str) -> str:
+def describe_unknown_suite(name: str) -> str:
     """The message for a name that is neither a path nor built in."""
     sources = builtin_sources()
     names = dict.fromkeys(name for source in sources for name in (source.collection, source.file, source.name) if name)

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from gardenpath.suites.prediction import Comparison
+from gardenpath.suites.prediction import BitsComparison
 from gardenpath.suites.suite import Item, Sentence, Suite
 
-STRAY_BLANK = re.compile(r"^\s|\s$|\s\s|[^\S ]")
-BLANK_BEFORE_PUNCTUATION = re.compile(r"\s[.,;:!?…](?=\s|$)")
-TOLD_APART = re.compile(r"(.*)#\d+")
-CLOSING = ".,;:!?…。！？"
+STRAY_SPACE = re.compile(r"^\s|\s$|\s\s|[^\S ]")
+SPACE_BEFORE_PUNCTUATION = re.compile(r"\s[.,;:!?…](?=\s|$)")
+RENAMED_ID = re.compile(r"(.*)#\d+")
+CLOSING_PUNCTUATION = ".,;:!?…。！？"
 STATED_QUESTION = re.compile(
     r"(who|whom|what)\s+((is|are|was|were|has|have|had|do|does|did|could|would|should)(n't)?|can|can't|will|won't|might)"
     r"\s[^?]*\.",
@@ -21,7 +21,7 @@ STATED_QUESTION = re.compile(
 )
 """A question of English that ends as if it were a statement."""
 
-MEANT = {"repeated": "repeats", "ending": "endings"}
+INTENDED = {"repeated": "repeats", "ending": "endings"}
 """By kind of finding, the metadata that says why it is the design of a suite."""
 
 MANY_CONDITIONS = 8
@@ -29,7 +29,7 @@ MANY_CONDITIONS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckFinding:
     """Something about a suite that may not be meant."""
 
     suite: str
@@ -56,42 +56,47 @@ class Case:
     example: str
 
 
-def check_suite(suite: Suite) -> list[Finding]:
+def check_suite(suite: Suite) -> list[CheckFinding]:
     """All findings about a suite; none for a suite one can trust."""
     contrasts = contrasts_of(suite)
     texts = [(trial.item, sentence.text) for trial, sentence in suite.trials()]
     checks = {
         "identical": (
             "conditions are the same text as far as they are compared",
-            identical(suite, contrasts),
+            identical_conditions(suite, contrasts),
         ),
         "empty region": ("a region that a formula names is empty", empty_regions(suite)),
         "duplicate id": ("the id was used before; the item was told apart", duplicate_ids(suite)),
-        "repeated": ("a sentence is also that of another item", repeated(texts)),
-        "design": ("other regions differ between conditions than in most items", deviating(suite)),
-        "pairing": ("the two sentences begin and end differently", unlike(suite, contrasts)),
-        "ending": ("sentences that are compared end with different punctuation", ending(suite, contrasts)),
+        "repeated": ("a sentence is also that of another item", repeated_sentences(texts)),
+        "design": ("other regions differ between conditions than in most items", deviating_designs(suite)),
+        "pairing": ("the two sentences begin and end differently", unlike_pairs(suite, contrasts)),
+        "ending": ("sentences that are compared end with different punctuation", different_endings(suite, contrasts)),
         "question": ("a question ends with a full stop", stated_questions(texts)),
-        "length": ("what is compared differs in its number of words", unequal(suite, contrasts)),
-        "blanks": ("there are blanks at the edges, doubled or other than the plain one", matching(texts, STRAY_BLANK)),
-        "punctuation": ("there is a blank before punctuation", matching(texts, BLANK_BEFORE_PUNCTUATION)),
-        "unicode": ("the text is not in normal form C, so equal words may differ", not_normal(texts)),
+        "length": ("what is compared differs in its number of words", unequal_lengths(suite, contrasts)),
+        "blanks": (
+            "there are blanks at the edges, doubled or other than the plain one",
+            matching_texts(texts, STRAY_SPACE),
+        ),
+        "punctuation": ("there is a blank before punctuation", matching_texts(texts, SPACE_BEFORE_PUNCTUATION)),
+        "unicode": ("the text is not in normal form C, so equal words may differ", unnormalised_texts(texts)),
     }
-    meant = {kind for kind, reason in MEANT.items() if reason in suite.metadata}
+    meant = {kind for kind, reason in INTENDED.items() if reason in suite.metadata}
     findings = (
-        summary(suite, kind, meaning, list(cases)) for kind, (meaning, cases) in checks.items() if kind not in meant
+        summarise_cases(suite, kind, meaning, list(cases))
+        for kind, (meaning, cases) in checks.items()
+        if kind not in meant
     )
     return [finding for finding in findings if finding is not None]
 
 
-def summary(suite: Suite, kind: str, meaning: str, cases: Sequence[Case]) -> Finding | None:
+def summarise_cases(suite: Suite, kind: str, meaning: str, cases: Sequence[Case]) -> CheckFinding | None:
     """The cases of one kind as one finding: how many items, which ones, and the first example."""
     if not cases:
         return None
     items = list(dict.fromkeys(case.item for case in cases))
     share = f"{len(items)} of {len(suite.items)} items ({len(items) / len(suite.items):.1%})"
     shown = ", ".join(repr(item) for item in items[:5]) + (" …" if len(items) > 5 else "")
-    return Finding(suite.name, items[0], kind, f"{share}: {meaning}; items {shown}; first: {cases[0].example}")
+    return CheckFinding(suite.name, items[0], kind, f"{share}: {meaning}; items {shown}; first: {cases[0].example}")
 
 
 def contrasts_of(suite: Suite) -> list[Contrast]:
@@ -100,10 +105,10 @@ def contrasts_of(suite: Suite) -> list[Contrast]:
     if not comparisons:
         names = [condition.name for condition in suite.conditions]
         return [Contrast(pair, (("*",), ("*",))) for pair in combinations(names, 2)]
-    return list(dict.fromkeys(contrast for comparison in comparisons for contrast in compared(comparison)))
+    return list(dict.fromkeys(contrast for comparison in comparisons for contrast in contrasts_in(comparison)))
 
 
-def compared(comparison: Comparison) -> Iterator[Contrast]:
+def contrasts_in(comparison: BitsComparison) -> Iterator[Contrast]:
     """Each condition on one side of a comparison against each on the other."""
     sides: tuple[dict[str, list[str]], dict[str, list[str]]] = {}, {}
     for reference, weight in comparison.difference.terms:
@@ -122,7 +127,7 @@ def both_sides(item: Item, contrast: Contrast) -> list[tuple[str, Sentence, tupl
     return [(name, item.sentences[name], regions) for name, regions in pairs]
 
 
-def identical(suite: Suite, contrasts: Sequence[Contrast]) -> Iterator[Case]:
+def identical_conditions(suite: Suite, contrasts: Sequence[Contrast]) -> Iterator[Case]:
     """Items where two conditions are the same up to the end of what is compared."""
     for item in suite.items:
         for contrast in contrasts:
@@ -145,12 +150,12 @@ def duplicate_ids(suite: Suite) -> Iterator[Case]:
     """Items whose id was used before, so that a reader told them apart."""
     ids = {item.id for item in suite.items}
     for item in suite.items:
-        match = TOLD_APART.fullmatch(item.id)
+        match = RENAMED_ID.fullmatch(item.id)
         if match and match[1] in ids:
             yield Case(item.id, f"{match[1]!r} is also there")
 
 
-def repeated(texts: Sequence[tuple[str, str]]) -> Iterator[Case]:
+def repeated_sentences(texts: Sequence[tuple[str, str]]) -> Iterator[Case]:
     """Items with a sentence that an earlier item has too."""
     first: dict[str, str] = {}
     for item, text in texts:
@@ -158,7 +163,7 @@ def repeated(texts: Sequence[tuple[str, str]]) -> Iterator[Case]:
             yield Case(item, f"{text!r} is also in item {first[text]!r}")
 
 
-def deviating(suite: Suite) -> Iterator[Case]:
+def deviating_designs(suite: Suite) -> Iterator[Case]:
     """Items of a design with regions whose conditions differ in other regions than in most items."""
     references = [r for prediction in suite.predictions for r in prediction.formula.references]
     names = [condition.name for condition in suite.conditions]
@@ -169,47 +174,49 @@ def deviating(suite: Suite) -> Iterator[Case]:
     else:
         pairs = list(combinations(names, 2))
     for pair in pairs:
-        patterns = {item.id: differing(item, pair) for item in suite.items}
+        patterns = {item.id: differing_regions(item, pair) for item in suite.items}
         usual, count = Counter(patterns.values()).most_common(1)[0]
         if 2 * count > len(patterns):
             for id_, pattern in patterns.items():
                 if pattern != usual:
-                    yield Case(id_, f"{' and '.join(pair)} differ in {spelt(pattern)}, elsewhere in {spelt(usual)}")
+                    yield Case(
+                        id_, f"{' and '.join(pair)} differ in {join_names(pattern)}, elsewhere in {join_names(usual)}"
+                    )
 
 
-def differing(item: Item, pair: tuple[str, str]) -> tuple[str, ...]:
+def differing_regions(item: Item, pair: tuple[str, str]) -> tuple[str, ...]:
     """The regions in which two conditions of an item differ; a region that is not there counts as empty."""
-    left, right = (contents(item.sentences.get(name)) for name in pair)
+    left, right = (lowercase_contents(item.sentences.get(name)) for name in pair)
     return tuple(name for name in dict.fromkeys([*left, *right]) if left.get(name, "") != right.get(name, ""))
 
 
-def contents(sentence: Sentence | None) -> dict[str, str]:
+def lowercase_contents(sentence: Sentence | None) -> dict[str, str]:
     """What stands in each region, letters of either case being the same."""
     return {r.name: sentence.text[r.start : r.end].lower() for r in sentence.regions} if sentence else {}
 
 
-def spelt(names: Sequence[str]) -> str:
+def join_names(names: Sequence[str]) -> str:
     """Region names for a message."""
     return " + ".join(names) or "nothing"
 
 
-def unlike(suite: Suite, contrasts: Sequence[Contrast]) -> Iterator[Case]:
+def unlike_pairs(suite: Suite, contrasts: Sequence[Contrast]) -> Iterator[Case]:
     """Pairs compared as whole sentences that share neither their first word nor their last."""
     for item in suite.items:
         for contrast in contrasts:
             if contrast.regions == (("*",), ("*",)) and both_sides(item, contrast):
-                left, right = (units(item.sentences[name].text) for name in contrast.conditions)
+                left, right = (comparable_units(item.sentences[name].text) for name in contrast.conditions)
                 if left and right and left[0] != right[0] and left[-1] != right[-1]:
                     yield Case(item.id, " / ".join(repr(item.sentences[name].text) for name in contrast.conditions))
 
 
-def ending(suite: Suite, contrasts: Sequence[Contrast]) -> Iterator[Case]:
+def different_endings(suite: Suite, contrasts: Sequence[Contrast]) -> Iterator[Case]:
     """Pairs compared as whole sentences of which one ends with another mark than the other, or with none."""
     for item in suite.items:
         for contrast in contrasts:
             if contrast.regions == (("*",), ("*",)):
                 texts = [sentence.text.rstrip() for _, sentence, _ in both_sides(item, contrast)]
-                if len({text[len(text.rstrip(CLOSING)) :] for text in texts}) > 1:
+                if len({text[len(text.rstrip(CLOSING_PUNCTUATION)) :] for text in texts}) > 1:
                     yield Case(item.id, " / ".join(map(repr, texts)))
 
 
@@ -218,13 +225,13 @@ def stated_questions(texts: Sequence[tuple[str, str]]) -> Iterator[Case]:
     return (Case(item, repr(text)) for item, text in texts if STATED_QUESTION.fullmatch(text))
 
 
-def units(text: str) -> list[str]:
+def comparable_units(text: str) -> list[str]:
     """The words of a sentence without its closing punctuation; its characters where words are not set apart."""
-    words = text.lower().rstrip(CLOSING + " ").split()
+    words = text.lower().rstrip(CLOSING_PUNCTUATION + " ").split()
     return words if len(words) > 1 else list("".join(words))
 
 
-def unequal(suite: Suite, contrasts: Sequence[Contrast]) -> Iterator[Case]:
+def unequal_lengths(suite: Suite, contrasts: Sequence[Contrast]) -> Iterator[Case]:
     """Items where the one region (or sentence) compared with another has more words or fewer."""
     simple = [contrast for contrast in contrasts if all(len(regions) == 1 for regions in contrast.regions)]
     for item in suite.items:
@@ -235,11 +242,11 @@ def unequal(suite: Suite, contrasts: Sequence[Contrast]) -> Iterator[Case]:
                 yield Case(item.id, ", ".join(f"{name} {number}" for name, number in words.items()))
 
 
-def matching(texts: Sequence[tuple[str, str]], pattern: re.Pattern[str]) -> Iterator[Case]:
+def matching_texts(texts: Sequence[tuple[str, str]], pattern: re.Pattern[str]) -> Iterator[Case]:
     """Items with a sentence in which something is found that should not be there."""
     return (Case(item, repr(text)) for item, text in texts if pattern.search(text))
 
 
-def not_normal(texts: Sequence[tuple[str, str]]) -> Iterator[Case]:
+def unnormalised_texts(texts: Sequence[tuple[str, str]]) -> Iterator[Case]:
     """Items with a sentence that is not in Unicode's normal form C."""
     return (Case(item, repr(text)) for item, text in texts if not unicodedata.is_normalized("NFC", text))

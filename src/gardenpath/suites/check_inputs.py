@@ -7,9 +7,9 @@ from pathlib import Path
 
 from gardenpath.errors import InputWarning
 from gardenpath.suites.catalog import find_usable
-from gardenpath.suites.check import Finding, check_suite
-from gardenpath.suites.formats.columns import Columns
-from gardenpath.suites.grammar.check import check_language
+from gardenpath.suites.check import CheckFinding, check_suite
+from gardenpath.suites.formats.pair_columns import Columns
+from gardenpath.suites.grammar.check_lexicon import check_language
 from gardenpath.suites.grammar.drawn_template import find_language
 from gardenpath.suites.suite import Join
 
@@ -18,7 +18,7 @@ from gardenpath.suites.suite import Join
 class CheckReport:
     """What the checks found."""
 
-    findings: list[Finding]
+    findings: list[CheckFinding]
     """Properties of suites that may be unintended."""
     warnings: list[str]
     """What was read, but not quite as it is written."""

@@ -5,7 +5,7 @@ from itertools import islice
 
 from gardenpath.suites.suite import Suite
 
-SHOWN = 8
+CONDITIONS_SHOWN = 8
 """Conditions that are shown; of the others there is only an ellipsis."""
 
 
@@ -22,7 +22,7 @@ def describe_size(suite: Suite) -> str:
 def suite_in_one_line(suite: Suite) -> str:
     """Return the name, the size, the conditions and the predictions, those that are too many or too long cut short."""
     conditions = [condition.name for condition in suite.conditions]
-    names = ", ".join(conditions[:SHOWN]) + (", …" if len(conditions) > SHOWN else "")
+    names = ", ".join(conditions[:CONDITIONS_SHOWN]) + (", …" if len(conditions) > CONDITIONS_SHOWN else "")
     formulas = [shorten(f"{prediction.name}: {prediction.formula}") for prediction in suite.predictions[:1]]
     if len(suite.predictions) > 1:
         formulas.append(count_noun(len(suite.predictions) - 1, "more prediction"))
@@ -39,11 +39,11 @@ def suite_as_html(suite: Suite) -> str:
     item = suite.items[0]
     names = dict.fromkeys(region.name for sentence in item.sentences.values() for region in sentence.regions)
     rows = []
-    for name, sentence in islice(item.sentences.items(), SHOWN):
+    for name, sentence in islice(item.sentences.items(), CONDITIONS_SHOWN):
         contents = {region.name: sentence.text[region.start : region.end] for region in sentence.regions}
         cells = [contents.get(region, "") for region in names] or [sentence.text]
         rows.append("".join(f"<td>{escape(cell)}</td>" for cell in (name, *cells)))
-    if len(item.sentences) > SHOWN:
+    if len(item.sentences) > CONDITIONS_SHOWN:
         rows.append("<td>…</td>")
     header = "".join(f"<th>{escape(name)}</th>" for name in ("condition", *(names or ["sentence"])))
     formulas = "".join(

@@ -9,10 +9,10 @@ from pathlib import Path
 from gardenpath.errors import InputError
 from gardenpath.io.input_files import advise, listed
 from gardenpath.suites.catalog import DEFAULT_SUITES, find_sources, find_suites
-from gardenpath.suites.formats.columns import Columns, parse_columns
-from gardenpath.suites.grammar.drawn_template import DRAWN
+from gardenpath.suites.formats.pair_columns import Columns, parse_columns
+from gardenpath.suites.grammar.drawn_template import DEFAULT_DRAW
 from gardenpath.suites.suite import Item, Join, Suite
-from gardenpath.suites.templates.template import Sample
+from gardenpath.suites.templates.template import SampleOptions
 
 
 def load_suite(
@@ -32,6 +32,21 @@ def load_suite(
         require_one(name, [source.name for source in find_sources(str(name))])
     suites = load_suites(name, join=join, columns=columns, sample=sample, seed=seed)
     require_one(name, [suite.name for suite in suites])
+    return suites[0]
+
+
+def read_suite(path: str | Path, *, join: Join = "natural", columns: str | Columns | None = None) -> Suite:
+    """Read a file that holds one suite, in any of the formats of the field or as a template.
+
+    >>> from importlib.resources import files
+    >>> read_suite(files("gardenpath.suites") / "builtin" / "agreement.json").name
+    'agreement'
+    """
+    if not Path(path).exists():
+        raise InputError(f"{path}: there is no such file; `load_suite` loads built-in suites by name")
+    named = parse_columns(columns) if isinstance(columns, str) else columns
+    suites = find_suites(str(path), join=join, columns=named)
+    require_one(path, [suite.name for suite in suites])
     return suites[0]
 
 
@@ -60,7 +75,7 @@ def load_suites(
     [10, 10]
     """
     named = parse_columns(columns) if isinstance(columns, str) else columns
-    draw = None if sample is None and not seed else Sample(sample or DRAWN.n, seed)
+    draw = None if sample is None and not seed else SampleOptions(sample or DEFAULT_DRAW.n, seed)
     suites: list[Suite] = []
     for name in names or DEFAULT_SUITES:
         if isinstance(name, Suite):

@@ -77,7 +77,7 @@ class Linear:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class BitsComparison:
     """One inequality (or SyntaxGym's near-equality) between two sums."""
 
     left: Linear
@@ -106,7 +106,7 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
-class Both:
+class Conjunction:
     """A conjunction: the smaller margin counts."""
 
     left: "Node"
@@ -117,7 +117,7 @@ class Both:
 
 
 @dataclass(frozen=True, slots=True)
-class Either:
+class Disjunction:
     """A disjunction: the larger margin counts."""
 
     left: "Node"
@@ -127,7 +127,7 @@ class Either:
         return f"[{self.left}] | [{self.right}]"
 
 
-Node = Comparison | Both | Either
+Node = BitsComparison | Conjunction | Disjunction
 
 
 @dataclass(frozen=True)
@@ -139,9 +139,9 @@ class Formula:
     """The formula as written, with references in SyntaxGym's spelling."""
 
     @cached_property
-    def comparisons(self) -> tuple[Comparison, ...]:
+    def comparisons(self) -> tuple[BitsComparison, ...]:
         """Every comparison, from left to right."""
-        return tuple(leaves(self.root))
+        return tuple(comparisons_in(self.root))
 
     @cached_property
     def references(self) -> tuple[Reference, ...]:
@@ -154,16 +154,18 @@ class Formula:
         )
         return tuple(dict.fromkeys(named))
 
-    def combine(self, leaf: Callable[[Comparison], Any], both: Callable[..., Any], either: Callable[..., Any]) -> Any:
+    def combine(
+        self, leaf: Callable[[BitsComparison], Any], both: Callable[..., Any], either: Callable[..., Any]
+    ) -> Any:
         """Fold the formula: `leaf` of every comparison, joined by `both` and `either`."""
 
         def fold(node: Node) -> Any:
             match node:
-                case Comparison():
+                case BitsComparison():
                     return leaf(node)
-                case Both(left, right):
+                case Conjunction(left, right):
                     return both(fold(left), fold(right))
-                case Either(left, right):
+                case Disjunction(left, right):
                     return either(fold(left), fold(right))
 
         return fold(self.root)
@@ -192,14 +194,14 @@ class Prediction:
     """How often the claim holds by chance, where the source says so; otherwise it is computed from the formula."""
 
 
-def leaves(node: Node) -> Iterator[Comparison]:
+def comparisons_in(node: Node) -> Iterator[BitsComparison]:
     """The comparisons under a node, from left to right."""
     match node:
-        case Comparison():
+        case BitsComparison():
             yield node
-        case Both(left, right) | Either(left, right):
-            yield from leaves(left)
-            yield from leaves(right)
+        case Conjunction(left, right) | Disjunction(left, right):
+            yield from comparisons_in(left)
+            yield from comparisons_in(right)
 
 
 CHARACTER = r"[^,;%()\[\]<>=&|]"
@@ -213,8 +215,8 @@ LEXEME = re.compile(
     )""",
     re.VERBOSE,
 )
-CLOSING = {"(": ")", "[": "]"}
-COMPARING = ("<", ">", "<=", ">=", "=")
+CLOSING_BRACKET = {"(": ")", "[": "]"}
+COMPARISON_SIGNS = ("<", ">", "<=", ">=", "=")
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +239,7 @@ def lexemes(text: str) -> Iterator[Lexeme]:
         if match is None:
             start = position + len(text[position:]) - len(text[position:].lstrip())
             advice = "a region is written (REGION, CONDITION), or (REGION;%CONDITION%) if a name contains a comma"
-            refuse(text, start, f"{text[start]!r} cannot be read here; {advice}")
+            raise_at(text, start, f"{text[start]!r} cannot be read here; {advice}")
         start = match.start(match.lastgroup or 0)
         if match["region"]:
             reference = Reference(match["where"], match["condition"])
@@ -263,7 +265,7 @@ def in_syntaxgym_spelling(text: str) -> str:
     return spelled + text[end:]
 
 
-def refuse(text: str, position: int, why: str) -> NoReturn:
+def raise_at(text: str, position: int, why: str) -> NoReturn:
     """Raise, with a caret under the place."""
     raise InputError(f"formula cannot be read: {why}\n  {text}\n  {' ' * position}^")
 
@@ -274,10 +276,10 @@ def parse_formula(text: str) -> Formula:
     >>> parse_formula("(verb, match) < (verb, mismatch)") == parse_formula("(verb;%match%) < (verb;%mismatch%)")
     True
     """
-    return Parser(text).formula()
+    return FormulaParser(text).formula()
 
 
-class Parser:
+class FormulaParser:
     """Recursive descent over the grammar at the head of this module."""
 
     def __init__(self, text: str) -> None:
@@ -295,7 +297,7 @@ class Parser:
         return piece
 
     def refuse(self, why: str, piece: Lexeme | None = None) -> NoReturn:
-        refuse(self.text, (piece or self.next).start, why)
+        raise_at(self.text, (piece or self.next).start, why)
 
     def formula(self) -> Formula:
         if self.next.kind == "end":
@@ -324,7 +326,7 @@ class Parser:
             self.take()
             right_start = self.next
             right, right_mixed = self.both()
-            value = Either(self.claim(value, start), self.claim(right, right_start))
+            value = Disjunction(self.claim(value, start), self.claim(right, right_start))
             mixed |= right_mixed
             alternatives += 1
         if mixed and alternatives > 1:
@@ -343,23 +345,23 @@ class Parser:
         while self.next.text == "&":
             self.take()
             right_start = self.next
-            value = Both(self.claim(value, start), self.claim(self.comparison(), right_start))
+            value = Conjunction(self.claim(value, start), self.claim(self.comparison(), right_start))
             joined = True
         return value, joined
 
     def comparison(self) -> Node | Linear:
         start = self.next
         left = self.sum()
-        if self.next.text not in COMPARING:
+        if self.next.text not in COMPARISON_SIGNS:
             return left
         operator = self.take()
         right_start = self.next
         right = self.sum()
-        if self.next.text in COMPARING:
+        if self.next.text in COMPARISON_SIGNS:
             self.refuse("a chain of comparisons is ambiguous; write a < b & b < c")
         match operator.text:
             case "<" | ">" | "<=" | ">=" | "=" as sign:
-                return Comparison(self.amount(left, start), sign, self.amount(right, right_start))
+                return BitsComparison(self.amount(left, start), sign, self.amount(right, right_start))
         raise AssertionError(operator)
 
     def sum(self) -> Node | Linear:
@@ -385,7 +387,7 @@ class Parser:
             case Lexeme("operator", "(" | "["):
                 value = self.either()
                 closing = self.take()
-                if closing.text != CLOSING[piece.text]:
-                    self.refuse(f"{CLOSING[piece.text]!r} is missing for this {piece.text!r}", piece)
+                if closing.text != CLOSING_BRACKET[piece.text]:
+                    self.refuse(f"{CLOSING_BRACKET[piece.text]!r} is missing for this {piece.text!r}", piece)
                 return value
         return self.refuse(f"a region, a number or a bracket is missing before {piece.text!r}", piece)

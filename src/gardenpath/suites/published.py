@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gardenpath.errors import InputError
-from gardenpath.suites.catalog import BUILTIN, builtin_collections, unknown
+from gardenpath.suites.catalog import BUILTIN, builtin_collections, describe_unknown_suite
 
-FILE = "published.tsv"
+PUBLISHED_FILE = "published.tsv"
 """Next to the templates of a collection; a line that names several suites is about all of them pooled."""
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class PublishedAccuracy:
     """One published accuracy."""
 
     suites: tuple[str, ...]
@@ -30,27 +30,27 @@ class Figure:
     """What a reader should know about it."""
 
 
-def published_figures(collection: str) -> list[Figure]:
+def published_accuracies(collection: str) -> list[PublishedAccuracy]:
     """The published accuracies for the suites of a built-in collection; none where nothing was published."""
     if collection not in builtin_collections():
-        raise InputError(unknown(collection))
+        raise InputError(describe_unknown_suite(collection))
     folder = collection.partition("/")[0]
-    path = BUILTIN / folder / FILE
+    path = BUILTIN / folder / PUBLISHED_FILE
     if not folder or not path.exists():
         return []
     with path.open(encoding="utf-8", newline="") as file:
-        figures = [figure_of(row, folder) for row in csv.DictReader(file, delimiter="\t")]
+        figures = [parse_row(row, folder) for row in csv.DictReader(file, delimiter="\t")]
     return [figure for figure in figures if figure.suites[0].rpartition("/")[0] == collection]
 
 
-def figures_for(suites: Iterable[str]) -> list[Figure]:
+def published_for_suites(suites: Iterable[str]) -> list[PublishedAccuracy]:
     """The published accuracies for those of some suites that are built in."""
     known = set(builtin_collections())
     collections = dict.fromkeys(suite.rpartition("/")[0] for suite in suites)
-    return [figure for collection in collections if collection in known for figure in published_figures(collection)]
+    return [figure for collection in collections if collection in known for figure in published_accuracies(collection)]
 
 
-def suite_topics(figures: Iterable[Figure]) -> dict[str, dict[str, str]]:
+def suite_topics(figures: Iterable[PublishedAccuracy]) -> dict[str, dict[str, str]]:
     """The phenomenon and the circuit of every suite of some figures, from its template."""
     topics = {}
     for suite in dict.fromkeys(suite for figure in figures for suite in figure.suites):
@@ -60,9 +60,9 @@ def suite_topics(figures: Iterable[Figure]) -> dict[str, dict[str, str]]:
     return topics
 
 
-def figure_of(row: dict[str, str], folder: str) -> Figure:
+def parse_row(row: dict[str, str], folder: str) -> PublishedAccuracy:
     """One line of the file."""
-    return Figure(
+    return PublishedAccuracy(
         suites=tuple(f"{folder}/{name}" for name in row["suite"].split()),
         key=row["key"],
         prediction=row["prediction"],

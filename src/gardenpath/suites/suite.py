@@ -13,7 +13,7 @@ from gardenpath.suites.prediction import Prediction
 Join = Literal["natural", "space"]
 """How region contents become a sentence: `natural` puts no blank before closing punctuation, `space` always one."""
 
-NO_BLANK_BEFORE = re.compile(r"\s+(?=[.,;:!?)\]…]|['’](?:s|S|re|ve|ll|d|m|t)\b|n['’]t\b)")
+SPACE_TO_REMOVE = re.compile(r"\s+(?=[.,;:!?)\]…]|['’](?:s|S|re|ve|ll|d|m|t)\b|n['’]t\b)")
 
 EMPTY: Mapping[str, str] = MappingProxyType({})
 
@@ -102,11 +102,11 @@ class Suite:
             raise InputError(f"suite {self.name!r} has no items; give it at least one")
         if not self.conditions:
             raise InputError(f"suite {self.name!r} has no conditions; give it at least one")
-        refuse_repeats(self.name, "condition", (condition.name for condition in self.conditions))
-        refuse_repeats(self.name, "item id", (item.id for item in self.items))
-        refuse_repeats(self.name, "prediction", (prediction.name for prediction in self.predictions))
-        refuse_empty_items(self)
-        refuse_absent_references(self)
+        require_unique(self.name, "condition", (condition.name for condition in self.conditions))
+        require_unique(self.name, "item id", (item.id for item in self.items))
+        require_unique(self.name, "prediction", (prediction.name for prediction in self.predictions))
+        require_texts(self)
+        require_references(self)
 
     @classmethod
     def from_pairs(cls, pairs: Iterable[Sequence[str]], *, name: str = "pairs") -> "Suite":
@@ -171,7 +171,7 @@ class Suite:
         return digest_parts(parts, size=8, method="sha256")
 
 
-def refuse_repeats(suite: str, kind: str, names: Iterable[str]) -> None:
+def require_unique(suite: str, kind: str, names: Iterable[str]) -> None:
     """Raise where a name that must be unique is used twice."""
     seen: set[str] = set()
     for name in names:
@@ -180,7 +180,7 @@ def refuse_repeats(suite: str, kind: str, names: Iterable[str]) -> None:
         seen.add(name)
 
 
-def refuse_empty_items(suite: Suite) -> None:
+def require_texts(suite: Suite) -> None:
     """Raise where an item has no sentence, or a sentence no text."""
     for item in suite.items:
         if not item.sentences:
@@ -193,7 +193,7 @@ def refuse_empty_items(suite: Suite) -> None:
                 )
 
 
-def refuse_absent_references(suite: Suite) -> None:
+def require_references(suite: Suite) -> None:
     """Raise where a formula names a condition, or a region of some item, that is not there."""
     conditions = {condition.name for condition in suite.conditions}
     references = [
@@ -233,8 +233,8 @@ def join_regions(contents: Sequence[tuple[str, str]], join: Join = "natural") ->
     for name, raw in contents:
         content = " ".join(raw.split())
         if join == "natural":
-            content = NO_BLANK_BEFORE.sub("", content)
-        if text and content and not (join == "natural" and NO_BLANK_BEFORE.match(f" {content}")):
+            content = SPACE_TO_REMOVE.sub("", content)
+        if text and content and not (join == "natural" and SPACE_TO_REMOVE.match(f" {content}")):
             text += " "
         regions.append(Region(name, len(text), len(text) + len(content)))
         text += content

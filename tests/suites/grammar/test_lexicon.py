@@ -5,11 +5,11 @@ import re
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.suites.grammar.check import check_language
-from gardenpath.suites.grammar.lexicon_file import LANGUAGES, load_lexicon
+from gardenpath.suites.grammar.check_lexicon import check_language
+from gardenpath.suites.grammar.lexicon_file import LANGUAGES_FOLDER, load_lexicon
 from small_language import FEATURES, FILES, LANGUAGE, NOUNS, VERBS, WORDS, MakeLanguage
 
-ENGLISH = LANGUAGES / "english"
+ENGLISH = LANGUAGES_FOLDER / "english"
 
 
 def test_the_lexicon_of_english_is_consistent() -> None:

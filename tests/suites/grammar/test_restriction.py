@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gardenpath.errors import InputError
-from gardenpath.suites.grammar.lexicon import Lexicon, View
+from gardenpath.suites.grammar.lexicon import Lexicon, LexiconView
 from gardenpath.suites.grammar.lexicon_file import load_lexicon
 from gardenpath.suites.grammar.restriction import parse_restriction, slots_in
 from small_language import MakeLanguage
@@ -14,7 +14,7 @@ from small_language import MakeLanguage
 def lemmas(lexicon: Lexicon, text: str, **bound: str) -> set[str]:
     """The words an expression is true of, with words in slots named by their form as drawn."""
     entries = {entry.forms[entry.form]: entry for entry in lexicon.entries}
-    view = View(lexicon, {slot: entries[word] for slot, word in bound.items()})
+    view = LexiconView(lexicon, {slot: entries[word] for slot, word in bound.items()})
     return {entry.forms[entry.form] for entry in lexicon.members(parse_restriction(text).among(view))}
 
 
@@ -99,7 +99,7 @@ def lexicon(tmp_path_factory: pytest.TempPathFactory) -> Lexicon:
 @given(formula=formulas)
 def test_equals_python(lexicon: Lexicon, formula: str) -> None:
     """`&` binds tighter than `|`, as `and` binds tighter than `or`."""
-    view = View(lexicon, {})
+    view = LexiconView(lexicon, {})
     found = {entry.place for entry in lexicon.members(parse_restriction(formula).among(view))}
     python = compile(
         formula.replace("&", " and ").replace("|", " or ").replace("!", " not ").strip(), "formula", "eval"

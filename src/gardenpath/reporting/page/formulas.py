@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from gardenpath.reporting.formula_in_words import in_words
-from gardenpath.suites.prediction import Both, Comparison, Either, Formula, Linear, Node, Reference
+from gardenpath.suites.prediction import BitsComparison, Conjunction, Disjunction, Formula, Linear, Node, Reference
 
 Tree = int | list[Any]
 """The number of a comparison, or `["&", ...]` or `["|", ...]` of trees."""
@@ -44,11 +44,11 @@ def tree(formula: Formula) -> Tree:
 
     def grown(node: Node) -> Tree:
         match node:
-            case Comparison():
+            case BitsComparison():
                 return next(numbers)
-            case Both(left, right):
+            case Conjunction(left, right):
                 return joined("&", grown(left), grown(right))
-            case Either(left, right):
+            case Disjunction(left, right):
                 return joined("|", grown(left), grown(right))
 
     return grown(formula.root)

@@ -9,28 +9,28 @@ from typing import Any, Literal
 
 from gardenpath.errors import InputError
 from gardenpath.io.input_files import Record, advise, listed, read_json_lines
-from gardenpath.suites.check import units
-from gardenpath.suites.formats.columns import known_columns
-from gardenpath.suites.formats.pairs import grouped, suite_of
-from gardenpath.suites.formats.parts import FULL_SENTENCE, GRAMMATICAL_PAIR, PAIR, less_surprising
+from gardenpath.suites.check import comparable_units
+from gardenpath.suites.formats.pair_columns import find_columns
+from gardenpath.suites.formats.pairs import build_pair_suite, group_by_suite
+from gardenpath.suites.formats.whole_sentence import FULL_SENTENCE, GOOD_AND_BAD, GRAMMATICAL_PAIR, less_surprising
 from gardenpath.suites.suite import Item, Region, Sentence, Suite
 
-Method = Literal["one-prefix", "two-prefix"]
+PrefixMethod = Literal["one-prefix", "two-prefix"]
 
-FLAGS = {FULL_SENTENCE: "simple_LM_method", "one-prefix": "one_prefix_method", "two-prefix": "two_prefix_method"}
-KEPT = ("field", "linguistics_term", "paradigm", "lexically_identical", *FLAGS.values())
+METHOD_FLAGS = {FULL_SENTENCE: "simple_LM_method", "one-prefix": "one_prefix_method", "two-prefix": "two_prefix_method"}
+METADATA_KEYS = ("field", "linguistics_term", "paradigm", "lexically_identical", *METHOD_FLAGS.values())
 """What the file says of the suite, kept as metadata."""
 
-ANALYSED = ("attractor", "distance", "morphology")
+OWN_LEVELS = ("attractor", "distance", "morphology")
 """Levels of our own paradigms, by which the paper breaks its results down although the published files lack them."""
 
-RECOUNTED = {"s-selection": "argument_structure"}
+PHENOMENON_IN_PAPER = {"s-selection": "argument_structure"}
 """Terms of the files that the paper counts under another phenomenon."""
 
-CUT = ["prefix", "word", "rest"]
+PREFIX_REGIONS = ["prefix", "word", "rest"]
 """The regions of a sentence that a prefix method is applied to."""
 
-FIELDS: dict[Method, dict[str, tuple[str, str]]] = {
+PREFIX_FIELDS: dict[PrefixMethod, dict[str, tuple[str, str]]] = {
     "one-prefix": {
         "good": ("one_prefix_prefix", "one_prefix_word_good"),
         "bad": ("one_prefix_prefix", "one_prefix_word_bad"),
@@ -45,30 +45,30 @@ FIELDS: dict[Method, dict[str, tuple[str, str]]] = {
 
 def read_blimp(path: Path) -> list[Suite]:
     """Read JSON lines with BLiMP's keys: usually one suite, several if the lines name several."""
-    return suites_of_blimp(read_json_lines(path), path)
+    return build_blimp_suites(read_json_lines(path), path)
 
 
-def suites_of_blimp(records: Sequence[Record], path: Path) -> list[Suite]:
+def build_blimp_suites(records: Sequence[Record], path: Path) -> list[Suite]:
     """The suites that lines with BLiMP's keys make."""
-    columns = known_columns(records[0].cells)
+    columns = find_columns(records[0].cells)
     if columns is None:
         raise InputError(f"{path}: 'sentence_good' and 'sentence_bad' are missing; there is {listed(records[0].cells)}")
     return [
-        enriched(suite_of(group, columns, path, name, phenomenon), group)
-        for name, phenomenon, group in grouped(records, columns, path)
+        add_blimp_metadata(build_pair_suite(group, columns, path, name, phenomenon), group)
+        for name, phenomenon, group in group_by_suite(records, columns, path)
     ]
 
 
-def enriched(suite: Suite, records: Sequence[Record]) -> Suite:
+def add_blimp_metadata(suite: Suite, records: Sequence[Record]) -> Suite:
     """The pairs with all that BLiMP says of them: methods, field and term."""
-    for quirk in quirks(suite, records):
+    for quirk in find_quirks(suite, records):
         advise(f"{records[0].path}, suite {suite.name!r}: {quirk}")
-    methods = methods_of(records[0])
+    methods = find_methods(records[0])
     items = suite.items
     if methods:
         pairs = zip(items, records, strict=True)
-        items = tuple(replace(item, sentences=with_regions(item.sentences, methods[0], r)) for item, r in pairs)
-    simple = records[0].cells.get(FLAGS[FULL_SENTENCE]) is not False
+        items = tuple(replace(item, sentences=mark_regions(item.sentences, methods[0], r)) for item, r in pairs)
+    simple = records[0].cells.get(METHOD_FLAGS[FULL_SENTENCE]) is not False
     predictions = [
         *(suite.predictions if simple else ()),
         *(less_surprising(m, "good", ["bad"], "word") for m in methods),
@@ -77,38 +77,41 @@ def enriched(suite: Suite, records: Sequence[Record]) -> Suite:
         suite,
         items=items,
         predictions=tuple(predictions),
-        phenomenon=RECOUNTED.get(suite.phenomenon, suite.phenomenon),
-        metadata=metadata_of(records[0]),
+        phenomenon=PHENOMENON_IN_PAPER.get(suite.phenomenon, suite.phenomenon),
+        metadata=read_blimp_metadata(records[0]),
     )
 
 
-def quirks(suite: Suite, records: Sequence[Record]) -> Iterator[str]:
+def find_quirks(suite: Suite, records: Sequence[Record]) -> Iterator[str]:
     """What a file gets wrong, each told once; the published files have all of these."""
     same = [item.id for item in suite.items if len({sentence.text for sentence in item.sentences.values()}) == 1]
     if same:
         yield f"{len(same)} pairs are the same sentence twice, always a tie: {listed(same, most=5)}"
     field = records[0].label("field")
-    if field != spelt_field(field):
-        yield f"the field {field!r} is read as {spelt_field(field)!r}, its spelling elsewhere"
-    if suite.phenomenon in RECOUNTED:
-        yield f"{suite.phenomenon!r} counts as {RECOUNTED[suite.phenomenon]!r}, as in the paper's 12 phenomena"
-    parts = dict.fromkeys(name for fields in FIELDS.values() for names in fields.values() for name in names)
+    if field != normalise_field(field):
+        yield f"the field {field!r} is read as {normalise_field(field)!r}, its spelling elsewhere"
+    if suite.phenomenon in PHENOMENON_IN_PAPER:
+        phenomenon = PHENOMENON_IN_PAPER[suite.phenomenon]
+        yield f"{suite.phenomenon!r} counts as {phenomenon!r}, as in the paper's 12 phenomena"
+    parts = dict.fromkeys(name for fields in PREFIX_FIELDS.values() for names in fields.values() for name in names)
     cells = [record.cells.get(name) for record in records for name in parts]
     blanks = sum(isinstance(cell, str) and cell != cell.strip() for cell in cells)
     if blanks:
         yield f"{blanks} prefixes or words begin or end with blanks; the blanks were taken off"
     flag = records[0].label("lexically_identical")
-    words = [{tuple(sorted(units(sentence.text))) for sentence in item.sentences.values()} for item in suite.items]
+    words = [
+        {tuple(sorted(comparable_units(sentence.text))) for sentence in item.sentences.values()} for item in suite.items
+    ]
     other = sum(len(orders) > 1 for orders in words)
     if (flag == "true" and other) or (flag == "false" and not other):
         yield f"lexically_identical is {flag}, but {other} of {len(words)} pairs are of different words; it is kept"
 
 
-def methods_of(record: Record) -> list[Method]:
+def find_methods(record: Record) -> list[PrefixMethod]:
     """The prefix method whose fields are there (in the published files at most one)."""
     present = [
         method
-        for method, fields in FIELDS.items()
+        for method, fields in PREFIX_FIELDS.items()
         if all(record.label(name) for names in fields.values() for name in names)
     ]
     if len(present) > 1:
@@ -116,15 +119,15 @@ def methods_of(record: Record) -> list[Method]:
     return present[:1]
 
 
-def with_regions(sentences: Mapping[str, Sentence], method: Method, record: Record) -> dict[str, Sentence]:
+def mark_regions(sentences: Mapping[str, Sentence], method: PrefixMethod, record: Record) -> dict[str, Sentence]:
     """Both sentences cut into prefix, word and rest."""
     return {
-        condition: cut(sentences[condition].text, record.text(prefix), record.text(word), record)
-        for condition, (prefix, word) in FIELDS[method].items()
+        condition: mark_prefix_and_word(sentences[condition].text, record.text(prefix), record.text(word), record)
+        for condition, (prefix, word) in PREFIX_FIELDS[method].items()
     }
 
 
-def cut(text: str, prefix: str, word: str, record: Record) -> Sentence:
+def mark_prefix_and_word(text: str, prefix: str, word: str, record: Record) -> Sentence:
     """The sentence with the regions prefix, word and rest."""
     end_of_word = len(prefix) + 1 + len(word)
     if not text.startswith(f"{prefix} {word}"):
@@ -138,31 +141,31 @@ def cut(text: str, prefix: str, word: str, record: Record) -> Sentence:
     return Sentence(text, regions)
 
 
-def metadata_of(record: Record) -> dict[str, str]:
+def read_blimp_metadata(record: Record) -> dict[str, str]:
     """What the first line says of the whole suite; the spellings of one field made equal."""
     spelling = {key.lower(): key for key in record.cells}
-    stated = {key: record.label(spelling.get(key.lower())) for key in KEPT}
-    stated["field"] = spelt_field(stated["field"])
+    stated = {key: record.label(spelling.get(key.lower())) for key in METADATA_KEYS}
+    stated["field"] = normalise_field(stated["field"])
     return {key: value for key, value in stated.items() if value}
 
 
-def spelt_field(field: str) -> str:
+def normalise_field(field: str) -> str:
     """The field as most files spell it: syntax_semantics."""
     return field.replace("/", "_").replace("-", "_")
 
 
 def write_blimp(suite: Suite, path: Path) -> None:
     """Write pairs as JSON lines with BLiMP's keys, in BLiMP's order."""
-    pair = pair_of(suite)
-    methods = written_methods(suite)
-    lines = [json.dumps(written_line(suite, item, pair, methods), ensure_ascii=False) for item in suite.items]
+    pair = pair_conditions(suite)
+    methods = writable_methods(suite)
+    lines = [json.dumps(convert_item(suite, item, pair, methods), ensure_ascii=False) for item in suite.items]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def pair_of(suite: Suite) -> tuple[str, str]:
+def pair_conditions(suite: Suite) -> tuple[str, str]:
     """The names of the good and the bad condition of a suite of pairs."""
     conditions = {condition.name for condition in suite.conditions}
-    for pair in (PAIR, GRAMMATICAL_PAIR):
+    for pair in (GOOD_AND_BAD, GRAMMATICAL_PAIR):
         if conditions == set(pair):
             return pair
     raise InputError(
@@ -171,10 +174,10 @@ def pair_of(suite: Suite) -> tuple[str, str]:
     )
 
 
-def written_methods(suite: Suite) -> list[str]:
+def writable_methods(suite: Suite) -> list[str]:
     """The methods that are the suite's predictions; other predictions are left out, which is said."""
-    is_cut = all([region.name for region in sentence.regions] == CUT for _, sentence in suite.trials())
-    possible = FLAGS if is_cut else (FULL_SENTENCE,)
+    is_cut = all([region.name for region in sentence.regions] == PREFIX_REGIONS for _, sentence in suite.trials())
+    possible = METHOD_FLAGS if is_cut else (FULL_SENTENCE,)
     methods = [prediction.name for prediction in suite.predictions if prediction.name in possible]
     lost = [prediction.name for prediction in suite.predictions if prediction.name not in possible]
     if lost:
@@ -182,7 +185,7 @@ def written_methods(suite: Suite) -> list[str]:
     return methods
 
 
-def written_line(suite: Suite, item: Item, pair: tuple[str, str], methods: Sequence[str]) -> dict[str, Any]:
+def convert_item(suite: Suite, item: Item, pair: tuple[str, str], methods: Sequence[str]) -> dict[str, Any]:
     """One pair with BLiMP's keys."""
     good, bad = (item.sentences[name] for name in pair)
     line = {
@@ -191,21 +194,21 @@ def written_line(suite: Suite, item: Item, pair: tuple[str, str], methods: Seque
         "field": suite.metadata.get("field", ""),
         "linguistics_term": suite.metadata.get("linguistics_term", suite.phenomenon),
         "UID": suite.name.rpartition("/")[2],
-        **{flag: method in methods for method, flag in FLAGS.items()},
+        **{flag: method in methods for method, flag in METHOD_FLAGS.items()},
         "lexically_identical": lexically_identical(suite, good.text, bad.text),
         "pairID": item.id,
     }
-    for method, fields in FIELDS.items():
+    for method, fields in PREFIX_FIELDS.items():
         if method in methods:
-            for condition, sentence in zip(PAIR, (good, bad), strict=True):
+            for condition, sentence in zip(GOOD_AND_BAD, (good, bad), strict=True):
                 prefix, word = fields[condition]
                 line |= {prefix: sentence.content("prefix"), word: sentence.content("word")}
-    return line | written_levels(suite, item)
+    return line | convert_levels(suite, item)
 
 
-def written_levels(suite: Suite, item: Item) -> dict[str, str | int]:
+def convert_levels(suite: Suite, item: Item) -> dict[str, str | int]:
     """The levels of an item, of our own paradigms those the published files have; numbers as numbers."""
-    left_out = ANALYSED if suite.name.startswith("blimp/") else ()
+    left_out = OWN_LEVELS if suite.name.startswith("blimp/") else ()
     known = {name: level for name, level in item.levels.items() if name not in left_out}
     return {name: int(level) if level.isdecimal() else level for name, level in known.items()}
 

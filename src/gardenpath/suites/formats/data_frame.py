@@ -12,33 +12,33 @@ from typing import Any
 
 from gardenpath.errors import InputError
 from gardenpath.io.input_files import Record, label, listed, located
-from gardenpath.suites.formats.long_table import COLUMNS, suite_of_regions
+from gardenpath.suites.formats.region_table import REGION_COLUMNS, build_region_suite
 from gardenpath.suites.prediction import Prediction, parse_formula
 from gardenpath.suites.suite import Join, Suite
 
-LONG = ("region", "content")
+LONG_COLUMNS = ("region", "content")
 """The columns by which a table is known to be long."""
 
-SHORT = {"item_number": "item", "condition_name": "condition", "region_name": "region"}
+SHORT_NAMES = {"item_number": "item", "condition_name": "condition", "region_name": "region"}
 """Columns that SyntaxGym's tables call otherwise."""
 
 
 def suite_from_table(frame: Any, prediction: str | Mapping[str, str], name: str, join: Join) -> Suite:
     """Build the suite of a long or wide table; see `Suite.from_table`."""
-    rows = read_rows(frame, name)
+    rows = read_frame(frame, name)
     formulas = {"prediction": prediction} if isinstance(prediction, str) else prediction
     predictions = []
     for title, text in formulas.items():
         with located(f"suite {name!r}, prediction {title!r}"):
             predictions.append(Prediction(title, parse_formula(text)))
-    suite = suite_of_regions(list(long_rows(rows)), Path(name), join)
+    suite = build_region_suite(list(long_rows(rows)), Path(name), join)
     return replace(suite, name=name, predictions=tuple(predictions), source="")
 
 
-def read_rows(frame: Any, name: str) -> list[Record]:
+def read_frame(frame: Any, name: str) -> list[Record]:
     """Return the rows of a frame with every cell as text; raise where a column or a cell that is needed is missing."""
     columns = read_columns(frame)
-    wanted = ("item", "condition", *(LONG if columns.keys() & set(LONG) else ()))
+    wanted = ("item", "condition", *(LONG_COLUMNS if columns.keys() & set(LONG_COLUMNS) else ()))
     missing = [column for column in wanted if column not in columns]
     if missing:
         raise InputError(
@@ -80,7 +80,9 @@ def read_columns(frame: Any) -> dict[str, list[str]]:
             f"{type(frame).__name__} is none of these"
         )
     return {
-        column if SHORT.get(column) in columns else SHORT.get(column, column): [text_of(value) for value in values]
+        column if SHORT_NAMES.get(column) in columns else SHORT_NAMES.get(column, column): [
+            text_of(value) for value in values
+        ]
         for column, values in columns.items()
     }
 
@@ -111,11 +113,11 @@ def long_rows(rows: Sequence[Record]) -> Iterator[Record]:
         for region, content in contents_of(row):
             number = str(numbers.setdefault(region, len(numbers) + 1))
             cells = (row.cells["item"], row.cells["condition"], number, region, content)
-            yield replace(row, cells=dict(zip(COLUMNS, cells, strict=True)))
+            yield replace(row, cells=dict(zip(REGION_COLUMNS, cells, strict=True)))
 
 
 def contents_of(row: Record) -> list[tuple[str, str]]:
     """Return the regions of a row and their contents: one of a long table, all of a wide one."""
-    if set(LONG) <= row.cells.keys():
+    if set(LONG_COLUMNS) <= row.cells.keys():
         return [(row.cells["region"], row.cells["content"])]
     return [(column, content) for column, content in row.cells.items() if column not in ("item", "condition")]

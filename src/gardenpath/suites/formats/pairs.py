@@ -17,40 +17,40 @@ from gardenpath.io.input_files import (
     stripped,
     warn_of_blanks,
 )
-from gardenpath.suites.formats.columns import ASK_FOR_COLUMNS, Columns, known_columns, refuse_missing
-from gardenpath.suites.formats.parts import (
+from gardenpath.suites.formats.pair_columns import ASK_FOR_COLUMNS, Columns, find_columns, require_columns
+from gardenpath.suites.formats.whole_sentence import (
+    GOOD_AND_BAD,
     GRAMMATICAL_PAIR,
-    PAIR,
     TRIPLE,
-    named,
+    conditions_called,
     suite_name,
-    told_apart,
     whole_sentence_predictions,
+    with_unique_ids,
 )
 from gardenpath.suites.suite import EMPTY, Item, Sentence, Suite
 
-OWN = ("suite", "key", "item")
+LEADING_COLUMNS = ("suite", "key", "item")
 """How the header of a file written by `write_pairs` begins; every further column is a condition."""
 
 
 def read_pairs(path: Path, columns: Columns | None = None) -> list[Suite]:
     """Read pairs; without columns named, the header must be one we know."""
-    return suites_of_pairs(read_records(path), path, columns)
+    return build_pair_suites(read_records(path), path, columns)
 
 
-def suites_of_pairs(records: Sequence[Record], path: Path, columns: Columns | None = None) -> list[Suite]:
+def build_pair_suites(records: Sequence[Record], path: Path, columns: Columns | None = None) -> list[Suite]:
     """The suites that lines of pairs make, one for each suite and phenomenon the lines name."""
     header = records[0].cells
-    if columns is None and tuple(header)[: len(OWN)] == OWN:
-        return suites_of_conditions(records, path)
-    columns = columns or known_columns(header)
+    if columns is None and tuple(header)[: len(LEADING_COLUMNS)] == LEADING_COLUMNS:
+        return build_written_suites(records, path)
+    columns = columns or find_columns(header)
     if columns is None:
         raise InputError(
             f"{path}: which columns hold the good and the bad sentences? The columns are {listed(header)}; "
             f"{ASK_FOR_COLUMNS}"
         )
-    groups = grouped(records, columns, path)
-    return [suite_of(group, columns, path, name, phenomenon) for name, phenomenon, group in groups]
+    groups = group_by_suite(records, columns, path)
+    return [build_pair_suite(group, columns, path, name, phenomenon) for name, phenomenon, group in groups]
 
 
 def suite_from_pairs(pairs: Iterable[Sequence[str]], name: str) -> Suite:
@@ -65,12 +65,12 @@ def suite_from_pairs(pairs: Iterable[Sequence[str]], name: str) -> Suite:
         records.append(Record(Path(name), number, {"good": good, "bad": bad}, "pair"))
     if not records:
         raise InputError(f"suite {name!r} has no pairs; give at least one")
-    return replace(suite_of(records, Columns("good", "bad"), Path(name), name, ""), source="")
+    return replace(build_pair_suite(records, Columns("good", "bad"), Path(name), name, ""), source="")
 
 
-def grouped(records: Sequence[Record], columns: Columns, path: Path) -> list[tuple[str, str, list[Record]]]:
+def group_by_suite(records: Sequence[Record], columns: Columns, path: Path) -> list[tuple[str, str, list[Record]]]:
     """The lines of each suite, with its name and phenomenon; a name two phenomena share gets the phenomenon added."""
-    refuse_missing(columns, records[0].cells, records[0].where)
+    require_columns(columns, records[0].cells, records[0].where)
     raw = [record.cells.get(name) for record in records for name in (columns.good, *columns.all_bad)]
     warn_of_blanks(path, (text for cell in raw for text in (cell if isinstance(cell, list) else [cell])))
     groups: dict[tuple[str, str], list[Record]] = {}
@@ -84,9 +84,9 @@ def grouped(records: Sequence[Record], columns: Columns, path: Path) -> list[tup
     ]
 
 
-def suite_of(records: Sequence[Record], columns: Columns, path: Path, name: str, phenomenon: str) -> Suite:
+def build_pair_suite(records: Sequence[Record], columns: Columns, path: Path, name: str, phenomenon: str) -> Suite:
     """The suite of some lines."""
-    items = [item_of(record, columns, number) for number, record in enumerate(records, 1)]
+    items = [read_pair_item(record, columns, number) for number, record in enumerate(records, 1)]
     conditions = condition_names(len(items[0].sentences) - 1, columns)
     for record, item in zip(records, items, strict=True):
         if len(item.sentences) != len(conditions):
@@ -97,24 +97,24 @@ def suite_of(records: Sequence[Record], columns: Columns, path: Path, name: str,
     with located(path):
         return Suite(
             name=name,
-            conditions=named(conditions),
-            items=told_apart(items, path),
+            conditions=conditions_called(conditions),
+            items=with_unique_ids(items, path),
             predictions=whole_sentence_predictions(conditions),
             phenomenon=phenomenon,
             source=str(path),
         )
 
 
-def item_of(record: Record, columns: Columns, number: int) -> Item:
+def read_pair_item(record: Record, columns: Columns, number: int) -> Item:
     """One line: the good sentence and the bad ones."""
-    bad = [text for column in columns.all_bad for text in alternatives(record, column)]
+    bad = [text for column in columns.all_bad for text in read_alternatives(record, column)]
     names = condition_names(len(bad), columns)
     sentences = {name: Sentence(text) for name, text in zip(names, [record.text(columns.good), *bad], strict=True)}
     levels = {name: record.label(name) for name in columns.levels if record.label(name)}
     return Item(record.label(columns.id) or str(number), sentences, levels=levels or EMPTY)
 
 
-def alternatives(record: Record, column: str) -> list[str]:
+def read_alternatives(record: Record, column: str) -> list[str]:
     """The bad sentences of one cell: one, or a list of them."""
     cell = record.cell(column)
     if not isinstance(cell, list):
@@ -128,12 +128,12 @@ def condition_names(bad: int, columns: Columns) -> tuple[str, ...]:
     """good and bad, or good, bad_1, bad_2 and so on; grammatical and ungrammatical keep their names."""
     if (columns.good, columns.bad) == GRAMMATICAL_PAIR and bad == 1:
         return GRAMMATICAL_PAIR
-    return PAIR if bad == 1 else ("good", *(f"bad_{number}" for number in range(1, bad + 1)))
+    return GOOD_AND_BAD if bad == 1 else ("good", *(f"bad_{number}" for number in range(1, bad + 1)))
 
 
-def suites_of_conditions(records: Sequence[Record], path: Path) -> list[Suite]:
+def build_written_suites(records: Sequence[Record], path: Path) -> list[Suite]:
     """The suites of a file written by `write_pairs`: one column for each condition that some suite has."""
-    columns = list(records[0].cells)[len(OWN) :]
+    columns = list(records[0].cells)[len(LEADING_COLUMNS) :]
     warn_of_blanks(path, (record.cells[column] for record in records for column in columns))
     suites: dict[str, list[Item]] = {}
     for record in records:
@@ -141,17 +141,17 @@ def suites_of_conditions(records: Sequence[Record], path: Path) -> list[Suite]:
         levels = {"key": record.label("key")} if record.label("key") else EMPTY
         suites.setdefault(record.text("suite"), []).append(Item(record.text("item"), sentences, levels=levels))
     with located(path):
-        return [suite_of_items(name, items, columns, path) for name, items in suites.items()]
+        return [build_written_suite(name, items, columns, path) for name, items in suites.items()]
 
 
-def suite_of_items(name: str, items: Sequence[Item], columns: Sequence[str], path: Path) -> Suite:
+def build_written_suite(name: str, items: Sequence[Item], columns: Sequence[str], path: Path) -> Suite:
     """The suite of some lines, with the conditions that any of them has."""
     present = {condition for item in items for condition in item.sentences}
     conditions = TRIPLE if present == set(TRIPLE) else tuple(column for column in columns if column in present)
     return Suite(
         name,
-        named(conditions),
-        told_apart(items, path),
+        conditions_called(conditions),
+        with_unique_ids(items, path),
         whole_sentence_predictions(conditions),
         source=str(path),
     )
@@ -163,21 +163,23 @@ def write_pairs(suites: Sequence[Suite], path: Path) -> None:
     if set(conditions) == set(TRIPLE):
         conditions = [*GRAMMATICAL_PAIR, "intrusive"]
     for suite in suites:
-        warn_of_losses(suite, [condition.name for condition in suite.conditions])
+        warn_of_lost_predictions(suite, [condition.name for condition in suite.conditions])
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, delimiter=DELIMITERS[path.suffix.lower()], lineterminator="\n")
-        writer.writerow((*OWN, *conditions))
+        writer.writerow((*LEADING_COLUMNS, *conditions))
         for suite in suites:
             for item in suite.items:
-                writer.writerow((suite.name, item.levels.get("key", ""), item.id, *texts(item.sentences, conditions)))
+                writer.writerow(
+                    (suite.name, item.levels.get("key", ""), item.id, *texts_of_conditions(item.sentences, conditions))
+                )
 
 
-def texts(sentences: Mapping[str, Sentence], conditions: Iterable[str]) -> list[str]:
+def texts_of_conditions(sentences: Mapping[str, Sentence], conditions: Iterable[str]) -> list[str]:
     """The texts in the order of the conditions; nothing for a condition the item does not have."""
     return [sentences[name].text if name in sentences else "" for name in conditions]
 
 
-def warn_of_losses(suite: Suite, conditions: Sequence[str]) -> None:
+def warn_of_lost_predictions(suite: Suite, conditions: Sequence[str]) -> None:
     """Name the predictions that reading the table back will not give."""
     kept = {(p.name, p.formula.root) for p in whole_sentence_predictions(conditions)}
     lost = [p.name for p in suite.predictions if (p.name, p.formula.root) not in kept]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from gardenpath.errors import InputError
 from gardenpath.io.input_files import Record, advise, listed, located, read_records
-from gardenpath.suites.formats.parts import told_apart
+from gardenpath.suites.formats.whole_sentence import with_unique_ids
 from gardenpath.suites.prediction import Prediction, parse_formula
 from gardenpath.suites.suite import Condition, Item, Join, Sentence, Suite, join_regions
 
@@ -32,29 +32,29 @@ VARIANTS = ("RC_verb", "subject", "counterbalance")
 
 def read_reflexives(path: Path, join: Join = "natural") -> Suite:
     """Read one file of stimuli."""
-    return suite_of_reflexives(read_records(path), path, join)
+    return build_reflexive_suite(read_records(path), path, join)
 
 
-def suite_of_reflexives(records: Sequence[Record], path: Path, join: Join) -> Suite:
+def build_reflexive_suite(records: Sequence[Record], path: Path, join: Join) -> Suite:
     """The suite that the lines of such a file make."""
     warn_of_contradictions(records, path)
     conditions: dict[str, Condition] = {}
     items: dict[str, dict[str, Sentence]] = {}
     for record in records:
-        condition = condition_of(record)
+        condition = read_condition(record)
         conditions.setdefault(condition.name, condition)
         sentences = items.setdefault(record.label("item"), {})
         if condition.name in sentences:
             raise InputError(
                 f"{record.where}: item {record.label('item')!r} has the variant {condition.name!r} already"
             )
-        sentences[condition.name] = sentence_of(record, join)
+        sentences[condition.name] = mark_pronoun_word(record, join)
     with located(path):
         return Suite(
-            name=name_of(path),
+            name=name_suite(path),
             conditions=tuple(conditions.values()),
-            items=told_apart([Item(id_, sentences) for id_, sentences in items.items()], path),
-            predictions=predictions_of(conditions.values()),
+            items=with_unique_ids([Item(id_, sentences) for id_, sentences in items.items()], path),
+            predictions=pronoun_predictions(conditions.values()),
             phenomenon="reflexive_anaphora",
             circuit="Licensing",
             source=str(path),
@@ -62,12 +62,12 @@ def suite_of_reflexives(records: Sequence[Record], path: Path, join: Join) -> Su
         )
 
 
-def name_of(path: Path) -> str:
+def name_suite(path: Path) -> str:
     """The pronoun, after the experiment where the folder names it."""
     return f"{path.parent.name}_{path.stem}" if path.parent.name.startswith("exp") else path.stem
 
 
-def condition_of(record: Record) -> Condition:
+def read_condition(record: Record) -> Condition:
     """The kind of sentence and its variant: `baseline_a`, `distractor_liked_b`."""
     position = record.label("mismatch_position")
     if position not in KINDS:
@@ -78,7 +78,7 @@ def condition_of(record: Record) -> Condition:
     return Condition("_".join(levels.values()), levels)
 
 
-def sentence_of(record: Record, join: Join) -> Sentence:
+def mark_pronoun_word(record: Record, join: Join) -> Sentence:
     """The sentence with the regions prefix, pronoun and rest."""
     words = record.text("sentence").removesuffix("<eos>").split()
     pronoun = record.text("pronoun")
@@ -90,7 +90,7 @@ def sentence_of(record: Record, join: Join) -> Sentence:
     return join_regions([(name, " ".join(content)) for name, content in zip(names, contents, strict=True)], join)
 
 
-def predictions_of(conditions: Iterable[Condition]) -> tuple[Prediction, ...]:
+def pronoun_predictions(conditions: Iterable[Condition]) -> tuple[Prediction, ...]:
     """The criterion of the paper and its two halves; sums stand for means, so kinds need equally many variants."""
     sums: dict[str, list[str]] = {kind: [] for kind in KINDS.values()}
     for condition in conditions:

@@ -11,10 +11,15 @@ from typing import Any, NoReturn
 from gardenpath.errors import InputError
 from gardenpath.io.input_files import brief, located, stripped, warn_of_blanks
 from gardenpath.io.text_files import read_bytes
-from gardenpath.suites.formats.parts import GRAMMATICAL_PAIR, TRIPLE, named, whole_sentence_predictions
+from gardenpath.suites.formats.whole_sentence import (
+    GRAMMATICAL_PAIR,
+    TRIPLE,
+    conditions_called,
+    whole_sentence_predictions,
+)
 from gardenpath.suites.suite import Item, Sentence, Suite
 
-PLAIN = re.compile(
+HARMLESS_OPCODE = re.compile(
     r"PROTO|FRAME|STOP|POP|DUP|MEMOIZE|(POP_)?MARK|(LONG_)?(BIN)?(PUT|GET)"
     r"|(EMPTY_)?(DICT|LIST|TUPLE)|TUPLE[123]|SETITEMS?|APPENDS?|(SHORT_)?(BIN)?(UNICODE|STRING)8?"
 )
@@ -35,22 +40,22 @@ class ContainersOnly(pickle.Unpickler):
 
 def read_syneval(path: Path) -> Suite:
     """Read a test case of LM_syneval; the key of the dictionary becomes the level `key`."""
-    tuples = list(tuples_of(unpickled(path), path))
+    tuples = list(check_tuples(unpickle(path), path))
     size = len(tuples[0][2])
     conditions = {2: GRAMMATICAL_PAIR, 3: TRIPLE}[size]
     warn_of_blanks(path, (text for _, _, texts in tuples for text in texts))
     with located(path):
         return Suite(
             name=path.stem,
-            conditions=named(conditions),
-            items=tuple(item_of(key, number, texts, conditions, path) for key, number, texts in tuples),
+            conditions=conditions_called(conditions),
+            items=tuple(build_tuple_item(key, number, texts, conditions, path) for key, number, texts in tuples),
             predictions=whole_sentence_predictions(conditions),
-            phenomenon=phenomenon_of(path.stem),
+            phenomenon=published_phenomenon(path.stem),
             source=str(path),
         )
 
 
-def unpickled(path: Path) -> Any:
+def unpickle(path: Path) -> Any:
     """What the pickle holds, if it is only containers and strings."""
     content = read_bytes(path)
     if not content:
@@ -68,14 +73,14 @@ def foreign_opcode(content: bytes) -> str:
     """The first opcode that builds neither containers nor strings, for a message; nothing if there is none."""
     try:
         for opcode, _, position in pickletools.genops(content):
-            if PLAIN.fullmatch(opcode.name) is None:
+            if HARMLESS_OPCODE.fullmatch(opcode.name) is None:
                 return f" (opcode {opcode.name} at byte {position})"
     except ValueError:
         pass  # not even a sequence of opcodes: the unpickler has said so already
     return ""
 
 
-def tuples_of(data: Any, path: Path) -> Iterator[tuple[str, int, tuple[Any, ...]]]:
+def check_tuples(data: Any, path: Path) -> Iterator[tuple[str, int, tuple[Any, ...]]]:
     """Every tuple with its key and its number under the key, all of one size."""
     if not isinstance(data, dict) or not data:
         raise InputError(f"{path}: a dictionary of lists of sentences is expected, not {brief(data)}")
@@ -95,14 +100,14 @@ def tuples_of(data: Any, path: Path) -> Iterator[tuple[str, int, tuple[Any, ...]
         raise InputError(f"{path}: there is no tuple under any key")
 
 
-def item_of(key: str, number: int, texts: tuple[Any, ...], conditions: tuple[str, ...], path: Path) -> Item:
+def build_tuple_item(key: str, number: int, texts: tuple[Any, ...], conditions: tuple[str, ...], path: Path) -> Item:
     """One pair or triple, called by its key and its number under the key."""
     where = f"{path}, key {key!r}, tuple {number}"
     sentences = {name: Sentence(stripped(text, where)) for name, text in zip(conditions, texts, strict=True)}
     return Item(f"{key}-{number}", sentences, levels={"key": key})
 
 
-def phenomenon_of(case: str) -> str:
+def published_phenomenon(case: str) -> str:
     """The phenomenon a test case of Marvin and Linzen belongs to."""
     if "npi" in case:
         return "npi_licensing"

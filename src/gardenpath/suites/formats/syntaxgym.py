@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from gardenpath.errors import InputError
 from gardenpath.io.input_files import advise, label, listed, located, parse_json, required
 from gardenpath.io.text_files import read_text
-from gardenpath.suites.formats.contents import contents, region_numbers, warn_of_join
+from gardenpath.suites.formats.region_contents import region_contents, region_numbers, require_joinable
 from gardenpath.suites.prediction import Prediction, parse_formula
 from gardenpath.suites.suite import EMPTY, Condition, Item, Join, Sentence, Suite, join_regions, unique_ids
 
@@ -28,17 +28,17 @@ CIRCUITS = {
 }
 """The published circuit of a suite, by the first part of its name."""
 
-REGION = re.compile(r"([(\[]\s*)([^;%()\[\]<>=&|]+?)(\s*;\s*%)")
+REGION_IN_FORMULA = re.compile(r"([(\[]\s*)([^;%()\[\]<>=&|]+?)(\s*;\s*%)")
 """The place of a formula where a region is named or numbered."""
 
-NAME = re.compile(r"[^;%()\[\]<>=&|]+")
+FORMULA_NAME = re.compile(r"[^;%()\[\]<>=&|]+")
 """A region name that can stand in a formula."""
 
 OWN_KEYS = ("name", "metric", "phenomenon", "circuit")
 """Keys of `meta` that are not kept as metadata."""
 
 
-class Cell(NamedTuple):
+class RegionCell(NamedTuple):
     """One region of one sentence, as the file has it."""
 
     number: int
@@ -46,56 +46,56 @@ class Cell(NamedTuple):
     value: Any
 
 
-Cells = dict[str, dict[str, list[Cell]]]
+RegionCells = dict[str, dict[str, list[RegionCell]]]
 """Every region of a file: by item id, then by condition, in the order of the file."""
 
 
 def read_syntaxgym(path: Path, join: Join = "natural") -> Suite:
     """Read a suite in SyntaxGym JSON."""
-    return parse_suite(parse_json(read_text(path), path), path, join)
+    return parse_syntaxgym(parse_json(read_text(path), path), path, join)
 
 
-def parse_suite(data: Any, path: Path, join: Join) -> Suite:
+def parse_syntaxgym(data: Any, path: Path, join: Join) -> Suite:
     """The suite that a SyntaxGym JSON object describes."""
-    metric = stated_metric(required(data, "meta", dict, str(path)), path)
+    metric = read_metric(required(data, "meta", dict, str(path)), path)
     if metric != "sum":
         advise(f"{path}: the metric is {metric!r}, but the value of a region is here the sum of its tokens' bits")
-    return build_suite(data, parse_cells(data, path), path, join)
+    return build_syntaxgym_suite(data, parse_cells(data, path), path, join)
 
 
-def build_suite(data: Any, cells: Cells, path: Path, join: Join) -> Suite:
+def build_syntaxgym_suite(data: Any, cells: RegionCells, path: Path, join: Join) -> Suite:
     """The suite of regions already parsed."""
     meta = required(data, "meta", dict, str(path))
     name = required(meta, "name", str, f"{path}, 'meta'")
-    names = region_names(data, cells, path)
-    warn_of_stray_blanks(cells, path)
+    names = name_regions(data, cells, path)
+    warn_of_stray_spaces(cells, path)
     items = required(data, "items", list, str(path))
     with located(path):
         return Suite(
             name=name,
-            conditions=conditions_of(items),
+            conditions=read_conditions(items),
             items=tuple(
                 Item(
                     id_,
-                    {c: sentence_of(regions, names, join) for c, regions in by_condition.items()},
-                    levels=levels_of(item),
+                    {c: build_sentence(regions, names, join) for c, regions in by_condition.items()},
+                    levels=read_levels(item),
                 )
                 for (id_, by_condition), item in zip(cells.items(), items, strict=True)
             ),
-            predictions=tuple(predictions_of(data, names, path, by_number=is_regular(cells, names))),
+            predictions=tuple(parse_predictions(data, names, path, by_number=is_regular(cells, names))),
             phenomenon=label(meta.get("phenomenon")),
-            circuit=label(meta.get("circuit")) or circuit_of(name),
+            circuit=label(meta.get("circuit")) or published_circuit(name),
             source=str(path),
             metadata={key: label(value) for key, value in meta.items() if key not in OWN_KEYS},
         )
 
 
-def circuit_of(name: str) -> str:
+def published_circuit(name: str) -> str:
     """The circuit of one of the published suites; nothing for a suite of another name."""
     return CIRCUITS.get(re.split(r"[-_0-9]", name)[0], "")
 
 
-def parse_cells(data: Any, path: Path) -> Cells:
+def parse_cells(data: Any, path: Path) -> RegionCells:
     """Every region of the file, checked for the keys and kinds it must have."""
     items = required(data, "items", list, str(path))
     numbers = [label(required(item, "item_number", object, f"{path}, item {n}")) for n, item in enumerate(items, 1)]
@@ -108,7 +108,7 @@ def parse_cells(data: Any, path: Path) -> Cells:
     return {id_: dict(parse_conditions(item, f"{path}, item {id_!r}")) for id_, item in zip(ids, items, strict=True)}
 
 
-def parse_conditions(item: Any, where: str) -> Iterator[tuple[str, list[Cell]]]:
+def parse_conditions(item: Any, where: str) -> Iterator[tuple[str, list[RegionCell]]]:
     """The regions of an item, condition by condition."""
     seen = set()
     for condition in required(item, "conditions", list, where):
@@ -124,16 +124,16 @@ def parse_conditions(item: Any, where: str) -> Iterator[tuple[str, list[Cell]]]:
         yield name, cells
 
 
-def parse_cell(region: Any, where: str) -> Cell:
+def parse_cell(region: Any, where: str) -> RegionCell:
     """One region: its number, its content, and a value if the file was scored."""
     number = label(required(region, "region_number", object, where))
     if not number.isdecimal():
         raise InputError(f"{where}: 'region_number' must be a whole number, not {number!r}")
     content = required(region, "content", str, f"{where}, region {number}")
-    return Cell(int(number), content, region.get("metric_value"))
+    return RegionCell(int(number), content, region.get("metric_value"))
 
 
-def region_names(data: Any, cells: Cells, path: Path) -> dict[int, str]:
+def name_regions(data: Any, cells: RegionCells, path: Path) -> dict[int, str]:
     """What each region number is called; a number without a name of its own is called by the number."""
     given = data.get("region_meta") or {}
     if not isinstance(given, dict):
@@ -146,23 +146,23 @@ def region_names(data: Any, cells: Cells, path: Path) -> dict[int, str]:
     if is_regular(cells, named):
         return named
     # Formulas will name these regions, and not every name can stand in a formula.
-    return {number: name if NAME.fullmatch(name) else str(number) for number, name in named.items()}
+    return {number: name if FORMULA_NAME.fullmatch(name) else str(number) for number, name in named.items()}
 
 
-def all_regions(cells: Cells) -> Iterator[list[Cell]]:
+def all_regions(cells: RegionCells) -> Iterator[list[RegionCell]]:
     """The regions of every sentence."""
     for by_condition in cells.values():
         yield from by_condition.values()
 
 
-def is_regular(cells: Cells, names: Mapping[int, str]) -> bool:
+def is_regular(cells: RegionCells, names: Mapping[int, str]) -> bool:
     """Whether a region's number is its place in every sentence, and either all regions are called by it or none."""
     numbered = [name.isdecimal() for name in names.values()]
     misnamed = any(numbered) and any(name != str(number) for number, name in names.items())
     return not misnamed and all([cell.number for cell in r] == list(range(1, len(r) + 1)) for r in all_regions(cells))
 
 
-def warn_of_stray_blanks(cells: Cells, path: Path) -> None:
+def warn_of_stray_spaces(cells: RegionCells, path: Path) -> None:
     """Say once how many regions had blanks too many."""
     regions = [cell.content for cells_of_sentence in all_regions(cells) for cell in cells_of_sentence]
     count = sum(content != " ".join(content.split()) for content in regions)
@@ -172,28 +172,28 @@ def warn_of_stray_blanks(cells: Cells, path: Path) -> None:
         )
 
 
-def sentence_of(cells: Sequence[Cell], names: Mapping[int, str], join: Join) -> Sentence:
+def build_sentence(cells: Sequence[RegionCell], names: Mapping[int, str], join: Join) -> Sentence:
     """The sentence its regions make; one region called `*` is a sentence without regions."""
     sentence = join_regions([(names[cell.number], cell.content) for cell in cells], join)
     return Sentence(sentence.text) if [region.name for region in sentence.regions] == ["*"] else sentence
 
 
-def conditions_of(items: Iterable[Any]) -> tuple[Condition, ...]:
+def read_conditions(items: Iterable[Any]) -> tuple[Condition, ...]:
     """Every condition of the file, in the order in which they first appear."""
     levels: dict[str, Mapping[str, str]] = {}
     for item in items:
         for condition in item["conditions"]:
-            levels.setdefault(condition["condition_name"], levels_of(condition))
+            levels.setdefault(condition["condition_name"], read_levels(condition))
     return tuple(Condition(name, level) for name, level in levels.items())
 
 
-def levels_of(holder: Any) -> Mapping[str, str]:
+def read_levels(holder: Any) -> Mapping[str, str]:
     """The levels of an item or condition, if the file was written by us."""
     levels = holder.get("levels")
     return {name: label(level) for name, level in levels.items()} if isinstance(levels, dict) else EMPTY
 
 
-def predictions_of(data: Any, names: Mapping[int, str], path: Path, *, by_number: bool) -> Iterator[Prediction]:
+def parse_predictions(data: Any, names: Mapping[int, str], path: Path, *, by_number: bool) -> Iterator[Prediction]:
     """The predictions; where numbers are not places, region numbers are replaced by region names."""
     for index, prediction in enumerate(required(data, "predictions", list, str(path))):
         where = f"{path}, prediction {index}"
@@ -210,10 +210,12 @@ def predictions_of(data: Any, names: Mapping[int, str], path: Path, *, by_number
             text = rename_regions(text, {str(number): name for number, name in names.items()})
         with located(where):
             formula = parse_formula(text)
-        yield Prediction(label(prediction.get("name")) or f"prediction_{index}", formula, chance_of(prediction, where))
+        yield Prediction(
+            label(prediction.get("name")) or f"prediction_{index}", formula, read_chance(prediction, where)
+        )
 
 
-def chance_of(prediction: Any, where: str) -> float | None:
+def read_chance(prediction: Any, where: str) -> float | None:
     """How often the prediction holds by chance, where the file says so."""
     chance = prediction.get("chance")
     if chance is None or isinstance(chance, int | float):
@@ -223,10 +225,10 @@ def chance_of(prediction: Any, where: str) -> float | None:
 
 def rename_regions(formula: str, names: Mapping[str, str]) -> str:
     """The same formula with other names (or numbers) for its regions."""
-    return REGION.sub(lambda match: f"{match[1]}{names.get(match[2], match[2])}{match[3]}", formula)
+    return REGION_IN_FORMULA.sub(lambda match: f"{match[1]}{names.get(match[2], match[2])}{match[3]}", formula)
 
 
-def stated_metric(meta: Mapping[str, Any], path: Path) -> str:
+def read_metric(meta: Mapping[str, Any], path: Path) -> str:
     """The metric that the file's predictions are about: the sum wherever there is a choice."""
     metric = meta.get("metric", "sum")
     several = metric if isinstance(metric, list) else [metric]
@@ -238,24 +240,24 @@ def stated_metric(meta: Mapping[str, Any], path: Path) -> str:
 
 def write_syntaxgym(suite: Suite, path: Path) -> None:
     """Write a suite in SyntaxGym JSON; names, levels and formulas by region name stand in keys of our own."""
-    warn_of_join(suite)
+    require_joinable(suite)
     numbers = region_numbers(suite)
     data = {
-        "meta": {"name": suite.name, "metric": "sum"} | written_meta(suite),
+        "meta": {"name": suite.name, "metric": "sum"} | convert_metadata(suite),
         "region_meta": {str(number): name for name, number in numbers.items()},
-        "predictions": [written_prediction(p, index, numbers) for index, p in enumerate(suite.predictions)],
-        "items": [written_item(suite, item, numbers) for item in suite.items],
+        "predictions": [convert_prediction(p, index, numbers) for index, p in enumerate(suite.predictions)],
+        "items": [convert_suite_item(suite, item, numbers) for item in suite.items],
     }
     path.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
-def written_meta(suite: Suite) -> dict[str, str]:
+def convert_metadata(suite: Suite) -> dict[str, str]:
     """The suite's own words about itself."""
     stated = {"phenomenon": suite.phenomenon, "circuit": suite.circuit} | dict(suite.metadata)
     return {key: value for key, value in stated.items() if value and key not in ("name", "metric")}
 
 
-def written_prediction(prediction: Prediction, index: int, numbers: Mapping[str, int]) -> dict[str, Any]:
+def convert_prediction(prediction: Prediction, index: int, numbers: Mapping[str, int]) -> dict[str, Any]:
     """A prediction with regions by number, as SyntaxGym wants them."""
     text = prediction.formula.text
     by_number = rename_regions(text, {name: str(number) for name, number in numbers.items() if name != "*"})
@@ -269,7 +271,7 @@ def written_prediction(prediction: Prediction, index: int, numbers: Mapping[str,
     return written
 
 
-def written_item(suite: Suite, item: Item, numbers: Mapping[str, int]) -> dict[str, Any]:
+def convert_suite_item(suite: Suite, item: Item, numbers: Mapping[str, int]) -> dict[str, Any]:
     """An item with all its sentences, region by region."""
     whole_number = item.id.isdecimal() and str(int(item.id)) == item.id
     conditions = [
@@ -278,7 +280,7 @@ def written_item(suite: Suite, item: Item, numbers: Mapping[str, int]) -> dict[s
         | {
             "regions": [
                 {"region_number": numbers[name], "content": content}
-                for name, content in contents(item.sentences[condition.name])
+                for name, content in region_contents(item.sentences[condition.name])
             ]
         }
         for condition in suite.conditions

@@ -7,15 +7,15 @@ from typing import Literal
 from gardenpath.errors import InputError
 from gardenpath.io.atomic import atomic_write, explain_write_errors
 from gardenpath.suites.formats.blimp import write_blimp
-from gardenpath.suites.formats.long_table import write_tsv
 from gardenpath.suites.formats.pairs import write_pairs
+from gardenpath.suites.formats.region_table import write_region_table
 from gardenpath.suites.formats.syntaxgym import write_syntaxgym
-from gardenpath.suites.formats.variants import has_variants, write_variants
+from gardenpath.suites.formats.variant_table import has_variants, write_variants
 from gardenpath.suites.suite import Suite
 
-Format = Literal["syntaxgym", "blimp", "pairs", "tsv"]
+SuiteFormat = Literal["syntaxgym", "blimp", "pairs", "tsv"]
 
-SUFFIXES: dict[Format, tuple[str, ...]] = {
+FORMAT_SUFFIXES: dict[SuiteFormat, tuple[str, ...]] = {
     "syntaxgym": (".json",),
     "blimp": (".jsonl",),
     "pairs": (".tsv", ".csv"),
@@ -24,12 +24,12 @@ SUFFIXES: dict[Format, tuple[str, ...]] = {
 """How files in a format end; the first is the one they get by default."""
 
 
-def write_suite(suite: Suite, path: str | Path, format: Format) -> None:
+def write_suite(suite: Suite, path: str | Path, format: SuiteFormat) -> None:
     """Write one suite to a file."""
     write_file([suite], Path(path), format)
 
 
-def write_suites(suites: Sequence[Suite], path: str | Path, format: Format) -> list[Path]:
+def write_suites(suites: Sequence[Suite], path: str | Path, format: SuiteFormat) -> list[Path]:
     """Write suites to the file named, or each to a file of its own in the folder named; return the files.
 
     Only a table of pairs holds several suites.
@@ -40,7 +40,7 @@ def write_suites(suites: Sequence[Suite], path: str | Path, format: Format) -> l
         return [path]
     with explain_write_errors(path):
         path.mkdir(parents=True, exist_ok=True)
-    files = [path / f"{name}{SUFFIXES[format][0]}" for name in file_names(suites)]
+    files = [path / f"{name}{FORMAT_SUFFIXES[format][0]}" for name in file_names(suites)]
     for suite, file in zip(suites, files, strict=True):
         write_suite(suite, file, format)
     return files
@@ -52,10 +52,12 @@ def file_names(suites: Sequence[Suite]) -> list[str]:
     return names if len(set(names)) == len(names) else [suite.name.replace("/", "_") for suite in suites]
 
 
-def write_file(suites: Sequence[Suite], path: Path, format: Format) -> None:
+def write_file(suites: Sequence[Suite], path: Path, format: SuiteFormat) -> None:
     """Write suites to one file, in a folder that is made if need be."""
-    if path.suffix not in SUFFIXES[format]:
-        raise InputError(f"{path}: a file in the format {format} ends in {' or '.join(SUFFIXES[format])}; name it so")
+    if path.suffix not in FORMAT_SUFFIXES[format]:
+        raise InputError(
+            f"{path}: a file in the format {format} ends in {' or '.join(FORMAT_SUFFIXES[format])}; name it so"
+        )
     if len(suites) > 1 and format != "pairs":
         raise InputError(f"{path}: {len(suites)} suites do not fit in one file; name a folder to write them to")
     with explain_write_errors(path):
@@ -64,7 +66,7 @@ def write_file(suites: Sequence[Suite], path: Path, format: Format) -> None:
             write_format(suites, scratch, format)
 
 
-def write_format(suites: Sequence[Suite], path: Path, format: Format) -> None:
+def write_format(suites: Sequence[Suite], path: Path, format: SuiteFormat) -> None:
     """Write suites with the writer of a format."""
     match format:
         case "pairs" if any(has_variants(suite) for suite in suites):
@@ -76,4 +78,4 @@ def write_format(suites: Sequence[Suite], path: Path, format: Format) -> None:
         case "blimp":
             write_blimp(suites[0], path)
         case "tsv":
-            write_tsv(suites[0], path)
+            write_region_table(suites[0], path)

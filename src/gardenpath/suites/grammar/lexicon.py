@@ -68,7 +68,7 @@ class Lexicon:
     @cached_property
     def satisfying(self) -> dict[Expression, int]:
         """The words of which each restriction in the lexicon is true."""
-        view = View(self, {})
+        view = LexiconView(self, {})
         asked = dict.fromkeys(expression for entry in self.entries for expression in entry.restrictions.values())
         return {expression: expression.among(view) for expression in asked}
 
@@ -103,7 +103,7 @@ class Lexicon:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class LexiconView:
     """A lexicon together with the words in the slots so far: what expressions are asked of."""
 
     lexicon: Lexicon
@@ -141,11 +141,11 @@ class View:
         found = 0
         for wanted, askers in self.lexicon.askers.get(argument, ()):
             # Restrictions are on nouns: that `!animal` is true of verbs too means nothing.
-            nouns = wanted & self.lexicon.masks[ARGUMENTS]
+            nouns = wanted & self.lexicon.masks[ARGUMENT_FEATURE]
             if nouns and not nouns & ~allowed:
                 found |= askers
         return found
 
 
-ARGUMENTS = "argument"
+ARGUMENT_FEATURE = "argument"
 """The feature of words that can be arguments, worked out: nouns and names."""

@@ -14,20 +14,20 @@ from pathlib import Path
 from gardenpath.errors import InputError
 from gardenpath.io.input_files import Record, listed, located, read_records
 from gardenpath.io.toml_file import TomlFile, read_toml
-from gardenpath.suites.grammar.lexicon import ARGUMENTS, Entry, Lexicon
+from gardenpath.suites.grammar.lexicon import ARGUMENT_FEATURE, Entry, Lexicon
 from gardenpath.suites.grammar.restriction import (
-    THE_ARGUMENT,
+    ONLY_ARGUMENT,
     Expression,
     parse_restriction,
-    refuse_slots,
-    refuse_unknown,
+    require_known,
+    require_no_slots,
 )
 from gardenpath.suites.suite import EMPTY
 
-LANGUAGES = Path(__file__).parent
+LANGUAGES_FOLDER = Path(__file__).parent
 """Where the languages that come with gardenpath are."""
 
-LANGUAGE = "language.toml"
+LANGUAGE_FILE = "language.toml"
 """The file that makes a folder a language."""
 
 NO_FORM = "-"
@@ -64,7 +64,7 @@ class Category:
 @cache
 def load_lexicon(folder: Path) -> Lexicon:
     """The lexicon of a language; read once."""
-    language = read_toml(folder / LANGUAGE)
+    language = read_toml(folder / LANGUAGE_FILE)
     language.refuse_unknown(language.data, ("frequencies", "categories", "rules", "spelling"))
     if not language.table("categories"):
         language.refuse("there are no words: name a table for each category under [categories]", "categories")
@@ -74,10 +74,10 @@ def load_lexicon(folder: Path) -> Lexicon:
     for name in language.table("categories"):
         category = read_category(language, name)
         inventory = features.get(category.features, {})
-        implied = {feature: closure(feature, inventory) for feature in inventory}
+        implied = {feature: implied_features(feature, inventory) for feature in inventory}
         with located(language.where("categories", name)):
             rows = read_records(folder / category.file)
-            refuse_missing_columns(category, rows[0])
+            require_table_columns(category, rows[0])
         for entry in read_entries(category, rows, implied):
             weight = entry.weight * frequencies.get(entry.lemma, 1.0)
             entries.append(replace(entry, place=len(entries), weight=weight))
@@ -85,7 +85,7 @@ def load_lexicon(folder: Path) -> Lexicon:
     found = {feature: "" for entry in entries for feature in sorted(entry.features)}
     lexicon = Lexicon(folder.name, tuple(entries), {**found, **meanings})
     for entry in entries:
-        refuse_faults(entry, lexicon)
+        check_restrictions(entry, lexicon)
     return lexicon
 
 
@@ -94,10 +94,10 @@ def read_frequencies(path: Path) -> dict[str, float]:
 
     The Zipf value is the logarithm of occurrences in a thousand million words. Rare words stay possible.
     """
-    return {row.text("word"): max(0.2, (number_in(row, "zipf") - 2) / 2) for row in read_records(path)}
+    return {row.text("word"): max(0.2, (read_positive_number(row, "zipf") - 2) / 2) for row in read_records(path)}
 
 
-def number_in(row: Record, column: str) -> float:
+def read_positive_number(row: Record, column: str) -> float:
     """A number above zero in a cell."""
     try:
         number = float(row.text(column))
@@ -108,7 +108,7 @@ def number_in(row: Record, column: str) -> float:
     return number
 
 
-def refuse_missing_columns(category: Category, row: Record) -> None:
+def require_table_columns(category: Category, row: Record) -> None:
     """Raise where a table lacks a column that its category names."""
     wanted = (*category.forms, *category.arguments, *category.extra, *((category.frames,) if category.frames else ()))
     for column in (*wanted, "features"):
@@ -118,12 +118,12 @@ def refuse_missing_columns(category: Category, row: Record) -> None:
         raise InputError(f"{row.where}: the category of the word is missing")
 
 
-def refuse_faults(entry: Entry, lexicon: Lexicon) -> None:
+def check_restrictions(entry: Entry, lexicon: Lexicon) -> None:
     """Raise where a restriction of a word names what no word has."""
     for argument, expression in entry.restrictions.items():
         with located(f"{entry.where}, {argument} of {entry.lemma!r}"):
-            refuse_unknown(expression, lexicon.features, lexicon.lemmas)
-            refuse_slots(expression)
+            require_known(expression, lexicon.features, lexicon.lemmas)
+            require_no_slots(expression)
 
 
 def read_category(language: TomlFile, name: str) -> Category:
@@ -174,7 +174,7 @@ def read_features(path: Path) -> dict[str, dict[str, dict[str, object]]]:
     return dict(file.data)
 
 
-def closure(feature: str, features: Mapping[str, Mapping[str, object]]) -> frozenset[str]:
+def implied_features(feature: str, features: Mapping[str, Mapping[str, object]]) -> frozenset[str]:
     """A feature and all that it implies."""
     found: set[str] = set()
     waiting = [feature]
@@ -227,14 +227,14 @@ def read_row(
         features=frozenset(features),
         restrictions=restrictions_of(category, row),
         governs=row.label("governs"),
-        weight=number_in(row, "weight") if row.label("weight") else 1.0,
+        weight=read_positive_number(row, "weight") if row.label("weight") else 1.0,
         where=row.where,
     )
     if not category.numbers:
         yield entry
     for number in category.numbers:
         if number in forms:
-            yield replace(entry, form=number, governs=number, features=entry.features | {number, ARGUMENTS})
+            yield replace(entry, form=number, governs=number, features=entry.features | {number, ARGUMENT_FEATURE})
 
 
 def restrictions_of(category: Category, row: Record) -> dict[str, Expression]:
@@ -242,6 +242,6 @@ def restrictions_of(category: Category, row: Record) -> dict[str, Expression]:
     restrictions = {}
     for argument in category.arguments:
         text = row.label(argument)
-        if text or argument == THE_ARGUMENT:
+        if text or argument == ONLY_ARGUMENT:
             restrictions[argument] = parse_restriction(text)
     return restrictions

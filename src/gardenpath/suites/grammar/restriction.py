@@ -19,11 +19,11 @@ from typing import NoReturn, Protocol
 
 from gardenpath.errors import InputError
 
-THE_ARGUMENT = "of"
+ONLY_ARGUMENT = "of"
 """The argument of words that have only one."""
 
-TOKEN = re.compile(r"\s*([A-Za-z][\w-]*|'[^']*'|[&|!().:])")
-NAME = re.compile(r"[A-Za-z][\w-]*")
+RESTRICTION_TOKEN = re.compile(r"\s*([A-Za-z][\w-]*|'[^']*'|[&|!().:])")
+IDENTIFIER = re.compile(r"[A-Za-z][\w-]*")
 
 
 class Words(Protocol):
@@ -50,7 +50,7 @@ class Words(Protocol):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Feature:
+class HasFeature:
     """The words that have it."""
 
     name: str
@@ -61,7 +61,7 @@ class Feature:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lemma:
+class HasLemma:
     """The words that a dictionary has under it."""
 
     name: str
@@ -92,7 +92,7 @@ class Not:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Both:
+class And:
     """The words of which both parts are true."""
 
     left: "Expression"
@@ -104,7 +104,7 @@ class Both:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Either:
+class Or:
     """The words of which one of the parts is true."""
 
     left: "Expression"
@@ -151,38 +151,40 @@ class Only:
         return words.taking_only(self.argument, self.allowed.among(words))
 
 
-Expression = Feature | Lemma | Everything | Not | Both | Either | Fits | Takes | Only
+Expression = HasFeature | HasLemma | Everything | Not | And | Or | Fits | Takes | Only
 
 
-def parts(expression: Expression) -> Iterator[Expression]:
+def subexpressions(expression: Expression) -> Iterator[Expression]:
     """The expression and all expressions in it."""
     yield expression
     match expression:
         case Not(part) | Only(_, part):
-            yield from parts(part)
-        case Both(left, right) | Either(left, right):
-            yield from parts(left)
-            yield from parts(right)
+            yield from subexpressions(part)
+        case And(left, right) | Or(left, right):
+            yield from subexpressions(left)
+            yield from subexpressions(right)
 
 
 def slots_in(expression: Expression) -> list[str]:
     """The slots an expression speaks of, each once."""
-    return list(dict.fromkeys(part.slot for part in parts(expression) if isinstance(part, Fits | Takes)))
+    return list(dict.fromkeys(part.slot for part in subexpressions(expression) if isinstance(part, Fits | Takes)))
 
 
 def arguments_in(expression: Expression) -> list[str]:
     """The arguments an expression speaks of, each once."""
-    return list(dict.fromkeys(part.argument for part in parts(expression) if isinstance(part, Fits | Takes | Only)))
+    return list(
+        dict.fromkeys(part.argument for part in subexpressions(expression) if isinstance(part, Fits | Takes | Only))
+    )
 
 
 def features_in(expression: Expression) -> list[str]:
     """The features an expression names, each once."""
-    return list(dict.fromkeys(part.name for part in parts(expression) if isinstance(part, Feature)))
+    return list(dict.fromkeys(part.name for part in subexpressions(expression) if isinstance(part, HasFeature)))
 
 
-def refuse_unknown(expression: Expression, known: Mapping[str, object], lemmas: Container[str]) -> None:
+def require_known(expression: Expression, known: Mapping[str, object], lemmas: Container[str]) -> None:
     """Raise where an expression names a feature or a word that is not there."""
-    for lemma in (part.name for part in parts(expression) if isinstance(part, Lemma)):
+    for lemma in (part.name for part in subexpressions(expression) if isinstance(part, HasLemma)):
         if lemma not in lemmas:
             raise InputError(f"there is no word {lemma!r} in the lexicon")
     for feature in features_in(expression):
@@ -190,7 +192,7 @@ def refuse_unknown(expression: Expression, known: Mapping[str, object], lemmas: 
             raise InputError(f"no word has the feature {feature!r}; the features are listed in features.toml")
 
 
-def refuse_slots(expression: Expression) -> None:
+def require_no_slots(expression: Expression) -> None:
     """Raise where an expression speaks of slots although none is drawn yet."""
     if slots_in(expression):
         raise InputError("fits() and takes() cannot stand here, where no slot is drawn; use features alone")
@@ -203,17 +205,17 @@ def parse_restriction(text: str) -> Expression:
     Expressions are compared by identity: they are keys wherever words are drawn, and hashing them through takes long.
     """
     try:
-        return Parser(text).whole() if text.strip() else Everything()
+        return RestrictionParser(text).whole() if text.strip() else Everything()
     except RecursionError as error:
         raise InputError(f"{text[:60]!r}…: this is nested too deeply to be an expression") from error
 
 
-class Parser:
+class RestrictionParser:
     """Reads one expression: | binds weakest, then &, then !."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.tokens = TOKEN.findall(text)
+        self.tokens = RESTRICTION_TOKEN.findall(text)
         if re.sub(r"\s", "", "".join(self.tokens)) != re.sub(r"\s", "", text):
             self.refuse("there are signs in it that mean nothing")
         self.place = 0
@@ -229,7 +231,7 @@ class Parser:
     def take(self, wanted: str = "") -> str:
         """The next sign, which must be the one wanted, or a name."""
         token = self.peek()
-        if token != wanted if wanted else not NAME.fullmatch(token):
+        if token != wanted if wanted else not IDENTIFIER.fullmatch(token):
             self.refuse(f"{wanted or 'a name'!r} is missing before {token!r}" if token else "it ends too early")
         self.place += 1
         return token
@@ -246,7 +248,7 @@ class Parser:
         expression = self.both()
         while self.peek() == "|":
             self.take("|")
-            expression = Either(expression, self.both())
+            expression = Or(expression, self.both())
         return expression
 
     def both(self) -> Expression:
@@ -254,7 +256,7 @@ class Parser:
         expression = self.single()
         while self.peek() == "&":
             self.take("&")
-            expression = Both(expression, self.single())
+            expression = And(expression, self.single())
         return expression
 
     def single(self) -> Expression:
@@ -269,9 +271,9 @@ class Parser:
             return inner
         if self.peek().startswith("'"):
             self.place += 1
-            return Lemma(self.tokens[self.place - 1].strip("'"))
+            return HasLemma(self.tokens[self.place - 1].strip("'"))
         name = self.take()
-        return self.relation(name) if self.peek() == "(" else Feature(name)
+        return self.relation(name) if self.peek() == "(" else HasFeature(name)
 
     def relation(self, name: str) -> Expression:
         """What is said of words in other slots, or of what a word takes."""
@@ -285,7 +287,7 @@ class Parser:
             case "takes":
                 slot = self.take()
                 has_name = self.peek() == "as"
-                relation = Takes(slot, (self.take("as"), self.take())[1] if has_name else THE_ARGUMENT)
+                relation = Takes(slot, (self.take("as"), self.take())[1] if has_name else ONLY_ARGUMENT)
             case "only":
                 argument = self.take()
                 self.take(":")

@@ -10,10 +10,10 @@ from gardenpath.io.input_files import brief, listed, located
 from gardenpath.io.toml_file import TomlFile
 from gardenpath.suites.prediction import Formula, Prediction, in_syntaxgym_spelling, parse_formula
 from gardenpath.suites.suite import EMPTY, Condition
-from gardenpath.suites.templates.generate import build_suite
-from gardenpath.suites.templates.pattern import Pattern, parse_pattern
-from gardenpath.suites.templates.structure import spelt, trees
-from gardenpath.suites.templates.template import Cell, Sample, Template
+from gardenpath.suites.templates.generate import fill_template
+from gardenpath.suites.templates.pattern import TextPattern, parse_pattern
+from gardenpath.suites.templates.sentence_trees import generate_trees, spell_sentence
+from gardenpath.suites.templates.template import DesignCell, SampleOptions, Template
 from gardenpath.suites.templates.word_lists import WordList
 
 Aliases = Mapping[str, str]
@@ -21,7 +21,7 @@ Aliases = Mapping[str, str]
 WILDCARD = re.compile(r"[(\[]\s*([^;%()\[\]]+?)\s*;\s*%\s*([^%]*\*[^%]*?)\s*%\s*[)\]]")
 """A reference to several conditions at once: (pronoun;%baseline_*%)."""
 
-NOT_IN_NAMES = re.compile(r"[;%()\[\]<>=&|*\s]")
+FORBIDDEN_IN_NAMES = re.compile(r"[;%()\[\]<>=&|*\s]")
 """What would make a condition's or region's name unreadable in a formula (a region's may have blanks)."""
 
 
@@ -67,7 +67,7 @@ def read_aliases(file: TomlFile, value: object, *keys: str) -> Aliases:
     return {alias: file.of_kind(slot, str, "variants", *keys) for alias, slot in table.items()}
 
 
-def read_cells(file: TomlFile, names: Names) -> tuple[Cell, ...]:
+def read_cells(file: TomlFile, names: Names) -> tuple[DesignCell, ...]:
     """Every condition in every variant: the conditions of the suite."""
     for dimension, levels in names.dimensions.items():
         for level, aliases in levels.items():
@@ -81,14 +81,14 @@ def read_cells(file: TomlFile, names: Names) -> tuple[Cell, ...]:
     for name in file.table("trees"):
         if name not in conditions:
             file.refuse(f"a tree for {name!r}, but the conditions are {listed(conditions)}", "trees", name)
-    return tuple(cell for name in conditions for cell in read_condition(file, names, name))
+    return tuple(cell for name in conditions for cell in read_condition_cells(file, names, name))
 
 
-def read_condition(file: TomlFile, names: Names, name: str) -> list[Cell]:
+def read_condition_cells(file: TomlFile, names: Names, name: str) -> list[DesignCell]:
     """One condition in all its variants."""
     regions = file.texts(file.data.get("regions", []), "regions")
     texts = file.of_kind(file.data["conditions"][name], list, "conditions", name)
-    if NOT_IN_NAMES.search(name):
+    if FORBIDDEN_IN_NAMES.search(name):
         file.refuse(
             f"the name {name!r} could not be read in a formula; use letters, digits, _ and -", "conditions", name
         )
@@ -110,11 +110,11 @@ def read_condition(file: TomlFile, names: Names, name: str) -> list[Cell]:
         aliases = {alias: slot for _, meaning in way for alias, slot in meaning.items()}
         varying = {dimension: level for dimension, level in levels.items() if dimension not in names.fixed}
         condition = Condition("_".join([name, *varying.values()]), {"kind": name, **varying} if varying else EMPTY)
-        cells.append(Cell(condition, patterns, levels, aliases, tree))
+        cells.append(DesignCell(condition, patterns, levels, aliases, tree))
     return cells
 
 
-def read_pattern(file: TomlFile, text: object, *keys: str) -> Pattern:
+def read_pattern(file: TomlFile, text: object, *keys: str) -> TextPattern:
     """One pattern."""
     text = file.of_kind(text, str, *keys)
     with located(file.where(*keys, value=text)):
@@ -136,14 +136,14 @@ def read_prediction(file: TomlFile, name: str, value: Any, conditions: Sequence[
         file.refuse(f"chance is a number between 0 and 1, not {brief(chance)}", *keys)
     text = file.of_kind(table.get("formula"), str, *keys)
     with located(file.where(*keys)):
-        return Prediction(name, parse_formula(written_out(file, text, conditions, *keys)), chance)
+        return Prediction(name, parse_formula(expand_wildcards(file, text, conditions, *keys)), chance)
 
 
-def written_out(file: TomlFile, text: str, conditions: Sequence[str], *keys: str) -> str:
+def expand_wildcards(file: TomlFile, text: str, conditions: Sequence[str], *keys: str) -> str:
     """A formula in which (region;%name_*%) has become the sum over all conditions of that kind."""
 
     def total(match: re.Match[str]) -> str:
-        found = fitting(match[2], conditions)
+        found = match_conditions(match[2], conditions)
         if not found:
             file.refuse(f"no condition is called {match[2]!r}; there is {listed(conditions)}", *keys, value=match[2])
         return f"[{' + '.join(f'({match[1]};%{name}%)' for name in found)}]"
@@ -151,23 +151,23 @@ def written_out(file: TomlFile, text: str, conditions: Sequence[str], *keys: str
     return WILDCARD.sub(total, in_syntaxgym_spelling(text))
 
 
-def fitting(name: str, conditions: Sequence[str]) -> list[str]:
+def match_conditions(name: str, conditions: Sequence[str]) -> list[str]:
     """The conditions that a name with * in it stands for."""
     wanted = re.compile(re.escape(name).replace(r"\*", ".*"))
     return [condition for condition in conditions if wanted.fullmatch(condition)]
 
 
-def read_metadata(file: TomlFile, names: Names, conditions: Sequence[str]) -> dict[str, str]:
+def read_template_metadata(file: TomlFile, names: Names, conditions: Sequence[str]) -> dict[str, str]:
     """What else is said of the suite, with what is fixed in it; `name_*` is written out as the conditions it means."""
     metadata = {}
     for name, value in (file.table("metadata") | dict(names.fixed)).items():
         words = str(value).split(" ")
-        meant = {word: fitting(word, conditions) for word in words if word.endswith("_*")}
+        meant = {word: match_conditions(word, conditions) for word in words if word.endswith("_*")}
         metadata[name] = " ".join(" ".join(meant.get(word) or [word]) for word in words)
     return metadata
 
 
-def read_sample(file: TomlFile) -> Sample | None:
+def read_sample(file: TomlFile) -> SampleOptions | None:
     """How many items to draw, and the seed."""
     if "sample" not in file.data:
         return None
@@ -176,16 +176,16 @@ def read_sample(file: TomlFile) -> Sample | None:
     n, seed = table.get("n"), table.get("seed", 0)
     if not isinstance(n, int) or n < 1 or not isinstance(seed, int):
         file.refuse(f"'sample' is written {{ n = 500, seed = 1 }}, not {table}", "sample")
-    return Sample(n, seed)
+    return SampleOptions(n, seed)
 
 
-def refuse_faults(file: TomlFile, template: Template) -> None:
+def check_template(file: TomlFile, template: Template) -> None:
     """Raise where patterns, formulas or trees name what is not there, or a tree is not that of its sentence."""
     for region in template.regions:
-        if NOT_IN_NAMES.search(region.replace(" ", "")) or template.region_names.count(region) > 1:
+        if FORBIDDEN_IN_NAMES.search(region.replace(" ", "")) or template.region_names.count(region) > 1:
             file.refuse(f"{region!r} cannot be a region: a name is used once, and without brackets, ; or %", "regions")
     for prediction in template.predictions:
-        refuse_absent(file, prediction.name, prediction.formula, template)
+        require_referenced(file, prediction.name, prediction.formula, template)
     for cell in template.cells:
         kind = cell.condition.levels.get("kind", cell.condition.name)
         for levels in template.item_levels():
@@ -196,11 +196,11 @@ def refuse_faults(file: TomlFile, template: Template) -> None:
             if cell.tree is not None:
                 with located(file.where("trees", kind)):
                     scope.resolve(cell.tree)
-    refuse_idle(file, template)
-    refuse_misspelt_trees(file, template)
+    require_used(file, template)
+    require_matching_trees(file, template)
 
 
-def refuse_idle(file: TomlFile, template: Template) -> None:
+def require_used(file: TomlFile, template: Template) -> None:
     """Raise where a slot or factor would only repeat items, since no sentence shows it."""
     used: set[str] = set()
     for cell in template.cells:
@@ -214,7 +214,7 @@ def refuse_idle(file: TomlFile, template: Template) -> None:
             file.refuse(f"nothing hangs on the factor {factor!r}; take it out, or use it", "factors", factor)
 
 
-def refuse_absent(file: TomlFile, name: str, formula: Formula, template: Template) -> None:
+def require_referenced(file: TomlFile, name: str, formula: Formula, template: Template) -> None:
     """Raise where a formula names a condition or a region that is not there."""
     conditions = [cell.condition.name for cell in template.cells]
     regions = template.region_names
@@ -232,16 +232,16 @@ def refuse_absent(file: TomlFile, name: str, formula: Formula, template: Templat
             file.refuse(told, *place, value=str(reference))
 
 
-def refuse_misspelt_trees(file: TomlFile, template: Template) -> None:
+def require_matching_trees(file: TomlFile, template: Template) -> None:
     """Raise where the leaves of a tree are not the words of its sentence, in the first item of each kind."""
     if all(cell.tree is None for cell in template.cells):
         return
-    suite = build_suite(template, most=1)
+    suite = fill_template(template, most=1)
     texts = {(item.id, name): sentence.text for item in suite.items for name, sentence in item.sentences.items()}
     kinds = {condition.name: condition.levels.get("kind", condition.name) for condition in suite.conditions}
-    for item, condition, tree in trees(template, most=1):
+    for item, condition, tree in generate_trees(template, most=1):
         with located(file.where("trees", kinds[condition])):
-            words = spelt(tree)
+            words = spell_sentence(tree)
         if words != texts[item, condition]:
             told = f"the tree spells {words!r}, but the sentence is {texts[item, condition]!r}"
             file.refuse(told, "trees", kinds[condition])

@@ -10,12 +10,12 @@ from operator import itemgetter
 from typing import Any
 
 from gardenpath.errors import InputError
-from gardenpath.suites.suite import NO_BLANK_BEFORE, Item, Join, Region, Sentence, Suite
-from gardenpath.suites.templates.pattern import Use
-from gardenpath.suites.templates.template import Cell, Sample, Template
+from gardenpath.suites.suite import SPACE_TO_REMOVE, Item, Join, Region, Sentence, Suite
+from gardenpath.suites.templates.pattern import WordForm
+from gardenpath.suites.templates.template import DesignCell, SampleOptions, Template
 from gardenpath.suites.templates.word_lists import Word
 
-MOST_ITEMS = 2_000_000
+ITEM_LIMIT = 2_000_000
 """A template that would make more items than this must say how many of them to draw."""
 
 DRAWS_PER_ITEM = 100
@@ -29,7 +29,7 @@ Render = Callable[[Word, int], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class ItemBlock:
     """The items that have the same levels."""
 
     levels: Mapping[str, str]
@@ -39,14 +39,14 @@ class Block:
     fillers: Sequence[Mapping[str, str]]
 
 
-def build_suite(template: Template, join: Join = "natural", *, most: int | None = None) -> Suite:
+def fill_template(template: Template, join: Join = "natural", *, most: int | None = None) -> Suite:
     """Fill a template; see `blocks` for `most`."""
-    spans = Spans(template.region_names)
+    spans = RegionSpans(template.region_names)
     items: list[Item] = []
-    for block in blocks(template, most):
-        columns = [sentences(template, cell, block, join, spans) for cell in template.cells]
+    for block in item_blocks(template, most):
+        columns = [fill_sentences(template, cell, block, join, spans) for cell in template.cells]
         names = [cell.condition.name for cell in template.cells]
-        levels = labelled(template, block.levels)
+        levels = add_key(template, block.levels)
         for id_, fillers, row in zip(block.ids, block.fillers, zip(*columns, strict=True), strict=True):
             items.append(Item(id_, dict(zip(names, row, strict=True)), fillers, levels))
     return Suite(
@@ -61,25 +61,25 @@ def build_suite(template: Template, join: Join = "natural", *, most: int | None 
     )
 
 
-def capitalised(text: str) -> str:
+def capitalise(text: str) -> str:
     """The text with a capital letter where that is one letter."""
     capital = text[:1].upper()
     return capital + text[1:] if len(capital) == 1 else text
 
 
-def labelled(template: Template, levels: Mapping[str, str]) -> dict[str, str]:
+def add_key(template: Template, levels: Mapping[str, str]) -> dict[str, str]:
     """The levels of an item, with its key."""
-    key = key_of(template, levels)
+    key = build_key(template, levels)
     return {**levels, "key": key} if key else dict(levels)
 
 
-def key_of(template: Template, levels: Mapping[str, str]) -> str:
+def build_key(template: Template, levels: Mapping[str, str]) -> str:
     """The key of items with these levels; nothing if the template has none."""
     everywhere = {**template.fixed, **levels}
     return "".join(piece if isinstance(piece, str) else everywhere[piece.name] for piece in template.key)
 
 
-def blocks(template: Template, most: int | None = None) -> Iterator[Block]:
+def item_blocks(template: Template, most: int | None = None) -> Iterator[ItemBlock]:
     """The items of each combination of levels, in order; at most so many of each, the first ones."""
     count: Counter[str] = Counter()
     depend = any(requirement.names(factor) for requirement in template.requirements for factor in template.between)
@@ -88,26 +88,26 @@ def blocks(template: Template, most: int | None = None) -> Iterator[Block]:
     n_items = 0
     for place, levels in enumerate(template.item_levels()):
         if depend or place == 0:
-            indices = list(islice(chosen(template, {**template.fixed, **levels}), most))
-            fillers = [fillers_of(template, index) for index in indices]
+            indices = list(islice(choose_words(template, {**template.fixed, **levels}), most))
+            fillers = [citations_in_slots(template, index) for index in indices]
         n_items += len(indices)
-        ids = list(names(template, key_of(template, levels), indices, count))
-        yield Block(levels, ids, indices, fillers)
+        ids = list(item_ids(template, build_key(template, levels), indices, count))
+        yield ItemBlock(levels, ids, indices, fillers)
     if not n_items:
         raise InputError(f"template {template.name!r} makes no item: no words satisfy all that `require` says")
 
 
-def chosen(template: Template, levels: Mapping[str, str]) -> Iterable[Index]:
+def choose_words(template: Template, levels: Mapping[str, str]) -> Iterable[Index]:
     """The words of each item: all combinations that satisfy the requirements, or a sample of them."""
     sizes = [len(axis) for axis in template.axes]
 
     def fits(index: Index) -> bool:
-        words = words_of(template, index)
+        words = words_in_slots(template, index)
         return all(requirement.holds(words, levels) for requirement in template.requirements)
 
     if template.sample is not None and template.sample.n < prod(sizes):
-        return drawn(sizes, template.sample, fits)
-    if prod(sizes) > MOST_ITEMS:
+        return sample_combinations(sizes, template.sample, fits)
+    if prod(sizes) > ITEM_LIMIT:
         raise InputError(
             f"template {template.name!r} would make {prod(sizes):,} items of each combination of levels; "
             "draw some of them with `sample = { n = 1000, seed = 1 }`"
@@ -116,16 +116,16 @@ def chosen(template: Template, levels: Mapping[str, str]) -> Iterable[Index]:
     return filter(fits, everything) if template.requirements else everything
 
 
-def drawn(sizes: Sequence[int], sample: Sample, fits: Callable[[Index], bool]) -> list[Index]:
+def sample_combinations(sizes: Sequence[int], sample: SampleOptions, fits: Callable[[Index], bool]) -> list[Index]:
     """At most so many different combinations at random, in the order in which they would all be made."""
     rng = random.Random(sample.seed)
     total = prod(sizes)
     tried = rng.sample(range(total), min(total, DRAWS_PER_ITEM * sample.n))
-    fitting = filter(fits, (unravelled(number, sizes) for number in tried))
+    fitting = filter(fits, (unravel(number, sizes) for number in tried))
     return sorted(islice(fitting, sample.n))
 
 
-def unravelled(number: int, sizes: Sequence[int]) -> Index:
+def unravel(number: int, sizes: Sequence[int]) -> Index:
     """The combination with that number, the last place counting fastest."""
     places = []
     for size in reversed(sizes):
@@ -134,18 +134,18 @@ def unravelled(number: int, sizes: Sequence[int]) -> Index:
     return tuple(reversed(places))
 
 
-def words_of(template: Template, index: Index) -> dict[str, Word]:
+def words_in_slots(template: Template, index: Index) -> dict[str, Word]:
     """The word in each slot."""
     pairs = zip(template.axes, index, strict=True)
     return {slot: words.words[place] for axis, place in pairs for slot, words in axis.lists.items()}
 
 
-def fillers_of(template: Template, index: Index) -> dict[str, str]:
+def citations_in_slots(template: Template, index: Index) -> dict[str, str]:
     """The word in each slot, as a dictionary would give it."""
-    return {slot: word.citation for slot, word in words_of(template, index).items()}
+    return {slot: word.citation for slot, word in words_in_slots(template, index).items()}
 
 
-def names(template: Template, key: str, indices: Iterable[Index], count: Counter[str]) -> Iterator[str]:
+def item_ids(template: Template, key: str, indices: Iterable[Index], count: Counter[str]) -> Iterator[str]:
     """Ids: the number of the item, after its key or its row if there is one; a row alone if it makes one item."""
     rows = next((axis.ids for axis in template.axes if axis.ids), ())
     if rows and not key and not template.between and all(len(axis) == 1 for axis in template.axes if not axis.ids):
@@ -157,7 +157,7 @@ def names(template: Template, key: str, indices: Iterable[Index], count: Counter
         yield f"{label}-{count[label]}" if label else str(count[label])
 
 
-class Spans(dict[tuple[int, ...], tuple[Region, ...]]):
+class RegionSpans(dict[tuple[int, ...], tuple[Region, ...]]):
     """The regions of a sentence by their lengths, made once: few shapes make many sentences.
 
     A length is doubled, and one more where a blank stands before the region.
@@ -179,41 +179,45 @@ class Spans(dict[tuple[int, ...], tuple[Region, ...]]):
         return self[shape]
 
 
-def sentences(template: Template, cell: Cell, block: Block, join: Join, spans: Spans) -> list[Sentence]:
+def fill_sentences(
+    template: Template, cell: DesignCell, block: ItemBlock, join: Join, spans: RegionSpans
+) -> list[Sentence]:
     """The sentences of one condition of a block, as `join_regions` would join them."""
     scope = template.scope(cell, block.levels)
     patterns = [*cell.patterns, (template.period,)] if template.period else cell.patterns
     texts: list[Iterable[str]] = []
     shapes: list[Iterable[int]] = []
     for pattern in patterns:
-        raw = filled(template, scope.resolve(pattern), block.indices, spelling)
-        parts = {content: part(content, join) for content in set(raw)}
+        raw = fill_pattern(template, scope.resolve(pattern), block.indices, spell_form)
+        parts = {content: encode_region(content, join) for content in set(raw)}
         texts.append([parts[content][0] for content in raw])
         shapes.append([parts[content][1] for content in raw])
     joined = [text.removeprefix(" ") for text in map("".join, zip(*texts, strict=True))]
     if template.capitalise:
-        joined = [capitalised(text) for text in joined]
+        joined = [capitalise(text) for text in joined]
     return list(map(Sentence, joined, map(spans.__getitem__, zip(*shapes, strict=True))))
 
 
-def part(content: str, join: Join) -> tuple[str, int]:
+def encode_region(content: str, join: Join) -> tuple[str, int]:
     """A region's content with the blank before it, and its shape (see `Spans`)."""
     content = " ".join(content.split())
     if join == "natural":
-        content = NO_BLANK_BEFORE.sub("", content)
-    blank = bool(content) and not (join == "natural" and NO_BLANK_BEFORE.match(f" {content}"))
+        content = SPACE_TO_REMOVE.sub("", content)
+    blank = bool(content) and not (join == "natural" and SPACE_TO_REMOVE.match(f" {content}"))
     return f" {content}" if blank else content, 2 * len(content) + blank
 
 
-def spelling(word: Word, form: int) -> str:
+def spell_form(word: Word, form: int) -> str:
     """A form of a word as it is written."""
     return word.forms[form]
 
 
-def filled(template: Template, pieces: Sequence[str | Use], indices: Sequence[Index], render: Render) -> list[str]:
+def fill_pattern(
+    template: Template, pieces: Sequence[str | WordForm], indices: Sequence[Index], render: Render
+) -> list[str]:
     """A pattern filled for every item; each combination of its own words is put together once."""
     axis_of = {slot: place for place, axis in enumerate(template.axes) for slot in axis.lists}
-    axes = sorted({axis_of[piece.slot] for piece in pieces if isinstance(piece, Use)})
+    axes = sorted({axis_of[piece.slot] for piece in pieces if isinstance(piece, WordForm)})
     slots = template.slots
 
     def text(key: Any) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from gardenpath.errors import InputError
 from gardenpath.io.input_files import listed
 from gardenpath.suites.suite import EMPTY
-from gardenpath.suites.templates.word_lists import PLAIN, WordList
+from gardenpath.suites.templates.word_lists import ONE_FORM, WordList
 
 HOLE = re.compile(r"\{\s*([\w-]+)\s*(?::\s*([^\s{}]+)\s*)?\}")
 
@@ -28,11 +28,11 @@ class Hole:
         return f"{{{self.name}:{self.form}}}" if self.form else f"{{{self.name}}}"
 
 
-Pattern = tuple[str | Hole, ...]
+TextPattern = tuple[str | Hole, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class WordForm:
     """A hole when all levels are known: one form of the word in a slot."""
 
     slot: str
@@ -40,7 +40,7 @@ class Use:
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class NameScope:
     """What names mean at some place: slots, levels, aliases."""
 
     slots: Mapping[str, WordList]
@@ -51,15 +51,15 @@ class Scope:
     aliases: Mapping[str, str] = field(default_factory=lambda: EMPTY)
     """The slot each alias stands for here."""
 
-    def resolve(self, pattern: Pattern) -> tuple[str | Use, ...]:
+    def resolve(self, pattern: TextPattern) -> tuple[str | WordForm, ...]:
         """The pattern with levels filled in and forms decided."""
         return tuple(piece if isinstance(piece, str) else self.fill(piece) for piece in pattern)
 
-    def fill(self, hole: Hole) -> str | Use:
+    def fill(self, hole: Hole) -> str | WordForm:
         """What fills one hole: a word's form, or a level."""
         slot = self.aliases.get(hole.name, hole.name)
         if slot in self.slots:
-            return Use(slot, self.form_of(hole, self.slots[slot]))
+            return WordForm(slot, self.form_of(hole, self.slots[slot]))
         if hole.name not in self.levels:
             names = [*self.slots, *self.aliases, *self.levels]
             raise InputError(f"{hole}: there is no slot {hole.name!r}; there is {listed(names, most=20)}")
@@ -69,7 +69,7 @@ class Scope:
 
     def form_of(self, hole: Hole, words: WordList) -> int:
         """The number of the form a hole asks for."""
-        if words.forms == PLAIN:
+        if words.forms == ONE_FORM:
             if hole.form:
                 raise InputError(f"{hole}: the words of {words.name!r} have only one form; write {{{hole.name}}}")
             return 0
@@ -94,7 +94,7 @@ class Scope:
         return levels[levels[0] == self.levels[factor]]
 
 
-def parse_pattern(text: str) -> Pattern:
+def parse_pattern(text: str) -> TextPattern:
     """Cut a text at its holes."""
     pieces: list[str | Hole] = []
     end = 0

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from gardenpath.errors import InputError
 from gardenpath.io.input_files import listed
-from gardenpath.suites.templates.word_lists import Feature, Word, WordList
+from gardenpath.suites.templates.word_lists import FeatureValue, Word, WordList
 
 REQUIREMENT = re.compile(r"\s*([\w-]+(?:\.[\w-]+)?)\s*(!?=)\s*(\S(?:.*\S)?)\s*")
 
@@ -34,7 +34,7 @@ class Requirement:
     """Two things that must be the same, or must not."""
 
     left: Operand
-    right: Operand | Feature
+    right: Operand | FeatureValue
     same: bool
 
     def names(self, factor: str) -> bool:
@@ -43,12 +43,12 @@ class Requirement:
 
     def holds(self, words: Mapping[str, Word], levels: Mapping[str, str]) -> bool:
         """Whether the words of an item satisfy it; a feature a word does not have is the same as nothing."""
-        left = value(self.left, words, levels)
-        right = value(self.right, words, levels) if isinstance(self.right, Operand) else self.right
+        left = operand_value(self.left, words, levels)
+        right = operand_value(self.right, words, levels) if isinstance(self.right, Operand) else self.right
         return (left is not None and left == right) == self.same
 
 
-def value(operand: Operand, words: Mapping[str, Word], levels: Mapping[str, str]) -> Feature | None:
+def operand_value(operand: Operand, words: Mapping[str, Word], levels: Mapping[str, str]) -> FeatureValue | None:
     """What an operand is in one item."""
     match operand:
         case OfFactor(factor):
@@ -64,20 +64,20 @@ def parse_requirement(text: str, slots: Mapping[str, WordList], factors: Mapping
     match = REQUIREMENT.fullmatch(text)
     if match is None:
         raise InputError(f"{text!r} is no requirement; write one like 'verb1 != verb2' or 'subject.gender = f'")
-    left = operand(match[1], slots, factors)
+    left = find_operand(match[1], slots, factors)
     if left is None:
         raise InputError(f"{text!r}: there is no slot or factor {match[1]!r}; there is {listed([*slots, *factors])}")
-    right = operand(match[3], slots, factors)
+    right = find_operand(match[3], slots, factors)
     if right is not None:
         return Requirement(left, right, match[2] == "=")
-    literal = literal_of(match[3])
-    possible = values(left, slots, factors)
+    literal = parse_literal(match[3])
+    possible = possible_values(left, slots, factors)
     if literal not in possible:
         raise InputError(f"{text!r}: {match[1]!r} is never {match[3]}; it is one of {listed(possible)}")
     return Requirement(left, literal, match[2] == "=")
 
 
-def operand(name: str, slots: Mapping[str, WordList], factors: Mapping[str, tuple[str, ...]]) -> Operand | None:
+def find_operand(name: str, slots: Mapping[str, WordList], factors: Mapping[str, tuple[str, ...]]) -> Operand | None:
     """What a name stands for: a slot, a feature of a slot, a factor, or none of these."""
     slot, _, feature = name.partition(".")
     if slot in slots:
@@ -87,14 +87,16 @@ def operand(name: str, slots: Mapping[str, WordList], factors: Mapping[str, tupl
     return OfFactor(name) if name in factors else None
 
 
-def literal_of(text: str) -> Feature:
+def parse_literal(text: str) -> FeatureValue:
     """A value as it is written: true and false, whole numbers, texts with or without quotation marks."""
     if text in ("true", "false"):
         return text == "true"
     return int(text) if text.isdecimal() else text.strip("\"'")
 
 
-def values(operand: Operand, slots: Mapping[str, WordList], factors: Mapping[str, tuple[str, ...]]) -> list[Feature]:
+def possible_values(
+    operand: Operand, slots: Mapping[str, WordList], factors: Mapping[str, tuple[str, ...]]
+) -> list[FeatureValue]:
     """All that an operand can be."""
     match operand:
         case OfFactor(factor):

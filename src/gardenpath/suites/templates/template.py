@@ -6,7 +6,7 @@ from itertools import product
 
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import EMPTY, Condition
-from gardenpath.suites.templates.pattern import Pattern, Scope
+from gardenpath.suites.templates.pattern import NameScope, TextPattern
 from gardenpath.suites.templates.requirement import Requirement
 from gardenpath.suites.templates.word_lists import WordList
 
@@ -25,22 +25,22 @@ class Axis:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class DesignCell:
     """One condition of the suite: a condition of the template in one of its variants."""
 
     condition: Condition
-    patterns: tuple[Pattern, ...]
+    patterns: tuple[TextPattern, ...]
     """One for each region."""
     levels: Mapping[str, str] = field(default_factory=lambda: EMPTY)
     """The level of each dimension that varies within items."""
     aliases: Mapping[str, str] = field(default_factory=lambda: EMPTY)
     """The slot each alias stands for in this variant."""
-    tree: Pattern | None = None
+    tree: TextPattern | None = None
     """The bracketed structure of the sentence."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class SampleOptions:
     """So many items of each combination of levels, drawn at random."""
 
     n: int
@@ -55,7 +55,7 @@ class Template:
     regions: tuple[str, ...]
     axes: tuple[Axis, ...]
     """Crossed in this order, the last fastest."""
-    cells: tuple[Cell, ...]
+    cells: tuple[DesignCell, ...]
     predictions: tuple[Prediction, ...] = ()
     factors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """All levels of whatever has levels, between items or within them."""
@@ -64,8 +64,8 @@ class Template:
     fixed: Mapping[str, str] = field(default_factory=lambda: EMPTY)
     """The factors that have one level in the whole suite."""
     requirements: tuple[Requirement, ...] = ()
-    sample: Sample | None = None
-    key: Pattern = ()
+    sample: SampleOptions | None = None
+    key: TextPattern = ()
     """The level `key` of items, made of the levels of factors."""
     capitalise: bool = False
     """Whether sentences begin with a capital letter."""
@@ -91,6 +91,6 @@ class Template:
         for levels in product(*(self.factors[name] for name in self.between)):
             yield dict(zip(self.between, levels, strict=True))
 
-    def scope(self, cell: Cell, levels: Mapping[str, str]) -> Scope:
+    def scope(self, cell: DesignCell, levels: Mapping[str, str]) -> NameScope:
         """What names mean in one condition of items with these levels."""
-        return Scope(self.slots, self.factors, {**self.fixed, **levels, **cell.levels}, cell.aliases)
+        return NameScope(self.slots, self.factors, {**self.fixed, **levels, **cell.levels}, cell.aliases)

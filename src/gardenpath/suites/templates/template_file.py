@@ -6,33 +6,33 @@ from pathlib import Path
 
 from gardenpath.io.input_files import Record, listed, located, read_records
 from gardenpath.io.toml_file import TomlFile, read_toml
-from gardenpath.suites.grammar.drawn_template import DrawnTemplate, is_drawn, read_drawn
+from gardenpath.suites.grammar.drawn_template import DrawnTemplate, names_language, read_drawn_template
 from gardenpath.suites.templates.design import (
     Names,
+    check_template,
     read_cells,
     read_dimensions,
-    read_metadata,
     read_predictions,
     read_sample,
-    refuse_faults,
+    read_template_metadata,
 )
-from gardenpath.suites.templates.pattern import Pattern, parse_pattern
+from gardenpath.suites.templates.pattern import TextPattern, parse_pattern
 from gardenpath.suites.templates.requirement import Requirement, parse_requirement
 from gardenpath.suites.templates.template import Axis, Template
-from gardenpath.suites.templates.word_lists import PLAIN, Word, WordList, read_list, read_lists
+from gardenpath.suites.templates.word_lists import ONE_FORM, Word, WordList, read_list, read_lists
 
-KEYS = (
+TEMPLATE_KEYS = (
     "phenomenon", "circuit", "source", "regions", "capitalise", "period", "key", "lexicon", "items", "sample",
     "require", "lists", "slots", "factors", "variants", "conditions", "predictions", "trees", "metadata", "suites",
 )  # fmt: skip
 """All that can stand at the head of a template."""
 
-RESERVED = ("key", "kind")
+RESERVED_NAMES = ("key", "kind")
 """Levels that gardenpath makes itself: of items, and of conditions."""
 
 
 @dataclass(frozen=True, slots=True)
-class Lexicon:
+class TemplateLexicon:
     """The word lists a template can draw on."""
 
     lists: Mapping[str, WordList]
@@ -47,30 +47,30 @@ AnyTemplate = Template | DrawnTemplate
 def read_templates(path: Path, edition: str = "") -> Sequence[AnyTemplate]:
     """The templates of a file: one, or one for each entry of `[suites]`; `edition` is one that its lexicon has."""
     file = read_toml(path)
-    if is_drawn(file):
-        return [read_drawn(file)]
-    file.refuse_unknown(file.data, KEYS)
+    if names_language(file):
+        return [read_drawn_template(file)]
+    file.refuse_unknown(file.data, TEMPLATE_KEYS)
     lexicon = read_lexicon(file, edition)
     return [read_part(file, lexicon, part) for part in file.table("suites") or [""]]
 
 
-def read_lexicon(file: TomlFile, edition: str) -> Lexicon:
+def read_lexicon(file: TomlFile, edition: str) -> TemplateLexicon:
     """The lists of the file itself, and of the lexicon it names."""
     own = read_lists(file)
     name = file.text("lexicon")
     if not name:
         if edition:
             file.refuse(f"there is no edition {edition!r}: the file names no lexicon")
-        return Lexicon(own)
+        return TemplateLexicon(own)
     with located(file.where("lexicon")):
         shared = read_toml(file.path.parent / name)
     shared.refuse_unknown(shared.data, ("edition", "lists", "editions"))
     if edition and edition not in shared.table("editions"):
         shared.refuse(f"there is no edition {edition!r}; there is {listed(shared.table('editions'))}", "editions")
-    return Lexicon(read_lists(shared, edition) | own, edition or shared.text("edition"))
+    return TemplateLexicon(read_lists(shared, edition) | own, edition or shared.text("edition"))
 
 
-def read_part(file: TomlFile, lexicon: Lexicon, part: str) -> Template:
+def read_part(file: TomlFile, lexicon: TemplateLexicon, part: str) -> Template:
     """The template of one entry of `[suites]`, which fixes some slots, factors or variants; or the only one."""
     fixed = file.table("suites", part) if part else {}
     axes = read_axes(file, lexicon.lists, fixed, part)
@@ -80,8 +80,8 @@ def read_part(file: TomlFile, lexicon: Lexicon, part: str) -> Template:
         dimensions=read_dimensions(file),
         fixed=fixed,
     )
-    refuse_clashes(file, names)
-    refuse_strange(file, names, part)
+    require_distinct_meanings(file, names)
+    require_known_parts(file, names, part)
     cells = read_cells(file, names)
     conditions = [cell.condition.name for cell in cells]
     template = Template(
@@ -101,9 +101,10 @@ def read_part(file: TomlFile, lexicon: Lexicon, part: str) -> Template:
         phenomenon=file.text("phenomenon"),
         circuit=file.text("circuit"),
         source=file.text("source", str(file.path)),
-        metadata=read_metadata(file, names, conditions) | ({"edition": lexicon.edition} if lexicon.edition else {}),
+        metadata=read_template_metadata(file, names, conditions)
+        | ({"edition": lexicon.edition} if lexicon.edition else {}),
     )
-    refuse_faults(file, template)
+    check_template(file, template)
     return template
 
 
@@ -138,22 +139,22 @@ def read_table(file: TomlFile) -> Axis:
         slot, _, form = header.partition(":")
         if slot != "item":
             columns.setdefault(slot.strip(), []).append(form.strip())
-    return Axis({slot: column(records, slot, forms) for slot, forms in columns.items()}, ids)
+    return Axis({slot: read_column(records, slot, forms) for slot, forms in columns.items()}, ids)
 
 
-def column(records: list[Record], slot: str, forms: list[str]) -> WordList:
+def read_column(records: list[Record], slot: str, forms: list[str]) -> WordList:
     """The words of a column, or of several that hold its forms."""
     headers = [f"{slot}:{form}" if form else slot for form in forms]
     words = tuple(Word(tuple(record.label(header) for header in headers)) for record in records)
-    return WordList(slot, words, tuple(forms) if forms != list(PLAIN) else PLAIN)
+    return WordList(slot, words, tuple(forms) if forms != list(ONE_FORM) else ONE_FORM)
 
 
-def refuse_clashes(file: TomlFile, names: Names) -> None:
+def require_distinct_meanings(file: TomlFile, names: Names) -> None:
     """Raise where one name means two things."""
     seen = dict.fromkeys(names.slots, "slots")
 
     def claim(name: str, kind: str, *keys: str) -> None:
-        if name in RESERVED or name in seen:
+        if name in RESERVED_NAMES or name in seen:
             file.refuse(f"the name {name!r} is taken ({seen.get(name, 'by gardenpath')}); choose another", *keys)
         seen[name] = kind
 
@@ -165,7 +166,7 @@ def refuse_clashes(file: TomlFile, names: Names) -> None:
             claim(alias, f"variants, {name}", "variants", name)
 
 
-def refuse_strange(file: TomlFile, names: Names, part: str) -> None:
+def require_known_parts(file: TomlFile, names: Names, part: str) -> None:
     """Raise where an entry of `[suites]` fixes what is not there."""
     for name, value in names.fixed.items():
         if name not in names.slots and name not in names.levels:
@@ -186,7 +187,7 @@ def read_requirements(file: TomlFile, names: Names) -> tuple[Requirement, ...]:
     return tuple(requirements)
 
 
-def read_key(file: TomlFile, names: Names) -> Pattern:
+def read_key(file: TomlFile, names: Names) -> TextPattern:
     """The pattern of the key, in which only factors can stand."""
     text = file.text("key")
     with located(file.where("key")):

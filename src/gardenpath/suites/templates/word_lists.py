@@ -8,9 +8,9 @@ from gardenpath.io.input_files import brief, listed
 from gardenpath.io.toml_file import TomlFile
 from gardenpath.suites.suite import EMPTY
 
-Feature = str | bool | int | float
+FeatureValue = str | bool | int | float
 
-PLAIN = ("",)
+ONE_FORM = ("",)
 """The forms of a list whose words have only one."""
 
 
@@ -19,7 +19,7 @@ class Word:
     """A word in all its forms."""
 
     forms: tuple[str, ...]
-    features: Mapping[str, Feature] = field(default_factory=lambda: EMPTY)
+    features: Mapping[str, FeatureValue] = field(default_factory=lambda: EMPTY)
     trees: tuple[str, ...] = ()
     """The bracketed structure of each form; nothing where the list gives none."""
     lemma: str = ""
@@ -37,10 +37,10 @@ class WordList:
 
     name: str
     words: tuple[Word, ...]
-    forms: tuple[str, ...] = PLAIN
+    forms: tuple[str, ...] = ONE_FORM
     """Names of the forms; one without a name where words have only one form."""
 
-    def values(self, feature: str) -> list[Feature]:
+    def values(self, feature: str) -> list[FeatureValue]:
         """All that the words have for a feature."""
         return list(dict.fromkeys(word.features[feature] for word in self.words if feature in word.features))
 
@@ -59,11 +59,11 @@ def read_list(file: TomlFile, value: object, *keys: str) -> WordList:
     file.refuse_unknown(value, ("forms", "words", "tree"), *keys)
     if "words" not in value:
         file.refuse(f"the list {keys[-1]!r} has no 'words'", *keys)
-    forms = file.texts(value["forms"], *keys, "forms") if "forms" in value else PLAIN
+    forms = file.texts(value["forms"], *keys, "forms") if "forms" in value else ONE_FORM
     if len(set(forms)) < len(forms):
         file.refuse(f"a form is named twice in {listed(forms)}", *keys, "forms")
     tree = file.of_kind(value.get("tree", ""), str, *keys, "tree")
-    trees = cut(file, tree, forms, *keys) if tree else ()
+    trees = split_forms(file, tree, forms, *keys) if tree else ()
     words = file.of_kind(value["words"], list, *keys, "words")
     if not words:
         file.refuse(f"the list {keys[-1]!r} is empty; give it at least one word", *keys, "words")
@@ -79,19 +79,19 @@ def read_word(file: TomlFile, value: object, forms: tuple[str, ...], trees: tupl
         file.refuse(told, *keys, value=str(value))
     tree = file.of_kind(features.pop("tree", ""), str, *keys, "tree")
     for name, feature in features.items():
-        if not isinstance(feature, Feature):
+        if not isinstance(feature, FeatureValue):
             file.refuse(
                 f"{spelling!r} has {name} = {brief(feature)}; a feature is a text, a number, true or false",
                 *keys,
                 value=spelling,
             )
-    spelt = cut(file, spelling, forms, *keys)
-    shapes = cut(file, tree, forms, *keys) if tree else trees
+    spelt = split_forms(file, spelling, forms, *keys)
+    shapes = split_forms(file, tree, forms, *keys) if tree else trees
     built = tuple(shape.replace("{}", form) for shape, form in zip(shapes, spelt, strict=True)) if shapes else ()
-    return Word(spelt, features or EMPTY, built, lemma(spelt, forms))
+    return Word(spelt, features or EMPTY, built, build_lemma(spelt, forms))
 
 
-def lemma(spelt: tuple[str, ...], forms: tuple[str, ...]) -> str:
+def build_lemma(spelt: tuple[str, ...], forms: tuple[str, ...]) -> str:
     """`father/mother` for a word with the forms male.sing, male.plur, female.sing, female.plur; otherwise nothing."""
     first: dict[str, str] = {}
     for form, name in zip(spelt, forms, strict=True):
@@ -99,10 +99,10 @@ def lemma(spelt: tuple[str, ...], forms: tuple[str, ...]) -> str:
     return "/".join(first.values()) if any("." in name for name in forms) else ""
 
 
-def cut(file: TomlFile, spelling: str, forms: tuple[str, ...], *keys: str) -> tuple[str, ...]:
+def split_forms(file: TomlFile, spelling: str, forms: tuple[str, ...], *keys: str) -> tuple[str, ...]:
     """The forms of a word, which are written with a stroke between them."""
     parts = tuple(part.strip() for part in spelling.split("/"))
-    if forms == PLAIN and len(parts) > 1:
+    if forms == ONE_FORM and len(parts) > 1:
         file.refuse(
             f'{spelling!r} has {len(parts)} forms, but {keys[-1]!r} names none; write {{ forms = ["sing", "plur"], '
             "words = […] }",

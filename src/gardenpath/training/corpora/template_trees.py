@@ -7,7 +7,7 @@ import numpy as np
 
 from gardenpath.errors import InputError
 from gardenpath.suites.catalog import Rendering, find_templates
-from gardenpath.suites.templates.structure import trees
+from gardenpath.suites.templates.sentence_trees import generate_trees
 from gardenpath.trees.brackets import parse_tree
 from gardenpath.trees.tree import Tree
 
@@ -27,7 +27,7 @@ def template_trees(
     for template in find_templates(name_or_path):
         if rendering == "sentence":
             template = replace(template, capitalise=True, period=template.period or ".")
-        for _, _, tree in trees(template):
+        for _, _, tree in generate_trees(template):
             found.setdefault(tree, template.name)
     if not found:
         raise InputError(

@@ -10,7 +10,14 @@ from numpy.typing import NDArray
 from gardenpath.errors import InputError
 from gardenpath.io.input_files import label, listed, parse_json
 from gardenpath.io.text_files import read_text
-from gardenpath.suites.formats.syntaxgym import Cell, all_regions, build_suite, parse_cells, region_names, stated_metric
+from gardenpath.suites.formats.syntaxgym import (
+    RegionCell,
+    all_regions,
+    build_syntaxgym_suite,
+    name_regions,
+    parse_cells,
+    read_metric,
+)
 from gardenpath.suites.prediction import Reference
 from gardenpath.suites.suite import Item, Join, Suite
 
@@ -46,11 +53,11 @@ def read_region_values(path: Path, join: Join = "natural") -> MeasuredSuite:
     """Read a SyntaxGym file whose regions already carry `metric_value`."""
     data = parse_json(read_text(path), path)
     cells = parse_cells(data, path)
-    suite = build_suite(data, cells, path, join)
+    suite = build_syntaxgym_suite(data, cells, path, join)
     if all(cell.value is None for regions in all_regions(cells) for cell in regions):
         raise InputError(f"{path}: no region has a 'metric_value'; score the suite with a model first (gardenpath run)")
-    names = region_names(data, cells, path)
-    metric = stated_metric(data["meta"], path)
+    names = name_regions(data, cells, path)
+    metric = read_metric(data["meta"], path)
     values = {
         (id_, condition, names[cell.number]): value_of(cell, metric, f"{path}, item {id_!r}, condition {condition!r}")
         for id_, by_condition in cells.items()
@@ -60,7 +67,7 @@ def read_region_values(path: Path, join: Join = "natural") -> MeasuredSuite:
     return MeasuredSuite(suite, values, metric, label(data["meta"].get("model")))
 
 
-def value_of(cell: Cell, metric: str, where: str) -> float:
+def value_of(cell: RegionCell, metric: str, where: str) -> float:
     """The region's value by the chosen metric; NaN where there is none."""
     value = cell.value
     if isinstance(value, dict):

@@ -7,7 +7,7 @@ from typing import Any
 
 from gardenpath.errors import InputError
 from gardenpath.io.input_files import Record, read_json_lines, required
-from gardenpath.suites.formats.syntaxgym import parse_suite
+from gardenpath.suites.formats.syntaxgym import parse_syntaxgym
 from gardenpath.suites.suite import Join, Suite
 
 
@@ -19,24 +19,24 @@ def read_hub(path: Path, join: Join = "natural") -> list[Suite]:
 def suites_of_arrays(records: Sequence[Record], path: Path, join: Join) -> list[Suite]:
     """The suites that lines of arrays make."""
     return [
-        parse_suite(as_json(name, list(lines)), path, join)
+        parse_syntaxgym(convert_arrays(name, list(lines)), path, join)
         for name, lines in groupby(records, lambda record: record.text("suite_name"))
     ]
 
 
-def as_json(name: str, records: Sequence[Record]) -> dict[str, Any]:
+def convert_arrays(name: str, records: Sequence[Record]) -> dict[str, Any]:
     """The same in the shape of SyntaxGym JSON."""
     formulas = required(records[0].cells, "predictions", list, records[0].where)
     return {
         "meta": {"name": name},
         "predictions": [{"type": "formula", "formula": formula} for formula in formulas],
         "items": [
-            {"item_number": record.cell("item_number"), "conditions": conditions_of(record)} for record in records
+            {"item_number": record.cell("item_number"), "conditions": convert_conditions(record)} for record in records
         ],
     }
 
 
-def conditions_of(record: Record) -> list[dict[str, Any]]:
+def convert_conditions(record: Record) -> list[dict[str, Any]]:
     """The conditions of one item, arrays turned into objects."""
     conditions = required(record.cells, "conditions", dict, record.where)
     names = required(conditions, "condition_name", list, record.where)
@@ -44,12 +44,12 @@ def conditions_of(record: Record) -> list[dict[str, Any]]:
     if len(names) != len(regions):
         raise InputError(f"{record.where}: {len(names)} condition names, but regions for {len(regions)} conditions")
     return [
-        {"condition_name": name, "regions": regions_of(arrays, f"{record.where}, condition {name!r}")}
+        {"condition_name": name, "regions": convert_regions(arrays, f"{record.where}, condition {name!r}")}
         for name, arrays in zip(names, regions, strict=True)
     ]
 
 
-def regions_of(arrays: Any, where: str) -> list[dict[str, Any]]:
+def convert_regions(arrays: Any, where: str) -> list[dict[str, Any]]:
     """The regions of one sentence, arrays turned into objects."""
     numbers = required(arrays, "region_number", list, where)
     contents = required(arrays, "content", list, where)

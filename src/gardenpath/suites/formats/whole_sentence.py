@@ -9,7 +9,7 @@ from gardenpath.suites.prediction import Prediction, parse_formula
 from gardenpath.suites.suite import Condition, Item, unique_ids
 
 FULL_SENTENCE = "full-sentence"
-PAIR = ("good", "bad")
+GOOD_AND_BAD = ("good", "bad")
 GRAMMATICAL_PAIR = ("grammatical", "ungrammatical")
 TRIPLE = ("grammatical", "intrusive", "ungrammatical")
 """The negative-polarity design of Marvin and Linzen (2018): the intrusive licensor stands where it does not license."""
@@ -23,12 +23,12 @@ def suite_name(path: Path) -> str:
     return path.parent.name if path.stem in SPLITS and path.parent.name else path.stem
 
 
-def named(conditions: Iterable[str]) -> tuple[Condition, ...]:
+def conditions_called(conditions: Iterable[str]) -> tuple[Condition, ...]:
     """Conditions of which only the names are known."""
     return tuple(Condition(name) for name in conditions)
 
 
-def told_apart(items: Iterable[Item], path: Path) -> tuple[Item, ...]:
+def with_unique_ids(items: Iterable[Item], path: Path) -> tuple[Item, ...]:
     """The items, those with an id already used renamed (`7#2`) and reported."""
     items = tuple(items)
     ids, repeated = unique_ids(item.id for item in items)
@@ -42,7 +42,7 @@ def whole_sentence_predictions(conditions: Sequence[str]) -> tuple[Prediction, .
     """What sentences of such conditions are compared for; nothing for conditions of other names."""
     match sorted(conditions):
         case ["bad", "good"] | ["grammatical", "ungrammatical"]:
-            good, bad = PAIR if "good" in conditions else GRAMMATICAL_PAIR
+            good, bad = GOOD_AND_BAD if "good" in conditions else GRAMMATICAL_PAIR
             return (less_surprising(FULL_SENTENCE, good, [bad]),)
         case ["grammatical", "intrusive", "ungrammatical"]:
             contrasts = (TRIPLE[0], TRIPLE[2]), (TRIPLE[0], TRIPLE[1]), (TRIPLE[1], TRIPLE[2])

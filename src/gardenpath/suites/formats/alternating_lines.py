@@ -7,44 +7,51 @@ from pathlib import Path
 from gardenpath.errors import InputError
 from gardenpath.io.input_files import Row, brief, located, read_rows, stripped, warn_of_blanks
 from gardenpath.io.text_files import read_text
-from gardenpath.suites.formats.parts import PAIR, named, suite_name, whole_sentence_predictions
+from gardenpath.suites.formats.whole_sentence import (
+    GOOD_AND_BAD,
+    conditions_called,
+    suite_name,
+    whole_sentence_predictions,
+)
 from gardenpath.suites.suite import EMPTY, Item, Join, Sentence, Suite, join_regions
 
 ENDS_TOKENISED = re.compile(r"\S \.$|\S [?!]$")
 LABELLED = re.compile(r"(True|False)\t(.*)")
 CHINESE = re.compile(r"[\u3400-\u9fff]")
 
-Line = tuple[int, str]
+NumberedLine = tuple[int, str]
 """A line's number and text."""
 
 
-def numbered_lines(text: str) -> list[Line]:
+def split_lines(text: str) -> list[NumberedLine]:
     """The lines that are not blank."""
     return [(number, line.rstrip("\r")) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
 
 
-def is_zorro(lines: Sequence[Line]) -> bool:
+def is_zorro(lines: Sequence[NumberedLine]) -> bool:
     """Whether the first lines are lower-case sentences whose final punctuation stands apart."""
     return all(ENDS_TOKENISED.search(line.rstrip()) and line == line.lower() for _, line in lines[:2])
 
 
-def is_clams(lines: Sequence[Line]) -> bool:
+def is_clams(lines: Sequence[NumberedLine]) -> bool:
     """Whether the first line says True or False before its sentence."""
     return LABELLED.match(lines[0][1]) is not None
 
 
 def read_zorro(path: Path, join: Join = "natural") -> Suite:
     """Read a Zorro file: odd lines bad, even lines good (the copies in BabyBERTa and UnMasked: the other way round)."""
-    lines = numbered_lines(read_text(path))
+    lines = split_lines(read_text(path))
     warn_of_blanks(path, (line for _, line in lines))
     texts = [(number, join_regions([("*", line)], join).text) for number, line in lines]
-    return suite_of([(good, bad) for bad, good in in_twos(texts, path)], path, path.stem, path.stem.rpartition("-")[0])
+    return build_alternating_suite(
+        [(good, bad) for bad, good in pair_up(texts, path)], path, path.stem, path.stem.rpartition("-")[0]
+    )
 
 
 def read_clams(path: Path) -> Suite:
     """Read a CLAMS file: True or False, a tab and a sentence, each True line followed by its False line."""
-    lines = numbered_lines(read_text(path))
-    labelled = [(number, *cut(line, f"{path}, line {number}")) for number, line in lines]
+    lines = split_lines(read_text(path))
+    labelled = [(number, *split_label(line, f"{path}, line {number}")) for number, line in lines]
     warn_of_blanks(path, (text for _, _, text in labelled))
     for (number, label, _), wanted in zip(labelled, ["True", "False"] * len(labelled), strict=False):
         if label != wanted:
@@ -53,11 +60,11 @@ def read_clams(path: Path) -> Suite:
             )
     language = path.parent.name.removesuffix("_evalset") if path.parent.name.endswith("_evalset") else ""
     name = f"{path.stem}_{language}" if language else path.stem
-    suite_pairs = in_twos([(number, text) for number, _, text in labelled], path)
-    return suite_of(suite_pairs, path, name, language=language)
+    suite_pairs = pair_up([(number, text) for number, _, text in labelled], path)
+    return build_alternating_suite(suite_pairs, path, name, language=language)
 
 
-def cut(line: str, where: str) -> tuple[str, str]:
+def split_label(line: str, where: str) -> tuple[str, str]:
     """The label and the sentence of a line."""
     match = LABELLED.fullmatch(line)
     if match is None:
@@ -78,10 +85,10 @@ def chinese_column(rows: Sequence[Row]) -> tuple[int, int] | None:
 
 def read_climp(path: Path) -> Suite:
     """Read a CLiMP file: good and bad lines take turns; the file of the ba construction has no header."""
-    return suite_of_climp(read_rows(path), path)
+    return build_climp_suite(read_rows(path), path)
 
 
-def suite_of_climp(rows: Sequence[Row], path: Path) -> Suite:
+def build_climp_suite(rows: Sequence[Row], path: Path) -> Suite:
     """The suite that the rows of a CLiMP file make."""
     place = chinese_column(rows)
     if place is None:
@@ -89,10 +96,10 @@ def suite_of_climp(rows: Sequence[Row], path: Path) -> Suite:
     column, start = place
     sentences = [(row.line, row.cells[column]) for row in rows[start:]]
     warn_of_blanks(path, (text for _, text in sentences))
-    return suite_of(in_twos(sentences, path), path, path.stem.removesuffix("_1000"), language="zh")
+    return build_alternating_suite(pair_up(sentences, path), path, path.stem.removesuffix("_1000"), language="zh")
 
 
-def in_twos(lines: Sequence[Line], path: Path) -> list[tuple[str, str]]:
+def pair_up(lines: Sequence[NumberedLine], path: Path) -> list[tuple[str, str]]:
     """The lines two by two."""
     if len(lines) % 2:
         raise InputError(f"{path}, line {lines[-1][0]}: the last line has no partner; there are {len(lines)} sentences")
@@ -100,19 +107,19 @@ def in_twos(lines: Sequence[Line], path: Path) -> list[tuple[str, str]]:
     return list(zip(texts[::2], texts[1::2], strict=True))
 
 
-def suite_of(
+def build_alternating_suite(
     pairs: Sequence[tuple[str, str]], path: Path, name: str, phenomenon: str = "", *, language: str = ""
 ) -> Suite:
     """The suite of (good, bad) pairs, numbered from 1."""
     with located(path):
         return Suite(
             name=name or suite_name(path),
-            conditions=named(PAIR),
+            conditions=conditions_called(GOOD_AND_BAD),
             items=tuple(
-                Item(str(number), dict(zip(PAIR, map(Sentence, pair), strict=True)))
+                Item(str(number), dict(zip(GOOD_AND_BAD, map(Sentence, pair), strict=True)))
                 for number, pair in enumerate(pairs, 1)
             ),
-            predictions=whole_sentence_predictions(PAIR),
+            predictions=whole_sentence_predictions(GOOD_AND_BAD),
             phenomenon=phenomenon,
             source=str(path),
             metadata={"language": language} if language else EMPTY,

@@ -5,7 +5,7 @@ from gardenpath.io.input_files import advise
 from gardenpath.suites.suite import Join, Sentence, Suite, join_regions
 
 
-def contents(sentence: Sentence) -> list[tuple[str, str]]:
+def region_contents(sentence: Sentence) -> list[tuple[str, str]]:
     """Each region's name and content; a sentence without regions is one region called `*`."""
     if not sentence.regions:
         return [("*", sentence.text)]
@@ -16,7 +16,7 @@ def region_numbers(suite: Suite) -> dict[str, int]:
     """A number for each region name of the suite, from 1, in the order in which they first appear."""
     names: dict[str, None] = {}
     for trial, sentence in suite.trials():
-        own = [name for name, _ in contents(sentence)]
+        own = [name for name, _ in region_contents(sentence)]
         if len(set(own)) < len(own):
             raise InputError(
                 f"suite {suite.name!r}, item {trial.item!r}, condition {trial.condition!r}: a region name is used "
@@ -26,7 +26,7 @@ def region_numbers(suite: Suite) -> dict[str, int]:
     return {name: number for number, name in enumerate(names, 1)}
 
 
-def warn_of_join(suite: Suite) -> None:
+def require_joinable(suite: Suite) -> None:
     """Refuse a suite whose sentences are not their regions joined; say so where only joining by blanks gives them."""
     if all(is_joined(sentence, "natural") for _, sentence in suite.trials()):
         return
@@ -41,5 +41,5 @@ def warn_of_join(suite: Suite) -> None:
 
 def is_joined(sentence: Sentence, join: Join) -> bool:
     """Whether the sentence is what its region contents give when joined."""
-    again = join_regions(contents(sentence), join)
+    again = join_regions(region_contents(sentence), join)
     return again.text == sentence.text and (not sentence.regions or again.regions == sentence.regions)

@@ -19,28 +19,28 @@ from gardenpath.suites.grammar.restriction import (
     Expression,
     arguments_in,
     parse_restriction,
-    refuse_slots,
-    refuse_unknown,
+    require_known,
+    require_no_slots,
     slots_in,
 )
-from gardenpath.suites.templates.pattern import Hole, Pattern, parse_pattern
+from gardenpath.suites.templates.pattern import Hole, TextPattern, parse_pattern
 from gardenpath.suites.templates.word_lists import WordList, read_list
 
-HEAD = "head"
+HEAD_SLOT = "head"
 """The slot of the head in the slots and texts of a rule."""
 
 CALL = re.compile(r"\s*([A-Za-z][\w-]*)\((.*)\)\s*", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class OfWords:
+class WordSource:
     """A slot filled by a word of the lexicon."""
 
     which: Expression
 
 
 @dataclass(frozen=True, slots=True)
-class OfPhrase:
+class PhraseSource:
     """A slot filled by a phrase: its head is drawn, or is that of another slot."""
 
     rule: str
@@ -49,21 +49,21 @@ class OfPhrase:
 
 
 @dataclass(frozen=True, slots=True)
-class OfList:
+class ListSource:
     """A slot filled by one of the words the template itself gives."""
 
     words: WordList
 
 
-Source = OfWords | OfPhrase | OfList
+SlotSource = WordSource | PhraseSource | ListSource
 
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
     """One way to make a phrase."""
 
-    slots: Mapping[str, Source]
-    texts: Mapping[str, Pattern]
+    slots: Mapping[str, SlotSource]
+    texts: Mapping[str, TextPattern]
     """By form; one without a name where the phrase has only one."""
     when: Expression = field(default_factory=Everything)
     """Which heads it is for."""
@@ -72,7 +72,7 @@ class Alternative:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class PhraseRule:
     """How phrases of one name are made."""
 
     name: str
@@ -84,10 +84,10 @@ class Language:
     """Words, and rules to put them together."""
 
     lexicon: Lexicon
-    rules: Mapping[str, Rule] = field(default_factory=dict)
+    rules: Mapping[str, PhraseRule] = field(default_factory=dict)
 
 
-def with_rules(file: TomlFile, tables: Mapping[str, Any], language: Language, *keys: str) -> Language:
+def add_rules(file: TomlFile, tables: Mapping[str, Any], language: Language, *keys: str) -> Language:
     """The language with the rules of a file; each can use those before it."""
     for name, value in tables.items():
         if name in language.rules:
@@ -96,7 +96,7 @@ def with_rules(file: TomlFile, tables: Mapping[str, Any], language: Language, *k
             read_alternative(file, table, language, *keys, name)
             for table in (value if isinstance(value, list) else [value])
         ]
-        language = Language(language.lexicon, {**language.rules, name: Rule(name, tuple(ways))})
+        language = Language(language.lexicon, {**language.rules, name: PhraseRule(name, tuple(ways))})
     return language
 
 
@@ -114,96 +114,96 @@ def read_alternative(file: TomlFile, value: object, language: Language, *keys: s
     weight = table.get("weight", 1)
     if not isinstance(weight, int | float) or not 0 < weight < math.inf:
         file.refuse(f"a weight is a number above 0, not {brief(weight)}", *keys, "weight")
-    slots = read_slots(file, file.of_kind(table.get("slots", {}), dict, *keys), language, *keys, known=(HEAD,))
+    slots = read_slots(file, file.of_kind(table.get("slots", {}), dict, *keys), language, *keys, known=(HEAD_SLOT,))
     with located(file.where(*keys)):
         patterns = {form: parse_pattern(text) for form, text in texts.items()}
         for pattern in patterns.values():
-            refuse_strange_holes(pattern, {HEAD: None, **slots}, language)
+            require_valid_holes(pattern, {HEAD_SLOT: None, **slots}, language)
         when = parse_restriction(condition)
-        refuse_unknown(when, language.lexicon.features, language.lexicon.lemmas)
-        refuse_slots(when)
+        require_known(when, language.lexicon.features, language.lexicon.lemmas)
+        require_no_slots(when)
     return Alternative(slots, patterns, when, float(weight))
 
 
 def read_slots(
     file: TomlFile, table: Mapping[str, Any], language: Language, *keys: str, known: tuple[str, ...] = ()
-) -> dict[str, Source]:
+) -> dict[str, SlotSource]:
     """Slots in the order in which they are drawn; each can speak of those before it."""
-    slots: dict[str, Source] = {}
+    slots: dict[str, SlotSource] = {}
     for slot, value in table.items():
         if slot in language.lexicon.form_names or slot in known:
             file.refuse(f"a slot cannot be called {slot!r}, which is the name of a form or of the head", *keys, slot)
         if not isinstance(value, str):
-            slots[slot] = OfList(read_list(file, value, *keys, slot))
-            refuse_holes_in_words(file, slots[slot], *keys, slot)
+            slots[slot] = ListSource(read_list(file, value, *keys, slot))
+            require_no_holes(file, slots[slot], *keys, slot)
             continue
         with located(file.where(*keys, slot)):
             source = parse_source(value, language.rules, (*known, *slots))
-            refuse_strange_source(source, {**dict.fromkeys(known), **slots}, language.lexicon)
+            require_valid_source(source, {**dict.fromkeys(known), **slots}, language.lexicon)
         slots[slot] = source
     return slots
 
 
-def parse_source(text: str, rules: Mapping[str, Rule], slots: tuple[str, ...]) -> Source:
+def parse_source(text: str, rules: Mapping[str, PhraseRule], slots: tuple[str, ...]) -> SlotSource:
     """What fills a slot: a call of a rule, or an expression."""
     call = CALL.fullmatch(text)
     if call is None or call[1] not in rules:
-        return OfWords(parse_restriction(text))
+        return WordSource(parse_restriction(text))
     argument = call[2].strip()
-    return OfPhrase(call[1], argument if argument in slots else parse_restriction(argument))
+    return PhraseSource(call[1], argument if argument in slots else parse_restriction(argument))
 
 
-def slots_of(source: Source) -> list[str]:
+def slots_needed(source: SlotSource) -> list[str]:
     """The slots that what fills a slot hangs on."""
-    if isinstance(source, OfList):
+    if isinstance(source, ListSource):
         return []
-    asked = source.which if isinstance(source, OfWords) else source.head
+    asked = source.which if isinstance(source, WordSource) else source.head
     return [asked] if isinstance(asked, str) else slots_in(asked)
 
 
-def refuse_holes_in_words(file: TomlFile, source: Source, *keys: str) -> None:
+def require_no_holes(file: TomlFile, source: SlotSource, *keys: str) -> None:
     """Raise where a word of the template's own has a hole, which nothing would fill."""
-    words = source.words.words if isinstance(source, OfList) else ()
+    words = source.words.words if isinstance(source, ListSource) else ()
     for word in words:
         if any("{" in form for form in word.forms):
             file.refuse(f"{word.forms[0]!r}: a word in a list has no holes; write them in the texts", *keys)
 
 
-def refuse_strange_source(source: Source, slots: Mapping[str, Source | None], lexicon: Lexicon) -> None:
+def require_valid_source(source: SlotSource, slots: Mapping[str, SlotSource | None], lexicon: Lexicon) -> None:
     """Raise where a slot speaks of slots that are not drawn before it, or of features or arguments that no word has."""
-    asked = source.which if isinstance(source, OfWords) else source.head if isinstance(source, OfPhrase) else ""
+    asked = source.which if isinstance(source, WordSource) else source.head if isinstance(source, PhraseSource) else ""
     if not isinstance(asked, str):
-        refuse_unknown(asked, lexicon.features, lexicon.lemmas)
+        require_known(asked, lexicon.features, lexicon.lemmas)
         for argument in arguments_in(asked):
             if argument not in lexicon.askers:
                 raise InputError(f"no word has the argument {argument!r}; there is {listed(lexicon.askers)}")
-    for name in slots_of(source):
+    for name in slots_needed(source):
         if name not in slots:
             raise InputError(f"there is no slot {name!r} before this one; there is {listed(slots)}")
-        if isinstance(slots[name], OfList):
+        if isinstance(slots[name], ListSource):
             raise InputError(f"{name!r} is a list of words without features; nothing can fit or take it")
 
 
-def refuse_strange_holes(pattern: Pattern, slots: Mapping[str, Source | None], language: Language) -> None:
+def require_valid_holes(pattern: TextPattern, slots: Mapping[str, SlotSource | None], language: Language) -> None:
     """Raise where a text has a hole for a slot or a form that is not there."""
     for hole in (piece for piece in pattern if isinstance(piece, Hole)):
         if hole.name not in slots:
             raise InputError(f"{hole}: there is no slot {hole.name!r}; there is {listed(slots, most=20)}")
-        forms = forms_of(slots[hole.name], language)
+        forms = possible_forms(slots[hole.name], language)
         for part in hole.form.split(".") if hole.form else ():
-            if isinstance(slots.get(part.removeprefix("!")), OfList):
+            if isinstance(slots.get(part.removeprefix("!")), ListSource):
                 raise InputError(f"{hole}: nothing can agree with {part!r}, a list of words without features")
             if part.removeprefix("!") not in slots and part not in forms:
                 known = f"forms are {listed(forms, most=20)}, slots {listed(slots, most=20)}"
                 raise InputError(f"{hole}: {part!r} is neither a form nor a slot to agree with; {known}")
 
 
-def forms_of(source: Source | None, language: Language) -> list[str]:
+def possible_forms(source: SlotSource | None, language: Language) -> list[str]:
     """The forms that what fills a slot can have; those of any word where it is one."""
     match source:
-        case OfList(words):
+        case ListSource(words):
             return list(words.forms)
-        case OfPhrase(rule):
+        case PhraseSource(rule):
             return list(dict.fromkeys(form for way in language.rules[rule].alternatives for form in way.texts))
         case _:
             return sorted(language.lexicon.form_names)

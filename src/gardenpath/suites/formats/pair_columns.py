@@ -55,7 +55,7 @@ def parse_columns(text: str) -> Columns:
     return Columns(good[0], bad[0] if len(bad) == 1 else tuple(bad), optional.get("id"), optional.get("suite"))
 
 
-BLIMP = Columns(
+BLIMP_COLUMNS = Columns(
     good="sentence_good",
     bad="sentence_bad",
     id="pairID",
@@ -65,9 +65,9 @@ BLIMP = Columns(
 )
 """BLiMP, its supplement and filtered form, BLiMP-NL, TurBLiMP."""
 
-KNOWN = (
-    BLIMP,
-    replace(BLIMP, phenomenon="phenomenon"),  # ZhoBLiMP, SLING
+PUBLISHED_COLUMNS = (
+    BLIMP_COLUMNS,
+    replace(BLIMP_COLUMNS, phenomenon="phenomenon"),  # ZhoBLiMP, SLING
     Columns("sen", "wrong_sen", phenomenon="phenomenon", levels=("distance", "has_attractors")),  # MultiBLiMP
     Columns(  # RuBLiMP
         "source_sentence",
@@ -86,42 +86,42 @@ KNOWN = (
 """Headers met in published sets; columns other than the sentences may be missing."""
 
 
-def known_columns(header: Iterable[str]) -> Columns | None:
+def find_columns(header: Iterable[str]) -> Columns | None:
     """The known columns that fit a header best, those that are missing left out; None if none fits."""
     header = list(header)
-    fitting = [fitted(columns, header) for columns in KNOWN]
-    return max((columns for columns in fitting if columns), key=count, default=None)
+    fitting = [fit_columns(columns, header) for columns in PUBLISHED_COLUMNS]
+    return max((columns for columns in fitting if columns), key=count_optional, default=None)
 
 
-def fitted(columns: Columns, header: list[str]) -> Columns | None:
+def fit_columns(columns: Columns, header: list[str]) -> Columns | None:
     """The columns spelt as in the header, without those that are missing; None if a sentence is missing."""
-    spelling = {fold(name): name for name in header if fold(name)}
-    good = spelling.get(fold(columns.good))
-    bad = tuple(spelling[fold(name)] for name in columns.all_bad if fold(name) in spelling)
+    spelling = {fold_column_name(name): name for name in header if fold_column_name(name)}
+    good = spelling.get(fold_column_name(columns.good))
+    bad = tuple(spelling[fold_column_name(name)] for name in columns.all_bad if fold_column_name(name) in spelling)
     if good is None or len(bad) < len(columns.all_bad):
         return None
     return Columns(
         good=good,
         bad=bad if isinstance(columns.bad, tuple) else bad[0],
-        id=spelling.get(fold(columns.id or "")),
-        suite=spelling.get(fold(columns.suite or "")),
-        phenomenon=spelling.get(fold(columns.phenomenon or "")),
-        levels=tuple(spelling[fold(name)] for name in columns.levels if fold(name) in spelling),
+        id=spelling.get(fold_column_name(columns.id or "")),
+        suite=spelling.get(fold_column_name(columns.suite or "")),
+        phenomenon=spelling.get(fold_column_name(columns.phenomenon or "")),
+        levels=tuple(spelling[fold_column_name(name)] for name in columns.levels if fold_column_name(name) in spelling),
     )
 
 
-def fold(name: str) -> str:
+def fold_column_name(name: str) -> str:
     """A column's name as far as its spelling matters: pairID, pair_id and Pair-ID are one."""
     return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
-def count(columns: Columns) -> int:
+def count_optional(columns: Columns) -> int:
     """How many columns are named."""
     optional = (columns.id, columns.suite, columns.phenomenon)
     return len(columns.levels) + sum(name is not None for name in optional)
 
 
-def refuse_missing(columns: Columns, header: Iterable[str], where: str) -> None:
+def require_columns(columns: Columns, header: Iterable[str], where: str) -> None:
     """Raise where a column the user named is not in the header."""
     header = list(header)
     named = (columns.good, *columns.all_bad, columns.id, columns.suite, columns.phenomenon, *columns.levels)

@@ -7,34 +7,36 @@ from typing import Any
 
 from gardenpath.errors import InputError
 from gardenpath.io.input_files import Record, advise, listed, read_records
-from gardenpath.suites.formats.contents import contents, region_numbers, warn_of_join
-from gardenpath.suites.formats.parts import suite_name
-from gardenpath.suites.formats.syntaxgym import parse_suite
+from gardenpath.suites.formats.region_contents import region_contents, region_numbers, require_joinable
+from gardenpath.suites.formats.syntaxgym import parse_syntaxgym
+from gardenpath.suites.formats.whole_sentence import suite_name
 from gardenpath.suites.suite import Join, Suite
 
-COLUMNS = ("item_number", "condition_name", "region_number", "region_name", "content")
+REGION_COLUMNS = ("item_number", "condition_name", "region_number", "region_name", "content")
 
 
 def read_long_table(path: Path, join: Join = "natural") -> Suite:
     """Read a table of regions."""
-    return suite_of_regions(read_records(path), path, join)
+    return build_region_suite(read_records(path), path, join)
 
 
-def suite_of_regions(records: Sequence[Record], path: Path, join: Join) -> Suite:
+def build_region_suite(records: Sequence[Record], path: Path, join: Join) -> Suite:
     """The suite that lines of regions make."""
     names: dict[str, str] = {}
     items: dict[str, dict[str, dict[str, str]]] = {}
     for record in records:
-        item, condition, number, name, content = (record.cell(column) for column in COLUMNS)
+        item, condition, number, name, content = (record.cell(column) for column in REGION_COLUMNS)
         names.setdefault(number, name)
         regions = items.setdefault(item, {}).setdefault(condition, {})
         if number in regions:
             raise InputError(f"{record.where}: item {item!r}, condition {condition!r} has region {number} already")
         regions[number] = content
-    return parse_suite(as_json(suite_name(path), names, items), path, join)
+    return parse_syntaxgym(convert_regions_to_json(suite_name(path), names, items), path, join)
 
 
-def as_json(name: str, names: dict[str, str], items: dict[str, dict[str, dict[str, str]]]) -> dict[str, Any]:
+def convert_regions_to_json(
+    name: str, names: dict[str, str], items: dict[str, dict[str, dict[str, str]]]
+) -> dict[str, Any]:
     """The same in the shape of SyntaxGym JSON."""
     return {
         "meta": {"name": name},
@@ -56,16 +58,16 @@ def as_json(name: str, names: dict[str, str], items: dict[str, dict[str, dict[st
     }
 
 
-def write_tsv(suite: Suite, path: Path) -> None:
+def write_region_table(suite: Suite, path: Path) -> None:
     """Write a suite as a table with one region per line; its predictions are left out, which is said."""
-    warn_of_join(suite)
+    require_joinable(suite)
     if suite.predictions:
         left_out = listed(prediction.name for prediction in suite.predictions)
         advise(f"suite {suite.name!r}: a table of regions holds no predictions; left out: {left_out}")
     numbers = region_numbers(suite)
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, delimiter="\t", lineterminator="\n")
-        writer.writerow(COLUMNS)
+        writer.writerow(REGION_COLUMNS)
         for trial, sentence in suite.trials():
-            for name, content in contents(sentence):
+            for name, content in region_contents(sentence):
                 writer.writerow((trial.item, trial.condition, numbers[name], name, content))

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from gardenpath.errors import InputError
 from gardenpath.io.input_files import DELIMITERS, Record, listed, located
-from gardenpath.suites.formats.parts import told_apart
-from gardenpath.suites.formats.reflexives import predictions_of
+from gardenpath.suites.formats.reflexives import pronoun_predictions
+from gardenpath.suites.formats.whole_sentence import with_unique_ids
 from gardenpath.suites.suite import Condition, Item, Join, Sentence, Suite, join_regions
 
-COLUMNS = ("suite", "pronoun", "item", "condition", "variant", "sentence")
+VARIANT_COLUMNS = ("suite", "pronoun", "item", "condition", "variant", "sentence")
 
 
 def has_variants(suite: Suite) -> bool:
@@ -26,7 +26,7 @@ def write_variants(suites: Sequence[Suite], path: Path) -> None:
             raise InputError(f"suite {suite.name!r} has no variants; write it to a file apart from those that have")
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, delimiter=DELIMITERS[path.suffix.lower()], lineterminator="\n")
-        writer.writerow(COLUMNS)
+        writer.writerow(VARIANT_COLUMNS)
         for suite in suites:
             kinds = {condition.name: condition.levels["kind"] for condition in suite.conditions}
             for trial, sentence in suite.trials():
@@ -35,16 +35,16 @@ def write_variants(suites: Sequence[Suite], path: Path) -> None:
                 writer.writerow((suite.name, suite.metadata["pronoun"], trial.item, kind, variant, sentence.text))
 
 
-def suites_of_variants(records: Sequence[Record], path: Path, join: Join) -> list[Suite]:
+def build_variant_suites(records: Sequence[Record], path: Path, join: Join) -> list[Suite]:
     """The suites of a file written by `write_variants`."""
     groups: dict[str, list[Record]] = {}
     for record in records:
         groups.setdefault(record.text("suite"), []).append(record)
     with located(path):
-        return [suite_of(name, group, path, join) for name, group in groups.items()]
+        return [build_variant_suite(name, group, path, join) for name, group in groups.items()]
 
 
-def suite_of(name: str, records: Sequence[Record], path: Path, join: Join) -> Suite:
+def build_variant_suite(name: str, records: Sequence[Record], path: Path, join: Join) -> Suite:
     """The suite of some lines."""
     conditions: dict[str, Condition] = {}
     items: dict[str, dict[str, Sentence]] = {}
@@ -58,7 +58,7 @@ def suite_of(name: str, records: Sequence[Record], path: Path, join: Join) -> Su
                 f"{record.where}: item {record.text('item')!r} of {name!r} has condition {kind!r}, variant {variant!r} "
                 "already; take one of the lines out"
             )
-        sentences[condition.name] = sentence_of(record, join)
+        sentences[condition.name] = mark_pronoun(record, join)
     kinds = {condition.levels["kind"] for condition in conditions.values()}
     if kinds != {"baseline", "distractor", "ungrammatical"}:
         raise InputError(
@@ -68,15 +68,15 @@ def suite_of(name: str, records: Sequence[Record], path: Path, join: Join) -> Su
     return Suite(
         name=name,
         conditions=tuple(conditions.values()),
-        items=told_apart([Item(id_, sentences) for id_, sentences in items.items()], path),
-        predictions=predictions_of(conditions.values()),
+        items=with_unique_ids([Item(id_, sentences) for id_, sentences in items.items()], path),
+        predictions=pronoun_predictions(conditions.values()),
         phenomenon="reflexive_anaphora",
         source=str(path),
         metadata={"pronoun": records[0].text("pronoun")},
     )
 
 
-def sentence_of(record: Record, join: Join) -> Sentence:
+def mark_pronoun(record: Record, join: Join) -> Sentence:
     """The sentence with the regions prefix, pronoun and rest."""
     text, pronoun = record.text("sentence"), record.text("pronoun")
     match = re.search(rf"\b{re.escape(pronoun)}\b", text)
