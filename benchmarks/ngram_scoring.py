@@ -57,8 +57,8 @@ def fastest(model: Any, trie: Trie, repeats: int) -> Rate:
     for _ in range(repeats):
         timed = Timed(model)
         bits = np.full(trie.offsets[-1], np.nan)
-        for priced in walk(trie, timed, CAPACITY):
-            bits[priced.places] = priced.bits
+        for scored in walk(trie, timed, CAPACITY):
+            bits[scored.positions] = scored.bits
         rates.append(Rate(timed.seconds, bits))
     return min(rates, key=lambda rate: rate.seconds)
 

@@ -6,7 +6,7 @@ import pytest
 from gardenpath.errors import InputWarning
 from gardenpath.evaluation.chance import chance
 from gardenpath.evaluation.evaluate import evaluate
-from gardenpath.evaluation.margin import measured_regions, region_bits, unigram_table
+from gardenpath.evaluation.region_bits import measured_regions, region_bits, unigram_table
 from gardenpath.models.protocol import TextModel
 from gardenpath.models.tokenizers import WordTokenizer, space_words
 from gardenpath.runs.pipeline import RunOptions, run_model

@@ -221,8 +221,8 @@ def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def price() -> np.ndarray:
         found = np.full(len(encoded.ids), np.nan)
-        for priced in walk(trie, model, capacity=1000):
-            found[priced.places] = priced.bits
+        for scored in walk(trie, model, capacity=1000):
+            found[scored.positions] = scored.bits
         return found
 
     whole = price()

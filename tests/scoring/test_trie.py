@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gardenpath.models.windows import windows
+from gardenpath.models.windows import overlapping_windows
 from gardenpath.scoring.score import ScoreOptions, Scoring, score_texts
 from gardenpath.scoring.trie import build_trie
 from small_models import WordModel
@@ -66,7 +66,7 @@ def test_end_of_sentence_is_priced_on_request_and_belongs_to_no_token() -> None:
 
 @pytest.mark.parametrize(("length", "window"), [(5, None), (5, 5), (6, 5), (23, 4), (9, 1)])
 def test_windows_use_every_token_once_and_never_exceed_the_window(length: int, window: int | None) -> None:
-    spans = windows(length, window)
+    spans = overlapping_windows(length, window)
     used = [place for _, first, end in spans for place in range(first, end)]
     assert used == list(range(length))
     assert all(end - start <= (window or length) for start, _, end in spans)

@@ -9,7 +9,7 @@ import pytest
 
 from gardenpath.errors import InputError
 from gardenpath.evaluation.evaluate import evaluate
-from gardenpath.evaluation.margin import measured_regions
+from gardenpath.evaluation.region_bits import measured_regions
 from gardenpath.suites.catalog import find_suites
 from gardenpath.suites.check import check_suite
 from gardenpath.suites.formats.read import read_suites

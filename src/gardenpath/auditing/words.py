@@ -10,7 +10,7 @@ import numpy as np
 
 from gardenpath.errors import InputWarning
 from gardenpath.evaluation.evaluate import Outcomes
-from gardenpath.evaluation.margin import RegionBits, region_bits
+from gardenpath.evaluation.region_bits import RegionBits, region_bits
 from gardenpath.models.protocol import Bits
 from gardenpath.scoring.surprisals import Scores
 from gardenpath.suites.prediction import BitsComparison, Reference, Values

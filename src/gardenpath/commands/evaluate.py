@@ -22,7 +22,7 @@ def evaluate(
 ) -> None:
     """Evaluate SyntaxGym files that already carry region values; no model is needed."""
     from gardenpath.evaluation.evaluate import evaluate as evaluate_suite
-    from gardenpath.evaluation.margin import measured_regions
+    from gardenpath.evaluation.region_bits import measured_regions
     from gardenpath.statistics.estimate import summarise
     from gardenpath.suites.formats.region_values import read_region_values
 

@@ -1,4 +1,4 @@
-"""How often a formula holds when surprisals are in random order, from the formula alone."""
+"""The probability that a formula holds by chance, from the formula alone."""
 
 import math
 from collections.abc import Sequence
@@ -11,38 +11,38 @@ from numpy.typing import NDArray
 from gardenpath.suites.prediction import BitsComparison, Formula, Prediction
 
 MOST_ORDERED = 8
-"""Quantities whose orders are all tried (8! = 40,320)."""
+"""The most quantities whose orders are all enumerated (8! = 40,320)."""
 
 Truths = tuple[bool | None, ...]
 
 
 def chance_of(prediction: Prediction) -> float:
-    """How often a prediction holds by chance: as its source says, or else as its formula does."""
+    """Return the probability that a prediction holds by chance: its source's figure, or else that of its formula."""
     return chance(prediction.formula) if prediction.chance is None else prediction.chance
 
 
 def chance(formula: Formula) -> float:
-    """The probability that the formula holds for independent surprisals; NaN where their scale would matter."""
-    if any(settled(comparison) is None and comparison.difference.constant for comparison in formula.comparisons):
+    """Compute the probability that the formula holds for independent surprisals; NaN where their scale would matter."""
+    if any(fixed_truth(comparison) is None and comparison.difference.constant for comparison in formula.comparisons):
         return math.nan
     return probability(formula, (None,) * len(formula.comparisons))
 
 
 @lru_cache(maxsize=4096)
 def probability(formula: Formula, known: Truths) -> float:
-    """The probability that the formula holds, given the truth of some comparisons; the open ones (None) are random.
+    """Compute the probability that the formula holds, given the truth of some comparisons; others (None) are random.
 
-    Open comparisons are taken without their constants: they are open because they are tied, or because there are none.
+    Random comparisons are taken without their constants: they are tied, or have none.
 
-    Where every open comparison sets one quantity against one other, only their order matters, and all orders are
-    equally likely: exact. Otherwise for independent Gaussian quantities of equal spread.
+    Where every random comparison sets one quantity against one other, only their order matters, and all orders are
+    equally likely: the result is exact. Otherwise it is for independent Gaussian quantities of equal variance.
     """
     truths = [
-        settled(comparison) if truth is None else truth
+        fixed_truth(comparison) if truth is None else truth
         for comparison, truth in zip(formula.comparisons, known, strict=True)
     ]
-    undecided = [place for place, truth in enumerate(truths) if truth is None]
-    chosen = [formula.comparisons[place] for place in undecided]
+    undecided = [index for index, truth in enumerate(truths) if truth is None]
+    chosen = [formula.comparisons[index] for index in undecided]
     names = {reference: column for column, reference in enumerate(formula.references)}
     weights = np.zeros((len(chosen), len(names)))
     for row, comparison in enumerate(chosen):
@@ -51,15 +51,15 @@ def probability(formula: Formula, known: Truths) -> float:
     weights = weights[:, np.any(weights != 0, axis=0)]
     total = 0.0
     for answers in product((True, False), repeat=len(undecided)):
-        for place, answer in zip(undecided, answers, strict=True):
-            truths[place] = answer
+        for index, answer in zip(undecided, answers, strict=True):
+            truths[index] = answer
         if holds(formula, [bool(truth) for truth in truths]):
             total += signs_probability(weights, answers)
     return total
 
 
-def settled(comparison: BitsComparison) -> bool | None:
-    """The truth of a comparison that chance has no part in: two equal continuous quantities, or two numbers."""
+def fixed_truth(comparison: BitsComparison) -> bool | None:
+    """Return the truth of a comparison that chance does not affect: `=` between quantities, or between two numbers."""
     difference = comparison.difference
     if comparison.operator == "=":
         return False
@@ -69,14 +69,14 @@ def settled(comparison: BitsComparison) -> bool | None:
 
 
 def holds(formula: Formula, truths: Sequence[bool]) -> bool:
-    """Whether the formula holds, given the truth of each of its comparisons from left to right."""
+    """Whether the formula holds, given the truth of its comparisons from left to right."""
     answers = iter(truths)
     result: bool = formula.combine(lambda _: next(answers), lambda a, b: a and b, lambda a, b: a or b)
     return result
 
 
 def signs_probability(weights: NDArray[np.float64], positive: Sequence[bool]) -> float:
-    """P(every row of weights @ x has its sign), x independent and alike."""
+    """Compute P(every row of weights @ x has its given sign) for independent, identically distributed x."""
     if not len(weights):
         return 1.0
     signed = weights * np.where(positive, 1.0, -1.0)[:, None]
@@ -88,7 +88,7 @@ def signs_probability(weights: NDArray[np.float64], positive: Sequence[bool]) ->
 
 
 def orthant(covariance: NDArray[np.float64]) -> float:
-    """P(x > 0 in every coordinate) for a centred Gaussian; in closed form up to three dimensions."""
+    """Compute P(x > 0 in every coordinate) for a centred Gaussian; in closed form up to three dimensions."""
     spread = np.sqrt(np.diag(covariance))
     correlation = np.clip(covariance / np.outer(spread, spread), -1.0, 1.0)
     size = len(correlation)

@@ -1,4 +1,4 @@
-"""From region bits to outcomes: by how much each prediction holds of each item."""
+"""From region bits to outcomes: whether, and by what margin, each prediction holds for each item."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.evaluation.chance import Truths, chance_of, holds, probability
-from gardenpath.evaluation.margin import RegionBits, is_missing_cancelled
+from gardenpath.evaluation.region_bits import RegionBits, is_missing_cancelled
 from gardenpath.suites.prediction import BitsComparison, Formula, Prediction, Values
 from gardenpath.suites.suite import Suite
 
@@ -18,12 +18,12 @@ FALSE, TRUE, TIED = 0, 1, 2
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one prediction came to for one item."""
+    """The result of one prediction for one item."""
 
     item: str
     prediction: str
     margin: float
-    """By how many bits the prediction holds (positive) or fails."""
+    """Bits by which the prediction holds (positive) or fails (negative)."""
     status: Status
     credit: float
     """1 correct, 0 wrong or invalid; for a tie the expected value when ties are broken at random."""
@@ -35,7 +35,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """What one prediction came to for every item of a suite, in flat arrays."""
+    """The results of one prediction for every item of a suite, in flat arrays."""
 
     suite: str
     prediction: str
@@ -44,7 +44,7 @@ class Outcomes:
     margins: Values  # (items, comparisons)
     credit: Values
     strict: NDArray[np.bool_]
-    """Whether the prediction holds with every tie counted as wrong, as most published figures have it."""
+    """Whether the prediction holds with every tie counted as wrong, as in most published figures."""
     known: NDArray[np.bool_]
     chance: float
 
@@ -70,11 +70,11 @@ class Outcomes:
 
     @property
     def tied(self) -> NDArray[np.bool_]:
-        """Items whose credit hangs on a tie."""
+        """Items whose credit depends on a tie."""
         return (self.credit > 0) & (self.credit < 1)
 
     def status(self, row: int) -> Status:
-        """The outcome of one item in a word."""
+        """Return the status of one item."""
         if not np.isfinite(self.margin[row]):
             return "invalid"
         if 0 < self.credit[row] < 1:
@@ -82,7 +82,7 @@ class Outcomes:
         return "correct" if self.credit[row] == 1 else "wrong"
 
     def where(self, chosen: NDArray[np.bool_]) -> "Outcomes":
-        """The outcomes of some items only."""
+        """Return the outcomes of the chosen items."""
         items = tuple(item for item, taken in zip(self.items, chosen, strict=True) if taken)
         return Outcomes(
             self.suite, self.prediction, items, self.margin[chosen], self.margins[chosen], self.credit[chosen],
@@ -91,12 +91,12 @@ class Outcomes:
 
 
 def evaluate(suite: Suite, regions: RegionBits, *, noise: float) -> list[Outcomes]:
-    """The outcomes of every prediction; a comparison closer than `noise` bits is a tie."""
+    """Evaluate every prediction of a suite; a comparison closer than `noise` bits is a tie."""
     return [evaluate_prediction(suite, prediction, regions, noise=noise) for prediction in suite.predictions]
 
 
 def evaluate_prediction(suite: Suite, prediction: Prediction, regions: RegionBits, *, noise: float) -> Outcomes:
-    """The outcomes of one prediction for all items."""
+    """Evaluate one prediction for all items."""
     formula = prediction.formula
     n_items = len(suite.items)
     columns = []
@@ -106,7 +106,7 @@ def evaluate_prediction(suite: Suite, prediction: Prediction, regions: RegionBit
     margins = np.stack(columns, axis=1)
     valid = np.all(np.isfinite(margins), axis=1)
     truths = np.stack(
-        [truth(comparison, margins[:, place], noise) for place, comparison in enumerate(formula.comparisons)], axis=1
+        [truth(comparison, margins[:, column], noise) for column, comparison in enumerate(formula.comparisons)], axis=1
     )
     credit, strict = credits(formula, truths)
     unknown = sum(regions.unknown[reference] for reference in formula.references)
@@ -124,7 +124,7 @@ def evaluate_prediction(suite: Suite, prediction: Prediction, regions: RegionBit
 
 
 def truth(comparison: BitsComparison, margin: Values, noise: float) -> NDArray[np.int8]:
-    """FALSE, TRUE or TIED for every item; only a strict inequality can be tied: the others say what equality means."""
+    """Return FALSE, TRUE or TIED for every item; only a strict inequality can be tied: the others define equality."""
     match comparison.operator:
         case "<" | ">":
             return np.where(np.abs(margin) <= noise, TIED, np.where(margin > 0, TRUE, FALSE)).astype(np.int8)
@@ -135,10 +135,11 @@ def truth(comparison: BitsComparison, margin: Values, noise: float) -> NDArray[n
 
 
 def credits(formula: Formula, truths: NDArray[np.int8]) -> tuple[Values, NDArray[np.bool_]]:
-    """For every item, how likely the formula holds with ties broken at random, and whether it holds strictly."""
-    patterns, place = np.unique(truths, axis=0, return_inverse=True)
+    """Return, for every item, the probability that the formula holds with ties broken at random, and whether it holds
+    strictly."""
+    patterns, pattern_of = np.unique(truths, axis=0, return_inverse=True)
     meaning: dict[int, bool | None] = {FALSE: False, TRUE: True, TIED: None}
-    read: list[Truths] = [tuple(meaning[int(code)] for code in pattern) for pattern in patterns]
-    credit = np.array([probability(formula, pattern) for pattern in read])
-    strict = np.array([holds(formula, [truth is True for truth in pattern]) for pattern in read])
-    return credit[place.ravel()], strict[place.ravel()]
+    decoded: list[Truths] = [tuple(meaning[int(code)] for code in pattern) for pattern in patterns]
+    credit = np.array([probability(formula, pattern) for pattern in decoded])
+    strict = np.array([holds(formula, [truth is True for truth in pattern]) for pattern in decoded])
+    return credit[pattern_of.ravel()], strict[pattern_of.ravel()]

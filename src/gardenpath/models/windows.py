@@ -1,8 +1,8 @@
-"""How a text longer than a model's window is read: in overlapping windows, never cut."""
+"""Overlapping windows over a text that is longer than a model can read at once."""
 
 
-def windows(length: int, window: int | None) -> list[tuple[int, int, int]]:
-    """(start, first token used, end) of overlapping windows; every token is used once, with half a window before it."""
+def overlapping_windows(length: int, window: int | None) -> list[tuple[int, int, int]]:
+    """Return (start, first token used, end) of windows; every token is used once, with half a window before it."""
     if window is None or length <= window:
         return [(0, 0, length)]
     stride = max(1, window // 2)

@@ -11,10 +11,10 @@ import numpy as np
 
 from gardenpath.errors import InputError, SentenceError
 from gardenpath.evaluation.evaluate import Outcomes, evaluate
-from gardenpath.evaluation.margin import Normalisation, region_bits, unigram_table
+from gardenpath.evaluation.region_bits import Normalisation, region_bits, unigram_table
 from gardenpath.models.protocol import AnyModel, Bits
 from gardenpath.runs.store import DamagedStoreError, Store, Stored, plan_key, text_key
-from gardenpath.scoring.score import Progress, ScoreOptions, Scoring
+from gardenpath.scoring.score import ScoreOptions, Scoring, ScoringProgress
 from gardenpath.scoring.surprisals import Scores
 from gardenpath.suites.suite import Suite
 
@@ -67,7 +67,7 @@ def run_model(
     *,
     store: Store | None = None,
     unigram_lines: Sequence[str] = (),
-) -> Generator[Started | Progress, None, ModelRun]:
+) -> Generator[Started | ScoringProgress, None, ModelRun]:
     """Score all sentences of all suites in one walk, evaluate every prediction; yields progress on the way."""
     texts = tuple(dict.fromkeys(sentence.text for suite in suites for _, sentence in suite.trials()))
     text_of = {text: row for row, text in enumerate(texts)}
@@ -113,7 +113,7 @@ def score_with_store(
     *,
     options: ScoreOptions,
     store: Store | None,
-) -> Generator[Started | Progress, None, tuple[Scores, int]]:
+) -> Generator[Started | ScoringProgress, None, tuple[Scores, int]]:
     """Score what is not remembered; texts of one group (an item) are taken from one scoring, never mixed.
 
     Sentences that are compared must come from one computation: between two, prices differ by rounding. Where a text

@@ -1,4 +1,4 @@
-"""The result of scoring: every token of every text with its price in bits."""
+"""The result of scoring: the surprisal of every token of every text, in bits."""
 
 from dataclasses import dataclass
 
@@ -17,20 +17,20 @@ class Surprisals:
     tokens: tuple[Token, ...]
     bits: Bits
     end_bits: float | None = None
-    """The price of the end of the sentence, where it was asked for; it belongs to no region."""
+    """The bits of the end of the sentence, where it was scored; it belongs to no region."""
 
     @property
     def total(self) -> float:
-        """The surprisal of the whole text (and of its end, where that was asked for)."""
+        """The surprisal of the whole text, and of its end where that was scored."""
         return float(np.sum(self.bits)) + (self.end_bits or 0.0)
 
     def of(self, region: Region) -> float:
-        """The surprisal of a region: of the tokens that begin in it."""
+        """Sum the surprisals of the tokens that begin in a region."""
         return float(sum(bits for token, bits in zip(self.tokens, self.bits, strict=True) if begins_in(token, region)))
 
 
 def begins_in(token: Token, region: Region) -> bool:
-    """Whether the first character of the token that is not blank lies in the region."""
+    """Whether the first character of the token that is not a space lies in the region."""
     return region.start <= token.start < region.end
 
 
@@ -41,9 +41,9 @@ class Scores:
     encoded: Encoded
     bits: Bits
     end_bits: Bits | None = None
-    """One per text, where the end of the sentence was asked for."""
+    """One per text, where the end of the sentence was scored."""
     first_is_missing: bool = False
-    """Whether the first token of every text has no price because the model has no beginning-of-sentence symbol."""
+    """Whether the first bits of every text are missing because the model has no beginning-of-sentence symbol."""
 
     def __len__(self) -> int:
         return len(self.encoded)
@@ -54,8 +54,8 @@ class Scores:
         return Surprisals(tuple(self.encoded.tokens(text)), self.bits[span], end)
 
     def token_ranges(self, texts: Ids, starts: Ids, ends: Ids) -> tuple[Ids, Ids]:
-        """For each (text, character span): the run of flat positions of the tokens that begin in the span."""
-        # Texts laid end to end on one line of characters, so that one sorted search answers for all.
+        """Find, for each text and character span, the range of flat indices of the tokens that begin in the span."""
+        # Texts are laid end to end on one line of characters, so that one sorted search finds all.
         width = int(max(self.encoded.starts.max(initial=0), ends.max(initial=0))) + 1
         text_of = np.repeat(np.arange(len(self.encoded)), self.encoded.lengths)
         line = text_of * width + self.encoded.starts
@@ -63,7 +63,7 @@ class Scores:
 
 
 def sum_runs(values: NDArray[np.float64], starts: Ids, ends: Ids) -> NDArray[np.float64]:
-    """The sum of values[starts[i] : ends[i]] for every i; equal runs give equal sums to the last bit."""
+    """Sum values[starts[i] : ends[i]] for every i; equal runs give equal sums to the last bit."""
     lengths = np.maximum(ends - starts, 0)
     offsets = np.cumsum(lengths) - lengths
     chosen = values[np.repeat(starts - offsets, lengths) + np.arange(lengths.sum())]

@@ -1,4 +1,4 @@
-"""All texts of a run merged by their shared prefixes, and the walk that reads every prefix once."""
+"""The prefix tree of all texts, and the walk that reads every prefix once."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from gardenpath.text.tokens import Ids
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """The distinct prefixes of one length, sorted by parent, so that the children of a run of nodes are a run."""
+    """The distinct prefixes of one length, sorted by parent, so that the children of a range of nodes are a range."""
 
     parents: Ids
     """The node of the level above that each node extends."""
@@ -26,7 +26,7 @@ class Level:
     visitors: Ids
     """The texts that pass through this level."""
     nodes: Ids
-    """The node at which each visitor does so."""
+    """The node through which each visitor passes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,11 @@ class Trie:
 
     levels: tuple[Level, ...]
     offsets: Ids
-    """Where the tokens of each text begin in the flat array of prices."""
+    """Where the tokens of each text begin in the flat array of bits."""
 
     @property
     def size(self) -> int:
-        """How many distinct prefixes there are: the number of prices to ask for."""
+        """The number of distinct prefixes, and so of surprisals to compute."""
         return sum(len(level.tokens) for level in self.levels)
 
 
@@ -57,51 +57,51 @@ def build_trie(ids: Ids, offsets: Ids) -> Trie:
         distinct, nodes = np.unique(keys, return_inverse=True)
         found.append((distinct // span, distinct % span + low, visitors, nodes))
         depth += 1
-        going_on = lengths[visitors] > depth
-        visitors, above = visitors[going_on], nodes[going_on]
+        longer = lengths[visitors] > depth
+        visitors, above = visitors[longer], nodes[longer]
     levels = []
-    for place, (parents, tokens, visitors, nodes) in enumerate(found):
-        below = found[place + 1][0] if place + 1 < len(found) else np.zeros(0, dtype=np.int64)
+    for depth, (parents, tokens, visitors, nodes) in enumerate(found, start=1):
+        below = found[depth][0] if depth < len(found) else np.zeros(0, dtype=np.int64)
         children = np.searchsorted(below, np.arange(len(tokens) + 1))
         levels.append(Level(parents, tokens, children, visitors, nodes))
     return Trie(tuple(levels), offsets)
 
 
 @dataclass(frozen=True, slots=True)
-class Priced:
-    """One step of a walk: what became known."""
+class ScoredNodes:
+    """The surprisals that one step of a walk computed."""
 
-    places: Ids
-    """Where in the flat array of prices the new prices belong."""
+    positions: Ids
+    """Where in the flat array of bits they belong."""
     bits: Bits
     finished: Ids
-    """The texts whose last price this was."""
+    """The texts whose last token was scored."""
     nodes: int
-    """How many distinct prefixes were priced."""
+    """How many distinct prefixes were scored."""
 
 
 def walk(
     trie: Trie, model: LanguageModel[Any], capacity: int, done: NDArray[np.bool_] | None = None
-) -> Iterator[Priced]:
-    """Price every node, level by level; a trie with more states than `capacity` is walked part by part, depth first.
+) -> Iterator[ScoredNodes]:
+    """Score every node, level by level; a trie with more states than `capacity` is walked part by part, depth first.
 
-    The rows of a step have read equally many tokens, so there is no padding. A node without children is priced but
-    never read. Parts depend on the trie and the capacity alone: a walk told that some texts are `done` passes over the
-    parts in which nothing is left to do, and computes the others in the very same steps as before.
+    The rows of a step have read equally many tokens, so there is no padding. A node without children is scored but
+    never read. Parts depend on the trie and the capacity alone: those whose texts are all `done` are skipped, and the
+    others are computed in the very same steps as without `done`.
     """
     if done is None:
         done = np.zeros(len(trie.offsets) - 1, dtype=np.bool_)
     if trie.levels:
         ends = [ends_of(trie, depth) for depth in range(len(trie.levels))]
         undone = [undone_before(level, done) for level in trie.levels]
-        way = Walk(trie, model, capacity, undone, ends, states_before(trie))
+        plan = Walk(trie, model, capacity, undone, ends, states_before(trie))
         first = (0, len(trie.levels[0].tokens))
-        yield from walk_part(way, 0, first, model.start(), np.zeros(1, np.int64))
+        yield from walk_part(plan, 0, first, model.start(), np.zeros(1, np.int64))
 
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """What stays the same on the way down."""
+    """The parts of a walk that stay the same on the way down."""
 
     trie: Trie
     model: LanguageModel[Any]
@@ -113,15 +113,15 @@ class Walk:
     """By level: states to be kept in the subtrees of the nodes before each node, and in all."""
 
 
-def walk_part(walk: Walk, depth: int, span: tuple[int, int], state: Any, row_of: Ids) -> Iterator[Priced]:
-    """Price the nodes `span` of a level, whose parents' states are `state`, and all below them.
+def walk_part(walk: Walk, depth: int, span: tuple[int, int], state: Any, row_of: Ids) -> Iterator[ScoredNodes]:
+    """Score the nodes `span` of a level, whose parents' states are `state`, and all nodes below them.
 
     row_of[p - p0] is the row of parent p, p0 being the parent of the first node of the span.
     """
     while span[0] < span[1]:
         level = walk.trie.levels[depth]
         low, high = span
-        parts = split(walk.states[depth], span, walk.capacity)
+        parts = split_span(walk.states[depth], span, walk.capacity)
         if len(parts) > 1:
             for start, end in parts:
                 rows = row_of[level.parents[start] - level.parents[low] :]
@@ -137,17 +137,17 @@ def walk_part(walk: Walk, depth: int, span: tuple[int, int], state: Any, row_of:
         except SentenceError as error:
             first = np.argmax(level.nodes == low + error.number)
             raise SentenceError(str(error), int(level.visitors[first])) from error
-        yield priced(walk, depth, span, bits)
+        yield spread_bits(walk, depth, span, np.asarray(bits, dtype=np.float64))
         if not len(keep):
             return
-        # Rows are numbered by the kept nodes; those without children have none and are never asked for.
+        # Kept nodes are the rows of the new state; nodes without children have no row and are never looked up.
         row_of = (np.cumsum(has_children) - 1)[keep[0] :]
         span = int(level.children[low]), int(level.children[high])
         depth += 1
 
 
-def split(states: Ids, span: tuple[int, int], capacity: int) -> list[tuple[int, int]]:
-    """Cut a run of nodes into parts of about equally many states, few enough each, where the nodes allow it."""
+def split_span(states: Ids, span: tuple[int, int], capacity: int) -> list[tuple[int, int]]:
+    """Cut a range of nodes into parts of about equally many states, at most `capacity` where the nodes allow it."""
     low, high = span
     total = int(states[high] - states[low])
     n_parts = -(-total // capacity)
@@ -157,7 +157,7 @@ def split(states: Ids, span: tuple[int, int], capacity: int) -> list[tuple[int, 
 
 
 def states_before(trie: Trie) -> list[Ids]:
-    """By level: how many states must be kept in the subtrees of the nodes before each node, and in all."""
+    """Count, by level, the states to be kept in the subtrees of the nodes before each node, and in all."""
     found: list[Ids] = []
     for level in reversed(trie.levels):
         own = level.children[1:] > level.children[:-1]
@@ -166,19 +166,19 @@ def states_before(trie: Trie) -> list[Ids]:
     return found[::-1]
 
 
-def priced(walk: Walk, depth: int, span: tuple[int, int], bits: Bits) -> Priced:
-    """Spread the prices of the nodes `span` over the texts that pass through them."""
+def spread_bits(walk: Walk, depth: int, span: tuple[int, int], bits: Bits) -> ScoredNodes:
+    """Assign the bits of the nodes `span` to the texts that pass through them."""
     order, sorted_nodes, finished_nodes, finished_texts = walk.ends[depth]
     low, high = np.searchsorted(sorted_nodes, span)
     level = walk.trie.levels[depth]
     chosen = order[low:high]
-    places = walk.trie.offsets[level.visitors[chosen]] + depth
+    positions = walk.trie.offsets[level.visitors[chosen]] + depth
     start, end = np.searchsorted(finished_nodes, span)
-    return Priced(places, bits[level.nodes[chosen] - span[0]], finished_texts[start:end], span[1] - span[0])
+    return ScoredNodes(positions, bits[level.nodes[chosen] - span[0]], finished_texts[start:end], span[1] - span[0])
 
 
 def ends_of(trie: Trie, depth: int) -> tuple[Ids, Ids, Ids, Ids]:
-    """The visitors of a level sorted by node, and among them the texts that end there, with their nodes."""
+    """Sort the visitors of a level by node; return them, their nodes, and nodes and texts where a text ends."""
     level = trie.levels[depth]
     order = np.argsort(level.nodes, kind="stable")
     sorted_nodes = level.nodes[order]
@@ -188,6 +188,6 @@ def ends_of(trie: Trie, depth: int) -> tuple[Ids, Ids, Ids, Ids]:
 
 
 def undone_before(level: Level, done: NDArray[np.bool_]) -> Ids:
-    """How many texts that are not done pass through the nodes before each node, and in all."""
+    """Count the texts not done that pass through the nodes before each node, and in all."""
     counts = np.bincount(level.nodes[~done[level.visitors]], minlength=len(level.tokens))
     return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(counts)])

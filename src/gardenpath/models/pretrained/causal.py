@@ -14,7 +14,7 @@ from gardenpath.models.pretrained.history import History
 from gardenpath.models.pretrained.workers import Workers
 from gardenpath.models.protocol import BEGINS_WORD, CONTINUES_WORD, Bits, Indices, ModelCard
 from gardenpath.models.tokenizers import SubwordTokenizer
-from gardenpath.models.windows import windows
+from gardenpath.models.windows import overlapping_windows
 from gardenpath.text.tokens import Encoded, Ids
 
 ROWS_PER_READ = 512
@@ -195,7 +195,7 @@ class BatchedCausalModel:
     def score_equal(self, ids: Ids) -> Bits:
         """Prices of a rectangle of token numbers; windows of half overlap where it is wider than the model's."""
         bits: Bits = np.full(ids.shape, np.nan)
-        for start, first_used, end in windows(ids.shape[1], self.card.window):
+        for start, first_used, end in overlapping_windows(ids.shape[1], self.card.window):
             size = max(1, LOGITS_PER_BATCH // ((end - start + 1) * self.vocabulary_size))
             for first in range(0, len(ids), size):
                 rows = slice(first, first + size)
