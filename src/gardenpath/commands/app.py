@@ -26,6 +26,7 @@ from gardenpath.commands.train_on_lstm import train_on_lstm
 from gardenpath.commands.train_rnng import train_rnng
 from gardenpath.commands.treebank import parse, templates, trees
 from gardenpath.errors import InputError, InputWarning
+from gardenpath.io.extras import require_extras
 
 app = typer.Typer(
     help="Find out what language models know about grammar: name a model and a suite of sentences, get a table.",
@@ -82,7 +83,8 @@ def main() -> None:
     warnings.simplefilter("always", InputWarning)
     warnings.showwarning = show_warning
     try:
-        app()
+        with require_extras("this command"):
+            app()
     except InputError as error:
         err.print("[bold red]error:[/] ", end="")
         err.print(str(error), markup=False, highlight=False, soft_wrap=True)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from gardenpath.errors import InputError
+from gardenpath.io.extras import require_extras
 from gardenpath.models.protocol import AnyModel, LanguageModel, TextModel, Training
 from gardenpath.models.trained.rnng.options import DEFAULT_BEAM, parse_beam
 
@@ -39,9 +40,15 @@ def load_model(
     if not isinstance(spec, str | Path):
         return check_object(spec, bos)
     spec = str(spec)
-    if (Path(spec) / "checkpoint.json").is_file():
-        return load_checkpoint(Path(spec), bos=bos, beam=beam)
-    kind, rest = parse_spec(spec, bos)
+    with require_extras(f"the model {spec!r}"):
+        if (Path(spec) / "checkpoint.json").is_file():
+            return load_checkpoint(Path(spec), bos=bos, beam=beam)
+        kind, rest = parse_spec(spec, bos)
+        return load_kind(kind, rest, bos=bos, masking=masking)
+
+
+def load_kind(kind: str, rest: str, *, bos: str, masking: str) -> AnyModel:
+    """Load the model of a kind that is named by the rest of a spec."""
     model: Any
     match kind:
         case "smollm2":
@@ -73,7 +80,7 @@ def load_model(
 
             model = load_precomputed(Path(rest))
         case _:
-            raise unknown(spec)
+            raise unknown(f"{kind}:{rest}")
     return model  # type: ignore[no-any-return]  # the loaders' own types satisfy the protocols
 
 

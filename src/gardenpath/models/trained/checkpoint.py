@@ -10,6 +10,7 @@ Each file appears complete or not at all: it is written under another name, then
 """
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -83,8 +84,18 @@ def write_tensors(path: Path, tensors: Mapping[str, Tensor], header: Mapping[str
     held = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
     found = digest_tensors(held)
     metadata = {"gardenpath": json.dumps({**header, "digest": found})}
-    replace(path, lambda scratch: save_file(held, scratch, metadata=metadata))
+    replace(path, lambda scratch: save_tensors(held, scratch, metadata))
     return found
+
+
+def save_tensors(tensors: dict[str, Tensor], path: Path, metadata: dict[str, str]) -> None:
+    """Save tensors to a file that others may read; what keeps them from being saved is an `OSError`."""
+    try:
+        save_file(tensors, path, metadata=metadata)
+    except SafetensorError as error:  # it has the number of the system's error in its text only
+        number = re.search(r"os error (\d+)", str(error))
+        raise OSError(int(number[1]) if number else 0, str(error)) from error
+    path.chmod(0o644)
 
 
 def read_tensors(path: Path) -> tuple[dict[str, Any], dict[str, Tensor]]:

@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from safetensors import SafetensorError
-
 from gardenpath.errors import InputError
 from gardenpath.io.atomic import atomic_write
 
@@ -102,11 +100,8 @@ def replace(path: Path, write: Callable[[Path], object]) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         with atomic_write(path) as scratch:
             write(scratch)
-            # The writer of tensors lets nobody else read what it writes.
-            scratch.chmod(0o644)
-    # The writer of tensors has an error of its own for a full disk.
-    except (OSError, SafetensorError) as error:
-        full = getattr(error, "errno", None) in NO_ROOM or any(f"os error {number}" in str(error) for number in NO_ROOM)
+    except OSError as error:
+        full = error.errno in NO_ROOM
         cause, advice = ("no space is left on the disk", "Make room") if full else (str(error), "Make it writable")
         raise InputError(
             f"{path} could not be written: {cause}; what was saved before is whole. {advice}, and give the same "

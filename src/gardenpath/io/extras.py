@@ -1,0 +1,32 @@
+"""Packages that come with an extra, such as `gardenpath[models]`, and the message that names the one missing."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from gardenpath.errors import InputError
+
+EXTRAS = {
+    "models": ("torch", "transformers", "tokenizers", "safetensors", "gguf", "accelerate"),
+    "ngram": ("kenlm",),
+    "tables": ("fastexcel",),
+    "serve": ("starlette", "uvicorn"),
+    "experiments": ("snakemake",),
+}
+"""The packages of each extra, as pyproject.toml declares them."""
+NAMES = {"torch": "PyTorch", "kenlm": "KenLM"}
+"""Packages whose name differs from the one they are imported by."""
+
+
+@contextmanager
+def require_extras(what: str) -> Iterator[None]:
+    """Raise an `InputError` that names the extra to install when `what` needs a package that is not installed."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        extra = next((extra for extra, packages in EXTRAS.items() if package in packages), None)
+        if extra is None:
+            raise
+        raise InputError(
+            f"{what} needs {NAMES.get(package, package)}, which is not installed: pip install 'gardenpath[{extra}]'"
+        ) from error
