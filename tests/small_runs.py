@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import polars
 
-from gardenpath.suites.prediction import parse_formula
+from gardenpath.suites.formula_parser import parse_formula
 
 Tokens = Sequence[tuple[str, str, float]]
 """Text, region and bits of every token of a sentence; a blank goes before each but the first."""

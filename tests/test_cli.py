@@ -288,7 +288,7 @@ def test_a_formula_naming_what_is_not_there_names_item_and_regions(in_folder: Pa
     Path("wrong.json").write_text(json.dumps(suite), encoding="utf-8")
     done = gardenpath_command("suites", "check", "wrong.json")
     assert done.returncode == 1
-    assert "'99', which is not there" in done.stderr.replace("\n", " ")
+    assert "'99', which does not exist" in done.stderr.replace("\n", " ")
 
 
 def test_check_of_a_sound_suite_finds_nothing(in_folder: Path) -> None:

@@ -29,7 +29,8 @@ from gardenpath.auditing.words import material_of
 from gardenpath.commands.app import main
 from gardenpath.reporting.audits import audit_markdown
 from gardenpath.suites.catalog import find_suites
-from gardenpath.suites.prediction import Prediction, parse_formula
+from gardenpath.suites.formula_parser import parse_formula
+from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Condition, Item, Sentence, Suite, join_regions
 
 FILES = Path(__file__).parent.parent / "data"

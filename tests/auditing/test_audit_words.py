@@ -14,7 +14,8 @@ from gardenpath.auditing.targets import frequency_finding
 from gardenpath.auditing.unknown import unknown_finding
 from gardenpath.auditing.words import Difference, Reading, encode_words, material_of, split_words
 from gardenpath.errors import InputError
-from gardenpath.suites.prediction import Prediction, parse_formula
+from gardenpath.suites.formula_parser import parse_formula
+from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Condition, Item, Suite, join_regions
 
 PAIR = "(*;%good%) < (*;%bad%)"

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gardenpath.evaluation.chance import chance, orthant, probability
-from gardenpath.suites.prediction import Reference, parse_formula
+from gardenpath.suites.formula_parser import parse_formula
+from gardenpath.suites.prediction import Reference
 
 NPI = "[(8;%np%) < (8;%pp%)] & [(8;%nn%) < (8;%pn%)] & [(8;%np%) < (8;%pn%)]"
 GARDEN_PATH = "[(5;%a%) > (5;%b%)] & [(5;%a%) > (5;%c%)] & [[(5;%a%) - (5;%b%)] > [(5;%c%) - (5;%d%)]]"

@@ -12,7 +12,8 @@ from gardenpath.models.tokenizers import WordTokenizer, space_words
 from gardenpath.runs.pipeline import RunOptions, run_model
 from gardenpath.statistics.estimate import summarise
 from gardenpath.suites.catalog import find_suites
-from gardenpath.suites.prediction import Prediction, Reference, parse_formula
+from gardenpath.suites.formula_parser import parse_formula
+from gardenpath.suites.prediction import Prediction, Reference
 from gardenpath.suites.suite import Condition, Item, Suite, join_regions
 from small_models import WordModel
 

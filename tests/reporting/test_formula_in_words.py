@@ -3,7 +3,7 @@
 import pytest
 
 from gardenpath.reporting.formula_in_words import in_words
-from gardenpath.suites.prediction import parse_formula
+from gardenpath.suites.formula_parser import parse_formula
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,8 @@
 from rich.console import Console
 
 from gardenpath.reporting.suite_design import design
-from gardenpath.suites.prediction import Prediction, parse_formula
+from gardenpath.suites.formula_parser import parse_formula
+from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Condition, Item, Suite, join_regions
 
 

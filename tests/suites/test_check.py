@@ -7,7 +7,8 @@ import pytest
 from gardenpath.suites.catalog import find_suites
 from gardenpath.suites.check import check_suite
 from gardenpath.suites.formats.whole_sentence import GOOD_AND_BAD, conditions_called, whole_sentence_predictions
-from gardenpath.suites.prediction import Prediction, parse_formula
+from gardenpath.suites.formula_parser import parse_formula
+from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Item, Sentence, Suite, join_regions
 
 
@@ -42,7 +43,7 @@ def test_findings_are_one_per_kind() -> None:
     (finding,) = check_suite(suite)
     assert (finding.suite, finding.item, finding.kind) == ("s", "2", "identical")
     assert finding.message == (
-        "9 of 10 items (90.0%): conditions are the same text as far as they are compared; "
+        "9 of 10 items (90.0%): conditions are identical up to the end of the regions compared; "
         "items '2', '3', '4', '5', '6' …; first: bad = good: 'It is 0.'"
     )
 
@@ -79,7 +80,7 @@ def test_statements_with_a_question_word_are_no_questions() -> None:
 
 def test_ids_told_apart_and_sentences_repeated() -> None:
     found = messages(pairs(GOOD, ("Dogs bark.", "Dogs barked to."), ids=["7", "7#2"]))
-    assert found["duplicate id"].endswith("items '7#2'; first: '7' is also there")
+    assert found["duplicate id"].endswith("items '7#2'; first: '7' also exists")
     assert found["repeated"].endswith("first: 'Dogs bark.' is also in item '7'")
 
 
@@ -112,7 +113,7 @@ def test_the_manipulated_region_is_no_finding() -> None:
 def test_other_differences_than_usual_are_found() -> None:
     found = messages(design(USUAL, USUAL, USUAL, ("The dogs", "barks", "")))
     assert found == {
-        "design": "1 of 4 items (25.0%): other regions differ between conditions than in most items; items '4'; "
+        "design": "1 of 4 items (25.0%): conditions differ in other regions than in most items; items '4'; "
         "first: a and b differ in subject + end, elsewhere in subject"
     }
 

@@ -92,7 +92,10 @@ def test_a_table_in_memory_is_read_like_syntaxgyms_file(write: Write) -> None:
         ({"item": [1], "condition": ["a"]}, "no column besides 'item' and 'condition'"),
         ({"item": [], "condition": [], "verb": []}, "there are no rows"),
         ({"item": [1, None], "condition": ["a", "b"], "verb": ["x", "y"]}, "t, row 2, column 'item': this is empty"),
-        ({"item": [1, 1], "condition": ["a", "a"], "verb": ["x", "y"]}, "t, row 2: item '1', condition 'a' has region"),
+        (
+            {"item": [1, 1], "condition": ["a", "a"], "verb": ["x", "y"]},
+            "t, row 2: item '1', condition 'a' already has region",
+        ),
         (pd.DataFrame([[1, 2]], columns=["item", "item"]), "two columns called 'item'"),
         ([1, 2], "list is none of these"),
     ],
@@ -103,9 +106,9 @@ def test_what_is_no_table_of_a_suite_is_refused(frame: Any, message: str) -> Non
 
 
 def test_faults_of_formulas_name_suite_and_prediction() -> None:
-    with pytest.raises(InputError, match="suite 'keys', prediction 'prediction': formula cannot be read"):
+    with pytest.raises(InputError, match="suite 'keys', prediction 'prediction': formula cannot be parsed"):
         Suite.from_table(WIDE, "(verb, match) <", name="keys")
-    with pytest.raises(InputError, match="names the region 'noun', which is not there"):
+    with pytest.raises(InputError, match="names the region 'noun', which does not exist"):
         Suite.from_table(WIDE, "(noun, match) < (verb, mismatch)", name="keys")
 
 
@@ -123,7 +126,7 @@ def test_pairs_and_tuples_are_read_like_a_file_of_pairs(write: Write) -> None:
         ([], "suite 's' has no pairs"),
         (["He runs."], "suite 's', pair 1: a good and a bad sentence are expected, not str"),
         ([("a", "b"), ("a",)], "pair 2: a good and a bad"),
-        ([("a", "b"), ("a", "b", "c")], "s, pair 2: 3 alternatives, but 2 in"),
+        ([("a", "b"), ("a", "b", "c")], "s, pair 2: 3 sentences, but the first pair has 2"),
         ([("a", " ")], "s, pair 1, column 'bad': this is empty"),
     ],
 )

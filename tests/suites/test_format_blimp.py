@@ -106,14 +106,14 @@ def test_s_selection_counts_as_argument_structure(write: Write) -> None:
 def test_a_word_with_a_blank_before_it_is_read_without(write: Write) -> None:
     fields = TWO_PREFIX | {"two_prefix_word": " bark"}
     path = write("x.jsonl", [line(0, **fields), line(1, **TWO_PREFIX), line(2, **fields)])
-    with pytest.warns(InputWarning, match="2 prefixes or words begin or end with blanks"):
+    with pytest.warns(InputWarning, match="2 prefixes or words have leading or trailing spaces"):
         (suite,) = read_blimp(path)
     assert [item.sentences["bad"].content("word") for item in suite.items] == ["bark", "bark", "bark"]
 
 
 def test_pairs_of_one_sentence_twice_are_named(write: Write) -> None:
     path = write("x.jsonl", [line(0), line(105, sentence_bad="Some dogs bark."), line(2)])
-    with pytest.warns(InputWarning, match="1 pairs are the same sentence twice, always a tie: '105'"):
+    with pytest.warns(InputWarning, match="1 pairs consist of the same sentence twice, always a tie: '105'"):
         (suite,) = read_blimp(path)
     assert len(suite.items) == 3
     assert [finding.kind for finding in check_suite(suite)].count("identical") == 1
@@ -125,8 +125,8 @@ SAME_WORDS = {"sentence_good": "Has Mary ever slept?", "sentence_bad": "Mary has
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"lexically_identical": True}, "lexically_identical is true, but 2 of 2 pairs are of different words"),
-        (SAME_WORDS, "lexically_identical is false, but 0 of 2 pairs are of different words"),
+        ({"lexically_identical": True}, "lexically_identical is true, but 2 of 2 pairs have different words"),
+        (SAME_WORDS, "lexically_identical is false, but 0 of 2 pairs have different words"),
     ],
 )
 def test_wrong_flags_are_told(write: Write, fields: dict[str, Any], message: str) -> None:
@@ -168,7 +168,7 @@ def test_a_folder_with_all_quirks_is_read_and_each_is_told_once(write: Write) ->
         (Path(str(note.message).partition(",")[0]).stem, str(note.message).partition("': ")[2][:24]) for note in told
     ] == [
         ("animate", "'s-selection' counts as "),
-        ("animate", "3 prefixes or words begi"),
+        ("animate", "3 prefixes or words have"),
         ("case", "3 pairs are the same sen"),
         ("case", "the field 'syntax/semant"),
         ("case", "lexically_identical is f"),
@@ -254,14 +254,14 @@ def test_blanks_at_the_edges_are_taken_off(write: Write) -> None:
         ),
         ([line(), line(sentence_bad=" ")], r"line 2, column 'sentence_bad': this is empty"),
         ([line(), line(sentence_bad=None)], r"line 2, column 'sentence_bad': a text is expected, not NoneType None"),
-        ([{"good": 1}], r"x\.jsonl: 'sentence_good' and 'sentence_bad' are missing; there is 'good'"),
+        ([{"good": 1}], r"x\.jsonl: 'sentence_good' and 'sentence_bad' are missing; the keys are 'good'"),
         ([line(), ["x"]], r"line 2: a JSON object is expected, not list \['x'\]"),
         ('{"sentence_good": "a"}\n\n{"sentence_good": }\n', r"line 3, column 19: this is not JSON \(Expecting value\)"),
         ("", r"x\.jsonl: the file is empty"),
         (b'{"sentence_good": "a"}\n"\xe9"', r"x\.jsonl, line 2: the byte 0xe9 is not UTF-8"),
         (
             [line(**ONE_PREFIX | {"one_prefix_prefix": "Some cats"})],
-            r"line 1: 'Some dogs bark.' does not begin with the prefix 'Some cats' and the word 'bark'",
+            r"line 1: 'Some dogs bark.' does not start with the prefix 'Some cats' and the word 'bark'",
         ),
         ([line(**ONE_PREFIX), line(1)], r"line 2: column 'one_prefix_prefix' is missing"),
     ],
@@ -279,7 +279,7 @@ def test_both_methods_at_once_are_reported(write: Write) -> None:
         "two_prefix_word": "bark",
     }
     path = write("x.jsonl", [line(**fields)])
-    with pytest.warns(InputWarning, match="both prefix methods are given; only one-prefix is read"):
+    with pytest.warns(InputWarning, match="both prefix methods are present; only one-prefix is read"):
         (suite,) = read_blimp(path)
     assert names(suite) == ["full-sentence", "one-prefix"]
 
@@ -300,5 +300,5 @@ def test_predictions_without_a_place_are_named(write: Write) -> None:
     (suite,) = read_blimp(write("x.jsonl", [line(**ONE_PREFIX)]))
     prediction = suite.predictions[1]
     other = Suite(suite.name, suite.conditions, suite.items, (prediction.__class__("word", prediction.formula),))
-    with pytest.warns(InputWarning, match="no place for these predictions: 'word'"):
+    with pytest.warns(InputWarning, match="cannot hold these predictions: 'word'"):
         write_blimp(other, write("y.jsonl", ""))

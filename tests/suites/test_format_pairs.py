@@ -11,7 +11,8 @@ from gardenpath.errors import InputError, InputWarning
 from gardenpath.suites.formats.pair_columns import Columns
 from gardenpath.suites.formats.pairs import read_pairs, write_pairs
 from gardenpath.suites.formats.whole_sentence import conditions_called, whole_sentence_predictions
-from gardenpath.suites.prediction import Prediction, parse_formula
+from gardenpath.suites.formula_parser import parse_formula
+from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Item, Sentence, Suite, join_regions
 
 
@@ -109,7 +110,11 @@ def test_blanks_inside_stay(write: Write) -> None:
         ("x.tsv", "good\tbad\nHe runs.\n", r"x\.tsv, line 2: 1 cells, but the header has 2 \('good', 'bad'\)"),
         ("x.tsv", "good\tbad\n\na\tb\nc\td\te\n", r"line 4: 3 cells, but the header has 2"),
         ("x.csv", "good,bad\n", r"x\.csv: there is nothing under the header \('good', 'bad'\)"),
-        ("x.csv", "left,right\na,b\n", r"which columns hold the good and the bad sentences\? .* 'left', 'right'"),
+        (
+            "x.csv",
+            "left,right\na,b\n",
+            r"the columns of the good and the bad sentences are unknown; there are 'left', 'right'",
+        ),
         ("x.csv", 'good,bad\n"He" runs,He run\n', r"x\.csv, line 2: this is not a table .* quotation mark must end"),
         ("x.csv", 'good,bad\na,"b\n', r"x\.csv, line 2: this is not a table \(unexpected end of data\)"),
         ("x.csv", "good,bad\na,\n", r"line 2, column 'bad': this is empty"),
@@ -118,7 +123,7 @@ def test_blanks_inside_stay(write: Write) -> None:
         (
             "x.jsonl",
             [{"good": "a", "bad": ["b", "c"]}, {"good": "a", "bad": ["b"]}],
-            r"line 2: 2 alternatives, but 3 in line 1; put items with more or fewer alternatives in a file of",
+            r"line 2: 2 sentences, but the first line has 3; put items with more or fewer sentences in a",
         ),
         ("x.jsonl", '[{"good": "a", "bad": "b"}, 3]', r"x\.jsonl, entry 2: a JSON object is expected, not int 3"),
     ],
@@ -187,5 +192,5 @@ def test_what_the_table_cannot_hold_is_said(write: Write) -> None:
     sentence = join_regions([("np", "Dogs"), ("verb", "bark")])
     prediction = Prediction("verb", parse_formula("(verb;%a%) < 3"))
     suite = Suite("s", conditions_called("a"), (Item("1", {"a": sentence}),), (prediction,))
-    with pytest.warns(InputWarning, match="holds neither regions nor these predictions: 'verb'; write SyntaxGym JSON"):
+    with pytest.warns(InputWarning, match="cannot hold regions or these predictions: 'verb'; write SyntaxGym JSON"):
         write_pairs([suite], write("x.tsv", ""))

@@ -15,7 +15,7 @@ from test_format_syntaxgym import SUITE
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.suites.formats.pair_columns import Columns
 from gardenpath.suites.formats.read import read_suites
-from gardenpath.suites.formats.region_table import read_long_table, write_region_table
+from gardenpath.suites.formats.region_table import read_region_table, write_region_table
 from gardenpath.suites.formats.syntaxgym import read_syntaxgym
 from gardenpath.suites.formats.write import write_suite, write_suites
 from gardenpath.suites.load import read_suite
@@ -104,7 +104,7 @@ def test_other_files_of_a_folder_are_named(write: Write, tmp_path: Path) -> None
     write("pairs.csv", "good,bad\na b,a c\n")
     write("notes.txt", "Some notes.\nAnd more.\n")
     write("scores.csv", "model,score\nx,1\n")
-    with pytest.warns(InputWarning, match=r"2 files hold no suite and were passed over: 'notes.txt', 'scores.csv'"):
+    with pytest.warns(InputWarning, match=r"2 files hold no suite and were skipped: 'notes.txt', 'scores.csv'"):
         assert len(read_suites(tmp_path)) == 1
 
 
@@ -124,22 +124,22 @@ def test_columns_can_be_given(write: Write) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("x.json", {"a": 1}, r"x\.json: which keys hold the good and the bad sentences\? The keys are 'a'"),
+        ("x.json", {"a": 1}, r"x\.json: the keys of the good and the bad sentences are unknown; there are 'a'"),
         ("x.json", "[]", r"x\.json: the array is empty"),
         ("x.json", "", r"x\.json: the file is empty"),
         ("x.json", '{"items": [}', r"x\.json, line 1, column 12: this is not JSON"),
-        ("x.jsonl", [{"a": 1}], r"The keys are 'a'"),
+        ("x.jsonl", [{"a": 1}], r"there are 'a'"),
         (
             "x.csv",
             "a,b\n1,2\n",
-            r"x\.csv: which columns hold the good and the bad sentences\? The columns are 'a', 'b'",
+            r"x\.csv: the columns of the good and the bad sentences are unknown; there are 'a', 'b'",
         ),
-        ("x.txt", "Some notes.\n", r"x\.txt: a text file is read as CLAMS .* or Zorro .* and this is neither"),
+        ("x.txt", "Some notes.\n", r"x\.txt: a text file must be CLAMS .* or Zorro .* and this one is neither"),
         ("x.doc", "x", r"x\.doc: a suite is a file ending in \.json, \.jsonl"),
         ("x.csv", b"good,bad\ncaf\xe9,b\n", r"x\.csv, line 2: the byte 0xe9 is not UTF-8; convert the text"),
         ("x.jsonl", [HUB | {"predictions": "none"}], "'predictions' must be of kind list, not str 'none'"),
-        ("x.csv", LONG + "1,match,2,verb,bark\n", r"x\.csv, line 6: item '1', condition 'match' has region 2 already"),
-        ("x.csv", "a,b\n1,2\n", "say so with --columns good=COLUMN,bad=COLUMN"),
+        ("x.csv", LONG + "1,match,2,verb,bark\n", r"x\.csv, line 6: item '1', condition 'match' already has region 2"),
+        ("x.csv", "a,b\n1,2\n", "name them with --columns good=COLUMN,bad=COLUMN"),
         ("x.csv", ",,,\n,,,\n", r"x\.csv: all cells of the table are empty"),
         ("x.csv", "good,bad,good\na,b,c\n", r"x\.csv, line 1: two columns are called 'good'; rename one"),
         (
@@ -152,7 +152,7 @@ def test_columns_can_be_given(write: Write) -> None:
         (
             "x.tsv",
             "suite\tpronoun\titem\tcondition\tvariant\tsentence\n" + "s\thim\t1\tbaseline\ta\tI saw him.\n" * 2,
-            r"x\.tsv, line 3: item '1' of 's' has condition 'baseline', variant 'a' already",
+            r"x\.tsv, line 3: item '1' of 's' already has condition 'baseline', variant 'a'",
         ),
     ],
 )
@@ -181,7 +181,7 @@ def test_a_missing_file(tmp_path: Path) -> None:
 
 
 def test_an_empty_folder(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no file here holds a suite; there is nothing"):
+    with pytest.raises(InputError, match="no file here holds a suite; the folder holds nothing"):
         read_suites(tmp_path)
 
 
@@ -205,10 +205,10 @@ def test_hub_groups_by_suite(write: Write) -> None:
 def test_long_tables_hold_regions_without_predictions(write: Write, tmp_path: Path) -> None:
     suite = read_syntaxgym(write("number_prep.json", SUITE))
     with pytest.warns(
-        InputWarning, match="suite 'number_prep': a table of regions holds no predictions; left out: 'pred"
+        InputWarning, match="suite 'number_prep': a table of regions cannot hold predictions; left out: 'pred"
     ):
         write_region_table(suite, tmp_path / "number_prep.tsv")
-    again = read_long_table(tmp_path / "number_prep.tsv")
+    again = read_region_table(tmp_path / "number_prep.tsv")
     assert again.predictions == ()
     assert essence(again)[:3] == essence(suite)[:3]
 
@@ -225,9 +225,9 @@ def test_writing_by_format(write: Write, tmp_path: Path) -> None:
 
 def test_writing_refuses_the_wrong_file(write: Write, tmp_path: Path) -> None:
     suite = read_suite(write("x.jsonl", [line()]))
-    with pytest.raises(InputError, match=r"x\.txt: a file in the format blimp ends in \.jsonl; name it so"):
+    with pytest.raises(InputError, match=r"x\.txt: a file in the format blimp must end in \.jsonl"):
         write_suites([suite], tmp_path / "x.txt", "blimp")
-    with pytest.raises(InputError, match="2 suites do not fit in one file; name a folder"):
+    with pytest.raises(InputError, match="2 suites do not fit in one file of this format; name a folder"):
         write_suites([suite, suite], tmp_path / "x.jsonl", "blimp")
     with pytest.raises(
         InputError, match="suite 'number_prep' cannot be written as BLiMP: its conditions are 'match', 'mismatch'"

@@ -47,7 +47,9 @@ def test_the_metric_of_the_file_is_taken(write: Write) -> None:
     values = {condition: [{"mean": 2.0, "max": 5.0}] * 3 for condition in SUMS}
     assert read_region_values(write("s.json", scored(values, "max"))).values["1", "match", "np"] == 5.0
     assert read_region_values(write("s.json", scored(values, ["mean", "max"]))).metric == "mean"
-    with pytest.raises(InputError, match="condition 'match', region 1: no value for 'sum'; there is 'mean', 'max'"):
+    with pytest.raises(
+        InputError, match="condition 'match', region 1: no value for 'sum'; the values are 'mean', 'max'"
+    ):
         read_region_values(write("s.json", scored(values, "all")))
 
 

@@ -62,7 +62,7 @@ class Runs:
 def test_code_is_refused(write: Write, capsys: Any, protocol: int, opcode: str) -> None:
     path = pickled(write, {"a": [Runs()]}, protocol)
     with pytest.raises(
-        InputError, match=rf"x?simple_agrmt\.pickle: .* it asks for \w+\.print \(opcode {opcode} at byte"
+        InputError, match=rf"x?simple_agrmt\.pickle: .* it imports \w+\.print \(opcode {opcode} at byte"
     ):
         read_syneval(path)
     assert capsys.readouterr().out == ""
@@ -71,12 +71,12 @@ def test_code_is_refused(write: Write, capsys: Any, protocol: int, opcode: str) 
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (["a"], r"a dictionary of lists of sentences is expected, not list \['a'\]"),
-        ({}, r"a dictionary of lists of sentences is expected, not dict {}"),
+        (["a"], r"expected a dictionary of lists of sentences, not list \['a'\]"),
+        ({}, r"expected a dictionary of lists of sentences, not dict {}"),
         ({"k": []}, "there is no tuple under any key"),
-        ({"k": "abc"}, "key 'k': a list of tuples is expected, not str 'abc'"),
-        ({3: []}, "key 3: a list of tuples is expected"),
-        ({"k": [("a",)]}, r"key 'k', tuple 1: two or three sentences are expected, not tuple \('a',\)"),
+        ({"k": "abc"}, "key 'k': expected a list of tuples, not str 'abc'"),
+        ({3: []}, "key 3: expected a list of tuples"),
+        ({"k": [("a",)]}, r"key 'k', tuple 1: expected two or three sentences, not tuple \('a',\)"),
         ({"k": [("a", "b"), ("a", 5)]}, "key 'k', tuple 2: a text is expected, not int 5"),
         ({"k": [("a", "b")], "l": [("a", "b", "c")]}, "key 'l', tuple 1: 3 sentences, but the first tuple has 2"),
     ],
@@ -90,7 +90,7 @@ def test_pickles_of_another_kind_are_refused(write: Write, data: Any, message: s
     "content", [b"not a pickle", pickle.dumps(PAIRS)[:-9], b"\x80\x03K", b"cos\nsystem\n(S'ls'\ntR."]
 )
 def test_broken_files_are_refused(write: Write, content: bytes) -> None:
-    with pytest.raises(InputError, match=r"a\.pickle: this pickle is not read: "):
+    with pytest.raises(InputError, match=r"a\.pickle: this pickle is refused: "):
         read_syneval(write("a.pickle", content))
 
 

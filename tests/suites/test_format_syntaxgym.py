@@ -11,7 +11,8 @@ from suite_files import Write, essence
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.suites.formats.syntaxgym import read_syntaxgym, write_syntaxgym
-from gardenpath.suites.prediction import Prediction, parse_formula
+from gardenpath.suites.formula_parser import parse_formula
+from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Condition, Item, Sentence, Suite, join_regions
 
 SUITE: dict[str, Any] = {
@@ -84,7 +85,7 @@ def test_conditions_are_found_by_name(write: Write) -> None:
 
 def test_stray_blanks_are_counted_once_per_file(write: Write) -> None:
     path = write("s.json", changed(items=[*SUITE["items"], second_item(content=" bites  it ")]))
-    with pytest.warns(InputWarning, match=r"s\.json: 1 of 12 regions have stray blanks") as caught:
+    with pytest.warns(InputWarning, match=r"s\.json: 1 of 12 regions have superfluous spaces") as caught:
         suite = read_syntaxgym(path)
     assert len(caught) == 1
     assert suite.items[1].sentences["mismatch"].content("2") == "bites it"
@@ -173,16 +174,19 @@ def with_region(**region: Any) -> dict[str, Any]:
         (with_region(content="bark"), "item '1', condition 'match': 'region_number' is missing; there is 'content'"),
         (with_region(region_number=2), "condition 'match', region 2: 'content' is missing"),
         (with_region(region_number="two", content="x"), "'region_number' must be a whole number, not 'two'"),
-        (with_region(region_number=1, content="x"), r"a region number is there twice: \[1, 1, 3\]"),
+        (with_region(region_number=1, content="x"), r"a region number occurs twice: \[1, 1, 3\]"),
         (with_region(region_number=2, content=5), "'content' must be of kind str, not int 5"),
-        (changed(region_meta=["np"]), "'region_meta' must give a name to each region number"),
+        (changed(region_meta=["np"]), "'region_meta' must be an object with a name for each region number"),
         (changed(predictions=[{"type": "rule", "formula": ""}]), "prediction 0: 'type' is 'rule'"),
         (
             changed(predictions=[{"type": "formula", "formula": "(2;%match%)"}]),
             r"s\.json, prediction 0: formula cannot",
         ),
         (changed(predictions=[{"type": "formula", "formula": "(2;%b%)<1"}]), r"s\.json: suite .* condition 'b', which"),
-        (changed(predictions=[{"type": "formula", "formula": "(9;%match%)<1"}]), r"names the region '9', which is not"),
+        (
+            changed(predictions=[{"type": "formula", "formula": "(9;%match%)<1"}]),
+            r"names the region '9', which does not exist",
+        ),
     ],
 )
 def test_faults_are_told_by_place(write: Write, data: Any, message: str) -> None:
@@ -197,14 +201,14 @@ def test_numbers_in_formulas_are_region_numbers_whatever_has_a_name(write: Write
     assert str(read_syntaxgym(write("s.json", data)).predictions[0].formula.references[0]) == "(np;%match%)"
     gap = json.loads(json.dumps(changed(region_meta={})).replace('"region_number": 3', '"region_number": 4'))
     gap["predictions"] = [{"type": "formula", "formula": "(3;%match%)<9"}]
-    with pytest.raises(InputError, match="names the region '3', which is not there"):
+    with pytest.raises(InputError, match="names the region '3', which does not exist"):
         read_syntaxgym(write("s.json", gap))
 
 
 def test_a_condition_twice_is_refused(write: Write) -> None:
     data = changed()
     data["items"][0]["conditions"][1]["condition_name"] = "match"
-    with pytest.raises(InputError, match="item '1': condition 'match' is there twice"):
+    with pytest.raises(InputError, match="item '1': condition 'match' occurs twice"):
         read_syntaxgym(write("s.json", data))
 
 
@@ -276,7 +280,7 @@ def one_sentence(sentence: Sentence) -> Suite:
 def test_pretokenised_text_is_written_with_advice(write: Write) -> None:
     suite = one_sentence(join_regions([("x", "Dogs bark"), ("end", ".")], "space"))
     path = write("s.json", "")
-    with pytest.warns(InputWarning, match="suite 's': some texts have a blank before punctuation; .* join='space'"):
+    with pytest.warns(InputWarning, match="suite 's': some texts have a space before punctuation; .* join='space'"):
         write_syntaxgym(suite, path)
     assert essence(read_syntaxgym(path, join="space")) == essence(suite)
 

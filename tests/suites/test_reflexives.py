@@ -235,7 +235,7 @@ def test_table_3_is_the_mean_of_the_released_accuracies(experiment: str, model: 
 
 def test_suites_with_and_without_variants_are_not_mixed(paper: Collection, tmp_path: Path) -> None:
     mixed = [paper["2a-relative-clause-himself"], *find_suites("agreement")]
-    with pytest.raises(InputError, match="suite 'agreement' has no variants; write it to a file apart"):
+    with pytest.raises(InputError, match="suite 'agreement' has no variants; write it to a separate file"):
         write_suites(mixed, tmp_path / "all.tsv", "pairs")
 
 

@@ -24,7 +24,7 @@ def test_regions_called_by_numbers_are_not_counted(names: tuple[str, ...]) -> No
 
 
 def test_an_item_without_sentences_is_refused() -> None:
-    with pytest.raises(InputError, match="suite 's', item '7': there is no sentence"):
+    with pytest.raises(InputError, match="suite 's', item '7': no sentence"):
         Suite("s", conditions_called(GOOD_AND_BAD), (Item("7", {}),), ())
 
 

@@ -118,7 +118,7 @@ FAULTS = [
     ("(verb;%good_*%)", "(verb;%good_c%)", "(verb;%good_c%) names the condition 'good_c', which is not there"),
     ("(verb;%good_*%)", "(verb;%good%)", "which is not there; write %good_*% for all its variants"),
     ("(verb;%good_*%)", "(verb;%fine_*%)", "no condition is called 'fine_*'; there is 'good_a', 'good_b'"),
-    ("(verb;%good_*%) <", "(verb;%good_*%) +", "formula cannot be read: this is a number of bits, not a claim"),
+    ("(verb;%good_*%) <", "(verb;%good_*%) +", "formula cannot be parsed: this is a number of bits, not a claim"),
     ('p = "(verb', 'p = { chance = 2, formula = "(verb', "this is not TOML"),
     # trees
     ("good = \"(S", "fine = \"(S", "a tree for 'fine', but the conditions are 'good', 'bad'"),

@@ -8,7 +8,8 @@ import numpy as np
 import polars
 
 from gardenpath.errors import InputWarning
-from gardenpath.suites.prediction import Formula, Reference, Values, parse_formula
+from gardenpath.suites.formula_parser import parse_formula
+from gardenpath.suites.prediction import Formula, Reference, Values
 
 
 def read_formula(text: str) -> Formula:

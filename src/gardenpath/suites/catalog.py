@@ -1,7 +1,7 @@
-"""Suites by name: a file or folder of the user's, or what comes with gardenpath.
+"""Suites by name: the user's files and folders, and the suites built into gardenpath.
 
 A built-in folder of templates is a collection; an edition of its lexicon is a collection of its own:
-`marvin-linzen/subj_rel` and `marvin-linzen/github/subj_rel` are made by one template from different words.
+`marvin-linzen/subj_rel` and `marvin-linzen/github/subj_rel` are one template filled from different word lists.
 """
 
 from collections.abc import Iterator, Sequence
@@ -42,44 +42,44 @@ DEFAULT_SUITES = (
         )
     ),
 )
-"""What is run when no suite is named."""
+"""The suites of a run for which no suite is named."""
 
 Rendering = Literal["as-written", "sentence"]
-"""How templates are rendered: as they say, or with a capital letter and a period whatever they say."""
+"""How templates are rendered: as written, or always with a capital letter and a period."""
 
 
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
-    """How templates are made into suites."""
+    """How suites are built from templates."""
 
     rendering: Rendering = "as-written"
     draw: SampleOptions | None = None
-    """How many items to draw at random, where items are drawn; nothing for what the template says."""
+    """How many items to draw, where items are drawn at random; None for the number in the template."""
 
 
 @dataclass(frozen=True, slots=True)
 class BuiltinSource:
-    """Where a built-in suite comes from."""
+    """The file, edition and part that a built-in suite is built from."""
 
     path: Path
     edition: str = ""
     part: str = ""
-    """The entry of `[suites]`, where the file has several."""
+    """The entry of `[suites]`, if the file has several."""
 
     @property
     def collection(self) -> str:
-        """The collection the suite is in; nothing for a suite on its own."""
+        """The collection of the suite; empty for a suite on its own."""
         folder = self.path.parent.relative_to(BUILTIN).as_posix().removeprefix(".")
         return f"{folder}/{self.edition}" if self.edition else folder
 
     @property
     def file(self) -> str:
-        """What all suites of the file are called together."""
+        """The common name of all suites of the file."""
         return f"{self.collection}/{self.path.stem}" if self.collection else self.path.stem
 
     @property
     def name(self) -> str:
-        """What the suite is called."""
+        """The name of the suite."""
         return f"{self.file}-{self.part}" if self.part else self.file
 
 
@@ -91,10 +91,10 @@ def find_suites(
     rendering: Rendering = "as-written",
     draw: SampleOptions | None = None,
 ) -> list[Suite]:
-    """The suites of a path that exists, or else the built-in suite or collection of that name.
+    """Return the suites of an existing path, or else the built-in suite or collection of that name.
 
-    The columns say where files of pairs have their sentences; `draw`, how many items to draw of suites whose items
-    are drawn at random, and from which seed.
+    `columns` are those of the sentences in files of pairs; `draw` is the number of items, and the seed, for suites
+    whose items are drawn at random.
     """
     suites, faults = find_usable(name_or_path, join, columns, rendering=rendering, draw=draw)
     if faults:
@@ -110,7 +110,7 @@ def find_usable(
     rendering: Rendering = "as-written",
     draw: SampleOptions | None = None,
 ) -> tuple[list[Suite], list[InputError]]:
-    """The suites that `find_suites` finds as far as they can be used, and what is wrong with each other file."""
+    """Return the suites that `find_suites` would find and that can be used, and an error for every other file."""
     path = Path(name_or_path)
     templates = [file for file in templates_in(path) if is_template(file)] if path.is_dir() else []
     if path.is_dir() and not templates:
@@ -126,7 +126,7 @@ def find_usable(
 
 
 def find_one(name_or_path: str, join: Join, columns: Columns | None, making: BuildOptions) -> list[Suite]:
-    """The suites of one file, or what is built in under a name."""
+    """Return the suites of one file, or of one built-in name."""
     path = Path(name_or_path)
     if path.is_file() and path.suffix == ".toml":
         return build_templates(read_templates(path), join, making)
@@ -136,7 +136,7 @@ def find_one(name_or_path: str, join: Join, columns: Columns | None, making: Bui
 
 
 def find_templates(name_or_path: str) -> list[Template]:
-    """The templates behind a path or a name, for what they say beyond their suites (see `trees`)."""
+    """Return the templates behind a path or a name, which also hold trees (see `generate_trees`)."""
     path = Path(name_or_path)
     if path.exists():
         files = [file for file in templates_in(path) if is_template(file)] if path.is_dir() else [path]
@@ -148,7 +148,7 @@ def find_templates(name_or_path: str) -> list[Template]:
 
 
 def find_sources(name: str) -> list[BuiltinSource]:
-    """The built-in suite of that name, or all suites of the file or collection of that name."""
+    """Return the built-in suite of that name, or all suites of the file or collection of that name."""
     sources = builtin_sources()
     for kind in ("name", "file", "collection"):
         found = [source for source in sources if getattr(source, kind) == name]
@@ -158,12 +158,12 @@ def find_sources(name: str) -> list[BuiltinSource]:
 
 
 def builtin_names() -> list[str]:
-    """The names of the suites that come with gardenpath."""
+    """Return the names of the built-in suites."""
     return sorted(source.name for source in builtin_sources())
 
 
 def builtin_collections() -> dict[str, list[str]]:
-    """The suites of each built-in collection; those on their own under nothing."""
+    """Return the suites of each built-in collection; those on their own are under the empty name."""
     collections: dict[str, list[str]] = {}
     for source in builtin_sources():
         collections.setdefault(source.collection, []).append(source.name)
@@ -171,7 +171,7 @@ def builtin_collections() -> dict[str, list[str]]:
 
 
 def builtin_sources() -> list[BuiltinSource]:
-    """Every built-in suite, found by the names of files and keys alone: nothing is generated."""
+    """Return every built-in suite, found by names of files and keys alone: nothing is generated."""
     sources = [BuiltinSource(file) for file in sorted(BUILTIN.glob("*.json"))]
     for folder in sorted(path for path in BUILTIN.iterdir() if path.is_dir()):
         for edition in editions(folder):
@@ -181,30 +181,30 @@ def builtin_sources() -> list[BuiltinSource]:
 
 
 def templates_in(folder: Path) -> list[Path]:
-    """The TOML files of a folder, which are its templates unless something else lies there."""
+    """Return the TOML files of a folder other than its lexicon; some may not be templates."""
     return sorted(file for file in folder.glob("*.toml") if file.name != LEXICON_FILE)
 
 
 def is_template(file: Path) -> bool:
-    """Whether a TOML file says what only templates say; another one, such as pyproject.toml, may lie beside them."""
+    """Return whether a TOML file has keys of templates; others, such as pyproject.toml, may be in the folder."""
     keys = {path[0] for path in key_lines(file.read_text(encoding="utf-8", errors="replace"))}
     return bool(keys & {"regions", "conditions"})
 
 
 def editions(folder: Path) -> list[str]:
-    """The editions of a folder's words; the first, which all others change, has no name here."""
+    """Return the editions of a folder's lexicon; the first, which the others modify, has no name here."""
     lexicon = folder / LEXICON_FILE
     return ["", *keys_under("editions", lexicon)] if lexicon.exists() else [""]
 
 
 def keys_under(table: str, file: Path) -> list[str]:
-    """The keys of a table at the head of a TOML file."""
+    """Return the keys of a table of a TOML file."""
     places = key_lines(file.read_text(encoding="utf-8"))
     return list(dict.fromkeys(path[1] for path in places if len(path) > 1 and path[0] == table))
 
 
 def build_builtin(source: BuiltinSource, join: Join, making: BuildOptions) -> Iterator[Suite]:
-    """The suite of a built-in file."""
+    """Yield the suites of a built-in file."""
     if source.path.suffix == ".json":
         for suite in read_suites(source.path, join):
             yield replace(suite, source=f"gardenpath:{source.name}")
@@ -213,14 +213,14 @@ def build_builtin(source: BuiltinSource, join: Join, making: BuildOptions) -> It
 
 
 def find_builtin_templates(source: BuiltinSource) -> list[AnyTemplate]:
-    """The template of a built-in suite, under the suite's whole name."""
+    """Return the template of a built-in suite, under the full name of the suite."""
     stem = f"{source.path.stem}-{source.part}" if source.part else source.path.stem
     found = [template for template in read_templates(source.path, source.edition) if template.name == stem]
     return [replace(template, name=source.name) for template in found]
 
 
 def build_templates(templates: Sequence[AnyTemplate], join: Join, making: BuildOptions) -> list[Suite]:
-    """The suites that templates make."""
+    """Return the suites built from templates."""
     suites = []
     for template in templates:
         if isinstance(template, DrawnTemplate):
@@ -233,7 +233,7 @@ def build_templates(templates: Sequence[AnyTemplate], join: Join, making: BuildO
 
 
 def describe_unknown_suite(name: str) -> str:
-    """The message for a name that is neither a path nor built in."""
+    """Return the message for a name that is neither a path nor built in."""
     sources = builtin_sources()
     names = dict.fromkeys(name for source in sources for name in (source.collection, source.file, source.name) if name)
     close = get_close_matches(name, names, n=3)

@@ -1,4 +1,4 @@
-"""What a careful reader would want to know about a suite before trusting its numbers: one finding per kind."""
+"""Checks of a suite before its numbers are trusted: one finding per kind of problem."""
 
 import re
 import unicodedata
@@ -19,30 +19,30 @@ STATED_QUESTION = re.compile(
     r"\s[^?]*\.",
     re.IGNORECASE,
 )
-"""A question of English that ends as if it were a statement."""
+"""An English question that ends like a statement."""
 
 INTENDED = {"repeated": "repeats", "ending": "endings"}
-"""By kind of finding, the metadata that says why it is the design of a suite."""
+"""The metadata key that explains a kind of finding as part of the design, by kind."""
 
 MANY_CONDITIONS = 8
-"""With more conditions than this, only those that a formula compares are held against each other."""
+"""With more conditions than this, only those that a formula compares are compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckFinding:
-    """Something about a suite that may not be meant."""
+    """A property of a suite that may be unintended."""
 
     suite: str
     item: str
     """The first item concerned."""
     kind: str
     message: str
-    """How many items are concerned, and an example."""
+    """The number of items concerned, and an example."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """Two conditions that a formula holds against each other, and the regions it does so by."""
+    """Two conditions that a formula compares, and the regions it compares."""
 
     conditions: tuple[str, str]
     regions: tuple[tuple[str, ...], tuple[str, ...]]
@@ -50,47 +50,47 @@ class Contrast:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """An item that a finding is about, and what is there to see."""
+    """An item with a finding, and the text that shows it."""
 
     item: str
     example: str
 
 
 def check_suite(suite: Suite) -> list[CheckFinding]:
-    """All findings about a suite; none for a suite one can trust."""
+    """Return all findings about a suite."""
     contrasts = contrasts_of(suite)
     texts = [(trial.item, sentence.text) for trial, sentence in suite.trials()]
     checks = {
         "identical": (
-            "conditions are the same text as far as they are compared",
+            "conditions are identical up to the end of the regions compared",
             identical_conditions(suite, contrasts),
         ),
         "empty region": ("a region that a formula names is empty", empty_regions(suite)),
-        "duplicate id": ("the id was used before; the item was told apart", duplicate_ids(suite)),
-        "repeated": ("a sentence is also that of another item", repeated_sentences(texts)),
-        "design": ("other regions differ between conditions than in most items", deviating_designs(suite)),
-        "pairing": ("the two sentences begin and end differently", unlike_pairs(suite, contrasts)),
-        "ending": ("sentences that are compared end with different punctuation", different_endings(suite, contrasts)),
+        "duplicate id": ("the id was used before; the item was renamed", duplicate_ids(suite)),
+        "repeated": ("a sentence also occurs in another item", repeated_sentences(texts)),
+        "design": ("conditions differ in other regions than in most items", deviating_designs(suite)),
+        "pairing": ("the two sentences share neither their first word nor their last", unlike_pairs(suite, contrasts)),
+        "ending": ("the sentences compared end in different punctuation", different_endings(suite, contrasts)),
         "question": ("a question ends with a full stop", stated_questions(texts)),
-        "length": ("what is compared differs in its number of words", unequal_lengths(suite, contrasts)),
+        "length": ("the regions compared differ in their number of words", unequal_lengths(suite, contrasts)),
         "blanks": (
-            "there are blanks at the edges, doubled or other than the plain one",
+            "there are leading, trailing, double or unusual spaces",
             matching_texts(texts, STRAY_SPACE),
         ),
-        "punctuation": ("there is a blank before punctuation", matching_texts(texts, SPACE_BEFORE_PUNCTUATION)),
+        "punctuation": ("there is a space before punctuation", matching_texts(texts, SPACE_BEFORE_PUNCTUATION)),
         "unicode": ("the text is not in normal form C, so equal words may differ", unnormalised_texts(texts)),
     }
-    meant = {kind for kind, reason in INTENDED.items() if reason in suite.metadata}
+    intended = {kind for kind, reason in INTENDED.items() if reason in suite.metadata}
     findings = (
         summarise_cases(suite, kind, meaning, list(cases))
         for kind, (meaning, cases) in checks.items()
-        if kind not in meant
+        if kind not in intended
     )
     return [finding for finding in findings if finding is not None]
 
 
 def summarise_cases(suite: Suite, kind: str, meaning: str, cases: Sequence[Case]) -> CheckFinding | None:
-    """The cases of one kind as one finding: how many items, which ones, and the first example."""
+    """Merge the cases of one kind into one finding: how many items, which ones, and the first example."""
     if not cases:
         return None
     items = list(dict.fromkeys(case.item for case in cases))
@@ -100,7 +100,7 @@ def summarise_cases(suite: Suite, kind: str, meaning: str, cases: Sequence[Case]
 
 
 def contrasts_of(suite: Suite) -> list[Contrast]:
-    """The conditions that formulas compare; without predictions, all of them as whole sentences."""
+    """Return the conditions that formulas compare; without predictions, all of them as whole sentences."""
     comparisons = [comparison for prediction in suite.predictions for comparison in prediction.formula.comparisons]
     if not comparisons:
         names = [condition.name for condition in suite.conditions]
@@ -109,7 +109,7 @@ def contrasts_of(suite: Suite) -> list[Contrast]:
 
 
 def contrasts_in(comparison: BitsComparison) -> Iterator[Contrast]:
-    """Each condition on one side of a comparison against each on the other."""
+    """Yield each condition on one side of a comparison with each on the other."""
     sides: tuple[dict[str, list[str]], dict[str, list[str]]] = {}, {}
     for reference, weight in comparison.difference.terms:
         sides[weight > 0].setdefault(reference.condition, []).append(reference.region)
@@ -120,7 +120,7 @@ def contrasts_in(comparison: BitsComparison) -> Iterator[Contrast]:
 
 
 def both_sides(item: Item, contrast: Contrast) -> list[tuple[str, Sentence, tuple[str, ...]]]:
-    """The conditions, sentences and regions of a contrast in one item; nothing if the item lacks one."""
+    """Return the conditions, sentences and regions of a contrast in one item; nothing if the item lacks one."""
     if not all(name in item.sentences for name in contrast.conditions):
         return []
     pairs = zip(contrast.conditions, contrast.regions, strict=True)
@@ -128,7 +128,7 @@ def both_sides(item: Item, contrast: Contrast) -> list[tuple[str, Sentence, tupl
 
 
 def identical_conditions(suite: Suite, contrasts: Sequence[Contrast]) -> Iterator[Case]:
-    """Items where two conditions are the same up to the end of what is compared."""
+    """Yield items in which two conditions are identical up to the end of the regions compared."""
     for item in suite.items:
         for contrast in contrasts:
             sides = both_sides(item, contrast)
@@ -138,7 +138,7 @@ def identical_conditions(suite: Suite, contrasts: Sequence[Contrast]) -> Iterato
 
 
 def empty_regions(suite: Suite) -> Iterator[Case]:
-    """Items where a region named by a formula holds no text."""
+    """Yield items in which a region named by a formula is empty."""
     references = dict.fromkeys(r for prediction in suite.predictions for r in prediction.formula.references)
     for item in suite.items:
         for reference in references:
@@ -147,16 +147,16 @@ def empty_regions(suite: Suite) -> Iterator[Case]:
 
 
 def duplicate_ids(suite: Suite) -> Iterator[Case]:
-    """Items whose id was used before, so that a reader told them apart."""
+    """Yield items whose id was used before, so that a reader renamed them."""
     ids = {item.id for item in suite.items}
     for item in suite.items:
         match = RENAMED_ID.fullmatch(item.id)
         if match and match[1] in ids:
-            yield Case(item.id, f"{match[1]!r} is also there")
+            yield Case(item.id, f"{match[1]!r} also exists")
 
 
 def repeated_sentences(texts: Sequence[tuple[str, str]]) -> Iterator[Case]:
-    """Items with a sentence that an earlier item has too."""
+    """Yield items with a sentence of an earlier item."""
     first: dict[str, str] = {}
     for item, text in texts:
         if first.setdefault(text, item) != item:
@@ -164,7 +164,7 @@ def repeated_sentences(texts: Sequence[tuple[str, str]]) -> Iterator[Case]:
 
 
 def deviating_designs(suite: Suite) -> Iterator[Case]:
-    """Items of a design with regions whose conditions differ in other regions than in most items."""
+    """Yield items whose conditions differ in other regions than those of most items."""
     references = [r for prediction in suite.predictions for r in prediction.formula.references]
     names = [condition.name for condition in suite.conditions]
     if any(reference.region == "*" for reference in references) or len(suite.items) < 3:
@@ -185,23 +185,23 @@ def deviating_designs(suite: Suite) -> Iterator[Case]:
 
 
 def differing_regions(item: Item, pair: tuple[str, str]) -> tuple[str, ...]:
-    """The regions in which two conditions of an item differ; a region that is not there counts as empty."""
+    """Return the regions in which two conditions of an item differ; an absent region counts as empty."""
     left, right = (lowercase_contents(item.sentences.get(name)) for name in pair)
     return tuple(name for name in dict.fromkeys([*left, *right]) if left.get(name, "") != right.get(name, ""))
 
 
 def lowercase_contents(sentence: Sentence | None) -> dict[str, str]:
-    """What stands in each region, letters of either case being the same."""
+    """Return the content of each region in lower case."""
     return {r.name: sentence.text[r.start : r.end].lower() for r in sentence.regions} if sentence else {}
 
 
 def join_names(names: Sequence[str]) -> str:
-    """Region names for a message."""
+    """Return region names for a message."""
     return " + ".join(names) or "nothing"
 
 
 def unlike_pairs(suite: Suite, contrasts: Sequence[Contrast]) -> Iterator[Case]:
-    """Pairs compared as whole sentences that share neither their first word nor their last."""
+    """Yield pairs compared as whole sentences that share neither their first word nor their last."""
     for item in suite.items:
         for contrast in contrasts:
             if contrast.regions == (("*",), ("*",)) and both_sides(item, contrast):
@@ -211,7 +211,7 @@ def unlike_pairs(suite: Suite, contrasts: Sequence[Contrast]) -> Iterator[Case]:
 
 
 def different_endings(suite: Suite, contrasts: Sequence[Contrast]) -> Iterator[Case]:
-    """Pairs compared as whole sentences of which one ends with another mark than the other, or with none."""
+    """Yield pairs compared as whole sentences that end in different punctuation."""
     for item in suite.items:
         for contrast in contrasts:
             if contrast.regions == (("*",), ("*",)):
@@ -221,18 +221,18 @@ def different_endings(suite: Suite, contrasts: Sequence[Contrast]) -> Iterator[C
 
 
 def stated_questions(texts: Sequence[tuple[str, str]]) -> Iterator[Case]:
-    """Items with a question that has no question mark."""
+    """Yield items with a question that has no question mark."""
     return (Case(item, repr(text)) for item, text in texts if STATED_QUESTION.fullmatch(text))
 
 
 def comparable_units(text: str) -> list[str]:
-    """The words of a sentence without its closing punctuation; its characters where words are not set apart."""
+    """Return the words of a sentence without closing punctuation; its characters if it has no spaces."""
     words = text.lower().rstrip(CLOSING_PUNCTUATION + " ").split()
     return words if len(words) > 1 else list("".join(words))
 
 
 def unequal_lengths(suite: Suite, contrasts: Sequence[Contrast]) -> Iterator[Case]:
-    """Items where the one region (or sentence) compared with another has more words or fewer."""
+    """Yield items in which the regions (or sentences) compared differ in their number of words."""
     simple = [contrast for contrast in contrasts if all(len(regions) == 1 for regions in contrast.regions)]
     for item in suite.items:
         for contrast in simple:
@@ -243,10 +243,10 @@ def unequal_lengths(suite: Suite, contrasts: Sequence[Contrast]) -> Iterator[Cas
 
 
 def matching_texts(texts: Sequence[tuple[str, str]], pattern: re.Pattern[str]) -> Iterator[Case]:
-    """Items with a sentence in which something is found that should not be there."""
+    """Yield items with a sentence that matches a pattern."""
     return (Case(item, repr(text)) for item, text in texts if pattern.search(text))
 
 
 def unnormalised_texts(texts: Sequence[tuple[str, str]]) -> Iterator[Case]:
-    """Items with a sentence that is not in Unicode's normal form C."""
+    """Yield items with a sentence that is not in Unicode's normal form C."""
     return (Case(item, repr(text)) for item, text in texts if not unicodedata.is_normalized("NFC", text))

@@ -1,4 +1,4 @@
-"""What others measured on the built-in suites: accuracies as they were published, to hold one's own against."""
+"""Published accuracies of models and humans on the built-in suites, for comparison with new results."""
 
 import csv
 import tomllib
@@ -9,7 +9,7 @@ from gardenpath.errors import InputError
 from gardenpath.suites.catalog import BUILTIN, builtin_collections, describe_unknown_suite
 
 PUBLISHED_FILE = "published.tsv"
-"""Next to the templates of a collection; a line that names several suites is about all of them pooled."""
+"""A table next to the templates of a collection; a row that names several suites is about all of them pooled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,21 +17,21 @@ class PublishedAccuracy:
     """One published accuracy."""
 
     suites: tuple[str, ...]
-    """The suite it was measured on; several that were pooled."""
+    """The suite it was measured on, or several that were pooled."""
     key: str
-    """The level `key` of the items it was measured on; nothing for all of them."""
+    """The level `key` of the items it was measured on; empty for all items."""
     prediction: str
     source: str
-    """Where it is printed."""
+    """The paper and table it is printed in."""
     model: str
     """The model, or `humans`."""
     accuracy: float
     note: str = ""
-    """What a reader should know about it."""
+    """Caveats for the reader."""
 
 
 def published_accuracies(collection: str) -> list[PublishedAccuracy]:
-    """The published accuracies for the suites of a built-in collection; none where nothing was published."""
+    """Return the published accuracies for the suites of a built-in collection; none if nothing was published."""
     if collection not in builtin_collections():
         raise InputError(describe_unknown_suite(collection))
     folder = collection.partition("/")[0]
@@ -44,14 +44,14 @@ def published_accuracies(collection: str) -> list[PublishedAccuracy]:
 
 
 def published_for_suites(suites: Iterable[str]) -> list[PublishedAccuracy]:
-    """The published accuracies for those of some suites that are built in."""
+    """Return the published accuracies for those of the named suites that are built in."""
     known = set(builtin_collections())
     collections = dict.fromkeys(suite.rpartition("/")[0] for suite in suites)
     return [figure for collection in collections if collection in known for figure in published_accuracies(collection)]
 
 
 def suite_topics(figures: Iterable[PublishedAccuracy]) -> dict[str, dict[str, str]]:
-    """The phenomenon and the circuit of every suite of some figures, from its template."""
+    """Return the phenomenon and the circuit of every suite of some published accuracies, from its template."""
     topics = {}
     for suite in dict.fromkeys(suite for figure in figures for suite in figure.suites):
         path = BUILTIN / f"{suite}.toml"
@@ -61,7 +61,7 @@ def suite_topics(figures: Iterable[PublishedAccuracy]) -> dict[str, dict[str, st
 
 
 def parse_row(row: dict[str, str], folder: str) -> PublishedAccuracy:
-    """One line of the file."""
+    """Return the published accuracy of one row of the file."""
     return PublishedAccuracy(
         suites=tuple(f"{folder}/{name}" for name in row["suite"].split()),
         key=row["key"],

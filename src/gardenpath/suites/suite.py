@@ -11,7 +11,7 @@ from gardenpath.io.digest import digest_parts
 from gardenpath.suites.prediction import Prediction
 
 Join = Literal["natural", "space"]
-"""How region contents become a sentence: `natural` puts no blank before closing punctuation, `space` always one."""
+"""How region contents become a sentence: `natural` puts no space before closing punctuation, `space` always one."""
 
 SPACE_TO_REMOVE = re.compile(r"\s+(?=[.,;:!?)\]…]|['’](?:s|S|re|ve|ll|d|m|t)\b|n['’]t\b)")
 
@@ -35,9 +35,9 @@ class Sentence:
     regions: tuple[Region, ...] = ()
 
     def region(self, name: str) -> Region:
-        """The region called `name`; `*` is the whole sentence.
+        """Return the region called `name`; `*` is the whole sentence.
 
-        A number counts regions by place (from 1), unless some region has a number for a name.
+        A number counts regions from 1, unless some region has a number for a name.
         """
         if name == "*":
             return Region("*", 0, len(self.text))
@@ -50,14 +50,14 @@ class Sentence:
         raise KeyError(name)
 
     def content(self, name: str) -> str:
-        """The characters of the region called `name`."""
+        """Return the characters of the region called `name`."""
         region = self.region(name)
         return self.text[region.start : region.end]
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A cell of the design: its name, and the level of each factor it stands for."""
+    """A cell of the design: its name, and the level of each of its factors."""
 
     name: str
     levels: Mapping[str, str] = field(default_factory=lambda: EMPTY)
@@ -73,11 +73,11 @@ class Item:
     fillers: Mapping[str, str] = field(default_factory=lambda: EMPTY)
     """The words that fill the slots of a template, by slot."""
     levels: Mapping[str, str] = field(default_factory=lambda: EMPTY)
-    """The level of each factor that varies between items (number configuration, attractor, distance)."""
+    """The level of each factor that varies between items (number, attractor, distance)."""
 
 
 class Trial(NamedTuple):
-    """One sentence of a suite, named."""
+    """The item and the condition of one sentence of a suite."""
 
     item: str
     condition: str
@@ -95,7 +95,7 @@ class Suite:
     circuit: str = ""
     source: str = ""
     metadata: Mapping[str, str] = field(default_factory=lambda: EMPTY)
-    """Whatever else the source says about the suite (author, reference, comment, language)."""
+    """Everything else the source states about the suite (author, reference, comment, language)."""
 
     def __post_init__(self) -> None:
         if not self.items:
@@ -137,7 +137,7 @@ class Suite:
         return suite_from_table(frame, prediction, name, join)
 
     def __repr__(self) -> str:
-        from gardenpath.suites.display import suite_in_one_line  # which imports this module
+        from gardenpath.suites.display import suite_in_one_line  # imports this module
 
         return suite_in_one_line(self)
 
@@ -147,7 +147,7 @@ class Suite:
         return suite_as_html(self)
 
     def trials(self) -> Iterator[tuple[Trial, Sentence]]:
-        """Every sentence, item by item, in the order of the conditions."""
+        """Yield every sentence, item by item, in the order of the conditions."""
         for item in self.items:
             for condition in self.conditions:
                 sentence = item.sentences.get(condition.name)
@@ -155,7 +155,7 @@ class Suite:
                     yield Trial(item.id, condition.name), sentence
 
     def prediction(self, name: str) -> Prediction:
-        """The prediction called `name`."""
+        """Return the prediction called `name`."""
         for prediction in self.predictions:
             if prediction.name == name:
                 return prediction
@@ -163,7 +163,7 @@ class Suite:
         raise InputError(f"suite {self.name!r} has no prediction {name!r}; it has {known}")
 
     def hash(self) -> str:
-        """A fingerprint of all that bears on results: sentences, regions and formulas."""
+        """Return a fingerprint of everything that affects results: sentences, regions and formulas."""
         parts = [f"{prediction.name}\t{prediction.formula}\n" for prediction in self.predictions]
         for trial, sentence in self.trials():
             spans = " ".join(f"{region.name}:{region.start}:{region.end}" for region in sentence.regions)
@@ -172,7 +172,7 @@ class Suite:
 
 
 def require_unique(suite: str, kind: str, names: Iterable[str]) -> None:
-    """Raise where a name that must be unique is used twice."""
+    """Raise if a name that must be unique is used twice."""
     seen: set[str] = set()
     for name in names:
         if name in seen:
@@ -181,20 +181,20 @@ def require_unique(suite: str, kind: str, names: Iterable[str]) -> None:
 
 
 def require_texts(suite: Suite) -> None:
-    """Raise where an item has no sentence, or a sentence no text."""
+    """Raise if an item has no sentence, or a sentence no text."""
     for item in suite.items:
         if not item.sentences:
-            raise InputError(f"suite {suite.name!r}, item {item.id!r}: there is no sentence; give one or leave it out")
+            raise InputError(f"suite {suite.name!r}, item {item.id!r}: no sentence; add one or remove the item")
         for condition, sentence in item.sentences.items():
             if not sentence.text.strip():
                 raise InputError(
                     f"suite {suite.name!r}, item {item.id!r}, condition {condition!r}: the sentence is empty "
-                    f"({sentence.text!r}); give it a text or leave the item out"
+                    f"({sentence.text!r}); give it a text or remove the item"
                 )
 
 
 def require_references(suite: Suite) -> None:
-    """Raise where a formula names a condition, or a region of some item, that is not there."""
+    """Raise if a formula names a condition, or a region of some item, that does not exist."""
     conditions = {condition.name for condition in suite.conditions}
     references = [
         (prediction.name, reference) for prediction in suite.predictions for reference in prediction.formula.references
@@ -203,7 +203,7 @@ def require_references(suite: Suite) -> None:
         if reference.condition not in conditions:
             raise InputError(
                 f"suite {suite.name!r}, prediction {prediction!r}: {reference} names the condition "
-                f"{reference.condition!r}, which is not there; conditions: {', '.join(sorted(conditions))}"
+                f"{reference.condition!r}, which does not exist; conditions: {', '.join(sorted(conditions))}"
             )
     needed = {reference: prediction for prediction, reference in reversed(references)}
     for item in suite.items:
@@ -211,7 +211,7 @@ def require_references(suite: Suite) -> None:
             sentence = item.sentences.get(reference.condition)
             if sentence is None:
                 raise InputError(
-                    f"suite {suite.name!r}, item {item.id!r}: there is no sentence for the condition "
+                    f"suite {suite.name!r}, item {item.id!r}: no sentence for the condition "
                     f"{reference.condition!r}, which prediction {prediction!r} needs"
                 )
             if reference.region == "*":
@@ -222,12 +222,12 @@ def require_references(suite: Suite) -> None:
                 names = ", ".join(f"{n}={region.name}" for n, region in enumerate(sentence.regions, 1)) or "none"
                 raise InputError(
                     f"suite {suite.name!r}, item {item.id!r}, prediction {prediction!r}: {reference} names the region "
-                    f"{reference.region!r}, which is not there; regions: {names}"
+                    f"{reference.region!r}, which does not exist; regions: {names}"
                 ) from None
 
 
 def join_regions(contents: Sequence[tuple[str, str]], join: Join = "natural") -> Sentence:
-    """Build a sentence from (region name, content) pairs; the blank before a region belongs to none."""
+    """Build a sentence from (region name, content) pairs; the space before a region belongs to no region."""
     text = ""
     regions = []
     for name, raw in contents:
@@ -242,7 +242,7 @@ def join_regions(contents: Sequence[tuple[str, str]], join: Join = "natural") ->
 
 
 def unique_ids(ids: Iterable[str]) -> tuple[list[str], list[str]]:
-    """The ids with repeats told apart (`7`, `7#2`), and those that were repeated."""
+    """Return the ids with repeats renamed (`7`, `7#2`), and the ids that were repeated."""
     count: dict[str, int] = {}
     unique = []
     repeated = []

@@ -1,4 +1,4 @@
-"""Sets that give the two sentences of a pair on lines of their own: Zorro, CLAMS and CLiMP."""
+"""Datasets with the two sentences of a pair on separate lines: Zorro, CLAMS and CLiMP."""
 
 import re
 from collections.abc import Sequence
@@ -24,22 +24,22 @@ NumberedLine = tuple[int, str]
 
 
 def split_lines(text: str) -> list[NumberedLine]:
-    """The lines that are not blank."""
+    """Return the lines that are not empty, with their numbers."""
     return [(number, line.rstrip("\r")) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
 
 
 def is_zorro(lines: Sequence[NumberedLine]) -> bool:
-    """Whether the first lines are lower-case sentences whose final punctuation stands apart."""
+    """Return whether the first lines are lower-case sentences with a space before the final punctuation."""
     return all(ENDS_TOKENISED.search(line.rstrip()) and line == line.lower() for _, line in lines[:2])
 
 
 def is_clams(lines: Sequence[NumberedLine]) -> bool:
-    """Whether the first line says True or False before its sentence."""
+    """Return whether the first line has True or False before its sentence."""
     return LABELLED.match(lines[0][1]) is not None
 
 
 def read_zorro(path: Path, join: Join = "natural") -> Suite:
-    """Read a Zorro file: odd lines bad, even lines good (the copies in BabyBERTa and UnMasked: the other way round)."""
+    """Read a Zorro file: odd lines bad, even lines good (the copies in BabyBERTa and UnMasked: the reverse)."""
     lines = split_lines(read_text(path))
     warn_of_blanks(path, (line for _, line in lines))
     texts = [(number, join_regions([("*", line)], join).text) for number, line in lines]
@@ -55,9 +55,7 @@ def read_clams(path: Path) -> Suite:
     warn_of_blanks(path, (text for _, _, text in labelled))
     for (number, label, _), wanted in zip(labelled, ["True", "False"] * len(labelled), strict=False):
         if label != wanted:
-            raise InputError(
-                f"{path}, line {number}: {wanted} is expected here, not {label}: pairs are True, then False"
-            )
+            raise InputError(f"{path}, line {number}: expected {wanted}, not {label}: each pair is True, then False")
     language = path.parent.name.removesuffix("_evalset") if path.parent.name.endswith("_evalset") else ""
     name = f"{path.stem}_{language}" if language else path.stem
     suite_pairs = pair_up([(number, text) for number, _, text in labelled], path)
@@ -65,15 +63,15 @@ def read_clams(path: Path) -> Suite:
 
 
 def split_label(line: str, where: str) -> tuple[str, str]:
-    """The label and the sentence of a line."""
+    """Return the label and the sentence of a line."""
     match = LABELLED.fullmatch(line)
     if match is None:
-        raise InputError(f"{where}: 'True' or 'False', a tab and a sentence are expected, not {brief(line)}")
+        raise InputError(f"{where}: expected 'True' or 'False', a tab and a sentence, not {brief(line)}")
     return match[1], match[2]
 
 
 def chinese_column(rows: Sequence[Row]) -> tuple[int, int] | None:
-    """Where a CLiMP file has its sentences: the column and the row they begin at; None in other tables."""
+    """Return the column of the sentences of a CLiMP file and the row they start at; None for other tables."""
     body = rows[1:]
     if body and all(len(row.cells) > 1 and CHINESE.search(row.cells[-2]) for row in body):
         has_header = not any(CHINESE.search(cell) for cell in rows[0].cells[-2:-1])
@@ -84,25 +82,27 @@ def chinese_column(rows: Sequence[Row]) -> tuple[int, int] | None:
 
 
 def read_climp(path: Path) -> Suite:
-    """Read a CLiMP file: good and bad lines take turns; the file of the ba construction has no header."""
+    """Read a CLiMP file: good and bad lines alternate; the file of the ba construction has no header."""
     return build_climp_suite(read_rows(path), path)
 
 
 def build_climp_suite(rows: Sequence[Row], path: Path) -> Suite:
-    """The suite that the rows of a CLiMP file make."""
-    place = chinese_column(rows)
-    if place is None:
-        raise InputError(f"{path}: neither the last column nor the one before it holds Chinese sentences throughout")
-    column, start = place
+    """Build the suite of the rows of a CLiMP file."""
+    found = chinese_column(rows)
+    if found is None:
+        raise InputError(f"{path}: neither of the last two columns holds Chinese sentences in every row")
+    column, start = found
     sentences = [(row.line, row.cells[column]) for row in rows[start:]]
     warn_of_blanks(path, (text for _, text in sentences))
     return build_alternating_suite(pair_up(sentences, path), path, path.stem.removesuffix("_1000"), language="zh")
 
 
 def pair_up(lines: Sequence[NumberedLine], path: Path) -> list[tuple[str, str]]:
-    """The lines two by two."""
+    """Return the lines two by two."""
     if len(lines) % 2:
-        raise InputError(f"{path}, line {lines[-1][0]}: the last line has no partner; there are {len(lines)} sentences")
+        raise InputError(
+            f"{path}, line {lines[-1][0]}: the last line has no partner: the number of sentences ({len(lines)}) is odd"
+        )
     texts = [stripped(text, f"{path}, line {number}") for number, text in lines]
     return list(zip(texts[::2], texts[1::2], strict=True))
 
@@ -110,7 +110,7 @@ def pair_up(lines: Sequence[NumberedLine], path: Path) -> list[tuple[str, str]]:
 def build_alternating_suite(
     pairs: Sequence[tuple[str, str]], path: Path, name: str, phenomenon: str = "", *, language: str = ""
 ) -> Suite:
-    """The suite of (good, bad) pairs, numbered from 1."""
+    """Build the suite of (good, bad) pairs, numbered from 1."""
     with located(path):
         return Suite(
             name=name or suite_name(path),

@@ -1,4 +1,4 @@
-"""BLiMP (Warstadt et al. 2020) as JSON lines, and the sets that took over its keys, read and written."""
+"""BLiMP (Warstadt et al. 2020) as JSON lines, and datasets with the same keys, read and written."""
 
 import json
 from collections import Counter
@@ -19,16 +19,16 @@ PrefixMethod = Literal["one-prefix", "two-prefix"]
 
 METHOD_FLAGS = {FULL_SENTENCE: "simple_LM_method", "one-prefix": "one_prefix_method", "two-prefix": "two_prefix_method"}
 METADATA_KEYS = ("field", "linguistics_term", "paradigm", "lexically_identical", *METHOD_FLAGS.values())
-"""What the file says of the suite, kept as metadata."""
+"""Keys about the whole suite, kept as metadata."""
 
 OWN_LEVELS = ("attractor", "distance", "morphology")
-"""Levels of our own paradigms, by which the paper breaks its results down although the published files lack them."""
+"""Levels of our own paradigms, by which the paper breaks its results down although its files lack them."""
 
 PHENOMENON_IN_PAPER = {"s-selection": "argument_structure"}
 """Terms of the files that the paper counts under another phenomenon."""
 
 PREFIX_REGIONS = ["prefix", "word", "rest"]
-"""The regions of a sentence that a prefix method is applied to."""
+"""The regions of a sentence for which a prefix method is defined."""
 
 PREFIX_FIELDS: dict[PrefixMethod, dict[str, tuple[str, str]]] = {
     "one-prefix": {
@@ -40,7 +40,7 @@ PREFIX_FIELDS: dict[PrefixMethod, dict[str, tuple[str, str]]] = {
         "bad": ("two_prefix_prefix_bad", "two_prefix_word"),
     },
 }
-"""Where the prefix and the word of each condition stand, by method."""
+"""The keys of the prefix and the word of each condition, by method."""
 
 
 def read_blimp(path: Path) -> list[Suite]:
@@ -49,10 +49,12 @@ def read_blimp(path: Path) -> list[Suite]:
 
 
 def build_blimp_suites(records: Sequence[Record], path: Path) -> list[Suite]:
-    """The suites that lines with BLiMP's keys make."""
+    """Build the suites of lines with BLiMP's keys."""
     columns = find_columns(records[0].cells)
     if columns is None:
-        raise InputError(f"{path}: 'sentence_good' and 'sentence_bad' are missing; there is {listed(records[0].cells)}")
+        raise InputError(
+            f"{path}: 'sentence_good' and 'sentence_bad' are missing; the keys are {listed(records[0].cells)}"
+        )
     return [
         add_blimp_metadata(build_pair_suite(group, columns, path, name, phenomenon), group)
         for name, phenomenon, group in group_by_suite(records, columns, path)
@@ -60,7 +62,7 @@ def build_blimp_suites(records: Sequence[Record], path: Path) -> list[Suite]:
 
 
 def add_blimp_metadata(suite: Suite, records: Sequence[Record]) -> Suite:
-    """The pairs with all that BLiMP says of them: methods, field and term."""
+    """Return the suite of pairs with BLiMP's methods, field and term."""
     for quirk in find_quirks(suite, records):
         advise(f"{records[0].path}, suite {suite.name!r}: {quirk}")
     methods = find_methods(records[0])
@@ -83,10 +85,10 @@ def add_blimp_metadata(suite: Suite, records: Sequence[Record]) -> Suite:
 
 
 def find_quirks(suite: Suite, records: Sequence[Record]) -> Iterator[str]:
-    """What a file gets wrong, each told once; the published files have all of these."""
+    """Yield the errors of a file, each once; the published files have all of these."""
     same = [item.id for item in suite.items if len({sentence.text for sentence in item.sentences.values()}) == 1]
     if same:
-        yield f"{len(same)} pairs are the same sentence twice, always a tie: {listed(same, most=5)}"
+        yield f"{len(same)} pairs consist of the same sentence twice, always a tie: {listed(same, most=5)}"
     field = records[0].label("field")
     if field != normalise_field(field):
         yield f"the field {field!r} is read as {normalise_field(field)!r}, its spelling elsewhere"
@@ -95,32 +97,32 @@ def find_quirks(suite: Suite, records: Sequence[Record]) -> Iterator[str]:
         yield f"{suite.phenomenon!r} counts as {phenomenon!r}, as in the paper's 12 phenomena"
     parts = dict.fromkeys(name for fields in PREFIX_FIELDS.values() for names in fields.values() for name in names)
     cells = [record.cells.get(name) for record in records for name in parts]
-    blanks = sum(isinstance(cell, str) and cell != cell.strip() for cell in cells)
-    if blanks:
-        yield f"{blanks} prefixes or words begin or end with blanks; the blanks were taken off"
+    spaces = sum(isinstance(cell, str) and cell != cell.strip() for cell in cells)
+    if spaces:
+        yield f"{spaces} prefixes or words have leading or trailing spaces, which were removed"
     flag = records[0].label("lexically_identical")
     words = [
         {tuple(sorted(comparable_units(sentence.text))) for sentence in item.sentences.values()} for item in suite.items
     ]
     other = sum(len(orders) > 1 for orders in words)
     if (flag == "true" and other) or (flag == "false" and not other):
-        yield f"lexically_identical is {flag}, but {other} of {len(words)} pairs are of different words; it is kept"
+        yield f"lexically_identical is {flag}, but {other} of {len(words)} pairs have different words; the flag is kept"
 
 
 def find_methods(record: Record) -> list[PrefixMethod]:
-    """The prefix method whose fields are there (in the published files at most one)."""
+    """Return the prefix method whose keys are present (in the published files at most one)."""
     present = [
         method
         for method, fields in PREFIX_FIELDS.items()
         if all(record.label(name) for names in fields.values() for name in names)
     ]
     if len(present) > 1:
-        advise(f"{record.where}: both prefix methods are given; only one-prefix is read")
+        advise(f"{record.where}: both prefix methods are present; only one-prefix is read")
     return present[:1]
 
 
 def mark_regions(sentences: Mapping[str, Sentence], method: PrefixMethod, record: Record) -> dict[str, Sentence]:
-    """Both sentences cut into prefix, word and rest."""
+    """Return both sentences divided into prefix, word and rest."""
     return {
         condition: mark_prefix_and_word(sentences[condition].text, record.text(prefix), record.text(word), record)
         for condition, (prefix, word) in PREFIX_FIELDS[method].items()
@@ -128,10 +130,10 @@ def mark_regions(sentences: Mapping[str, Sentence], method: PrefixMethod, record
 
 
 def mark_prefix_and_word(text: str, prefix: str, word: str, record: Record) -> Sentence:
-    """The sentence with the regions prefix, word and rest."""
+    """Return the sentence with the regions prefix, word and rest."""
     end_of_word = len(prefix) + 1 + len(word)
     if not text.startswith(f"{prefix} {word}"):
-        raise InputError(f"{record.where}: {text!r} does not begin with the prefix {prefix!r} and the word {word!r}")
+        raise InputError(f"{record.where}: {text!r} does not start with the prefix {prefix!r} and the word {word!r}")
     rest = len(text) - len(text[end_of_word:].lstrip())
     regions = (
         Region("prefix", 0, len(prefix)),
@@ -142,7 +144,7 @@ def mark_prefix_and_word(text: str, prefix: str, word: str, record: Record) -> S
 
 
 def read_blimp_metadata(record: Record) -> dict[str, str]:
-    """What the first line says of the whole suite; the spellings of one field made equal."""
+    """Return what the first line states about the whole suite, with one spelling of each field."""
     spelling = {key.lower(): key for key in record.cells}
     stated = {key: record.label(spelling.get(key.lower())) for key in METADATA_KEYS}
     stated["field"] = normalise_field(stated["field"])
@@ -150,7 +152,7 @@ def read_blimp_metadata(record: Record) -> dict[str, str]:
 
 
 def normalise_field(field: str) -> str:
-    """The field as most files spell it: syntax_semantics."""
+    """Return the field as most files spell it: syntax_semantics."""
     return field.replace("/", "_").replace("-", "_")
 
 
@@ -163,7 +165,7 @@ def write_blimp(suite: Suite, path: Path) -> None:
 
 
 def pair_conditions(suite: Suite) -> tuple[str, str]:
-    """The names of the good and the bad condition of a suite of pairs."""
+    """Return the names of the good and the bad condition of a suite of pairs."""
     conditions = {condition.name for condition in suite.conditions}
     for pair in (GOOD_AND_BAD, GRAMMATICAL_PAIR):
         if conditions == set(pair):
@@ -175,18 +177,18 @@ def pair_conditions(suite: Suite) -> tuple[str, str]:
 
 
 def writable_methods(suite: Suite) -> list[str]:
-    """The methods that are the suite's predictions; other predictions are left out, which is said."""
+    """Return the methods among the suite's predictions; warn of predictions that are left out."""
     is_cut = all([region.name for region in sentence.regions] == PREFIX_REGIONS for _, sentence in suite.trials())
     possible = METHOD_FLAGS if is_cut else (FULL_SENTENCE,)
     methods = [prediction.name for prediction in suite.predictions if prediction.name in possible]
     lost = [prediction.name for prediction in suite.predictions if prediction.name not in possible]
     if lost:
-        advise(f"suite {suite.name!r}: BLiMP's format has no place for these predictions: {listed(lost)}")
+        advise(f"suite {suite.name!r}: BLiMP's format cannot hold these predictions: {listed(lost)}")
     return methods
 
 
 def convert_item(suite: Suite, item: Item, pair: tuple[str, str], methods: Sequence[str]) -> dict[str, Any]:
-    """One pair with BLiMP's keys."""
+    """Return one pair with BLiMP's keys."""
     good, bad = (item.sentences[name] for name in pair)
     line = {
         "sentence_good": good.text,
@@ -207,13 +209,13 @@ def convert_item(suite: Suite, item: Item, pair: tuple[str, str], methods: Seque
 
 
 def convert_levels(suite: Suite, item: Item) -> dict[str, str | int]:
-    """The levels of an item, of our own paradigms those the published files have; numbers as numbers."""
+    """Return the levels of an item (of our own paradigms those of the published files), numbers as numbers."""
     left_out = OWN_LEVELS if suite.name.startswith("blimp/") else ()
     known = {name: level for name, level in item.levels.items() if name not in left_out}
     return {name: int(level) if level.isdecimal() else level for name, level in known.items()}
 
 
 def lexically_identical(suite: Suite, good: str, bad: str) -> bool:
-    """Whether both sentences are of the same words: as the suite says, or else as they are."""
+    """Return whether both sentences have the same words: as the suite states, or else as they are."""
     stated = suite.metadata.get("lexically_identical")
     return stated == "true" if stated else Counter(good.lower().split()) == Counter(bad.lower().split())

@@ -13,7 +13,8 @@ from typing import Any
 from gardenpath.errors import InputError
 from gardenpath.io.input_files import Record, label, listed, located
 from gardenpath.suites.formats.region_table import REGION_COLUMNS, build_region_suite
-from gardenpath.suites.prediction import Prediction, parse_formula
+from gardenpath.suites.formula_parser import parse_formula
+from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Join, Suite
 
 LONG_COLUMNS = ("region", "content")

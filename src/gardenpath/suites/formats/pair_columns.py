@@ -1,4 +1,4 @@
-"""Which columns of a table or of JSON lines hold what: by the user's word, or by the header of a published set."""
+"""The columns of the sentences in tables and JSON lines: named by the user, or known from published datasets."""
 
 import re
 from collections.abc import Iterable
@@ -13,12 +13,12 @@ COLUMN_KEYS = ("good", "bad", "id", "suite")
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The columns of a set of pairs, or of one good sentence among several."""
+    """The columns of a dataset of pairs, or of one good sentence among several."""
 
     good: str
     """The acceptable sentence."""
     bad: str | tuple[str, ...]
-    """The unacceptable one, in several columns if there are several; in JSON lines a cell may hold a list of them."""
+    """The unacceptable one, or several columns; in JSON lines a cell may hold a list of sentences."""
     id: str | None = None
     """The pair's id; without it pairs are numbered from 1."""
     suite: str | None = None
@@ -34,12 +34,12 @@ class Columns:
         return (self.bad,) if isinstance(self.bad, str) else self.bad
 
 
-ASK_FOR_COLUMNS = "say so with --columns good=COLUMN,bad=COLUMN"
-"""What to do about a file whose columns are not known."""
+ASK_FOR_COLUMNS = "name them with --columns good=COLUMN,bad=COLUMN"
+"""The remedy for a file with unknown columns."""
 
 
 def parse_columns(text: str) -> Columns:
-    """The columns a user names as `good=COLUMN,bad=COLUMN`; `bad` may be repeated."""
+    """Parse the columns of `good=COLUMN,bad=COLUMN`; `bad` may be repeated."""
     named: dict[str, list[str]] = {}
     for part in text.split(","):
         key, _, column = (piece.strip() for piece in part.partition("="))
@@ -49,7 +49,7 @@ def parse_columns(text: str) -> Columns:
             raise InputError(f"--columns {text}: {key!r} is given twice; only 'bad' may be repeated")
         named.setdefault(key, []).append(column)
     if not {"good", "bad"} <= named.keys():
-        raise InputError(f"--columns {text}: 'good' and 'bad' are both needed, as in good=COLUMN,bad=COLUMN")
+        raise InputError(f"--columns {text}: 'good' and 'bad' are both needed: good=COLUMN,bad=COLUMN")
     good, bad = named.pop("good"), named.pop("bad")
     optional = {key: column for key, (column,) in named.items()}
     return Columns(good[0], bad[0] if len(bad) == 1 else tuple(bad), optional.get("id"), optional.get("suite"))
@@ -83,18 +83,18 @@ PUBLISHED_COLUMNS = (
     Columns("grammatical", "ungrammatical", id="id", suite="suite", phenomenon="phenomenon", levels=("key",)),
     Columns("good", "bad", id="id", suite="suite", phenomenon="phenomenon", levels=("key",)),
 )
-"""Headers met in published sets; columns other than the sentences may be missing."""
+"""Columns of published datasets; columns other than the sentences may be missing."""
 
 
 def find_columns(header: Iterable[str]) -> Columns | None:
-    """The known columns that fit a header best, those that are missing left out; None if none fits."""
+    """Return the published columns that fit a header best, without those that are missing; None if none fit."""
     header = list(header)
     fitting = [fit_columns(columns, header) for columns in PUBLISHED_COLUMNS]
     return max((columns for columns in fitting if columns), key=count_optional, default=None)
 
 
 def fit_columns(columns: Columns, header: list[str]) -> Columns | None:
-    """The columns spelt as in the header, without those that are missing; None if a sentence is missing."""
+    """Return the columns as spelt in the header, without those that are missing; None if a sentence is missing."""
     spelling = {fold_column_name(name): name for name in header if fold_column_name(name)}
     good = spelling.get(fold_column_name(columns.good))
     bad = tuple(spelling[fold_column_name(name)] for name in columns.all_bad if fold_column_name(name) in spelling)
@@ -111,18 +111,18 @@ def fit_columns(columns: Columns, header: list[str]) -> Columns | None:
 
 
 def fold_column_name(name: str) -> str:
-    """A column's name as far as its spelling matters: pairID, pair_id and Pair-ID are one."""
+    """Return a column name reduced to what matters of its spelling: pairID, pair_id and Pair-ID are equal."""
     return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
 def count_optional(columns: Columns) -> int:
-    """How many columns are named."""
+    """Return how many optional columns are present."""
     optional = (columns.id, columns.suite, columns.phenomenon)
     return len(columns.levels) + sum(name is not None for name in optional)
 
 
 def require_columns(columns: Columns, header: Iterable[str], where: str) -> None:
-    """Raise where a column the user named is not in the header."""
+    """Raise if a column the user named is not in the header."""
     header = list(header)
     named = (columns.good, *columns.all_bad, columns.id, columns.suite, columns.phenomenon, *columns.levels)
     missing = [name for name in named if name is not None and name not in header]

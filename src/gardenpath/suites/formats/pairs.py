@@ -30,23 +30,23 @@ from gardenpath.suites.formats.whole_sentence import (
 from gardenpath.suites.suite import EMPTY, Item, Sentence, Suite
 
 LEADING_COLUMNS = ("suite", "key", "item")
-"""How the header of a file written by `write_pairs` begins; every further column is a condition."""
+"""The first columns of a file written by `write_pairs`; every other column is a condition."""
 
 
 def read_pairs(path: Path, columns: Columns | None = None) -> list[Suite]:
-    """Read pairs; without columns named, the header must be one we know."""
+    """Read pairs; unless columns are named, the header must be a known one."""
     return build_pair_suites(read_records(path), path, columns)
 
 
 def build_pair_suites(records: Sequence[Record], path: Path, columns: Columns | None = None) -> list[Suite]:
-    """The suites that lines of pairs make, one for each suite and phenomenon the lines name."""
+    """Build the suites of rows of pairs, one for each suite and phenomenon that the rows name."""
     header = records[0].cells
     if columns is None and tuple(header)[: len(LEADING_COLUMNS)] == LEADING_COLUMNS:
         return build_written_suites(records, path)
     columns = columns or find_columns(header)
     if columns is None:
         raise InputError(
-            f"{path}: which columns hold the good and the bad sentences? The columns are {listed(header)}; "
+            f"{path}: the columns of the good and the bad sentences are unknown; there are {listed(header)}; "
             f"{ASK_FOR_COLUMNS}"
         )
     groups = group_by_suite(records, columns, path)
@@ -69,7 +69,7 @@ def suite_from_pairs(pairs: Iterable[Sequence[str]], name: str) -> Suite:
 
 
 def group_by_suite(records: Sequence[Record], columns: Columns, path: Path) -> list[tuple[str, str, list[Record]]]:
-    """The lines of each suite, with its name and phenomenon; a name two phenomena share gets the phenomenon added."""
+    """Return the rows of each suite with its name and phenomenon, which is added to the name where needed."""
     require_columns(columns, records[0].cells, records[0].where)
     raw = [record.cells.get(name) for record in records for name in (columns.good, *columns.all_bad)]
     warn_of_blanks(path, (text for cell in raw for text in (cell if isinstance(cell, list) else [cell])))
@@ -85,14 +85,14 @@ def group_by_suite(records: Sequence[Record], columns: Columns, path: Path) -> l
 
 
 def build_pair_suite(records: Sequence[Record], columns: Columns, path: Path, name: str, phenomenon: str) -> Suite:
-    """The suite of some lines."""
+    """Build the suite of some rows."""
     items = [read_pair_item(record, columns, number) for number, record in enumerate(records, 1)]
     conditions = condition_names(len(items[0].sentences) - 1, columns)
     for record, item in zip(records, items, strict=True):
         if len(item.sentences) != len(conditions):
             raise InputError(
-                f"{record.where}: {len(item.sentences)} alternatives, but {len(conditions)} in line {records[0].line}; "
-                "put items with more or fewer alternatives in a file of their own"
+                f"{record.where}: {len(item.sentences)} sentences, but the first {record.unit} has {len(conditions)}; "
+                "put items with more or fewer sentences in a separate suite"
             )
     with located(path):
         return Suite(
@@ -106,7 +106,7 @@ def build_pair_suite(records: Sequence[Record], columns: Columns, path: Path, na
 
 
 def read_pair_item(record: Record, columns: Columns, number: int) -> Item:
-    """One line: the good sentence and the bad ones."""
+    """Return the item of one row: the good sentence and the bad ones."""
     bad = [text for column in columns.all_bad for text in read_alternatives(record, column)]
     names = condition_names(len(bad), columns)
     sentences = {name: Sentence(text) for name, text in zip(names, [record.text(columns.good), *bad], strict=True)}
@@ -115,7 +115,7 @@ def read_pair_item(record: Record, columns: Columns, number: int) -> Item:
 
 
 def read_alternatives(record: Record, column: str) -> list[str]:
-    """The bad sentences of one cell: one, or a list of them."""
+    """Return the bad sentences of one cell: one, or a list of them."""
     cell = record.cell(column)
     if not isinstance(cell, list):
         return [record.text(column)]
@@ -125,14 +125,14 @@ def read_alternatives(record: Record, column: str) -> list[str]:
 
 
 def condition_names(bad: int, columns: Columns) -> tuple[str, ...]:
-    """good and bad, or good, bad_1, bad_2 and so on; grammatical and ungrammatical keep their names."""
+    """Return good and bad, or good, bad_1, bad_2 and so on; grammatical and ungrammatical keep their names."""
     if (columns.good, columns.bad) == GRAMMATICAL_PAIR and bad == 1:
         return GRAMMATICAL_PAIR
     return GOOD_AND_BAD if bad == 1 else ("good", *(f"bad_{number}" for number in range(1, bad + 1)))
 
 
 def build_written_suites(records: Sequence[Record], path: Path) -> list[Suite]:
-    """The suites of a file written by `write_pairs`: one column for each condition that some suite has."""
+    """Build the suites of a file written by `write_pairs`: one column per condition of any suite."""
     columns = list(records[0].cells)[len(LEADING_COLUMNS) :]
     warn_of_blanks(path, (record.cells[column] for record in records for column in columns))
     suites: dict[str, list[Item]] = {}
@@ -145,7 +145,7 @@ def build_written_suites(records: Sequence[Record], path: Path) -> list[Suite]:
 
 
 def build_written_suite(name: str, items: Sequence[Item], columns: Sequence[str], path: Path) -> Suite:
-    """The suite of some lines, with the conditions that any of them has."""
+    """Build the suite of some rows, with the conditions that any of them has."""
     present = {condition for item in items for condition in item.sentences}
     conditions = TRIPLE if present == set(TRIPLE) else tuple(column for column in columns if column in present)
     return Suite(
@@ -158,7 +158,7 @@ def build_written_suite(name: str, items: Sequence[Item], columns: Sequence[str]
 
 
 def write_pairs(suites: Sequence[Suite], path: Path) -> None:
-    """Write whole sentences, one column per condition, as TSV or CSV; what such a table cannot hold is said."""
+    """Write whole sentences, one column per condition, as TSV or CSV; warn of predictions that are lost."""
     conditions = list(dict.fromkeys(condition.name for suite in suites for condition in suite.conditions))
     if set(conditions) == set(TRIPLE):
         conditions = [*GRAMMATICAL_PAIR, "intrusive"]
@@ -175,16 +175,16 @@ def write_pairs(suites: Sequence[Suite], path: Path) -> None:
 
 
 def texts_of_conditions(sentences: Mapping[str, Sentence], conditions: Iterable[str]) -> list[str]:
-    """The texts in the order of the conditions; nothing for a condition the item does not have."""
+    """Return the texts in the order of the conditions; empty for a condition the item does not have."""
     return [sentences[name].text if name in sentences else "" for name in conditions]
 
 
 def warn_of_lost_predictions(suite: Suite, conditions: Sequence[str]) -> None:
-    """Name the predictions that reading the table back will not give."""
+    """Name the predictions that a table of sentences cannot hold."""
     kept = {(p.name, p.formula.root) for p in whole_sentence_predictions(conditions)}
     lost = [p.name for p in suite.predictions if (p.name, p.formula.root) not in kept]
     if lost:
         advise(
-            f"suite {suite.name!r}: a table of sentences holds neither regions nor these predictions: {listed(lost)}; "
+            f"suite {suite.name!r}: a table of sentences cannot hold regions or these predictions: {listed(lost)}; "
             "write SyntaxGym JSON to keep them"
         )

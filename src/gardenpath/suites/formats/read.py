@@ -1,4 +1,4 @@
-"""Any file or folder the user names, read as suites: the one place that knows which format a file is in."""
+"""Files and folders read as suites: the only module that knows how to recognise a format."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ from gardenpath.suites.formats.reflexives import build_reflexive_suite
 from gardenpath.suites.formats.region_table import REGION_COLUMNS, build_region_suite
 from gardenpath.suites.formats.syneval import read_syneval
 from gardenpath.suites.formats.syntaxgym import parse_syntaxgym
-from gardenpath.suites.formats.syntaxgym_hub import suites_of_arrays
+from gardenpath.suites.formats.syntaxgym_hub import build_hub_suites
 from gardenpath.suites.formats.variant_table import VARIANT_COLUMNS, build_variant_suites
 from gardenpath.suites.suite import Join, Suite, unique_ids
 
@@ -41,11 +41,11 @@ READABLE_SUFFIXES = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".txt", ".pic
 
 
 class UnknownFormatError(InputError):
-    """A file that can be read, but holds no suite in any format we know."""
+    """A readable file that holds no suite in any known format."""
 
 
 def read_suites(path: str | Path, join: Join = "natural", columns: Columns | None = None) -> list[Suite]:
-    """Read every suite of a file, or of all files of a folder; columns say where pairs have their sentences."""
+    """Read every suite of a file, or of all files of a folder; `columns` are those of the sentences of pairs."""
     path = Path(path)
     if not path.is_dir():
         return read_pairs(path, columns) if columns else read_file(path, join)
@@ -58,7 +58,7 @@ def read_suites(path: str | Path, join: Join = "natural", columns: Columns | Non
 def read_folder(
     path: Path, join: Join = "natural", columns: Columns | None = None
 ) -> tuple[list[Suite], list[InputError]]:
-    """Read every file of a folder: the suites of those that can be used, and what is wrong with the others."""
+    """Read every file of a folder; return the suites of those that can be used, and an error for each other one."""
     suites: list[Suite] = []
     faults: list[InputError] = []
     unknown = []
@@ -71,30 +71,30 @@ def read_folder(
             faults.append(error)
     if not suites and not faults:
         there = listed(sorted(p.name for p in path.iterdir()))
-        faults.append(InputError(f"{path}: no file here holds a suite; there is {there}"))
+        faults.append(InputError(f"{path}: no file here holds a suite; the folder holds {there}"))
     elif unknown:
-        advise(f"{path}: {len(unknown)} files hold no suite and were passed over: {listed(unknown, most=5)}")
+        advise(f"{path}: {len(unknown)} files hold no suite and were skipped: {listed(unknown, most=5)}")
     return with_distinct_names(suites), faults
 
 
 def find_suite_files(folder: Path) -> list[Path]:
-    """The files of a folder and its folders that may hold suites, in order; hidden ones are left out."""
+    """Return the files in a folder tree that may hold suites, sorted, without hidden ones."""
     files = (file for file in folder.rglob("*") if file.suffix.lower() in READABLE_SUFFIXES and file.is_file())
     return sorted(file for file in files if not any(part[0] in "._" for part in file.relative_to(folder).parts))
 
 
 def with_distinct_names(suites: Sequence[Suite]) -> list[Suite]:
-    """The suites with names of their own: those that share one get the name of their folder before it."""
+    """Return the suites with distinct names: those that share one are prefixed with the name of their folder."""
     count = Counter(suite.name for suite in suites)
     names = [f"{Path(s.source).parent.name}/{s.name}" if count[s.name] > 1 else s.name for s in suites]
     unique, repeated = unique_ids(names)
     if repeated:
-        advise(f"suite names used more than once: {listed(dict.fromkeys(repeated))}; told apart as 'NAME#2' and so on")
+        advise(f"suite names used more than once: {listed(dict.fromkeys(repeated))}; renamed to 'NAME#2' and so on")
     return [replace(s, name=name) if s.name != name else s for s, name in zip(suites, unique, strict=True)]
 
 
 def read_file(path: Path, join: Join) -> list[Suite]:
-    """Read a file in the format its extension and its first line tell."""
+    """Read a file in the format of its extension and its first line."""
     match path.suffix.lower():
         case ".json":
             return read_json_file(path, join)
@@ -114,7 +114,7 @@ def read_file(path: Path, join: Join) -> list[Suite]:
 
 
 def read_json_file(path: Path, join: Join) -> list[Suite]:
-    """The suites of a .json file: SyntaxGym's, or lines or an array of objects."""
+    """Read the suites of a .json file: SyntaxGym's, or lines or an array of objects."""
     text = read_text(path)
     if not text.lstrip().startswith("{") or is_json_lines(text):
         return build_suites_of_records(read_json_lines(path), path, join)
@@ -125,29 +125,29 @@ def read_json_file(path: Path, join: Join) -> list[Suite]:
 
 
 def is_json_lines(text: str) -> bool:
-    """Whether the first line is a whole object, and others follow."""
+    """Return whether the first line is a whole object, and others follow."""
     first, _, rest = text.strip().partition("\n")
     return first.rstrip().endswith("}") and rest.lstrip().startswith("{")
 
 
 def build_suites_of_records(records: Sequence[Record], path: Path, join: Join) -> list[Suite]:
-    """The suites of JSON lines."""
+    """Build the suites of JSON lines."""
     if not records:
         raise UnknownFormatError(f"{path}: the array is empty")
     keys = records[0].cells.keys()
     if {"sentence_good", "sentence_bad"} <= keys:
         return build_blimp_suites(records, path)
     if {"suite_name", "conditions", "predictions"} <= keys:
-        return suites_of_arrays(records, path, join)
+        return build_hub_suites(records, path, join)
     if find_columns(keys):
         return build_pair_suites(records, path)
     raise UnknownFormatError(
-        f"{path}: which keys hold the good and the bad sentences? The keys are {listed(keys)}; {ASK_FOR_COLUMNS}"
+        f"{path}: the keys of the good and the bad sentences are unknown; there are {listed(keys)}; {ASK_FOR_COLUMNS}"
     )
 
 
 def read_table_file(path: Path, join: Join) -> list[Suite]:
-    """The suites of a .csv or .tsv file."""
+    """Read the suites of a .csv or .tsv file."""
     rows = read_rows(path)
     header = [name.strip() for name in rows[0].cells]
     if set(REGION_COLUMNS) <= set(header):
@@ -161,19 +161,19 @@ def read_table_file(path: Path, join: Join) -> list[Suite]:
     if chinese_column(rows):
         return [build_climp_suite(rows, path)]
     raise UnknownFormatError(
-        f"{path}: which columns hold the good and the bad sentences? The columns are {listed(header)}; "
+        f"{path}: the columns of the good and the bad sentences are unknown; there are {listed(header)}; "
         f"{ASK_FOR_COLUMNS}"
     )
 
 
 def read_text_file(path: Path, join: Join) -> Suite:
-    """The suite of a .txt file."""
+    """Read the suite of a .txt file."""
     lines = split_lines(read_text(path))
     if is_clams(lines):
         return read_clams(path)
     if is_zorro(lines):
         return read_zorro(path, join)
     raise UnknownFormatError(
-        f"{path}: a text file is read as CLAMS (True or False, a tab, a sentence) or Zorro (tokenised lower-case "
-        "sentences, bad and good ones in turn), and this is neither"
+        f"{path}: a text file must be CLAMS (True or False, a tab, a sentence) or Zorro (tokenised lower-case "
+        "sentences, bad and good ones alternating), and this one is neither"
     )

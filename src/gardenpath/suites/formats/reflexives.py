@@ -1,8 +1,8 @@
-"""The stimuli of Hu, Chen and Levy (2020) on reflexive anaphors: one suite per file, several variants per condition.
+"""The stimuli of Hu, Chen and Levy (2020) on reflexive anaphora: one suite per file, several variants per condition.
 
 A sentence is a baseline, has a distractor, or is ungrammatical, by `mismatch_position`: the column `grammatical` is
-wrong in a third of one released file. An item is right where the pronoun costs more in its ungrammatical variants,
-taken together, than in its baseline variants and than in its distractor variants.
+wrong in a third of one released file. An item counts as correct if the pronoun has more bits in its ungrammatical
+variants, taken together, than in its baseline variants and than in its distractor variants.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,7 +11,8 @@ from pathlib import Path
 from gardenpath.errors import InputError
 from gardenpath.io.input_files import Record, advise, listed, located, read_records
 from gardenpath.suites.formats.whole_sentence import with_unique_ids
-from gardenpath.suites.prediction import Prediction, parse_formula
+from gardenpath.suites.formula_parser import parse_formula
+from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Condition, Item, Join, Sentence, Suite, join_regions
 
 KINDS = {
@@ -24,7 +25,7 @@ KINDS = {
     "local_subj": "ungrammatical",
     "head": "ungrammatical",
 }
-"""What a sentence is, by the noun that does not match the pronoun."""
+"""The kind of a sentence, by the noun that does not match the pronoun."""
 
 VARIANTS = ("RC_verb", "subject", "counterbalance")
 """The columns in which variants of one item and kind differ."""
@@ -36,7 +37,7 @@ def read_reflexives(path: Path, join: Join = "natural") -> Suite:
 
 
 def build_reflexive_suite(records: Sequence[Record], path: Path, join: Join) -> Suite:
-    """The suite that the lines of such a file make."""
+    """Build the suite of the rows of such a file."""
     warn_of_contradictions(records, path)
     conditions: dict[str, Condition] = {}
     items: dict[str, dict[str, Sentence]] = {}
@@ -46,7 +47,7 @@ def build_reflexive_suite(records: Sequence[Record], path: Path, join: Join) -> 
         sentences = items.setdefault(record.label("item"), {})
         if condition.name in sentences:
             raise InputError(
-                f"{record.where}: item {record.label('item')!r} has the variant {condition.name!r} already"
+                f"{record.where}: item {record.label('item')!r} already has the variant {condition.name!r}"
             )
         sentences[condition.name] = mark_pronoun_word(record, join)
     with located(path):
@@ -63,41 +64,41 @@ def build_reflexive_suite(records: Sequence[Record], path: Path, join: Join) -> 
 
 
 def name_suite(path: Path) -> str:
-    """The pronoun, after the experiment where the folder names it."""
+    """Return the pronoun, after the experiment if the folder names it."""
     return f"{path.parent.name}_{path.stem}" if path.parent.name.startswith("exp") else path.stem
 
 
 def read_condition(record: Record) -> Condition:
-    """The kind of sentence and its variant: `baseline_a`, `distractor_liked_b`."""
+    """Return the kind of sentence and its variant: `baseline_a`, `distractor_liked_b`."""
     position = record.label("mismatch_position")
     if position not in KINDS:
         raise InputError(
-            f"{record.where}: 'mismatch_position' is {position!r}; known are {listed(filter(None, KINDS))}"
+            f"{record.where}: 'mismatch_position' is {position!r}; known values: {listed(filter(None, KINDS))}"
         )
     levels = {"kind": KINDS[position]} | {name: record.label(name) for name in VARIANTS if record.label(name)}
     return Condition("_".join(levels.values()), levels)
 
 
 def mark_pronoun_word(record: Record, join: Join) -> Sentence:
-    """The sentence with the regions prefix, pronoun and rest."""
+    """Return the sentence with the regions prefix, pronoun and rest."""
     words = record.text("sentence").removesuffix("<eos>").split()
     pronoun = record.text("pronoun")
     if pronoun not in words:
         raise InputError(f"{record.where}: the pronoun {pronoun!r} is not a word of {' '.join(words)!r}")
-    place = words.index(pronoun)
-    contents = words[:place], [pronoun], words[place + 1 :]
+    index = words.index(pronoun)
+    contents = words[:index], [pronoun], words[index + 1 :]
     names = "prefix", "pronoun", "rest"
     return join_regions([(name, " ".join(content)) for name, content in zip(names, contents, strict=True)], join)
 
 
 def pronoun_predictions(conditions: Iterable[Condition]) -> tuple[Prediction, ...]:
-    """The criterion of the paper and its two halves; sums stand for means, so kinds need equally many variants."""
+    """Return the paper's criterion and its two halves; sums replace means, so kinds need equally many variants."""
     sums: dict[str, list[str]] = {kind: [] for kind in KINDS.values()}
     for condition in conditions:
         sums[condition.levels["kind"]].append(f"(pronoun;%{condition.name}%)")
     numbers = {kind: len(terms) for kind, terms in sums.items()}
     if len(set(numbers.values())) > 1:
-        raise InputError(f"baseline, distractor and ungrammatical need equally many variants, but there are {numbers}")
+        raise InputError(f"baseline, distractor and ungrammatical need equally many variants, not {numbers}")
     total = {kind: " + ".join(terms) for kind, terms in sums.items()}
     halves = {other: f"[{total['ungrammatical']}] > [{total[other]}]" for other in ("baseline", "distractor")}
     both = " & ".join(f"[{half}]" for half in halves.values())
@@ -108,7 +109,7 @@ def pronoun_predictions(conditions: Iterable[Condition]) -> tuple[Prediction, ..
 
 
 def warn_of_contradictions(records: Sequence[Record], path: Path) -> None:
-    """Name the lines where the sentence with and the one without end mark are not the same."""
+    """Name the lines where the sentences with and without end marker differ."""
     differing = [
         record.line
         for record in records

@@ -1,4 +1,4 @@
-"""Sentences as lists of region contents, for the formats that store those and not the text."""
+"""Sentences as lists of region contents, for formats that store these instead of the text."""
 
 from gardenpath.errors import InputError
 from gardenpath.io.input_files import advise
@@ -6,14 +6,14 @@ from gardenpath.suites.suite import Join, Sentence, Suite, join_regions
 
 
 def region_contents(sentence: Sentence) -> list[tuple[str, str]]:
-    """Each region's name and content; a sentence without regions is one region called `*`."""
+    """Return each region's name and content; a sentence without regions is one region called `*`."""
     if not sentence.regions:
         return [("*", sentence.text)]
     return [(region.name, sentence.text[region.start : region.end]) for region in sentence.regions]
 
 
 def region_numbers(suite: Suite) -> dict[str, int]:
-    """A number for each region name of the suite, from 1, in the order in which they first appear."""
+    """Number the region names of a suite from 1, in the order of first appearance."""
     names: dict[str, None] = {}
     for trial, sentence in suite.trials():
         own = [name for name, _ in region_contents(sentence)]
@@ -27,19 +27,19 @@ def region_numbers(suite: Suite) -> dict[str, int]:
 
 
 def require_joinable(suite: Suite) -> None:
-    """Refuse a suite whose sentences are not their regions joined; say so where only joining by blanks gives them."""
+    """Raise if sentences are not their regions joined; warn if they only are when always joined by a space."""
     if all(is_joined(sentence, "natural") for _, sentence in suite.trials()):
         return
     for trial, sentence in suite.trials():
         if not is_joined(sentence, "space"):
             raise InputError(
                 f"suite {suite.name!r}, item {trial.item!r}, condition {trial.condition!r}: {sentence.text!r} "
-                "is not its regions joined by blanks, so this format cannot hold it; write pairs or BLiMP instead"
+                "is not its regions joined by spaces, so this format cannot hold it; write pairs or BLiMP instead"
             )
-    advise(f"suite {suite.name!r}: some texts have a blank before punctuation; read the file back with join='space'")
+    advise(f"suite {suite.name!r}: some texts have a space before punctuation; read the file back with join='space'")
 
 
 def is_joined(sentence: Sentence, join: Join) -> bool:
-    """Whether the sentence is what its region contents give when joined."""
+    """Return whether the sentence is its region contents joined."""
     again = join_regions(region_contents(sentence), join)
     return again.text == sentence.text and (not sentence.regions or again.regions == sentence.regions)

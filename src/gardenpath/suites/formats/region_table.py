@@ -1,4 +1,4 @@
-"""Suites as a table with one region per line: SyntaxGym's CSV, and the same with tabs. It holds no predictions."""
+"""Suites as tables with one region per row: SyntaxGym's CSV, and the same with tabs. They hold no predictions."""
 
 import csv
 from collections.abc import Sequence
@@ -15,13 +15,13 @@ from gardenpath.suites.suite import Join, Suite
 REGION_COLUMNS = ("item_number", "condition_name", "region_number", "region_name", "content")
 
 
-def read_long_table(path: Path, join: Join = "natural") -> Suite:
+def read_region_table(path: Path, join: Join = "natural") -> Suite:
     """Read a table of regions."""
     return build_region_suite(read_records(path), path, join)
 
 
 def build_region_suite(records: Sequence[Record], path: Path, join: Join) -> Suite:
-    """The suite that lines of regions make."""
+    """Build the suite of rows of regions."""
     names: dict[str, str] = {}
     items: dict[str, dict[str, dict[str, str]]] = {}
     for record in records:
@@ -29,7 +29,7 @@ def build_region_suite(records: Sequence[Record], path: Path, join: Join) -> Sui
         names.setdefault(number, name)
         regions = items.setdefault(item, {}).setdefault(condition, {})
         if number in regions:
-            raise InputError(f"{record.where}: item {item!r}, condition {condition!r} has region {number} already")
+            raise InputError(f"{record.where}: item {item!r}, condition {condition!r} already has region {number}")
         regions[number] = content
     return parse_syntaxgym(convert_regions_to_json(suite_name(path), names, items), path, join)
 
@@ -37,7 +37,7 @@ def build_region_suite(records: Sequence[Record], path: Path, join: Join) -> Sui
 def convert_regions_to_json(
     name: str, names: dict[str, str], items: dict[str, dict[str, dict[str, str]]]
 ) -> dict[str, Any]:
-    """The same in the shape of SyntaxGym JSON."""
+    """Return the regions in the shape of SyntaxGym JSON."""
     return {
         "meta": {"name": name},
         "region_meta": names,
@@ -59,11 +59,11 @@ def convert_regions_to_json(
 
 
 def write_region_table(suite: Suite, path: Path) -> None:
-    """Write a suite as a table with one region per line; its predictions are left out, which is said."""
+    """Write a suite as a table with one region per row; warn that predictions are left out."""
     require_joinable(suite)
     if suite.predictions:
         left_out = listed(prediction.name for prediction in suite.predictions)
-        advise(f"suite {suite.name!r}: a table of regions holds no predictions; left out: {left_out}")
+        advise(f"suite {suite.name!r}: a table of regions cannot hold predictions; left out: {left_out}")
     numbers = region_numbers(suite)
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, delimiter="\t", lineterminator="\n")

@@ -1,4 +1,4 @@
-"""SyntaxGym files that already carry a value for each region: results of some model, to be evaluated without it."""
+"""SyntaxGym files with a value for each region: results of some model, to be evaluated without it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,25 +24,25 @@ from gardenpath.suites.suite import Item, Join, Suite
 
 @dataclass(frozen=True, slots=True)
 class MeasuredSuite:
-    """A suite, and the value some model gave to each of its regions."""
+    """A suite, and the value a model assigned to each of its regions."""
 
     suite: Suite
     values: Mapping[tuple[str, str, str], float]
     """By item id, condition and region name; a region without a value is NaN."""
     metric: str
-    """How the file made one value of a region's tokens; the published files add up bits."""
+    """How the file combines a region's tokens into one value; the published files sum bits."""
     model: str
-    """The model, where the file names it."""
+    """The model, if the file names it."""
 
     def bits(self) -> dict[Reference, NDArray[np.float64]]:
-        """What formulas are evaluated on: for each region and condition they name, a value per item."""
+        """Return a value per item for each region and condition that a formula names."""
         references = {reference for p in self.suite.predictions for reference in p.formula.references}
         return {
             reference: np.array([self.of(item, reference) for item in self.suite.items]) for reference in references
         }
 
     def of(self, item: Item, reference: Reference) -> float:
-        """The value of one region of one item; `*` adds up all of them."""
+        """Return the value of one region of one item; `*` sums all of them."""
         sentence = item.sentences[reference.condition]
         whole = reference.region == "*"
         regions = sentence.regions if whole else (sentence.region(reference.region),)
@@ -50,7 +50,7 @@ class MeasuredSuite:
 
 
 def read_region_values(path: Path, join: Join = "natural") -> MeasuredSuite:
-    """Read a SyntaxGym file whose regions already carry `metric_value`."""
+    """Read a SyntaxGym file whose regions already have `metric_value`."""
     data = parse_json(read_text(path), path)
     cells = parse_cells(data, path)
     suite = build_syntaxgym_suite(data, cells, path, join)
@@ -68,11 +68,11 @@ def read_region_values(path: Path, join: Join = "natural") -> MeasuredSuite:
 
 
 def value_of(cell: RegionCell, metric: str, where: str) -> float:
-    """The region's value by the chosen metric; NaN where there is none."""
+    """Return the region's value by the chosen metric; NaN if it has none."""
     value = cell.value
     if isinstance(value, dict):
         if metric not in value:
-            raise InputError(f"{where}, region {cell.number}: no value for {metric!r}; there is {listed(value)}")
+            raise InputError(f"{where}, region {cell.number}: no value for {metric!r}; the values are {listed(value)}")
         value = value[metric]
     if value is None:
         return float("nan")

@@ -27,11 +27,11 @@ HARMLESS_OPCODE = re.compile(
 
 
 class ContainersOnly(pickle.Unpickler):
-    """Builds containers, strings and numbers; refuses whatever would import or call something."""
+    """Builds containers, strings and numbers; refuses everything that would import or call something."""
 
     def find_class(self, module: str, name: str) -> NoReturn:
-        """Refuse the only way by which a pickle gets at code."""
-        raise pickle.UnpicklingError(f"it asks for {module}.{name}")
+        """Refuse the only way in which a pickle reaches code."""
+        raise pickle.UnpicklingError(f"it imports {module}.{name}")
 
     def persistent_load(self, pid: Any) -> NoReturn:
         """Refuse references to objects outside the file."""
@@ -56,7 +56,7 @@ def read_syneval(path: Path) -> Suite:
 
 
 def unpickle(path: Path) -> Any:
-    """What the pickle holds, if it is only containers and strings."""
+    """Return the content of a pickle that holds only containers and strings."""
     content = read_bytes(path)
     if not content:
         raise InputError(f"{path}: the file is empty")
@@ -64,34 +64,34 @@ def unpickle(path: Path) -> Any:
         return ContainersOnly(io.BytesIO(content)).load()
     except Exception as error:  # a broken pickle can end in nearly any exception
         raise InputError(
-            f"{path}: this pickle is not read: {str(error) or type(error).__name__}{foreign_opcode(content)}; "
-            "only dictionaries, lists, tuples and strings are, since a pickle that loads code can do anything"
+            f"{path}: this pickle is refused: {str(error) or type(error).__name__}{foreign_opcode(content)}; "
+            "only dictionaries, lists, tuples and strings are allowed, since a pickle that loads code can do anything"
         ) from error
 
 
 def foreign_opcode(content: bytes) -> str:
-    """The first opcode that builds neither containers nor strings, for a message; nothing if there is none."""
+    """Name the first opcode that builds neither containers nor strings, for a message; empty if there is none."""
     try:
         for opcode, _, position in pickletools.genops(content):
             if HARMLESS_OPCODE.fullmatch(opcode.name) is None:
                 return f" (opcode {opcode.name} at byte {position})"
     except ValueError:
-        pass  # not even a sequence of opcodes: the unpickler has said so already
+        pass  # not even a sequence of opcodes: the unpickler has already raised
     return ""
 
 
 def check_tuples(data: Any, path: Path) -> Iterator[tuple[str, int, tuple[Any, ...]]]:
-    """Every tuple with its key and its number under the key, all of one size."""
+    """Yield every tuple with its key and its number under the key, all of one size."""
     if not isinstance(data, dict) or not data:
-        raise InputError(f"{path}: a dictionary of lists of sentences is expected, not {brief(data)}")
+        raise InputError(f"{path}: expected a dictionary of lists of sentences, not {brief(data)}")
     size = None
     for key, members in data.items():
         if not isinstance(key, str) or not isinstance(members, list):
-            raise InputError(f"{path}, key {key!r}: a list of tuples is expected, not {brief(members)}")
+            raise InputError(f"{path}, key {key!r}: expected a list of tuples, not {brief(members)}")
         for number, member in enumerate(members, 1):
             where = f"{path}, key {key!r}, tuple {number}"
             if not isinstance(member, tuple) or len(member) not in (2, 3):
-                raise InputError(f"{where}: two or three sentences are expected, not {brief(member)}")
+                raise InputError(f"{where}: expected two or three sentences, not {brief(member)}")
             size = size or len(member)
             if len(member) != size:
                 raise InputError(f"{where}: {len(member)} sentences, but the first tuple has {size}")
@@ -101,14 +101,14 @@ def check_tuples(data: Any, path: Path) -> Iterator[tuple[str, int, tuple[Any, .
 
 
 def build_tuple_item(key: str, number: int, texts: tuple[Any, ...], conditions: tuple[str, ...], path: Path) -> Item:
-    """One pair or triple, called by its key and its number under the key."""
+    """Return the item of one pair or triple, named after its key and its number under the key."""
     where = f"{path}, key {key!r}, tuple {number}"
     sentences = {name: Sentence(stripped(text, where)) for name, text in zip(conditions, texts, strict=True)}
     return Item(f"{key}-{number}", sentences, levels={"key": key})
 
 
 def published_phenomenon(case: str) -> str:
-    """The phenomenon a test case of Marvin and Linzen belongs to."""
+    """Return the phenomenon of a test case of Marvin and Linzen."""
     if "npi" in case:
         return "npi_licensing"
     return "reflexive_anaphora" if "reflexive" in case else "subject_verb_agreement"

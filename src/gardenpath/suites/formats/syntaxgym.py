@@ -10,7 +10,8 @@ from gardenpath.errors import InputError
 from gardenpath.io.input_files import advise, label, listed, located, parse_json, required
 from gardenpath.io.text_files import read_text
 from gardenpath.suites.formats.region_contents import region_contents, region_numbers, require_joinable
-from gardenpath.suites.prediction import Prediction, parse_formula
+from gardenpath.suites.formula_parser import parse_formula
+from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import EMPTY, Condition, Item, Join, Sentence, Suite, join_regions, unique_ids
 
 METRICS = ("sum", "mean", "median", "range", "max", "min")
@@ -29,17 +30,17 @@ CIRCUITS = {
 """The published circuit of a suite, by the first part of its name."""
 
 REGION_IN_FORMULA = re.compile(r"([(\[]\s*)([^;%()\[\]<>=&|]+?)(\s*;\s*%)")
-"""The place of a formula where a region is named or numbered."""
+"""The name or number of a region in a formula."""
 
 FORMULA_NAME = re.compile(r"[^;%()\[\]<>=&|]+")
-"""A region name that can stand in a formula."""
+"""A region name that a formula can contain."""
 
 OWN_KEYS = ("name", "metric", "phenomenon", "circuit")
 """Keys of `meta` that are not kept as metadata."""
 
 
 class RegionCell(NamedTuple):
-    """One region of one sentence, as the file has it."""
+    """One region of one sentence, as in the file."""
 
     number: int
     content: str
@@ -56,15 +57,15 @@ def read_syntaxgym(path: Path, join: Join = "natural") -> Suite:
 
 
 def parse_syntaxgym(data: Any, path: Path, join: Join) -> Suite:
-    """The suite that a SyntaxGym JSON object describes."""
+    """Return the suite that a SyntaxGym JSON object describes."""
     metric = read_metric(required(data, "meta", dict, str(path)), path)
     if metric != "sum":
-        advise(f"{path}: the metric is {metric!r}, but the value of a region is here the sum of its tokens' bits")
+        advise(f"{path}: the metric is {metric!r}, but gardenpath uses the sum of a region's bits")
     return build_syntaxgym_suite(data, parse_cells(data, path), path, join)
 
 
 def build_syntaxgym_suite(data: Any, cells: RegionCells, path: Path, join: Join) -> Suite:
-    """The suite of regions already parsed."""
+    """Build the suite of regions already parsed."""
     meta = required(data, "meta", dict, str(path))
     name = required(meta, "name", str, f"{path}, 'meta'")
     names = name_regions(data, cells, path)
@@ -91,41 +92,41 @@ def build_syntaxgym_suite(data: Any, cells: RegionCells, path: Path, join: Join)
 
 
 def published_circuit(name: str) -> str:
-    """The circuit of one of the published suites; nothing for a suite of another name."""
+    """Return the circuit of one of the published suites; empty for other names."""
     return CIRCUITS.get(re.split(r"[-_0-9]", name)[0], "")
 
 
 def parse_cells(data: Any, path: Path) -> RegionCells:
-    """Every region of the file, checked for the keys and kinds it must have."""
+    """Return every region of the file; raise if keys are missing or have wrong types."""
     items = required(data, "items", list, str(path))
     numbers = [label(required(item, "item_number", object, f"{path}, item {n}")) for n, item in enumerate(items, 1)]
     ids, repeated = unique_ids(numbers)
     if repeated:
         advise(
             f"{path}: item numbers used more than once: {listed(dict.fromkeys(repeated))}; "
-            "told apart as 'NUMBER#2' and so on"
+            "renamed to 'NUMBER#2' and so on"
         )
     return {id_: dict(parse_conditions(item, f"{path}, item {id_!r}")) for id_, item in zip(ids, items, strict=True)}
 
 
 def parse_conditions(item: Any, where: str) -> Iterator[tuple[str, list[RegionCell]]]:
-    """The regions of an item, condition by condition."""
+    """Yield the regions of an item, condition by condition."""
     seen = set()
     for condition in required(item, "conditions", list, where):
         name = required(condition, "condition_name", str, where)
         if name in seen:
-            raise InputError(f"{where}: condition {name!r} is there twice; take one out")
+            raise InputError(f"{where}: condition {name!r} occurs twice; remove one")
         seen.add(name)
-        place = f"{where}, condition {name!r}"
-        cells = [parse_cell(region, place) for region in required(condition, "regions", list, place)]
+        here = f"{where}, condition {name!r}"
+        cells = [parse_cell(region, here) for region in required(condition, "regions", list, here)]
         numbers = [cell.number for cell in cells]
         if len(set(numbers)) < len(numbers):
-            raise InputError(f"{place}: a region number is there twice: {numbers}")
+            raise InputError(f"{here}: a region number occurs twice: {numbers}")
         yield name, cells
 
 
 def parse_cell(region: Any, where: str) -> RegionCell:
-    """One region: its number, its content, and a value if the file was scored."""
+    """Return one region: its number, its content, and a value if the file was scored."""
     number = label(required(region, "region_number", object, where))
     if not number.isdecimal():
         raise InputError(f"{where}: 'region_number' must be a whole number, not {number!r}")
@@ -134,52 +135,50 @@ def parse_cell(region: Any, where: str) -> RegionCell:
 
 
 def name_regions(data: Any, cells: RegionCells, path: Path) -> dict[int, str]:
-    """What each region number is called; a number without a name of its own is called by the number."""
+    """Return the name of each region number: its own, or the number itself."""
     given = data.get("region_meta") or {}
     if not isinstance(given, dict):
-        raise InputError(f"{path}: 'region_meta' must give a name to each region number, not be {given!r}")
+        raise InputError(f"{path}: 'region_meta' must be an object with a name for each region number, not {given!r}")
     numbers = sorted({cell.number for regions in all_regions(cells) for cell in regions})
     names, repeated = unique_ids(label(given.get(str(number))) or str(number) for number in numbers)
     if repeated:
-        advise(f"{path}: region names used more than once: {listed(repeated)}; told apart as 'NAME#2' and so on")
+        advise(f"{path}: region names used more than once: {listed(repeated)}; renamed to 'NAME#2' and so on")
     named = dict(zip(numbers, names, strict=True))
     if is_regular(cells, named):
         return named
-    # Formulas will name these regions, and not every name can stand in a formula.
+    # Formulas name these regions, and some names cannot be written in a formula.
     return {number: name if FORMULA_NAME.fullmatch(name) else str(number) for number, name in named.items()}
 
 
 def all_regions(cells: RegionCells) -> Iterator[list[RegionCell]]:
-    """The regions of every sentence."""
+    """Yield the regions of every sentence."""
     for by_condition in cells.values():
         yield from by_condition.values()
 
 
 def is_regular(cells: RegionCells, names: Mapping[int, str]) -> bool:
-    """Whether a region's number is its place in every sentence, and either all regions are called by it or none."""
+    """Return whether a region's number is its position in every sentence, and names are all numbers or none."""
     numbered = [name.isdecimal() for name in names.values()]
     misnamed = any(numbered) and any(name != str(number) for number, name in names.items())
     return not misnamed and all([cell.number for cell in r] == list(range(1, len(r) + 1)) for r in all_regions(cells))
 
 
 def warn_of_stray_spaces(cells: RegionCells, path: Path) -> None:
-    """Say once how many regions had blanks too many."""
+    """Warn once of all regions with superfluous spaces."""
     regions = [cell.content for cells_of_sentence in all_regions(cells) for cell in cells_of_sentence]
     count = sum(content != " ".join(content.split()) for content in regions)
     if count:
-        advise(
-            f"{path}: {count} of {len(regions)} regions have stray blanks at their edges or inside; they were taken out"
-        )
+        advise(f"{path}: {count} of {len(regions)} regions have superfluous spaces, which were removed")
 
 
 def build_sentence(cells: Sequence[RegionCell], names: Mapping[int, str], join: Join) -> Sentence:
-    """The sentence its regions make; one region called `*` is a sentence without regions."""
+    """Return the sentence of its regions; a single region called `*` is a sentence without regions."""
     sentence = join_regions([(names[cell.number], cell.content) for cell in cells], join)
     return Sentence(sentence.text) if [region.name for region in sentence.regions] == ["*"] else sentence
 
 
 def read_conditions(items: Iterable[Any]) -> tuple[Condition, ...]:
-    """Every condition of the file, in the order in which they first appear."""
+    """Return every condition of the file, in the order of first appearance."""
     levels: dict[str, Mapping[str, str]] = {}
     for item in items:
         for condition in item["conditions"]:
@@ -188,13 +187,13 @@ def read_conditions(items: Iterable[Any]) -> tuple[Condition, ...]:
 
 
 def read_levels(holder: Any) -> Mapping[str, str]:
-    """The levels of an item or condition, if the file was written by us."""
+    """Return the levels of an item or condition, in files that gardenpath wrote."""
     levels = holder.get("levels")
     return {name: label(level) for name, level in levels.items()} if isinstance(levels, dict) else EMPTY
 
 
 def parse_predictions(data: Any, names: Mapping[int, str], path: Path, *, by_number: bool) -> Iterator[Prediction]:
-    """The predictions; where numbers are not places, region numbers are replaced by region names."""
+    """Yield the predictions; unless numbers are positions, region numbers are replaced by region names."""
     for index, prediction in enumerate(required(data, "predictions", list, str(path))):
         where = f"{path}, prediction {index}"
         kind = required(prediction, "type", str, where)
@@ -203,7 +202,7 @@ def parse_predictions(data: Any, names: Mapping[int, str], path: Path, *, by_num
         text = required(prediction, "formula", str, where)
         readable = prediction.get("formula_by_name")
         numbers = {name: str(number) for number, name in names.items()}
-        # The readable form may have been left behind when someone changed the formula itself.
+        # The readable form may be outdated if someone changed the formula itself.
         if isinstance(readable, str) and rename_regions(readable, numbers) == text:
             text = readable
         elif not by_number:
@@ -216,7 +215,7 @@ def parse_predictions(data: Any, names: Mapping[int, str], path: Path, *, by_num
 
 
 def read_chance(prediction: Any, where: str) -> float | None:
-    """How often the prediction holds by chance, where the file says so."""
+    """Return how often the prediction holds by chance, if the file states it."""
     chance = prediction.get("chance")
     if chance is None or isinstance(chance, int | float):
         return chance
@@ -224,12 +223,12 @@ def read_chance(prediction: Any, where: str) -> float | None:
 
 
 def rename_regions(formula: str, names: Mapping[str, str]) -> str:
-    """The same formula with other names (or numbers) for its regions."""
+    """Return the formula with other names (or numbers) of regions."""
     return REGION_IN_FORMULA.sub(lambda match: f"{match[1]}{names.get(match[2], match[2])}{match[3]}", formula)
 
 
 def read_metric(meta: Mapping[str, Any], path: Path) -> str:
-    """The metric that the file's predictions are about: the sum wherever there is a choice."""
+    """Return the metric of the file's predictions: the sum if there is a choice."""
     metric = meta.get("metric", "sum")
     several = metric if isinstance(metric, list) else [metric]
     unknown = [name for name in several if name not in (*METRICS, "all")]
@@ -239,7 +238,7 @@ def read_metric(meta: Mapping[str, Any], path: Path) -> str:
 
 
 def write_syntaxgym(suite: Suite, path: Path) -> None:
-    """Write a suite in SyntaxGym JSON; names, levels and formulas by region name stand in keys of our own."""
+    """Write a suite in SyntaxGym JSON; names, levels and formulas by region name are in keys of our own."""
     require_joinable(suite)
     numbers = region_numbers(suite)
     data = {
@@ -252,13 +251,13 @@ def write_syntaxgym(suite: Suite, path: Path) -> None:
 
 
 def convert_metadata(suite: Suite) -> dict[str, str]:
-    """The suite's own words about itself."""
+    """Return what the suite states about itself."""
     stated = {"phenomenon": suite.phenomenon, "circuit": suite.circuit} | dict(suite.metadata)
     return {key: value for key, value in stated.items() if value and key not in ("name", "metric")}
 
 
 def convert_prediction(prediction: Prediction, index: int, numbers: Mapping[str, int]) -> dict[str, Any]:
-    """A prediction with regions by number, as SyntaxGym wants them."""
+    """Return a prediction with regions by number, as SyntaxGym requires."""
     text = prediction.formula.text
     by_number = rename_regions(text, {name: str(number) for name, number in numbers.items() if name != "*"})
     written: dict[str, Any] = {"type": "formula", "formula": by_number}
@@ -272,7 +271,7 @@ def convert_prediction(prediction: Prediction, index: int, numbers: Mapping[str,
 
 
 def convert_suite_item(suite: Suite, item: Item, numbers: Mapping[str, int]) -> dict[str, Any]:
-    """An item with all its sentences, region by region."""
+    """Return an item with all its sentences, region by region."""
     whole_number = item.id.isdecimal() and str(int(item.id)) == item.id
     conditions = [
         {"condition_name": condition.name}

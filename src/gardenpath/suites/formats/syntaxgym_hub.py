@@ -1,4 +1,4 @@
-"""The Hugging Face set `cpllab/syntaxgym` as JSON lines: one item per line, its conditions and regions as arrays."""
+"""The Hugging Face dataset `cpllab/syntaxgym` as JSON lines: one item per line, conditions and regions as arrays."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -12,12 +12,12 @@ from gardenpath.suites.suite import Join, Suite
 
 
 def read_hub(path: Path, join: Join = "natural") -> list[Suite]:
-    """Read every suite of such a file; regions have numbers only."""
-    return suites_of_arrays(read_json_lines(path), path, join)
+    """Read all suites of such a file; regions only have numbers."""
+    return build_hub_suites(read_json_lines(path), path, join)
 
 
-def suites_of_arrays(records: Sequence[Record], path: Path, join: Join) -> list[Suite]:
-    """The suites that lines of arrays make."""
+def build_hub_suites(records: Sequence[Record], path: Path, join: Join) -> list[Suite]:
+    """Build the suites of lines of arrays."""
     return [
         parse_syntaxgym(convert_arrays(name, list(lines)), path, join)
         for name, lines in groupby(records, lambda record: record.text("suite_name"))
@@ -25,7 +25,7 @@ def suites_of_arrays(records: Sequence[Record], path: Path, join: Join) -> list[
 
 
 def convert_arrays(name: str, records: Sequence[Record]) -> dict[str, Any]:
-    """The same in the shape of SyntaxGym JSON."""
+    """Return the lines of a suite in the shape of SyntaxGym JSON."""
     formulas = required(records[0].cells, "predictions", list, records[0].where)
     return {
         "meta": {"name": name},
@@ -37,7 +37,7 @@ def convert_arrays(name: str, records: Sequence[Record]) -> dict[str, Any]:
 
 
 def convert_conditions(record: Record) -> list[dict[str, Any]]:
-    """The conditions of one item, arrays turned into objects."""
+    """Return the conditions of one item as objects."""
     conditions = required(record.cells, "conditions", dict, record.where)
     names = required(conditions, "condition_name", list, record.where)
     regions = required(conditions, "regions", list, record.where)
@@ -50,7 +50,7 @@ def convert_conditions(record: Record) -> list[dict[str, Any]]:
 
 
 def convert_regions(arrays: Any, where: str) -> list[dict[str, Any]]:
-    """The regions of one sentence, arrays turned into objects."""
+    """Return the regions of one sentence as objects."""
     numbers = required(arrays, "region_number", list, where)
     contents = required(arrays, "content", list, where)
     if len(numbers) != len(contents):

@@ -1,4 +1,4 @@
-"""Suites whose conditions are made in several variants, one sentence per line: the reflexive experiments."""
+"""Suites whose conditions come in several variants, one sentence per row: the reflexive experiments."""
 
 import csv
 import re
@@ -15,7 +15,7 @@ VARIANT_COLUMNS = ("suite", "pronoun", "item", "condition", "variant", "sentence
 
 
 def has_variants(suite: Suite) -> bool:
-    """Whether conditions are made in variants, all of which are about one pronoun."""
+    """Return whether the conditions come in variants, all about one pronoun."""
     return "pronoun" in suite.metadata and all("kind" in condition.levels for condition in suite.conditions)
 
 
@@ -23,7 +23,7 @@ def write_variants(suites: Sequence[Suite], path: Path) -> None:
     """Write every sentence with its condition and variant, as TSV or CSV."""
     for suite in suites:
         if not has_variants(suite):
-            raise InputError(f"suite {suite.name!r} has no variants; write it to a file apart from those that have")
+            raise InputError(f"suite {suite.name!r} has no variants; write it to a separate file")
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, delimiter=DELIMITERS[path.suffix.lower()], lineterminator="\n")
         writer.writerow(VARIANT_COLUMNS)
@@ -36,7 +36,7 @@ def write_variants(suites: Sequence[Suite], path: Path) -> None:
 
 
 def build_variant_suites(records: Sequence[Record], path: Path, join: Join) -> list[Suite]:
-    """The suites of a file written by `write_variants`."""
+    """Build the suites of a file written by `write_variants`."""
     groups: dict[str, list[Record]] = {}
     for record in records:
         groups.setdefault(record.text("suite"), []).append(record)
@@ -45,7 +45,7 @@ def build_variant_suites(records: Sequence[Record], path: Path, join: Join) -> l
 
 
 def build_variant_suite(name: str, records: Sequence[Record], path: Path, join: Join) -> Suite:
-    """The suite of some lines."""
+    """Build the suite of some rows."""
     conditions: dict[str, Condition] = {}
     items: dict[str, dict[str, Sentence]] = {}
     for record in records:
@@ -55,8 +55,8 @@ def build_variant_suite(name: str, records: Sequence[Record], path: Path, join: 
         sentences = items.setdefault(record.text("item"), {})
         if condition.name in sentences:
             raise InputError(
-                f"{record.where}: item {record.text('item')!r} of {name!r} has condition {kind!r}, variant {variant!r} "
-                "already; take one of the lines out"
+                f"{record.where}: item {record.text('item')!r} of {name!r} already has condition {kind!r}, "
+                f"variant {variant!r}; remove one of the rows"
             )
         sentences[condition.name] = mark_pronoun(record, join)
     kinds = {condition.levels["kind"] for condition in conditions.values()}
@@ -77,7 +77,7 @@ def build_variant_suite(name: str, records: Sequence[Record], path: Path, join: 
 
 
 def mark_pronoun(record: Record, join: Join) -> Sentence:
-    """The sentence with the regions prefix, pronoun and rest."""
+    """Return the sentence with the regions prefix, pronoun and rest."""
     text, pronoun = record.text("sentence"), record.text("pronoun")
     match = re.search(rf"\b{re.escape(pronoun)}\b", text)
     if match is None:

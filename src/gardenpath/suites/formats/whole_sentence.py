@@ -1,45 +1,46 @@
-"""What readers share: names of suites, ids told apart, and the predictions that whole sentences are compared for."""
+"""Suites whose sentences are compared as a whole: names of conditions, ids, and the standard predictions."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from gardenpath.io.input_files import advise, listed
-from gardenpath.suites.prediction import Prediction, parse_formula
+from gardenpath.suites.formula_parser import parse_formula
+from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Condition, Item, unique_ids
 
 FULL_SENTENCE = "full-sentence"
 GOOD_AND_BAD = ("good", "bad")
 GRAMMATICAL_PAIR = ("grammatical", "ungrammatical")
 TRIPLE = ("grammatical", "intrusive", "ungrammatical")
-"""The negative-polarity design of Marvin and Linzen (2018): the intrusive licensor stands where it does not license."""
+"""The design of Marvin and Linzen (2018) for negative polarity: the intrusive licensor does not c-command the item."""
 
 SPLITS = ("data", "train", "test", "validation", "dev", "all")
-"""File names that say nothing of what is in them; the folder's name does."""
+"""File names that do not identify a dataset; the folder's name does."""
 
 
 def suite_name(path: Path) -> str:
-    """What a file's suite is called if the file does not say."""
+    """Return the name of a file's suite if the file does not state it."""
     return path.parent.name if path.stem in SPLITS and path.parent.name else path.stem
 
 
 def conditions_called(conditions: Iterable[str]) -> tuple[Condition, ...]:
-    """Conditions of which only the names are known."""
+    """Return conditions of which only the names are known."""
     return tuple(Condition(name) for name in conditions)
 
 
 def with_unique_ids(items: Iterable[Item], path: Path) -> tuple[Item, ...]:
-    """The items, those with an id already used renamed (`7#2`) and reported."""
+    """Return the items, with repeated ids renamed (`7#2`) and reported."""
     items = tuple(items)
     ids, repeated = unique_ids(item.id for item in items)
     if not repeated:
         return items
-    advise(f"{path}: item ids used more than once: {listed(dict.fromkeys(repeated))}; told apart as 'ID#2' and so on")
+    advise(f"{path}: item ids used more than once: {listed(dict.fromkeys(repeated))}; renamed to 'ID#2' and so on")
     return tuple(replace(item, id=id_) for item, id_ in zip(items, ids, strict=True))
 
 
 def whole_sentence_predictions(conditions: Sequence[str]) -> tuple[Prediction, ...]:
-    """What sentences of such conditions are compared for; nothing for conditions of other names."""
+    """Return the standard predictions for conditions of these names; none for other names."""
     match sorted(conditions):
         case ["bad", "good"] | ["grammatical", "ungrammatical"]:
             good, bad = GOOD_AND_BAD if "good" in conditions else GRAMMATICAL_PAIR
@@ -54,7 +55,7 @@ def whole_sentence_predictions(conditions: Sequence[str]) -> tuple[Prediction, .
 
 
 def less_surprising(name: str, good: str, bad: Sequence[str], region: str = "*") -> Prediction:
-    """The claim that a region costs fewer bits in one condition than in each of the others."""
+    """Return the prediction that a region has fewer bits in one condition than in each of the others."""
     claims = [f"({region};%{good}%) < ({region};%{other}%)" for other in bad]
     text = claims[0] if len(claims) == 1 else " & ".join(f"[{claim}]" for claim in claims)
     return Prediction(name, parse_formula(text))

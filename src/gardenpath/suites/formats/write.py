@@ -21,7 +21,7 @@ FORMAT_SUFFIXES: dict[SuiteFormat, tuple[str, ...]] = {
     "pairs": (".tsv", ".csv"),
     "tsv": (".tsv",),
 }
-"""How files in a format end; the first is the one they get by default."""
+"""The extensions of files in a format; the first is the default."""
 
 
 def write_suite(suite: Suite, path: str | Path, format: SuiteFormat) -> None:
@@ -30,7 +30,7 @@ def write_suite(suite: Suite, path: str | Path, format: SuiteFormat) -> None:
 
 
 def write_suites(suites: Sequence[Suite], path: str | Path, format: SuiteFormat) -> list[Path]:
-    """Write suites to the file named, or each to a file of its own in the folder named; return the files.
+    """Write suites to a file, or each to a file of its own in a folder; return the files.
 
     Only a table of pairs holds several suites.
     """
@@ -47,19 +47,17 @@ def write_suites(suites: Sequence[Suite], path: str | Path, format: SuiteFormat)
 
 
 def file_names(suites: Sequence[Suite]) -> list[str]:
-    """What the files of suites are called: like the suites, without their collection where that tells nothing."""
+    """Return the file names of suites: the names of the suites, with their collections only if needed."""
     names = [suite.name.rpartition("/")[2] for suite in suites]
     return names if len(set(names)) == len(names) else [suite.name.replace("/", "_") for suite in suites]
 
 
 def write_file(suites: Sequence[Suite], path: Path, format: SuiteFormat) -> None:
-    """Write suites to one file, in a folder that is made if need be."""
+    """Write suites to one file, in a folder that is created if needed."""
     if path.suffix not in FORMAT_SUFFIXES[format]:
-        raise InputError(
-            f"{path}: a file in the format {format} ends in {' or '.join(FORMAT_SUFFIXES[format])}; name it so"
-        )
+        raise InputError(f"{path}: a file in the format {format} must end in {' or '.join(FORMAT_SUFFIXES[format])}")
     if len(suites) > 1 and format != "pairs":
-        raise InputError(f"{path}: {len(suites)} suites do not fit in one file; name a folder to write them to")
+        raise InputError(f"{path}: {len(suites)} suites do not fit in one file of this format; name a folder")
     with explain_write_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         with atomic_write(path) as scratch:

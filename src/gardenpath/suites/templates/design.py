@@ -8,7 +8,8 @@ from typing import Any
 
 from gardenpath.io.input_files import brief, listed, located
 from gardenpath.io.toml_file import TomlFile
-from gardenpath.suites.prediction import Formula, Prediction, in_syntaxgym_spelling, parse_formula
+from gardenpath.suites.formula_parser import in_syntaxgym_spelling, parse_formula
+from gardenpath.suites.prediction import Formula, Prediction
 from gardenpath.suites.suite import EMPTY, Condition
 from gardenpath.suites.templates.generate import fill_template
 from gardenpath.suites.templates.pattern import TextPattern, parse_pattern

@@ -1,0 +1,209 @@
+"""The parser of the formula language, a superset of SyntaxGym's.
+
+    prediction := conjunction ('|' conjunction)*          & binds tighter than |
+    conjunction := clause ('&' clause)*
+    clause     := sum ('<' | '>' | '<=' | '>=' | '=') sum | '(' prediction ')' | '[' prediction ']'
+    sum        := term (('+' | '-') term)*
+    term       := '-' term | NUMBER | reference | '(' sum ')' | '[' sum ']'
+    reference  := '(' REGION ',' CONDITION ')' | '(' REGION ';%' CONDITION '%)'
+
+A region is named, or numbered from 1, or `*` for the whole sentence. The second spelling of a reference is
+SyntaxGym's, in which formulas are stored and written; only there may names contain commas.
+"""
+
+import re
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, NoReturn
+
+from gardenpath.errors import InputError, InputWarning
+from gardenpath.suites.prediction import BitsComparison, Conjunction, Disjunction, Formula, Linear, Node, Reference
+
+CHARACTER = r"[^,;%()\[\]<>=&|]"
+"""A character of a name in a reference written with a comma."""
+LEXEME = re.compile(
+    rf"""\s*(?:
+      (?P<region>[(\[]\s*(?P<where>\*|[^;%()\[\]<>=&|]+?)\s*;\s*%\s*(?P<condition>[^%]+?)\s*%\s*[)\]])
+    | (?P<short>[(\[]\s*(?P<name>(?!\s){CHARACTER}+?)\s*,\s*(?P<cell>(?!\s){CHARACTER}+?)\s*[)\]])
+    | (?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)
+    | (?P<operator><=|>=|[-+<>=&|()\[\]])
+    )""",
+    re.VERBOSE,
+)
+CLOSING_BRACKET = {"(": ")", "[": "]"}
+COMPARISON_SIGNS = ("<", ">", "<=", ">=", "=")
+
+
+@dataclass(frozen=True, slots=True)
+class Lexeme:
+    """A piece of formula text and its position."""
+
+    kind: Literal["region", "number", "operator", "end"]
+    text: str
+    start: int
+    reference: Reference | None = None
+    is_short: bool = False
+    """Whether the reference is written with a comma."""
+
+
+def lexemes(text: str) -> Iterator[Lexeme]:
+    """Split a formula into its pieces."""
+    position = 0
+    while text[position:].strip():
+        match = LEXEME.match(text, position)
+        if match is None:
+            start = position + len(text[position:]) - len(text[position:].lstrip())
+            advice = "a region is written (REGION, CONDITION), or (REGION;%CONDITION%) if a name contains a comma"
+            raise_at(text, start, f"{text[start]!r} cannot be parsed here; {advice}")
+        start = match.start(match.lastgroup or 0)
+        if match["region"]:
+            reference = Reference(match["where"], match["condition"])
+            yield Lexeme("region", match["region"], match.start("region"), reference)
+        elif match["short"]:
+            reference = Reference(match["name"], match["cell"])
+            yield Lexeme("region", match["short"], match.start("short"), reference, is_short=True)
+        elif match["number"]:
+            yield Lexeme("number", match["number"], start)
+        else:
+            yield Lexeme("operator", match["operator"], start)
+        position = match.end()
+    yield Lexeme("end", "the end", len(text))
+
+
+def in_syntaxgym_spelling(text: str) -> str:
+    """Return the formula with every `(region, condition)` written as `(region;%condition%)`."""
+    spelled, end = "", 0
+    for piece in lexemes(text):
+        if piece.is_short:
+            spelled += f"{text[end : piece.start]}{piece.reference}"
+            end = piece.start + len(piece.text)
+    return spelled + text[end:]
+
+
+def raise_at(text: str, position: int, why: str) -> NoReturn:
+    """Raise an error with a caret under the position."""
+    raise InputError(f"formula cannot be parsed: {why}\n  {text}\n  {' ' * position}^")
+
+
+def parse_formula(text: str) -> Formula:
+    """Parse a formula; raise `InputError` with the position and the reason if it is malformed.
+
+    >>> parse_formula("(verb, match) < (verb, mismatch)") == parse_formula("(verb;%match%) < (verb;%mismatch%)")
+    True
+    """
+    return FormulaParser(text).formula()
+
+
+class FormulaParser:
+    """Recursive descent over the grammar at the head of this module."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.pieces = list(lexemes(text))
+        self.position = 0
+
+    @property
+    def next(self) -> Lexeme:
+        return self.pieces[self.position]
+
+    def take(self) -> Lexeme:
+        piece = self.next
+        self.position += 1
+        return piece
+
+    def refuse(self, why: str, piece: Lexeme | None = None) -> NoReturn:
+        raise_at(self.text, (piece or self.next).start, why)
+
+    def formula(self) -> Formula:
+        if self.next.kind == "end":
+            self.refuse("the formula is empty")
+        root = self.claim(self.either())
+        left_over = self.next
+        if left_over.kind != "end":
+            self.refuse(f"unexpected {left_over.text!r} after the end of the formula")
+        return Formula(root, in_syntaxgym_spelling(self.text).strip())
+
+    def claim(self, value: Node | Linear, piece: Lexeme | None = None) -> Node:
+        if isinstance(value, Linear):
+            self.refuse("this is a number of bits, not a claim; compare it with < > <= >= or =", piece)
+        return value
+
+    def amount(self, value: Node | Linear, piece: Lexeme) -> Linear:
+        if not isinstance(value, Linear):
+            self.refuse("this is a claim, not a number of bits; it cannot be added or compared", piece)
+        return value
+
+    def either(self) -> Node | Linear:
+        start = self.next
+        value, mixed = self.both()
+        alternatives = 1
+        while self.next.text == "|":
+            self.take()
+            right_start = self.next
+            right, right_mixed = self.both()
+            value = Disjunction(self.claim(value, start), self.claim(right, right_start))
+            mixed |= right_mixed
+            alternatives += 1
+        if mixed and alternatives > 1:
+            warnings.warn(
+                f"& and | are mixed without brackets in {self.text!r}: & binds tighter than | here, "
+                "while SyntaxGym reads from left to right; add brackets to make the order explicit",
+                InputWarning,
+                stacklevel=2,
+            )
+        return value
+
+    def both(self) -> tuple[Node | Linear, bool]:
+        start = self.next
+        value = self.comparison()
+        joined = False
+        while self.next.text == "&":
+            self.take()
+            right_start = self.next
+            value = Conjunction(self.claim(value, start), self.claim(self.comparison(), right_start))
+            joined = True
+        return value, joined
+
+    def comparison(self) -> Node | Linear:
+        start = self.next
+        left = self.sum()
+        if self.next.text not in COMPARISON_SIGNS:
+            return left
+        operator = self.take()
+        right_start = self.next
+        right = self.sum()
+        if self.next.text in COMPARISON_SIGNS:
+            self.refuse("a chain of comparisons is ambiguous; write a < b & b < c")
+        match operator.text:
+            case "<" | ">" | "<=" | ">=" | "=" as sign:
+                return BitsComparison(self.amount(left, start), sign, self.amount(right, right_start))
+        raise AssertionError(operator)
+
+    def sum(self) -> Node | Linear:
+        start = self.next
+        value = self.term()
+        while self.next.text in ("+", "-"):
+            sign = self.take()
+            right_start = self.next
+            right = self.amount(self.term(), right_start)
+            value = self.amount(value, start) + (right if sign.text == "+" else -right)
+        return value
+
+    def term(self) -> Node | Linear:
+        piece = self.take()
+        match piece:
+            case Lexeme("region", reference=Reference() as reference):
+                return Linear(((reference, 1.0),))
+            case Lexeme("number"):
+                return Linear(constant=float(piece.text))
+            case Lexeme("operator", "-"):
+                operand = self.next
+                return -self.amount(self.term(), operand)
+            case Lexeme("operator", "(" | "["):
+                value = self.either()
+                closing = self.take()
+                if closing.text != CLOSING_BRACKET[piece.text]:
+                    self.refuse(f"{CLOSING_BRACKET[piece.text]!r} is missing for this {piece.text!r}", piece)
+                return value
+        return self.refuse(f"expected a region, a number or a bracket before {piece.text!r}", piece)
