@@ -3,10 +3,10 @@
 import time
 
 import gardenpath.models.pretrained.causal as causal
-import gardenpath.runs.pipeline as pipeline
+import gardenpath.runs.stored_scoring as stored_scoring
 from gardenpath.commands.app import main
 
-pipeline.SECONDS_BETWEEN_WRITES = -1.0
+stored_scoring.SECONDS_BETWEEN_WRITES = -1.0
 step = causal.CausalModel.step
 
 

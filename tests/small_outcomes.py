@@ -1,4 +1,4 @@
-"""Outcomes as `read_results` gives them, made by hand."""
+"""Outcomes as `read_runs` gives them, made by hand."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -43,7 +43,7 @@ def test_imports_point_one_way(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "module", ["gardenpath", "gardenpath.commands.app", "gardenpath.runs.pipeline", "gardenpath.suites.catalog"]
+    "module", ["gardenpath", "gardenpath.commands.app", "gardenpath.runs.spec", "gardenpath.suites.catalog"]
 )
 def test_core_does_not_import_torch(module: str) -> None:
     code = f"import {module}, sys; assert not {{'torch', 'transformers', 'polars', 'scipy'}} & set(sys.modules)"

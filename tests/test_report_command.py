@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.runs.model_metadata import read_facts, with_facts
-from gardenpath.runs.results import read_results
+from gardenpath.runs.model_metadata import read_model_metadata, with_model_metadata
+from gardenpath.runs.results import read_runs
 from small_runs import SmallSuite, pairs, write_run
 from test_cli import gardenpath_command
 
@@ -48,10 +48,10 @@ def test_facts_fill_what_a_model_does_not_say(tmp_path: Path) -> None:
     path = facts_file(
         tmp_path, "model,architecture,corpus,words\ntrained,GPT-2,wiki,7\ndownloaded,GPT-2,web,40\nother,x,y,1\n"
     )
-    results = with_facts(read_results([said, silent]), read_facts(path))
+    results = with_model_metadata(read_runs([said, silent]), read_model_metadata(path))
     facts = results.models.select("model", "architecture", "corpus", "words", "seed").rows()
     assert facts == [("trained", "LSTM", "wiki", 5, None), ("downloaded", "GPT-2", "web", 40, None)]
-    assert results.outcomes.select("model", "corpus", "words").rows() == [
+    assert results.outcomes().select("model", "corpus", "words").rows() == [
         ("trained", "wiki", 5),
         ("downloaded", "web", 40),
     ]
@@ -69,9 +69,9 @@ def test_facts_fill_what_a_model_does_not_say(tmp_path: Path) -> None:
 )
 def test_facts_that_cannot_be_used(folder: Path, tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        with_facts(read_results([folder]), read_facts(facts_file(tmp_path, text)))
+        with_model_metadata(read_runs([folder]), read_model_metadata(facts_file(tmp_path, text)))
 
 
 def test_facts_that_are_not_there(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"nowhere\.csv cannot be read"):
-        read_facts(tmp_path / "nowhere.csv")
+        read_model_metadata(tmp_path / "nowhere.csv")

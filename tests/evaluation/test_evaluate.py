@@ -9,7 +9,8 @@ from gardenpath.evaluation.evaluate import evaluate
 from gardenpath.evaluation.region_bits import measured_regions, region_bits, unigram_table
 from gardenpath.models.protocol import TextModel
 from gardenpath.models.tokenizers import WordTokenizer, space_words
-from gardenpath.runs.pipeline import RunOptions, run_model
+from gardenpath.runs.model_run import run_model
+from gardenpath.runs.spec import RunSpec
 from gardenpath.statistics.estimate import summarise
 from gardenpath.suites.catalog import find_suites
 from gardenpath.suites.formula_parser import parse_formula
@@ -35,12 +36,7 @@ def two_by_two(formula: str, *items: tuple[str, str]) -> Suite:
 
 
 def run(model, suite: Suite, **options):
-    steps = run_model(model, [suite], RunOptions(**options))
-    while True:
-        try:
-            next(steps)
-        except StopIteration as finished:
-            return finished.value
+    return run_model(model, [suite], RunSpec(**options))
 
 
 WHOLE = "(*;%good%) < (*;%bad%)"
@@ -119,7 +115,7 @@ def test_missing_first_prices_do_not_cancel_when_divided_by_different_lengths() 
         return float("nan") if not context else 2.0
 
     suite = two_by_two(WHOLE, ("the dog barks", "the old dog barks"), ("the dog barks", "the dog bark"))
-    (outcomes,) = run(WordModel(price, bos=None), suite, normalisation="mean").outcomes
+    (outcomes,) = run(WordModel(price, bos=None), suite, normalise="mean").outcomes
     assert [outcome.status for outcome in outcomes] == ["invalid", "tie"]
 
 
@@ -172,7 +168,7 @@ def test_unknown_words_are_counted_and_can_be_left_out() -> None:
 def test_normalised_scores_by_hand(normalisation: str, expected: float) -> None:
     model = WordModel(lambda context, word: 3.0)
     suite = two_by_two(WHOLE, ("a bc def", "a bc d ef"))
-    (outcomes,) = run(model, suite, normalisation=normalisation).outcomes
+    (outcomes,) = run(model, suite, normalise=normalisation).outcomes
     assert outcomes.margin[0] == pytest.approx(expected)
 
 

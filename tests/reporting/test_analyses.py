@@ -8,19 +8,19 @@ import pytest
 
 from gardenpath.errors import InputError
 from gardenpath.reporting.analyses import Analysis, analyses_and_reasons, write_analyses
-from gardenpath.runs.results import Results, read_results
+from gardenpath.runs.results import Runs, read_runs
 from small_outcomes import run_folder
 
 BLIMP = ["blimp/adjunct_island", "blimp/causative", "blimp/inchoative"]
 GOOD, POOR = [1.0, 1.0, 1.0, 1.0, 0.0, 1.0], [1.0, 0.5, 0.0, 1.0, 0.0, None]
 
 
-def by_name(results: Results) -> dict[str, Analysis]:
+def by_name(results: Runs) -> dict[str, Analysis]:
     return {analysis.name: analysis for analysis in analyses_and_reasons(results)[0]}
 
 
 def test_two_models_on_published_suites(tmp_path: Path) -> None:
-    results = read_results([run_folder(tmp_path / "run", {"x": GOOD, "y": POOR}, suites=BLIMP)])
+    results = read_runs([run_folder(tmp_path / "run", {"x": GOOD, "y": POOR}, suites=BLIMP)])
     found, reasons = by_name(results), analyses_and_reasons(results)[1]
     assert list(found) == [
         "table-accuracy", "table-means", "table-words", "table-comparisons", "table-comparisons-by-suite",
@@ -53,7 +53,7 @@ def test_two_models_on_published_suites(tmp_path: Path) -> None:
 
 
 def test_one_model_has_nothing_to_be_compared_with(tmp_path: Path) -> None:
-    found, reasons = analyses_and_reasons(read_results([run_folder(tmp_path / "run", {"x": GOOD})]))
+    found, reasons = analyses_and_reasons(read_runs([run_folder(tmp_path / "run", {"x": GOOD})]))
     assert [analysis.name for analysis in found] == ["table-accuracy", "table-means", "table-words"]
     assert reasons["comparisons"] == "no two models have an item in common"
     assert reasons["published figures"] == "nothing was published on these suites"
@@ -62,21 +62,21 @@ def test_one_model_has_nothing_to_be_compared_with(tmp_path: Path) -> None:
 def test_models_that_share_nothing(tmp_path: Path) -> None:
     one = run_folder(tmp_path / "a", {"x": GOOD}, suites=["s"])
     other = run_folder(tmp_path / "b", {"y": GOOD}, suites=["t"])
-    reasons = analyses_and_reasons(read_results([one, other]))[1]
+    reasons = analyses_and_reasons(read_runs([one, other]))[1]
     assert reasons["comparisons"] == "no two models have an item in common"
 
 
 def test_models_of_known_training_have_regressions_and_slopes(tmp_path: Path) -> None:
     models = {f"{kind}-{size}": GOOD if size == 4 else POOR for kind in ("lstm", "gpt") for size in (1, 2, 4)}
-    results = read_results([run_folder(tmp_path / "run", models, suites=["s", "t", "u"])])
+    results = read_runs([run_folder(tmp_path / "run", models, suites=["s", "t", "u"])])
     kinds = polars.col("model").str.extract(r"^(\w+)-").alias("architecture")
     sizes = (polars.col("model").str.extract(r"-(\d)$").cast(polars.Int64) * 1000).alias("words")
     # Scores that are the same in all suites leave nothing to a random effect; one item of one model differs.
     odd = (polars.col("model") == "gpt-1") & (polars.col("suite") == "t") & (polars.col("item") == "0")
-    outcomes = results.outcomes.with_columns(
+    outcomes = results.outcomes().with_columns(
         kinds, sizes, polars.when(odd).then(0.0).otherwise("credit").alias("credit")
     )
-    found = by_name(replace(results, outcomes=outcomes))
+    found = by_name(replace(results, tables=replace(results.tables, outcomes=outcomes)))
     ablations = found["table-regression-ablations"].table
     assert ablations["term"].to_list() == ["(none)", "log10 words", "architecture"]
     assert found["table-regression-coefficients"].table["term"].to_list()[1:] == ["log10 words", "architecture[lstm]"]
@@ -87,8 +87,8 @@ def test_models_of_known_training_have_regressions_and_slopes(tmp_path: Path) ->
 
 
 def test_no_outcomes_no_tables(tmp_path: Path) -> None:
-    results = read_results([run_folder(tmp_path / "run", {"x": GOOD})])
-    empty = replace(results, outcomes=results.outcomes.clear())
+    results = read_runs([run_folder(tmp_path / "run", {"x": GOOD})])
+    empty = replace(results, tables=replace(results.tables, outcomes=results.outcomes().clear()))
     assert analyses_and_reasons(empty) == ([], {"all tables": "the runs have no outcomes"})
 
 

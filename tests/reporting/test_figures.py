@@ -4,7 +4,7 @@ import math
 import struct
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -51,11 +51,11 @@ def rows(*values: tuple[Any, ...], names: str) -> polars.DataFrame:
     return polars.DataFrame(list(values), schema=names.split(), orient="row", infer_schema_length=None)
 
 
-SUMMARY = Summary("m", "s", "p", 20, 15, 0, 0, 0.75, 0.75, 0.5, 0.53, 0.89, 1.0)
+SUMMARY = asdict(Summary("m", "s", "p", 20, 15, 0, 0, 0.75, 0.75, 0.5, 0.53, 0.89, 1.0))
 
 
 def test_accuracy_of_suites() -> None:
-    summaries = [SUMMARY, replace(SUMMARY, suite="t", accuracy=0.25), replace(SUMMARY, suite="u", n=0)]
+    summaries = [SUMMARY, SUMMARY | {"suite": "t", "accuracy": 0.25}, SUMMARY | {"suite": "u", "n": 0}]
     texts, marks = drawn(accuracy_figure(summaries))
     assert {"s", "t", "Accuracy (%) with 95 % interval; grey tick: chance", "100"} <= set(texts)
     assert "u" not in texts  # nothing was left to count
@@ -66,13 +66,13 @@ def test_accuracy_of_suites() -> None:
 
 
 def test_suites_of_several_predictions_are_told_apart() -> None:
-    several = [SUMMARY, replace(SUMMARY, prediction="q")]
+    several = [SUMMARY, SUMMARY | {"prediction": "q"}]
     assert [label(summary, several) for summary in several] == ["s · p", "s · q"]
     assert label(SUMMARY, [SUMMARY]) == "s"
 
 
 def test_names_of_models_stay_what_they_are() -> None:
-    texts, marks = drawn(accuracy_figure([SUMMARY, replace(SUMMARY, model=ODD)]))
+    texts, marks = drawn(accuracy_figure([SUMMARY, SUMMARY | {"model": ODD}]))
     assert {"Model", "m", ODD} <= set(texts)
     assert f"accuracy: 0.75; label: s; model: {ODD}; Model: {ODD}" in marks
 

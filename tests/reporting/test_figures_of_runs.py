@@ -11,7 +11,9 @@ import polars
 import pytest
 
 from gardenpath.reporting.figures import all_figures, figures_and_reasons, figures_of_scores, svg_of
-from gardenpath.runs.results import Results
+from gardenpath.runs.manifest import Manifest
+from gardenpath.runs.results import Run, Runs
+from gardenpath.runs.run_tables import RunTables
 
 ODD = '<script>alert("1")</script> a.b[0]'
 WHOLE = "(*;%good%) < (*;%bad%)"
@@ -40,7 +42,7 @@ def suite(name: str, *, phenomenon: str = "", circuit: str = "", formula: str = 
     }  # fmt: skip
 
 
-def results(models: dict[str, dict[str, Any]], suites: list[dict[str, Any]], *, bits: float = 2.0) -> Results:
+def results(models: dict[str, dict[str, Any]], suites: list[dict[str, Any]], *, bits: float = 2.0) -> Runs:
     """Runs of models on suites of four items of three words; later items of earlier suites are right."""
     outcomes, tokens = [], []
     for (place, (model, facts)), (number, one) in itertools.product(enumerate(models.items()), enumerate(suites)):
@@ -86,16 +88,22 @@ def results(models: dict[str, dict[str, Any]], suites: list[dict[str, Any]], *, 
                 for token, (text, region, start, end) in enumerate(words)
             ]
     table = polars.DataFrame(outcomes, schema=SCHEMA)
-    return Results(
-        folders=(Path("run"),),
+    tables = RunTables(
         outcomes=table,
         tokens=polars.LazyFrame(tokens),
         models=table.select("model", *UNKNOWN).unique("model", maintain_order=True),
         suites=table.select("suite", "prediction", "phenomenon", "circuit", "formula", "chance").unique(
             ["suite", "prediction"], maintain_order=True
         ),
-        manifests=({"suites": suites},),
     )
+    described = [{**one, "chance": dict.fromkeys(one["predictions"], 0.5)} for one in suites]
+    manifest = Manifest.model_validate({"models": [], "suites": described})
+    return Runs((Run(manifest, table, tables.tokens, Path("run")),), tables)
+
+
+def changed(whole: Runs, **tables: Any) -> Runs:
+    """The runs with other tables."""
+    return replace(whole, tables=replace(whole.tables, **tables))
 
 
 SUITES = [
@@ -164,7 +172,9 @@ def test_a_perplexity_that_is_no_number_is_not_drawn() -> None:
 
 def test_no_outcomes_no_figures() -> None:
     whole = results(MODELS, SUITES)
-    figures, reasons = figures_and_reasons(replace(whole, outcomes=whole.outcomes.clear(), tokens=whole.tokens.clear()))
+    figures, reasons = figures_and_reasons(
+        changed(whole, outcomes=whole.outcomes().clear(), tokens=whole.scan_tokens().clear())
+    )
     assert figures == {}
     assert reasons == {"all figures": "the runs have no outcomes"}
 
@@ -209,17 +219,17 @@ def test_large_runs_are_capped_and_say_so() -> None:
 def test_levels_that_are_numbers_go_in_order() -> None:
     whole = results({"m": UNKNOWN}, [suite("s")])
     numbers = ["10", "2", "1", "2"]
-    outcomes = whole.outcomes.with_columns(levels=polars.Series([json.dumps({"words": n}) for n in numbers]))
-    figure = all_figures(replace(whole, outcomes=outcomes))["accuracy-by-words"]
+    outcomes = whole.outcomes().with_columns(levels=polars.Series([json.dumps({"words": n}) for n in numbers]))
+    figure = all_figures(changed(whole, outcomes=outcomes))["accuracy-by-words"]
     assert figure.table["level"].to_list() == ["1", "2", "10"]
 
 
-def without(whole: Results, model: str, *suites: str) -> Results:
+def without(whole: Runs, model: str, *suites: str) -> Runs:
     """The runs as if a model had not been run on some suites."""
-    return replace(
+    return changed(
         whole,
-        outcomes=whole.outcomes.filter((polars.col("model") != model) | ~polars.col("suite").is_in(suites)),
-        tokens=whole.tokens.filter((polars.col("model") != model) | ~polars.col("suite").is_in(suites)),
+        outcomes=whole.outcomes().filter((polars.col("model") != model) | ~polars.col("suite").is_in(suites)),
+        tokens=whole.scan_tokens().filter((polars.col("model") != model) | ~polars.col("suite").is_in(suites)),
     )
 
 
@@ -249,11 +259,11 @@ def test_models_without_a_suite_in_common_are_not_compared() -> None:
     assert "learning-curves" not in figures
 
 
-def with_levels(whole: Results, levels: list[dict[str, str]]) -> Results:
+def with_levels(whole: Runs, levels: list[dict[str, str]]) -> Runs:
     """The runs with other levels of their items, in turn."""
-    number = len(whole.outcomes)
+    number = len(whole.outcomes())
     packed = [json.dumps(levels[place % len(levels)]) for place in range(number)]
-    return replace(whole, outcomes=whole.outcomes.with_columns(levels=polars.Series(packed)))
+    return changed(whole, outcomes=whole.outcomes().with_columns(levels=polars.Series(packed)))
 
 
 CROSSED = [

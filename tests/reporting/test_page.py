@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import re
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from gardenpath.reporting.analyses import Analysis
 from gardenpath.reporting.figures import Figure, accuracy_figure
 from gardenpath.reporting.page.build import ROWS, SCRIPTS, asset, build_page
 from gardenpath.reporting.page.packing import packed, signed_thousandths, thousandths, unpacked
-from gardenpath.runs.results import read_results
+from gardenpath.runs.results import read_runs
 from gardenpath.statistics.estimate import Summary
 from small_runs import SmallSuite, pairs, write_run
 
@@ -24,7 +25,7 @@ CHUNK = re.compile(r'<script type="text/plain" id="data-([\w-]+)">([^<]*)</scrip
 
 
 def page_of(*folders: Path, figures: tuple[Figure, ...] = (), **options: Any) -> str:
-    return build_page(read_results(list(folders)), figures, commands=["gardenpath report"], **options)
+    return build_page(read_runs(list(folders)), figures, commands=["gardenpath report"], **options)
 
 
 def data_of(page: str) -> dict[str, Any]:
@@ -149,7 +150,7 @@ def test_names_do_no_harm(tmp_path: Path) -> None:
     ]
     folder = write_run(tmp_path / "a", suites, model=HOSTILE)
     row = Summary(HOSTILE, HOSTILE, "p", 4, 3, 0, 0, 0.75, 0.75, 0.5, 0.3, 0.95, 1.0)
-    figure = Figure("f", HOSTILE, HOSTILE, accuracy_figure([row]), polars.DataFrame({"suite": [HOSTILE]}))
+    figure = Figure("f", HOSTILE, HOSTILE, accuracy_figure([asdict(row)]), polars.DataFrame({"suite": [HOSTILE]}))
     page = page_of(folder, figures=(figure,))
     assert "<script>alert" not in page
     assert "<img" not in page

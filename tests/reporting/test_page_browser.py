@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gardenpath.reporting.page import build
-from gardenpath.runs.results import read_results
+from gardenpath.runs.results import read_runs
 from small_runs import SmallSuite, pairs, write_run
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
@@ -100,7 +100,7 @@ def read(browser: Any) -> Iterator[Any]:
 
 def write_page(folder: Path, *runs: Path) -> Path:
     page = folder / "report.html"
-    page.write_text(build.build_page(read_results(list(runs)), (), commands=["gardenpath run"]), encoding="utf-8")
+    page.write_text(build.build_page(read_runs(list(runs)), (), commands=["gardenpath run"]), encoding="utf-8")
     return page
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from gardenpath.errors import InputError
 from gardenpath.reporting.report import ReportProgress, report
-from gardenpath.runs.results import read_results
+from gardenpath.runs.results import read_runs
 from small_runs import SmallSuite, pairs, write_run
 
 
@@ -19,7 +19,7 @@ def test_folders_and_results_give_the_same_page(folder: Path, tmp_path: Path) ->
     page = tmp_path / "new" / "report.html"
     texts = [
         report(runs, page).read_text(encoding="utf-8")
-        for runs in (str(folder), [folder], [str(folder)], read_results([folder]), [read_results([folder])])
+        for runs in (str(folder), [folder], [str(folder)], read_runs([folder]), [read_runs([folder])])
     ]
     assert texts[0].startswith("<!DOCTYPE html>")
     assert len(set(texts)) == 1
@@ -27,7 +27,7 @@ def test_folders_and_results_give_the_same_page(folder: Path, tmp_path: Path) ->
 
 def test_runs_given_as_folders_and_results_are_combined(folder: Path, tmp_path: Path) -> None:
     other = write_run(tmp_path / "other", [SmallSuite("s", pairs([1.0, 1.0, -2.0]))], model="large")
-    mixed = report([read_results([folder]), other], tmp_path / "report.html").read_bytes()
+    mixed = report([read_runs([folder]), other], tmp_path / "report.html").read_bytes()
     assert mixed == report([folder, other], tmp_path / "report.html").read_bytes()
 
 

@@ -7,7 +7,8 @@ import polars
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.runs.results import folder_labels, read_results
+from gardenpath.runs.results import read_runs
+from gardenpath.runs.run_tables import folder_labels
 from gardenpath.statistics.accuracy import accuracy
 from small_runs import SmallSuite, pairs, write_run
 
@@ -27,54 +28,54 @@ def write(folder: Path, model: str, fingerprint: str, credit: float) -> Path:
 
 
 def test_outcomes_know_their_suite_and_model(tmp_path: Path) -> None:
-    results = read_results([write(tmp_path / "a", "m", "f1", 1.0)])
-    (row,) = results.outcomes.to_dicts()
+    results = read_runs([write(tmp_path / "a", "m", "f1", 1.0)])
+    (row,) = results.outcomes().to_dicts()
     assert (row["phenomenon"], row["circuit"], row["chance"]) == ("p", "c", 0.5)
     assert (row["architecture"], row["words"], row["seed"], row["perplexity"]) == ("LSTM", 5, 1, None)
 
 
 def test_two_models_of_one_name_are_told_apart(tmp_path: Path) -> None:
-    results = read_results([write(tmp_path / "a", "m", "f1", 1.0), write(tmp_path / "b", "m", "f2", 0.0)])
-    assert results.outcomes["model"].to_list() == ["m (a)", "m (b)"] == results.models["model"].to_list()
-    assert results.tokens.collect()["model"].to_list() == ["m (a)", "m (b)"]
+    results = read_runs([write(tmp_path / "a", "m", "f1", 1.0), write(tmp_path / "b", "m", "f2", 0.0)])
+    assert results.outcomes()["model"].to_list() == ["m (a)", "m (b)"] == results.models["model"].to_list()
+    assert results.scan_tokens().collect()["model"].to_list() == ["m (a)", "m (b)"]
 
 
 def test_the_same_model_twice_counts_once(tmp_path: Path) -> None:
-    results = read_results([write(tmp_path / "a", "m", "f1", 1.0), write(tmp_path / "b", "m", "f1", 0.0)])
-    assert results.outcomes.select("model", "credit").rows() == [("m", 0.0)]
-    assert len(results.tokens.collect()) == 1
+    results = read_runs([write(tmp_path / "a", "m", "f1", 1.0), write(tmp_path / "b", "m", "f1", 0.0)])
+    assert results.outcomes().select("model", "credit").rows() == [("m", 0.0)]
+    assert len(results.scan_tokens().collect()) == 1
 
 
 def test_what_is_no_run(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"has no manifest\.json"):
-        read_results([tmp_path])
+        read_runs([tmp_path])
     (tmp_path / "manifest.json").write_text('{"models": 1}', encoding="utf-8")
     with pytest.raises(InputError, match="damaged"):
-        read_results([tmp_path])
+        read_runs([tmp_path])
     folder = write(tmp_path / "a", "m", "f", 1.0)
     (folder / "outcomes.parquet").write_bytes(b"not a table")
     with pytest.raises(InputError, match=r"outcomes\.parquet cannot be read"):
-        read_results([folder])
+        read_runs([folder])
 
 
 def test_the_tokens_of_a_run_are_seen_to(tmp_path: Path) -> None:
     folder = write(tmp_path / "a", "m", "f", 1.0)
     (folder / "tokens.parquet").write_bytes(b"not a table")
     with pytest.raises(InputError, match=r"tokens\.parquet cannot be read .*; repeat the run"):
-        read_results([folder])
+        read_runs([folder])
     (folder / "tokens.parquet").unlink()
     with pytest.raises(InputError, match=r"tokens\.parquet cannot be read"):
-        read_results([folder])
+        read_runs([folder])
     with pytest.raises(InputError, match=r"manifest\.json has no manifest\.json; .* repeat a run that was stopped"):
-        read_results([folder / "manifest.json"])
+        read_runs([folder / "manifest.json"])
 
 
 def test_folders_of_one_name_are_told_apart(tmp_path: Path) -> None:
     for place in ("one", "two"):
         (tmp_path / place).mkdir()
     folders = [write(tmp_path / "one" / "run", "m", "f1", 1.0), write(tmp_path / "two" / "run", "m", "f2", 0.0)]
-    results = read_results(folders)
-    assert results.outcomes.select("model", "credit").rows() == [("m (one/run)", 1.0), ("m (two/run)", 0.0)]
+    results = read_runs(folders)
+    assert results.outcomes().select("model", "credit").rows() == [("m (one/run)", 1.0), ("m (two/run)", 0.0)]
     assert folder_labels([Path("a/x"), Path("b/y")]) == ["x", "y"]
     assert folder_labels([Path("a/x"), Path("a/../a/x")]) == ["x", "x"]
     assert folder_labels([Path("/")]) == ["/"]
@@ -91,13 +92,13 @@ def test_a_model_run_with_other_options_is_another(tmp_path: Path) -> None:
     usual = changed(write(tmp_path / "a", "m", "f1", 1.0), unknown="keep", score={"end": False})
     older = write(tmp_path / "b", "m", "f1", 0.5)
     ended = changed(write(tmp_path / "c", "m", "f1", 0.0), score={"end": True})
-    assert read_results([older, usual]).outcomes.select("model", "credit").rows() == [("m", 1.0)]
-    assert read_results([older, ended]).outcomes.select("model", "credit").rows() == [("m (b)", 0.5), ("m (c)", 0.0)]
+    assert read_runs([older, usual]).outcomes().select("model", "credit").rows() == [("m", 1.0)]
+    assert read_runs([older, ended]).outcomes().select("model", "credit").rows() == [("m (b)", 0.5), ("m (c)", 0.0)]
 
 
 def test_the_very_same_model_has_one_name(tmp_path: Path) -> None:
     folders = [write(tmp_path / name, "m", mark, 1.0) for name, mark in (("a", "f1"), ("b", "f2"), ("c", "f1"))]
-    assert sorted(read_results(folders).models["model"].to_list()) == ["m (a)", "m (b)"]
+    assert sorted(read_runs(folders).models["model"].to_list()) == ["m (a)", "m (b)"]
 
 
 def test_what_a_run_left_out_is_not_counted(tmp_path: Path) -> None:
@@ -105,11 +106,11 @@ def test_what_a_run_left_out_is_not_counted(tmp_path: Path) -> None:
     sentences["2"]["good"] = [("unknown", "subject", 3.0), ("runs", "verb", 4.0)]
     keeps = write_run(tmp_path / "a", [SmallSuite("s", sentences)], model="keeps")
     leaves = changed(write_run(tmp_path / "b", [SmallSuite("s", sentences)], model="leaves"), unknown="leave-out")
-    results = read_results([keeps, leaves])
-    table = accuracy(results.outcomes).select("model", "n", "accuracy", "coverage")
+    results = read_runs([keeps, leaves])
+    table = accuracy(results.outcomes()).select("model", "n", "accuracy", "coverage")
     assert table.rows() == [("keeps", 3, 2 / 3, 2 / 3), ("leaves", 2, 1.0, 2 / 3)]
-    assert len(results.outcomes) == 6
-    assert len(results.counted) == 5
+    assert len(results.outcomes()) == 6
+    assert len(results.counted()) == 5
 
 
 def with_hash(folder: Path, text: str) -> Path:
@@ -124,9 +125,9 @@ def test_other_sentences_under_one_name_are_refused(tmp_path: Path) -> None:
     other = write_run(tmp_path / "b", [SmallSuite("s", pairs([1.0, 2.0], words="girl"))], model="k")
     with_hash(other, "4567")
     with pytest.raises(InputError, match=r"item '1', condition 'bad' is 'the boy1 run' in .*a and 'the girl1 run' in"):
-        read_results([one, other])
+        read_runs([one, other])
     fewer = with_hash(write_run(tmp_path / "c", [SmallSuite("s", pairs([1.0]))], model="k"), "89")
-    assert read_results([one, fewer]).outcomes["model"].to_list() == ["m", "m", "k"]
+    assert read_runs([one, fewer]).outcomes()["model"].to_list() == ["m", "m", "k"]
 
 
 def test_other_formulas_under_one_name_are_refused(tmp_path: Path) -> None:
@@ -134,4 +135,4 @@ def test_other_formulas_under_one_name_are_refused(tmp_path: Path) -> None:
     formulas = {"agreement": "(*;%good%) < (*;%bad%)"}
     other = write_run(tmp_path / "b", [SmallSuite("s", pairs([1.0]), predictions=formulas)], model="k")
     with pytest.raises(InputError, match=r"suite 's': the prediction 'agreement' is .* in .*a and .* in .*b"):
-        read_results([one, other])
+        read_runs([one, other])

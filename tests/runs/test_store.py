@@ -1,5 +1,6 @@
 """The store: what it remembers, and what it does when it is damaged or full."""
 
+import itertools
 import sqlite3
 from pathlib import Path
 
@@ -9,7 +10,8 @@ import pytest
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.evaluation.evaluate import Outcomes
 from gardenpath.models.protocol import AnyModel, ModelCard
-from gardenpath.runs.pipeline import ModelRun, RunOptions, run_model
+from gardenpath.runs.events import RunEvent, ScoringAdvanced
+from gardenpath.runs.model_run import ModelRun, run_model
 from gardenpath.runs.store import Store, plan_key, text_key
 from gardenpath.suites.catalog import find_suites
 from gardenpath.suites.load import sample_items
@@ -22,18 +24,17 @@ def priced(context: tuple[str, ...], word: str) -> float:
 
 
 def run(model: AnyModel, suites: list[Suite], store: Store, stop_after: int | None = None) -> ModelRun | None:
-    """Run to the end, or leave off after some steps as a killed process does."""
-    steps = run_model(model, suites, RunOptions(), store=store)
-    taken = 0
-    while True:
-        try:
-            next(steps)
-        except StopIteration as finished:
-            done: ModelRun = finished.value
-            return done
-        taken += 1
-        if taken == stop_after:
-            return None
+    """Run to the end, or stop after some steps as an interrupted process does."""
+    steps = itertools.count(1)
+
+    def stop(event: RunEvent) -> None:
+        if isinstance(event, ScoringAdvanced) and next(steps) == stop_after:
+            raise KeyboardInterrupt
+
+    try:
+        return run_model(model, suites, store=store, on_event=stop)
+    except KeyboardInterrupt:
+        return None
 
 
 @pytest.fixture
@@ -43,7 +44,7 @@ def store(tmp_path: Path) -> Store:
 
 @pytest.fixture(autouse=True)
 def write_at_every_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gardenpath.runs.pipeline.SECONDS_BETWEEN_WRITES", -1.0)
+    monkeypatch.setattr("gardenpath.runs.stored_scoring.SECONDS_BETWEEN_WRITES", -1.0)
 
 
 def margins(outcomes: tuple[Outcomes, ...]) -> list[float]:

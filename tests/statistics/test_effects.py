@@ -10,7 +10,7 @@ from scipy.stats import t as student
 from scipy.stats import ttest_rel
 
 from gardenpath.errors import InputError
-from gardenpath.runs.results import read_results
+from gardenpath.runs.results import read_runs
 from gardenpath.statistics.effects import effects
 from small_runs import SmallSuite, pairs, write_run
 
@@ -18,8 +18,8 @@ MARGINS = [1.0, 2.0, 4.0, -1.0]
 
 
 def tables(folder: Path, *suites: SmallSuite) -> tuple[polars.DataFrame, polars.LazyFrame]:
-    results = read_results([write_run(folder, suites)])
-    return results.outcomes, results.tokens
+    results = read_runs([write_run(folder, suites)])
+    return results.outcomes(), results.scan_tokens()
 
 
 def test_a_comparison_by_hand_and_as_scipy(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ import pytest
 from suite_files import Write
 from test_format_syntaxgym import SUITE
 
-from gardenpath.commands.inputs import files_within
 from gardenpath.errors import InputError
+from gardenpath.runs.evaluate import json_files
 from gardenpath.suites.formats.region_values import read_region_values
 
 
@@ -56,13 +56,13 @@ def test_the_metric_of_the_file_is_taken(write: Write) -> None:
 def test_a_folder_is_read_file_by_file(write: Write) -> None:
     write("runs/a.json", scored(SUMS))
     path = write("runs/b/b.json", scored(SUMS))
-    assert len([read_region_values(file) for file in files_within([path.parent.parent])]) == 2
-    assert files_within([path]) == [path]
+    assert len([read_region_values(file) for file in json_files([path.parent.parent])]) == 2
+    assert json_files([path]) == [path]
 
 
 def test_a_folder_without_files_is_refused(write: Write) -> None:
     with pytest.raises(InputError, match="there is no JSON file in it"):
-        files_within([write("runs/a.txt", "x").parent])
+        json_files([write("runs/a.txt", "x").parent])
 
 
 def test_a_file_without_values_is_refused(write: Write) -> None:

@@ -11,7 +11,7 @@ from suite_files import essence
 
 from gardenpath.errors import InputError
 from gardenpath.evaluation.chance import chance
-from gardenpath.runs.pipeline import RunOptions, run_model
+from gardenpath.runs.model_run import run_model
 from gardenpath.suites.catalog import find_suites
 from gardenpath.suites.check import check_suite
 from gardenpath.suites.formats.read import read_suites
@@ -122,23 +122,14 @@ def test_no_region_that_is_not_named_for_a_gap_holds_stray_marks(suites: dict[st
 def test_a_unigram_model_scores_exactly_nothing_when_ties_count_as_wrong(suites: dict[str, Suite]):
     words = Counter(word for suite in suites.values() for _, s in suite.trials() for word in words_of(s))
     model = WordModel(lambda _, word: 20.0 - words[word.lower()] / 1000)
-    steps = run_model(model, list(suites.values()), RunOptions())
-    strict = {o.suite: o.strict.sum() for o in finish(steps).outcomes if o.prediction == "published"}
+    done = run_model(model, list(suites.values()))
+    strict = {o.suite: o.strict.sum() for o in done.outcomes if o.prediction == "published"}
     assert strict == {suite.name: 0 for suite in suites.values()}
 
 
 def words_of(sentence: Sentence) -> list[str]:
     """The words of a sentence, with those of a word model's spelling."""
     return re.findall(r"[\w'-]+|[.,]", sentence.text.lower())
-
-
-def finish(steps):
-    """What a generator returns when it is done."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as finished:
-            return finished.value
 
 
 def test_a_model_that_likes_what_is_marked_as_good_wins_everything_where_marks_say_it_all(suites: dict[str, Suite]):

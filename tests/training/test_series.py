@@ -11,7 +11,7 @@ import torch
 
 from gardenpath.models.load import load_model
 from gardenpath.models.trained.checkpoint import STATE, WEIGHTS, read_tensors
-from gardenpath.runs.results import read_results
+from gardenpath.runs.results import read_runs
 from gardenpath.training.ngram import train as ngram
 from gardenpath.training.series import contents
 from small_supertags import tagged_corpora
@@ -151,7 +151,7 @@ def test_results_tell_size_and_seed(texts: Path) -> None:
     named = [part for model in models for part in ("--model", model)]
     done = gardenpath_command("run", *named, "--suite", "pairs.tsv", "--out", "results", "--json")
     assert done.returncode == 0, done.stderr
-    rows = read_results([Path("results")]).outcomes.rows_by_key("model", named=True, unique=True)
+    rows = read_runs([Path("results")]).outcomes().rows_by_key("model", named=True, unique=True)
     columns = ("architecture", "corpus", "words", "seed")
     assert {model: tuple(rows[model][name] for name in columns) for model in models} == {
         "curve/80-1": ("2-gram", "wiki-80", 80, 1),

@@ -40,7 +40,7 @@ corpus_app = typer.Typer(help="Sizes and samples of training corpora.", no_args_
 train_app = typer.Typer(help="Train models on texts and treebanks.", no_args_is_help=True)
 models_app = typer.Typer(help="How models are named.", no_args_is_help=True)
 
-app.command()(run)
+app.command("run")(run)
 app.command()(score)
 app.command()(evaluate)
 app.command()(compare)

@@ -133,17 +133,12 @@ def is_ngram(model: "AnyModel") -> bool:
 
 def outcomes_of(model: "AnyModel", suites: "list[Suite]") -> "dict[str, list[Outcomes]]":
     """What a model gets right in each suite."""
-    from gardenpath.runs.pipeline import RunOptions, run_model
+    from gardenpath.runs.model_run import run_model
 
-    steps = run_model(model, suites, RunOptions())
-    while True:
-        try:
-            next(steps)
-        except StopIteration as finished:
-            found: dict[str, list[Outcomes]] = {}
-            for outcomes in finished.value.outcomes:
-                found.setdefault(outcomes.suite, []).append(outcomes)
-            return found
+    found: dict[str, list[Outcomes]] = {}
+    for outcomes in run_model(model, suites).outcomes:
+        found.setdefault(outcomes.suite, []).append(outcomes)
+    return found
 
 
 def command_line(suites: list[str], models: list[str] | None, frequencies: Path | None) -> str:

@@ -14,7 +14,7 @@ from gardenpath.errors import InputError
 if TYPE_CHECKING:
     import polars
 
-    from gardenpath.runs.results import Results
+    from gardenpath.runs.results import Runs
 
 Form = Literal["table", "csv", "json"]
 
@@ -51,77 +51,18 @@ def compare(  # noqa: PLR0913 - every parameter is an option of the command
 
         gardenpath compare runs/gpt2 --published
     """
-    from gardenpath.runs.results import read_results
+    from gardenpath.runs.model_pair import choose_pair
+    from gardenpath.runs.results import read_runs
 
     if as_csv and as_json:
         raise InputError("--csv and --json exclude each other; name one")
     form: Form = "csv" if as_csv else "json" if as_json else "table"
     if published:
-        show_published(read_results([run_a] if run_b is None else [run_a, run_b]), form)
+        show_published(read_runs([run_a] if run_b is None else [run_a, run_b]), form)
         return
-    outcomes, first, second = chosen(run_a, run_b, a, b)
+    outcomes, first, second = choose_pair(run_a, run_b, a=a, b=b)
     keys = list(dict.fromkeys([by or "suite", "prediction"]))
     show_comparison(outcomes, first, second, keys, seed=seed, form=form)
-
-
-def chosen(run_a: Path, run_b: Path | None, a: str | None, b: str | None) -> "tuple[polars.DataFrame, str, str]":
-    """The outcomes of two models of one folder or of two, and their names; those of one name are told apart."""
-    import polars
-
-    from gardenpath.runs.results import folder_labels, read_results
-    from gardenpath.runs.same_suites import refuse_other_suites
-
-    first = read_results([run_a])
-    if run_b is None:
-        return first.counted, *two_of(run_a, first.models["model"].to_list(), a, b)
-    second = read_results([run_b])
-    refuse_other_suites([run_a, run_b], [*first.manifests, *second.manifests], [first.tokens, second.tokens])
-    name_a, name_b = only(run_a, first, a, "--a"), only(run_b, second, b, "--b")
-    parts = [of_model(first, name_a), of_model(second, name_b)]
-    if name_a == name_b:
-        # The same model may have been run twice with different options.
-        if run_a.resolve() == run_b.resolve():
-            raise InputError(f"{run_a} cannot be compared with itself; name another folder")
-        name_a, name_b = (f"{name_a} ({label})" for label in folder_labels([run_a, run_b]))
-        parts = [
-            part.with_columns(polars.lit(name).alias("model"))
-            for part, name in zip(parts, (name_a, name_b), strict=True)
-        ]
-    return polars.concat(parts), name_a, name_b
-
-
-def two_of(folder: Path, names: list[str], a: str | None, b: str | None) -> tuple[str, str]:
-    """The two models of a folder that are wanted, or the only two."""
-    if len(names) < 2:
-        raise InputError(f"{folder} holds one model, {names[0]!r}; name a second folder to compare it with")
-    for wanted in (a, b):
-        refuse_unknown(folder, names, wanted)
-    if len(names) > 2 and (a is None or b is None):
-        raise InputError(f"{folder} holds {len(names)} models: choose two of {', '.join(names)} with --a and --b")
-    first = a or next(name for name in names if name != b)
-    return first, b or next(name for name in names if name != first)
-
-
-def only(folder: Path, results: "Results", wanted: str | None, option: str) -> str:
-    """The model of a folder that is wanted, or the only one."""
-    names = results.models["model"].to_list()
-    refuse_unknown(folder, names, wanted)
-    if wanted is None and len(names) > 1:
-        raise InputError(f"{folder} holds {len(names)} models: choose one of {', '.join(names)} with {option}")
-    return wanted or str(names[0])
-
-
-def refuse_unknown(folder: Path, names: list[str], wanted: str | None) -> None:
-    """Stop where a folder does not hold the model that is wanted."""
-    if wanted is not None and wanted not in names:
-        raise InputError(f"{folder} holds no model {wanted!r}; it holds {', '.join(names)}")
-
-
-def of_model(results: "Results", model: str) -> "polars.DataFrame":
-    """The outcomes of one model."""
-    import polars
-
-    return results.counted.filter(polars.col("model") == model)
 
 
 def show_comparison(outcomes: "polars.DataFrame", a: str, b: str, keys: list[str], *, seed: int, form: Form) -> None:
@@ -165,14 +106,14 @@ def say_what_it_is(outcomes: "polars.DataFrame", rows: "polars.DataFrame", a: st
         say_notes([f"{rows['invalid'].sum():,} pairs have an invalid outcome, which counts as wrong"])
 
 
-def show_published(results: "Results", form: Form) -> None:
+def show_published(results: "Runs", form: Form) -> None:
     """Print models beside published accuracies."""
     from gardenpath.io.json_text import to_json
     from gardenpath.reporting.comparisons import published_table
     from gardenpath.statistics.published import against_published
     from gardenpath.suites.published import published_for_suites
 
-    outcomes = results.counted
+    outcomes = results.counted()
     rows = against_published(outcomes, published_for_suites(outcomes["suite"].unique(maintain_order=True)))
     if not len(rows):
         raise InputError(

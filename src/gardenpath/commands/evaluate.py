@@ -1,16 +1,12 @@
-"""`gardenpath evaluate`: region values in, a table out; no model is needed."""
+"""`gardenpath evaluate`: a table of accuracies from files with region values; no model is needed."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from gardenpath.commands.inputs import files_within
 from gardenpath.commands.options import AsJson
-from gardenpath.commands.terminal import print_summaries
-
-if TYPE_CHECKING:
-    from gardenpath.statistics.estimate import Summary
+from gardenpath.commands.terminal import print_rows
 
 
 def evaluate(
@@ -21,15 +17,7 @@ def evaluate(
     as_json: AsJson = False,
 ) -> None:
     """Evaluate SyntaxGym files that already carry region values; no model is needed."""
-    from gardenpath.evaluation.evaluate import evaluate as evaluate_suite
-    from gardenpath.evaluation.region_bits import measured_regions
-    from gardenpath.statistics.estimate import summarise
-    from gardenpath.suites.formats.region_values import read_region_values
+    from gardenpath.runs.evaluate import evaluate_files
+    from gardenpath.statistics.accuracy import accuracy, summary_rows
 
-    summaries: list[Summary] = []
-    for path in files_within(files):
-        scored = read_region_values(path)
-        # Files are written with few digits; only equal values tie.
-        outcomes = evaluate_suite(scored.suite, measured_regions(scored.bits()), noise=0.0)
-        summaries.extend(summarise(group, model=scored.model or "not named") for group in outcomes)
-    print_summaries(summaries, as_json=as_json)
+    print_rows([row for table in evaluate_files(files) for row in summary_rows(accuracy(table))], as_json=as_json)

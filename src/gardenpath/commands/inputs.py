@@ -1,17 +1,12 @@
-"""What commands are given: suites by name, sentences by file, the store."""
+"""Suites that commands are given."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gardenpath.commands.terminal import err
-from gardenpath.errors import InputError
 
 if TYPE_CHECKING:
-    from gardenpath.runs.store import Store
     from gardenpath.suites.suite import Join, Suite
 
 
@@ -39,26 +34,3 @@ def find_all(
     glue: Join = "space" if join == "space" else "natural"
     with err.status("Reading suites …"):
         return load_suites(*names or (), join=glue, columns=columns, sample=sample_size, seed=seed)
-
-
-def files_within(paths: list[Path]) -> list[Path]:
-    """The files named, and the JSON files of the folders named."""
-    found: list[Path] = []
-    for path in paths:
-        found.extend(sorted(path.rglob("*.json")) if path.is_dir() else [path])
-    if not found:
-        raise InputError(f"{', '.join(map(str, paths))}: there is no JSON file in it")
-    return found
-
-
-@contextmanager
-def opened_store(path: Path | None) -> "Iterator[Store]":
-    """The store, closed afterwards."""
-    from gardenpath.io.cache_directory import cache_folder
-    from gardenpath.runs.store import Store
-
-    store = Store(path or cache_folder() / "surprisals.sqlite")
-    try:
-        yield store
-    finally:
-        store.close()

@@ -1,18 +1,14 @@
 """What commands say to a person: consoles, progress bars, notes, tables of results."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
 from gardenpath.errors import InputWarning
-
-if TYPE_CHECKING:
-    from gardenpath.statistics.estimate import Summary
 
 WIDTH = None if sys.stdout.isatty() else 160
 """Of what is printed; a pipe has no width of its own, and a table should not be squeezed into 80 columns."""
@@ -58,12 +54,12 @@ def say_notes(notes: list[str]) -> None:
         err.print(Text.assemble(("note:", "yellow"), f" {note}"), highlight=False, soft_wrap=True)
 
 
-def print_summaries(summaries: "list[Summary]", *, as_json: bool) -> None:
-    """The results, as a table or as JSON."""
+def print_rows(rows: Sequence[Mapping[str, Any]], *, as_json: bool) -> None:
+    """Print the rows of the table of results, as a table or as JSON."""
     from gardenpath.io.json_text import to_json
-    from gardenpath.reporting.tables import summary_table
+    from gardenpath.runs.accuracy_text import summary_table
 
     if as_json:
-        sys.stdout.write(to_json([asdict(summary) for summary in summaries]))
+        sys.stdout.write(to_json([dict(row) for row in rows]))
     else:
-        out.print(summary_table(summaries))
+        out.print(summary_table(rows))

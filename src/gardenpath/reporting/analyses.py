@@ -12,7 +12,7 @@ from gardenpath.reporting.figures.files import write_formats
 if TYPE_CHECKING:
     import polars
 
-    from gardenpath.runs.results import Results
+    from gardenpath.runs.results import Runs
     from gardenpath.statistics.regression import Regression
 
 PAIRS = 15
@@ -32,19 +32,19 @@ class Analysis:
     """Whether it belongs into the page: not what the page has elsewhere, nor what is only to be looked up."""
 
 
-def all_analyses(results: "Results") -> list[Analysis]:
+def all_analyses(results: "Runs") -> list[Analysis]:
     """The analyses that the runs support, in the order of a report."""
     return analyses_and_reasons(results)[0]
 
 
-def analyses_and_reasons(results: "Results") -> tuple[list[Analysis], dict[str, str]]:
+def analyses_and_reasons(results: "Runs") -> tuple[list[Analysis], dict[str, str]]:
     """The analyses that the runs support, and by kind why others are missing."""
     from gardenpath.statistics.scores import score_table
 
-    outcomes = results.counted
+    outcomes = results.counted()
     if not outcomes.height:
         return [], {"all tables": "the runs have no outcomes"}
-    scores = score_table(results.outcomes, first_only=True)
+    scores = score_table(results.outcomes(), first_only=True)
     makers: dict[str, Callable[[], Iterator[Analysis]]] = {
         "accuracy": lambda: accuracies(results),
         "accuracy of words": lambda: words(outcomes),
@@ -77,7 +77,7 @@ def write_analyses(analyses: Iterable[Analysis], folder: Path) -> list[Path]:
     return written
 
 
-def accuracies(results: "Results") -> Iterator[Analysis]:
+def accuracies(results: "Runs") -> Iterator[Analysis]:
     """Accuracy of every prediction, and means over suites and items."""
     import polars
 
@@ -85,9 +85,9 @@ def accuracies(results: "Results") -> Iterator[Analysis]:
     from gardenpath.statistics.grouping import first_predictions
 
     intervals = "With Wilson's 95 % intervals; p: exact binomial test against chance."
-    table = accuracy(results.outcomes)
+    table = accuracy(results.outcomes())
     yield Analysis("table-accuracy", "Accuracy by model, suite and prediction", intervals, table, in_page=False)
-    first = accuracy(first_predictions(results.outcomes))
+    first = accuracy(first_predictions(results.outcomes()))
     yield Analysis(
         "table-means",
         "Means over suites (macro) and over items (micro)",

@@ -7,7 +7,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from gardenpath.reporting.tables import share
+from gardenpath.runs.accuracy_text import percent
 from gardenpath.statistics.compare import ModelComparison, comparison_of
 
 if TYPE_CHECKING:
@@ -49,8 +49,8 @@ def numbers(comparison: ModelComparison, *, sure: bool) -> list[Text | str]:
     style = "" if not sure else "bold green" if comparison.difference > 0 else "bold red"
     return [
         f"{comparison.n:,}",
-        share(comparison.accuracy_a),
-        share(comparison.accuracy_b),
+        percent(comparison.accuracy_a),
+        percent(comparison.accuracy_b),
         Text(signed(comparison.difference), style=style),
         f"{signed(comparison.low)} to {signed(comparison.high)}",
         count(comparison.a_only),
@@ -109,10 +109,10 @@ def published_table(rows: "polars.DataFrame") -> Table:
         table.add_row(
             *(escape(short(row, column)) for column in names),
             f"{row['n']:,}",
-            share(row["accuracy"]),
-            f"{share(row['low'])}–{share(row['high'])}",
+            percent(row["accuracy"]),
+            f"{percent(row['low'])}–{percent(row['high'])}",
             escape(row["reference"]),
-            share(row["published"]),
+            percent(row["published"]),
             Text(signed(row["difference"]), style="" if row["within"] else "bold"),
             escape(row["source"]),
         )

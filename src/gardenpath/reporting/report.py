@@ -10,8 +10,8 @@ from gardenpath.reporting.analyses import Analysis, all_analyses, write_analyses
 from gardenpath.reporting.figures import Figure, all_figures, write_figures
 from gardenpath.reporting.page.build import build_page
 from gardenpath.reporting.page.reproduce import report_command, run_command
-from gardenpath.runs.model_metadata import read_facts, with_facts
-from gardenpath.runs.results import Results, read_results
+from gardenpath.runs.model_metadata import read_model_metadata, with_model_metadata
+from gardenpath.runs.results import Runs, RunSource, read_runs
 
 ReportStep = Literal[
     "reading the runs",
@@ -30,7 +30,7 @@ class ReportProgress:
 
 
 def report(
-    runs: Sequence[str | Path | Results] | str | Path | Results,
+    runs: RunSource | Sequence[RunSource],
     path: str | Path,
     *,
     figures: str | Path | None = None,
@@ -49,9 +49,9 @@ def report(
             on_event(ReportProgress(step))
 
     begin("reading the runs")
-    results = combined_results([runs] if isinstance(runs, str | Path | Results) else runs)
+    results = read_runs(runs)
     if models is not None:
-        results = with_facts(results, read_facts(Path(models)))
+        results = with_model_metadata(results, read_model_metadata(Path(models)))
     begin("drawing the figures")
     drawn = list(all_figures(results).values())
     begin("computing the tables")
@@ -65,19 +65,14 @@ def report(
     return Path(path)
 
 
-def combined_results(runs: Sequence[str | Path | Results]) -> Results:
-    """The results of all runs; the same model and suite in two of them is taken from the last."""
-    if len(runs) == 1 and isinstance(runs[0], Results):
-        return runs[0]
-    folders = [run.folders if isinstance(run, Results) else (Path(run),) for run in runs]
-    return read_results([folder for each in folders for folder in each])
-
-
 def write_page(
-    results: Results, figures: Sequence[Figure], analyses: Sequence[Analysis], *, path: Path, models: str | Path | None
+    results: Runs, figures: Sequence[Figure], analyses: Sequence[Analysis], *, path: Path, models: str | Path | None
 ) -> None:
     """Write the page, complete or not at all."""
-    commands = [run_command(record, folder) for folder, record in zip(results.folders, results.manifests, strict=True)]
+    commands = [
+        run_command(manifest.record(), folder)
+        for folder, manifest in zip(results.folders, results.manifests, strict=True)
+    ]
     commands.append(report_command(results.folders, path, None if models is None else Path(models)))
     text = build_page(results, figures, commands=commands, analyses=analyses)
     with explain_write_errors(f"the report {path}"):

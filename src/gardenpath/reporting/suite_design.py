@@ -10,7 +10,7 @@ from rich.text import Text
 
 from gardenpath.evaluation.chance import chance_of
 from gardenpath.reporting.formula_in_words import in_words
-from gardenpath.reporting.tables import share
+from gardenpath.runs.accuracy_text import percent
 from gardenpath.suites.display import describe_size
 from gardenpath.suites.prediction import Prediction, Reference
 from gardenpath.suites.suite import Item, Suite
@@ -69,7 +69,7 @@ def condition_marks(suite: Suite) -> dict[str, str]:
 def predicted(suite: Suite, prediction: Prediction) -> Iterator[RenderableType]:
     """A prediction: its name and chance, then in words, then as formula."""
     likely = chance_of(prediction)
-    yield Text.from_markup(f"[bold]{escape(prediction.name)}[/]  (chance {share(likely)} %)")
+    yield Text.from_markup(f"[bold]{escape(prediction.name)}[/]  (chance {percent(likely)} %)")
     sentences = suite.items[0].sentences
 
     def name_of(reference: Reference) -> str:

@@ -1,240 +1,190 @@
-"""Folders of runs, read back: what all statistics, figures and the report are made from."""
+"""Runs: outcomes, tokens and statistics of models on suites, in memory or in folders."""
 
-import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
+
+import polars
 
 from gardenpath.errors import InputError
+from gardenpath.runs.accuracy_text import accuracy_html, accuracy_text
+from gardenpath.runs.folder import read_outcomes, read_timing, scan_tokens, write_run
+from gardenpath.runs.manifest import Manifest, read_manifest
+from gardenpath.runs.run_tables import RunTables, distinct_names, folder_labels, join_tables, with_strings
 from gardenpath.runs.same_suites import refuse_other_suites
+from gardenpath.runs.spec import RunSpec
+from gardenpath.statistics.accuracy import accuracy
+from gardenpath.statistics.effects import effects
 from gardenpath.statistics.grouping import counted
 
-if TYPE_CHECKING:
-    import polars
 
-MODEL_FACTS = ("architecture", "corpus", "words", "seed", "perplexity")
-"""What is known of how a model was trained; null where it is not."""
+class Tabulated:
+    """Tables and statistics of one run or of several."""
 
-USUAL = {"normalisation": "none", "unigrams": "", "unknown": "keep"}
-"""What is made of prices where a run does not say it."""
+    tables: RunTables
 
+    def outcomes(self) -> polars.DataFrame:
+        """A row per model, suite, prediction and item, with what is known of model and suite."""
+        return self.tables.outcomes
 
-@dataclass(frozen=True, slots=True)
-class Results:
-    """What some runs found, put together."""
+    def counted(self) -> polars.DataFrame:
+        """The outcomes without those that their run left out."""
+        return counted(self.tables.outcomes)
 
-    folders: tuple[Path, ...]
-    outcomes: "polars.DataFrame"
-    """A row per model, suite, prediction and item, with what is known of the model and the suite."""
-    tokens: "polars.LazyFrame"
-    """A row per token of every sentence of every model, read from disk when asked for."""
-    models: "polars.DataFrame"
-    """A row per model: name, fingerprint, how it was trained."""
-    suites: "polars.DataFrame"
-    """A row per suite and prediction: phenomenon, circuit, formula, chance, number of items."""
-    manifests: tuple[dict[str, Any], ...]
-    """How the numbers came about, one for every folder."""
+    def tokens(self) -> polars.DataFrame:
+        """A row per token of every sentence of every model, with its bits."""
+        return self.tables.tokens.collect()
+
+    def scan_tokens(self) -> polars.LazyFrame:
+        """The same as a lazy table, which is read when it is needed."""
+        return self.tables.tokens
 
     @property
-    def counted(self) -> "polars.DataFrame":
-        """The outcomes without those that their run left out."""
-        return counted(self.outcomes)
+    def models(self) -> polars.DataFrame:
+        """A row per model: name, fingerprint, how it was trained."""
+        return self.tables.models
+
+    @property
+    def suites(self) -> polars.DataFrame:
+        """A row per suite and prediction: phenomenon, circuit, formula, chance."""
+        return self.tables.suites
+
+    def accuracy(self, by: str | Sequence[str] = "suite", **options: Any) -> polars.DataFrame:
+        """Accuracy with its interval, chance and test; see `gardenpath.accuracy` for `by` and the options."""
+        return accuracy(self.outcomes(), by, **options)
+
+    def effects(self, by: Literal["comparison", "condition"] = "comparison") -> polars.DataFrame:
+        """Differences or surprisals in bits with intervals within items; see `gardenpath.effects`."""
+        return effects(self.outcomes(), self.scan_tokens(), by=by)
+
+    def __repr__(self) -> str:
+        return accuracy_text(self.accuracy())
+
+    def _repr_html_(self) -> str:
+        return accuracy_html(self.accuracy())
 
 
-def read_results(folders: Sequence[Path]) -> Results:
-    """The results of some runs; the same model and suite in two of them is taken from the last."""
-    import polars
+@dataclass(frozen=True, eq=False, repr=False)
+class Run(Tabulated):
+    """A run: what models made of suites, and the manifest that says how."""
 
-    if not folders:
-        raise InputError("no run to read; name at least one folder that `gardenpath run` wrote")
-    manifests = tuple(read_manifest(folder) for folder in folders)
-    scans = [with_strings(scan_parquet(folder / "tokens.parquet")) for folder in folders]
-    refuse_other_suites(folders, manifests, scans)
-    names = distinct_names(folders, manifests)
-    models = polars.concat([model_table(manifest, names, place) for place, manifest in enumerate(manifests)]).unique(
-        "model", keep="last", maintain_order=True
-    )
-    suites = polars.concat([suite_table(manifest) for manifest in manifests]).unique(
-        ["suite", "prediction"], keep="last", maintain_order=True
-    )
-    outcomes = polars.concat(
-        [
-            renamed(with_strings(read_parquet(folder / "outcomes.parquet").lazy()), names, place)
-            .join(later(manifests, names, place), on=["model", "suite"], how="anti", maintain_order="left")
-            .with_columns((~polars.col("known") & leaves_out(manifests[place])).alias("left_out"))
-            for place, folder in enumerate(folders)
-        ]
-    ).collect()
-    outcomes = outcomes.join(suites, on=["suite", "prediction"], how="left", maintain_order="left").join(
-        models.drop("fingerprint"), on="model", how="left", maintain_order="left"
-    )
-    tokens = polars.concat(
-        [
-            renamed(scan, names, place).join(
-                later(manifests, names, place), on=["model", "suite"], how="anti", maintain_order="left"
-            )
-            for place, scan in enumerate(scans)
-        ]
-    )
-    return Results(tuple(folders), outcomes, tokens, models, suites, manifests)
+    manifest: Manifest
+    written_outcomes: polars.DataFrame
+    """As outcomes.parquet has them; see `outcomes()`."""
+    written_tokens: polars.LazyFrame
+    """As tokens.parquet has them; see `tokens()`."""
+    folder: Path | None = None
+    """Where the run was read from or written to."""
+    timing: Mapping[str, Any] = field(default_factory=dict)
+    """When it was finished, how long it took, how many texts were computed."""
 
+    @cached_property
+    def tables(self) -> RunTables:  # type: ignore[override]  # computed once, when needed
+        """The tables with metadata of models and suites."""
+        own = {(0, model.name): model.name for model in self.manifest.models}
+        return join_tables([self.manifest], [self.written_outcomes], [self.written_tokens], own)
 
-def read_manifest(folder: Path) -> dict[str, Any]:
-    """What manifest.json of a run says."""
-    path = folder / "manifest.json"
-    try:
-        manifest = json.loads(path.read_text(encoding="utf-8"))
-        _ = [card["name"] for card in manifest["models"]], [suite["chance"] for suite in manifest["suites"]]
-    except (FileNotFoundError, NotADirectoryError) as error:
-        raise InputError(
-            f"{folder} has no manifest.json; name a folder that `gardenpath run` wrote, or repeat a run that was "
-            "stopped: its scores are remembered"
-        ) from error
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(
-            f"{path} is damaged or of an older gardenpath ({error!r}); repeat the run: its scores are remembered"
-        ) from error
-    return dict(manifest)
+    @property
+    def spec(self) -> RunSpec:
+        """The specification of the run."""
+        return self.manifest.run_spec()
 
+    def save(self, folder: str | Path) -> Path:
+        """Write the run to a folder, which `read_run` reads."""
+        timing = {"finished": time.strftime("%Y-%m-%dT%H:%M:%S%z"), **self.timing}
+        write_run(
+            Path(folder), tokens=self.written_tokens, outcomes=self.written_outcomes, manifest=self.manifest,
+            timing=timing,
+        )  # fmt: skip
+        return Path(folder)
 
-def read_parquet(path: Path) -> "polars.DataFrame":
-    """A table of a run."""
-    import polars
-    from polars.exceptions import PolarsError
-
-    try:
-        return polars.read_parquet(path)
-    except (OSError, PolarsError) as error:
-        raise InputError(cannot_read(path, error)) from error
-
-
-def scan_parquet(path: Path) -> "polars.LazyFrame":
-    """A table of a run that is read when asked for; whether it can be is seen at once."""
-    import polars
-    from polars.exceptions import PolarsError
-
-    try:
-        table = polars.scan_parquet(path)
-        table.collect_schema()
-    except (OSError, PolarsError) as error:
-        raise InputError(cannot_read(path, error)) from error
-    return table
-
-
-def cannot_read(path: Path, error: Exception) -> str:
-    """What to say of a table that is missing or damaged."""
-    return f"{path} cannot be read ({str(error).splitlines()[0]}); repeat the run: its scores are remembered"
-
-
-def leaves_out(manifest: dict[str, Any]) -> bool:
-    """Whether a run leaves items with unknown words out of its accuracies."""
-    return bool(manifest.get("options", {}).get("unknown") == "leave-out")
-
-
-def distinct_names(folders: Sequence[Path], manifests: Sequence[dict[str, Any]]) -> dict[tuple[int, str], str]:
-    """Under which name a model of a folder appears: its own, unless others of that name have other weights or options.
-
-    Then the folder is added: of those that hold the very same, the first.
-    """
-    first: dict[str, dict[str, str]] = {}
-    for label, manifest in zip(folder_labels(folders), manifests, strict=True):
-        for card in manifest["models"]:
-            first.setdefault(card["name"], {}).setdefault(identity(manifest, card), label)
-    return {
-        (place, card["name"]): card["name"]
-        if len(first[card["name"]]) == 1
-        else f"{card['name']} ({first[card['name']][identity(manifest, card)]})"
-        for place, manifest in enumerate(manifests)
-        for card in manifest["models"]
-    }
-
-
-def identity(manifest: dict[str, Any], card: dict[str, Any]) -> str:
-    """What makes the numbers of a model its own: its weights, how it was read, what was made of its prices."""
-    options = manifest.get("options", {})
-    scoring = options.get("score", {})
-    read = [card.get("decisions"), scoring.get("end", False), scoring.get("word_boundary", "none")]
-    made = [options.get(name) or usual for name, usual in USUAL.items()]
-    return json.dumps([card["fingerprint"], read, made])
-
-
-def folder_labels(folders: Sequence[Path]) -> list[str]:
-    """The ends of some paths, with as many of their parts as tell all of them apart."""
-    paths = [folder.resolve() for folder in folders]
-    longest = max(len(path.parts) for path in paths)
-    for parts in range(1, longest + 1):
-        labels = ["/".join(path.parts[-parts:]) for path in paths]
-        if len(set(labels)) == len(set(paths)):
-            break
-    return labels
-
-
-def later(manifests: Sequence[dict[str, Any]], names: dict[tuple[int, str], str], place: int) -> "polars.LazyFrame":
-    """The models and suites of the folders after one."""
-    import polars
-
-    rows = [
-        (names[after, card["name"]], suite["name"])
-        for after, manifest in enumerate(manifests)
-        if after > place
-        for card in manifest["models"]
-        for suite in manifest["suites"]
-    ]
-    return polars.LazyFrame(rows, schema={"model": polars.String, "suite": polars.String}, orient="row")
-
-
-def renamed(table: "polars.LazyFrame", names: dict[tuple[int, str], str], place: int) -> "polars.LazyFrame":
-    """A table of one folder with its models under their distinct names."""
-    import polars
-
-    changes = {own: name for (folder, own), name in names.items() if folder == place}
-    return table.with_columns(polars.col("model").replace(changes))
-
-
-def with_strings(table: "polars.LazyFrame") -> "polars.LazyFrame":
-    """A table with its names as plain strings."""
-    import polars
-
-    return table.with_columns(polars.col(polars.Categorical).cast(polars.String))
-
-
-def model_table(manifest: dict[str, Any], names: dict[tuple[int, str], str], place: int) -> "polars.DataFrame":
-    """The models of one run."""
-    import polars
-
-    rows = []
-    for card in manifest["models"]:
-        facts = card.get("training") or {}
-        rows.append(
-            {"model": names[place, card["name"]], "fingerprint": card["fingerprint"]}
-            | {fact: facts.get(fact) for fact in MODEL_FACTS}
+    def __eq__(self, other: object) -> bool:
+        """Two runs are equal where manifest, outcomes and tokens are; folder and timing do not matter."""
+        if not isinstance(other, Run):
+            return NotImplemented
+        if self.manifest.record() != other.manifest.record():
+            return False
+        mine, theirs = ((run.written_outcomes.lazy(), run.written_tokens) for run in (self, other))
+        return all(
+            with_strings(one).collect().equals(with_strings(another).collect())
+            for one, another in zip(mine, theirs, strict=True)
         )
-    schema = {
-        "model": polars.String, "fingerprint": polars.String, "architecture": polars.String, "corpus": polars.String,
-        "words": polars.Int64, "seed": polars.Int64, "perplexity": polars.Float64,
-    }  # fmt: skip
-    return polars.DataFrame(rows, schema=schema)
+
+    __hash__ = None  # type: ignore[assignment]  # tables cannot be hashed
 
 
-def suite_table(manifest: dict[str, Any]) -> "polars.DataFrame":
-    """The suites of one run, a row per prediction."""
-    import polars
+@dataclass(frozen=True, eq=False, repr=False)
+class Runs(Tabulated):
+    """Several runs put together; the same model and suite in two of them is taken from the last."""
 
-    rows = [
-        {
-            "suite": suite["name"],
-            "prediction": prediction,
-            "phenomenon": suite["phenomenon"],
-            "circuit": suite["circuit"],
-            "formula": formula,
-            "chance": suite["chance"][prediction],
-        }
-        for suite in manifest["suites"]
-        for prediction, formula in suite["predictions"].items()
-    ]
-    schema = {
-        "suite": polars.String, "prediction": polars.String, "phenomenon": polars.String, "circuit": polars.String,
-        "formula": polars.String, "chance": polars.Float64,
-    }  # fmt: skip
-    return polars.DataFrame(rows, schema=schema)
+    runs: tuple[Run, ...]
+    tables: RunTables
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """Where the runs are; those in memory are numbered."""
+        return tuple(run.folder or Path(f"run-{number}") for number, run in enumerate(self.runs, 1))
+
+    @property
+    def manifests(self) -> tuple[Manifest, ...]:
+        """The manifests of the runs."""
+        return tuple(run.manifest for run in self.runs)
+
+    def names(self) -> dict[tuple[int, str], str]:
+        """The name under which each model appears, by the index of its run and its own name."""
+        return dict(distinct_names(folder_labels(self.folders), self.manifests))
+
+
+def combine(runs: Sequence[Run]) -> Runs:
+    """Put runs together; suites of one name must have the same formulas and sentences in all of them."""
+    if not runs:
+        raise InputError("no run to read; name at least one folder that `gardenpath run` wrote")
+    empty = RunTables(polars.DataFrame(), polars.LazyFrame(), polars.DataFrame(), polars.DataFrame())
+    together = Runs(tuple(runs), empty)
+    tokens = [run.written_tokens for run in runs]
+    refuse_other_suites(together.folders, together.manifests, [with_strings(table) for table in tokens])
+    tables = join_tables(together.manifests, [run.written_outcomes for run in runs], tokens, together.names())
+    return replace(together, tables=tables)
+
+
+def read_run(folder: str | Path) -> Run:
+    """Read the folder of a run.
+
+    >>> run = read_run(saved_run)
+    >>> run.accuracy().columns[:4]
+    ['model', 'suite', 'prediction', 'accuracy']
+    """
+    folder = Path(folder)
+    manifest = read_manifest(folder)
+    tokens = scan_tokens(folder)
+    return Run(manifest, read_outcomes(folder), tokens, folder, read_timing(folder))
+
+
+RunSource = str | Path | Run | Runs
+"""A run: its folder, or the object."""
+
+
+def read_runs(runs: RunSource | Sequence[RunSource]) -> Runs:
+    """Put runs together: folders that are read, and runs in memory.
+
+    >>> read_runs([saved_run, read_run(saved_run)]).models.height
+    1
+    """
+    if isinstance(runs, Runs):
+        return runs
+    several = [runs] if isinstance(runs, str | Path | Run) else runs
+    return combine([run for source in several for run in members(source)])
+
+
+def members(source: RunSource) -> tuple[Run, ...]:
+    """The runs of a folder, a run or some runs."""
+    match source:
+        case Runs():
+            return source.runs
+        case Run():
+            return (source,)
+        case _:
+            return (read_run(source),)

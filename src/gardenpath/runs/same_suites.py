@@ -1,51 +1,50 @@
-"""Runs that are put together must have asked the same: the same formulas, the same sentences."""
+"""A check that runs put together have the same formulas and sentences under the same names."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+
+import polars
 
 from gardenpath.errors import InputError
-
-if TYPE_CHECKING:
-    import polars
+from gardenpath.runs.manifest import Manifest, SuiteRecord
 
 SENTENCE = ("suite", "item", "condition")
 
 
 def refuse_other_suites(
-    folders: Sequence[Path], manifests: Sequence[Mapping[str, Any]], tokens: "Sequence[polars.LazyFrame]"
+    folders: Sequence[Path], manifests: Sequence[Manifest], tokens: Sequence[polars.LazyFrame]
 ) -> None:
-    """Stop where runs hold other formulas or other sentences under one name."""
-    seen: dict[str, tuple[int, Mapping[str, Any]]] = {}
+    """Raise where runs have different formulas or sentences under one name."""
+    seen: dict[str, tuple[int, SuiteRecord]] = {}
     doubtful: dict[tuple[int, int], list[str]] = {}
-    for place, manifest in enumerate(manifests):
-        for suite in manifest["suites"]:
-            before, known = seen.setdefault(suite["name"], (place, suite))
-            refuse_other_formulas(known, suite, folders[before], folders[place])
+    for index, manifest in enumerate(manifests):
+        for suite in manifest.suites:
+            before, known = seen.setdefault(suite.name, (index, suite))
+            refuse_other_formulas(known, suite, folders[before], folders[index])
             # Other items of the same suite may have been drawn; then those that both have must be the same.
-            if known.get("hash") != suite.get("hash"):
-                doubtful.setdefault((before, place), []).append(suite["name"])
-    for (before, place), suites in doubtful.items():
-        refuse_other_sentences(suites, (folders[before], tokens[before]), (folders[place], tokens[place]))
+            if known.hash != suite.hash:
+                doubtful.setdefault((before, index), []).append(suite.name)
+    for (before, index), suites in doubtful.items():
+        refuse_other_sentences(suites, (folders[before], tokens[before]), (folders[index], tokens[index]))
 
 
-def refuse_other_formulas(one: Mapping[str, Any], other: Mapping[str, Any], before: Path, folder: Path) -> None:
-    """Stop where a prediction of a suite is not the same in two runs."""
-    for prediction, formula in other["predictions"].items():
-        known = one["predictions"].get(prediction, formula)
+def refuse_other_formulas(one: SuiteRecord, other: SuiteRecord, before: Path, folder: Path) -> None:
+    """Raise where a prediction of a suite is not the same in two runs."""
+    for prediction, formula in other.predictions.items():
+        known = one.predictions.get(prediction, formula)
         if known != formula:
             raise InputError(
-                f"suite {other['name']!r}: the prediction {prediction!r} is {known!r} in {before} and {formula!r} in "
+                f"suite {other.name!r}: the prediction {prediction!r} is {known!r} in {before} and {formula!r} in "
                 f"{folder}; run both with the same suite, or give them reports of their own"
             )
 
 
 def refuse_other_sentences(
-    suites: Sequence[str], one: "tuple[Path, polars.LazyFrame]", other: "tuple[Path, polars.LazyFrame]"
+    suites: Sequence[str], one: tuple[Path, polars.LazyFrame], other: tuple[Path, polars.LazyFrame]
 ) -> None:
-    """Stop where the same item and condition is another sentence in two runs."""
-    both = sentences(one[1], suites).join(sentences(other[1], suites), on=list(SENTENCE), suffix="_other")
-    different = both.filter(both["sentence"] != both["sentence_other"])
+    """Raise where the same item and condition is another sentence in two runs."""
+    both = sentence_texts(one[1], suites).join(sentence_texts(other[1], suites), on=list(SENTENCE), suffix="_other")
+    different = both.filter(both["letters"] != both["letters_other"])
     if len(different):
         row = different.sort(SENTENCE).row(0, named=True)
         raise InputError(
@@ -55,21 +54,19 @@ def refuse_other_sentences(
         )
 
 
-def sentences(tokens: "polars.LazyFrame", suites: Sequence[str]) -> "polars.DataFrame":
-    """The sentences of suites from the tokens of a model: as they read, and without blanks, to be compared."""
-    import polars
-
+def sentence_texts(tokens: polars.LazyFrame, suites: Sequence[str]) -> polars.DataFrame:
+    """The sentences of suites from the tokens of one model: as text, and without spaces, to be compared."""
     model = polars.col("model") == polars.col("model").first()
     before = polars.col("end").shift(1, fill_value=0).over(SENTENCE)
-    # Tokens that are bytes share characters; between other tokens there may be blanks.
+    # Tokens that are bytes share characters; between other tokens there may be spaces.
     piece = polars.col("text").str.slice((before - polars.col("start")).clip(lower_bound=0))
-    blank = polars.when(polars.col("start") > before).then(polars.lit(" ")).otherwise(polars.lit(""))
+    space = polars.when(polars.col("start") > before).then(polars.lit(" ")).otherwise(polars.lit(""))
     return (
         tokens.filter(polars.col("suite").is_in(list(suites)))
         .filter(model.over("suite"))
-        .with_columns(blank.alias("blank"), piece.alias("piece"))
+        .with_columns(space.alias("space"), piece.alias("piece"))
         .group_by(SENTENCE)
-        .agg(polars.concat_str("blank", "piece").str.join("").str.strip_chars().alias("text"))
-        .with_columns(polars.col("text").str.replace_all(r"\s", "").alias("sentence"))
+        .agg(polars.concat_str("space", "piece").str.join("").str.strip_chars().alias("text"))
+        .with_columns(polars.col("text").str.replace_all(r"\s", "").alias("letters"))
         .collect()
     )

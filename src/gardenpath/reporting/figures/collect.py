@@ -12,22 +12,22 @@ from gardenpath.reporting.figures.charts.style import Figure, in_order
 if TYPE_CHECKING:
     import polars
 
-    from gardenpath.runs.results import Results
+    from gardenpath.runs.results import Runs
 
 Made = tuple[dict[str, Figure], dict[str, str]]
 """Figures by name; and by the kind of figure, why there is none."""
 
 
-def all_figures(results: "Results") -> dict[str, Figure]:
+def all_figures(results: "Runs") -> dict[str, Figure]:
     """The figures that the runs support, by name, in the order of a report."""
     return figures_and_reasons(results)[0]
 
 
-def figures_and_reasons(results: "Results") -> Made:
+def figures_and_reasons(results: "Runs") -> Made:
     """The figures that the runs support, and why others are missing."""
     from gardenpath.statistics.scores import score_table
 
-    outcomes = results.outcomes
+    outcomes = results.outcomes()
     if not outcomes.height:
         return {}, {"all figures": "the runs have no outcomes"}
     scores = score_table(outcomes, first_only=True)
@@ -36,9 +36,11 @@ def figures_and_reasons(results: "Results") -> Made:
             "accuracy of suites": lambda: accuracy_figures.draw_accuracy(outcomes),
             "accuracy of phenomena": lambda: accuracy_figures.draw_phenomena(outcomes),
             **score_makers(scores),
-            "stability to modifiers": lambda: score_figures.draw_stability(scores, results.manifests),
+            "stability to modifiers": lambda: score_figures.draw_stability(
+                scores, [manifest.record() for manifest in results.manifests]
+            ),
             "accuracy by factor": lambda: factor_figures.draw_levels(outcomes),
-            "comparison of methods": lambda: accuracy_figures.draw_methods(results.counted),
+            "comparison of methods": lambda: accuracy_figures.draw_methods(results.counted()),
             "shallow predictors": lambda: surprisal_figures.draw_shallow(results),
             "pronoun asymmetry": lambda: surprisal_figures.draw_pronouns(results),
             "surprisal by region": lambda: surprisal_figures.draw_regions(results),

@@ -12,7 +12,7 @@ from gardenpath.reporting.figures.charts.surprisals import region_figure, trace_
 if TYPE_CHECKING:
     import polars
 
-    from gardenpath.runs.results import Results
+    from gardenpath.runs.results import Runs
 
 SUITES = 40
 """Suites that get a figure of their own."""
@@ -26,14 +26,15 @@ WORDS = 25
 BOOTSTRAP = "with bootstrapped 95 % intervals over items"
 
 
-def draw_regions(results: "Results") -> Iterator[Figure]:
+def draw_regions(results: "Runs") -> Iterator[Figure]:
     """The mean surprisal of every region in every condition, a figure for each suite that compares regions."""
     import polars
 
     from gardenpath.statistics.traces import region_surprisals
 
     sizes = (
-        results.tokens.filter(polars.col("region") != "")
+        results.scan_tokens()
+        .filter(polars.col("region") != "")
         .group_by("suite")
         .agg(polars.col("region", "condition").n_unique())
         .filter(polars.col("region") > 1, polars.col("condition") <= CONDITIONS)
@@ -41,11 +42,11 @@ def draw_regions(results: "Results") -> Iterator[Figure]:
     )
     # Of a pair that is judged by whole sentences, regions tell little.
     regional = set(sizes["suite"].to_list()) - set(whole_sentences(results))
-    found = [suite for suite in in_order(results.outcomes, "suite") if suite in regional]
+    found = [suite for suite in in_order(results.outcomes(), "suite") if suite in regional]
     if not found:
         raise InputError(f"needs suites whose predictions compare regions, with at most {CONDITIONS} conditions")
     more = f"Drawn are the first {SUITES} of {len(found)} suites." if len(found) > SUITES else ""
-    table = region_surprisals(results.tokens, suites=found[:SUITES])
+    table = region_surprisals(results.scan_tokens(), suites=found[:SUITES])
     for (suite,), part in table.group_by("suite", maintain_order=True):
         shown, note = first_of(part, "model", MODELS)
         yield Figure(
@@ -58,14 +59,14 @@ def draw_regions(results: "Results") -> Iterator[Figure]:
         )
 
 
-def draw_traces(results: "Results") -> Iterator[Figure]:
+def draw_traces(results: "Runs") -> Iterator[Figure]:
     """The mean log probability of every word, a figure for each suite whose regions are words."""
     import polars
 
     from gardenpath.statistics.traces import condition_traces
 
     whole = whole_sentences(results)
-    lengths = item_lengths(results.tokens, whole)
+    lengths = item_lengths(results.scan_tokens(), whole)
     if not lengths:
         raise InputError(
             "needs suites that compare whole sentences, most of them equally long, with regions of one or two words"
@@ -73,7 +74,7 @@ def draw_traces(results: "Results") -> Iterator[Figure]:
     more = f"Drawn are the first {TRACES} of {len(lengths)} suites." if len(lengths) > TRACES else ""
     for suite in [suite for suite in whole if suite in lengths][:TRACES]:
         words, items, all_items = lengths[suite]
-        rows = results.tokens.filter(polars.col("suite") == suite, polars.col("item").is_in(items))
+        rows = results.scan_tokens().filter(polars.col("suite") == suite, polars.col("item").is_in(items))
         table = condition_traces(rows, suite)
         shown, note = first_of(table, "model", MODELS)
         which = "" if len(items) == all_items else f" Of {all_items} items, the {len(items)} of {words} words."
@@ -88,7 +89,7 @@ def draw_traces(results: "Results") -> Iterator[Figure]:
         )
 
 
-def whole_sentences(results: "Results") -> list[str]:
+def whole_sentences(results: "Runs") -> list[str]:
     """The suites whose first prediction compares whole sentences."""
     import polars
 
@@ -123,11 +124,11 @@ def item_lengths(tokens: "polars.LazyFrame", suites: list[str]) -> dict[str, tup
     return found
 
 
-def draw_pronouns(results: "Results") -> Iterator[Figure]:
+def draw_pronouns(results: "Runs") -> Iterator[Figure]:
     """What a distractor and what ungrammaticality add to the cost of a reflexive."""
     from gardenpath.statistics.stability import pronoun_asymmetry
 
-    table = pronoun_asymmetry(results.tokens)
+    table = pronoun_asymmetry(results.scan_tokens())
     for (experiment,), part in table.group_by("experiment", maintain_order=True):
         shown, more = first_of(part, "model")
         yield Figure(
@@ -142,11 +143,11 @@ def draw_pronouns(results: "Results") -> Iterator[Figure]:
         )
 
 
-def draw_shallow(results: "Results") -> Iterator[Figure]:
+def draw_shallow(results: "Runs") -> Iterator[Figure]:
     """Accuracy against length, probability and perplexity of the good sentence."""
     from gardenpath.statistics.shallow import every_feature
 
-    table = every_feature(results.counted, results.tokens)
+    table = every_feature(results.counted(), results.scan_tokens())
     shown, more = first_of(table, "model", 8)
     yield Figure(
         "shallow-predictors",

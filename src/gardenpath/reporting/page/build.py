@@ -15,7 +15,8 @@ from gardenpath.reporting.page.packing import packed
 from gardenpath.reporting.page.suites import SuiteParts, model_cards, suite_parts
 from gardenpath.reporting.page.svg import inline_svg
 from gardenpath.reporting.page.tables import summary_tables
-from gardenpath.runs.results import MODEL_FACTS, Results
+from gardenpath.runs.results import Runs
+from gardenpath.runs.run_tables import MODEL_FACTS
 
 if TYPE_CHECKING:
     from gardenpath.reporting.analyses import Analysis
@@ -35,7 +36,7 @@ SCRIPTS = (
 
 
 def build_page(
-    results: Results,
+    results: Runs,
     figures: "Sequence[Figure]",
     *,
     commands: Sequence[str],
@@ -64,7 +65,7 @@ def build_page(
         ],
         "commands": list(commands),
         "manifests": [
-            {"folder": str(folder), **manifest}
+            {"folder": str(folder), **manifest.record()}
             for folder, manifest in zip(results.folders, results.manifests, strict=True)
         ],
         "share": share,
@@ -109,7 +110,7 @@ def asset(name: str) -> str:
     return (resources.files("gardenpath.reporting.page") / "assets" / name).read_text(encoding="utf-8")
 
 
-def figure_suite(figure: "Figure", results: Results) -> str | None:
+def figure_suite(figure: "Figure", results: Runs) -> str | None:
     """The suite that a figure is about, where it is about one of several."""
     told = figure.table["suite"].unique().to_list() if "suite" in figure.table.columns else []
     return str(told[0]) if len(told) == 1 and results.suites["suite"].n_unique() > 1 else None
@@ -158,7 +159,7 @@ def page_cell(value: Any) -> str:
     return cell(value).replace("-", "−") if is_number(value) else cell(value)
 
 
-def model_facts(results: Results) -> list[dict[str, Any]]:
+def model_facts(results: Runs) -> list[dict[str, Any]]:
     """What is known of every model."""
     cards = model_cards(results)
     return [

@@ -19,7 +19,7 @@ from gardenpath.reporting.page.sentences import (
     token_columns,
 )
 from gardenpath.reporting.suite_design import MARKS
-from gardenpath.runs.results import Results, distinct_names
+from gardenpath.runs.results import Runs
 from gardenpath.statistics.region_names import margins_agree, read_formula, region_names, region_order
 from gardenpath.suites.prediction import Formula, Reference
 
@@ -55,7 +55,7 @@ class SuiteData:
     """The tokens, by model."""
 
 
-def suite_parts(results: Results, *, share: float = 1.0) -> list[SuiteParts]:
+def suite_parts(results: Runs, *, share: float = 1.0) -> list[SuiteParts]:
     """Every suite that has outcomes; only so many of its items' tokens where they would not all fit."""
     cards = model_cards(results)
     numbers = {model: place for place, model in enumerate(results.models["model"].to_list())}
@@ -63,17 +63,17 @@ def suite_parts(results: Results, *, share: float = 1.0) -> list[SuiteParts]:
     return [one_suite(data, numbers, noises, share=share) for data in suite_data(results)]
 
 
-def suite_data(results: Results) -> list[SuiteData]:
+def suite_data(results: Runs) -> list[SuiteData]:
     """The rows of every suite, in the order of the runs."""
     import polars
 
     columns = ("model", "suite", "item", "condition", "token", "text", "region", "start", "end", "bits", "known")
-    tokens = results.tokens.select(columns).collect().partition_by("suite", as_dict=True)
-    outcomes = results.outcomes.partition_by("suite", as_dict=True, maintain_order=True)
+    tokens = results.scan_tokens().select(columns).collect().partition_by("suite", as_dict=True)
+    outcomes = results.outcomes().partition_by("suite", as_dict=True, maintain_order=True)
     records = suite_records(results)
     found = []
     for (name,), rows in outcomes.items():
-        own = tokens.get((name,), polars.DataFrame(schema=results.tokens.collect_schema()).select(columns))
+        own = tokens.get((name,), polars.DataFrame(schema=results.scan_tokens().collect_schema()).select(columns))
         record = records[str(name)]
         items = rows["item"].unique(maintain_order=True).to_list()
         conditions = record.get("conditions") or own["condition"].unique(maintain_order=True).to_list()
@@ -86,10 +86,10 @@ def suite_data(results: Results) -> list[SuiteData]:
     return found
 
 
-def suite_records(results: Results) -> dict[str, dict[str, Any]]:
+def suite_records(results: Runs) -> dict[str, dict[str, Any]]:
     """What the manifests say of every suite; predictions that only some runs have are all there."""
     records: dict[str, dict[str, Any]] = {}
-    for suite in (suite for manifest in results.manifests for suite in manifest["suites"]):
+    for suite in (suite.record() for manifest in results.manifests for suite in manifest.suites):
         known = records.get(suite["name"], {})
         both = {name: {**known.get(name, {}), **suite[name]} for name in ("predictions", "chance")}
         records[suite["name"]] = {**suite, **both}
@@ -175,11 +175,11 @@ def names_hold(data: SuiteData) -> Callable[[Callable[[Reference], str]], bool]:
     return check
 
 
-def model_cards(results: Results) -> dict[str, dict[str, Any]]:
+def model_cards(results: Runs) -> dict[str, dict[str, Any]]:
     """What the manifests say of every model, under the name it has in the results."""
-    names = distinct_names(results.folders, results.manifests)
+    names = results.names()
     return {
-        names[place, card["name"]]: card
-        for place, manifest in enumerate(results.manifests)
-        for card in manifest["models"]
+        names[index, model.name]: model.record()
+        for index, manifest in enumerate(results.manifests)
+        for model in manifest.models
     }

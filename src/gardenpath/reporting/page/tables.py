@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from gardenpath.runs.results import Results
+from gardenpath.runs.results import Runs
 from gardenpath.statistics.accuracy import accuracy, macro_mean, micro_mean
 from gardenpath.statistics.grouping import factors, first_predictions
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 SHOWN = ("n", "accuracy", "strict_accuracy", "chance", "low", "high", "p_chance", "coverage", "ties", "invalid")
 
 
-def summary_tables(results: Results, suites: Sequence[str]) -> dict[str, Any]:
+def summary_tables(results: Runs, suites: Sequence[str]) -> dict[str, Any]:
     """Accuracy by suite and prediction, by phenomenon, by circuit, by model, and by level of each suite's factors."""
-    outcomes = results.outcomes
+    outcomes = results.outcomes()
     firsts = first_predictions(outcomes)
     scores = accuracy(firsts)
 

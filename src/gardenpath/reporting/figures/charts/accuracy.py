@@ -1,27 +1,26 @@
 """How often models are right: per suite with intervals, as a table of models and suites, by level of a factor."""
 
-from collections.abc import Sequence
-from dataclasses import asdict, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from gardenpath.reporting.figures.charts.dots import Dots, plot_dots, plot_panels
 from gardenpath.reporting.figures.charts.style import ACCURACY, sentence_case, short_names, shortened, styled
-from gardenpath.statistics.estimate import Summary
 
 if TYPE_CHECKING:
     import polars
 
 
-def accuracy_figure(summaries: Sequence[Summary]) -> Any:
+def accuracy_figure(summaries: Sequence[Mapping[str, Any]]) -> Any:
     """Accuracy of every suite with its 95 % interval, and a tick where chance is."""
     import polars
 
-    suites = short_names(list(dict.fromkeys(summary.suite for summary in summaries)))
-    brief = [replace(summary, suite=suites[summary.suite]) for summary in summaries]
+    suites = short_names(list(dict.fromkeys(row["suite"] for row in summaries)))
+    brief = [{**row, "suite": suites[row["suite"]]} for row in summaries]
     rows = [
-        {**asdict(summary), "label": label(summary, brief)}
-        for summary in brief
-        if summary.n  # a suite whose items were all left out has nothing to show
+        {**row, "label": label(row, brief)}
+        for row in brief
+        if row["n"]  # a suite whose items were all left out has nothing to show
     ]
     table = polars.DataFrame(rows, infer_schema_length=None)
     # This picture stands alone, without a caption.
@@ -29,10 +28,10 @@ def accuracy_figure(summaries: Sequence[Summary]) -> Any:
     return styled(plot_dots(shortened(table, ("model",)), dots))
 
 
-def label(summary: Summary, summaries: Sequence[Summary]) -> str:
+def label(summary: Mapping[str, Any], summaries: Sequence[Mapping[str, Any]]) -> str:
     """The suite, and the prediction where the suite has several."""
-    several = len({other.prediction for other in summaries if other.suite == summary.suite}) > 1
-    return f"{summary.suite} · {summary.prediction}" if several else summary.suite
+    several = len({other["prediction"] for other in summaries if other["suite"] == summary["suite"]}) > 1
+    return f"{summary['suite']} · {summary['prediction']}" if several else str(summary["suite"])
 
 
 def accuracy_rows(table: "polars.DataFrame", rows: str) -> Any:

@@ -1,0 +1,63 @@
+"""The events of a run on the terminal: a status line, a progress bar, notes."""
+
+from contextlib import ExitStack
+from typing import Any, Self
+
+from rich.markup import escape
+
+from gardenpath.commands.terminal import err, progress_bar, say_notes
+from gardenpath.runs.events import (
+    LoadingModel,
+    ModelFinished,
+    Note,
+    ReadingSuites,
+    RunEvent,
+    ScoringAdvanced,
+    ScoringStarted,
+)
+
+
+class RunDisplay:
+    """Show events of a run; to be used as a context manager and given as `on_event`."""
+
+    def __init__(self) -> None:
+        self.live = ExitStack()
+        self.bar: Any = None
+        self.task: Any = None
+        self.finished: list[str] = []
+        """A line about every model that is done."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """End the status line or progress bar that is shown."""
+        self.live.close()
+        self.bar = None
+
+    def __call__(self, event: RunEvent) -> None:
+        match event:
+            case ReadingSuites():
+                self.show_status("Reading suites …")
+            case LoadingModel(model):
+                self.show_status(f"Loading {escape(model)} …")
+            case ScoringStarted(model, work):
+                self.stop()
+                self.bar = self.live.enter_context(progress_bar())
+                self.task = self.bar.add_task(escape(model), total=work)
+            case ScoringAdvanced(_, work):
+                self.bar.advance(self.task, work)
+            case Note(text):
+                say_notes([text])
+            case ModelFinished(model, texts, computed):
+                self.stop()
+                how = "all remembered" if computed == 0 else f"{computed:,} computed now"
+                self.finished.append(f"{model}: {texts:,} sentences, {how}")
+
+    def show_status(self, text: str) -> None:
+        """Show a status line instead of what was shown before."""
+        self.stop()
+        self.live.enter_context(err.status(text))

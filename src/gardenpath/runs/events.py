@@ -1,0 +1,61 @@
+"""Events of a run: what `run` reports to `on_event` on its way."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingSuites:
+    """The suites are being read or generated."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadingModel:
+    """A model is being loaded."""
+
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScoringStarted:
+    """A model begins to score."""
+
+    model: str
+    work: int
+    """Units of work of this scoring."""
+    texts: int
+    remembered: int
+    """Texts that the store holds already."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoringAdvanced:
+    """Some of the work of a scoring was done."""
+
+    model: str
+    work: int
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFinished:
+    """All texts were scored by a model and all predictions evaluated."""
+
+    model: str
+    texts: int
+    computed: int
+    """Texts that were scored now; the store held the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something a user should know about how texts are read or scored."""
+
+    text: str
+
+
+RunEvent = ReadingSuites | LoadingModel | ScoringStarted | ScoringAdvanced | ModelFinished | Note
+OnRunEvent = Callable[[RunEvent], None]
+
+
+def ignore(_: RunEvent) -> None:
+    """Do nothing with an event."""

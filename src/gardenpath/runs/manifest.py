@@ -1,0 +1,196 @@
+"""The manifest of a run: where every number comes from. The same run writes the same manifest."""
+
+import json
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from gardenpath.errors import InputError
+from gardenpath.evaluation.chance import chance_of
+from gardenpath.io.json_text import to_json
+from gardenpath.io.spec import flag_of
+from gardenpath.models.protocol import ModelCard
+from gardenpath.runs.spec import RunSpec
+from gardenpath.suites.suite import Suite
+
+FORMAT = 2
+"""Raise this when a manifest of today cannot be read by the gardenpath of yesterday; folders without a number are 1."""
+LIBRARIES = ("gardenpath", "numpy", "torch", "transformers", "tokenizers", "kenlm")
+
+
+class ManifestPart(BaseModel):
+    """A part of a manifest; what other versions of gardenpath add is kept."""
+
+    model_config = ConfigDict(frozen=True, extra="allow", use_attribute_docstrings=True)
+
+    def record(self) -> dict[str, Any]:
+        """The part as JSON has it, with nothing that was not recorded."""
+        return self.model_dump(mode="json", exclude_unset=True)
+
+
+class TrainingRecord(ManifestPart):
+    """How a model was trained, as far as it is known."""
+
+    architecture: str | None = None
+    corpus: str | None = None
+    words: int | None = None
+    seed: int | None = None
+    perplexity: float | None = None
+
+
+class ModelRecord(ManifestPart):
+    """A model of a run: its card."""
+
+    name: str
+    fingerprint: str
+    bos: str | None = None
+    end: int | None = None
+    window: int | None = None
+    noise: float | None = None
+    bytes_per_state: int | None = None
+    prices_boundaries: bool = False
+    decisions: Mapping[str, str] = {}
+    training: TrainingRecord | None = None
+
+
+class SuiteRecord(ManifestPart):
+    """A suite of a run."""
+
+    name: str
+    hash: str = ""
+    items: int = 0
+    phenomenon: str = ""
+    circuit: str = ""
+    source: str = ""
+    metadata: Mapping[str, str] = {}
+    conditions: tuple[str, ...] = ()
+    predictions: Mapping[str, str]
+    """Formulas by name."""
+    chance: Mapping[str, float | None]
+    """By prediction; None where it is not known."""
+
+
+class Manifest(ManifestPart):
+    """What manifest.json of a run records."""
+
+    format: int = 1
+    models: tuple[ModelRecord, ...]
+    suites: tuple[SuiteRecord, ...]
+    options: Mapping[str, Any] = {}
+    """The specification as manifests of format 1 have it."""
+    spec: Mapping[str, Any] = {}
+    """The specification, without fields that do not change results."""
+    versions: Mapping[str, str] = {}
+    results: tuple[Mapping[str, Any], ...] = ()
+    """The rows of the table of results."""
+
+    def run_spec(self) -> RunSpec:
+        """The specification of the run, whatever the format of the manifest."""
+        return RunSpec.from_fields(self.spec or fields_of_options(self))
+
+
+def build_manifest(
+    cards: Sequence[ModelCard], suites: Sequence[Suite], spec: RunSpec, results: Sequence[Mapping[str, Any]]
+) -> Manifest:
+    """Record a run: models, suites, specification, versions, results."""
+    record = {
+        "format": FORMAT,
+        "models": [card.record() for card in cards],
+        "suites": [describe_suite(suite) for suite in suites],
+        "options": options_of(spec),
+        "spec": {name: value for name, value in spec.record().items() if flag_of(RunSpec, name).changes_results},
+        "versions": versions(),
+        "results": [dict(row) for row in results],
+    }
+    return Manifest.model_validate(json.loads(to_json(record)))
+
+
+def describe_suite(suite: Suite) -> dict[str, Any]:
+    """A suite as the manifest records it."""
+    return {
+        "name": suite.name,
+        "hash": suite.hash(),
+        "items": len(suite.items),
+        "phenomenon": suite.phenomenon,
+        "circuit": suite.circuit,
+        "source": suite.source,
+        "metadata": dict(suite.metadata),
+        "conditions": [condition.name for condition in suite.conditions],
+        "predictions": {prediction.name: prediction.formula.text for prediction in suite.predictions},
+        "chance": {prediction.name: chance_of(prediction) for prediction in suite.predictions},
+    }
+
+
+def options_of(spec: RunSpec) -> dict[str, Any]:
+    """The specification under the names that manifests of format 1 have."""
+    same = ("unknown", "join", "columns", "sample", "seed", "bos", "masking", "beam", "models", "suites")
+    return {
+        "score": asdict(spec.scoring),
+        "normalisation": spec.normalise,
+        "unigrams": str(spec.unigrams or ""),
+        **{name: getattr(spec, name) for name in same},
+    }
+
+
+def fields_of_options(manifest: Manifest) -> dict[str, Any]:
+    """The fields of the specification that `options_of` recorded; what is missing was not recorded then."""
+    options = dict(manifest.options)
+    score = options.pop("score", {})
+    fields = {name: value for name, value in options.items() if name in RunSpec.model_fields}
+    fields |= {name: score[name] for name in ("end", "word_boundary") if name in score}
+    fields |= {"memory": score["memory"] >> 20} if score.get("memory", 0) >> 20 else {}
+    fields |= {"normalise": options["normalisation"]} if "normalisation" in options else {}
+    fields["unigrams"] = options.get("unigrams") or None
+    fields.setdefault("models", [model.name for model in manifest.models])
+    fields.setdefault("suites", [suite.name for suite in manifest.suites])
+    return fields
+
+
+def versions() -> dict[str, str]:
+    """Versions of Python and of the libraries that affect numbers."""
+    found = {"python": platform.python_version()}
+    for library in LIBRARIES:
+        try:
+            found[library] = metadata.version(library)
+        except metadata.PackageNotFoundError:
+            found[library] = "not installed"
+    return found
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Read manifest.json of a run; a folder of a newer format is refused."""
+    path = folder / "manifest.json"
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+        refuse_newer(folder, record)
+        return Manifest.model_validate(record)
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise InputError(
+            f"{folder} has no manifest.json; name a folder that `gardenpath run` wrote, or repeat a run that was "
+            "stopped: its scores are remembered"
+        ) from error
+    except InputError:
+        raise
+    except (OSError, ValueError, TypeError) as error:
+        raise InputError(
+            f"{path} is damaged or of an older gardenpath ({str(error).splitlines()[0]}); repeat the run: its scores "
+            "are remembered"
+        ) from error
+
+
+def refuse_newer(folder: Path, record: Any) -> None:
+    """Raise where a manifest has a format that this version cannot read."""
+    if not isinstance(record, dict):
+        raise TypeError(f"a manifest is an object, not {type(record).__name__}")
+    found = record.get("format", 1)
+    if isinstance(found, int) and found > FORMAT:
+        writer = record.get("versions", {}).get("gardenpath", "a newer version")
+        raise InputError(
+            f"{folder} was written by gardenpath {writer} in format {found}; this gardenpath "
+            f"({versions()['gardenpath']}) reads formats up to {FORMAT}: install gardenpath {writer} or newer"
+        )

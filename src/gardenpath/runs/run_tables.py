@@ -1,0 +1,153 @@
+"""The tables of one or more runs, put together: what statistics, figures and the report are computed from."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars
+
+from gardenpath.runs.manifest import Manifest, ModelRecord, SuiteRecord
+
+MODEL_FACTS = ("architecture", "corpus", "words", "seed", "perplexity")
+"""Metadata on the training of a model; null where it is not known."""
+MODELS = {
+    "model": polars.String, "fingerprint": polars.String, "architecture": polars.String, "corpus": polars.String,
+    "words": polars.Int64, "seed": polars.Int64, "perplexity": polars.Float64,
+}  # fmt: skip
+SUITES = {
+    "suite": polars.String, "prediction": polars.String, "phenomenon": polars.String, "circuit": polars.String,
+    "formula": polars.String, "chance": polars.Float64,
+}  # fmt: skip
+USUAL = {"normalisation": "none", "unigrams": "", "unknown": "keep"}
+"""Options on evaluation where a run does not record them."""
+
+Names = Mapping[tuple[int, str], str]
+"""The name under which a model appears, by the index of its run and its own name."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunTables:
+    """Outcomes, tokens, models and suites of some runs."""
+
+    outcomes: polars.DataFrame
+    """A row per model, suite, prediction and item, with metadata of model and suite."""
+    tokens: polars.LazyFrame
+    """A row per token of every sentence of every model."""
+    models: polars.DataFrame
+    """A row per model: name, fingerprint, how it was trained."""
+    suites: polars.DataFrame
+    """A row per suite and prediction: phenomenon, circuit, formula, chance."""
+
+
+def join_tables(
+    manifests: Sequence[Manifest],
+    outcomes: Sequence[polars.DataFrame],
+    tokens: Sequence[polars.LazyFrame],
+    names: Names,
+) -> RunTables:
+    """Put the tables of runs together; the same model and suite in two of them is taken from the last."""
+    models = polars.concat([model_table(manifest, names, index) for index, manifest in enumerate(manifests)])
+    models = models.unique("model", keep="last", maintain_order=True)
+    suites = polars.concat([suite_table(manifest.suites) for manifest in manifests])
+    suites = suites.unique(["suite", "prediction"], keep="last", maintain_order=True)
+
+    def last(table: polars.LazyFrame, index: int) -> polars.LazyFrame:
+        later = superseding(manifests, names, index)
+        renamed = rename_models(with_strings(table), names, index)
+        return renamed.join(later, on=["model", "suite"], how="anti", maintain_order="left")
+
+    rows = polars.concat(
+        [
+            last(table.lazy(), index).with_columns(
+                (~polars.col("known") & (manifests[index].options.get("unknown") == "leave-out")).alias("left_out")
+            )
+            for index, table in enumerate(outcomes)
+        ]
+    ).collect()
+    rows = rows.join(suites, on=["suite", "prediction"], how="left", maintain_order="left").join(
+        models.drop("fingerprint"), on="model", how="left", maintain_order="left"
+    )
+    scans = polars.concat([last(table, index) for index, table in enumerate(tokens)])
+    return RunTables(rows, scans, models, suites)
+
+
+def distinct_names(labels: Sequence[str], manifests: Sequence[Manifest]) -> Names:
+    """The name of every model of every run: its own, unless others of that name have other weights or options.
+
+    Then the label of its run is added; of those that are identical, the first.
+    """
+    first: dict[str, dict[str, str]] = {}
+    for label, manifest in zip(labels, manifests, strict=True):
+        for model in manifest.models:
+            first.setdefault(model.name, {}).setdefault(identity(manifest, model), label)
+    return {
+        (index, model.name): model.name
+        if len(first[model.name]) == 1
+        else f"{model.name} ({first[model.name][identity(manifest, model)]})"
+        for index, manifest in enumerate(manifests)
+        for model in manifest.models
+    }
+
+
+def identity(manifest: Manifest, model: ModelRecord) -> str:
+    """Everything that makes the numbers of a model its own: weights, decisions, scoring and evaluation."""
+    scoring: Mapping[str, Any] = manifest.options.get("score", {})
+    read = [dict(model.decisions) or None, scoring.get("end", False), scoring.get("word_boundary", "none")]
+    made = [manifest.options.get(name) or usual for name, usual in USUAL.items()]
+    return json.dumps([model.fingerprint, read, made])
+
+
+def folder_labels(folders: Sequence[Path]) -> list[str]:
+    """The ends of some paths, with as many parts as distinguish all of them."""
+    paths = [folder.resolve() for folder in folders]
+    longest = max(len(path.parts) for path in paths)
+    for parts in range(1, longest + 1):
+        labels = ["/".join(path.parts[-parts:]) for path in paths]
+        if len(set(labels)) == len(set(paths)):
+            break
+    return labels
+
+
+def superseding(manifests: Sequence[Manifest], names: Names, index: int) -> polars.LazyFrame:
+    """The models and suites of the runs after one."""
+    rows = [
+        (names[after, model.name], suite.name)
+        for after, manifest in enumerate(manifests)
+        if after > index
+        for model in manifest.models
+        for suite in manifest.suites
+    ]
+    return polars.LazyFrame(rows, schema={"model": polars.String, "suite": polars.String}, orient="row")
+
+
+def rename_models(table: polars.LazyFrame, names: Names, index: int) -> polars.LazyFrame:
+    """A table of one run with its models under their distinct names."""
+    changes = {own: name for (run, own), name in names.items() if run == index}
+    return table.with_columns(polars.col("model").replace(changes))
+
+
+def with_strings(table: polars.LazyFrame) -> polars.LazyFrame:
+    """A table with its names as plain strings."""
+    return table.with_columns(polars.col(polars.Categorical).cast(polars.String))
+
+
+def model_table(manifest: Manifest, names: Names, index: int) -> polars.DataFrame:
+    """The models of one run."""
+    rows = [
+        {"model": names[index, model.name], "fingerprint": model.fingerprint}
+        | {fact: getattr(model.training, fact, None) for fact in MODEL_FACTS}
+        for model in manifest.models
+    ]
+    return polars.DataFrame(rows, schema=MODELS)
+
+
+def suite_table(suites: Sequence[SuiteRecord]) -> polars.DataFrame:
+    """A row per suite and prediction."""
+    rows = [
+        (suite.name, prediction, suite.phenomenon, suite.circuit, formula, suite.chance[prediction])
+        for suite in suites
+        for prediction, formula in suite.predictions.items()
+    ]
+    return polars.DataFrame(rows, schema=SUITES, orient="row")

@@ -1,0 +1,130 @@
+"""The specification of a run: which models score which suites, and every choice on the way to the numbers."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal, Protocol, Self, TypedDict
+
+from pydantic import Field, field_validator, model_validator
+
+from gardenpath.errors import InputError
+from gardenpath.evaluation.region_bits import Normalisation
+from gardenpath.io.spec import Flag, Spec
+from gardenpath.models.load import DEFAULT_MODEL
+from gardenpath.models.protocol import AnyModel
+from gardenpath.models.trained.rnng.options import DEFAULT_BEAM, parse_beam
+from gardenpath.scoring.score import ScoreOptions
+from gardenpath.suites.suite import Join, Suite
+
+Masking = Literal["within-word", "whole-word", "original"]
+WordBoundary = Literal["none", "corrected"]
+Unknown = Literal["keep", "leave-out"]
+
+
+class RunSpec(Spec):
+    """Everything about a run; `gardenpath.run` takes the same names as keyword arguments.
+
+    >>> RunSpec(models=["smollm2"], suites=["agreement"], sample=10).sample
+    10
+    """
+
+    models: Annotated[tuple[str, ...], Flag("--model", "-m")] = (DEFAULT_MODEL,)
+    """A model; may be repeated. See `gardenpath models list`."""
+    suites: Annotated[tuple[str, ...], Flag("--suite", "-s")] = ()
+    """A built-in suite or collection, a file or a folder; may be repeated. Default: agreement and nine others."""
+    sample: Annotated[int, Field(ge=1)] | None = None
+    """At most this many items per suite (and factor level)."""
+    by: str | None = None
+    """Pool suites by `phenomenon` or `circuit`; or break each down by a factor of its items, such as `key` for
+    Marvin & Linzen."""
+    seed: int = 0
+    """Seed of the sample, and of items that are drawn (blimp)."""
+    out: Annotated[Path | None, Flag("--out", "-o", changes_results=False)] = None
+    """Folder for the results. Default of the command: runs/DATE-TIME; from Python, results stay in memory."""
+    bos: str = "default"
+    """The symbol read before every sentence: `default`, `none`, or one of the model's."""
+    masking: Masking = "within-word"
+    """How masked models hide the pieces of a word."""
+    beam: str = DEFAULT_BEAM
+    """RNNG: parses followed between two words, and after each; `all/all`: no limit, for toy grammars."""
+    join: Join = "natural"
+    """`natural`: no space before closing punctuation. `space`: always one, as SyntaxGym."""
+    columns: Annotated[str | None, Flag(metavar="good=COLUMN,bad=COLUMN")] = None
+    """Where files of pairs have their sentences; `bad` may be repeated, `id` and `suite` may be added."""
+    end: bool = False
+    """Score the end of the sentence too; it belongs to no region."""
+    word_boundary: WordBoundary = "none"
+    """`corrected`: a word's surprisal includes its own end (Pimentel & Meister 2024)."""
+    normalise: Normalisation = "none"
+    """Divide the bits of whole sentences by their length."""
+    unigrams: Path | None = None
+    """A text in which token frequencies are counted, for SLOR."""
+    unknown: Unknown = "keep"
+    """What to do with items with unknown words."""
+    memory: Annotated[int, Field(ge=1)] = 256
+    """Megabytes that the model's states may take."""
+    store: Annotated[Path | None, Flag("--store", changes_results=False)] = None
+    """Where scores are remembered. Default: in the user's cache folder."""
+
+    @field_validator("models", "suites", mode="before")
+    @classmethod
+    def as_names(cls, value: Any) -> Any:
+        """A single name or path stands for a list of one."""
+        several = [value] if isinstance(value, str | os.PathLike) else value
+        if not isinstance(several, Sequence):
+            return several
+        return tuple(os.fspath(one) if isinstance(one, os.PathLike) else one for one in several)
+
+    @field_validator("beam")
+    @classmethod
+    def require_beam(cls, beam: str) -> str:
+        """Refuse a beam that cannot be read."""
+        parse_beam(beam)
+        return beam
+
+    @model_validator(mode="after")
+    def require_unigrams(self) -> Self:
+        """Refuse SLOR without token frequencies."""
+        if self.normalise == "slor" and self.unigrams is None:
+            raise InputError("SLOR needs the frequencies of tokens; name a text to count them in with --unigrams")
+        return self
+
+    @property
+    def scoring(self) -> ScoreOptions:
+        """How texts are scored."""
+        return ScoreOptions(end=self.end, word_boundary=self.word_boundary, memory=self.memory << 20)
+
+
+class SavedModel(Protocol):
+    """A model on disk, such as `gardenpath.train` returns."""
+
+    @property
+    def path(self) -> Path:
+        """The directory of the model."""
+
+
+ModelChoice = str | os.PathLike[str] | AnyModel | SavedModel
+SuiteChoice = str | os.PathLike[str] | Suite
+
+
+class RunFields(TypedDict, total=False):
+    """The fields of `RunSpec` as keyword arguments; models and suites may also be objects."""
+
+    models: ModelChoice | Sequence[ModelChoice]
+    suites: SuiteChoice | Sequence[SuiteChoice]
+    sample: int | None
+    by: str | None
+    seed: int
+    out: str | Path | None
+    bos: str
+    masking: Masking
+    beam: str
+    join: Join
+    columns: str | None
+    end: bool
+    word_boundary: WordBoundary
+    normalise: Normalisation
+    unigrams: str | Path | None
+    unknown: Unknown
+    memory: int
+    store: str | Path | None
