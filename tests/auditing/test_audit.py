@@ -14,22 +14,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from gardenpath.auditing.audit import audit_suite, sampled
+from gardenpath.auditing.audit import audit, draw_items, run_checks
 from gardenpath.auditing.differences import (
-    Stretches,
+    DifferingSpans,
     contrasts_to_check,
     difference_finding,
-    stretches_of,
+    compare_sentences,
 )
-from gardenpath.auditing.duplicates import duplicate_finding, nearest, one_word_away
-from gardenpath.auditing.finding import Audit, Finding, worst
-from gardenpath.auditing.frequencies import english
+from gardenpath.auditing.duplicates import duplicate_finding, one_word_away, share_with_nearest
+from gardenpath.auditing.finding import Audit, AuditFinding, worst
 from gardenpath.auditing.power import power_finding, power_of
-from gardenpath.auditing.words import material_of
+from gardenpath.auditing.word_frequencies import count_words_in_file, english
+from gardenpath.auditing.words import split_suite
 from gardenpath.commands.app import main
+from gardenpath.models.load import load_model
 from gardenpath.reporting.audits import audit_markdown
-from gardenpath.suites.catalog import find_suites
 from gardenpath.suites.formula_parser import parse_formula
+from gardenpath.suites.load import load_suite
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Condition, Item, Sentence, Suite, join_regions
 
@@ -56,48 +57,48 @@ def regions(*items: tuple[str, str], formula: str = "(3;%a%) < (3;%b%)") -> Suit
     return Suite("toy", (Condition("a"), Condition("b")), tuple(made), (Prediction("claim", parse_formula(formula)),))
 
 
-def finding_of(audit: Audit, check: str) -> Finding:
+def finding_of(audit: Audit, check: str) -> AuditFinding:
     return next(finding for finding in audit.findings if finding.check == check)
 
 
 def test_stretches_by_hand() -> None:
-    assert stretches_of("the dog barks .", "the dog bark .") == Stretches(1, 1, order_only=False)
-    assert stretches_of("the dog barks", "the dogs bark") == Stretches(1, 2, order_only=False)
-    assert stretches_of("no dog has ever", "the dog has often") == Stretches(2, 2, order_only=False)
-    assert stretches_of("a b c", "a c b").order_only
-    assert stretches_of("a b", "a b") == Stretches(0, 0, order_only=False)
+    assert compare_sentences("the dog barks .", "the dog bark .") == DifferingSpans(1, 1, order_only=False)
+    assert compare_sentences("the dog barks", "the dogs bark") == DifferingSpans(1, 2, order_only=False)
+    assert compare_sentences("no dog has ever", "the dog has often") == DifferingSpans(2, 2, order_only=False)
+    assert compare_sentences("a b c", "a c b").order_only
+    assert compare_sentences("a b", "a b") == DifferingSpans(0, 0, order_only=False)
 
 
 def test_pairs_that_differ_in_several_places_are_to_be_looked_at() -> None:
-    assert difference_finding(material_of(pairs(("a b c", "a x c"), ("a b c", "y b c")))).severity == "ok"
-    several = difference_finding(material_of(pairs(("a b c", "x b y"), ("a b c", "a x c"))))
+    assert difference_finding(split_suite(pairs(("a b c", "a x c"), ("a b c", "y b c")))).severity == "ok"
+    several = difference_finding(split_suite(pairs(("a b c", "x b y"), ("a b c", "a x c"))))
     assert several.severity == "look"
     assert several.items == ("0",)
-    same = difference_finding(material_of(pairs(("a b c", "a b c"), ("a b", "a c"))))
+    same = difference_finding(split_suite(pairs(("a b c", "a b c"), ("a b", "a c"))))
     assert same.severity == "problem"
     assert same.items == ("0",)
 
 
 def test_conditions_may_differ_in_context_or_in_target() -> None:
     context = regions(("the|boys|see|it", "the|boy|see|it"), ("the|dogs|see|it", "the|dog|see|all"))
-    assert difference_finding(material_of(context)).severity == "ok"
-    assert difference_finding(material_of(context)).evidence["contrasts"][0]["differ in"] == "2"
+    assert difference_finding(split_suite(context)).severity == "ok"
+    assert difference_finding(split_suite(context)).evidence["contrasts"][0]["differ in"] == "2"
     target = regions(("the|boys|see|it", "the|boys|sees|it"))
-    assert difference_finding(material_of(target)).evidence["contrasts"][0]["differ in"] == "[3]"
-    both = difference_finding(material_of(regions(("the|boys|see|it", "the|boy|sees|it"))))
+    assert difference_finding(split_suite(target)).evidence["contrasts"][0]["differ in"] == "[3]"
+    both = difference_finding(split_suite(regions(("the|boys|see|it", "the|boy|sees|it"))))
     assert both.severity == "look"
     assert "2 + [3]" in both.message
 
 
 def test_what_differs_after_the_comparison_does_not_count() -> None:
-    same = difference_finding(material_of(regions(("the|boys|see|it", "the|boys|see|all"))))
+    same = difference_finding(split_suite(regions(("the|boys|see|it", "the|boys|see|all"))))
     assert same.severity == "problem"
 
 
 def test_items_that_are_manipulated_elsewhere_are_named() -> None:
     usual = ("the|boys|see|it", "the|boy|see|it")
     odd = ("the|boys|see|it", "a|boys|see|it")
-    finding = difference_finding(material_of(regions(usual, usual, usual, odd)))
+    finding = difference_finding(split_suite(regions(usual, usual, usual, odd)))
     assert finding.severity == "look"
     assert finding.items == ("3",)
 
@@ -140,7 +141,7 @@ def test_neighbours_one_word_away_equal_those_by_edit_distance(sentences: list[t
 
 def test_shared_words_by_hand() -> None:
     # 2 of 3 and 3 words are common to the first two; the third shares one of 3 and 2 with either.
-    overlap = nearest([("a", "b", "c"), ("a", "b", "d"), ("a", "x")])
+    overlap = share_with_nearest([("a", "b", "c"), ("a", "b", "d"), ("a", "x")])
     assert overlap == pytest.approx([2 * 2 / 6, 2 * 2 / 6, 2 * 1 / 5])
 
 
@@ -192,72 +193,83 @@ def test_power_is_that_of_the_test_against_chance(chance: float) -> None:
 
 
 def test_numbers_of_items_in_words() -> None:
-    assert power_finding(pairs(("a", "b"))).message == "1 item cannot be told from chance (50 %), even if it is right"
+    assert (
+        power_finding(pairs(("a", "b"))).message
+        == "1 item cannot be distinguished from chance (50 %), even if it is right"
+    )
 
 
 def test_the_worst_finding_is_the_verdict_and_unchecked_is_none() -> None:
-    findings = (Finding("a", "ok", ""), Finding("b", "unchecked", ""), Finding("c", "look", "because"))
+    findings = (AuditFinding("a", "ok", ""), AuditFinding("b", "unchecked", ""), AuditFinding("c", "look", "because"))
     assert Audit("s", 1, 1, findings).verdict == "look"
     assert Audit("s", 1, 1, findings).reasons == findings[2:]
     assert Audit("s", 1, 1, findings[:2]).verdict == "ok"
-    essential = Finding("frequency", "unchecked", "another language")
+    essential = AuditFinding("frequency", "unchecked", "another language")
     assert Audit("s", 1, 1, (findings[0], essential)).verdict == "unchecked"
     assert Audit("s", 1, 1, (findings[0], essential)).reasons == (essential,)
     assert Audit("s", 1, 1, (findings[2], essential)).verdict == "look"
     assert worst([]) == "ok"
 
 
-def audit_builtin(name: str) -> Audit:
-    [suite] = find_suites(name)
-    return audit_suite(suite, english())
-
-
 def test_pronouns_of_marvin_and_linzen_differ_in_frequency() -> None:
     """What Hu, Chen & Levy found fault with, and what they did instead."""
-    found = finding_of(audit_builtin("marvin-linzen/simple_reflexives"), "frequency")
+    found = finding_of(audit("marvin-linzen/simple_reflexives"), "frequency")
     assert found.severity == "look"
     pairs_compared = {(row["expected"], row["unexpected"]) for row in found.evidence["predictions"][0]["most common"]}
     assert ("herself", "themselves") in pairs_compared
-    remedy = audit_builtin("reflexives/2a-relative-clause-herself")
+    remedy = audit("reflexives/2a-relative-clause-herself")
     assert remedy.verdict == "ok"
     assert finding_of(remedy, "counterbalancing").evidence["tables"][0]["cramers v"] == 0.0
 
 
 def test_a_noun_that_was_released_twice_is_found() -> None:
-    audit = audit_builtin("reflexives/released/2a-relative-clause-herself")
-    assert audit.verdict == "problem"
-    duplicates = finding_of(audit, "duplicates")
+    found = audit("reflexives/released/2a-relative-clause-herself")
+    assert found.verdict == "problem"
+    duplicates = finding_of(found, "duplicates")
     assert duplicates.evidence["items repeated"] == 15
     assert duplicates.items == tuple(str(n) for n in range(61, 76))
 
 
 def test_frequency_cannot_solve_both_directions_but_may_hide_one() -> None:
-    feminine = audit_builtin("syntactic-generalization/reflexive_prep_fem")
+    feminine = audit("syntactic-generalization/reflexive_prep_fem")
     assert finding_of(feminine, "frequency").severity == "look"
     assert finding_of(feminine, "baselines").severity == "ok"
-    assert finding_of(audit_builtin("syntactic-generalization/reflexive_prep_masc"), "frequency").severity == "ok"
+    assert finding_of(audit("syntactic-generalization/reflexive_prep_masc"), "frequency").severity == "ok"
 
 
 def test_a_sample_of_a_large_suite_says_so() -> None:
     suite = pairs(*[(f"dog {n}", f"cat {n}") for n in range(30)])
-    small = sampled(suite, 10)
+    small = draw_items(suite, 10)
     assert len(small.items) == 10
-    assert sampled(suite, 10) == small
-    assert sampled(suite, 30) is suite
-    audit = audit_suite(small, english(), whole=suite)
-    assert (audit.items, audit.audited) == (30, 10)
-    assert "10 of 30 items" in audit.note
+    assert draw_items(suite, 10) == small
+    assert draw_items(suite, 30) is suite
+    found = audit(suite, sample=10)
+    assert (found.items, found.audited) == (30, 10)
+    assert "10 of 30 items" in found.note
+    assert found == run_checks(small, english(), whole=suite)
 
 
 def test_one_item_is_no_reason_to_stop() -> None:
-    audit = audit_suite(pairs(("the dog barks", "the dog bark")), english())
-    assert finding_of(audit, "power").severity == "problem"
-    json.dumps(audit.as_dict(), allow_nan=False)
+    found = audit(pairs(("the dog barks", "the dog bark")))
+    assert finding_of(found, "power").severity == "problem"
+    json.dumps(found.as_dict(), allow_nan=False)
+
+
+def test_a_suite_its_models_and_a_text_by_name(tmp_path: Path) -> None:
+    """The same from names, files and loaded objects."""
+    file = write_pairs(tmp_path / "pairs.tsv", 8)
+    text = tmp_path / "text.txt"
+    text.write_text("the common dog barks\n" * 20 + "rare number")
+    model = f"ngram:{FILES / 'kneser_ney.arpa'}"
+    found = audit(file, model, frequencies=text)
+    assert found == audit(load_suite(file), [load_model(model)], frequencies=count_words_in_file(text))
+    assert [row["model"] for row in finding_of(found, "baselines").evidence["accuracies"]][1:] != []
+    assert str(found).startswith("pairs: problem\nfrequency         problem    the expected words are more frequent")
 
 
 def test_names_do_no_harm_in_markdown() -> None:
-    audit = audit_suite(pairs(("a <b>", "a c"), name="<script>alert(1)</script>|x"), english())
-    page = audit_markdown([audit], command="gardenpath audit x")
+    found = audit(pairs(("a <b>", "a c"), name="<script>alert(1)</script>|x"))
+    page = audit_markdown([found], command="gardenpath audit x")
     assert "<script>" not in page.replace("\\<", "")
     assert "\\|x" in page
 
@@ -293,9 +305,9 @@ def test_the_command_counts_words_in_a_text_and_writes_a_page(tmp_path: Path) ->
     page = tmp_path / "notes" / "audit.md"
     code, stdout, _ = run("audit", file, "--frequencies", text, "--json", "--out", page)
     assert code == 0
-    [audit] = json.loads(stdout)
-    assert audit["verdict"] == "problem"
-    found = {finding["check"]: finding for finding in audit["findings"]}
+    [record] = json.loads(stdout)
+    assert record["verdict"] == "problem"
+    found = {finding["check"]: finding for finding in record["findings"]}
     assert found["frequency"]["severity"] == "problem"
     assert found["frequency"]["evidence"]["frequencies"] == str(text)
     assert found["baselines"]["evidence"]["accuracies"][0]["accuracy"] == 1.0
@@ -307,9 +319,9 @@ def test_the_command_takes_an_ngram_model_as_a_baseline(tmp_path: Path) -> None:
     file = write_pairs(tmp_path / "pairs.tsv", 8)
     code, stdout, _ = run("audit", file, "--model", f"ngram:{FILES / 'kneser_ney.arpa'}", "--json", "--sample", 5)
     assert code == 0
-    [audit] = json.loads(stdout)
-    assert audit["audited"] == 5
-    found = {finding["check"]: finding for finding in audit["findings"]}
+    [record] = json.loads(stdout)
+    assert record["audited"] == 5
+    found = {finding["check"]: finding for finding in record["findings"]}
     assert len(found["baselines"]["evidence"]["accuracies"]) == 2
     assert found["unknown words"]["severity"] == "problem"
 
@@ -324,6 +336,6 @@ def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:
 
 def test_no_value_is_missing_in_json() -> None:
     for name in ("agreement", "syntactic-generalization/fgd_hierarchy"):
-        record = audit_builtin(name).as_dict()
+        record = audit(name).as_dict()
         assert np.isin(record["verdict"], ["ok", "look", "problem"])
         json.dumps(record, allow_nan=False)

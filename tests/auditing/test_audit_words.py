@@ -8,11 +8,11 @@ import pytest
 
 from gardenpath.auditing.balance import balance_finding, cramers_v
 from gardenpath.auditing.baselines import baseline_finding, unigram_outcomes
-from gardenpath.auditing.frequencies import Frequencies, counted, counted_in, english, zipf_bits
+from gardenpath.auditing.frequency_asymmetry import frequency_finding
 from gardenpath.auditing.lengths import length_finding
-from gardenpath.auditing.targets import frequency_finding
-from gardenpath.auditing.unknown import unknown_finding
-from gardenpath.auditing.words import Difference, Reading, encode_words, material_of, split_words
+from gardenpath.auditing.unknown_words import unknown_finding
+from gardenpath.auditing.word_frequencies import Frequencies, count_words, count_words_in_file, english, zipf_bits
+from gardenpath.auditing.words import TokenizedSuite, WordDifference, encode_words, split_suite, split_words
 from gardenpath.errors import InputError
 from gardenpath.suites.formula_parser import parse_formula
 from gardenpath.suites.prediction import Prediction
@@ -54,7 +54,7 @@ def test_words_are_split_alike_everywhere() -> None:
 
 
 def test_counts_become_bits() -> None:
-    table = counted(["a a", "b"], "text")
+    table = count_words(["a a", "b"], "text")
     assert table.of("a") == pytest.approx(-math.log2(2 / 3))
     assert table.of("c") == pytest.approx(-math.log2(1 / 6))
     assert "a" in table
@@ -70,29 +70,29 @@ def test_the_table_of_english_knows_the_pronouns() -> None:
 
 def test_frequencies_that_cannot_be_counted(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file"):
-        counted_in(tmp_path / "none.txt")
+        count_words_in_file(tmp_path / "none.txt")
     (tmp_path / "blank.txt").write_text("\n \n")
-    with pytest.raises(InputError, match="holds no word"):
-        counted_in(tmp_path / "blank.txt")
+    with pytest.raises(InputError, match="has no words"):
+        count_words_in_file(tmp_path / "blank.txt")
     (tmp_path / "latin.txt").write_bytes(b"caf\xe9")
     with pytest.raises(InputError, match="not UTF-8"):
-        counted_in(tmp_path / "latin.txt")
+        count_words_in_file(tmp_path / "latin.txt")
 
 
 def test_words_of_both_sides_cancel() -> None:
-    material = material_of(pairs(("the dog barks", "the dog bark"), ("a a b", "a b b")))
-    assert material.claims[0].differences == (Difference(("barks",), ("bark",)), Difference(("a",), ("b",)))
+    material = split_suite(pairs(("the dog barks", "the dog bark"), ("a a b", "a b b")))
+    assert material.claims[0].differences == (WordDifference(("barks",), ("bark",)), WordDifference(("a",), ("b",)))
 
 
 def test_words_of_a_difference_of_differences_cancel() -> None:
     # (b - a) > (d - c): what stands in a and d is expected, what stands in b and c is not.
     formula = "[(1;%good%) - (1;%a%)] > [(1;%d%) - (1;%c%)]"
-    material = material_of(suite_of(formula, {"a": "x y", "good": "x z", "c": "u", "d": "v z"}))
-    assert material.claims[0].differences == (Difference(("y", "v"), ("u",)),)
+    material = split_suite(suite_of(formula, {"a": "x y", "good": "x z", "c": "u", "d": "v z"}))
+    assert material.claims[0].differences == (WordDifference(("y", "v"), ("u",)),)
 
 
 def test_frequency_on_one_side_is_a_problem() -> None:
-    material = material_of(pairs(*[("the common dog", "the rare dog")] * 10))
+    material = split_suite(pairs(*[("the common dog", "the rare dog")] * 10))
     finding = frequency_finding(material, TABLE)
     assert finding.severity == "problem"
     [evidence] = finding.evidence["predictions"]
@@ -103,13 +103,13 @@ def test_frequency_on_one_side_is_a_problem() -> None:
 
 
 def test_frequency_that_works_against_the_suite_is_to_be_looked_at() -> None:
-    finding = frequency_finding(material_of(pairs(*[("the rare dog", "the common dog")] * 10)), TABLE)
+    finding = frequency_finding(split_suite(pairs(*[("the rare dog", "the common dog")] * 10)), TABLE)
     assert finding.severity == "look"
     assert "hides" in finding.message
 
 
 def test_frequency_of_words_that_change_sides_is_to_be_looked_at() -> None:
-    material = material_of(pairs(*[("the common", "the rare"), ("the rare", "the common")] * 5))
+    material = split_suite(pairs(*[("the common", "the rare"), ("the rare", "the common")] * 5))
     assert frequency_finding(material, TABLE).severity == "look"
     [result] = baseline_finding(material, TABLE, {}).evidence["accuracies"]
     assert result["accuracy"] == 0.5
@@ -119,7 +119,7 @@ def test_frequency_of_words_that_change_sides_is_to_be_looked_at() -> None:
 def test_a_conjunction_of_both_directions_prefers_no_word() -> None:
     formula = "[(2;%good%) < (2;%bad%)] & [(2;%good2%) < (2;%bad2%)]"
     item = {"good": "he|common", "bad": "he|rare", "good2": "they|rare", "bad2": "they|common"}
-    material = material_of(suite_of(formula, *[item] * 12))
+    material = split_suite(suite_of(formula, *[item] * 12))
     finding = frequency_finding(material, TABLE)
     assert finding.severity == "look"
     assert finding.evidence["predictions"][0]["expected more frequent"] == 12
@@ -130,50 +130,50 @@ def test_a_conjunction_of_both_directions_prefers_no_word() -> None:
 
 
 def test_the_same_words_in_other_contexts_are_in_order() -> None:
-    material = material_of(suite_of("(2;%good%) < (2;%bad%)", *[{"good": "he|common", "bad": "they|common"}] * 3))
+    material = split_suite(suite_of("(2;%good%) < (2;%bad%)", *[{"good": "he|common", "bad": "they|common"}] * 3))
     assert frequency_finding(material, TABLE).severity == "ok"
     assert "same words" in frequency_finding(material, TABLE).message
     assert unigram_outcomes(material, TABLE)[0].credit.tolist() == [0.5, 0.5, 0.5]
 
 
 def test_a_language_the_table_does_not_have_is_not_judged() -> None:
-    material = material_of(pairs(*[("der Hund bellt", "der Hund bellen")] * 10))
+    material = split_suite(pairs(*[("der Hund bellt", "der Hund bellen")] * 10))
     assert frequency_finding(material, TABLE).severity == "unchecked"
     assert baseline_finding(material, TABLE, {}).severity == "unchecked"
 
 
 def test_unigram_accuracy_by_hand() -> None:
     # 2 < 8 right, 8 < 3 wrong, 6 + 1 < 6 wrong (the longer sentence), the same words tied.
-    material = material_of(pairs(("common", "rare"), ("rare", "usual"), ("the dog", "dog"), ("the dog", "dog the")))
+    material = split_suite(pairs(("common", "rare"), ("rare", "usual"), ("the dog", "dog"), ("the dog", "dog the")))
     [outcomes] = unigram_outcomes(material, TABLE)
     assert outcomes.margin.tolist() == [6.0, -5.0, -1.0, 0.0]
     assert outcomes.credit.tolist() == [1.0, 0.0, 0.0, 0.5]
 
 
 def test_frequency_that_solves_a_suite_is_a_problem_only_if_it_decides_by_something() -> None:
-    solved = material_of(pairs(*[("the common", "the rare")] * 20))
+    solved = split_suite(pairs(*[("the common", "the rare")] * 20))
     assert baseline_finding(solved, TABLE, {}).severity == "problem"
     hardly = Frequencies("toy", {"the": 1.0, "common": 7.8, "rare": 8.0}, 12.0)
     assert baseline_finding(solved, hardly, {}).severity == "look"
 
 
 def test_an_ngram_model_that_succeeds_is_to_be_looked_at() -> None:
-    material = material_of(suite_of("(2;%good%) < (2;%bad%)", *[{"good": "he|common", "bad": "they|common"}] * 20))
-    right = unigram_outcomes(material_of(pairs(*[("the common", "the rare")] * 20)), TABLE)
+    material = split_suite(suite_of("(2;%good%) < (2;%bad%)", *[{"good": "he|common", "bad": "they|common"}] * 20))
+    right = unigram_outcomes(split_suite(pairs(*[("the common", "the rare")] * 20)), TABLE)
     finding = baseline_finding(material, TABLE, {"5-gram": right})
     assert finding.severity == "look"
     assert "5-gram gets 100 %" in finding.message
 
 
 def test_words_on_one_side_only_are_not_counterbalanced() -> None:
-    finding = balance_finding(material_of(pairs(*[("often", "ever")] * 6)))
+    finding = balance_finding(split_suite(pairs(*[("often", "ever")] * 6)))
     assert finding.severity == "look"
     assert finding.evidence["sides"][0]["balance"] == 0.0
     # On one side three times for each time on the other: half of the way.
-    finding = balance_finding(material_of(pairs(*[("often", "ever")] * 6, *[("ever", "often")] * 2)))
+    finding = balance_finding(split_suite(pairs(*[("often", "ever")] * 6, *[("ever", "often")] * 2)))
     assert finding.evidence["sides"][0]["balance"] == 0.5
     assert finding.severity == "ok"
-    assert "hardly recur" in balance_finding(material_of(pairs(("a", "b"), ("c", "d")))).message
+    assert "hardly recur" in balance_finding(split_suite(pairs(("a", "b"), ("c", "d")))).message
 
 
 def test_cramers_v() -> None:
@@ -198,8 +198,8 @@ def test_fillers_that_tell_the_level_are_found() -> None:
     texts = [{"good": f"the {noun}", "bad": f"a {noun}"} for noun in ["dog", "cat"] * 10]
     confounded = suite_of(PAIR, *texts, levels=[{"number": level} for level in ["one", "two"] * 10])
     crossed = suite_of(PAIR, *texts, levels=[{"number": level} for level in ["one", "one", "two", "two"] * 5])
-    assert "slot noun: not equally often at each number" in balance_finding(material_of(confounded)).message
-    assert "slot noun" not in balance_finding(material_of(crossed)).message
+    assert "slot noun: not equally often at each number" in balance_finding(split_suite(confounded)).message
+    assert "slot noun" not in balance_finding(split_suite(crossed)).message
 
 
 def test_nouns_that_prefer_a_position_are_found() -> None:
@@ -212,34 +212,34 @@ def test_nouns_that_prefer_a_position_are_found() -> None:
 
     balanced = suite(nouns * 4, nouns[1:] * 4 + nouns[:1] * 4)
     skewed = suite(["boy"] * 8 + nouns, ["girl"] * 8 + nouns)
-    assert balance_finding(material_of(balanced)).severity == "ok"
-    assert "region 1 and region 2" in balance_finding(material_of(skewed)).message
+    assert balance_finding(split_suite(balanced)).severity == "ok"
+    assert "region 1 and region 2" in balance_finding(split_suite(skewed)).message
 
 
 def test_lengths_by_hand() -> None:
-    material = material_of(pairs(("a b", "a b c"), ("a b", "a b c"), ("a b c", "a b"), ("a b", "b a")))
+    material = split_suite(pairs(("a b", "a b c"), ("a b", "a b c"), ("a b c", "a b"), ("a b", "b a")))
     finding = length_finding(material, [])
     words, characters = finding.evidence["predictions"]
     assert (words["unequal"], words["expected shorter"], words["expected longer"]) == (0.75, 0.5, 0.25)
     assert words["mean difference"] == 0.25
     assert characters["mean difference"] == 0.5
     assert finding.severity == "look"
-    assert length_finding(material_of(pairs(*[("a", "a b")] * 4)), []).severity == "problem"
-    assert length_finding(material_of(pairs(*[("a", "b")] * 4)), []).severity == "ok"
+    assert length_finding(split_suite(pairs(*[("a", "a b")] * 4)), []).severity == "problem"
+    assert length_finding(split_suite(pairs(*[("a", "b")] * 4)), []).severity == "ok"
 
 
-def read(suite: Suite, unknown: set[str]) -> Reading:
+def read(suite: Suite, unknown: set[str]) -> TokenizedSuite:
     """How a model reads a suite whose tokens are words, some of them unknown to it."""
     texts = list(dict.fromkeys(sentence.text for _, sentence in suite.trials()))
     encoded, vocabulary = encode_words(texts)
     known = np.array([vocabulary[word] not in unknown for word in encoded.ids])
     rows = {text: row for row, text in enumerate(texts)}
-    return Reading("toy", type(encoded)(encoded.ids, encoded.starts, encoded.ends, known, encoded.offsets), rows)
+    return TokenizedSuite("toy", type(encoded)(encoded.ids, encoded.starts, encoded.ends, known, encoded.offsets), rows)
 
 
 def test_unknown_words_matter_most_where_they_are_compared() -> None:
     suite = pairs(("the dog barks", "the dog bark"), ("the cat sleeps", "the cat sleep"))
-    material = material_of(suite)
+    material = split_suite(suite)
     elsewhere = unknown_finding(material, [read(suite, {"dog"})])
     compared = unknown_finding(material, [read(suite, {"bark"})])
     assert elsewhere.severity == "look"
@@ -254,13 +254,13 @@ def test_unknown_words_matter_most_where_they_are_compared() -> None:
 def test_tokens_of_a_model_are_counted() -> None:
     suite = pairs(*[("the dog", "the cat")] * 4)
     reading = read(suite, set())
-    finding = length_finding(material_of(suite), [reading])
+    finding = length_finding(split_suite(suite), [reading])
     assert [row["unit"] for row in finding.evidence["predictions"]] == ["words", "characters", "tokens of toy"]
     assert finding.severity == "ok"
 
 
 def test_a_suite_without_predictions_is_not_judged_by_them() -> None:
-    material = material_of(suite_of("", {"good": "a", "bad": "b"}))
+    material = split_suite(suite_of("", {"good": "a", "bad": "b"}))
     assert frequency_finding(material, TABLE).severity == "unchecked"
     assert baseline_finding(material, TABLE, {}).severity == "unchecked"
     assert length_finding(material, []).severity == "unchecked"

@@ -1,57 +1,94 @@
-"""The audit of a suite: all checks put together."""
+"""Audit of a suite: a search for explanations of its results other than grammar."""
 
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from gardenpath.auditing.balance import balance_finding
 from gardenpath.auditing.baselines import baseline_finding
 from gardenpath.auditing.differences import difference_finding
 from gardenpath.auditing.duplicates import duplicate_finding
 from gardenpath.auditing.finding import Audit
-from gardenpath.auditing.frequencies import Frequencies
+from gardenpath.auditing.frequency_asymmetry import frequency_finding
 from gardenpath.auditing.lengths import length_finding
 from gardenpath.auditing.power import power_finding
-from gardenpath.auditing.targets import frequency_finding
-from gardenpath.auditing.unknown import unknown_finding
-from gardenpath.auditing.words import Reading, material_of
+from gardenpath.auditing.unknown_words import unknown_finding
+from gardenpath.auditing.word_frequencies import Frequencies, count_words_in_file, english
+from gardenpath.auditing.words import TokenizedSuite, split_suite, text_rows
+from gardenpath.evaluation.evaluate import evaluate
+from gardenpath.evaluation.region_bits import region_bits
+from gardenpath.models.load import load_model
+from gardenpath.models.protocol import AnyModel
+from gardenpath.scoring.score import score_texts
+from gardenpath.suites.load import load_suite
 from gardenpath.suites.suite import Suite
 
-MOST_ITEMS = 10_000
-"""Items that are looked at; of a larger suite a sample is drawn."""
+MOST_AUDITED = 10_000
+"""Items examined by default; a sample is drawn from a larger suite."""
 
 
-def audit_suite(
-    suite: Suite,
-    frequencies: Frequencies,
-    readings: Sequence[Reading] = (),
+def audit(
+    suite: Suite | str | Path,
+    model: str | Path | AnyModel | Sequence[str | Path | AnyModel] | None = None,
     *,
-    whole: Suite | None = None,
+    frequencies: Frequencies | str | Path | None = None,
+    sample: int = MOST_AUDITED,
 ) -> Audit:
-    """Every check of a suite; `whole` is what it was sampled from: repetition and power are of all its items."""
+    """Look for explanations of a suite's results other than grammar: frequency, length, unknown words, repetition, ….
+
+    suite: a suite, or the name or file of one.
+    model: a model or several, by name or loaded, whose tokens are examined; an n-gram model is also a baseline.
+    frequencies: a text file in which words are counted; a table of English by default.
+    sample: items drawn at random from a larger suite; repetition and power are always checked for all items.
+
+    >>> audit("reflexives/2a-relative-clause-herself").verdict
+    'ok'
+    """
+    whole = suite if isinstance(suite, Suite) else load_suite(suite)
+    drawn = draw_items(whole, sample)
+    table = english() if frequencies is None else frequencies
+    if not isinstance(table, Frequencies):
+        table = count_words_in_file(Path(table))
+    models = model if isinstance(model, Sequence) and not isinstance(model, str) else [] if model is None else [model]
+    tokenized = [tokenize(drawn, load_model(one)) for one in models]
+    return run_checks(drawn, table, tokenized, whole=whole)
+
+
+def run_checks(
+    suite: Suite, frequencies: Frequencies, tokenized: Sequence[TokenizedSuite] = (), *, whole: Suite | None = None
+) -> Audit:
+    """Run all checks of a suite; those of repetition and power are of the whole suite it was sampled from."""
     everything = whole or suite
-    material = material_of(suite)
-    baselines = {reading.model: reading.outcomes for reading in readings if reading.outcomes}
+    material = split_suite(suite)
+    baselines = {one.model: one.outcomes for one in tokenized if one.outcomes}
     findings = (
         frequency_finding(material, frequencies),
         baseline_finding(material, frequencies, baselines),
         balance_finding(material),
-        length_finding(material, readings),
-        unknown_finding(material, readings),
+        length_finding(material, tokenized),
+        unknown_finding(material, tokenized),
         difference_finding(material),
         duplicate_finding(everything),
         power_finding(everything),
     )
-    note = (
-        ""
-        if len(suite.items) == len(everything.items)
-        else f"{len(suite.items):,} of {len(everything.items):,} items, drawn at random, were looked at"
-    )
-    return Audit(suite.name, len(everything.items), len(suite.items), findings, note)
+    audited, items = len(suite.items), len(everything.items)
+    note = "" if audited == items else f"{audited:,} of {items:,} items, drawn at random, were examined"
+    return Audit(suite.name, items, audited, findings, note)
 
 
-def sampled(suite: Suite, n: int = MOST_ITEMS, *, seed: int = 0) -> Suite:
-    """At most n items of a suite, drawn at random, in their order."""
+def tokenize(suite: Suite, model: AnyModel) -> TokenizedSuite:
+    """Tokenize the sentences of a suite; an n-gram model, which is fast, is also evaluated as a baseline."""
+    text_of = text_rows(suite)
+    if "-gram" not in model.card.decisions.get("architecture", ""):
+        return TokenizedSuite(model.card.name, model.tokenizer.encode(list(text_of)), text_of)
+    scores = score_texts(model, list(text_of))
+    outcomes = evaluate(suite, region_bits(suite, scores, text_of), noise=model.card.noise)
+    return TokenizedSuite(model.card.name, scores.encoded, text_of, tuple(outcomes))
+
+
+def draw_items(suite: Suite, n: int = MOST_AUDITED, *, seed: int = 0) -> Suite:
+    """Draw at most n items of a suite at random, and keep their order."""
     if len(suite.items) <= n:
         return suite
     drawn = sorted(random.Random(f"{seed}:{suite.name}").sample(range(len(suite.items)), n))

@@ -1,4 +1,4 @@
-"""How far does one get without any grammar: by the frequency of words, or by the last few of them?"""
+"""Check how much word frequency or an n-gram model gets right."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -7,119 +7,128 @@ from typing import Any
 
 import numpy as np
 
-from gardenpath.auditing.finding import Finding, Severity, percent, worst
-from gardenpath.auditing.frequencies import Frequencies
-from gardenpath.auditing.words import Material, sums
+from gardenpath.auditing.finding import AuditFinding, Severity, percent, worst
+from gardenpath.auditing.word_frequencies import Frequencies
+from gardenpath.auditing.words import Material, sum_regions
 from gardenpath.evaluation.evaluate import Outcomes, evaluate
-from gardenpath.statistics.estimate import Summary, summarise
+from gardenpath.statistics.estimate import Estimate, wilson
 
-CHECK = "baselines"
+BASELINES = "baselines"
 UNIGRAM = "unigram"
-NOISE = 1e-6
-COVERED = 0.8
-"""Share of the words of the suite that must be in the table for the baseline to mean anything."""
+UNIGRAM_NOISE = 1e-6
+LEAST_KNOWN = 0.8
+"""Share of the words of the suite that must be in the table for the unigram baseline to be meaningful."""
 LITTLE = 0.1
-"""Part of what there is above chance below which frequency is at chance for all that matters."""
+"""Share of the distance from chance to 1 below which frequency does as well as chance."""
 MUCH = 0.5
-"""Part of it from which a baseline solves a suite."""
-SMALL = 0.5
-"""Bits below which a decision is too close to outweigh anything a model knows."""
+"""Share of that distance from which a baseline solves a suite."""
+SMALL_MARGIN = 0.5
+"""Bits below which a decision is too close to outweigh what a model knows."""
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """What a baseline gets right of one prediction."""
+class Baseline:
+    """The accuracy of a baseline on one prediction."""
 
     model: str
-    summary: Summary
+    outcomes: Outcomes
+    accuracy: Estimate
     margin: float
-    """The median of the margins in bits, whatever their sign."""
+    """The median of the absolute margins in bits."""
+
+    @property
+    def chance(self) -> float:
+        """How often the prediction holds by chance."""
+        return self.outcomes.chance
 
 
 def unigram_outcomes(material: Material, frequencies: Frequencies) -> list[Outcomes]:
-    """Every prediction, as a model comes out that knows how frequent words are and nothing else."""
-    prices = np.array([frequencies.of(word) for word in material.vocabulary])
-    regions = sums(material.suite, material.words, material.text_of, prices[material.words.ids])
-    return evaluate(material.suite, regions, noise=NOISE)
+    """Evaluate every prediction with the unigram surprisal of words."""
+    bits = np.array([frequencies.of(word) for word in material.vocabulary])
+    regions = sum_regions(material.suite, material.words, material.text_of, bits[material.words.ids])
+    return evaluate(material.suite, regions, noise=UNIGRAM_NOISE)
 
 
-def coverage(material: Material, frequencies: Frequencies) -> float:
-    """Share of the suite's words, by how often they occur, that a table of frequencies has."""
+def table_coverage(material: Material, frequencies: Frequencies) -> float:
+    """Share of the words of a suite, by occurrences, that are in a table of frequencies."""
     known = np.array([word in frequencies for word in material.vocabulary])
     return float(known[material.words.ids].mean())
 
 
-def baseline_finding(material: Material, frequencies: Frequencies, others: Mapping[str, Sequence[Outcomes]]) -> Finding:
-    """The accuracy of the unigram model, and of n-gram models where there are some."""
+def baseline_finding(
+    material: Material, frequencies: Frequencies, others: Mapping[str, Sequence[Outcomes]]
+) -> AuditFinding:
+    """The accuracy of the unigram model, and of n-gram models if there are any."""
     if not material.suite.predictions:
-        return Finding(CHECK, "unchecked", "the suite has no predictions, so nothing can be got right")
-    share = coverage(material, frequencies)
+        return AuditFinding(BASELINES, "unchecked", "the suite has no predictions to evaluate")
+    share = table_coverage(material, frequencies)
     parts = [(name, part) for name, outcomes in others.items() for part in outcomes]
-    if share >= COVERED:
+    if share >= LEAST_KNOWN:
         parts = [*((UNIGRAM, part) for part in unigram_outcomes(material, frequencies)), *parts]
-    rows = [result_of(name, part) for name, part in parts]
+    rows = [measure_baseline(name, part) for name, part in parts]
     evidence: dict[str, Any] = {"frequencies": frequencies.name, "words in the table": round(share, 4)}
-    evidence["accuracies"] = [evidence_of(row) for row in rows]
+    evidence["accuracies"] = [baseline_evidence(row) for row in rows]
     if not rows:
-        return Finding(
-            CHECK, "unchecked", f"only {percent(share)} of the words are in the table of frequencies", evidence
+        return AuditFinding(
+            BASELINES, "unchecked", f"only {percent(share)} of the words are in the table of frequencies", evidence
         )
-    severity = worst(judge(row) for row in rows)
-    shown = [row for row in rows if judge(row) == severity]
+    severity = worst(judge_baseline(row) for row in rows)
+    shown = [row for row in rows if judge_baseline(row) == severity]
     best = [
-        max((row for row in shown if row.model == name), key=lambda row: row.summary.accuracy - row.summary.chance)
+        max((row for row in shown if row.model == name), key=lambda row: row.accuracy.value - row.chance)
         for name in dict.fromkeys(row.model for row in shown)
     ]
-    return Finding(CHECK, severity, "; ".join(map(say, best)), evidence)
+    return AuditFinding(BASELINES, severity, "; ".join(map(describe_baseline, best)), evidence)
 
 
-def result_of(name: str, outcomes: Outcomes) -> Result:
-    """The accuracy of a baseline, and by how much it decides."""
-    valid = np.abs(outcomes.margin[np.isfinite(outcomes.margin)])
-    return Result(name, summarise(outcomes, model=name), float(np.median(valid)) if len(valid) else 0.0)
+def measure_baseline(name: str, outcomes: Outcomes) -> Baseline:
+    """The accuracy of a baseline, and by how many bits it decides."""
+    valid = np.abs(outcomes.margin[~outcomes.invalid])
+    accuracy = wilson(float(outcomes.credit.sum()), len(outcomes))
+    return Baseline(name, outcomes, accuracy, float(np.median(valid)) if len(valid) else 0.0)
 
 
-def judge(result: Result) -> Severity:
-    """Frequency that gets half of what there is above chance solves a suite; an n-gram that does is to be looked at.
+def judge_baseline(baseline: Baseline) -> Severity:
+    """A problem where frequency solves the suite; worth a look where an n-gram model does.
 
-    An n-gram model knows much grammar that is local, so what it gets right is no fault of a suite by itself.
+    An n-gram model knows much local grammar, so its success alone is no fault of a suite.
     """
-    summary = result.summary
-    room = 1 - summary.chance
-    if not 0 < summary.chance < 1 or summary.low <= summary.chance:
+    chance, accuracy = baseline.chance, baseline.accuracy
+    room = 1 - chance
+    if not 0 < chance < 1 or accuracy.low <= chance:
         return "ok"
-    much = summary.accuracy >= summary.chance + room * MUCH
-    if result.model != UNIGRAM:
-        return "look" if much else "ok"
-    if much and result.margin >= SMALL:
+    solved = accuracy.value >= chance + room * MUCH
+    if baseline.model != UNIGRAM:
+        return "look" if solved else "ok"
+    if solved and baseline.margin >= SMALL_MARGIN:
         return "problem"
-    return "look" if summary.accuracy >= summary.chance + room * LITTLE else "ok"
+    return "look" if accuracy.value >= chance + room * LITTLE else "ok"
 
 
-def say(result: Result) -> str:
+def describe_baseline(baseline: Baseline) -> str:
     """An accuracy in a sentence."""
-    summary = result.summary
-    what = "word frequency alone" if result.model == UNIGRAM else result.model
+    accuracy = baseline.accuracy
+    name = "word frequency alone" if baseline.model == UNIGRAM else baseline.model
     return (
-        f"{what} gets {percent(summary.accuracy)} ({percent(summary.low)} to {percent(summary.high)}; chance "
-        f"{percent(summary.chance)}) of {summary.prediction!r}, by a median of {result.margin:.1f} bits"
+        f"{name} gets {percent(accuracy.value)} ({percent(accuracy.low)} to {percent(accuracy.high)}; chance "
+        f"{percent(baseline.chance)}) of {baseline.outcomes.prediction!r}, by a median of {baseline.margin:.1f} bits"
     )
 
 
-def evidence_of(result: Result) -> dict[str, Any]:
-    """The numbers of one accuracy; NaN is left out, which JSON does not have."""
-    summary = result.summary
+def baseline_evidence(baseline: Baseline) -> dict[str, Any]:
+    """The numbers of one accuracy; NaN, which JSON does not have, is left out."""
+    outcomes, accuracy = baseline.outcomes, baseline.accuracy
     values = {
-        "model": summary.model,
-        "prediction": summary.prediction,
-        "n": summary.n,
-        "accuracy": round(summary.accuracy, 4),
-        "low": round(summary.low, 4),
-        "high": round(summary.high, 4),
-        "chance": round(summary.chance, 4),
-        "ties": summary.ties,
-        "invalid": summary.invalid,
-        "coverage": round(summary.coverage, 4),
-        "median margin in bits": round(result.margin, 3),
+        "model": baseline.model,
+        "prediction": outcomes.prediction,
+        "n": accuracy.n,
+        "accuracy": round(accuracy.value, 4),
+        "low": round(accuracy.low, 4),
+        "high": round(accuracy.high, 4),
+        "chance": round(baseline.chance, 4),
+        "ties": int((outcomes.tied & ~outcomes.invalid).sum()),
+        "invalid": int(outcomes.invalid.sum()),
+        "coverage": round(float(outcomes.known.mean()), 4),
+        "median margin in bits": round(baseline.margin, 3),
     }
     return {name: value for name, value in values.items() if not isinstance(value, float) or not math.isnan(value)}

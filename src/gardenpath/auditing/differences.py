@@ -1,4 +1,4 @@
-"""Do conditions that are compared differ only where they should?"""
+"""Check whether compared conditions differ only where they should."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -8,24 +8,24 @@ from functools import lru_cache
 from statistics import median
 from typing import Any
 
-from gardenpath.auditing.finding import Finding, Severity, percent, worst
+from gardenpath.auditing.finding import AuditFinding, Severity, percent, worst
 from gardenpath.auditing.words import Material, split_words
 from gardenpath.suites.check import Contrast, contrasts_of, lowercase_contents
 from gardenpath.suites.suite import Item, Suite
 
-CHECK = "differences"
+DIFFERENCES = "differences"
 MINIMAL = 0.9
-"""Share of pairs that must differ in one stretch of words (or in word order alone) to be called minimal."""
-WHOLE = "*"
-ORDER = "word order"
+"""Share of pairs that must differ in one span of words (or only in word order) to be called minimal."""
+WHOLE_SENTENCE = "*"
+WORD_ORDER = "word order"
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
-    """Where two conditions of an item differ, up to the end of what is compared."""
+class DifferingRegions:
+    """The regions in which two conditions of an item differ, up to the last one compared."""
 
     context: tuple[str, ...]
-    """Regions before what is compared."""
+    """Regions before those compared."""
     target: tuple[str, ...]
     """Regions compared."""
 
@@ -34,25 +34,25 @@ class Pattern:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretches:
+class DifferingSpans:
     """How two whole sentences differ."""
 
     number: int
-    """Separate stretches of words; 0 where the texts are the same."""
+    """Separate spans of words; 0 if the texts are the same."""
     words: int
-    """Words in the longer side of each, added up."""
+    """Words on the longer side of each span, summed."""
     order_only: bool
-    """Whether both have the same words."""
+    """Whether both sentences have the same words."""
 
 
 def contrasts_to_check(suite: Suite) -> list[Contrast]:
-    """The conditions that formulas compare; where conditions have levels, those that differ in the fewest of them.
+    """The conditions that formulas compare; if conditions have levels, those that differ in the fewest of them.
 
-    A sum over counterbalanced variants compares each of them with each, but means those of the same variant.
+    A sum over counterbalanced variants compares all with all, but only pairs of one variant are meant.
     """
     levels = {condition.name: condition.levels for condition in suite.conditions}
 
-    def apart(contrast: Contrast) -> int:
+    def levels_apart(contrast: Contrast) -> int:
         left, right = (levels[name] for name in contrast.conditions)
         return sum(left.get(factor) != right.get(factor) for factor in left.keys() | right.keys())
 
@@ -60,12 +60,12 @@ def contrasts_to_check(suite: Suite) -> list[Contrast]:
     fewest: dict[tuple[str, tuple[str, ...]], int] = {}
     for contrast in found:
         key = contrast.conditions[0], contrast.regions[0]
-        fewest[key] = min(apart(contrast), fewest.get(key, apart(contrast)))
-    return [one for one in found if apart(one) == fewest[one.conditions[0], one.regions[0]]]
+        fewest[key] = min(levels_apart(contrast), fewest.get(key, levels_apart(contrast)))
+    return [one for one in found if levels_apart(one) == fewest[one.conditions[0], one.regions[0]]]
 
 
-def pattern_of(item: Item, contrast: Contrast) -> Pattern:
-    """The regions in which two conditions of an item differ, up to the last one compared."""
+def compare_regions(item: Item, contrast: Contrast) -> DifferingRegions:
+    """Find the regions in which two conditions of an item differ."""
     left, right = (lowercase_contents(item.sentences[name]) for name in contrast.conditions)
     names = list(dict.fromkeys([*left, *right]))
     compared = {
@@ -73,15 +73,15 @@ def pattern_of(item: Item, contrast: Contrast) -> Pattern:
         for condition, regions in zip(contrast.conditions, contrast.regions, strict=True)
         for region in regions
     }
-    last = max((place for place, name in enumerate(names) if name in compared), default=len(names) - 1)
+    last = max((index for index, name in enumerate(names) if name in compared), default=len(names) - 1)
     differing = [name for name in names[: last + 1] if left.get(name, "") != right.get(name, "")]
-    return Pattern(
+    return DifferingRegions(
         tuple(name for name in differing if name not in compared), tuple(name for name in differing if name in compared)
     )
 
 
-def stretches_of(left: str, right: str) -> Stretches:
-    """The separate stretches of words in which two sentences differ."""
+def compare_sentences(left: str, right: str) -> DifferingSpans:
+    """Find the spans of words in which two sentences differ."""
     first, second = split_words(left), split_words(right)
     start = 0
     while start < min(len(first), len(second)) and first[start] == second[start]:
@@ -89,18 +89,18 @@ def stretches_of(left: str, right: str) -> Stretches:
     end = 0
     while end < min(len(first), len(second)) - start and first[-1 - end] == second[-1 - end]:
         end += 1
-    return stretches_between(tuple(first[start : len(first) - end]), tuple(second[start : len(second) - end]))
+    return align(tuple(first[start : len(first) - end]), tuple(second[start : len(second) - end]))
 
 
 @lru_cache(maxsize=65_536)
-def stretches_between(left: tuple[str, ...], right: tuple[str, ...]) -> Stretches:
-    """As above, of what is left when a common beginning and end are taken off."""
+def align(left: tuple[str, ...], right: tuple[str, ...]) -> DifferingSpans:
+    """Align two sequences of words that have neither a common beginning nor a common end."""
     changed = [code for code in SequenceMatcher(None, left, right, autojunk=False).get_opcodes() if code[0] != "equal"]
     words = sum(max(to - at, other_to - other_at) for _, at, to, other_at, other_to in changed)
-    return Stretches(len(changed), words, order_only=bool(left) and Counter(left) == Counter(right))
+    return DifferingSpans(len(changed), words, order_only=bool(left) and Counter(left) == Counter(right))
 
 
-def difference_finding(material: Material) -> Finding:
+def difference_finding(material: Material) -> AuditFinding:
     """Whether every item is manipulated in the same way and in one place."""
     suite = material.suite
     severities: list[Severity] = []
@@ -111,17 +111,17 @@ def difference_finding(material: Material) -> Finding:
         items = [item for item in suite.items if all(name in item.sentences for name in contrast.conditions)]
         if not items:
             continue
-        whole = WHOLE in contrast.regions[0] or WHOLE in contrast.regions[1]
-        severity, message, facts, odd = (of_sentences if whole else of_regions)(items, contrast)
+        whole = any(WHOLE_SENTENCE in regions for regions in contrast.regions)
+        severity, message, counts, odd = (judge_sentences if whole else judge_regions)(items, contrast)
         severities.append(severity)
         messages.append(f"{' and '.join(contrast.conditions)}: {message}")
-        evidence.append({"conditions": list(contrast.conditions), "finding": message, **facts})
+        evidence.append({"conditions": list(contrast.conditions), "finding": message, **counts})
         concerned |= dict.fromkeys(odd) if severity != "ok" else {}
     severity = worst(severities)
     shown = [message for level, message in zip(severities, messages, strict=True) if level == severity]
     more = f" (and {len(shown) - 1} more contrasts)" if len(shown) > 1 and severity != "ok" else ""
-    return Finding(
-        CHECK,
+    return AuditFinding(
+        DIFFERENCES,
         severity,
         (shown or ["no two conditions are compared"])[0] + more,
         {"contrasts": evidence},
@@ -132,52 +132,46 @@ def difference_finding(material: Material) -> Finding:
 Judged = tuple[Severity, str, dict[str, Any], Sequence[str]]
 
 
-def of_sentences(items: Sequence[Item], contrast: Contrast) -> Judged:
-    """How pairs that are compared as whole sentences differ."""
+def judge_sentences(items: Sequence[Item], contrast: Contrast) -> Judged:
+    """Whether sentences that are compared as a whole form minimal pairs."""
     left, right = contrast.conditions
-    found = [stretches_of(item.sentences[left].text, item.sentences[right].text) for item in items]
+    found = [compare_sentences(item.sentences[left].text, item.sentences[right].text) for item in items]
     same = [item.id for item, one in zip(items, found, strict=True) if not one.number]
     several = [item.id for item, one in zip(items, found, strict=True) if one.number > 1 and not one.order_only]
     order = sum(one.order_only for one in found)
-    facts = {
+    counts = {
         "identical": len(same),
         "one stretch": sum(one.number == 1 for one in found),
         "several stretches": len(several),
-        ORDER: order,
+        WORD_ORDER: order,
         "median words": median(one.words for one in found),
         "most words": max(one.words for one in found),
     }
     if same:
-        return "problem", f"the same sentence in {len(same):,} items: nothing is compared", facts, same
+        return "problem", f"the same sentence in {len(same):,} items: nothing is compared", counts, same
     n = len(items)
+    usual_words = f"usually {counts['median words']:g} {'word' if counts['median words'] == 1 else 'words'}"
     if len(several) > (1 - MINIMAL) * n:
-        message = (
-            f"{percent(len(several) / n)} of the pairs differ in several places ({count_of(facts['median words'])})"
-        )
-        return "look", f"{message}: what makes the difference cannot be told", facts, several
-    order_said = f", {percent(order / n)} in word order alone" if order else ""
-    return "ok", f"pairs differ in one place{order_said} ({count_of(facts['median words'])})", facts, several
+        message = f"{percent(len(several) / n)} of the pairs differ in several places ({usual_words})"
+        return "look", f"{message}: which of them makes the difference is unclear", counts, several
+    in_order = f", {percent(order / n)} only in word order" if order else ""
+    return "ok", f"pairs differ in one place{in_order} ({usual_words})", counts, several
 
 
-def count_of(words: float) -> str:
-    """The usual number of words that differ."""
-    return f"usually {words:g} {'word' if words == 1 else 'words'}"
-
-
-def of_regions(items: Sequence[Item], contrast: Contrast) -> Judged:
-    """How conditions that are compared at a region differ up to there."""
-    patterns = {item.id: pattern_of(item, contrast) for item in items}
-    counts = Counter(patterns.values())
-    usual, count = counts.most_common(1)[0]
+def judge_regions(items: Sequence[Item], contrast: Contrast) -> Judged:
+    """Whether conditions that are compared at a region differ in the same regions in all items."""
+    patterns = {item.id: compare_regions(item, contrast) for item in items}
+    frequent = Counter(patterns.values()).most_common(6)
+    usual, count = frequent[0]
     same = [id_ for id_, pattern in patterns.items() if not pattern.context and not pattern.target]
     odd = [id_ for id_, pattern in patterns.items() if pattern != usual]
-    facts = {"differ in": str(usual), "items": count, "otherwise": {str(p): n for p, n in counts.most_common(6)[1:]}}
+    counts = {"differ in": str(usual), "items": count, "otherwise": {str(p): n for p, n in frequent[1:]}}
     if same:
-        return "problem", f"the same up to what is compared in {len(same):,} items", facts, same
+        return "problem", f"the same up to the regions compared in {len(same):,} items", counts, same
     if odd:
         others = ", ".join(dict.fromkeys(str(patterns[id_]) for id_ in odd[:5]))
         message = f"differ in {usual} in {count:,} items, but in {others} in {len(odd):,} others"
-        return ("look" if len(odd) > (1 - MINIMAL) * len(items) else "ok"), message, facts, odd
+        return ("look" if len(odd) > (1 - MINIMAL) * len(items) else "ok"), message, counts, odd
     if usual.context and usual.target:
-        return "look", f"both what is compared and what stands before it differ ({usual})", facts, ()
-    return "ok", f"differ in {usual} in all items", facts, ()
+        return "look", f"both the regions compared and those before them differ ({usual})", counts, ()
+    return "ok", f"differ in {usual} in all items", counts, ()

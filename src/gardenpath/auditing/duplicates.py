@@ -1,4 +1,4 @@
-"""Are the items different items?"""
+"""Check whether items repeat one another."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,25 +7,25 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from gardenpath.auditing.finding import Finding, Severity, percent
+from gardenpath.auditing.finding import AuditFinding, Severity, percent
 from gardenpath.auditing.words import split_words
-from gardenpath.suites.suite import Item, Suite
+from gardenpath.suites.suite import Suite
 
-CHECK = "duplicates"
+DUPLICATES = "duplicates"
 MOST_PAIRED = 2_000
-"""Items that are held against each other for the words they share; of more, the first of an even spacing."""
-ALIKE = 0.8
-"""Share of its words that an item has in common with its nearest neighbour, from which the two are much alike."""
-MANY = 0.2
-"""Share of items with a neighbour one word away from which they are not independent."""
-MEANT = "repeats"
-"""The metadata that says why a suite repeats sentences."""
+"""Items that are compared with one another for the words they share; of more, evenly spaced ones are taken."""
+MUCH_SHARED = 0.8
+"""Share of words in common with the nearest neighbour from which two items are very similar."""
+MANY_NEAR = 0.2
+"""Share of items one word away from another, above which items are not independent."""
+REPEATS = "repeats"
+"""The metadata that gives the reason why a suite repeats sentences."""
 
-Words = tuple[str, ...]
+WordTuple = tuple[str, ...]
 
 
 def repeated_items(suite: Suite) -> dict[str, str]:
-    """Items of which another, earlier one has the very same sentences, and which."""
+    """Items with exactly the sentences of an earlier item, and that item."""
     first: dict[tuple[tuple[str, str], ...], str] = {}
     found = {}
     for item in suite.items:
@@ -36,7 +36,7 @@ def repeated_items(suite: Suite) -> dict[str, str]:
 
 
 def repeated_sentences(suite: Suite) -> dict[str, int]:
-    """Per item, how many of its sentences another item has too."""
+    """For every item that shares sentences with another, how many."""
     owners: dict[str, dict[str, None]] = {}
     for trial, sentence in suite.trials():
         owners.setdefault(sentence.text, {})[trial.item] = None
@@ -44,47 +44,47 @@ def repeated_sentences(suite: Suite) -> dict[str, int]:
     return dict(counts)
 
 
-def twins(suite: Suite) -> list[str]:
+def same_in_two_conditions(suite: Suite) -> list[str]:
     """Items with the same text in two conditions."""
     return [item.id for item in suite.items if len({s.text for s in item.sentences.values()}) < len(item.sentences)]
 
 
-def one_word_away(sentences: Sequence[Words]) -> NDArray[np.bool_]:
-    """The sentences that become another one when one word is replaced, put in or left out.
+def one_word_away(sentences: Sequence[WordTuple]) -> NDArray[np.bool_]:
+    """The sentences that become another one if one word is replaced, inserted or deleted.
 
-    Two sentences are one replacement apart if they are equal with the word at one place masked, and one insertion
-    apart if one of them is the other with a word left out: looked up, so that no two are held against each other.
+    Two sentences are one replacement apart if they are equal with the word at one position masked, and one insertion
+    apart if one of them is the other without a word: both are looked up, so that no two sentences are compared.
     """
     masked = Counter(chain.from_iterable(masks(sentence) for sentence in set(sentences)))
     whole = set(sentences)
-    shortened = {short for sentence in whole for short in shorter(sentence)}
+    shortened = {short for sentence in whole for short in deletions(sentence)}
     near = {
         sentence: sentence in shortened
-        or any(short in whole for short in shorter(sentence))
+        or any(short in whole for short in deletions(sentence))
         or any(masked[mask] > 1 for mask in masks(sentence))
         for sentence in whole
     }
     return np.array([near[sentence] for sentence in sentences], dtype=np.bool_)
 
 
-def masks(sentence: Words) -> list[tuple[int, Words]]:
+def masks(sentence: WordTuple) -> list[tuple[int, WordTuple]]:
     """The sentence with each of its words masked in turn."""
-    return [(place, (*sentence[:place], "", *sentence[place + 1 :])) for place in range(len(sentence))]
+    return [(index, (*sentence[:index], "", *sentence[index + 1 :])) for index in range(len(sentence))]
 
 
-def shorter(sentence: Words) -> set[Words]:
-    """The sentence with each of its words left out in turn."""
-    return {sentence[:place] + sentence[place + 1 :] for place in range(len(sentence))}
+def deletions(sentence: WordTuple) -> set[WordTuple]:
+    """The sentence with each of its words deleted in turn."""
+    return {sentence[:index] + sentence[index + 1 :] for index in range(len(sentence))}
 
 
-def nearest(sentences: Sequence[Words]) -> NDArray[np.float64]:
-    """For each sentence, the share of words it has in common with its nearest neighbour (Dice, each word once)."""
-    numbers: dict[str, int] = {}
+def share_with_nearest(sentences: Sequence[WordTuple]) -> NDArray[np.float64]:
+    """The share of words that each sentence has in common with its nearest neighbour (Dice, each word once)."""
+    ids: dict[str, int] = {}
     for word in chain.from_iterable(sentences):
-        numbers.setdefault(word, len(numbers))
-    present = np.zeros((len(sentences), len(numbers)), dtype=np.float32)
+        ids.setdefault(word, len(ids))
+    present = np.zeros((len(sentences), len(ids)), dtype=np.float32)
     for row, sentence in enumerate(sentences):
-        present[row, [numbers[word] for word in sentence]] = 1
+        present[row, [ids[word] for word in sentence]] = 1
     sizes = present.sum(axis=1)
     common = present @ present.T
     overlap = 2 * common / np.maximum(sizes[:, None] + sizes[None, :], 1)
@@ -92,53 +92,52 @@ def nearest(sentences: Sequence[Words]) -> NDArray[np.float64]:
     return np.asarray(overlap.max(axis=1), dtype=np.float64)
 
 
-def duplicate_finding(suite: Suite) -> Finding:
-    """Whether items repeat each other, wholly, in a sentence, or but for a word."""
+def duplicate_finding(suite: Suite) -> AuditFinding:
+    """Whether items repeat one another, completely, in a sentence, or except for one word."""
     same = repeated_items(suite)
     shared = repeated_sentences(suite)
-    twinned = twins(suite)
+    twins = same_in_two_conditions(suite)
     first = suite.conditions[0].name
-    sentences = [tuple(split_words(text_in(item, first))) for item in suite.items]
+    sentences = [
+        tuple(split_words((item.sentences.get(first) or next(iter(item.sentences.values()))).text))
+        for item in suite.items
+    ]
     near = one_word_away(sentences)
     step = -(-len(sentences) // MOST_PAIRED)
-    overlap = nearest(sentences[::step])
+    overlap = share_with_nearest(sentences[::step])
     evidence = {
         "items repeated": len(same),
         "items that share a sentence": len(shared),
-        "items with the same text in two conditions": len(twinned),
+        "items with the same text in two conditions": len(twins),
         "items one word from another": int(near.sum()),
         "median share of words in common with the nearest": round(float(np.median(overlap)), 4),
-        f"share with {percent(ALIKE)} of their words in common with another": round(
-            float((overlap >= ALIKE).mean()), 4
+        f"share with {percent(MUCH_SHARED)} of their words in common with another": round(
+            float((overlap >= MUCH_SHARED).mean()), 4
         ),
         "items paired for that": len(overlap),
     }
-    severity, message = judge(suite, same=len(same), shared=len(shared), twinned=len(twinned), near=float(near.mean()))
-    concerned = [*same, *twinned] or list(shared) or [suite.items[row].id for row in np.flatnonzero(near)[:5]]
-    return Finding(CHECK, severity, message, evidence, tuple(concerned[:20]) if severity != "ok" else ())
+    near_share = float(near.mean())
+    severity, message = judge_duplicates(suite, same=len(same), shared=len(shared), twins=len(twins), near=near_share)
+    concerned = [*same, *twins] or list(shared) or [suite.items[row].id for row in np.flatnonzero(near)[:5]]
+    return AuditFinding(DUPLICATES, severity, message, evidence, tuple(concerned[:20]) if severity != "ok" else ())
 
 
-def text_in(item: Item, condition: str) -> str:
-    """The sentence of a condition, or of the first one the item has."""
-    return (item.sentences.get(condition) or next(iter(item.sentences.values()))).text
-
-
-def judge(suite: Suite, *, same: int, shared: int, twinned: int, near: float) -> tuple[Severity, str]:
-    """What repetition means; words that are known as fillers can be taken into account by the statistics."""
-    meant = suite.metadata.get(MEANT, "")
+def judge_duplicates(suite: Suite, *, same: int, shared: int, twins: int, near: float) -> tuple[Severity, str]:
+    """How severe repetition is; where fillers are known, statistics can take shared words into account."""
+    reason = suite.metadata.get(REPEATS, "")
     if same:
-        message = f"{same:,} items are wholly repeated"
+        message = f"{same:,} items are exact repetitions"
         return (
-            ("ok", f"{message} on purpose: {meant}") if meant else ("problem", f"{message}: they count more than once")
+            ("ok", f"{message} on purpose: {reason}") if reason else ("problem", f"{message}: they count several times")
         )
-    if twinned:
-        return "look", f"{twinned:,} items have the same text in two conditions"
+    if twins:
+        return "look", f"{twins:,} items have the same text in two conditions"
     if shared:
         message = f"{shared:,} items share a sentence with another"
-        return ("ok", f"{message} on purpose: {meant}") if meant else ("look", message)
-    if near > MANY:
+        return ("ok", f"{message} on purpose: {reason}") if reason else ("look", message)
+    if near > MANY_NEAR:
         message = f"{percent(near)} of the items are one word from another"
         if all(item.fillers for item in suite.items):
-            return "ok", f"{message}: they cross few words, so take intervals over fillers, not over items"
+            return "ok", f"{message}: they combine few words, so use intervals over fillers, not over items"
         return "look", f"{message}: they are not independent, and intervals over items are too narrow"
     return "ok", "no item repeats another" + (f"; {percent(near)} are one word from another" if near else "")

@@ -1,30 +1,30 @@
-"""What an audit says: findings with their evidence, and the verdict they come to."""
+"""Findings of an audit with their evidence, and the verdict they lead to."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 Severity = Literal["ok", "unchecked", "look", "problem"]
-ORDER: tuple[Severity, ...] = ("ok", "unchecked", "look", "problem")
-"""From the least to the worst; `unchecked` is what could not be found out, and why."""
+SEVERITIES: tuple[Severity, ...] = ("ok", "unchecked", "look", "problem")
+"""From the mildest to the worst; `unchecked` is what could not be checked, and why."""
 ESSENTIAL = "frequency"
-"""The check without which nothing is said of a suite: it has no predictions, or its words are in no table."""
+"""The check that must have been possible for a suite to be `ok`: it needs predictions and words in the table."""
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """What one check found out about a suite."""
+class AuditFinding:
+    """The result of one check of a suite."""
 
     check: str
-    """The check's name: `frequency`, `length`, …"""
+    """Name of the check: `frequency`, `length`, …"""
     severity: Severity
     message: str
-    """What was found, with its numbers, in a sentence."""
+    """The result with its numbers, in a sentence."""
     evidence: Mapping[str, Any] = field(default_factory=dict)
-    """The numbers behind the sentence, as JSON has them."""
+    """The numbers behind the sentence, as in JSON."""
     items: tuple[str, ...] = ()
-    """Ids of the items concerned, where it is not all or none."""
+    """Ids of the items concerned, unless it is all or none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +34,14 @@ class Audit:
     suite: str
     items: int
     audited: int
-    """Items that were looked at: fewer than there are where a sample was drawn."""
-    findings: tuple[Finding, ...]
+    """Items examined: fewer than `items` if a sample was drawn."""
+    findings: tuple[AuditFinding, ...]
     note: str = ""
-    """What a reader should know of how the audit was done."""
+    """How the audit was done, where a reader should know."""
 
     @property
     def verdict(self) -> Severity:
-        """The worst that was found; of what was not checked, only what is essential keeps a suite from being ok."""
+        """The worst finding; `unchecked` only counts for the essential check."""
         return worst(
             finding.severity
             for finding in self.findings
@@ -49,50 +49,45 @@ class Audit:
         )
 
     @property
-    def reasons(self) -> tuple[Finding, ...]:
-        """The findings that made the verdict; none for a suite that is in order."""
+    def reasons(self) -> tuple[AuditFinding, ...]:
+        """The findings that led to the verdict; none if it is `ok`."""
         if self.verdict == "ok":
             return ()
         return tuple(finding for finding in self.findings if finding.severity == self.verdict)
 
     def as_dict(self) -> dict[str, Any]:
-        """The audit as JSON has it."""
+        """The audit as JSON."""
         return {
             "suite": self.suite,
             "verdict": self.verdict,
             "items": self.items,
             "audited": self.audited,
             "note": self.note,
-            "findings": [
-                {
-                    "check": finding.check,
-                    "severity": finding.severity,
-                    "message": finding.message,
-                    "evidence": dict(finding.evidence),
-                    "items": list(finding.items),
-                }
-                for finding in self.findings
-            ],
+            "findings": [asdict(finding) | {"items": list(finding.items)} for finding in self.findings],
         }
+
+    def __str__(self) -> str:
+        lines = [f"{finding.check:<17} {finding.severity:<10} {finding.message}" for finding in self.findings]
+        return "\n".join([f"{self.suite}: {self.verdict}", *lines])
 
 
 def worst(severities: Iterable[Severity]) -> Severity:
-    """The worst of several; `ok` of none."""
-    return max(severities, key=ORDER.index, default="ok")
+    """The worst of several severities; `ok` if there is none."""
+    return max(severities, key=SEVERITIES.index, default="ok")
 
 
-def items_in_words(number: int) -> str:
-    """So many items."""
+def count_items(number: int) -> str:
+    """A number of items in words."""
     return "1 item" if number == 1 else f"{number:,} items"
 
 
 def percent(share: float) -> str:
-    """A share as it is read."""
+    """A share as a percentage."""
     if math.isnan(share):
         return "unknown"
     return f"{100 * share:.1f} %".replace(".0 %", " %")
 
 
-def named(words: Sequence[str]) -> str:
-    """Words side by side for a message; a stroke where there is none."""
+def join_words(words: Sequence[str]) -> str:
+    """Words in a row for a message; a dash if there is none."""
     return " ".join(words) or "–"

@@ -1,4 +1,4 @@
-"""Are the sides of a comparison equally long, in words, characters and tokens?"""
+"""Check whether the sides of a comparison are equally long, in words, characters and tokens."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,16 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from gardenpath.auditing.finding import Finding, Severity, percent
-from gardenpath.auditing.words import Material, Reading, about, margins, sums
+from gardenpath.auditing.finding import SEVERITIES, AuditFinding, Severity, percent
+from gardenpath.auditing.words import Material, TokenizedSuite, claim_margins, sum_regions, with_prediction
 from gardenpath.suites.prediction import Reference, Values
 from gardenpath.suites.suite import Suite
 
-CHECK = "length"
-SELDOM = 0.05
-"""Share of items of unequal length up to which one need not look."""
-MOSTLY = 0.75
-"""Share of items with the expected side shorter from which length gives the answer."""
+LENGTH = "length"
+MOST_UNEQUAL = 0.05
+"""Share of items of unequal length up to which nothing is reported."""
+MOSTLY_SHORTER = 0.75
+"""Share of items with a shorter expected side from which length gives the answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Length:
     unequal: float
     """Share of comparisons with sides of unequal length."""
     shorter: float
-    """Share of comparisons where the expected side is the shorter one."""
+    """Share of comparisons with a shorter expected side."""
     longer: float
     mean: float
     """By how much the unexpected side is longer, over all comparisons."""
@@ -36,8 +36,8 @@ class Length:
     """The first few items of unequal length."""
 
 
-def characters(suite: Suite) -> dict[Reference, Values]:
-    """The number of characters of every region a formula names."""
+def count_characters(suite: Suite) -> dict[Reference, Values]:
+    """The number of characters of every region that a formula names."""
     references = dict.fromkeys(r for prediction in suite.predictions for r in prediction.formula.references)
     return {
         reference: np.array(
@@ -47,11 +47,11 @@ def characters(suite: Suite) -> dict[Reference, Values]:
     }
 
 
-def lengths(material: Material, unit: str, values: Mapping[Reference, Values]) -> list[Length]:
-    """The lengths in every prediction, in one unit."""
+def compare_lengths(material: Material, unit: str, values: Mapping[Reference, Values]) -> list[Length]:
+    """The lengths of the sides of every prediction, in one unit."""
     found = []
     for claim in material.claims:
-        longer = margins(claim, values, len(material.suite.items))
+        longer = claim_margins(claim, values, len(material.suite.items))
         valid = longer[np.isfinite(longer)]
         if not len(valid):
             continue
@@ -70,48 +70,49 @@ def lengths(material: Material, unit: str, values: Mapping[Reference, Values]) -
     return found
 
 
-def token_lengths(material: Material, reading: Reading) -> list[Length]:
-    """The lengths in every prediction, in the tokens of a model."""
-    counts = sums(material.suite, reading.encoded, reading.text_of, np.ones(len(reading.encoded.ids)))
-    return lengths(material, f"tokens of {reading.model}", counts.bits)
+def token_lengths(material: Material, tokenized: TokenizedSuite) -> list[Length]:
+    """The lengths of the sides of every prediction, in the tokens of a model."""
+    ones = np.ones(len(tokenized.encoded.ids))
+    counts = sum_regions(material.suite, tokenized.encoded, tokenized.text_of, ones)
+    return compare_lengths(material, f"tokens of {tokenized.model}", counts.bits)
 
 
-def length_finding(material: Material, readings: Sequence[Reading]) -> Finding:
-    """Whether what is compared is equally long; shorter sentences are likelier, whatever they say."""
+def length_finding(material: Material, tokenized: Sequence[TokenizedSuite]) -> AuditFinding:
+    """Whether the sides compared are equally long; shorter sentences are more probable, whatever they say."""
     if not material.claims:
-        return Finding(CHECK, "unchecked", "the suite has no predictions, so nothing is compared")
-    words = sums(material.suite, material.words, material.text_of, np.ones(len(material.words.ids))).bits
-    in_words = lengths(material, "words", words)
-    in_characters = lengths(material, "characters", characters(material.suite))
-    in_tokens = [length for reading in readings for length in token_lengths(material, reading)]
-    judged = [(judge(length), length) for length in [*in_words, *in_tokens]]
-    order = ("ok", "look", "problem")
-    severity, shown = max(judged, key=lambda row: (order.index(row[0]), row[1].unequal))
+        return AuditFinding(LENGTH, "unchecked", "the suite has no predictions, so nothing is compared")
+    words = sum_regions(material.suite, material.words, material.text_of, np.ones(len(material.words.ids))).bits
+    in_words = compare_lengths(material, "words", words)
+    in_characters = compare_lengths(material, "characters", count_characters(material.suite))
+    in_tokens = [length for one in tokenized for length in token_lengths(material, one)]
+    judged = [(judge_length(length), length) for length in [*in_words, *in_tokens]]
+    severity, shown = max(judged, key=lambda row: (SEVERITIES.index(row[0]), row[1].unequal))
     items = tuple(material.suite.items[row].id for row in shown.rows) if severity != "ok" else ()
-    evidence = {"predictions": [evidence_of(length) for length in [*in_words, *in_characters, *in_tokens]]}
-    said = say(shown, {length.unit for _, length in judged})
-    message = about(material, shown.prediction, said) if shown.unequal else said
-    return Finding(CHECK, severity, message, evidence, items)
+    evidence = {"predictions": [length_evidence(length) for length in [*in_words, *in_characters, *in_tokens]]}
+    message = describe_length(shown, {length.unit for _, length in judged})
+    if shown.unequal:
+        message = with_prediction(material, shown.prediction, message)
+    return AuditFinding(LENGTH, severity, message, evidence, items)
 
 
-def judge(length: Length) -> Severity:
-    """What a difference in length means; the tokens of one model are the suite's business only in part."""
-    if length.unequal <= SELDOM:
+def judge_length(length: Length) -> Severity:
+    """How severe a difference in length is; tokens depend on the model, so they are never a problem of the suite."""
+    if length.unequal <= MOST_UNEQUAL:
         return "ok"
-    return "problem" if length.shorter >= MOSTLY and length.unit == "words" else "look"
+    return "problem" if length.shorter >= MOSTLY_SHORTER and length.unit == "words" else "look"
 
 
-def say(length: Length, units: set[str]) -> str:
+def describe_length(length: Length, units: set[str]) -> str:
     """The difference in a sentence."""
     if not length.unequal:
         return f"both sides of every comparison have equally many {' and '.join(sorted(units, key=len))}"
     return (
-        f"{percent(length.unequal)} of the comparisons are of unequal numbers of {length.unit}: the expected side is "
+        f"{percent(length.unequal)} of the comparisons have unequal numbers of {length.unit}: the expected side is "
         f"shorter in {percent(length.shorter)}, longer in {percent(length.longer)} (mean difference {length.mean:+.2f})"
     )
 
 
-def evidence_of(length: Length) -> dict[str, Any]:
+def length_evidence(length: Length) -> dict[str, Any]:
     """The numbers of one prediction."""
     return {
         "unit": length.unit,

@@ -1,59 +1,59 @@
-"""What can so few items show?"""
+"""Check which accuracies the number of items can distinguish from chance."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from gardenpath.auditing.finding import Finding, Severity, items_in_words, percent, worst
+from gardenpath.auditing.finding import AuditFinding, Severity, count_items, percent, worst
 from gardenpath.evaluation.chance import chance_of
 from gardenpath.statistics.estimate import binomial_tests
 from gardenpath.suites.suite import Suite
 
-CHECK = "power"
+POWER = "power"
 LEVEL = 0.05
-POWER = 0.8
+WANTED_POWER = 0.8
 WIDE = 0.25
-"""Distance from chance below which results cannot be told from it, from which one should know so."""
+"""Distance from chance that should be detectable; where only larger ones are, one should know."""
 
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """What a number of items can tell from chance, with an exact two-sided binomial test at 5 %."""
+    """The accuracies that n items can distinguish from chance, by an exact two-sided binomial test at 5 %."""
 
     n: int
     chance: float
     smallest: float | None
-    """The smallest accuracy above chance that is told from it; none where even all items right are not enough."""
+    """The smallest accuracy that is significantly above chance; none if even all items right are not enough."""
     reliable: float | None
-    """The smallest true accuracy that is told from chance four times in five."""
+    """The smallest true accuracy that is significant with power 0.8."""
 
 
 def power_of(n: int, chance: float) -> Power:
-    """The smallest accuracies that n items tell from chance."""
+    """The smallest accuracies that n items distinguish from chance."""
     from scipy.stats import binom
 
     if not 0 < chance < 1:
         return Power(n, chance, None, None)
     counts = np.arange(int(n * chance) + 1, n + 1)
-    told = binomial_tests(counts.astype(float), np.full(len(counts), n), np.full(len(counts), chance)) <= LEVEL
-    if not told.any():
+    significant = binomial_tests(counts.astype(float), np.full(len(counts), n), np.full(len(counts), chance)) <= LEVEL
+    if not significant.any():
         return Power(n, chance, None, None)
-    needed = int(counts[np.argmax(told)])
+    needed = int(counts[np.argmax(significant)])
     low, high = chance, 1.0
     while high - low > 1e-4:
         middle = (low + high) / 2
-        low, high = (low, middle) if binom.sf(needed - 1, n, middle) >= POWER else (middle, high)
+        low, high = (low, middle) if binom.sf(needed - 1, n, middle) >= WANTED_POWER else (middle, high)
     return Power(n, chance, needed / n, high)
 
 
-def power_finding(suite: Suite) -> Finding:
+def power_finding(suite: Suite) -> AuditFinding:
     """The smallest effect that the items of a suite can show, for each of its predictions."""
     powers = [(prediction.name, power_of(len(suite.items), chance_of(prediction))) for prediction in suite.predictions]
     powers = [(name, power) for name, power in powers if 0 < power.chance < 1]
     if not powers:
-        message = f"{items_in_words(len(suite.items))}, and no prediction with a level of chance"
-        return Finding(CHECK, "unchecked", message)
-    judged = [(judge(power), power) for _, power in powers]
+        message = f"{count_items(len(suite.items))}, and no prediction with a level of chance"
+        return AuditFinding(POWER, "unchecked", message)
+    judged = [(judge_power(power), power) for _, power in powers]
     severity = worst(level for level, _ in judged)
     power = next(power for level, power in judged if level == severity)
     evidence = {
@@ -68,22 +68,22 @@ def power_finding(suite: Suite) -> Finding:
             for name, power in powers
         ]
     }
-    return Finding(CHECK, severity, say(power), evidence)
+    return AuditFinding(POWER, severity, describe_power(power), evidence)
 
 
-def judge(power: Power) -> Severity:
-    """Whether so many items can show anything, and anything small."""
+def judge_power(power: Power) -> Severity:
+    """Whether the items can show anything, and anything small."""
     if power.smallest is None:
         return "problem"
     return "look" if power.smallest - power.chance > WIDE + 1e-9 else "ok"
 
 
-def say(power: Power) -> str:
+def describe_power(power: Power) -> str:
     """The smallest effect in a sentence."""
     if power.smallest is None or power.reliable is None:
         right = "it is right" if power.n == 1 else "all of them are right"
-        return f"{items_in_words(power.n)} cannot be told from chance ({percent(power.chance)}), even if {right}"
+        return f"{count_items(power.n)} cannot be distinguished from chance ({percent(power.chance)}), even if {right}"
     return (
-        f"with {items_in_words(power.n)} an accuracy below {percent(power.smallest)} cannot be told from chance "
-        f"({percent(power.chance)}); one of {percent(power.reliable)} is told four times in five"
+        f"with {count_items(power.n)} an accuracy below {percent(power.smallest)} cannot be distinguished from chance "
+        f"({percent(power.chance)}); one of {percent(power.reliable)} is significant four times in five"
     )

@@ -8,7 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from gardenpath.auditing.finding import Audit, Finding, Severity
+from gardenpath.auditing.finding import Audit, AuditFinding, Severity
 
 STYLES: dict[Severity, str] = {"ok": "green", "unchecked": "dim", "look": "yellow", "problem": "bold red"}
 MOST_ITEMS_NAMED = 8
@@ -68,7 +68,7 @@ def audit_markdown(audits: Sequence[Audit], *, command: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def evidence_lines(finding: Finding) -> list[str]:
+def evidence_lines(finding: AuditFinding) -> list[str]:
     """The numbers behind a finding that is not in order, as a list."""
     if finding.severity in ("ok", "unchecked"):
         return []

@@ -1,4 +1,4 @@
-"""Are the words that are compared equally frequent?"""
+"""Check whether the words compared are equally frequent."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -6,70 +6,72 @@ from dataclasses import dataclass
 from statistics import fmean, median
 from typing import Any
 
-from gardenpath.auditing.finding import Finding, Severity, named, percent
-from gardenpath.auditing.frequencies import Frequencies
-from gardenpath.auditing.words import Claim, Difference, Material, about
+from gardenpath.auditing.finding import AuditFinding, Severity, join_words, percent
+from gardenpath.auditing.word_frequencies import Frequencies
+from gardenpath.auditing.words import Claim, Material, WordDifference, with_prediction
 
-CHECK = "frequency"
-ALIKE = 0.01
+FREQUENCY = "frequency"
+EQUAL_BITS = 0.01
 """Bits within which two words are equally frequent."""
 DOUBLE = 1.0
 """Bits between a word and one twice as frequent."""
 ONE_SIDED = 0.75
-"""Share of items with the more frequent words on one side from which frequency gives the answer, or hides it."""
-OFTEN = 0.25
-"""Share of items with words of unlike frequency from which accuracies of single words should be looked at."""
-COVERED = 0.8
-"""Share of the compared words that must be in the table for the check to say anything."""
+"""Share of items with the more frequent words on one side, from which frequency gives the answer or hides it."""
+OFTEN_UNEQUAL = 0.25
+"""Share of items with words of unequal frequency, from which accuracies of single words should be examined."""
+LEAST_COVERED = 0.8
+"""Share of the compared words that must be in the table for the check to be possible."""
 SIGNIFICANT = 0.01
+CHECKED_FIRST: tuple[Severity, ...] = ("unchecked", "ok", "look", "problem")
+"""Order in which a prediction that could be checked takes precedence over one that could not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asymmetry:
-    """How unequal in frequency the words are that set the sides of a prediction apart."""
+    """How unequal in frequency the words are that differ between the sides of a prediction."""
 
     prediction: str
     differ: int
-    """Comparisons (one item makes as many as the formula has) in which both sides have words of their own."""
+    """Comparisons (an item has as many as the formula) in which both sides have words of their own."""
     more: int
-    """Comparisons where the words of the expected side are the more frequent ones."""
+    """Comparisons in which the expected words are more frequent."""
     less: int
     median: float
-    """Of the difference in bits per word, whatever its sign."""
+    """Of the absolute difference in bits per word."""
     double: float
     """Share of all comparisons in which the words differ by a factor of two or more."""
     p_value: float
     """Exact two-sided binomial test of more against less."""
     covered: float
-    """Share of these words that the table has."""
+    """Share of these words that are in the table."""
     contrasts: int
-    """Distinct pairs of words: items with the same pair are one contrast, however many they are."""
+    """Distinct pairs of words: all items with the same pair are one contrast."""
     pairs: tuple[tuple[str, str, float, int], ...]
     """The most common: expected words, unexpected words, bits by which the expected are more frequent, number."""
 
     @property
     def share(self) -> float:
-        """How often the expected words are the more frequent ones, where one side's are."""
+        """Share of expected words that are more frequent, among comparisons of unequal frequency."""
         return self.more / (self.more + self.less) if self.more + self.less else 0.5
 
 
-def advantage(difference: Difference, frequencies: Frequencies) -> float | None:
-    """By how many bits per word the expected words are more frequent; nothing where a side has no word of its own."""
+def advantage(difference: WordDifference, frequencies: Frequencies) -> float | None:
+    """By how many bits per word the expected words are more frequent; None if a side has no word of its own."""
     if not difference.expected or not difference.unexpected:
         return None
     return fmean(map(frequencies.of, difference.unexpected)) - fmean(map(frequencies.of, difference.expected))
 
 
-def asymmetry(claim: Claim, frequencies: Frequencies) -> Asymmetry:
-    """Count the items whose expected words are more frequent."""
+def measure_asymmetry(claim: Claim, frequencies: Frequencies) -> Asymmetry:
+    """Count the comparisons whose expected words are more frequent."""
     from scipy.stats import binomtest
 
     kinds = Counter(claim.differences)
     gains = {kind: advantage(kind, frequencies) for kind in kinds}
     measured = {kind: gain for kind, gain in gains.items() if gain is not None}
     n = len(claim.differences)
-    more = sum(kinds[kind] for kind, gain in measured.items() if gain > ALIKE)
-    less = sum(kinds[kind] for kind, gain in measured.items() if gain < -ALIKE)
+    more = sum(kinds[kind] for kind, gain in measured.items() if gain > EQUAL_BITS)
+    less = sum(kinds[kind] for kind, gain in measured.items() if gain < -EQUAL_BITS)
     sizes = [abs(gain) for kind, gain in measured.items() for _ in range(kinds[kind])]
     words = Counter(
         word for kind in measured for word in (*kind.expected, *kind.unexpected) for _ in range(kinds[kind])
@@ -85,34 +87,33 @@ def asymmetry(claim: Claim, frequencies: Frequencies) -> Asymmetry:
         p_value=float(binomtest(more, more + less).pvalue) if more + less else 1.0,
         covered=sum(count for word, count in words.items() if word in frequencies) / max(words.total(), 1),
         contrasts=len(measured),
-        pairs=tuple((named(kind.expected), named(kind.unexpected), measured[kind], kinds[kind]) for kind in common),
+        pairs=tuple(
+            (join_words(kind.expected), join_words(kind.unexpected), measured[kind], kinds[kind]) for kind in common
+        ),
     )
 
 
-def frequency_finding(material: Material, frequencies: Frequencies) -> Finding:
-    """Whether the words that are compared are equally frequent, and if not, whom that helps."""
+def frequency_finding(material: Material, frequencies: Frequencies) -> AuditFinding:
+    """Whether the words compared are equally frequent, and which side has the more frequent ones."""
     if not material.claims:
-        return Finding(CHECK, "unchecked", "the suite has no predictions, so nothing is compared")
-    asymmetries = [asymmetry(claim, frequencies) for claim in material.claims]
-    judged = [(*judge(one), one) for one in asymmetries]
-    severity, message, shown = max(judged, key=lambda row: (rank(row[0]), row[2].double))
-    items = items_of(material.claims[asymmetries.index(shown)], material, frequencies) if shown.differ else ()
+        return AuditFinding(FREQUENCY, "unchecked", "the suite has no predictions, so nothing is compared")
+    asymmetries = [measure_asymmetry(claim, frequencies) for claim in material.claims]
+    judged = [(*judge_asymmetry(one), one) for one in asymmetries]
+    severity, message, shown = max(judged, key=lambda row: (CHECKED_FIRST.index(row[0]), row[2].double))
+    items = (
+        largest_differences(material.claims[asymmetries.index(shown)], material, frequencies) if shown.differ else ()
+    )
     if shown.differ:
-        message = about(material, shown.prediction, message)
-    evidence = {"frequencies": frequencies.name, "predictions": [evidence_of(one) for one in asymmetries]}
-    return Finding(CHECK, severity, message, evidence, tuple(items) if severity in ("look", "problem") else ())
+        message = with_prediction(material, shown.prediction, message)
+    evidence = {"frequencies": frequencies.name, "predictions": [asymmetry_evidence(one) for one in asymmetries]}
+    return AuditFinding(FREQUENCY, severity, message, evidence, tuple(items) if severity in ("look", "problem") else ())
 
 
-def rank(severity: Severity) -> int:
-    """Where a prediction that could not be checked stands among others."""
-    return ("unchecked", "ok", "look", "problem").index(severity)
-
-
-def judge(one: Asymmetry) -> tuple[Severity, str]:
-    """What the asymmetry of one prediction means."""
+def judge_asymmetry(one: Asymmetry) -> tuple[Severity, str]:
+    """How severe the asymmetry of one prediction is, and why."""
     if not one.differ:
-        return "ok", "the same words are compared everywhere, so their frequency cannot matter"
-    if one.covered < COVERED:
+        return "ok", "the same words are compared everywhere, so their frequency does not matter"
+    if one.covered < LEAST_COVERED:
         return "unchecked", (
             f"only {percent(one.covered)} of the words compared are in the table of frequencies; "
             "count words in a text of the language (--frequencies TEXT)"
@@ -124,14 +125,14 @@ def judge(one: Asymmetry) -> tuple[Severity, str]:
     if one_sided and one.share >= ONE_SIDED:
         return (
             "problem",
-            f"the expected words are the more frequent ones in {percent(one.share)} of the comparisons ({size})",
+            f"the expected words are more frequent in {percent(one.share)} of the comparisons ({size})",
         )
     if one_sided and one.share <= 1 - ONE_SIDED:
         return "look", (
-            f"the expected words are the rarer ones in {percent(1 - one.share)} of the comparisons ({size}): "
+            f"the expected words are rarer in {percent(1 - one.share)} of the comparisons ({size}): "
             "frequency hides what a model knows"
         )
-    if one.double >= OFTEN:
+    if one.double >= OFTEN_UNEQUAL:
         return "look", (
             f"the words compared differ in frequency by a factor of two or more in {percent(one.double)} of the "
             f"comparisons ({size}), in favour of the expected ones in {percent(one.share)}: "
@@ -140,14 +141,14 @@ def judge(one: Asymmetry) -> tuple[Severity, str]:
     return "ok", f"the words compared are about equally frequent ({size})"
 
 
-def items_of(claim: Claim, material: Material, frequencies: Frequencies) -> Iterable[str]:
-    """The items with the largest differences."""
+def largest_differences(claim: Claim, material: Material, frequencies: Frequencies) -> Iterable[str]:
+    """Ids of the items with the largest differences in frequency."""
     gains = [advantage(difference, frequencies) or 0.0 for difference in claim.differences]
     order = sorted(range(len(gains)), key=lambda row: -abs(gains[row]))[:5]
     return dict.fromkeys(material.suite.items[claim.item(row)].id for row in order)
 
 
-def evidence_of(one: Asymmetry) -> dict[str, Any]:
+def asymmetry_evidence(one: Asymmetry) -> dict[str, Any]:
     """The numbers of one prediction."""
     return {
         "prediction": one.prediction,

@@ -1,4 +1,4 @@
-"""How frequent words are: a table of English that comes with gardenpath, or counts from a text."""
+"""Word frequencies: a table of English that comes with gardenpath, or counts from a text."""
 
 import math
 from collections import Counter
@@ -12,20 +12,20 @@ from gardenpath.errors import InputError
 from gardenpath.io.text_files import explain_read_errors
 
 ENGLISH = Path(__file__).parent / "english.tsv"
-"""Zipf values by wordfreq (Speer 2022) of forms of words from 3 upwards, and of all words of the built-in suites."""
-RARE = 2.0
-"""The Zipf value of a word that is not in the table: once in ten million words."""
+"""Zipf values by wordfreq (Speer 2022) of word forms from 3 upwards, and of all words of the built-in suites."""
+UNSEEN_ZIPF = 2.0
+"""Zipf value of a word that is not in the table: once in ten million words."""
 LOG2_OF_10 = math.log2(10)
 
 
 @dataclass(frozen=True, slots=True)
 class Frequencies:
-    """What every word costs on its own, in bits."""
+    """The unigram surprisal of words, in bits."""
 
     name: str
     bits: Mapping[str, float]
     unseen: float
-    """Bits of a word that is not there."""
+    """Bits of a word that is not in the table."""
 
     def of(self, word: str) -> float:
         """The unigram surprisal of a word."""
@@ -37,31 +37,32 @@ class Frequencies:
 
 @cache
 def english() -> Frequencies:
-    """The table that comes with gardenpath. Zipf value: log10 of how often a word occurs in a billion words."""
+    """Read the table that comes with gardenpath; Zipf value: log10 of the occurrences in a billion words."""
     lines = ENGLISH.read_text(encoding="utf-8").split("\n")[1:]
     rows = (line.split("\t") for line in lines if line)
-    return Frequencies("English (wordfreq)", {word: zipf_bits(float(zipf)) for word, zipf in rows}, zipf_bits(RARE))
+    bits = {word: zipf_bits(float(zipf)) for word, zipf in rows}
+    return Frequencies("English (wordfreq)", bits, zipf_bits(UNSEEN_ZIPF))
 
 
 def zipf_bits(zipf: float) -> float:
-    """The surprisal of a word with that Zipf value."""
+    """The surprisal of a word with a Zipf value."""
     return (9 - zipf) * LOG2_OF_10
 
 
-def counted(lines: Iterable[str], name: str) -> Frequencies:
-    """Frequencies by the counts of a text; a word that is not in it counts like one seen half a time."""
+def count_words(lines: Iterable[str], name: str) -> Frequencies:
+    """Count the words of a text; an unseen word counts as half an occurrence."""
     counts: Counter[str] = Counter()
     for line in lines:
         counts.update(split_words(line))
     total = counts.total()
     if not total:
-        raise InputError(f"{name} holds no word; name a text to count words in")
+        raise InputError(f"{name} has no words; name a text to count words in")
     return Frequencies(
         name, {word: -math.log2(count / total) for word, count in counts.items()}, -math.log2(0.5 / total)
     )
 
 
-def counted_in(path: Path) -> Frequencies:
-    """Frequencies by the counts of a text file, which is read line by line."""
+def count_words_in_file(path: Path) -> Frequencies:
+    """Count the words of a text file, line by line."""
     with explain_read_errors(path), path.open(encoding="utf-8-sig") as lines:
-        return counted(lines, str(path))
+        return count_words(lines, str(path))
