@@ -17,9 +17,9 @@ from scipy.stats import binomtest
 from gardenpath.auditing.audit import audit, draw_items, run_checks
 from gardenpath.auditing.differences import (
     DifferingSpans,
+    compare_sentences,
     contrasts_to_check,
     difference_finding,
-    compare_sentences,
 )
 from gardenpath.auditing.duplicates import duplicate_finding, one_word_away, share_with_nearest
 from gardenpath.auditing.finding import Audit, AuditFinding, worst
