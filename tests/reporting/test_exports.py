@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gardenpath.errors import InputError
-from gardenpath.reporting.cell_formatting import cell
-from gardenpath.reporting.exports import markdown_escaped, to_csv, to_markdown, write_table
+from gardenpath.reporting.cell_formatting import escape_markdown, format_cell
+from gardenpath.reporting.exports import to_csv, to_markdown, write_table
 from gardenpath.reporting.latex import to_latex
 
 TABLE = polars.DataFrame(
@@ -45,7 +45,7 @@ def test_csv_without_a_number_column() -> None:
 
 @given(st.text(alphabet=string.printable))
 def test_markdown_cells_hold_no_bar_and_no_tag(text: str) -> None:
-    escaped = markdown_escaped(text)
+    escaped = escape_markdown(text)
     assert not re.search(r"(?<!\\)(\\\\)*\|", escaped)
     assert not set("<>\n\r") & set(escaped)
 
@@ -74,14 +74,14 @@ def test_markdown_by_hand() -> None:
     ],
 )
 def test_numbers_as_people_read_them(value: float | None, shown: str) -> None:
-    assert cell(value) == shown
+    assert format_cell(value) == shown
 
 
 def test_the_ending_says_the_format(tmp_path: Path) -> None:
     for ending, begins in (("csv", "suite,n"), ("tex", "% needs"), ("md", "| suite")):
         write_table(TABLE, tmp_path / f"t.{ending}")
         assert (tmp_path / f"t.{ending}").read_text(encoding="utf-8").startswith(begins)
-    with pytest.raises(InputError, match=r"t\.xls: a table cannot be written as \.xls; let the name end in \.csv"):
+    with pytest.raises(InputError, match=r"t\.xls: a table cannot be written as \.xls; use \.csv"):
         write_table(TABLE, tmp_path / "t.xls")
 
 

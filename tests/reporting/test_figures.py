@@ -4,7 +4,6 @@ import math
 import struct
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -12,24 +11,24 @@ import polars
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.reporting.figures import Figure, accuracy_figure, label, svg_of, write_figure, write_figures
-from gardenpath.reporting.figures.charts.accuracy import accuracy_rows, level_figure, method_figure
-from gardenpath.reporting.figures.charts.curves import learning_figure, shallow_figure
-from gardenpath.reporting.figures.charts.heat_maps import accuracy_heat_map, agreement_figure
-from gardenpath.reporting.figures.charts.reflexives import pronoun_figure
+from gardenpath.reporting.figures import Figure, accuracy_chart, chart_to_svg, write_chart, write_figures
+from gardenpath.reporting.figures.charts.accuracy import accuracy_rows_chart, level_chart, method_chart
+from gardenpath.reporting.figures.charts.curves import learning_chart, surface_chart
+from gardenpath.reporting.figures.charts.heat_maps import accuracy_heat_map, agreement_heat_map
+from gardenpath.reporting.figures.charts.reflexives import reflexive_chart
 from gardenpath.reporting.figures.charts.scores import (
-    amount,
-    circuit_delta_figure,
-    circuit_figure,
-    delta_figure,
-    perplexity_figure,
-    score_figure,
+    circuit_chart,
+    circuit_delta_chart,
+    delta_chart,
+    perplexity_chart,
+    score_chart,
     shades,
-    stability_figure,
+    short_count,
+    stability_chart,
 )
-from gardenpath.reporting.figures.charts.style import first_of, log_axis, sentence_case, short_names, slug
-from gardenpath.reporting.figures.charts.surprisals import region_figure, trace_figure
-from gardenpath.statistics.estimate import Summary
+from gardenpath.reporting.figures.charts.style import log_axis, sentence_case, short_names
+from gardenpath.reporting.figures.charts.surprisals import region_chart, word_chart
+from gardenpath.reporting.figures.figure import file_name, keep_first
 
 ODD = "<script>alert(\"1\")</script> a.b[0] \\ 'q'"
 """A name with everything that HTML, formulas of charts and paths to fields give a meaning."""
@@ -37,7 +36,7 @@ ODD = "<script>alert(\"1\")</script> a.b[0] \\ 'q'"
 
 def drawn(chart: Any) -> tuple[list[str], list[str]]:
     """The texts in the picture, and what its marks say of themselves; no picture may hold a script."""
-    tree = ElementTree.fromstring(svg_of(chart))
+    tree = ElementTree.fromstring(chart_to_svg(chart))
     assert not [element for element in tree.iter() if element.tag.endswith("script")]
     texts = [element.text or "" for element in tree.iter() if element.tag.endswith("text")]
     marks = [
@@ -51,12 +50,15 @@ def rows(*values: tuple[Any, ...], names: str) -> polars.DataFrame:
     return polars.DataFrame(list(values), schema=names.split(), orient="row", infer_schema_length=None)
 
 
-SUMMARY = asdict(Summary("m", "s", "p", 20, 15, 0, 0, 0.75, 0.75, 0.5, 0.53, 0.89, 1.0))
+def accuracies(*changes: dict[str, object]) -> list[dict[str, object]]:
+    """Rows of the table of results: one for each change to a row."""
+    row: dict[str, object] = {"model": "m", "suite": "s", "prediction": "p", "accuracy": 0.75, "low": 0.53}
+    row |= {"high": 0.89, "n": 20, "correct": 15, "ties": 0, "invalid": 0, "strict_accuracy": 0.75, "chance": 0.5}
+    return [row | {"coverage": 1.0} | change for change in changes]
 
 
 def test_accuracy_of_suites() -> None:
-    summaries = [SUMMARY, SUMMARY | {"suite": "t", "accuracy": 0.25}, SUMMARY | {"suite": "u", "n": 0}]
-    texts, marks = drawn(accuracy_figure(summaries))
+    texts, marks = drawn(accuracy_chart(accuracies({}, {"suite": "t", "accuracy": 0.25}, {"suite": "u", "n": 0})))
     assert {"s", "t", "Accuracy (%) with 95 % interval; grey tick: chance", "100"} <= set(texts)
     assert "u" not in texts  # nothing was left to count
     assert [mark for mark in marks if mark.startswith("accuracy")] == [
@@ -66,13 +68,12 @@ def test_accuracy_of_suites() -> None:
 
 
 def test_suites_of_several_predictions_are_told_apart() -> None:
-    several = [SUMMARY, SUMMARY | {"prediction": "q"}]
-    assert [label(summary, several) for summary in several] == ["s · p", "s · q"]
-    assert label(SUMMARY, [SUMMARY]) == "s"
+    texts, _ = drawn(accuracy_chart(accuracies({}, {"prediction": "q"}, {"suite": "t"})))
+    assert {"s · p", "s · q", "t"} <= set(texts)
 
 
 def test_names_of_models_stay_what_they_are() -> None:
-    texts, marks = drawn(accuracy_figure([SUMMARY, SUMMARY | {"model": ODD}]))
+    texts, marks = drawn(accuracy_chart(accuracies({}, {"model": ODD})))
     assert {"Model", "m", ODD} <= set(texts)
     assert f"accuracy: 0.75; label: s; model: {ODD}; Model: {ODD}" in marks
 
@@ -153,47 +154,47 @@ WORDS = rows(
 )
 
 FIGURES: dict[str, tuple[Callable[[], Any], list[str]]] = {
-    "rows": (lambda: accuracy_rows(ACCURACIES, "suite"), ["Accuracy (%)", "Model", "m", "s", ODD]),
-    "levels": (lambda: level_figure(ACCURACIES, factor="npi_type"), ["NPI type", "g", "h", "x", "y", "z", ODD]),
+    "rows": (lambda: accuracy_rows_chart(ACCURACIES, "suite"), ["Accuracy (%)", "Model", "m", "s", ODD]),
+    "levels": (lambda: level_chart(ACCURACIES, factor="npi_type"), ["NPI type", "g", "h", "x", "y", "z", ODD]),
     "one group": (
-        lambda: level_figure(ACCURACIES.filter(polars.col("group") == "g"), factor="distance"),
+        lambda: level_chart(ACCURACIES.filter(polars.col("group") == "g"), factor="distance"),
         ["Distance", "x", "Model", ODD],
     ),
     "methods": (
-        lambda: method_figure(METHODS),
+        lambda: method_chart(METHODS),
         ["m", ODD, "NPI licensing, one-prefix", "All, two-prefix", "full sentence", "prefix", "Accuracy (%)"],
     ),
     "heat map": (lambda: accuracy_heat_map(ACCURACIES, "suite"), ["75.0", "25.0", "100.0", "–", "s", "m", ODD]),
-    "score": (lambda: score_figure(MODELS, chance=0.25), ["SG score", "m", ODD]),
+    "score": (lambda: score_chart(MODELS, chance=0.25), ["SG score", "m", ODD]),
     "perplexity": (
-        lambda: perplexity_figure(TRAINED),
+        lambda: perplexity_chart(TRAINED),
         ["SG score", "Perplexity", "Training tokens", "Architecture", "1M", "unknown", "LSTM", "m", "100", "200"],
     ),
     "deltas": (
-        lambda: delta_figure(DELTAS.unique(["factor", "level"], maintain_order=True)),
+        lambda: delta_chart(DELTAS.unique(["factor", "level"], maintain_order=True)),
         ["SG score delta", "Architecture", "Training tokens", "LSTM", ODD, "1M", "42M"],
     ),
     "deltas by circuit": (
-        lambda: circuit_delta_figure(DELTAS),
+        lambda: circuit_delta_chart(DELTAS),
         ["SG score delta", "Agreement", "Licensing", "Architecture", "Training tokens", ODD, "1M", "42M"],
     ),
-    "circuits": (lambda: circuit_figure(CIRCUITS), ["Agreement", ODD, "m", "SG score"]),
-    "stability": (lambda: stability_figure(MODIFIERS), ["m", "Modifier", "with", "without", "SG score"]),
-    "learning": (lambda: learning_figure(LEARNING), ["Accuracy (%)", "Training tokens", "1M", "20M", "50", "100"]),
+    "circuits": (lambda: circuit_chart(CIRCUITS), ["Agreement", ODD, "m", "SG score"]),
+    "stability": (lambda: stability_chart(MODIFIERS), ["m", "Modifier", "with", "without", "SG score"]),
+    "learning": (lambda: learning_chart(LEARNING), ["Accuracy (%)", "Training tokens", "1M", "20M", "50", "100"]),
     "shallow": (
-        lambda: shallow_figure(BINS),
+        lambda: surface_chart(BINS),
         ["Sentence length (words)", "Perplexity per word", "Accuracy (%)", "m", ODD, "100", "1k"],
     ),
-    "agreement": (lambda: agreement_figure(AGREEMENT), ["Correlation", "1.00", "−0.50", "–", "m", ODD]),
+    "agreement": (lambda: agreement_heat_map(AGREEMENT), ["Correlation", "1.00", "−0.50", "–", "m", ODD]),
     "pronouns": (
-        lambda: pronoun_figure(PRONOUNS),
+        lambda: reflexive_chart(PRONOUNS),
         [
             "Surprisal differential at the reflexive (bits)", "m, 1b", "m, 2b", "herself", ODD, "Distractor − Baseline",
             "Ungrammatical − Baseline",
         ],
     ),
-    "regions": (lambda: region_figure(REGIONS), ["Surprisal (bits)", "Condition", "good", "bad", "subject", "m", ODD]),
-    "words": (lambda: trace_figure(WORDS), ["Log probability (bits)", "good", "bad", 'no / most "', "the", "−5"]),
+    "regions": (lambda: region_chart(REGIONS), ["Surprisal (bits)", "Condition", "good", "bad", "subject", "m", ODD]),
+    "words": (lambda: word_chart(WORDS), ["Log probability (bits)", "good", "bad", 'no / most "', "the", "−5"]),
 }  # fmt: skip
 
 
@@ -211,7 +212,7 @@ def is_cut(text: str, seen: str) -> bool:
 
 
 def test_best_model_first() -> None:
-    texts, marks = drawn(score_figure(MODELS.reverse()))
+    texts, marks = drawn(score_chart(MODELS.reverse()))
     assert texts.index("m") < texts.index(ODD)
     assert [mark for mark in marks if mark.startswith("accuracy")] == [
         "accuracy: 0.8; model: m",
@@ -220,7 +221,7 @@ def test_best_model_first() -> None:
 
 
 def test_what_is_missing_is_not_drawn_as_zero() -> None:
-    _, marks = drawn(accuracy_rows(ACCURACIES, "suite"))
+    _, marks = drawn(accuracy_rows_chart(ACCURACIES, "suite"))
     values = [mark.split(";")[0] for mark in marks if mark.startswith("accuracy")]
     assert values == ["accuracy: 0.75", "accuracy: 0.25", "accuracy: 1"]
 
@@ -229,21 +230,21 @@ def test_intervals_of_traces_are_of_log_probabilities() -> None:
     table = rows(
         ("m", "good", 1, "no", 4.0, -4.0, 3.0, 5.5), names="model condition position word bits log_probability low high"
     )
-    _, marks = drawn(trace_figure(table))
+    _, marks = drawn(word_chart(table))
     assert "Word: 1; low: −5.5; high: −3; Condition: good" in marks
 
 
 def test_the_mean_of_phenomena_is_grey_or_a_panel() -> None:
-    one, _ = drawn(learning_figure(LEARNING))
+    one, _ = drawn(learning_chart(LEARNING))
     assert "All phenomena" not in one
     both = polars.concat([LEARNING, LEARNING.with_columns(architecture=polars.lit("GPT-2"))])
-    texts, _ = drawn(learning_figure(both))
+    texts, _ = drawn(learning_chart(both))
     assert {"Binding", "All phenomena", "GPT-2", "LSTM"} <= set(texts)
 
 
 def test_standard_deviations_end_at_the_axis() -> None:
     wide = LEARNING.with_columns(sd=polars.lit(0.9))
-    svg = svg_of(learning_figure(wide))
+    svg = chart_to_svg(learning_chart(wide))
     assert "clip-path" in svg
 
 
@@ -270,14 +271,14 @@ def test_folders_are_left_out_where_nothing_is_lost(names: list[str], short: lis
 
 def test_only_so_many_panels() -> None:
     table = polars.DataFrame({"model": ["a", "b", "a", "c"]})
-    shown, note = first_of(table, "model", 2)
+    shown, note = keep_first(table, "model", 2)
     assert shown["model"].to_list() == ["a", "b", "a"]
-    assert note == "Shown are the first 2 of 3; the table has all."
-    assert first_of(table, "model", 3)[1] == ""
+    assert note == "Only the first 2 of 3 are shown; the table has all of them."
+    assert keep_first(table, "model", 3)[1] == ""
 
 
 def test_words_and_numbers() -> None:
-    assert [amount(n) for n in (950, 4_800, 8_779_229, 999_999_999, 1_500_000_000)] == [
+    assert [short_count(n) for n in (950, 4_800, 8_779_229, 999_999_999, 1_500_000_000)] == [
         "950",
         "4.8k",
         "8.78M",
@@ -285,8 +286,8 @@ def test_words_and_numbers() -> None:
         "1.5B",
     ]
     assert sentence_case("npi_licensing") == "NPI licensing"
-    assert slug("regions-<a>/b c.d") == "regions-a-b-c.d"
-    assert slug("///") == "figure"
+    assert file_name("regions-<a>/b c.d") == "regions-a-b-c.d"
+    assert file_name("///") == "figure"
     assert log_axis([90.0, 600.0], "")["axis"].to_dict()["values"] == [100.0, 200.0, 500.0]
     assert log_axis([75.0, 112.0], "")["axis"].to_dict()["values"] == [70.0, 80.0, 90.0, 100.0]
     assert log_axis([7.0], "")["axis"].to_dict()["values"] == [7.0]
@@ -298,7 +299,7 @@ def test_words_and_numbers() -> None:
 
 def test_files_of_a_figure(tmp_path: Path) -> None:
     table = MODELS.with_columns(note=polars.lit(""))
-    figure = Figure("score", "SG score", "Mean of 5 %_suites.", score_figure(MODELS), table, "Grey: chance.")
+    figure = Figure("score", "SG score", "Mean of 5 %_suites.", score_chart(MODELS), table, "Grey: chance.")
     written = write_figures([figure], tmp_path / "new" / "figures")
     assert {path.name for path in written} == {
         "score.svg", "score.png", "score.pdf", "score.csv", "score.tex", "score.md", "captions.md",
@@ -324,11 +325,11 @@ def test_files_of_a_figure(tmp_path: Path) -> None:
 )
 def test_the_ending_says_the_format(tmp_path: Path, ending: str, begins: bytes) -> None:
     path = tmp_path / f"figure.{ending}"
-    write_figure(score_figure(MODELS), path)
+    write_chart(score_chart(MODELS), path)
     assert path.read_bytes().lstrip().startswith(begins)
 
 
 def test_a_folder_that_cannot_be(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(InputError, match=r"figures cannot be written to .*file/figures"):
+    with pytest.raises(InputError, match=r"the figures in .*file/figures cannot be written"):
         write_figures([], tmp_path / "file" / "figures")

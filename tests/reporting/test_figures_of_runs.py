@@ -10,7 +10,7 @@ from typing import Any
 import polars
 import pytest
 
-from gardenpath.reporting.figures import all_figures, figures_and_reasons, figures_of_scores, svg_of
+from gardenpath.reporting.figures import all_figures, chart_to_svg, figures_and_reasons, figures_of_scores
 from gardenpath.runs.manifest import Manifest
 from gardenpath.runs.results import Run, Runs
 from gardenpath.runs.run_tables import RunTables
@@ -124,7 +124,7 @@ def test_all_that_can_be_drawn() -> None:
         "accuracy-sg", "accuracy-sg-table", "accuracy-pairs", "accuracy", "accuracy-table", "accuracy-by-phenomenon",
         "score-by-model", "perplexity-and-score", "score-deltas", "score-deltas-by-circuit", "score-by-circuit",
         "learning-curves", "agreement-of-models", "stability-to-modifiers", "accuracy-by-distance", "methods",
-        "shallow-predictors", "pronouns-1b-herself", "regions-sg-a", "regions-sg-a_mod", "regions-sg-b", "regions-sg-c",
+        "surface-predictors", "pronouns-1b-herself", "regions-sg-a", "regions-sg-a_mod", "regions-sg-b", "regions-sg-c",
         "regions-1b-herself", "words-pairs-d", "words-script-alert-1-script-a.b-0",
     ]  # fmt: skip
     for name, figure in figures.items():
@@ -132,7 +132,7 @@ def test_all_that_can_be_drawn() -> None:
         assert figure.title
         assert figure.caption
         assert figure.table.height
-        svg = svg_of(figure.chart)
+        svg = chart_to_svg(figure.chart)
         assert "<script" not in svg
         assert "undefined" not in svg
     assert figures["score-by-model"].title == "SG score by model"
@@ -145,12 +145,12 @@ def test_one_model_and_one_suite() -> None:
     assert all(figure.caption.endswith(" Model: m.") for figure in figures.values())
     assert reasons["score by model"] == "needs at least 2 models; the runs have 1"
     assert reasons["agreement of models"] == "needs at least 2 models; the runs have 1"
-    assert reasons["stability to modifiers"] == "needs suites that are others with a modifier added"
+    assert reasons["stability to modifiers"] == "needs suites that add a modifier to the items of other suites"
     assert "architecture" in reasons["score deltas"] or "models" in reasons["score deltas"]
     assert set(reasons) == {
         "accuracy of phenomena", "score by model", "perplexity and score", "score deltas", "score by circuit",
         "learning curves", "agreement of models", "stability to modifiers", "comparison of methods",
-        "shallow predictors", "pronoun asymmetry", "log probability by word",
+        "surface predictors", "pronoun asymmetry", "log probability by word",
     }  # fmt: skip
 
 
@@ -158,9 +158,9 @@ def test_models_that_price_nothing_get_nothing_right() -> None:
     figures = all_figures(results(MODELS, SUITES, bits=math.nan))
     assert {"accuracy-sg", "score-by-model", "regions-sg-a"} <= set(figures)
     assert set(figures["score-by-model"].table["accuracy"].to_list()) == {0.0}
-    assert "shallow-predictors" not in figures
+    assert "surface-predictors" not in figures
     for figure in figures.values():
-        assert "NaN" not in svg_of(figure.chart)
+        assert "NaN" not in chart_to_svg(figure.chart)
 
 
 def test_a_perplexity_that_is_no_number_is_not_drawn() -> None:
@@ -190,13 +190,11 @@ def test_the_sg_score_is_over_the_suites_of_its_authors() -> None:
     names = ("syntactic-generalization/a", "syntactic-generalization/fgd-embed3", "syntactic-generalization/b", "mine")
     figures = all_figures(results(MODELS, [suite(name, circuit=name[-1]) for name in names]))
     assert set(figures["score-by-model"].table["rows"].to_list()) == {2}
-    assert figures["score-by-model"].caption.endswith(
-        "Left out: 1 of 3 suites, which Hu et al. (2020) did not average."
-    )
+    assert figures["score-by-model"].caption.endswith("Excluded: 1 of 3 suites, as in Hu et al. (2020).")
     # One of the three that were not averaged has no circuit.
     names = ("syntactic-generalization/a", "syntactic-generalization/b", "syntactic-generalization/nn-nv-rpl")
     figures = all_figures(results(MODELS, [suite(name, circuit="" if "nn" in name else name[-1]) for name in names]))
-    assert "Left out: 1 of 3 suites, which" in figures["score-by-model"].caption
+    assert "Excluded: 1 of 3 suites, as" in figures["score-by-model"].caption
 
 
 def test_figures_of_one_name_are_numbered() -> None:
@@ -209,11 +207,15 @@ def test_large_runs_are_capped_and_say_so() -> None:
     models = {f"model {n}": UNKNOWN for n in range(3)}
     figures = all_figures(results(models, suites))
     assert "accuracy-c" not in figures  # 360 points with intervals in one picture
-    assert figures["accuracy-c-table"].drawn.endswith("Shown are the first 100 of 120; the table has all.")
+    assert figures["accuracy-c-table"].chart_note.endswith(
+        "Only the first 100 of 120 are shown; the table has all of them."
+    )
     assert figures["accuracy-c-table"].table.height == 360
     assert sum(name.startswith("regions-") for name in figures) == 40
-    assert figures["regions-c-s0"].drawn == "Drawn are the first 40 of 120 suites."
-    assert figures["accuracy-by-distance"].drawn.endswith("Shown are the first 12 of 20; the table has all.")
+    assert figures["regions-c-s0"].chart_note == "Figures are drawn for the first 40 of 120 suites."
+    assert figures["accuracy-by-distance"].chart_note.endswith(
+        "Only the first 12 of 20 are shown; the table has all of them."
+    )
 
 
 def test_levels_that_are_numbers_go_in_order() -> None:
@@ -238,15 +240,15 @@ def test_models_are_compared_on_suites_that_all_were_run_on() -> None:
     figures = all_figures(without(whole, "k", "sg/c"))
     score = figures["score-by-model"]
     assert "Mean accuracy over 3 suites." in score.caption
-    assert score.caption.endswith("Left out: 1 that not all models were run on.")
+    assert score.caption.endswith("Excluded: 1 suite on which not all models were run.")
     assert set(score.table["rows"].to_list()) == {3}
     # "m" has 4, 3 and 2 of 4 items of the three suites right, and would have 1 of the fourth.
     assert dict(score.table.select("model", "accuracy").iter_rows())["m"] == pytest.approx(0.75)
     assert set(figures["score-by-circuit"].table.filter(circuit="Licensing")["rows"].to_list()) == {1}
-    assert "Left out: 1 that not all" in figures["score-deltas"].caption
-    assert "Left out: 1 that not all" in figures["perplexity-and-score"].caption
+    assert "Excluded: 1 suite on which not all" in figures["score-deltas"].caption
+    assert "Excluded: 1 suite on which not all" in figures["perplexity-and-score"].caption
     assert "learning-curves" in figures  # both LSTMs were run on all four
-    assert "Left out" not in figures["learning-curves"].caption
+    assert "Excluded" not in figures["learning-curves"].caption
 
 
 def test_models_without_a_suite_in_common_are_not_compared() -> None:
@@ -254,7 +256,7 @@ def test_models_without_a_suite_in_common_are_not_compared() -> None:
     figures, reasons = figures_and_reasons(without(apart, ODD, "sg/b", "sg/c"))
     assert {"accuracy-sg", "regions-sg-a"} <= set(figures)
     for kind in ("score by model", "perplexity and score", "score deltas"):
-        assert reasons[kind] == "needs at least 2 suites that all models were run on"
+        assert reasons[kind] == "needs at least 2 suites on which all models were run"
     assert reasons["agreement of models"] == "no two models were run on three suites of different accuracies"
     assert "learning-curves" not in figures
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gardenpath.reporting.formula_in_words import in_words
+from gardenpath.reporting.formula_in_words import formula_in_words
 from gardenpath.suites.formula_parser import parse_formula
 
 
@@ -31,4 +31,4 @@ from gardenpath.suites.formula_parser import parse_formula
     ],
 )
 def test_a_comparison_is_said_as_a_linguist_would(formula: str, words: str):
-    assert in_words(parse_formula(formula), lambda reference: reference.region) == words
+    assert formula_in_words(parse_formula(formula), lambda reference: reference.region) == words

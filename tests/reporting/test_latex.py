@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gardenpath.reporting.latex import LATEX, LONG, latex_escaped, layout_of, to_latex
+from gardenpath.reporting.latex import LATEX, MAX_ROWS, choose_layout, escape_latex, to_latex
 
 HOSTILE = '_ % & # $ { } \\ ~ ^ < > | " ` [x] *y -- <script>alert(1)</script> \\input{x} é → 100%'
 """A name with everything that LaTeX gives a meaning, and more."""
@@ -40,7 +40,7 @@ def test_latex_with_caption_is_a_table_to_refer_to() -> None:
 
 
 def test_long_tables_run_over_pages_and_are_numbered_once() -> None:
-    table = polars.DataFrame({"n": range(LONG + 1)})
+    table = polars.DataFrame({"n": range(MAX_ROWS + 1)})
     text = to_latex(table, caption="Many", label="tab:many")
     head = "\\toprule\nn \\\\\n\\midrule\n"
     assert (
@@ -48,7 +48,7 @@ def test_long_tables_run_over_pages_and_are_numbered_once() -> None:
         f"{head}\\endfirsthead\n{head}\\endhead\n\\bottomrule\n\\endfoot\n"
     ) in text
     assert text.count("\\caption") == 1
-    assert text.endswith(f"{LONG} \\\\\n\\end{{longtable}}\n}}\n")
+    assert text.endswith(f"{MAX_ROWS} \\\\\n\\end{{longtable}}\n}}\n")
 
 
 def test_what_is_the_same_in_all_rows_is_told_once() -> None:
@@ -74,8 +74,8 @@ def test_what_is_the_same_in_all_rows_is_told_once() -> None:
 )
 def test_wide_tables_are_set_smaller_and_then_turned(columns: int, size: str, turned: bool) -> None:
     table = polars.DataFrame({f"{place}": ["x" * 20] for place in range(columns)})
-    layout = layout_of(table)
-    assert (layout.commands[:1], layout.turned) == ((size,) if size else (), turned)
+    layout = choose_layout(table)
+    assert (layout.commands[:1], layout.landscape) == ((size,) if size else (), turned)
     assert ("\\begin{landscape}" in to_latex(table)) == turned
     assert set(layout.columns) <= {"l"}
 
@@ -85,12 +85,12 @@ def test_sentences_are_broken_into_lines_where_nothing_else_helps() -> None:
     long = {"note": ["so many words " * 10], "name": ["y" * 30], "suite": ["some/long_name" * 3]}
     table = polars.DataFrame(narrow | long)
     # 100 + 24 + 30 + 24 characters of 3.5 points, and 8 times 4 between columns: 655 of 690.
-    assert layout_of(table).widths == (0, 0, 0, 0, 0, 84, 0, 84)
+    assert choose_layout(table).widths == (0, 0, 0, 0, 0, 84, 0, 84)
     text = to_latex(table)
     assert text.startswith("% needs \\usepackage{array,booktabs,longtable,pdflscape}")
     assert "{lllll>{\\raggedright\\arraybackslash}p{84pt}l>{\\raggedright\\arraybackslash}p{84pt}}" in text
     assert "some/\\allowbreak{}long\\_\\allowbreak{}name" in text
-    assert layout_of(table.select("note")).widths == (0,)
+    assert choose_layout(table.select("note")).widths == (0,)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_sentences_are_broken_into_lines_where_nothing_else_helps() -> None:
     ],
 )
 def test_latex_escapes(text: str, escaped: str) -> None:
-    assert latex_escaped(text) == escaped
+    assert escape_latex(text) == escaped
 
 
 @given(st.text(alphabet=string.printable))
@@ -115,11 +115,11 @@ def test_latex_can_be_read_back(text: str) -> None:
     back = {code: character for character, code in LATEX.items() if character in string.printable} | {"{}": ""}
     pattern = "|".join(re.escape(code) for code in sorted(back, key=len, reverse=True))
     shown = re.sub(r"[\x00-\x1f\x7f]+", " ", text)
-    assert re.sub(pattern, lambda found: back[found[0]], latex_escaped(text)) == shown
+    assert re.sub(pattern, lambda found: back[found[0]], escape_latex(text)) == shown
 
 
 def test_a_hostile_name_is_all_escapes() -> None:
-    assert latex_escaped(HOSTILE) == (
+    assert escape_latex(HOSTILE) == (
         r"\_ \% \& \# \$ \{ \} \textbackslash{} \textasciitilde{} \textasciicircum{} \textless{} \textgreater{} "
         r"\textbar{} \texttt{\char34} \textasciigrave{} {[}x] {*}y -{}- \textless{}script\textgreater{}alert(1)"
         r"\textless{}/script\textgreater{} \textbackslash{}input\{x\} é $\rightarrow$ 100\%"
@@ -132,7 +132,9 @@ def test_a_hostile_name_is_all_escapes() -> None:
 def test_pdflatex_takes_all_tables(tmp_path: Path) -> None:
     wide = polars.DataFrame({f"column_{place}": [HOSTILE[:12], "b"] for place in range(12)})
     wide = wide.with_columns(name=polars.Series(["a/long_name_of_a_suite" * 4, HOSTILE]))
-    long = polars.DataFrame({"suite": [f"{HOSTILE[:20]} {place}" for place in range(LONG + 60)], "n": range(LONG + 60)})
+    long = polars.DataFrame(
+        {"suite": [f"{HOSTILE[:20]} {place}" for place in range(MAX_ROWS + 60)], "n": range(MAX_ROWS + 60)}
+    )
     tables = [
         to_latex(TABLE),
         to_latex(TABLE, caption=f"Names: {HOSTILE}", label="tab:a_b.c-1"),

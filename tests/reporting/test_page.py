@@ -3,7 +3,6 @@
 import base64
 import hashlib
 import re
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +12,10 @@ import pytest
 
 from gardenpath.errors import InputError
 from gardenpath.reporting.analyses import Analysis
-from gardenpath.reporting.figures import Figure, accuracy_figure
-from gardenpath.reporting.page.build import ROWS, SCRIPTS, asset, build_page
-from gardenpath.reporting.page.packing import packed, signed_thousandths, thousandths, unpacked
+from gardenpath.reporting.figures import Figure, accuracy_chart
+from gardenpath.reporting.page.build import MAX_ROWS, SCRIPTS, build_page
+from gardenpath.reporting.page.packing import margins_to_thousandths, pack, to_thousandths, unpack
 from gardenpath.runs.results import read_runs
-from gardenpath.statistics.estimate import Summary
 from small_runs import SmallSuite, pairs, write_run
 
 HOSTILE = "<script>alert(1)</script>"
@@ -29,7 +27,7 @@ def page_of(*folders: Path, figures: tuple[Figure, ...] = (), **options: Any) ->
 
 
 def data_of(page: str) -> dict[str, Any]:
-    return {name: unpacked(text) for name, text in CHUNK.findall(page)}
+    return {name: unpack(text) for name, text in CHUNK.findall(page)}
 
 
 def test_the_page_holds_what_was_measured(tmp_path: Path) -> None:
@@ -66,7 +64,7 @@ def test_models_stand_side_by_side_and_may_have_read_different_items(tmp_path: P
 def test_runs_that_hold_different_items_under_one_name_are_refused(tmp_path: Path) -> None:
     first = write_run(tmp_path / "a", [SmallSuite("s", pairs([1.0]))], model="first")
     second = write_run(tmp_path / "b", [SmallSuite("s", pairs([1.0], words="cat"))], model="second")
-    with pytest.raises(InputError, match=r"suite 's', item '1', condition 'good': first read 'the boy1 runs', second"):
+    with pytest.raises(InputError, match=r"'s', item '1', condition 'good': first scored 'the boy1 runs', second"):
         page_of(first, second)
 
 
@@ -94,9 +92,9 @@ def test_analyses_are_tables_of_words(tmp_path: Path) -> None:
     assert "<script>alert" not in page
     (figure,) = re.findall(r'<figure id="figure-table-.*?</figure>', page)
     assert '<th scope="col">model a</th><th scope="col" class="numeric">p value</th>' in figure
-    assert figure.count("<tr>") == 1 + ROWS
+    assert figure.count("<tr>") == 1 + MAX_ROWS
     assert '<td class="numeric">2.5e−07</td>' in figure
-    assert f"Caption. Shown are the first {ROWS} of 300 rows; --figures writes all." in figure
+    assert f"Caption. Only the first {MAX_ROWS} of 300 rows are shown; --figures writes all of them." in figure
     assert data_of(page)["core"]["figures"] == [{"name": "table-x", "title": HOSTILE, "suite": None}]
 
 
@@ -149,8 +147,9 @@ def test_names_do_no_harm(tmp_path: Path) -> None:
         for name in names
     ]
     folder = write_run(tmp_path / "a", suites, model=HOSTILE)
-    row = Summary(HOSTILE, HOSTILE, "p", 4, 3, 0, 0, 0.75, 0.75, 0.5, 0.3, 0.95, 1.0)
-    figure = Figure("f", HOSTILE, HOSTILE, accuracy_figure([asdict(row)]), polars.DataFrame({"suite": [HOSTILE]}))
+    row = {"model": HOSTILE, "suite": HOSTILE, "prediction": "p", "accuracy": 0.75, "low": 0.3, "high": 0.95, "n": 4}
+    row |= {"correct": 3, "ties": 0, "invalid": 0, "strict_accuracy": 0.75, "chance": 0.5, "coverage": 1.0}
+    figure = Figure("f", HOSTILE, HOSTILE, accuracy_chart([row]), polars.DataFrame({"suite": [HOSTILE]}))
     page = page_of(folder, figures=(figure,))
     assert "<script>alert" not in page
     assert "<img" not in page
@@ -180,7 +179,7 @@ def test_where_tokens_do_not_fit_failures_are_kept(tmp_path: Path) -> None:
     margins = [float(-1 if number in (7, 31) else 1 + number % 5) for number in range(200)]
     folder = write_run(tmp_path / "a", [SmallSuite("s", pairs(margins))])
     whole = data_of(page_of(folder))
-    limit = len(packed(whole["items-0"])) + len(packed(whole["tokens-0"])) // 4
+    limit = len(pack(whole["items-0"])) + len(pack(whole["tokens-0"])) // 4
     part = data_of(page_of(folder, limit=limit))
     kept = part["tokens-0"]["kept"]
     assert whole["tokens-0"]["kept"] is None
@@ -194,17 +193,17 @@ def test_where_tokens_do_not_fit_failures_are_kept(tmp_path: Path) -> None:
 
 def test_bits_are_kept_in_thousandths() -> None:
     values = np.array([1.23449, np.nan, np.inf, -np.inf, -0.0004])
-    assert thousandths(values) == [1234, None, "inf", "-inf", 0]
+    assert to_thousandths(values) == [1234, None, "inf", "-inf", 0]
     # The sign of a margin is how it was judged: a tie is 0, and nothing else is.
-    assert signed_thousandths(np.array([0.0004, -0.0004, 1e-7, 2.0, np.nan]), 1e-6) == [1, -1, 0, 2000, None]
+    assert margins_to_thousandths(np.array([0.0004, -0.0004, 1e-7, 2.0, np.nan]), 1e-6) == [1, -1, 0, 2000, None]
 
 
 def test_what_is_packed_is_plain_text() -> None:
     value = {"names": [HOSTILE, "ü", "\ud800"], "codes": [0, 1, None]}
-    assert re.fullmatch(r"[A-Za-z0-9+/]+=*", packed(value))
-    assert unpacked(packed(value))["names"][:2] == [HOSTILE, "ü"]
+    assert re.fullmatch(r"[A-Za-z0-9+/]+=*", pack(value))
+    assert unpack(pack(value))["names"][:2] == [HOSTILE, "ü"]
 
 
 def test_every_file_of_the_page_is_used() -> None:
-    folder = Path(str(asset.__code__.co_filename)).parent / "assets"
+    folder = Path(str(build_page.__code__.co_filename)).parent / "assets"
     assert {path.name for path in folder.iterdir()} == {*SCRIPTS, "page.html", "page.css"}

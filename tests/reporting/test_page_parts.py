@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from gardenpath.reporting.page.formulas import tree
-from gardenpath.reporting.page.outcomes import evenly
+from gardenpath.reporting.page.formulas import formula_tree
+from gardenpath.reporting.page.outcomes import choose_evenly
 from gardenpath.reporting.page.reproduce import report_command, run_command
-from gardenpath.reporting.page.sentences import Grid, agreed_texts
+from gardenpath.reporting.page.sentences import SentenceGrid, require_same_texts
 from gardenpath.reporting.page.svg import inline_svg
 from gardenpath.statistics.region_names import merge_orders, read_formula
 from gardenpath.suites.catalog import builtin_collections
@@ -26,7 +26,7 @@ A, B, C = ("(1;%a%) < (1;%b%)", "(2;%a%) < (2;%b%)", "(3;%a%) = (3;%b%)")
     ],
 )
 def test_how_comparisons_are_joined(formula: str, expected: object) -> None:
-    assert tree(read_formula(formula)) == expected
+    assert formula_tree(read_formula(formula)) == expected
 
 
 def test_regions_of_sentences_are_merged_in_order() -> None:
@@ -35,14 +35,14 @@ def test_regions_of_sentences_are_merged_in_order() -> None:
 
 
 def test_so_many_of_them_are_spread_evenly() -> None:
-    assert evenly(range(100), 3) == [0, 50, 99]  # 49.5 rounds to the even
-    assert evenly([4, 5], 9) == [4, 5]
-    assert evenly([4, 5], 0) == []
+    assert choose_evenly(range(100), 3) == [0, 50, 99]  # 49.5 rounds to the even
+    assert choose_evenly([4, 5], 9) == [4, 5]
+    assert choose_evenly([4, 5], 0) == []
 
 
 def test_a_tokenizer_that_passes_over_characters_read_the_same_sentence() -> None:
-    grid = Grid({"1": 0}, {"good": 0})
-    assert agreed_texts("s", {"m": ["a “b” c"], "n": ["a  b  c"]}, grid) == ["a “b” c"]
+    grid = SentenceGrid({"1": 0}, {"good": 0})
+    assert require_same_texts("s", {"m": ["a “b” c"], "n": ["a  b  c"]}, grid) == ["a “b” c"]
 
 
 PICTURE = """<svg xmlns="http://www.w3.org/2000/svg" xmlns:x="http://www.w3.org/1999/xlink"

@@ -2,7 +2,7 @@
 
 from rich.console import Console
 
-from gardenpath.reporting.suite_design import design
+from gardenpath.reporting.suite_design import design_of_suite
 from gardenpath.suites.formula_parser import parse_formula
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Condition, Item, Suite, join_regions
@@ -12,7 +12,7 @@ def shown(suite: Suite) -> list[str]:
     """The lines of a design on a wide board."""
     console = Console(width=160, no_color=True, highlight=False)
     with console.capture() as capture:
-        console.print(design(suite))
+        console.print(design_of_suite(suite))
     return [line.rstrip() for line in capture.get().splitlines()]
 
 

@@ -68,7 +68,7 @@ def compare(  # noqa: PLR0913 - every parameter is an option of the command
 def show_comparison(outcomes: "polars.DataFrame", a: str, b: str, keys: list[str], *, seed: int, form: Form) -> None:
     """Print the comparison of two models."""
     from gardenpath.io.json_text import to_json
-    from gardenpath.reporting.comparisons import comparison_table
+    from gardenpath.reporting.tables import comparison_table
     from gardenpath.statistics.compare import compare_models, compare_overall, compare_suites
 
     rows = compare_models(outcomes, a, b, keys, seed=seed)
@@ -109,7 +109,7 @@ def say_what_it_is(outcomes: "polars.DataFrame", rows: "polars.DataFrame", a: st
 def show_published(results: "Runs", form: Form) -> None:
     """Print models beside published accuracies."""
     from gardenpath.io.json_text import to_json
-    from gardenpath.reporting.comparisons import published_table
+    from gardenpath.reporting.tables import published_table
     from gardenpath.statistics.published import against_published
     from gardenpath.suites.published import published_for_suites
 

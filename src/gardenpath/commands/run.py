@@ -24,7 +24,7 @@ def run_suites(spec: RunSpec, *, as_json: AsJson = False) -> None:
 
         gardenpath run --model ngram:kn5.arpa --model smollm2 --suite path/to/blimp/data --sample 100
     """
-    from gardenpath.reporting.figures import accuracy_figure, write_figure
+    from gardenpath.reporting.figures import accuracy_chart, write_chart
     from gardenpath.runs.run import run
 
     folder = spec.out or Path("runs") / time.strftime("%Y%m%d-%H%M%S")
@@ -37,9 +37,9 @@ def run_suites(spec: RunSpec, *, as_json: AsJson = False) -> None:
             raise
     rows = done.manifest.results
     if any(row["n"] for row in rows):
-        figure = accuracy_figure(rows)
+        chart = accuracy_chart(rows)
         for ending in ("png", "svg"):
-            write_figure(figure, folder / f"accuracy.{ending}")
+            write_chart(chart, folder / f"accuracy.{ending}")
     print_rows(rows, as_json=as_json)
     if not as_json:
         for line in (*display.finished, f"Results are in {folder}"):

@@ -46,10 +46,10 @@ def show_suite(
     columns: ColumnMap = None,
 ) -> None:
     """The design of a suite: conditions, an example item by regions, predictions, chance."""
-    from gardenpath.reporting.suite_design import design
+    from gardenpath.reporting.suite_design import design_of_suite
 
     for suite in find_all([name], join=join, columns=columns):
-        out.print(design(suite))
+        out.print(design_of_suite(suite))
 
 
 def check(

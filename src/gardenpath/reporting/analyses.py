@@ -1,110 +1,106 @@
-"""The analyses of some runs that are tables: means, comparisons, published figures, regressions, slopes."""
+"""Analyses of runs that are tables: means, comparisons, published accuracies, agreement, regressions, slopes."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import polars
 
 from gardenpath.errors import InputError
-from gardenpath.reporting.figures.files import write_formats
+from gardenpath.io.atomic import explain_write_errors
+from gardenpath.reporting.figures.files import write_table_formats
+from gardenpath.runs.results import Runs
+from gardenpath.statistics.accuracy import accuracy, macro_mean, micro_mean
+from gardenpath.statistics.agreement import item_agreement, model_agreement
+from gardenpath.statistics.compare import compare_models, compare_overall, compare_suites, paired
+from gardenpath.statistics.grouping import first_predictions, unpack_factors
+from gardenpath.statistics.learning_curves import slopes
+from gardenpath.statistics.published import against_published
+from gardenpath.statistics.regression import Regression, architecture_and_size, circuit_interactions
+from gardenpath.statistics.scores import score_table
+from gardenpath.suites.published import published_for_suites
 
-if TYPE_CHECKING:
-    import polars
-
-    from gardenpath.runs.results import Runs
-    from gardenpath.statistics.regression import Regression
-
-PAIRS = 15
+MAX_PAIRS = 15
 """Pairs of models that are compared suite by suite."""
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """A table with its words."""
+    """A table with its title and caption."""
 
     name: str
-    """What its files are called."""
+    """The name of its files."""
     title: str
     caption: str
-    table: "polars.DataFrame"
+    table: polars.DataFrame
     in_page: bool = True
-    """Whether it belongs into the page: not what the page has elsewhere, nor what is only to be looked up."""
+    """Whether the page shows it; other tables are only written to files."""
 
 
-def all_analyses(results: "Runs") -> list[Analysis]:
-    """The analyses that the runs support, in the order of a report."""
+def all_analyses(results: Runs) -> list[Analysis]:
+    """The analyses that the runs support, in the order of the report."""
     return analyses_and_reasons(results)[0]
 
 
-def analyses_and_reasons(results: "Runs") -> tuple[list[Analysis], dict[str, str]]:
-    """The analyses that the runs support, and by kind why others are missing."""
-    from gardenpath.statistics.scores import score_table
-
+def analyses_and_reasons(results: Runs) -> tuple[list[Analysis], dict[str, str]]:
+    """The analyses that the runs support, and the reason why each other kind is missing."""
     outcomes = results.counted()
     if not outcomes.height:
         return [], {"all tables": "the runs have no outcomes"}
     scores = score_table(results.outcomes(), first_only=True)
-    makers: dict[str, Callable[[], Iterator[Analysis]]] = {
-        "accuracy": lambda: accuracies(results),
-        "accuracy of words": lambda: words(outcomes),
-        "comparisons": lambda: comparisons(outcomes),
-        "published figures": lambda: published(outcomes),
-        "agreement": lambda: agreement(outcomes, scores),
-        "regression": lambda: regressions(scores),
-        "interactions with the circuit": lambda: interactions(scores),
-        "slopes of learning curves": lambda: learning(scores),
+    kinds: Mapping[str, Callable[[], Iterator[Analysis]]] = {
+        "accuracy": lambda: accuracy_analyses(results),
+        "accuracy of words": lambda: word_analysis(outcomes),
+        "comparisons": lambda: comparison_analyses(outcomes),
+        "published figures": lambda: published_analyses(outcomes),
+        "agreement": lambda: agreement_analysis(outcomes, scores),
+        "regression": lambda: regression_analyses(
+            architecture_and_size(scores), "regression", "Architecture and training size"
+        ),
+        "interactions with the circuit": lambda: regression_analyses(
+            circuit_interactions(scores), "interactions", "Architecture and training size by circuit"
+        ),
+        "slopes of learning curves": lambda: slope_analysis(scores),
     }
-    found: list[Analysis] = []
+    analyses: list[Analysis] = []
     reasons: dict[str, str] = {}
-    for kind, make in makers.items():
+    for kind, analyse in kinds.items():
         try:
-            found += list(make())
+            analyses += list(analyse())
         except InputError as error:
             reasons[kind] = str(error)
-    return found, reasons
+    return analyses, reasons
 
 
 def write_analyses(analyses: Iterable[Analysis], folder: Path) -> list[Path]:
-    """Every table as CSV, LaTeX and Markdown."""
+    """Write every table as CSV, LaTeX and Markdown."""
     written = []
-    try:
+    with explain_write_errors(f"the tables in {folder}"):
         folder.mkdir(parents=True, exist_ok=True)
         for one in analyses:
-            written += write_formats(one.table, folder, name=one.name, caption=f"{one.title}. {one.caption}")
-    except OSError as error:
-        raise InputError(f"tables cannot be written to {folder}: {error}; name another folder") from error
+            written += write_table_formats(one.table, folder, name=one.name, caption=f"{one.title}. {one.caption}")
     return written
 
 
-def accuracies(results: "Runs") -> Iterator[Analysis]:
-    """Accuracy of every prediction, and means over suites and items."""
-    import polars
-
-    from gardenpath.statistics.accuracy import accuracy, macro_mean, micro_mean
-    from gardenpath.statistics.grouping import first_predictions
-
-    intervals = "With Wilson's 95 % intervals; p: exact binomial test against chance."
+def accuracy_analyses(results: Runs) -> Iterator[Analysis]:
+    """Accuracy of every prediction, and means over suites and over items."""
+    caption = "With Wilson 95 % intervals; p: exact binomial test against chance."
     table = accuracy(results.outcomes())
-    yield Analysis("table-accuracy", "Accuracy by model, suite and prediction", intervals, table, in_page=False)
+    yield Analysis("table-accuracy", "Accuracy by model, suite and prediction", caption, table, in_page=False)
     first = accuracy(first_predictions(results.outcomes()))
     yield Analysis(
         "table-means",
         "Means over suites (macro) and over items (micro)",
-        "First prediction of every suite. Macro: suites are drawn anew for the interval; micro: Wilson's interval. "
+        "First prediction of every suite. Macro: bootstrap 95 % interval over suites; micro: Wilson 95 % interval. "
         "Means of models that were run on different suites cannot be compared.",
         polars.concat([macro_mean(first), micro_mean(first)]),
         in_page=False,
     )
 
 
-def words(outcomes: "polars.DataFrame") -> Iterator[Analysis]:
+def word_analysis(outcomes: polars.DataFrame) -> Iterator[Analysis]:
     """Accuracy by the words that fill slots, where items share words."""
-    import polars
-
-    from gardenpath.statistics.accuracy import accuracy
-    from gardenpath.statistics.grouping import first_predictions, unpack_factors
-
     rows = first_predictions(outcomes).drop("levels")
     filled = [
         (text, slot, str(word)) for text in rows["fillers"].unique() for slot, word in unpack_factors(text).items()
@@ -113,73 +109,68 @@ def words(outcomes: "polars.DataFrame") -> Iterator[Analysis]:
     table = accuracy(rows.join(fillers, on="fillers", maintain_order="left"), ("model", "slot", "word"))
     shared = table.filter(polars.col("n") > 1)
     if not shared.height:
-        raise InputError("no two items share a word of a slot")
+        raise InputError("no two items share the word of a slot")
     yield Analysis(
         "table-words",
         "Accuracy by word",
-        "First prediction of every suite; words that fill a slot in several items. With Wilson's 95 % intervals.",
+        "First prediction of every suite; words that fill a slot in several items. With Wilson 95 % intervals.",
         shared.sort("slot", maintain_order=True),
         in_page=False,
     )
 
 
-def comparisons(outcomes: "polars.DataFrame") -> Iterator[Analysis]:
-    """Every two models that share items."""
-    import polars
+def comparison_analyses(outcomes: polars.DataFrame) -> Iterator[Analysis]:
+    """Differences between every two models that share items, overall and by suite."""
+    pairs = comparable_pairs(outcomes)
+    if not pairs:
+        raise InputError("no two models have an item in common")
+    names = ["n", "accuracy_a", "accuracy_b", "difference", "low", "high", "p_value"]
+    rows = [
+        (a, b, unit, *(getattr(comparison, name) for name in names))
+        for a, b in pairs
+        for unit, compared in (("items", compare_overall), ("suites", compare_suites))
+        if (comparison := compared(outcomes, a, b)).n > 1 or unit == "items"
+    ]
+    yield Analysis(
+        "table-comparisons",
+        "Differences between models",
+        "First prediction of every suite, over the items or suites that both models have. With bootstrap 95 % "
+        "intervals; exact McNemar test over items, exact sign test over suites.",
+        polars.DataFrame(rows, schema=["model_a", "model_b", "over", *names], orient="row"),
+    )
+    by_suite = [
+        compare_models(outcomes, a, b).select(
+            polars.lit(a).alias("model_a"), polars.lit(b).alias("model_b"), polars.all()
+        )
+        for a, b in pairs[:MAX_PAIRS]
+    ]
+    more = "" if len(pairs) <= MAX_PAIRS else f" Only the first {MAX_PAIRS} of {len(pairs)} pairs."
+    yield Analysis(
+        "table-comparisons-by-suite",
+        "Differences between models by suite and prediction",
+        "Paired by item, with bootstrap 95 % intervals; exact McNemar test, with Holm's correction over the rows of a "
+        f"pair of models.{more}",
+        polars.concat(by_suite),
+    )
 
-    from gardenpath.statistics.compare import compare_models, compare_overall, compare_suites, paired
 
-    models = outcomes["model"].unique(maintain_order=True).to_list()
+def comparable_pairs(outcomes: polars.DataFrame) -> list[tuple[str, str]]:
+    """The pairs of models that have the same items."""
     pairs = []
-    for a, b in combinations(models, 2):
+    for a, b in combinations(outcomes["model"].unique(maintain_order=True).to_list(), 2):
         try:
             paired(outcomes, a, b)
         except InputError:
             continue
         pairs.append((a, b))
-    if not pairs:
-        raise InputError("no two models have an item in common")
-    rows = []
-    for a, b in pairs:
-        for over, one in (("items", compare_overall(outcomes, a, b)), ("suites", compare_suites(outcomes, a, b))):
-            if over == "items" or one.n > 1:
-                rows.append(
-                    (a, b, over, one.n, one.accuracy_a, one.accuracy_b, one.difference, one.low, one.high, one.p_value)
-                )
-    names = ["model_a", "model_b", "over", "n", "accuracy_a", "accuracy_b", "difference", "low", "high", "p_value"]
-    yield Analysis(
-        "table-comparisons",
-        "Differences between models",
-        "First prediction of every suite, over the items or suites that both models have. With bootstrapped 95 % "
-        "intervals; over items McNemar's exact test, over suites the exact sign test.",
-        polars.DataFrame(rows, schema=names, orient="row"),
-    )
-    named = [
-        compare_models(outcomes, a, b).select(
-            polars.lit(a).alias("model_a"), polars.lit(b).alias("model_b"), polars.all()
-        )
-        for a, b in pairs[:PAIRS]
-    ]
-    more = "" if len(pairs) <= PAIRS else f" The first {PAIRS} of {len(pairs)} pairs."
-    yield Analysis(
-        "table-comparisons-by-suite",
-        "Differences between models by suite and prediction",
-        "Paired by item, with bootstrapped 95 % intervals; McNemar's exact test, Holm's correction over the rows of a "
-        f"pair of models.{more}",
-        polars.concat(named),
-    )
+    return pairs
 
 
-def published(outcomes: "polars.DataFrame") -> Iterator[Analysis]:
-    """Our models beside published figures: means, and suite by suite."""
-    import polars
-
-    from gardenpath.statistics.published import against_published
-    from gardenpath.suites.published import published_for_suites
-
+def published_analyses(outcomes: polars.DataFrame) -> Iterator[Analysis]:
+    """Our accuracies beside published ones: means, and by suite."""
     table = against_published(outcomes, published_for_suites(outcomes["suite"].unique(maintain_order=True)))
     if not table.height:
-        raise InputError("nothing was published on these suites")
+        raise InputError("no accuracies were published for these suites")
     suites = polars.col("suite").str.split(" ")
     single = table.filter(suites.list.len() == 1, polars.col("key") == "")
     means = single.group_by("model", "source", "reference", "prediction", maintain_order=True).agg(
@@ -189,81 +180,60 @@ def published(outcomes: "polars.DataFrame") -> Iterator[Analysis]:
     if means.height:
         yield Analysis(
             "table-published",
-            "Means beside published ones",
-            "Mean accuracy over the suites of which a figure was published: ours, that of other models and of humans.",
+            "Mean accuracies beside published ones",
+            "Mean over the suites with a published accuracy: of our models, of the published models and of people.",
             means,
         )
     more = polars.format("{} and {} more", suites.list.first(), suites.list.len() - 1)
     yield Analysis(
         "table-published-by-suite",
-        "Beside published figures",
-        "Our accuracy with Wilson's 95 % interval, and what was published of other models and of humans.",
+        "Accuracies beside published ones",
+        "Accuracy of our models with Wilson 95 % intervals, and published accuracies of models and people.",
         table.with_columns(polars.when(suites.list.len() > 1).then(more).otherwise("suite").alias("suite")),
         in_page=False,
     )
 
 
-def agreement(outcomes: "polars.DataFrame", scores: "polars.DataFrame") -> Iterator[Analysis]:
-    """How alike models are: over suites and item by item."""
-    import polars
-
-    from gardenpath.statistics.agreement import item_agreement, model_agreement
-    from gardenpath.statistics.grouping import first_predictions
-
+def agreement_analysis(outcomes: polars.DataFrame, scores: polars.DataFrame) -> Iterator[Analysis]:
+    """Agreement of every two models over suites and item by item."""
     if outcomes["model"].n_unique() < 2:
         raise InputError("needs at least 2 models")
     keys = ["model_a", "model_b"]
-    first, second = (model_agreement(scores, method, unit="suite") for method in ("pearson", "spearman"))
-    over_suites = first.rename({"r": "pearson", "n": "suites"}).join(
-        second.select(*keys, polars.col("r").alias("spearman")), on=keys, maintain_order="left"
+    pearson, spearman = (model_agreement(scores, method, unit="suite") for method in ("pearson", "spearman"))
+    over_suites = pearson.rename({"r": "pearson", "n": "suites"}).join(
+        spearman.select(*keys, polars.col("r").alias("spearman")), on=keys, maintain_order="left"
     )
-    items = item_agreement(first_predictions(outcomes)).rename({"n": "items", "note": "note_items"})
-    both = over_suites.join(items, on=keys, maintain_order="left")
+    over_items = item_agreement(first_predictions(outcomes)).rename({"n": "items", "note": "note_items"})
+    both = over_suites.join(over_items, on=keys, maintain_order="left")
     models = scores["model"].unique(maintain_order=True).to_list()
-    place_a, place_b = (polars.col(key).replace_strict(models, range(len(models))) for key in keys)
+    rank_a, rank_b = (polars.col(key).replace_strict(models, range(len(models))) for key in keys)
     yield Analysis(
         "table-agreement",
         "Agreement between models",
-        "Correlations of accuracies over suites; share of items decided alike, and Cohen's kappa. First prediction of "
-        "every suite.",
-        both.filter(place_a < place_b).select(
+        "Correlations of accuracies over suites; share of items with the same outcome, and Cohen's kappa. First "
+        "prediction of every suite.",
+        both.filter(rank_a < rank_b).select(
             *keys, "suites", "pearson", "spearman", "items", "alike", "kappa", "note", "note_items"
         ),
     )
 
 
-def regressions(scores: "polars.DataFrame") -> Iterator[Analysis]:
-    """Suite scores on architecture and training size."""
-    from gardenpath.statistics.regression import architecture_and_size
-
-    yield from tables_of(architecture_and_size(scores), "regression", "Architecture and training size")
-
-
-def interactions(scores: "polars.DataFrame") -> Iterator[Analysis]:
-    """The same with interactions with the circuit."""
-    from gardenpath.statistics.regression import circuit_interactions
-
-    yield from tables_of(circuit_interactions(scores), "interactions", "Architecture and training size by circuit")
-
-
-def tables_of(regression: "Regression", name: str, title: str) -> Iterator[Analysis]:
+def regression_analyses(regression: Regression, name: str, title: str) -> Iterator[Analysis]:
     """The tables of a regression."""
-    method = f"Mixed-effects regression of {regression.n} scores: {regression.method}."
-    for part, table, words in (
+    caption = f"Mixed-effects regression of {regression.n} scores: {regression.method}."
+    for part, table, subtitle in (
         ("ablations", regression.ablations, "each factor left out in turn"),
         ("coefficients", regression.table, "fixed effects"),
         ("spreads", regression.spreads, "random effects"),
     ):
-        yield Analysis(f"table-{name}-{part}", f"{title}: {words}", method, table)
+        yield Analysis(f"table-{name}-{part}", f"{title}: {subtitle}", caption, table)
 
 
-def learning(scores: "polars.DataFrame") -> Iterator[Analysis]:
+def slope_analysis(scores: polars.DataFrame) -> Iterator[Analysis]:
     """Slopes of learning curves."""
-    from gardenpath.statistics.learning_curves import slopes
-
     yield Analysis(
         "table-slopes",
         "Slopes of learning curves",
-        "Accuracy gained per doubling of the training words: least squares over models, with Student's 95 % intervals.",
+        "Accuracy gained per doubling of the training words: least squares over models, with 95 % t intervals.",
         slopes(scores),
     )

@@ -1,4 +1,4 @@
-"""What stands in the cells of tables: values as people read them."""
+"""Cell formatting: values, column names and escapes of tables that people read."""
 
 import json
 import math
@@ -8,29 +8,26 @@ from typing import Any
 
 from gardenpath.io.json_text import without_nan
 
+MARKDOWN = {**{mark: f"\\{mark}" for mark in r"\|*_`[]~$#"}, "<": "&lt;", ">": "&gt;", "&": "&amp;"}
 
-def cell(value: Any) -> str:
-    """A value as people read it: three decimals, tiny numbers with their power of ten, a dash where there is none."""
+
+def format_cell(value: Any) -> str:
+    """Format a value: three decimals, scientific notation for tiny numbers, a dash for a missing value."""
     match value:
         case None:
             return "–"
         case bool():
             return "yes" if value else "no"
         case float():
-            return number(value)
+            return format_number(value)
         case str() | int() | date():
             return str(value)
         case _:
             return nested_json(value) or "–"
 
 
-def heading(name: str) -> str:
-    """The name of a column as people write it."""
-    return name.replace("_", " ")
-
-
-def number(value: float) -> str:
-    """Three decimals; more only where they would all be zero."""
+def format_number(value: float) -> str:
+    """Format a number with three decimals; with an exponent only where they would all be zero."""
     if math.isnan(value):
         return "–"
     if math.isinf(value):
@@ -38,19 +35,34 @@ def number(value: float) -> str:
     return f"{value:.1e}" if 0 < abs(value) < 0.0005 else f"{value + 0.0:.3f}"  # no minus before a zero
 
 
-def is_number(value: Any) -> bool:
-    """Whether a value is a finite number (True and False are not)."""
+def format_percent(share: float | None) -> str:
+    """Format a share in per cent with one decimal; a dash where it is missing."""
+    return "–" if share is None or math.isnan(share) else f"{100 * share:.1f}"
+
+
+def format_heading(name: str) -> str:
+    """Format the name of a column."""
+    return name.replace("_", " ")
+
+
+def is_finite_number(value: Any) -> bool:
+    """Whether a value is a finite number; booleans are not."""
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def nested_json(value: Any) -> str | None:
-    """A list or structure as JSON; nothing for nothing."""
+    """Write a list or struct as JSON; None stays None."""
     if value is None:
         return None
     plain = value.to_list() if hasattr(value, "to_list") else value
     return json.dumps(without_nan(plain), ensure_ascii=False, default=str)
 
 
-def one_line(text: str) -> str:
-    """The text with line breaks, tabs and other control characters as blanks."""
+def as_one_line(text: str) -> str:
+    """Replace line breaks, tabs and other control characters by spaces."""
     return re.sub(r"[\x00-\x1f\x7f\x85\u2028\u2029]+", " ", text)
+
+
+def escape_markdown(text: str) -> str:
+    """Escape text so that Markdown shows it literally, also within a table cell."""
+    return "".join(MARKDOWN.get(character, character) for character in as_one_line(text))

@@ -1,20 +1,19 @@
-"""Tables as LaTeX in the style of booktabs, as narrow as they can be made without losing anything."""
+"""Tables as LaTeX in the style of booktabs, made to fit on a page without losing anything."""
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from gardenpath.reporting.cell_formatting import cell, heading, is_number, one_line
+import polars
 
-if TYPE_CHECKING:
-    import polars
+from gardenpath.reporting.cell_formatting import as_one_line, format_cell, format_heading, is_finite_number
 
-LONG = 40
-"""Rows that fit on a page of a paper; a longer table is broken over pages."""
+MAX_ROWS = 40
+"""Rows that fit on a page; a longer table is continued on the next page."""
 
-# "[" and "*" would be read as arguments of the line break before them; "<", ">", "|", '"' and "`" are
-# other characters in LaTeX's oldest fonts.
+# "[" and "*" would be read as arguments of the line break before them; LaTeX's oldest fonts print "<", ">", "|", '"'
+# and "`" as other characters.
 LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
@@ -24,13 +23,13 @@ LATEX = {
 }  # fmt: skip
 
 SIZES = (("", 5.2, 6), ("small", 4.75, 5), ("footnotesize", 4.4, 4), ("scriptsize", 4.1, 3), ("tiny", 3.5, 2))
-"""Sizes of type, with the points that a character takes, and how far columns then stand apart (\\tabcolsep)."""
-UPRIGHT, ACROSS = 440, 690
-"""Points of width that there are for text on a page with margins of 2.5 cm, and on one that is turned."""
+"""Font sizes, with the width of a character in points and half the space between columns (\\tabcolsep)."""
+PORTRAIT, LANDSCAPE = 440, 690
+"""Width of the text in points on a page with margins of 2.5 cm, upright and rotated."""
 WRAP = 24
-"""Characters to a line of columns of text, where nothing else helps."""
+"""Characters per line in columns of text that are wrapped."""
 BREAKS = r"(?<=[_/-])|\s"
-"""Where names and sentences may be broken."""
+"""Where names and sentences may be wrapped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,111 +37,111 @@ class Layout:
     """How a table is made to fit on a page."""
 
     commands: tuple[str, ...]
-    """The size of type, if it is not that of the text."""
-    turned: bool
-    kinds: str
-    """Of each column: `r` for numbers, `l` for text."""
+    """Commands that choose a smaller font, if any."""
+    landscape: bool
+    alignments: str
+    """A letter per column: `r` for numbers, `l` for text."""
     widths: tuple[int, ...]
-    """Of each column, in points, where its text is broken into lines; else 0."""
+    """The width in points of each column whose text is wrapped; 0 for others."""
 
     @property
     def columns(self) -> str:
-        """The columns as LaTeX has them."""
+        """The column specification of LaTeX."""
         return "".join(
-            rf">{{\raggedright\arraybackslash}}p{{{width}pt}}" if width else kind
-            for kind, width in zip(self.kinds, self.widths, strict=True)
+            rf">{{\raggedright\arraybackslash}}p{{{width}pt}}" if width else alignment
+            for alignment, width in zip(self.alignments, self.widths, strict=True)
         )
 
 
-def to_latex(table: "polars.DataFrame", *, caption: str = "", label: str = "") -> str:
-    """The table as LaTeX; wide ones in smaller type or turned, long ones broken over pages."""
-    table, caption = told_once(table, caption)
-    layout = layout_of(table)
-    head = row_of([latex_escaped(heading(name)) for name in table.columns])
-    cells = [breakable if width else latex_cell for width in layout.widths]
-    body = [row_of([write(value) for write, value in zip(cells, row, strict=True)]) for row in table.iter_rows()]
-    titles = [rf"\caption{{{latex_escaped(caption)}}}"] if caption else []
+def to_latex(table: polars.DataFrame, *, caption: str = "", label: str = "") -> str:
+    """Write a table as LaTeX: a wide one in a smaller font or rotated, a long one over several pages."""
+    table, caption = move_constants_to_caption(table, caption)
+    layout = choose_layout(table)
+    head = latex_row([escape_latex(format_heading(name)) for name in table.columns])
+    cells = [wrapped_cell if width else latex_cell for width in layout.widths]
+    body = [latex_row([write(value) for write, value in zip(cells, row, strict=True)]) for row in table.iter_rows()]
+    titles = [rf"\caption{{{escape_latex(caption)}}}"] if caption else []
     titles += [rf"\label{{{label}}}"] if label else []
     small = layout.commands
-    if table.height <= LONG and not layout.turned:
+    if table.height <= MAX_ROWS and not layout.landscape:
         rules = [r"\toprule", head, r"\midrule", *body, r"\bottomrule"]
         tabular = [rf"\begin{{tabular}}{{{layout.columns}}}", *rules, r"\end{tabular}"]
         lines = [r"\begin{table}", r"\centering", *titles, *small, *tabular, r"\end{table}"]
-        return joined("booktabs", lines if titles else ["{", *small, *tabular, "}"] if small else tabular)
+        return with_packages("booktabs", lines if titles else ["{", *small, *tabular, "}"] if small else tabular)
     top = [*titles[:-1], titles[-1] + r"\\"] if titles else []
     heads = [r"\toprule", head, r"\midrule"]
-    # Only the first of the pages has the caption: with it on every one, a table would be numbered anew.
+    # Only the first page has the caption: repeated on every page, it would number the table again.
     heads = [*top, *heads, r"\endfirsthead", *heads, r"\endhead", r"\bottomrule", r"\endfoot"]
     lines = ["{", *small, rf"\begin{{longtable}}{{{layout.columns}}}", *heads, *body, r"\end{longtable}", "}"]
-    if not layout.turned:
-        return joined("booktabs,longtable", lines)
+    if not layout.landscape:
+        return with_packages("booktabs,longtable", lines)
     packages = "array,booktabs,longtable,pdflscape" if any(layout.widths) else "booktabs,longtable,pdflscape"
-    return joined(packages, [r"\begin{landscape}", *lines, r"\end{landscape}"])
+    return with_packages(packages, [r"\begin{landscape}", *lines, r"\end{landscape}"])
 
 
-def joined(packages: str, lines: Sequence[str]) -> str:
-    """The text of a table, with what it needs."""
+def with_packages(packages: str, lines: Sequence[str]) -> str:
+    """The lines of a table after a comment that names the packages they need."""
     return "\n".join([rf"% needs \usepackage{{{packages}}}", *lines]) + "\n"
 
 
-def told_once(table: "polars.DataFrame", caption: str) -> tuple["polars.DataFrame", str]:
-    """The table without columns that have the same in every row, and a caption that tells what it is."""
+def move_constants_to_caption(table: polars.DataFrame, caption: str) -> tuple[polars.DataFrame, str]:
+    """Remove columns that have the same value in every row, and add those values to the caption."""
     if table.height < 2 or not caption:
         return table, caption
     same = [name for name in table.columns if table[name].n_unique() == 1]
     same = same if len(same) < table.width else same[1:]
-    told = [f"{heading(name)} {cell(table[name][0]) or '(none)'}" for name in same]
-    return table.drop(same), f"{caption} In all rows: {', '.join(told)}." if told else caption
+    values = [f"{format_heading(name)} {format_cell(table[name][0]) or '(none)'}" for name in same]
+    return table.drop(same), f"{caption} In all rows: {', '.join(values)}." if values else caption
 
 
-def layout_of(table: "polars.DataFrame") -> Layout:
-    """The largest type in which a table fits on a page: upright, then across, then with text broken into lines."""
-    texts = [[heading(name), *map(cell, table[name].to_list())] for name in table.columns]
+def choose_layout(table: polars.DataFrame) -> Layout:
+    """Choose the largest font in which a table fits on a page: upright, then rotated, then with wrapped text."""
+    texts = [[format_heading(name), *map(format_cell, table[name].to_list())] for name in table.columns]
     widths = [max(map(len, column)) for column in texts]
-    kinds = ["r" if kind.is_numeric() else "l" for kind in table.dtypes]
+    alignments = ["r" if kind.is_numeric() else "l" for kind in table.dtypes]
     words = [max(len(part) for text in column for part in re.split(BREAKS, text)) for column in texts]
     wrapped = [
-        min(width, WRAP) if kind == "l" and longest <= WRAP else width
-        for kind, width, longest in zip(kinds, widths, words, strict=True)
+        min(width, WRAP) if alignment == "l" and longest <= WRAP else width
+        for alignment, width, longest in zip(alignments, widths, words, strict=True)
     ]
-    tries = [(widths, False, one) for one in SIZES[:-1]]
-    tries += [(widths, True, one) for one in SIZES[:-1]]
-    tries += [(wrapped, True, one) for one in SIZES]
-    fits = (one for one in tries if width_of(one[0], one[2]) <= (ACROSS if one[1] else UPRIGHT))
-    shown, turned, (size, points, apart) = next(fits, tries[-1])
-    commands = (rf"\{size}", rf"\setlength{{\tabcolsep}}{{{apart}pt}}") if size else ()
-    broken = [0 if width == whole else round(width * points) for width, whole in zip(shown, widths, strict=True)]
-    return Layout(commands, turned, "".join(kinds), tuple(broken))
+    layouts = [(widths, False, size) for size in SIZES[:-1]]
+    layouts += [(widths, True, size) for size in SIZES[:-1]]
+    layouts += [(wrapped, True, size) for size in SIZES]
+    fits = (one for one in layouts if table_width(one[0], one[2]) <= (LANDSCAPE if one[1] else PORTRAIT))
+    shown, landscape, (size, points, separation) = next(fits, layouts[-1])
+    commands = (rf"\{size}", rf"\setlength{{\tabcolsep}}{{{separation}pt}}") if size else ()
+    limits = [0 if width == whole else round(width * points) for width, whole in zip(shown, widths, strict=True)]
+    return Layout(commands, landscape, "".join(alignments), tuple(limits))
 
 
-def width_of(widths: Sequence[int], size: tuple[str, float, int]) -> float:
-    """About how wide a table of columns of so many characters is, in points."""
-    _, points, apart = size
-    return points * sum(widths) + 2 * apart * len(widths)
+def table_width(widths: Sequence[int], size: tuple[str, float, int]) -> float:
+    """Estimate the width of a table in points from the widths of its columns in characters."""
+    _, points, separation = size
+    return points * sum(widths) + 2 * separation * len(widths)
 
 
-def row_of(cells: Sequence[str]) -> str:
-    """A row of a LaTeX table."""
+def latex_row(cells: Sequence[str]) -> str:
+    """Join cells to a row of a LaTeX table."""
     return " & ".join(cells) + r" \\"
 
 
 def latex_cell(value: Any) -> str:
-    """A value as LaTeX: signs and powers of numbers in mathematics."""
-    text = cell(value)
-    if not is_number(value):
-        return latex_escaped(text)
+    """Write a value as LaTeX, with signs and powers of numbers in math mode."""
+    text = format_cell(value)
+    if not is_finite_number(value):
+        return escape_latex(text)
     mantissa, _, exponent = text.partition("e")
     if exponent:
         return rf"${mantissa}\times10^{{{int(exponent)}}}$"
-    return f"${text}$" if text.startswith("-") else latex_escaped(text)
+    return f"${text}$" if text.startswith("-") else escape_latex(text)
 
 
-def breakable(value: Any) -> str:
-    """A value as LaTeX that may go on in the next line after every stroke or slash."""
+def wrapped_cell(value: Any) -> str:
+    """Write a value as LaTeX that may be wrapped after every underscore or slash."""
     return re.sub(r"(\\_|/)", r"\1\\allowbreak{}", latex_cell(value))
 
 
-def latex_escaped(text: str) -> str:
-    """Text that LaTeX prints as it stands."""
-    apart = re.sub(r"-(?=-)", "-\0", one_line(text))  # two hyphens would become a dash
-    return "".join(LATEX.get(character, character) for character in apart)
+def escape_latex(text: str) -> str:
+    """Escape text so that LaTeX prints it literally."""
+    separated = re.sub(r"-(?=-)", "-\0", as_one_line(text))  # two hyphens would become a dash
+    return "".join(LATEX.get(character, character) for character in separated)

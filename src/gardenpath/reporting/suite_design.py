@@ -1,6 +1,6 @@
-"""The design of a suite as one would write it on the board."""
+"""The design of a suite for the terminal: an example item, and the predictions in words and as formulas."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from rich.console import Group, RenderableType
 from rich.markup import escape
@@ -9,41 +9,41 @@ from rich.table import Table
 from rich.text import Text
 
 from gardenpath.evaluation.chance import chance_of
-from gardenpath.reporting.formula_in_words import in_words
-from gardenpath.runs.accuracy_text import percent
+from gardenpath.reporting.cell_formatting import format_percent
+from gardenpath.reporting.formula_in_words import formula_in_words
 from gardenpath.suites.display import describe_size
 from gardenpath.suites.prediction import Prediction, Reference
 from gardenpath.suites.suite import Item, Suite
 
 MARKS = {"ungrammatical": "*", "marginal": "??", "garden_path": "!"}
-"""What stands before a sentence, by the metadata that lists the conditions concerned (Hu et al. 2020, B.1.1)."""
+"""The mark before a sentence, by the metadata that lists the conditions it applies to (Hu et al. 2020, B.1.1)."""
 
-TOLD = {"contrast": "contrast: {}", "modifier_of": "the items of {}, with a modifier", "phenomena": "touches on {}"}
-"""How metadata that is part of the design is told."""
+NOTES = {"contrast": "contrast: {}", "modifier_of": "the items of {}, with a modifier", "phenomena": "touches on {}"}
+"""Lines about metadata that is part of the design."""
 
 
-def design(suite: Suite) -> RenderableType:
-    """Name, phenomenon, an example item with its regions in columns, the predictions in words and as formulas."""
-    facts = [fact for fact in (suite.phenomenon, suite.circuit, describe_size(suite)) if fact]
-    parts: list[RenderableType] = [Text(suite.name, style="bold"), Text(" · ".join(facts), style="dim"), Text()]
-    parts.append(example(suite, suite.items[0]))
+def design_of_suite(suite: Suite) -> RenderableType:
+    """Show the name, the phenomenon, an example item with its regions in columns, and the predictions."""
+    about = [text for text in (suite.phenomenon, suite.circuit, describe_size(suite)) if text]
+    parts: list[RenderableType] = [Text(suite.name, style="bold"), Text(" · ".join(about), style="dim"), Text()]
+    parts.append(item_table(suite, suite.items[0]))
     for prediction in suite.predictions:
-        parts += [Text(), *predicted(suite, prediction)]
+        parts += [Text(), *prediction_lines(suite, prediction)]
     parts.append(Text())
-    parts += [Text(TOLD[key].format(suite.metadata[key]), style="dim") for key in TOLD if key in suite.metadata]
+    parts += [Text(NOTES[key].format(suite.metadata[key]), style="dim") for key in NOTES if key in suite.metadata]
     if suite.source:
         parts.append(Text(f"source: {suite.source}", style="dim"))
     return Group(*parts, Text())
 
 
-def example(suite: Suite, item: Item) -> Table:
-    """One item: a row per condition, a column per region, a mark before what is not good English."""
+def item_table(suite: Suite, item: Item) -> Table:
+    """Show one item: a row per condition, a column per region, a mark before ungrammatical sentences."""
     table = Table(title=escape(f"item {item.id}"), title_justify="left", box=None, pad_edge=False)
-    marks = condition_marks(suite)
+    marks = condition_marks(suite.metadata)
     table.add_column("condition", style="bold", no_wrap=True)
     if marks:
         table.add_column(justify="right", style="red", no_wrap=True)
-    for name in region_names(item) or ["sentence"]:
+    for name in numbered_regions(item) or ["sentence"]:
         table.add_column(escape(name), header_style="dim")
     for condition in suite.conditions:
         sentence = item.sentences.get(condition.name)
@@ -55,26 +55,25 @@ def example(suite: Suite, item: Item) -> Table:
     return table
 
 
-def region_names(item: Item) -> list[str]:
-    """The regions of an item, numbered as formulas may call them."""
+def numbered_regions(item: Item) -> list[str]:
+    """The regions of an item with the numbers by which formulas may refer to them."""
     first = next(iter(item.sentences.values()))
     return [f"{number} {region.name}" for number, region in enumerate(first.regions, 1)]
 
 
-def condition_marks(suite: Suite) -> dict[str, str]:
-    """The mark of each condition that the metadata says is not good, or not easy, English."""
-    return {name: mark for key, mark in MARKS.items() for name in suite.metadata.get(key, "").split()}
+def condition_marks(metadata: Mapping[str, str]) -> dict[str, str]:
+    """The mark of each condition that the metadata of a suite lists as ungrammatical, marginal or a garden path."""
+    return {name: mark for key, mark in MARKS.items() for name in metadata.get(key, "").split()}
 
 
-def predicted(suite: Suite, prediction: Prediction) -> Iterator[RenderableType]:
-    """A prediction: its name and chance, then in words, then as formula."""
-    likely = chance_of(prediction)
-    yield Text.from_markup(f"[bold]{escape(prediction.name)}[/]  (chance {percent(likely)} %)")
+def prediction_lines(suite: Suite, prediction: Prediction) -> Iterator[RenderableType]:
+    """Show a prediction: its name and chance, in words, as a formula."""
+    yield Text.from_markup(f"[bold]{escape(prediction.name)}[/]  (chance {format_percent(chance_of(prediction))} %)")
     sentences = suite.items[0].sentences
 
-    def name_of(reference: Reference) -> str:
+    def region_name(reference: Reference) -> str:
         region = reference.region
         return "the whole sentence" if region == "*" else sentences[reference.condition].region(region).name
 
-    yield Padding(Text(in_words(prediction.formula, name_of)), (0, 0, 0, 2), expand=False)
+    yield Padding(Text(formula_in_words(prediction.formula, region_name)), (0, 0, 0, 2), expand=False)
     yield Padding(Text(prediction.formula.text, style="dim"), (0, 0, 0, 2), expand=False)

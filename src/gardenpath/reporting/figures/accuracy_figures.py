@@ -1,116 +1,94 @@
-"""The figures that outcomes of items support: accuracy of suites, phenomena, methods."""
+"""Figures of accuracy: by suite, by phenomenon, by method."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+
+import polars
 
 from gardenpath.errors import InputError
-from gardenpath.reporting.figures.charts.accuracy import accuracy_rows, method_figure
+from gardenpath.reporting.figures.charts.accuracy import accuracy_rows_chart, method_chart
 from gardenpath.reporting.figures.charts.heat_maps import accuracy_heat_map
-from gardenpath.reporting.figures.charts.style import Figure, first_of, sentence_case, slug
+from gardenpath.reporting.figures.charts.style import sentence_case
+from gardenpath.reporting.figures.figure import Figure, exclusion_note, file_name, keep_first
+from gardenpath.statistics.accuracy import accuracy
+from gardenpath.statistics.grouping import first_predictions
+from gardenpath.statistics.scores import shared_suites
+from gardenpath.statistics.stability import method_comparison
 
-if TYPE_CHECKING:
-    import polars
-
-ROWS = 160
-"""Points with intervals that fit into one figure."""
-CELLS = 100
-"""Rows of a table that fit into one figure."""
-MODELS = 40
-WILSON = "With Wilson's 95 % intervals."
+MAX_POINTS = 160
+"""Points with intervals that fit into one chart."""
+MAX_ROWS, MAX_MODELS = 100, 40
+"""Rows and columns of a heat map that fit into one chart."""
+WILSON = "With Wilson 95 % intervals."
 TICKS = "Grey ticks: chance."
 
 
-def draw_accuracy(outcomes: "polars.DataFrame") -> Iterator[Figure]:
-    """Accuracy of every suite, collection by collection: with intervals where they fit, and as a table."""
-    from gardenpath.statistics.accuracy import accuracy
-    from gardenpath.statistics.grouping import first_predictions
-
+def suite_figures(outcomes: polars.DataFrame) -> Iterator[Figure]:
+    """Accuracy by suite for each collection: with intervals where they fit, and as a heat map."""
     table = accuracy(first_predictions(outcomes))
-    for (collection,), part in table.group_by(collection_of().alias("collection"), maintain_order=True):
-        name = slug("-".join(filter(None, ("accuracy", str(collection)))))
+    several = outcomes.select("suite", "prediction").n_unique() > outcomes["suite"].n_unique()
+    note = " Of suites with several predictions, the first is shown." if several else ""
+    for (collection,), part in table.group_by(collection_of_suite().alias("collection"), maintain_order=True):
+        name = file_name("-".join(filter(None, ("accuracy", str(collection)))))
         title = f"Accuracy on {collection}" if collection else "Accuracy by suite"
-        note = " Where a suite has several predictions, its first." if several_predictions(outcomes) else ""
-        if part.height <= ROWS:
-            yield Figure(name, title, f"{WILSON}{note}", accuracy_rows(part, "suite"), part, TICKS)
+        if part.height <= MAX_POINTS:
+            yield Figure(name, title, f"{WILSON}{note}", accuracy_rows_chart(part, "suite"), part, TICKS)
         if part["model"].n_unique() > 1 and part["suite"].n_unique() > 1:
-            shown, more = first_of(part, "suite", CELLS)
-            shown, most = first_of(shown, "model", MODELS)
+            shown, more_suites = keep_first(part, "suite", MAX_ROWS)
+            shown, more_models = keep_first(shown, "model", MAX_MODELS)
+            chart_note = " ".join(filter(None, ("Accuracy in per cent.", more_suites, more_models)))
             chart = accuracy_heat_map(shown, "suite")
-            drawn = " ".join(filter(None, ("Accuracy in per cent.", more, most)))
-            yield Figure(f"{name}-table", f"{title}, as a table", f"{WILSON}{note}", chart, part, drawn)
+            yield Figure(f"{name}-table", f"{title}, as a table", f"{WILSON}{note}", chart, part, chart_note)
 
 
-def collection_of() -> "polars.Expr":
-    """The folder of a suite whose name is a path; nothing for others."""
-    import polars
-
+def collection_of_suite() -> polars.Expr:
+    """The folder of a suite whose name is a path; empty for others."""
     return polars.col("suite").str.extract(r"^([\w.-]+(?:/[\w.-]+)*)/[\w.-]+$").fill_null("")
 
 
-def with_groups(outcomes: "polars.DataFrame") -> "polars.DataFrame":
-    """The outcomes with `group`: the phenomenon, and the collection where several have the phenomenon."""
-    import polars
-
-    named = polars.col("phenomenon").fill_null("").map_elements(sentence_case, return_dtype=polars.String)
+def with_groups(outcomes: polars.DataFrame) -> polars.DataFrame:
+    """Add the column `group`: the phenomenon, with the collection where several collections have the phenomenon."""
+    phenomenon = polars.col("phenomenon").fill_null("").map_elements(sentence_case, return_dtype=polars.String)
     shared = polars.col("collection").n_unique().over("phenomenon") > 1
-    told = polars.concat_str(named, polars.lit(" ("), "collection", polars.lit(")"))
-    return outcomes.with_columns(collection_of().alias("collection")).with_columns(
-        polars.when(shared & (polars.col("collection") != "")).then(told).otherwise(named).alias("group")
+    both = polars.concat_str(phenomenon, polars.lit(" ("), "collection", polars.lit(")"))
+    return outcomes.with_columns(collection_of_suite().alias("collection")).with_columns(
+        polars.when(shared & (polars.col("collection") != "")).then(both).otherwise(phenomenon).alias("group")
     )
 
 
-def comparable(outcomes: "polars.DataFrame") -> tuple["polars.DataFrame", str]:
-    """The outcomes of suites that all models with their group were run on, and what was left out."""
-    from gardenpath.statistics.scores import shared_suites
-
+def shared_in_groups(outcomes: polars.DataFrame) -> tuple[polars.DataFrame, str]:
+    """The outcomes of suites on which all models of their group were run, and a note on those excluded."""
     shared = shared_suites(outcomes, ["group"])
-    missing = outcomes["suite"].n_unique() - shared["suite"].n_unique()
-    if not missing:
-        return shared, ""
-    number = "a suite" if missing == 1 else f"{missing} suites"
-    return shared, f" Left out: {number} that not all models with the phenomenon were run on."
+    return shared, exclusion_note(outcomes, shared, models="models evaluated on the phenomenon")
 
 
-def several_predictions(outcomes: "polars.DataFrame") -> bool:
-    """Whether any suite has more than one prediction."""
-    return outcomes.select("suite", "prediction").n_unique() > outcomes["suite"].n_unique()
-
-
-def draw_phenomena(outcomes: "polars.DataFrame") -> Iterator[Figure]:
-    """Accuracy of phenomena, where suites share them."""
-    import polars
-
-    from gardenpath.statistics.accuracy import accuracy
-    from gardenpath.statistics.grouping import first_predictions
-
-    rows, note = comparable(with_groups(first_predictions(outcomes)).filter(polars.col("group") != ""))
+def phenomenon_figure(outcomes: polars.DataFrame) -> Iterator[Figure]:
+    """Accuracy by phenomenon, where suites share phenomena."""
+    rows, note = shared_in_groups(with_groups(first_predictions(outcomes)).filter(polars.col("group") != ""))
     shared = rows.filter(polars.col("suite").n_unique().over("group") > 1)
     if shared["group"].n_unique() < 2:
-        raise InputError("needs at least two phenomena with several suites each that all models were run on")
+        raise InputError("needs at least two phenomena with several suites each on which all models were run")
     table = accuracy(shared, ("model", "group")).rename({"group": "phenomenon"})
-    shown, more = first_of(table, "phenomenon", ROWS // max(1, table["model"].n_unique()))
+    shown, more = keep_first(table, "phenomenon", MAX_POINTS // max(1, table["model"].n_unique()))
     yield Figure(
         "accuracy-by-phenomenon",
         "Accuracy by phenomenon",
-        f"All items of a phenomenon pooled. {WILSON}{note}",
-        accuracy_rows(shown, "phenomenon"),
+        f"Items pooled by phenomenon. {WILSON}{note}",
+        accuracy_rows_chart(shown, "phenomenon"),
         table,
         f"{TICKS} {more}".strip(),
     )
 
 
-def draw_methods(outcomes: "polars.DataFrame") -> Iterator[Figure]:
-    """Whole sentences against prefixes."""
-    from gardenpath.statistics.stability import method_comparison
-
+def method_figure(outcomes: polars.DataFrame) -> Iterator[Figure]:
+    """Accuracy by whole sentences beside accuracy by prefixes."""
     table = method_comparison(outcomes)
-    shown, more = first_of(table, "model")
+    shown, more = keep_first(table, "model")
     yield Figure(
         "methods",
         "Accuracy by method",
-        "The same suites judged by the probability of whole sentences and by that of a word after its prefix. "
+        "The same suites evaluated by the probability of whole sentences and by that of a word after its prefix. "
         "With standard deviations over suites, where there are several.",
-        method_figure(shown),
+        method_chart(shown),
         table,
         more,
     )

@@ -1,93 +1,83 @@
 """All figures that some runs support."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from itertools import count
-from typing import TYPE_CHECKING
+
+import polars
 
 from gardenpath.errors import InputError
 from gardenpath.reporting.figures import accuracy_figures, factor_figures, score_figures, surprisal_figures
-from gardenpath.reporting.figures.charts.style import Figure, in_order
+from gardenpath.reporting.figures.charts.style import names_in_order
+from gardenpath.reporting.figures.figure import Figure
+from gardenpath.runs.results import Runs
+from gardenpath.statistics.scores import score_table
 
-if TYPE_CHECKING:
-    import polars
-
-    from gardenpath.runs.results import Runs
-
-Made = tuple[dict[str, Figure], dict[str, str]]
-"""Figures by name; and by the kind of figure, why there is none."""
+Drawing = Mapping[str, Callable[[], Iterator[Figure]]]
+"""Draws the figures of each kind, or raises the reason why there is none."""
 
 
-def all_figures(results: "Runs") -> dict[str, Figure]:
-    """The figures that the runs support, by name, in the order of a report."""
+def all_figures(results: Runs) -> dict[str, Figure]:
+    """The figures that the runs support, by name, in the order of the report."""
     return figures_and_reasons(results)[0]
 
 
-def figures_and_reasons(results: "Runs") -> Made:
-    """The figures that the runs support, and why others are missing."""
-    from gardenpath.statistics.scores import score_table
-
+def figures_and_reasons(results: Runs) -> tuple[dict[str, Figure], dict[str, str]]:
+    """The figures that the runs support, and the reason why each other kind of figure is missing."""
     outcomes = results.outcomes()
     if not outcomes.height:
         return {}, {"all figures": "the runs have no outcomes"}
     scores = score_table(outcomes, first_only=True)
-    return make(
+    return draw_supported(
         {
-            "accuracy of suites": lambda: accuracy_figures.draw_accuracy(outcomes),
-            "accuracy of phenomena": lambda: accuracy_figures.draw_phenomena(outcomes),
-            **score_makers(scores),
-            "stability to modifiers": lambda: score_figures.draw_stability(
+            "accuracy of suites": lambda: accuracy_figures.suite_figures(outcomes),
+            "accuracy of phenomena": lambda: accuracy_figures.phenomenon_figure(outcomes),
+            **score_drawing(scores),
+            "stability to modifiers": lambda: score_figures.stability_figure(
                 scores, [manifest.record() for manifest in results.manifests]
             ),
-            "accuracy by factor": lambda: factor_figures.draw_levels(outcomes),
-            "comparison of methods": lambda: accuracy_figures.draw_methods(results.counted()),
-            "shallow predictors": lambda: surprisal_figures.draw_shallow(results),
-            "pronoun asymmetry": lambda: surprisal_figures.draw_pronouns(results),
-            "surprisal by region": lambda: surprisal_figures.draw_regions(results),
-            "log probability by word": lambda: surprisal_figures.draw_traces(results),
+            "accuracy by factor": lambda: factor_figures.factor_figures(outcomes),
+            "comparison of methods": lambda: accuracy_figures.method_figure(results.counted()),
+            "surface predictors": lambda: surprisal_figures.surface_figure(results),
+            "pronoun asymmetry": lambda: surprisal_figures.reflexive_figures(results),
+            "surprisal by region": lambda: surprisal_figures.region_figures(results),
+            "log probability by word": lambda: surprisal_figures.word_figures(results),
         }
     )
 
 
-def figures_of_scores(scores: "polars.DataFrame") -> dict[str, Figure]:
+def figures_of_scores(scores: polars.DataFrame) -> dict[str, Figure]:
     """The figures that a table of suite scores supports, such as one of published scores."""
-    return make(score_makers(scores))[0]
+    return draw_supported(score_drawing(scores))[0]
 
 
-def score_makers(scores: "polars.DataFrame") -> dict[str, Callable[[], Iterator[Figure]]]:
-    """The kinds of figures that suite scores may support."""
+def score_drawing(scores: polars.DataFrame) -> Drawing:
+    """The kinds of figures that are drawn from suite scores."""
     return {
-        "score by model": lambda: score_figures.draw_scores(scores),
-        "perplexity and score": lambda: score_figures.draw_perplexity(scores),
-        "score deltas": lambda: score_figures.draw_deltas(scores),
-        "score by circuit": lambda: score_figures.draw_circuits(scores),
-        "learning curves": lambda: score_figures.draw_learning(scores),
-        "agreement of models": lambda: score_figures.draw_agreement(scores),
+        "score by model": lambda: score_figures.score_figure(scores),
+        "perplexity and score": lambda: score_figures.perplexity_figure(scores),
+        "score deltas": lambda: score_figures.delta_figures(scores),
+        "score by circuit": lambda: score_figures.circuit_figure(scores),
+        "learning curves": lambda: score_figures.learning_figure(scores),
+        "agreement of models": lambda: score_figures.agreement_figure(scores),
     }
 
 
-def make(makers: dict[str, Callable[[], Iterator[Figure]]]) -> Made:
-    """Draw what can be drawn; two figures of one name are numbered."""
+def draw_supported(drawing: Drawing) -> tuple[dict[str, Figure], dict[str, str]]:
+    """Draw every kind of figure, under distinct names, and collect the reasons why some cannot be drawn."""
     figures: dict[str, Figure] = {}
     reasons: dict[str, str] = {}
-    for kind, draw in makers.items():
+    for kind, draw in drawing.items():
         try:
             for figure in draw():
-                named = with_model(with_name(figure, figures))
-                figures[named.name] = named
+                names = (figure.name, *(f"{figure.name}-{number}" for number in range(2, len(figures) + 2)))
+                name = next(name for name in names if name not in figures)
+                figures[name] = replace(with_model(figure), name=name)
         except InputError as error:
             reasons[kind] = str(error)
     return figures, reasons
 
 
 def with_model(figure: Figure) -> Figure:
-    """The figure with its model in the caption, where there is but one."""
-    models = in_order(figure.table, "model") if "model" in figure.table.columns else []
+    """Name the model in the caption where there is only one."""
+    models = names_in_order(figure.table, "model") if "model" in figure.table.columns else []
     return replace(figure, caption=f"{figure.caption} Model: {models[0]}.") if len(models) == 1 else figure
-
-
-def with_name(figure: Figure, taken: dict[str, Figure]) -> Figure:
-    """The figure under a name that no other has."""
-    if figure.name not in taken:
-        return figure
-    return replace(figure, name=next(name for n in count(2) if (name := f"{figure.name}-{n}") not in taken))

@@ -2,83 +2,77 @@
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from gardenpath.errors import InputError
-from gardenpath.reporting.exports import ENDINGS, markdown_escaped, write_table
-from gardenpath.reporting.figures.charts.style import Figure, shortened
+import altair
+import polars
+import vl_convert
 
-if TYPE_CHECKING:
-    import altair
-    import polars
+from gardenpath.io.atomic import explain_write_errors
+from gardenpath.reporting.cell_formatting import escape_markdown
+from gardenpath.reporting.exports import EXTENSIONS, write_table
+from gardenpath.reporting.figures.charts.style import shorten_names
+from gardenpath.reporting.figures.figure import Figure
 
 PPI = 200
-NAMES = ("model", "model_a", "model_b", "suite")
+PATH_COLUMNS = ("model", "model_a", "model_b", "suite")
 """Columns of names that may be paths."""
 
 
-def write_figure(chart: "altair.TopLevelMixin", path: Path) -> None:
-    """Write a chart in the format its file name ends in."""
+def write_chart(chart: altair.TopLevelMixin, path: Path) -> None:
+    """Write a chart in the format that the extension of its file names."""
     chart.save(str(path), format=path.suffix.removeprefix("."), **({"ppi": PPI} if path.suffix == ".png" else {}))
 
 
-def svg_of(chart: "altair.TopLevelMixin") -> str:
-    """The chart as SVG; text from names is escaped, and nothing is loaded from elsewhere."""
-    import altair
-    import vl_convert
-
+def chart_to_svg(chart: altair.TopLevelMixin) -> str:
+    """Write a chart as SVG that loads nothing; names are escaped."""
     version = altair.SCHEMA_VERSION.removeprefix("v").rpartition(".")[0]
     svg: str = vl_convert.vegalite_to_svg(chart.to_dict(), vl_version=version)
     return svg
 
 
 def write_figures(figures: Iterable[Figure], folder: Path) -> list[Path]:
-    """Every figure as SVG, PNG and PDF, its table as CSV, LaTeX and Markdown, and all captions in captions.md."""
+    """Write every figure as SVG, PNG and PDF, its table as CSV, LaTeX and Markdown, and all captions to captions.md."""
     captions, written = [], []
-    try:
+    with explain_write_errors(f"the figures in {folder}"):
         folder.mkdir(parents=True, exist_ok=True)
         for figure in figures:
             written += list(write_pictures(figure, folder))
-            told = f"{figure.title}. {figure.caption}"
-            written += write_formats(figure.table, folder, name=figure.name, caption=told)
-            described = f"{figure.title}. {figure.legend}"
-            captions.append(f"**{markdown_escaped(figure.name)}**: {markdown_escaped(described)}\n")
+            caption = f"{figure.title}. {figure.caption}"
+            written += write_table_formats(figure.table, folder, name=figure.name, caption=caption)
+            legend = escape_markdown(f"{figure.title}. {figure.legend}")
+            captions.append(f"**{escape_markdown(figure.name)}**: {legend}\n")
         summary = folder / "captions.md"
         summary.write_text("\n".join(captions), encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"figures cannot be written to {folder}: {error}; name another folder") from error
     return [*written, summary]
 
 
-def write_formats(table: "polars.DataFrame", folder: Path, *, name: str, caption: str) -> list[Path]:
-    """A table in every format; in LaTeX, where width is dear, with names as short as in pictures."""
-    table = without_notes(table)
+def write_table_formats(table: polars.DataFrame, folder: Path, *, name: str, caption: str) -> list[Path]:
+    """Write a table in every format; LaTeX, where space is scarce, has names as short as those in charts."""
+    table = without_empty_notes(table)
     written = []
-    for ending in ENDINGS:
-        path = folder / f"{name}.{ending}"
-        shown = shortened(table, NAMES) if ending == "tex" else table
+    for extension in EXTENSIONS:
+        path = folder / f"{name}.{extension}"
+        shown = shorten_names(table, PATH_COLUMNS) if extension == "tex" else table
         write_table(shown, path, caption=caption, label=f"tab:{name}")
         written.append(path)
     return written
 
 
-def without_notes(table: "polars.DataFrame") -> "polars.DataFrame":
-    """The table without columns of notes in which no row has one."""
+def without_empty_notes(table: polars.DataFrame) -> polars.DataFrame:
+    """Remove columns of notes that are empty in every row."""
     notes = [name for name in table.columns if name.startswith("note")]
     return table.drop([name for name in notes if (table[name].fill_null("") == "").all()])
 
 
 def write_pictures(figure: Figure, folder: Path) -> Iterator[Path]:
-    """A figure as SVG, and as PNG and PDF made from it."""
-    import vl_convert
-
-    svg = svg_of(figure.chart)
+    """Write a figure as SVG, and from it as PNG and PDF."""
+    svg = chart_to_svg(figure.chart)
     pictures = {
         "svg": svg.encode(),
         "png": vl_convert.svg_to_png(svg, ppi=PPI),
         "pdf": vl_convert.svg_to_pdf(svg),
     }
-    for ending, content in pictures.items():
-        path = folder / f"{figure.name}.{ending}"
+    for extension, content in pictures.items():
+        path = folder / f"{figure.name}.{extension}"
         path.write_bytes(content)
         yield path

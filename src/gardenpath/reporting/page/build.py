@@ -1,4 +1,4 @@
-"""The report: one HTML file that opens offline and holds all data, figures and provenance of some runs."""
+"""The page: one HTML file that opens offline and holds all data, figures and provenance of some runs."""
 
 import base64
 import hashlib
@@ -6,61 +6,61 @@ import html
 import re
 from collections.abc import Sequence
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gardenpath import __version__
 from gardenpath.io.json_text import without_nan
-from gardenpath.reporting.cell_formatting import cell, heading, is_number
-from gardenpath.reporting.page.packing import packed
+from gardenpath.reporting.analyses import Analysis
+from gardenpath.reporting.cell_formatting import format_cell, format_heading, is_finite_number
+from gardenpath.reporting.figures import Figure, chart_to_svg
+from gardenpath.reporting.figures.charts.style import shorten_names
+from gardenpath.reporting.figures.files import PATH_COLUMNS, without_empty_notes
+from gardenpath.reporting.page.packing import pack
 from gardenpath.reporting.page.suites import SuiteParts, model_cards, suite_parts
+from gardenpath.reporting.page.summary import summary_tables
 from gardenpath.reporting.page.svg import inline_svg
-from gardenpath.reporting.page.tables import summary_tables
 from gardenpath.runs.results import Runs
 from gardenpath.runs.run_tables import MODEL_FACTS
 
-if TYPE_CHECKING:
-    from gardenpath.reporting.analyses import Analysis
-    from gardenpath.reporting.figures import Figure
+MAX_CHARACTERS = 36_000_000
+"""Characters of data in a page that browsers open without delay."""
 
-LIMIT = 36_000_000
-"""Characters that the data of a page may take; browsers open such a file at once."""
-
-ROWS = 200
+MAX_ROWS = 200
 """Rows of an analysis that the page shows."""
 
 SCRIPTS = (
     "dom.js", "data.js", "controls.js", "table.js", "marks.js", "results.js", "summary.js", "items.js", "suite.js",
     "sentence.js", "item.js", "provenance.js", "main.js",
 )  # fmt: skip
-"""In this order they make one script; later ones use earlier ones."""
+"""The scripts of the page, each after those it uses."""
 
 
 def build_page(
     results: Runs,
-    figures: "Sequence[Figure]",
+    figures: Sequence[Figure],
     *,
     commands: Sequence[str],
-    analyses: "Sequence[Analysis]" = (),
-    limit: int = LIMIT,
+    analyses: Sequence[Analysis] = (),
+    limit: int = MAX_CHARACTERS,
 ) -> str:
-    """The page of some runs; `commands` are those that make it again."""
+    """Build the page of some runs; `commands` are those that reproduce it."""
     suites = suite_parts(results)
     tables = [analysis for analysis in analyses if analysis.in_page]
-    drawn = "".join(figure_html(figure, of_suite=figure_suite(figure, results) is not None) for figure in figures)
+    drawn = "".join(figure_html(figure, of_suite=suite_of_figure(figure, results) is not None) for figure in figures)
     drawn += "".join(map(analysis_html, tables))
     fixed = len(drawn) + sum(len(suite.items) for suite in suites)
-    spent = sum(len(suite.tokens) for suite in suites)
+    tokens = sum(len(suite.tokens) for suite in suites)
     share = 1.0
-    if fixed + spent > limit:
-        share = max(0.0, 0.95 * (limit - fixed) / spent)
+    if fixed + tokens > limit:
+        share = max(0.0, 0.95 * (limit - fixed) / tokens)
         suites = suite_parts(results, share=share)
     core = {
         "version": __version__,
-        "models": model_facts(results),
-        "suites": [suite.facts for suite in suites],
-        "tables": summary_tables(results, [suite.facts["name"] for suite in suites]),
+        "models": describe_models(results),
+        "suites": [suite.description for suite in suites],
+        "tables": summary_tables(results, [suite.description["name"] for suite in suites]),
         "figures": [
-            *({"name": one.name, "title": one.title, "suite": figure_suite(one, results)} for one in figures),
+            *({"name": one.name, "title": one.title, "suite": suite_of_figure(one, results)} for one in figures),
             *({"name": one.name, "title": one.title, "suite": None} for one in tables),
         ],
         "commands": list(commands),
@@ -70,57 +70,55 @@ def build_page(
         ],
         "share": share,
     }
-    return filled_template(core, suites, drawn)
+    return fill_template(core, suites, drawn)
 
 
-def filled_template(core: dict[str, Any], suites: Sequence[SuiteParts], figures: str) -> str:
-    """The template with everything in its place."""
-    script = "(() => {\n'use strict';\n" + "\n".join(asset(name) for name in SCRIPTS) + "\n})();"
+def fill_template(core: dict[str, Any], suites: Sequence[SuiteParts], figures: str) -> str:
+    """Put title, style, figures, data and script into the template."""
+    script = "(() => {\n'use strict';\n" + "\n".join(read_asset(name) for name in SCRIPTS) + "\n})();"
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    data = [chunk("core", packed(without_nan(core)))]
-    for place, suite in enumerate(suites):
-        data += [chunk(f"items-{place}", suite.items), chunk(f"tokens-{place}", suite.tokens)]
+    data = [data_element("core", pack(without_nan(core)))]
+    for number, suite in enumerate(suites):
+        data += [data_element(f"items-{number}", suite.items), data_element(f"tokens-{number}", suite.tokens)]
     parts = {
-        # Nothing is loaded from anywhere, and no script runs but the one whose digest this is.
+        # Nothing is loaded from anywhere, and only the script with this digest runs.
         "policy": f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; img-src data:; "
         "base-uri 'none'; form-action 'none'",
         "title": html.escape(page_title(core)),
-        "style": asset("page.css"),
+        "style": read_asset("page.css"),
         "figures": figures,
         "data": "\n".join(data),
         "script": script,
     }
-    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], asset("page.html"))
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], read_asset("page.html"))
 
 
 def page_title(core: dict[str, Any]) -> str:
-    """What the window is called."""
+    """The title of the browser window."""
     models = [model["name"] for model in core["models"]]
-    named = ", ".join(models) if len(models) <= 3 else f"{len(models)} models"
-    return f"{named} · gardenpath report"
+    names = ", ".join(models) if len(models) <= 3 else f"{len(models)} models"
+    return f"{names} · gardenpath report"
 
 
-def chunk(name: str, content: str) -> str:
-    """Data that the browser keeps as text and does not run."""
+def data_element(name: str, content: str) -> str:
+    """An element of data that the browser keeps as text and does not run."""
     return f'<script type="text/plain" id="data-{name}">{content}</script>'
 
 
-def asset(name: str) -> str:
-    """A file of this package that is part of every page."""
+def read_asset(name: str) -> str:
+    """Read a file of this package that is part of every page."""
     return (resources.files("gardenpath.reporting.page") / "assets" / name).read_text(encoding="utf-8")
 
 
-def figure_suite(figure: "Figure", results: Runs) -> str | None:
-    """The suite that a figure is about, where it is about one of several."""
-    told = figure.table["suite"].unique().to_list() if "suite" in figure.table.columns else []
-    return str(told[0]) if len(told) == 1 and results.suites["suite"].n_unique() > 1 else None
+def suite_of_figure(figure: Figure, results: Runs) -> str | None:
+    """The suite of a figure about one of several suites."""
+    suites = figure.table["suite"].unique().to_list() if "suite" in figure.table.columns else []
+    return str(suites[0]) if len(suites) == 1 and results.suites["suite"].n_unique() > 1 else None
 
 
-def figure_html(figure: "Figure", *, of_suite: bool) -> str:
+def figure_html(figure: Figure, *, of_suite: bool) -> str:
     """A figure with its title and caption."""
-    from gardenpath.reporting.figures import svg_of
-
-    picture = inline_svg(svg_of(figure.chart), prefix=f"{figure.name}-", label=figure.title)
+    picture = inline_svg(chart_to_svg(figure.chart), prefix=f"{figure.name}-", label=figure.title)
     kind = ' class="of-suite"' if of_suite else ""
     return (
         f'<figure id="figure-{html.escape(figure.name)}"{kind}><h3>{html.escape(figure.title)}</h3>'
@@ -128,45 +126,46 @@ def figure_html(figure: "Figure", *, of_suite: bool) -> str:
     )
 
 
-def analysis_html(analysis: "Analysis") -> str:
-    """A table of an analysis with its title and caption."""
-    from gardenpath.reporting.figures.charts.style import shortened
-    from gardenpath.reporting.figures.files import NAMES, without_notes
-
-    table = shortened(without_notes(analysis.table), NAMES)
-    kinds = [' class="numeric"' if kind.is_numeric() else "" for kind in table.dtypes]
+def analysis_html(analysis: Analysis) -> str:
+    """The table of an analysis with its title and caption."""
+    table = shorten_names(without_empty_notes(analysis.table), PATH_COLUMNS)
+    classes = [' class="numeric"' if kind.is_numeric() else "" for kind in table.dtypes]
     head = "".join(
-        f'<th scope="col"{kind}>{html.escape(heading(name))}</th>'
-        for name, kind in zip(table.columns, kinds, strict=True)
+        f'<th scope="col"{of_column}>{html.escape(format_heading(name))}</th>'
+        for name, of_column in zip(table.columns, classes, strict=True)
     )
     rows = "".join(
         "<tr>"
-        + "".join(f"<td{kind}>{html.escape(page_cell(value))}</td>" for value, kind in zip(row, kinds, strict=True))
+        + "".join(
+            f"<td{of_column}>{html.escape(format_page_cell(value))}</td>"
+            for value, of_column in zip(row, classes, strict=True)
+        )
         + "</tr>"
-        for row in table.head(ROWS).iter_rows()
+        for row in table.head(MAX_ROWS).iter_rows()
     )
-    more = f" Shown are the first {ROWS} of {table.height:,} rows; --figures writes all." if table.height > ROWS else ""
+    more = f" Only the first {MAX_ROWS} of {table.height:,} rows are shown; --figures writes all of them."
+    caption = html.escape(analysis.caption) + (more if table.height > MAX_ROWS else "")
     return (
         f'<figure id="figure-{html.escape(analysis.name)}" style="grid-column: 1 / -1">'
         f"<h3>{html.escape(analysis.title)}</h3>"
         f'<div class="picture"><table class="plain"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
-        f"<figcaption>{html.escape(analysis.caption)}{more}</figcaption></figure>\n"
+        f"<figcaption>{caption}</figcaption></figure>\n"
     )
 
 
-def page_cell(value: Any) -> str:
-    """A value as people read it; a number with a minus sign, which no line is broken after."""
-    return cell(value).replace("-", "−") if is_number(value) else cell(value)
+def format_page_cell(value: Any) -> str:
+    """Format a value; numbers have a minus sign, after which no line is broken."""
+    return format_cell(value).replace("-", "−") if is_finite_number(value) else format_cell(value)
 
 
-def model_facts(results: Runs) -> list[dict[str, Any]]:
-    """What is known of every model."""
+def describe_models(results: Runs) -> list[dict[str, Any]]:
+    """The metadata of every model."""
     cards = model_cards(results)
     return [
         {
             "name": row["model"],
             "fingerprint": row["fingerprint"],
-            **{fact: row[fact] for fact in MODEL_FACTS},
+            **{name: row[name] for name in MODEL_FACTS},
             "decisions": cards.get(row["model"], {}).get("decisions") or {},
         }
         for row in results.models.iter_rows(named=True)

@@ -1,140 +1,137 @@
-"""The sentences of a suite and what their tokens cost, as columns for the page."""
+"""The sentences of a suite and the surprisal of their tokens as columns for the page."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import polars
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError
-from gardenpath.reporting.page.packing import thousandths
-
-if TYPE_CHECKING:
-    import polars
+from gardenpath.reporting.page.packing import to_thousandths
 
 Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
-    """Where the sentence of an item and a condition stands: item after item, in the order of the conditions."""
+class SentenceGrid:
+    """The order of a suite's sentences in the page: item after item, each in the order of the conditions."""
 
     items: Mapping[str, int]
     conditions: Mapping[str, int]
 
     @property
     def size(self) -> int:
-        """How many sentences there can be."""
+        """The number of sentences if no item lacks a condition."""
         return len(self.items) * len(self.conditions)
 
-    def name(self, cell: int) -> str:
-        """Of which item and condition a sentence is."""
-        item, condition = divmod(cell, len(self.conditions))
+    def describe(self, index: int) -> str:
+        """The item and condition of a sentence."""
+        item, condition = divmod(index, len(self.conditions))
         return f"item {list(self.items)[item]!r}, condition {list(self.conditions)[condition]!r}"
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
-    """The tokens of one model in all sentences of a suite, one after the other."""
+class SuiteTokens:
+    """The tokens of one model in all sentences of a suite, one sentence after another."""
 
-    lengths: Ints  # per sentence of the grid; 0 where the model has not read it
-    gaps: Ints  # characters between the end of the token before and this one
-    sizes: Ints
+    lengths: Ints  # tokens per sentence of the grid; 0 where the model was not run on it
+    gaps: Ints  # characters between the end of the previous token and this one
+    sizes: Ints  # characters
     bits: NDArray[np.float64]
     regions: Ints
     known: NDArray[np.bool_]
     texts: list[str]
 
 
-def read_tokens(tokens: "polars.DataFrame", grid: Grid, regions: Sequence[str]) -> Read:
-    """The tokens of one model and suite, put in the order of the grid."""
-    import polars
-
-    cell = polars.col("item").replace_strict(dict(grid.items), return_dtype=polars.Int64) * len(grid.conditions)
-    place = polars.col("condition").replace_strict(dict(grid.conditions), return_dtype=polars.Int64)
-    numbers = {name: number for number, name in enumerate(regions)}
+def order_tokens(tokens: polars.DataFrame, grid: SentenceGrid, regions: Sequence[str]) -> SuiteTokens:
+    """Put the tokens of one model and suite in the order of the grid."""
+    item = polars.col("item").replace_strict(dict(grid.items), return_dtype=polars.Int64)
+    condition = polars.col("condition").replace_strict(dict(grid.conditions), return_dtype=polars.Int64)
+    region_numbers = {name: number for number, name in enumerate(regions)}
     table = tokens.with_columns(
-        (cell + place).alias("cell"),
-        polars.col("region").replace_strict(numbers, return_dtype=polars.Int64),
-    ).sort("cell", "token", maintain_order=True)
-    cells, starts, ends = (table[name].to_numpy().astype(np.int64) for name in ("cell", "start", "end"))
-    first = np.diff(cells, prepend=-1) != 0
-    before = np.where(first, 0, np.roll(ends, 1))
-    return Read(
-        np.bincount(cells, minlength=grid.size),
-        starts - before,
-        ends - starts,
-        table["bits"].to_numpy().astype(np.float64),
-        table["region"].to_numpy(),
-        table["known"].to_numpy(),
-        table["text"].to_list(),
+        (item * len(grid.conditions) + condition).alias("sentence"),
+        polars.col("region").replace_strict(region_numbers, return_dtype=polars.Int64),
+    ).sort("sentence", "token", maintain_order=True)
+    sentences, starts, ends = (table[name].to_numpy().astype(np.int64) for name in ("sentence", "start", "end"))
+    first = np.diff(sentences, prepend=-1) != 0
+    return SuiteTokens(
+        lengths=np.bincount(sentences, minlength=grid.size),
+        gaps=starts - np.where(first, 0, np.roll(ends, 1)),
+        sizes=ends - starts,
+        bits=table["bits"].to_numpy().astype(np.float64),
+        regions=table["region"].to_numpy(),
+        known=table["known"].to_numpy(),
+        texts=table["text"].to_list(),
     )
 
 
-def sentence_texts(read: Read) -> list[str | None]:
-    """The sentences of the grid, from their tokens: what lies between two tokens is blank."""
+def sentence_texts(tokens: SuiteTokens) -> list[str | None]:
+    """The sentences of the grid, put together from their tokens with spaces in the gaps."""
     pieces = [
-        " " * gap + text if gap >= 0 else text[-gap:]  # tokens of bytes share characters
-        for gap, text in zip(read.gaps.tolist(), read.texts, strict=True)
+        " " * gap + text if gap >= 0 else text[-gap:]  # byte-level tokens may share a character
+        for gap, text in zip(tokens.gaps.tolist(), tokens.texts, strict=True)
     ]
-    ends = np.cumsum(read.lengths).tolist()
-    begins = [0, *ends[:-1]]
-    return ["".join(pieces[begin:end]) if end > begin else None for begin, end in zip(begins, ends, strict=True)]
+    ends = np.cumsum(tokens.lengths).tolist()
+    starts = [0, *ends[:-1]]
+    return ["".join(pieces[start:end]) if end > start else None for start, end in zip(starts, ends, strict=True)]
 
 
-def agreed_texts(suite: str, texts: Mapping[str, list[str | None]], grid: Grid) -> list[str | None]:
-    """The sentences that all models read; refused where two models read different ones under the same name."""
+def require_same_texts(suite: str, texts: Mapping[str, list[str | None]], grid: SentenceGrid) -> list[str | None]:
+    """The sentences that all models scored; refused where two models scored different ones under the same name."""
     agreed: list[str | None] = [None] * grid.size
-    reader = [""] * grid.size
+    scored_by = [""] * grid.size
     for model, own in texts.items():
-        for cell, text in enumerate(own):
-            known = agreed[cell]
+        for index, text in enumerate(own):
+            known = agreed[index]
             if text is None or text == known:
                 continue
             if known is None:
-                agreed[cell], reader[cell] = text, model
-            elif differ(known, text):
+                agreed[index], scored_by[index] = text, model
+            elif differ_in_characters(known, text):
                 raise InputError(
-                    f"suite {suite!r}, {grid.name(cell)}: {reader[cell]} read {known!r}, {model} read {text!r}: the "
-                    "runs hold different items under one name (another --seed?); give them reports of their own"
+                    f"suite {suite!r}, {grid.describe(index)}: {scored_by[index]} scored {known!r}, {model} scored "
+                    f"{text!r}: the runs hold different items under one name (another --seed?); report them separately"
                 )
     return agreed
 
 
-def differ(one: str, other: str) -> bool:
-    """Whether two texts have different characters at some place; a blank may be one that a tokenizer passes over."""
+def differ_in_characters(one: str, other: str) -> bool:
+    """Whether two texts differ, other than in spaces, which may be characters that a tokenizer skips."""
     return any(a != b for a, b in zip(one, other, strict=False) if not (a.isspace() or b.isspace()))
 
 
-def token_columns(read: Read, kept: Ints | None, conditions: int) -> dict[str, Any]:
-    """The tokens of one model for the page, of all items or of those kept."""
-    chosen = np.ones(len(read.bits), dtype=bool)
-    lengths = read.lengths
-    if kept is not None:
-        cells = (kept[:, None] * conditions + np.arange(conditions)).ravel()
+def token_columns(tokens: SuiteTokens, items: Ints | None, conditions: int) -> dict[str, Any]:
+    """The tokens of one model for the page, of all items or of some."""
+    chosen = np.ones(len(tokens.bits), dtype=bool)
+    lengths = tokens.lengths
+    if items is not None:
+        sentences = (items[:, None] * conditions + np.arange(conditions)).ravel()
         wanted = np.zeros(len(lengths), dtype=bool)
-        wanted[cells] = True
+        wanted[sentences] = True
         chosen = np.repeat(wanted, lengths)
-        lengths = lengths[cells]
+        lengths = lengths[sentences]
     return {
         "lengths": lengths.tolist(),
-        "gaps": read.gaps[chosen].tolist(),
-        "sizes": read.sizes[chosen].tolist(),
-        "bits": thousandths(read.bits[chosen]),
-        "regions": read.regions[chosen].tolist(),
-        "unknown": np.flatnonzero(~read.known[chosen]).tolist(),
+        "gaps": tokens.gaps[chosen].tolist(),
+        "sizes": tokens.sizes[chosen].tolist(),
+        "bits": to_thousandths(tokens.bits[chosen]),
+        "regions": tokens.regions[chosen].tolist(),
+        "unknown": np.flatnonzero(~tokens.known[chosen]).tolist(),
     }
 
 
-def region_sums(read: Read, grid: Grid, regions: Sequence[str]) -> dict[tuple[str, str], NDArray[np.float64]]:
-    """Bits by region and condition, one for every item; `*` is the whole sentence."""
-    cells = np.repeat(np.arange(grid.size), read.lengths)
+def region_sums(
+    tokens: SuiteTokens, grid: SentenceGrid, regions: Sequence[str]
+) -> dict[tuple[str, str], NDArray[np.float64]]:
+    """Bits by region and condition, a number for every item; `*` is the whole sentence."""
+    sentences = np.repeat(np.arange(grid.size), tokens.lengths)
     width = len(regions)
-    each = np.bincount(cells * width + read.regions, weights=read.bits, minlength=grid.size * width)
-    each = each.reshape(len(grid.items), len(grid.conditions), width)
-    sums = {("*", condition): each[:, place].sum(axis=-1) for condition, place in grid.conditions.items()}
-    for condition, place in grid.conditions.items():
+    sums = np.bincount(sentences * width + tokens.regions, weights=tokens.bits, minlength=grid.size * width)
+    sums = sums.reshape(len(grid.items), len(grid.conditions), width)
+    found = {("*", condition): sums[:, column].sum(axis=-1) for condition, column in grid.conditions.items()}
+    for condition, column in grid.conditions.items():
         for number, region in enumerate(regions):
-            sums[region, condition] = each[:, place, number]
-    return sums
+            found[region, condition] = sums[:, column, number]
+    return found

@@ -1,21 +1,21 @@
-"""Accuracy as a function of something: of training, of length, of probability."""
+"""Charts of accuracy as a function of training size or of surface predictors."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import altair
+import polars
 
 from gardenpath.reporting.figures.charts.lines import line_layers, line_panels
 from gardenpath.reporting.figures.charts.style import (
     ACCURACY,
-    data_of,
+    inline_data,
     log_axis,
+    percent_axis,
     sentence_case,
-    share_axis,
     share_domain,
-    shortened,
-    styled,
+    shorten_names,
+    with_style,
 )
-
-if TYPE_CHECKING:
-    import polars
 
 FEATURES = {
     "length": "Sentence length (words)",
@@ -23,18 +23,15 @@ FEATURES = {
     "perplexity": "Perplexity per word",
 }
 ALL = "all"
-"""What stands for the mean over phenomena."""
+"""The phenomenon of rows that are means over all phenomena."""
 
 
-def learning_figure(table: "polars.DataFrame") -> Any:
-    """Accuracy against training size, a panel for each phenomenon (Warstadt et al., figure 4).
+def learning_chart(table: polars.DataFrame) -> Any:
+    """Draw accuracy against training size, a panel for each phenomenon (Warstadt et al., figure 4).
 
     The mean over phenomena is a grey line in every panel, or with several architectures a panel of its own.
     Columns: architecture, phenomenon, words, mean, sd.
     """
-    import altair
-    import polars
-
     overall = polars.col("phenomenon") == ALL
     means = table.filter(overall).select("architecture", "words", polars.col("mean").alias(ALL))
     own_panel = table["architecture"].n_unique() > 1 or not table.filter(~overall).height
@@ -52,29 +49,27 @@ def learning_figure(table: "polars.DataFrame") -> Any:
     )
     x = altair.X("words:Q", **log_axis(drawn["words"], "Training tokens", format="~s"))
     scale = altair.Scale(domain=share_domain(drawn, "low", "mean", ALL))
-    y = altair.Y("mean:Q", title=ACCURACY, scale=scale, axis=share_axis())
+    y = altair.Y("mean:Q", title=ACCURACY, scale=scale, axis=percent_axis())
     layers = line_layers(drawn, series="architecture", title="Architecture", x=x, y=y)
     if not own_panel:
         grey = altair.Chart().mark_line(color="#BBBBBB", strokeWidth=3)
         layers.insert(0, grey.encode(x=x, y=altair.Y(f"{ALL}:Q", scale=scale)))
-    return styled(line_panels(layers, drawn, panels="phenomenon", columns=3, size=(190, 150)))
+    return with_style(line_panels(layers, drawn, panels="phenomenon", columns=3, size=(190, 150)))
 
 
-def shallow_figure(table: "polars.DataFrame") -> Any:
-    """Accuracy against what has nothing to do with grammar, a panel for each predictor (Warstadt et al., figure 1).
+def surface_chart(table: polars.DataFrame) -> Any:
+    """Draw accuracy against surface predictors, a panel for each (Warstadt et al., figure 1).
 
     Columns: model, feature, mean (of the feature in its bin), accuracy, low, high.
     """
-    import altair
-
-    table = shortened(table)
+    table = shorten_names(table)
     scale = altair.Scale(domain=share_domain(table, "low", "accuracy"))
-    drawn: list[Any] = []
+    panels: list[Any] = []
     for (feature,), part in table.group_by("feature", maintain_order=True):
         title = FEATURES.get(str(feature), str(feature))
         linear = {"title": title, "scale": altair.Scale(zero=False, padding=8), "axis": altair.Axis(tickCount=5)}
         x = altair.X("mean:Q", **(log_axis(part["mean"], title, format="~s") if feature == "perplexity" else linear))
-        y = altair.Y("accuracy:Q", title=None if drawn else ACCURACY, scale=scale, axis=share_axis())
+        y = altair.Y("accuracy:Q", title=None if panels else ACCURACY, scale=scale, axis=percent_axis())
         layers = line_layers(table, series="model", title="Model", x=x, y=y)
-        drawn.append(altair.layer(*layers, data=data_of(part)).properties(width=190, height=170))
-    return styled(altair.hconcat(*drawn))
+        panels.append(altair.layer(*layers, data=inline_data(part)).properties(width=190, height=170))
+    return with_style(altair.hconcat(*panels))

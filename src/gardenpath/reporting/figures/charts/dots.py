@@ -1,118 +1,116 @@
-"""The plot most figures are: a row for each name, in it a point with its interval for each series."""
+"""Dot plots: a row for each name, with a point and its interval for each series."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from gardenpath.reporting.figures.charts.style import CHANCE, WIDTH, colour, data_of, in_order, shape, share_axis
+import altair
+import polars
 
-if TYPE_CHECKING:
-    import altair
-    import polars
+from gardenpath.reporting.figures.charts.style import (
+    CHANCE,
+    COLOURS,
+    WIDTH,
+    colour_by,
+    inline_data,
+    names_in_order,
+    percent_axis,
+    shape_by,
+)
 
-
-HEADING: dict[str, Any] = {"anchor": "start", "fontSize": 12, "fontWeight": "normal", "offset": 6}
+PANEL_TITLE: dict[str, Any] = {"anchor": "start", "fontSize": 12, "fontWeight": "normal", "offset": 6}
 
 
 @dataclass(frozen=True, slots=True)
-class Dots:
-    """Which columns of a table are drawn, and what the axes are called."""
+class DotPlot:
+    """The columns of a table that a dot plot shows, and the titles of its axes."""
 
     rows: str
-    """The column whose names stand at the left."""
+    """The column of the names on the left."""
     value: str
     """The column of the points; `low` and `high` are the ends of their intervals."""
     title: str
-    """What the values are, with their unit."""
+    """The title of the values, with their unit."""
     series: str = ""
-    """The column whose names share a row and are told apart by colour and shape."""
+    """The column of names that share a row and differ in colour and shape."""
     series_title: str = ""
     rows_title: str = ""
-    """What the rows are, where their names do not say it."""
+    """A title above the rows."""
     domain: tuple[float, float] | None = None
-    per_cent: bool = False
-    """Whether the values are shares to be written in per cent."""
+    percent: bool = False
+    """Whether the axis shows shares in per cent."""
     tick: str = ""
-    """A column marked with a grey tick in every row: chance."""
+    """A column marked by a grey tick in every row, such as chance."""
     line: float | None = None
-    """A value marked with a dashed line over all rows."""
+    """A value marked by a dashed line across all rows."""
 
 
-def plot_dots(table: "polars.DataFrame", dots: Dots, *, width: int = WIDTH) -> "altair.LayerChart":
-    """One panel, without the style of all figures."""
-    import altair
+def draw_dots(table: polars.DataFrame, plot: DotPlot, *, width: int = WIDTH) -> altair.LayerChart:
+    """Draw one panel, without the common style."""
+    chart = altair.layer(*dot_layers(table, plot), data=inline_data(table))
+    chart = chart.properties(width=width, height=row_height(table, plot))
+    return chart.properties(title=altair.Title(plot.rows_title, **PANEL_TITLE)) if plot.rows_title else chart
 
-    chart = altair.layer(*layers(table, dots), data=data_of(table)).properties(width=width, height=step(table, dots))
-    return chart.properties(title=altair.Title(dots.rows_title, **HEADING)) if dots.rows_title else chart
 
-
-def plot_panels(
-    table: "polars.DataFrame", dots: Dots, *, panels: str, columns: int = 2, shared_rows: bool = True
-) -> "altair.FacetChart":
-    """A panel for each name in a column, without the style of all figures."""
-    import altair
-
+def draw_dot_panels(
+    table: polars.DataFrame, plot: DotPlot, *, panels: str, columns: int = 2, shared_rows: bool = True
+) -> altair.FacetChart:
+    """Draw a panel for each name in a column, without the common style."""
     number = table[panels].n_unique()
     columns = min(columns, number)
-    inner = altair.layer(*layers(table, dots)).properties(
-        width=WIDTH if columns == 1 else 240, height=step(table, dots)
+    inner = altair.layer(*dot_layers(table, plot)).properties(
+        width=WIDTH if columns == 1 else 240, height=row_height(table, plot)
     )
-    facet = altair.Facet(f"{panels}:N", title=dots.rows_title or None, sort=in_order(table, panels))
-    chart = inner.facet(facet=facet, columns=columns, data=data_of(table))
-    if number % columns:  # the axis of a column would stand below an empty panel
+    facet = altair.Facet(f"{panels}:N", title=plot.rows_title or None, sort=names_in_order(table, panels))
+    chart = inner.facet(facet=facet, columns=columns, data=inline_data(table))
+    if number % columns:  # a shared axis would be drawn below an empty panel
         chart = chart.resolve_axis(x="independent")
     return chart if shared_rows else chart.resolve_scale(y="independent").resolve_axis(x="independent")
 
 
-def layers(table: "polars.DataFrame", dots: Dots) -> list[Any]:
-    """From back to front: the line, the ticks, the intervals, the points."""
-    import altair
-
-    scale = altair.Scale(domain=list(dots.domain)) if dots.domain else altair.Scale(zero=False, padding=10)
-    several = has_several(table, dots)
-    # Thin lines between the rows keep their series together.
-    between = altair.Axis(grid=True, tickBand="extent", ticks=False) if several else altair.Axis()
+def dot_layers(table: polars.DataFrame, plot: DotPlot) -> list[Any]:
+    """The layers from back to front: line, ticks, intervals, points."""
+    scale = altair.Scale(domain=list(plot.domain)) if plot.domain else altair.Scale(zero=False, padding=10)
+    several = has_several_series(table, plot)
+    # Thin lines between the rows keep the series of a row together.
+    axis = altair.Axis(grid=True, tickBand="extent", ticks=False) if several else altair.Axis()
     rows = altair.Y(
-        f"{dots.rows}:N", title=None, sort=in_order(table, dots.rows), scale=altair.Scale(paddingInner=0), axis=between
-    )
-    where: dict[str, Any] = {"y": rows}
-    tint: dict[str, Any] = {"color": altair.value("#0072B2")}
-    form: dict[str, Any] = {}
+        f"{plot.rows}:N", title=None, sort=names_in_order(table, plot.rows), scale=altair.Scale(paddingInner=0),
+        axis=axis,
+    )  # fmt: skip
+    position: dict[str, Any] = {"y": rows}
+    colour: dict[str, Any] = {"color": altair.value(COLOURS[0])}
+    shape: dict[str, Any] = {}
     if several:
-        names = in_order(table, dots.series)
-        where["yOffset"] = altair.YOffset(f"{dots.series}:N", sort=names, scale=altair.Scale(paddingOuter=0.5))
-        tint = {"color": colour(dots.series, names, title=dots.series_title or None)}
-        form = {"shape": shape(dots.series, names, title=dots.series_title or None)}
-    axis = share_axis() if dots.per_cent else altair.Axis()
-    drawn: list[Any] = []
-    if dots.line is not None:
+        names = names_in_order(table, plot.series)
+        position["yOffset"] = altair.YOffset(f"{plot.series}:N", sort=names, scale=altair.Scale(paddingOuter=0.5))
+        colour = {"color": colour_by(plot.series, names, title=plot.series_title or None)}
+        shape = {"shape": shape_by(plot.series, names, title=plot.series_title or None)}
+    layers: list[Any] = []
+    if plot.line is not None:
         rule = altair.Chart().mark_rule(color=CHANCE, strokeDash=[5, 4])
-        drawn.append(rule.encode(x=altair.X(datum=dots.line, scale=scale)))
-    if dots.tick:
+        layers.append(rule.encode(x=altair.X(datum=plot.line, scale=scale)))
+    if plot.tick:
         tick = altair.Chart().mark_tick(color=CHANCE, thickness=2, size=9 if several else 14)
-        drawn.append(tick.encode(x=altair.X(f"{dots.tick}:Q", scale=scale), **where))
+        layers.append(tick.encode(x=altair.X(f"{plot.tick}:Q", scale=scale), **position))
     interval = altair.Chart().mark_rule(strokeWidth=1.5, clip=True)
     point = altair.Chart().mark_point(filled=True, size=45, opacity=1)
-    low = altair.X("low:Q", scale=scale, title=dots.title, axis=axis)
-    drawn.append(interval.encode(x=low, x2="high:Q", **where, **tint))
-    drawn.append(point.encode(x=altair.X(f"{dots.value}:Q", scale=scale), **where, **tint, **form))
-    return drawn
+    low = altair.X("low:Q", scale=scale, title=plot.title, axis=percent_axis() if plot.percent else altair.Axis())
+    layers.append(interval.encode(x=low, x2="high:Q", **position, **colour))
+    layers.append(point.encode(x=altair.X(f"{plot.value}:Q", scale=scale), **position, **colour, **shape))
+    return layers
 
 
-def step(table: "polars.DataFrame", dots: Dots) -> "altair.Step":
+def row_height(table: polars.DataFrame, plot: DotPlot) -> altair.Step:
     """The height of a row, or of a series within it."""
-    import altair
-
-    return altair.Step(11 if has_several(table, dots) else 18)
+    return altair.Step(11 if has_several_series(table, plot) else 18)
 
 
-def has_several(table: "polars.DataFrame", dots: Dots) -> bool:
-    """Whether there is more than one series to tell apart."""
-    return bool(dots.series) and table[dots.series].n_unique() > 1
+def has_several_series(table: polars.DataFrame, plot: DotPlot) -> bool:
+    """Whether a row has more than one series."""
+    return bool(plot.series) and table[plot.series].n_unique() > 1
 
 
-def around(table: "polars.DataFrame", *columns: str) -> tuple[float, float]:
-    """A domain for differences, as wide to the left of zero as to the right."""
-    import polars
-
+def symmetric_domain(table: polars.DataFrame, *columns: str) -> tuple[float, float]:
+    """A domain for differences, as wide below zero as above."""
     widest = table.select(polars.max_horizontal(polars.col(*columns).abs().fill_nan(None).max())).item()
     return (-1.05 * widest, 1.05 * widest) if widest else (-0.1, 0.1)

@@ -1,75 +1,68 @@
-"""Tables drawn as shades with numbers: accuracies, correlations."""
+"""Heat maps with numbers: accuracies, correlations."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from gardenpath.reporting.figures.charts.style import ACCURACY, data_of, in_order, shortened, styled
+import altair
+import polars
 
-if TYPE_CHECKING:
-    import polars
+from gardenpath.reporting.figures.charts.style import ACCURACY, inline_data, names_in_order, shorten_names, with_style
+
+WHITE_OR_BLACK = altair.value("white"), altair.value("black")
 
 
-def accuracy_heat_map(table: "polars.DataFrame", rows: str) -> Any:
-    """Accuracy as a table, darker where higher: rows by models (Warstadt et al., table 3).
+def accuracy_heat_map(table: polars.DataFrame, rows: str) -> Any:
+    """Draw accuracies as a table of rows by models, darker where higher (Warstadt et al., table 3).
 
     Columns: model, `rows`, accuracy.
     """
-    import altair
-
-    table = shortened(table, ("model", rows))
-    models = in_order(table, "model")
-    base = altair.Chart(data_of(table)).encode(
-        x=altair.X(
-            "model:N",
-            title=None,
-            sort=models,
-            axis=altair.Axis(orient="top", labelAngle=-40, ticks=False, domain=False),
-        ),
-        y=altair.Y(f"{rows}:N", title=None, sort=None, axis=altair.Axis(ticks=False, domain=False)),
+    table = shorten_names(table, ("model", rows))
+    top = altair.Axis(orient="top", labelAngle=-40, ticks=False, domain=False)
+    # The numbers are text: a missing one becomes a dash instead of 0.
+    base = (
+        altair.Chart(inline_data(table))
+        .transform_calculate(shown="isValid(datum.accuracy) ? format(100 * datum.accuracy, '.1f') : '–'")
+        .encode(
+            x=altair.X("model:N", title=None, sort=names_in_order(table, "model"), axis=top),
+            y=altair.Y(f"{rows}:N", title=None, sort=None, axis=altair.Axis(ticks=False, domain=False)),
+        )
     )
     shade = altair.Color(
         "accuracy:Q", title=ACCURACY, scale=altair.Scale(domain=[0, 1], scheme="blues"),
         legend=altair.Legend(labelExpr="format(100 * datum.value, '.0f')"),
     )  # fmt: skip
-    cells = base.mark_rect(stroke="white").encode(color=shade)
-    numbers = base.mark_text(fontSize=10).encode(
-        text=altair.Text("per_cent:N"),
-        color=altair.condition("datum.accuracy > 0.72", altair.value("white"), altair.value("black")),
-    )
-    # A number per cell as text: a missing one stays empty instead of becoming 0.
-    chart = (cells + numbers).transform_calculate(
-        per_cent="isValid(datum.accuracy) ? format(100 * datum.accuracy, '.1f') : '–'"
-    )
-    return styled(chart.properties(width=altair.Step(52), height=altair.Step(17)))
+    chart = cells_with_numbers(base, shade, dark="datum.accuracy > 0.72", font_size=10)
+    return with_style(chart.properties(width=altair.Step(52), height=altair.Step(17)))
 
 
-def agreement_figure(table: "polars.DataFrame", *, title: str = "Correlation") -> Any:
-    """How alike two models find suites hard, as a heat map with numbers (Warstadt et al., table 4).
+def agreement_heat_map(table: polars.DataFrame, *, title: str = "Correlation") -> Any:
+    """Draw correlations of the accuracies of every two models (Warstadt et al., table 4).
 
     Columns: model_a, model_b, r.
     """
-    import altair
-
-    table = shortened(table, ("model_a", "model_b"))
-    models = in_order(table, "model_a")
-    negative = (table["r"] < 0).any()
+    table = shorten_names(table, ("model_a", "model_b"))
+    models = names_in_order(table, "model_a")
     scale = (
         altair.Scale(domain=[-1, 0, 1], scheme="blueorange", reverse=True)
-        if negative
-        else (altair.Scale(domain=[0, 1], scheme="blues"))
+        if (table["r"] < 0).any()
+        else altair.Scale(domain=[0, 1], scheme="blues")
     )
-    flat = altair.Axis(ticks=False, domain=False)
     base = (
-        altair.Chart(data_of(table))
+        altair.Chart(inline_data(table))
         .transform_calculate(shown="isValid(datum.r) ? format(datum.r, '.2f') : '–'")
         .encode(
             x=altair.X(
                 "model_b:N", title=None, sort=models, axis=altair.Axis(ticks=False, domain=False, labelAngle=-40)
             ),
-            y=altair.Y("model_a:N", title=None, sort=models, axis=flat),
+            y=altair.Y("model_a:N", title=None, sort=models, axis=altair.Axis(ticks=False, domain=False)),
         )
     )
-    cells = base.mark_rect(stroke="white").encode(color=altair.Color("r:Q", title=title, scale=scale))
-    numbers = base.mark_text(fontSize=11).encode(
-        text="shown:N", color=altair.condition("abs(datum.r) > 0.75", altair.value("white"), altair.value("black"))
-    )
-    return styled((cells + numbers).properties(width=altair.Step(40), height=altair.Step(32)))
+    shade = altair.Color("r:Q", title=title, scale=scale)
+    chart = cells_with_numbers(base, shade, dark="abs(datum.r) > 0.75", font_size=11)
+    return with_style(chart.properties(width=altair.Step(40), height=altair.Step(32)))
+
+
+def cells_with_numbers(base: altair.Chart, shade: altair.Color, *, dark: str, font_size: int) -> altair.LayerChart:
+    """Draw shaded cells with their numbers, in white on cells for which the expression `dark` holds."""
+    cells = base.mark_rect(stroke="white").encode(color=shade)
+    colour = altair.condition(dark, *WHITE_OR_BLACK)
+    return cells + base.mark_text(fontSize=font_size).encode(text="shown:N", color=colour)

@@ -1,40 +1,33 @@
-"""Lines with points and intervals, a kind of line and a shape for each series."""
+"""Line plots: points with intervals, and a colour, line pattern and shape for each series."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from gardenpath.reporting.figures.charts.style import colour, dash, data_of, in_order, shape
+import altair
+import polars
 
-if TYPE_CHECKING:
-    import altair
-    import polars
+from gardenpath.reporting.figures.charts.style import colour_by, dash_by, inline_data, names_in_order, shape_by
 
 
-def line_layers(table: "polars.DataFrame", *, series: str, title: str, x: "altair.X", y: "altair.Y") -> list[Any]:
-    """From back to front: intervals (where the table has `low` and `high`), lines, points."""
-    import altair
-
-    names = in_order(table, series)
+def line_layers(table: polars.DataFrame, *, series: str, title: str, x: altair.X, y: altair.Y) -> list[Any]:
+    """The layers from back to front: intervals (where the table has `low` and `high`), lines, points."""
+    names = names_in_order(table, series)
     options = {"title": title, "legend": altair.Undefined if len(names) > 1 else None}
-    base = altair.Chart().encode(x=x, color=colour(series, names, **options))
-    line = base.mark_line(strokeWidth=1.5).encode(y=y, strokeDash=dash(series, names, **options))
-    point = base.mark_point(filled=True, size=36, opacity=1).encode(y=y, shape=shape(series, names, **options))
+    base = altair.Chart().encode(x=x, color=colour_by(series, names, **options))
+    line = base.mark_line(strokeWidth=1.5).encode(y=y, strokeDash=dash_by(series, names, **options))
+    point = base.mark_point(filled=True, size=36, opacity=1).encode(y=y, shape=shape_by(series, names, **options))
     if "low" not in table.columns:
         return [line, point]
     return [base.mark_rule(strokeWidth=1, clip=True).encode(y=altair.Y("low:Q"), y2="high:Q"), line, point]
 
 
-def line_panels(
-    layers: list[Any], table: "polars.DataFrame", *, panels: str, columns: int, size: tuple[int, int]
-) -> Any:
-    """The layers once for each name in a column; without a heading where there is one."""
-    import altair
-
-    names = in_order(table, panels)
+def line_panels(layers: list[Any], table: polars.DataFrame, *, panels: str, columns: int, size: tuple[int, int]) -> Any:
+    """Draw the layers once for each name in a column; a single panel has no title."""
+    names = names_in_order(table, panels)
     inner = altair.layer(*layers).properties(width=size[0], height=size[1])
     if len(names) == 1:
-        return inner.properties(data=data_of(table))
+        return inner.properties(data=inline_data(table))
     facet = altair.Facet(f"{panels}:N", title=None, sort=names, header=altair.Header(labelLimit=size[0] + 20))
     columns = min(columns, len(names))
-    chart = inner.facet(facet=facet, columns=columns, data=data_of(table))
-    # Else the axis of a column would stand below an empty panel.
+    chart = inner.facet(facet=facet, columns=columns, data=inline_data(table))
+    # A shared axis would be drawn below an empty panel.
     return chart.resolve_axis(x="independent") if len(names) % columns else chart

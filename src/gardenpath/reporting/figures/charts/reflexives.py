@@ -1,31 +1,27 @@
-"""Whether reflexives are treated alike (Hu, Chen & Levy 2020)."""
+"""The chart of surprisal differentials at reflexives (Hu, Chen & Levy 2020)."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from gardenpath.reporting.figures.charts.dots import Dots, plot_panels
-from gardenpath.reporting.figures.charts.style import shortened, styled
+import polars
 
-if TYPE_CHECKING:
-    import polars
+from gardenpath.reporting.figures.charts.dots import DotPlot, draw_dot_panels
+from gardenpath.reporting.figures.charts.style import shorten_names, with_style
 
 CONTRASTS = {"distractor": "Distractor − Baseline", "ungrammatical": "Ungrammatical − Baseline"}
 
 
-def pronoun_figure(table: "polars.DataFrame") -> Any:
-    """How many bits more a reflexive costs than in the baseline, by pronoun and contrast (figure 2).
+def reflexive_chart(table: polars.DataFrame) -> Any:
+    """Draw how much higher the surprisal of a reflexive is than in the baseline, by pronoun and contrast (figure 2).
 
-    Columns: model, experiment (together one panel), pronoun, contrast, bits, low, high.
+    Columns: model, experiment (together a panel), pronoun, contrast, bits, low, high.
     """
-    import polars
-
     several = table["experiment"].n_unique() > 1
     panel = polars.concat_str("model", "experiment", separator=", ") if several else polars.col("model")
-    table = shortened(table, ("model", "experiment")).with_columns(
-        panel.alias("panel"),
-        polars.col("contrast").replace(CONTRASTS),
+    table = shorten_names(table, ("model", "experiment")).with_columns(
+        panel.alias("panel"), polars.col("contrast").replace(CONTRASTS)
     )
-    dots = Dots(
+    plot = DotPlot(
         "pronoun", "bits", "Surprisal differential at the reflexive (bits)", series="contrast", series_title="Contrast",
         line=0,
     )  # fmt: skip
-    return styled(plot_panels(table, dots, panels="panel"))
+    return with_style(draw_dot_panels(table, plot, panels="panel"))

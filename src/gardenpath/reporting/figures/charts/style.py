@@ -1,75 +1,45 @@
-"""How all figures look: colours, shapes, axes, and what keeps many rows readable."""
+"""The look of all charts: fonts, colours, shapes, axes and short names."""
 
 import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    import altair
-    import polars
+import altair
+import polars
+import polars.selectors
 
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
-"""Okabe and Ito's, which colour-blind readers can tell apart."""
+"""The palette of Okabe and Ito, which colour-blind readers can distinguish."""
 
 SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left"]
-"""One more than colours: when both begin again, the pairs still differ."""
+"""One more than there are colours, so that pairs of both still differ when they are reused."""
 
 DASHES = [[1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [4, 2, 1, 2], [10, 4]]
-"""Lines that can be told apart in grey print."""
+"""Line patterns that can be distinguished in black and white."""
 
 ACCURACY = "Accuracy (%)"
 CHANCE = "#888888"
 WIDTH = 420
 LABEL_LIMIT = 320
-TICKS = 6
-"""Powers of ten that have room on an axis."""
-FEWEST_TICKS = 3
-"""From which a scale can be read off."""
-PANELS = 12
-"""More facets than this do not fit on a page."""
+MAX_TICKS = 6
+"""Powers of ten that fit on an axis."""
+MIN_TICKS = 3
+"""Ticks that an axis needs to be readable."""
 
 PATH = re.compile(r"(?P<folder>[\w.~-]*/(?:[\w.~-]+/)*)[\w.-]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A chart with its words and numbers."""
-
-    name: str
-    """What its files are called."""
-    title: str
-    caption: str
-    """What the numbers are, and what was left out: as true of the table as of the picture."""
-    chart: "altair.TopLevelMixin"
-    table: "polars.DataFrame"
-    """The numbers drawn, with names in full."""
-    drawn: str = ""
-    """What only who sees the picture must be told."""
-
-    @property
-    def legend(self) -> str:
-        """What stands below the picture."""
-        return f"{self.caption} {self.drawn}".strip()
-
-
-def data_of(table: "polars.DataFrame") -> "altair.InlineData":
-    """The rows as data of a chart; what is not a finite number is missing."""
-    import altair
-    import polars
-    import polars.selectors as columns
-
-    finite = polars.when(columns.float().is_finite()).then(columns.float())
-    # As text the rows are one value; as a list they would be copied by every step that makes the chart.
+def inline_data(table: polars.DataFrame) -> altair.InlineData:
+    """The rows of a table as the data of a chart; numbers that are not finite are missing."""
+    finite = polars.when(polars.selectors.float().is_finite()).then(polars.selectors.float())
+    # As text the rows are one value; as a list they would be copied whenever the chart is.
     return altair.InlineData(values=table.with_columns(finite).write_json(), format=altair.JsonDataFormat(type="json"))
 
 
-def styled(chart: Any) -> Any:
-    """The chart with the fonts and lines of all figures."""
-    import altair
-
+def with_style(chart: Any) -> Any:
+    """Give a chart the fonts and lines of all figures."""
     text = {"labelFontSize": 11, "labelLimit": LABEL_LIMIT}
     plain = {"titleFontSize": 12, "titleFontWeight": "normal"}
     line = {"domainColor": "#444444", "tickColor": "#444444", "gridColor": "#E4E4E4"}
@@ -84,59 +54,47 @@ def styled(chart: Any) -> Any:
     )
 
 
-def share_axis(**options: Any) -> "altair.Axis":
-    """An axis of shares, written in per cent."""
-    import altair
-
+def percent_axis(**options: Any) -> altair.Axis:
+    """An axis that shows shares in per cent."""
     return altair.Axis(labelExpr="format(100 * datum.value, '.0f')", **options)
 
 
-def colour(field: str, names: Sequence[str], *, title: str | None = None, **options: Any) -> "altair.Color":
-    """A colour for each name, beginning again after the last."""
-    import altair
-
-    return altair.Color(f"{field}:N", scale=cycled(names, COLOURS), title=title, **options)
+def colour_by(field: str, names: Sequence[str], *, title: str | None = None, **options: Any) -> altair.Color:
+    """A colour for each name, reused when there are more names than colours."""
+    return altair.Color(f"{field}:N", scale=cyclic_scale(names, COLOURS), title=title, **options)
 
 
-def shape(field: str, names: Sequence[str], *, title: str | None = None, **options: Any) -> "altair.Shape":
-    """A shape for each name; with the same names and title as the colour there is one legend for both."""
-    import altair
-
-    return altair.Shape(f"{field}:N", scale=cycled(names, SHAPES), title=title, **options)
+def shape_by(field: str, names: Sequence[str], *, title: str | None = None, **options: Any) -> altair.Shape:
+    """A shape for each name; with the same names and title as the colour, both share a legend."""
+    return altair.Shape(f"{field}:N", scale=cyclic_scale(names, SHAPES), title=title, **options)
 
 
-def dash(field: str, names: Sequence[str], *, title: str | None = None, **options: Any) -> "altair.StrokeDash":
-    """A kind of line for each name."""
-    import altair
-
-    return altair.StrokeDash(f"{field}:N", scale=cycled(names, DASHES), title=title, **options)
+def dash_by(field: str, names: Sequence[str], *, title: str | None = None, **options: Any) -> altair.StrokeDash:
+    """A line pattern for each name."""
+    return altair.StrokeDash(f"{field}:N", scale=cyclic_scale(names, DASHES), title=title, **options)
 
 
-def cycled(names: Sequence[str], values: Sequence[Any]) -> "altair.Scale":
-    """A scale that gives each name a value, in turn."""
-    import altair
-
-    return altair.Scale(domain=list(names), range=[values[place % len(values)] for place in range(len(names))])
+def cyclic_scale(names: Sequence[str], values: Sequence[Any]) -> altair.Scale:
+    """A scale that assigns the values to the names in turn."""
+    return altair.Scale(domain=list(names), range=[values[rank % len(values)] for rank in range(len(names))])
 
 
 def log_axis(values: Iterable[float], title: str, **options: Any) -> dict[str, Any]:
-    """Title, scale and axis of a logarithmic axis around some values.
+    """Title, scale and axis of a logarithmic axis that spans the values.
 
-    Ticks stand at 1, 2 and 5 times powers of ten; where they would be too many, at as many powers as have room; where
-    they would be one or two, at all multiples.
+    Ticks are at 1, 2 and 5 times powers of ten; on a wide range at as many powers of ten as fit; where this would give
+    fewer than three, at all multiples.
     """
-    import altair
-
     low, high = min(values := list(values)), max(values)
     low, high = low / 1.15, high * 1.15
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     wide = math.log10(high / low) > 2
-    step = math.ceil(len(powers) / TICKS) if wide else 1
+    step = math.ceil(len(powers) / MAX_TICKS) if wide else 1
     choices = [
         [tick for power in powers[::step] for factor in factors if low <= (tick := factor * 10.0**power) <= high]
         for factors in (((1,),) if wide else ((1, 2, 5), range(1, 10)))
     ]
-    ticks = next((choice for choice in choices if len(choice) >= FEWEST_TICKS), choices[0]) or sorted(set(values))
+    ticks = next((choice for choice in choices if len(choice) >= MIN_TICKS), choices[0]) or sorted(set(values))
     return {
         "title": title,
         "scale": altair.Scale(type="log", domain=[low, high], nice=False),
@@ -144,30 +102,26 @@ def log_axis(values: Iterable[float], title: str, **options: Any) -> dict[str, A
     }
 
 
-def share_domain(table: "polars.DataFrame", *columns: str) -> list[float]:
-    """From the ten per cent below the least share to all."""
-    import polars
-
+def share_domain(table: polars.DataFrame, *columns: str) -> list[float]:
+    """The domain from the smallest share, rounded down to ten per cent, to one."""
     least = table.select(polars.min_horizontal(polars.col(*columns).fill_nan(None).min())).item()
     return [max(0.0, math.floor(10 * least) / 10) if least is not None else 0.0, 1.0]
 
 
-def in_order(table: "polars.DataFrame", column: str) -> list[str]:
-    """The names in a column, in the order they appear."""
+def names_in_order(table: polars.DataFrame, column: str) -> list[str]:
+    """The distinct names in a column, in order of appearance."""
     names: list[str] = table[column].drop_nulls().unique(maintain_order=True).to_list()
     return names
 
 
-def shortened(table: "polars.DataFrame", columns: Iterable[str] = ("model", "suite")) -> "polars.DataFrame":
-    """The table with its paths without folders, where nothing else is called so."""
-    import polars
-
-    changes = {column: short_names(in_order(table, column)) for column in columns if column in table.columns}
+def shorten_names(table: polars.DataFrame, columns: Iterable[str] = ("model", "suite")) -> polars.DataFrame:
+    """Remove the folders from paths in some columns, where names stay distinct."""
+    changes = {column: short_names(names_in_order(table, column)) for column in columns if column in table.columns}
     return table.with_columns(polars.col(column).replace(names) for column, names in changes.items())
 
 
 def short_names(names: Sequence[str]) -> dict[str, str]:
-    """Names without a folder that several share, and whole paths without all folders, unless two become the same."""
+    """Names without a folder that several share, and paths from / . or ~ without any, unless two become equal."""
     folders = {name: found["folder"] for name in names if (found := PATH.fullmatch(name))}
     shared = Counter(folders.values())
     short = {
@@ -177,26 +131,10 @@ def short_names(names: Sequence[str]) -> dict[str, str]:
         for name in names
     }
     count = Counter(short.values())
-    return {name: brief if count[brief] == 1 else name for name, brief in short.items()}
-
-
-def first_of(table: "polars.DataFrame", column: str, most: int = PANELS) -> tuple["polars.DataFrame", str]:
-    """The rows of the first names in a column, and a note where there are more."""
-    import polars
-
-    names = in_order(table, column)
-    if len(names) <= most:
-        return table, ""
-    note = f"Shown are the first {most} of {len(names)}; the table has all."
-    return table.filter(polars.col(column).is_in(names[:most])), note
-
-
-def slug(name: str) -> str:
-    """A name that any file system takes."""
-    return re.sub(r"[^A-Za-z0-9._]+", "-", name).strip("-.")[:100] or "figure"
+    return {name: shorter if count[shorter] == 1 else name for name, shorter in short.items()}
 
 
 def sentence_case(name: str) -> str:
-    """A name with underscores as people write it: subject_verb_agreement as Subject verb agreement."""
+    """Write an identifier as words: subject_verb_agreement as Subject verb agreement."""
     words = name.replace("_", " ").strip()
     return re.sub(r"\bnpi\b", "NPI", words[:1].upper() + words[1:], flags=re.IGNORECASE)
