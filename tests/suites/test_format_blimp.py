@@ -169,7 +169,7 @@ def test_a_folder_with_all_quirks_is_read_and_each_is_told_once(write: Write) ->
     ] == [
         ("animate", "'s-selection' counts as "),
         ("animate", "3 prefixes or words have"),
-        ("case", "3 pairs are the same sen"),
+        ("case", "3 pairs consist of the s"),
         ("case", "the field 'syntax/semant"),
         ("case", "lexically_identical is f"),
         ("determiner", "lexically_identical is t"),

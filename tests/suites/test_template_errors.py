@@ -64,60 +64,60 @@ def test_the_template_itself_is_in_order(write: Write) -> None:
 FAULTS = [
     # the head
     ('key = "{n}"', 'kee = "{n}"', "'kee' means nothing here; there can be 'phenomenon'"),
-    ('key = "{n}"', 'key = "{subject}"', "{subject}: a key is made of factors, and these are 'n', 'm'"),
-    ('key = "{n}"', 'key = "{n"', "'{n': a hole is written {slot} or {slot:form}, and '{n' is not that"),
+    ('key = "{n}"', 'key = "{subject}"', "{subject}: a key consists of factors, which are 'n', 'm'"),
+    ('key = "{n}"', 'key = "{n"', "'{n' is not a hole; write {slot} or {slot:form}"),
     ('key = "{n}"', "key = 3", "'key' must be a text in quotation marks, not int 3"),
     ('key = "{n}"', "key = n", "this is not TOML (Invalid value); texts stand in quotation marks"),
     ('["subject", "verb"]', "[]", "'regions' is an empty list; give at least one"),
-    ('["subject", "verb"]', '["verb", "verb"]', "'verb' cannot be a region: a name is used once"),
+    ('["subject", "verb"]', '["verb", "verb"]', "'verb' cannot be a region: names must be unique"),
     ('["subject", "verb"]', '["subject", "verb;"]', "'verb;' cannot be a region"),
-    ("{ n = 2, seed = 1 }", "{ n = 0 }", "'sample' is written { n = 500, seed = 1 }, not {'n': 0}"),
+    ("{ n = 2, seed = 1 }", "{ n = 0 }", "'sample' must be like { n = 500, seed = 1 }, not {'n': 0}"),
     ("{ n = 2, seed = 1 }", "{ of = 2 }", "'of' means nothing here; there can be 'n', 'seed'"),
     # requirements
-    ("subject != other", "subject ~ other", "'subject ~ other' is no requirement; write one like 'verb1 != verb2'"),
-    ("subject != other", "subjec != other", "there is no slot or factor 'subjec'; there is 'subject', 'other'"),
-    ("subject != other", "subject = dgo", "'subject' is never dgo; it is one of 'dog', 'cat'"),
+    ("subject != other", "subject ~ other", "'subject ~ other' is not a requirement; write one like 'verb1 != verb2'"),
+    ("subject != other", "subjec != other", "there is no slot or factor 'subjec'; known names: 'subject', 'other'"),
+    ("subject != other", "subject = dgo", "'subject' is never dgo; its values are 'dog', 'cat'"),
     ("subject != other", "subject.gender = f", "no word of 'noun' has the feature 'gender'"),
-    ("subject != other", "n = dual", "'n' is never dual; it is one of 'sing', 'plur'"),
+    ("subject != other", "n = dual", "'n' is never dual; its values are 'sing', 'plur'"),
     # word lists
     ('"dog/dogs"', '"dog"', "'dog' has 1 forms, but the list 'noun' has 2 ('sing', 'plur')"),
     ('"dog/dogs"', "3", "a word of 'noun' must be a text, or a table with 'word', not int 3"),
-    ('kind = "pet"', 'kind = ["pet"]', "'cat/cats' has kind = list ['pet']; a feature is a text, a number, true"),
-    ('["soon", "often"]', "[]", "the list 'adverb' is empty; give it at least one word"),
+    ('kind = "pet"', 'kind = ["pet"]', "'cat/cats' has kind = list ['pet']; a feature must be a text, a number, true"),
+    ('["soon", "often"]', "[]", "the list 'adverb' is empty; add at least one word"),
     ('["soon", "often"]', '["soon/often"]', "'soon/often' has 2 forms, but 'adverb' names none; write { forms = "),
     ('["soon", "often"]', "{ forms = ['a'] }", "the list 'adverb' has no 'words'"),
     ('["soon", "often"]', "{ word = ['a'] }", "'word' means nothing here; there can be 'forms', 'words', 'tree'"),
     ('verb = { forms = ["sing", "plur"]', 'verb = { forms = ["sing", "sing"]', "a form is named twice"),
     # slots, factors, variants, suites
-    ('adverb = "adverb"', 'adverb = "adverbs"', "there is no word list 'adverbs'; there is 'noun', 'verb', 'adverb'"),
-    ('adverb = "adverb"', "adverb = []", "the list 'adverb' is empty; give it at least one word"),
+    ('adverb = "adverb"', 'adverb = "adverbs"', "no word list 'adverbs'; word lists: 'noun', 'verb', 'adverb'"),
+    ('adverb = "adverb"', "adverb = []", "the list 'adverb' is empty; add at least one word"),
     ('m = ["sing", "plur", "dual"]', "m = []", "'m' is an empty list; give at least one"),
     ('m = ["sing"', 'key = ["sing"', "the name 'key' is taken (by gardenpath); choose another"),
     ('m = ["sing"', 'other = ["sing"', "the name 'other' is taken (slots); choose another"),
     ("order = {", "order = { a = { n = 'subject' } }\nold = {", "the name 'n' is taken (factors); choose another"),
-    ('first = "other"', 'first = "another"', "'first' stands for the slot 'another', which is not there"),
-    ('first = "other"', 'last = "other"', "all levels of 'order' need the same aliases; there is 'last' in 'b'"),
-    ("dogs = { n =", "dogs = { nn =", "there is no slot, factor or variant 'nn' to fix; there is 'subject', 'other'"),
+    ('first = "other"', 'first = "another"', "'first' stands for the slot 'another', which does not exist"),
+    ('first = "other"', 'last = "other"', "all levels of 'order' need the same aliases, not 'last' in 'b'"),
+    ("dogs = { n =", "dogs = { nn =", "no slot, factor or variant 'nn' to fix; known names: 'subject', 'other'"),
     ('dogs = { n = "sing"', 'dogs = { n = "dual"', "'n' has no level 'dual'; it has 'sing', 'plur'"),
-    ('dogs = { n = "sing"', 'dogs = { adverb = "never"', "'never' is no word of 'adverb': 'soon', 'often'"),
+    ('dogs = { n = "sing"', 'dogs = { adverb = "never"', "'never' is not a word of 'adverb': 'soon', 'often'"),
     # conditions
-    ("{first:n} and the {other:sing} {adverb}", "{last:n}", "{last:n}: there is no slot 'last'; there is 'subj"),
+    ("{first:n} and the {other:sing} {adverb}", "{last:n}", "{last:n}: there is no slot 'last'; known names: 'subj"),
     ("{verb:n} {m}", "{verb:x} {m}", "{verb:x}: 'x' is neither a form nor a factor; the forms of 'verb' are 'sing'"),
     ("{verb:n} {m}", "{verb:m} {m}", "{verb:m}: 'dual' is neither a form nor a factor"),
-    ("{verb:n} {m}", "{verb:!m} {m}", "{verb:!m}: '!' means the other of two levels, but 'm' has 'sing', 'plur'"),
-    ("{verb:n} {m}", "{verb} {m}", "{verb}: in which form? 'verb' has 'sing', 'plur'"),
+    ("{verb:n} {m}", "{verb:!m} {m}", "{verb:!m}: '!' needs a factor with two levels, but 'm' has 'sing', 'plur'"),
+    ("{verb:n} {m}", "{verb} {m}", "{verb}: the form is missing; 'verb' has 'sing', 'plur'"),
     ("{verb:n} {m}", "{adverb:n} {m}", "{adverb:n}: the words of 'adverb' have only one form; write {adverb}"),
     ("{verb:n} {m}", "{m:n}", "{m:n}: 'm' is a factor, which has levels, not forms; write {m}"),
-    ("{verb:n} {m}", "{verb:n m}", "a hole is written {slot} or {slot:form}"),
+    ("{verb:n} {m}", "{verb:n m}", "is not a hole; write {slot} or {slot:form}"),
     (', "{verb:n} {m}"', "", "'good' has 1 patterns, but there are 2 regions ('subject', 'verb'); write \"\""),
     ('"{verb:n} {m}"', "3", "'good' must be a text in quotation marks, not int 3"),
-    ("bad = [", '"b d" = [', "the name 'b d' could not be read in a formula; use letters, digits, _ and -"),
+    ("bad = [", '"b d" = [', "the name 'b d' cannot be used in a formula; use letters, digits, _ and -"),
     # predictions
-    ("(verb;%good_*%)", "(verbs;%good_*%)", "(verbs;%good_a%) names the region 'verbs', which is not there"),
-    ("(verb;%good_*%)", "(3;%good_a%)", "(3;%good_a%) names the region '3', which is not there"),
-    ("(verb;%good_*%)", "(verb;%good_c%)", "(verb;%good_c%) names the condition 'good_c', which is not there"),
-    ("(verb;%good_*%)", "(verb;%good%)", "which is not there; write %good_*% for all its variants"),
-    ("(verb;%good_*%)", "(verb;%fine_*%)", "no condition is called 'fine_*'; there is 'good_a', 'good_b'"),
+    ("(verb;%good_*%)", "(verbs;%good_*%)", "(verbs;%good_a%) names the region 'verbs', which does not exist"),
+    ("(verb;%good_*%)", "(3;%good_a%)", "(3;%good_a%) names the region '3', which does not exist"),
+    ("(verb;%good_*%)", "(verb;%good_c%)", "(verb;%good_c%) names the condition 'good_c', which does not exist"),
+    ("(verb;%good_*%)", "(verb;%good%)", "which does not exist; write %good_*% for all its variants"),
+    ("(verb;%good_*%)", "(verb;%fine_*%)", "no condition matches 'fine_*'; conditions: 'good_a', 'good_b'"),
     ("(verb;%good_*%) <", "(verb;%good_*%) +", "formula cannot be parsed: this is a number of bits, not a claim"),
     ('p = "(verb', 'p = { chance = 2, formula = "(verb', "this is not TOML"),
     # trees
@@ -139,8 +139,8 @@ def test_faults_have_a_line(write: Write, old: str, new: str, message: str) -> N
 
 
 IDLE = [
-    ('adverb = "adverb"', "other {adverb}", "no sentence has the slot 'adverb' in it; take it out, or use it"),
-    ("m = [", "{m}", "nothing hangs on the factor 'm'; take it out, or use it"),
+    ('adverb = "adverb"', "other {adverb}", "no sentence uses the slot 'adverb'; use it or remove it"),
+    ("m = [", "{m}", "nothing depends on the factor 'm'; use it or remove it"),
 ]
 
 
@@ -156,12 +156,12 @@ def test_what_no_sentence_shows_is_refused(write: Write, place: str, removed: st
 @pytest.mark.parametrize(("value", "message"), [("2", "not int 2"), ('"x"', "not str 'x'")])
 def test_a_chance_is_a_share(write: Write, value: str, message: str) -> None:
     text = TEMPLATE.replace('p = "', f'p.chance = {value}\np.formula = "')
-    with pytest.raises(InputError, match=f"chance is a number between 0 and 1, {message}"):
+    with pytest.raises(InputError, match=f"'chance' must be a number between 0 and 1, {message}"):
         read_templates(write("t.toml", text))
 
 
 def test_no_conditions(write: Write) -> None:
-    with pytest.raises(InputError, match=r"t.toml, line 1: there are no conditions; give at least one"):
+    with pytest.raises(InputError, match=r"t.toml, line 1: there are no conditions; add at least one"):
         read_templates(write("t.toml", 'regions = ["s"]\n'))
 
 
@@ -174,7 +174,7 @@ def test_a_variant_without_levels(write: Write) -> None:
 def test_no_words_satisfy_the_requirements(write: Write) -> None:
     text = TEMPLATE.replace('["subject != other"]', '["subject != other", "subject = other"]').split("[trees]")[0]
     (template,) = read_templates(write("t.toml", text))
-    with pytest.raises(InputError, match="template 't' makes no item: no words satisfy all that `require` says"):
+    with pytest.raises(InputError, match="template 't' makes no item: no words satisfy every requirement of `require`"):
         fill_template(template)
 
 
@@ -191,14 +191,14 @@ def test_a_table_that_is_not_there(write: Write) -> None:
 def test_a_column_that_is_not_there(write: Write) -> None:
     write("x.tsv", "item\tverb\n1\truns\n")
     path = write("t.toml", f'{HEAD}items = "x.tsv"\n{DESIGN}')
-    with pytest.raises(InputError, match=r"t.toml, line 4: \{noun\}: there is no slot 'noun'; there is 'verb'"):
+    with pytest.raises(InputError, match=r"t.toml, line 4: \{noun\}: there is no slot 'noun'; known names: 'verb'"):
         read_templates(path)
 
 
 def test_a_row_that_is_there_twice(write: Write) -> None:
     write("x.tsv", "item\tnoun\n1\tdog\n1\tcat\n")
     path = write("t.toml", f'{HEAD}items = "x.tsv"\n{DESIGN}')
-    with pytest.raises(InputError, match=r"t.toml, line 2: .*x.tsv, line 3: the item '1' is there already"):
+    with pytest.raises(InputError, match=r"t.toml, line 2: .*x.tsv, line 3: the item '1' occurs twice"):
         read_templates(path)
 
 
@@ -220,7 +220,7 @@ def test_faults_of_a_lexicon_are_told_by_its_own_lines(write: Write) -> None:
 def test_an_edition_that_is_not_there(write: Write) -> None:
     write("words.toml", '[lists]\nnoun = ["dog"]\n[editions.new]\nnoun = ["cat"]\n')
     path = write("t.toml", f'{HEAD}lexicon = "words.toml"\n[slots]\nnoun = "noun"\n{DESIGN}')
-    with pytest.raises(InputError, match=r"words.toml, line 1: there is no edition 'newer'; there is 'new'"):
+    with pytest.raises(InputError, match=r"words.toml, line 1: there is no edition 'newer'; editions: 'new'"):
         read_templates(path, "newer")
     with pytest.raises(InputError, match=r"t.toml, line 1: there is no edition 'new': the file names no lexicon"):
         read_templates(write("t.toml", f'{HEAD}[slots]\nnoun = ["dog"]\n{DESIGN}'), "new")

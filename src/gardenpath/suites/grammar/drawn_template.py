@@ -20,8 +20,8 @@ from gardenpath.suites.grammar.phrase_rules import (
 )
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import EMPTY
-from gardenpath.suites.templates.design import read_sample
 from gardenpath.suites.templates.pattern import TextPattern, parse_pattern
+from gardenpath.suites.templates.read_design import read_sample
 from gardenpath.suites.templates.template import SampleOptions
 
 DRAWN_KEYS = (

@@ -16,31 +16,31 @@ from gardenpath.suites.templates.template import DesignCell, SampleOptions, Temp
 from gardenpath.suites.templates.word_lists import Word
 
 ITEM_LIMIT = 2_000_000
-"""A template that would make more items than this must say how many of them to draw."""
+"""A template with more items than this must state how many of them to draw."""
 
 DRAWS_PER_ITEM = 100
-"""How many combinations a sample looks at for each item it is to find."""
+"""How many combinations a sample tries for each item it needs."""
 
 Index = tuple[int, ...]
-"""The place of the word on each axis."""
+"""The index of the word on each axis."""
 
 Render = Callable[[Word, int], str]
-"""How a form of a word is put into a pattern."""
+"""A function that renders a form of a word in a pattern."""
 
 
 @dataclass(frozen=True, slots=True)
 class ItemBlock:
-    """The items that have the same levels."""
+    """The items that share their levels."""
 
     levels: Mapping[str, str]
-    """Of the factors that vary between items."""
+    """The levels of the factors that vary between items."""
     ids: Sequence[str]
     indices: Sequence[Index]
     fillers: Sequence[Mapping[str, str]]
 
 
 def fill_template(template: Template, join: Join = "natural", *, most: int | None = None) -> Suite:
-    """Fill a template; see `blocks` for `most`."""
+    """Build the suite of a template; see `item_blocks` for `most`."""
     spans = RegionSpans(template.region_names)
     items: list[Item] = []
     for block in item_blocks(template, most):
@@ -62,43 +62,43 @@ def fill_template(template: Template, join: Join = "natural", *, most: int | Non
 
 
 def capitalise(text: str) -> str:
-    """The text with a capital letter where that is one letter."""
+    """Return the text with a capital letter, unless its capital is several letters."""
     capital = text[:1].upper()
     return capital + text[1:] if len(capital) == 1 else text
 
 
 def add_key(template: Template, levels: Mapping[str, str]) -> dict[str, str]:
-    """The levels of an item, with its key."""
+    """Return the levels of an item with its key."""
     key = build_key(template, levels)
     return {**levels, "key": key} if key else dict(levels)
 
 
 def build_key(template: Template, levels: Mapping[str, str]) -> str:
-    """The key of items with these levels; nothing if the template has none."""
+    """Return the key of items with these levels; empty if the template has none."""
     everywhere = {**template.fixed, **levels}
     return "".join(piece if isinstance(piece, str) else everywhere[piece.name] for piece in template.key)
 
 
 def item_blocks(template: Template, most: int | None = None) -> Iterator[ItemBlock]:
-    """The items of each combination of levels, in order; at most so many of each, the first ones."""
+    """Yield the items of each combination of levels, in order; of each the first `most`."""
     count: Counter[str] = Counter()
     depend = any(requirement.names(factor) for requirement in template.requirements for factor in template.between)
     indices: list[Index] = []
     fillers: list[dict[str, str]] = []
     n_items = 0
-    for place, levels in enumerate(template.item_levels()):
-        if depend or place == 0:
+    for number, levels in enumerate(template.item_levels()):
+        if depend or number == 0:
             indices = list(islice(choose_words(template, {**template.fixed, **levels}), most))
             fillers = [citations_in_slots(template, index) for index in indices]
         n_items += len(indices)
         ids = list(item_ids(template, build_key(template, levels), indices, count))
         yield ItemBlock(levels, ids, indices, fillers)
     if not n_items:
-        raise InputError(f"template {template.name!r} makes no item: no words satisfy all that `require` says")
+        raise InputError(f"template {template.name!r} makes no item: no words satisfy every requirement of `require`")
 
 
 def choose_words(template: Template, levels: Mapping[str, str]) -> Iterable[Index]:
-    """The words of each item: all combinations that satisfy the requirements, or a sample of them."""
+    """Return the words of each item: all combinations that satisfy the requirements, or a sample of them."""
     sizes = [len(axis) for axis in template.axes]
 
     def fits(index: Index) -> bool:
@@ -110,14 +110,14 @@ def choose_words(template: Template, levels: Mapping[str, str]) -> Iterable[Inde
     if prod(sizes) > ITEM_LIMIT:
         raise InputError(
             f"template {template.name!r} would make {prod(sizes):,} items of each combination of levels; "
-            "draw some of them with `sample = { n = 1000, seed = 1 }`"
+            "draw a sample of them with `sample = { n = 1000, seed = 1 }`"
         )
     everything = product(*map(range, sizes))
     return filter(fits, everything) if template.requirements else everything
 
 
 def sample_combinations(sizes: Sequence[int], sample: SampleOptions, fits: Callable[[Index], bool]) -> list[Index]:
-    """At most so many different combinations at random, in the order in which they would all be made."""
+    """Draw distinct combinations at random; return them in the order of the full product."""
     rng = random.Random(sample.seed)
     total = prod(sizes)
     tried = rng.sample(range(total), min(total, DRAWS_PER_ITEM * sample.n))
@@ -126,27 +126,27 @@ def sample_combinations(sizes: Sequence[int], sample: SampleOptions, fits: Calla
 
 
 def unravel(number: int, sizes: Sequence[int]) -> Index:
-    """The combination with that number, the last place counting fastest."""
-    places = []
+    """Return the combination with that number, the last axis varying fastest."""
+    indices = []
     for size in reversed(sizes):
-        number, place = divmod(number, size)
-        places.append(place)
-    return tuple(reversed(places))
+        number, index = divmod(number, size)
+        indices.append(index)
+    return tuple(reversed(indices))
 
 
 def words_in_slots(template: Template, index: Index) -> dict[str, Word]:
-    """The word in each slot."""
+    """Return the word in each slot."""
     pairs = zip(template.axes, index, strict=True)
-    return {slot: words.words[place] for axis, place in pairs for slot, words in axis.lists.items()}
+    return {slot: words.words[number] for axis, number in pairs for slot, words in axis.lists.items()}
 
 
 def citations_in_slots(template: Template, index: Index) -> dict[str, str]:
-    """The word in each slot, as a dictionary would give it."""
+    """Return the citation form of the word in each slot."""
     return {slot: word.citation for slot, word in words_in_slots(template, index).items()}
 
 
 def item_ids(template: Template, key: str, indices: Iterable[Index], count: Counter[str]) -> Iterator[str]:
-    """Ids: the number of the item, after its key or its row if there is one; a row alone if it makes one item."""
+    """Yield ids: a number, after the key or the row if there is one; the row alone if it makes a single item."""
     rows = next((axis.ids for axis in template.axes if axis.ids), ())
     if rows and not key and not template.between and all(len(axis) == 1 for axis in template.axes if not axis.ids):
         yield from (rows[index[0]] for index in indices)
@@ -158,9 +158,9 @@ def item_ids(template: Template, key: str, indices: Iterable[Index], count: Coun
 
 
 class RegionSpans(dict[tuple[int, ...], tuple[Region, ...]]):
-    """The regions of a sentence by their lengths, made once: few shapes make many sentences.
+    """The regions of a sentence by their lengths, computed once: few shapes make many sentences.
 
-    A length is doubled, and one more where a blank stands before the region.
+    A length is doubled, plus one if a space precedes the region.
     """
 
     def __init__(self, regions: Sequence[str]) -> None:
@@ -171,8 +171,8 @@ class RegionSpans(dict[tuple[int, ...], tuple[Region, ...]]):
         regions = []
         end = 0
         for name, code in zip(self.names, shape, strict=True):
-            length, blank = divmod(code, 2)
-            start = end + (blank if end else 0)
+            length, space = divmod(code, 2)
+            start = end + (space if end else 0)
             end = start + length
             regions.append(Region(name, start, end))
         self[shape] = tuple(regions)
@@ -182,7 +182,7 @@ class RegionSpans(dict[tuple[int, ...], tuple[Region, ...]]):
 def fill_sentences(
     template: Template, cell: DesignCell, block: ItemBlock, join: Join, spans: RegionSpans
 ) -> list[Sentence]:
-    """The sentences of one condition of a block, as `join_regions` would join them."""
+    """Return the sentences of one condition of a block, joined as by `join_regions`."""
     scope = template.scope(cell, block.levels)
     patterns = [*cell.patterns, (template.period,)] if template.period else cell.patterns
     texts: list[Iterable[str]] = []
@@ -199,31 +199,33 @@ def fill_sentences(
 
 
 def encode_region(content: str, join: Join) -> tuple[str, int]:
-    """A region's content with the blank before it, and its shape (see `Spans`)."""
+    """Return a region's content with the space before it, and its shape (see `RegionSpans`)."""
     content = " ".join(content.split())
     if join == "natural":
         content = SPACE_TO_REMOVE.sub("", content)
-    blank = bool(content) and not (join == "natural" and SPACE_TO_REMOVE.match(f" {content}"))
-    return f" {content}" if blank else content, 2 * len(content) + blank
+    space = bool(content) and not (join == "natural" and SPACE_TO_REMOVE.match(f" {content}"))
+    return f" {content}" if space else content, 2 * len(content) + space
 
 
 def spell_form(word: Word, form: int) -> str:
-    """A form of a word as it is written."""
+    """Return the spelling of a form of a word."""
     return word.forms[form]
 
 
 def fill_pattern(
     template: Template, pieces: Sequence[str | WordForm], indices: Sequence[Index], render: Render
 ) -> list[str]:
-    """A pattern filled for every item; each combination of its own words is put together once."""
-    axis_of = {slot: place for place, axis in enumerate(template.axes) for slot in axis.lists}
+    """Fill a pattern for every item; each combination of its own words is rendered once."""
+    axis_of = {slot: number for number, axis in enumerate(template.axes) for slot in axis.lists}
     axes = sorted({axis_of[piece.slot] for piece in pieces if isinstance(piece, WordForm)})
     slots = template.slots
 
     def text(key: Any) -> str:
-        place = dict(zip(axes, key if len(axes) > 1 else (key,), strict=False))
+        chosen = dict(zip(axes, key if len(axes) > 1 else (key,), strict=False))
         return "".join(
-            piece if isinstance(piece, str) else render(slots[piece.slot].words[place[axis_of[piece.slot]]], piece.form)
+            piece
+            if isinstance(piece, str)
+            else render(slots[piece.slot].words[chosen[axis_of[piece.slot]]], piece.form)
             for piece in pieces
         )
 

@@ -1,4 +1,4 @@
-"""What the words of one item must have in common, or not: `verb1 != verb2`, `subject.gender = pronoun.gender`."""
+"""Requirements on the words of one item: `verb1 != verb2`, `subject.gender = pronoun.gender`."""
 
 import re
 from collections.abc import Mapping
@@ -31,25 +31,25 @@ Operand = OfWord | OfFactor
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """Two things that must be the same, or must not."""
+    """Two values that must be equal, or must differ."""
 
     left: Operand
     right: Operand | FeatureValue
     same: bool
 
     def names(self, factor: str) -> bool:
-        """Whether it hangs on the level of a factor."""
+        """Return whether it depends on the level of a factor."""
         return OfFactor(factor) in (self.left, self.right)
 
     def holds(self, words: Mapping[str, Word], levels: Mapping[str, str]) -> bool:
-        """Whether the words of an item satisfy it; a feature a word does not have is the same as nothing."""
+        """Return whether the words of an item satisfy it; a missing feature equals nothing."""
         left = operand_value(self.left, words, levels)
         right = operand_value(self.right, words, levels) if isinstance(self.right, Operand) else self.right
         return (left is not None and left == right) == self.same
 
 
 def operand_value(operand: Operand, words: Mapping[str, Word], levels: Mapping[str, str]) -> FeatureValue | None:
-    """What an operand is in one item."""
+    """Return the value of an operand in one item."""
     match operand:
         case OfFactor(factor):
             return levels[factor]
@@ -60,25 +60,27 @@ def operand_value(operand: Operand, words: Mapping[str, Word], levels: Mapping[s
 
 
 def parse_requirement(text: str, slots: Mapping[str, WordList], factors: Mapping[str, tuple[str, ...]]) -> Requirement:
-    """Read a requirement; raise `InputError` where it names what is not there."""
+    """Parse a requirement; raise `InputError` if it uses an unknown name."""
     match = REQUIREMENT.fullmatch(text)
     if match is None:
-        raise InputError(f"{text!r} is no requirement; write one like 'verb1 != verb2' or 'subject.gender = f'")
+        raise InputError(f"{text!r} is not a requirement; write one like 'verb1 != verb2' or 'subject.gender = f'")
     left = find_operand(match[1], slots, factors)
     if left is None:
-        raise InputError(f"{text!r}: there is no slot or factor {match[1]!r}; there is {listed([*slots, *factors])}")
+        raise InputError(
+            f"{text!r}: there is no slot or factor {match[1]!r}; known names: {listed([*slots, *factors])}"
+        )
     right = find_operand(match[3], slots, factors)
     if right is not None:
         return Requirement(left, right, match[2] == "=")
     literal = parse_literal(match[3])
     possible = possible_values(left, slots, factors)
     if literal not in possible:
-        raise InputError(f"{text!r}: {match[1]!r} is never {match[3]}; it is one of {listed(possible)}")
+        raise InputError(f"{text!r}: {match[1]!r} is never {match[3]}; its values are {listed(possible)}")
     return Requirement(left, literal, match[2] == "=")
 
 
 def find_operand(name: str, slots: Mapping[str, WordList], factors: Mapping[str, tuple[str, ...]]) -> Operand | None:
-    """What a name stands for: a slot, a feature of a slot, a factor, or none of these."""
+    """Return what a name stands for: a slot, a feature of a slot, a factor, or None."""
     slot, _, feature = name.partition(".")
     if slot in slots:
         if feature and not slots[slot].values(feature):
@@ -88,7 +90,7 @@ def find_operand(name: str, slots: Mapping[str, WordList], factors: Mapping[str,
 
 
 def parse_literal(text: str) -> FeatureValue:
-    """A value as it is written: true and false, whole numbers, texts with or without quotation marks."""
+    """Return a value as written: true and false, whole numbers, texts with or without quotation marks."""
     if text in ("true", "false"):
         return text == "true"
     return int(text) if text.isdecimal() else text.strip("\"'")
@@ -97,7 +99,7 @@ def parse_literal(text: str) -> FeatureValue:
 def possible_values(
     operand: Operand, slots: Mapping[str, WordList], factors: Mapping[str, tuple[str, ...]]
 ) -> list[FeatureValue]:
-    """All that an operand can be."""
+    """Return all values an operand can have."""
     match operand:
         case OfFactor(factor):
             return list(factors[factor])

@@ -1,4 +1,4 @@
-"""The bracketed structure of what a template generates, for making treebanks."""
+"""The bracketed trees of generated sentences, for making treebanks."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from gardenpath.trees.brackets import parse_tree
 
 
 def generate_trees(template: Template, most: int | None = None) -> Iterator[tuple[str, str, str]]:
-    """Item, condition and bracketed structure of every sentence that has one; see `blocks` for `most`."""
+    """Yield item, condition and bracketed tree of every sentence that has one; see `item_blocks` for `most`."""
     for block in item_blocks(template, most):
         for cell in template.cells:
             if cell.tree is not None:
@@ -23,12 +23,12 @@ def generate_trees(template: Template, most: int | None = None) -> Iterator[tupl
 
 
 def bracket_form(word: Word, form: int) -> str:
-    """A form of a word as it stands in a tree."""
+    """Return a form of a word as it appears in a tree."""
     return word.trees[form] if word.trees else word.forms[form]
 
 
 def finish_tree(tree: str, template: Template) -> str:
-    """The tree with the capital letter and the period of the sentence."""
+    """Return the tree with the capital letter and the period of the sentence."""
     if template.period:
         tree = f"{tree.rstrip().removesuffix(')')} (. {template.period}))"
     if not template.capitalise:
@@ -38,7 +38,7 @@ def finish_tree(tree: str, template: Template) -> str:
 
 
 def tree_words(tree: str) -> list[str]:
-    """The words of a bracketed tree."""
+    """Return the words of a bracketed tree."""
     try:
         return parse_tree(tree).words()
     except InputError as error:
@@ -48,5 +48,5 @@ def tree_words(tree: str) -> list[str]:
 
 
 def spell_sentence(tree: str) -> str:
-    """The sentence that the leaves of a tree make."""
+    """Return the sentence that the leaves of a tree make."""
     return SPACE_TO_REMOVE.sub("", " ".join(tree_words(tree)))

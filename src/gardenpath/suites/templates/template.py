@@ -1,4 +1,4 @@
-"""Templates: suites said in a few lines, to be filled from word lists. What they are; `template_file` reads them."""
+"""Templates: suites in a few lines, to be filled from word lists; `template_file` reads them."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,9 +16,9 @@ class Axis:
     """Slots that are filled together, word by word: a single one, or all columns of a table."""
 
     lists: Mapping[str, WordList]
-    """Equally many words for each slot."""
+    """The words of each slot, equally many."""
     ids: tuple[str, ...] = ()
-    """What the rows of a table are called."""
+    """The names of the rows of a table."""
 
     def __len__(self) -> int:
         return len(next(iter(self.lists.values())).words)
@@ -36,12 +36,12 @@ class DesignCell:
     aliases: Mapping[str, str] = field(default_factory=lambda: EMPTY)
     """The slot each alias stands for in this variant."""
     tree: TextPattern | None = None
-    """The bracketed structure of the sentence."""
+    """The bracketed tree of the sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class SampleOptions:
-    """So many items of each combination of levels, drawn at random."""
+    """How many items of each combination of levels to draw at random, and the seed."""
 
     n: int
     seed: int = 0
@@ -58,7 +58,7 @@ class Template:
     cells: tuple[DesignCell, ...]
     predictions: tuple[Prediction, ...] = ()
     factors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """All levels of whatever has levels, between items or within them."""
+    """All levels of each factor, between items or within them."""
     between: tuple[str, ...] = ()
     """The factors that vary between items, crossed outside the slots in this order."""
     fixed: Mapping[str, str] = field(default_factory=lambda: EMPTY)
@@ -66,11 +66,11 @@ class Template:
     requirements: tuple[Requirement, ...] = ()
     sample: SampleOptions | None = None
     key: TextPattern = ()
-    """The level `key` of items, made of the levels of factors."""
+    """The pattern of the level `key` of items, with factors as holes."""
     capitalise: bool = False
     """Whether sentences begin with a capital letter."""
     period: str = ""
-    """What sentences end with, as a region of its own called `period`; nothing for no such region."""
+    """The end of all sentences, as a region of its own called `period`; empty for no such region."""
     phenomenon: str = ""
     circuit: str = ""
     source: str = ""
@@ -87,10 +87,10 @@ class Template:
         return (*self.regions, "period") if self.period else self.regions
 
     def item_levels(self) -> Iterator[dict[str, str]]:
-        """Every combination of the levels of factors that vary between items."""
+        """Yield every combination of the levels of factors that vary between items."""
         for levels in product(*(self.factors[name] for name in self.between)):
             yield dict(zip(self.between, levels, strict=True))
 
     def scope(self, cell: DesignCell, levels: Mapping[str, str]) -> NameScope:
-        """What names mean in one condition of items with these levels."""
+        """Return the meaning of names in one condition of items with these levels."""
         return NameScope(self.slots, self.factors, {**self.fixed, **levels, **cell.levels}, cell.aliases)

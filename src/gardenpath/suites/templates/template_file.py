@@ -1,4 +1,4 @@
-"""Reading templates from TOML: every fault is told by file, line and value. The language is in docs/suites.md."""
+"""Templates read from TOML; every error names file, line and value. The language is described in docs/suites.md."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,16 +7,16 @@ from pathlib import Path
 from gardenpath.io.input_files import Record, listed, located, read_records
 from gardenpath.io.toml_file import TomlFile, read_toml
 from gardenpath.suites.grammar.drawn_template import DrawnTemplate, names_language, read_drawn_template
-from gardenpath.suites.templates.design import (
+from gardenpath.suites.templates.check_template import check_template
+from gardenpath.suites.templates.pattern import TextPattern, parse_pattern
+from gardenpath.suites.templates.read_design import (
     Names,
-    check_template,
     read_cells,
     read_dimensions,
     read_predictions,
     read_sample,
     read_template_metadata,
 )
-from gardenpath.suites.templates.pattern import TextPattern, parse_pattern
 from gardenpath.suites.templates.requirement import Requirement, parse_requirement
 from gardenpath.suites.templates.template import Axis, Template
 from gardenpath.suites.templates.word_lists import ONE_FORM, Word, WordList, read_list, read_lists
@@ -25,27 +25,27 @@ TEMPLATE_KEYS = (
     "phenomenon", "circuit", "source", "regions", "capitalise", "period", "key", "lexicon", "items", "sample",
     "require", "lists", "slots", "factors", "variants", "conditions", "predictions", "trees", "metadata", "suites",
 )  # fmt: skip
-"""All that can stand at the head of a template."""
+"""All keys of a template."""
 
 RESERVED_NAMES = ("key", "kind")
-"""Levels that gardenpath makes itself: of items, and of conditions."""
+"""Levels that gardenpath itself adds to items and to conditions."""
 
 
 @dataclass(frozen=True, slots=True)
 class TemplateLexicon:
-    """The word lists a template can draw on."""
+    """The word lists that a template can use."""
 
     lists: Mapping[str, WordList]
     edition: str = ""
-    """What this edition of the words is called."""
+    """The name of this edition of the words."""
 
 
 AnyTemplate = Template | DrawnTemplate
-"""Words listed in the template and crossed, or drawn from the lexicon of a language."""
+"""A template with its own word lists, which are crossed, or one that draws from the lexicon of a language."""
 
 
 def read_templates(path: Path, edition: str = "") -> Sequence[AnyTemplate]:
-    """The templates of a file: one, or one for each entry of `[suites]`; `edition` is one that its lexicon has."""
+    """Read the templates of a file: one, or one for each entry of `[suites]`, with an edition of its lexicon."""
     file = read_toml(path)
     if names_language(file):
         return [read_drawn_template(file)]
@@ -55,7 +55,7 @@ def read_templates(path: Path, edition: str = "") -> Sequence[AnyTemplate]:
 
 
 def read_lexicon(file: TomlFile, edition: str) -> TemplateLexicon:
-    """The lists of the file itself, and of the lexicon it names."""
+    """Read the lists of the file itself, and of the lexicon it names."""
     own = read_lists(file)
     name = file.text("lexicon")
     if not name:
@@ -66,12 +66,12 @@ def read_lexicon(file: TomlFile, edition: str) -> TemplateLexicon:
         shared = read_toml(file.path.parent / name)
     shared.refuse_unknown(shared.data, ("edition", "lists", "editions"))
     if edition and edition not in shared.table("editions"):
-        shared.refuse(f"there is no edition {edition!r}; there is {listed(shared.table('editions'))}", "editions")
+        shared.refuse(f"there is no edition {edition!r}; editions: {listed(shared.table('editions'))}", "editions")
     return TemplateLexicon(read_lists(shared, edition) | own, edition or shared.text("edition"))
 
 
 def read_part(file: TomlFile, lexicon: TemplateLexicon, part: str) -> Template:
-    """The template of one entry of `[suites]`, which fixes some slots, factors or variants; or the only one."""
+    """Read the template of one entry of `[suites]`, which fixes slots, factors or variants; or the only one."""
     fixed = file.table("suites", part) if part else {}
     axes = read_axes(file, lexicon.lists, fixed, part)
     names = Names(
@@ -109,31 +109,31 @@ def read_part(file: TomlFile, lexicon: TemplateLexicon, part: str) -> Template:
 
 
 def read_axes(file: TomlFile, lists: Mapping[str, WordList], fixed: Mapping[str, str], part: str) -> tuple[Axis, ...]:
-    """What is crossed: the rows of the table if there is one, then the slots."""
+    """Read what is crossed: the rows of the table if there is one, then the slots."""
     axes = [read_table(file)] if "items" in file.data else []
     for slot, value in file.table("slots").items():
         if isinstance(value, str) and value not in lists:
-            file.refuse(f"there is no word list {value!r}; there is {listed(lists, most=30)}", "slots", slot)
+            file.refuse(f"there is no word list {value!r}; word lists: {listed(lists, most=30)}", "slots", slot)
         words = lists[value] if isinstance(value, str) else read_list(file, value, "slots", slot)
         if slot in fixed:
             kept = tuple(word for word in words.words if word.citation == fixed[slot])
             if not kept:
                 known = listed(word.citation for word in words.words)
-                file.refuse(f"{fixed[slot]!r} is no word of {words.name!r}: {known}", "suites", part)
+                file.refuse(f"{fixed[slot]!r} is not a word of {words.name!r}: {known}", "suites", part)
             words = WordList(words.name, kept, words.forms)
         axes.append(Axis({slot: words}))
     return tuple(axes)
 
 
 def read_table(file: TomlFile) -> Axis:
-    """A table of items: columns are slots, those called `noun:sing` and `noun:plur` two forms of one slot."""
+    """Read a table of items: columns are slots; `noun:sing` and `noun:plur` are two forms of one slot."""
     path = file.path.parent / file.text("items")
     with located(file.where("items")):
         records = read_records(path)
     ids = tuple(record.label("item") or str(number) for number, record in enumerate(records, 1))
     for record, id_ in zip(records, ids, strict=True):
         if ids.count(id_) > 1 and ids.index(id_) < records.index(record):
-            file.refuse(f"{record.where}: the item {id_!r} is there already; give every row an id of its own", "items")
+            file.refuse(f"{record.where}: the item {id_!r} occurs twice; give every row its own id", "items")
     columns: dict[str, list[str]] = {}
     for header in records[0].cells:
         slot, _, form = header.partition(":")
@@ -143,14 +143,14 @@ def read_table(file: TomlFile) -> Axis:
 
 
 def read_column(records: list[Record], slot: str, forms: list[str]) -> WordList:
-    """The words of a column, or of several that hold its forms."""
+    """Return the words of a column, or of several that hold their forms."""
     headers = [f"{slot}:{form}" if form else slot for form in forms]
     words = tuple(Word(tuple(record.label(header) for header in headers)) for record in records)
     return WordList(slot, words, tuple(forms) if forms != list(ONE_FORM) else ONE_FORM)
 
 
 def require_distinct_meanings(file: TomlFile, names: Names) -> None:
-    """Raise where one name means two things."""
+    """Raise if one name means two things."""
     seen = dict.fromkeys(names.slots, "slots")
 
     def claim(name: str, kind: str, *keys: str) -> None:
@@ -167,17 +167,17 @@ def require_distinct_meanings(file: TomlFile, names: Names) -> None:
 
 
 def require_known_parts(file: TomlFile, names: Names, part: str) -> None:
-    """Raise where an entry of `[suites]` fixes what is not there."""
+    """Raise if an entry of `[suites]` fixes something that does not exist."""
     for name, value in names.fixed.items():
         if name not in names.slots and name not in names.levels:
             known = listed([*names.slots, *names.levels])
-            file.refuse(f"there is no slot, factor or variant {name!r} to fix; there is {known}", "suites", part)
+            file.refuse(f"there is no slot, factor or variant {name!r} to fix; known names: {known}", "suites", part)
         if name in names.levels and value not in names.levels[name]:
             file.refuse(f"{name!r} has no level {value!r}; it has {listed(names.levels[name])}", "suites", part)
 
 
 def read_requirements(file: TomlFile, names: Names) -> tuple[Requirement, ...]:
-    """What the words of an item must have in common, or not."""
+    """Read the requirements on the words of an item."""
     if "require" not in file.data:
         return ()
     requirements = []
@@ -188,11 +188,11 @@ def read_requirements(file: TomlFile, names: Names) -> tuple[Requirement, ...]:
 
 
 def read_key(file: TomlFile, names: Names) -> TextPattern:
-    """The pattern of the key, in which only factors can stand."""
+    """Read the pattern of the key, in which all holes are factors."""
     text = file.text("key")
     with located(file.where("key")):
         pattern = parse_pattern(text)
     for piece in pattern:
         if not isinstance(piece, str) and (piece.name not in names.factors or piece.form):
-            file.refuse(f"{piece}: a key is made of factors, and these are {listed(names.factors)}", "key")
+            file.refuse(f"{piece}: a key consists of factors, which are {listed(names.factors)}", "key")
     return pattern

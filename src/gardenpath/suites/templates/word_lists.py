@@ -1,4 +1,4 @@
-"""Words with their forms and features, in lists that templates fill their slots from."""
+"""Words with their forms and features, in lists from which templates fill their slots."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -21,39 +21,39 @@ class Word:
     forms: tuple[str, ...]
     features: Mapping[str, FeatureValue] = field(default_factory=lambda: EMPTY)
     trees: tuple[str, ...] = ()
-    """The bracketed structure of each form; nothing where the list gives none."""
+    """The bracketed tree of each form; empty if the list gives none."""
     lemma: str = ""
-    """What to call it, where that is not its first form."""
+    """The citation form, if it is not the first form."""
 
     @property
     def citation(self) -> str:
-        """What a dictionary would have it under."""
+        """The citation form, as in a dictionary."""
         return self.lemma or self.forms[0]
 
 
 @dataclass(frozen=True, slots=True)
 class WordList:
-    """Words that can fill one place, all with the same forms."""
+    """Words for one slot, all with the same forms."""
 
     name: str
     words: tuple[Word, ...]
     forms: tuple[str, ...] = ONE_FORM
-    """Names of the forms; one without a name where words have only one form."""
+    """The names of the forms; a single empty name if words have only one form."""
 
     def values(self, feature: str) -> list[FeatureValue]:
-        """All that the words have for a feature."""
+        """Return all values of a feature among the words."""
         return list(dict.fromkeys(word.features[feature] for word in self.words if feature in word.features))
 
 
 def read_lists(file: TomlFile, edition: str = "") -> dict[str, WordList]:
-    """The word lists of a file; those an edition has of its own stand in for the others."""
+    """Read the word lists of a file; those of an edition replace others of the same name."""
     lists = {name: read_list(file, value, "lists", name) for name, value in file.table("lists").items()}
     own = file.table("editions", edition) if edition else {}
     return lists | {name: read_list(file, value, "editions", edition, name) for name, value in own.items()}
 
 
 def read_list(file: TomlFile, value: object, *keys: str) -> WordList:
-    """One list: words of one form, or a table of forms and words."""
+    """Read one list: words of one form, or a table of forms and words."""
     if not isinstance(value, dict):
         value = {"words": value}
     file.refuse_unknown(value, ("forms", "words", "tree"), *keys)
@@ -66,22 +66,22 @@ def read_list(file: TomlFile, value: object, *keys: str) -> WordList:
     trees = split_forms(file, tree, forms, *keys) if tree else ()
     words = file.of_kind(value["words"], list, *keys, "words")
     if not words:
-        file.refuse(f"the list {keys[-1]!r} is empty; give it at least one word", *keys, "words")
+        file.refuse(f"the list {keys[-1]!r} is empty; add at least one word", *keys, "words")
     return WordList(keys[-1], tuple(read_word(file, word, forms, trees, *keys) for word in words), forms)
 
 
 def read_word(file: TomlFile, value: object, forms: tuple[str, ...], trees: tuple[str, ...], *keys: str) -> Word:
-    """One word: its forms, or a table of its forms and features."""
+    """Read one word: its forms, or a table of its forms and features."""
     features: dict[str, Any] = dict(value) if isinstance(value, dict) else {"word": value}
     spelling = features.pop("word", None)
     if not isinstance(spelling, str):
-        told = f"a word of {keys[-1]!r} must be a text, or a table with 'word', not {brief(value)}"
-        file.refuse(told, *keys, value=str(value))
+        fault = f"a word of {keys[-1]!r} must be a text, or a table with 'word', not {brief(value)}"
+        file.refuse(fault, *keys, value=str(value))
     tree = file.of_kind(features.pop("tree", ""), str, *keys, "tree")
     for name, feature in features.items():
         if not isinstance(feature, FeatureValue):
             file.refuse(
-                f"{spelling!r} has {name} = {brief(feature)}; a feature is a text, a number, true or false",
+                f"{spelling!r} has {name} = {brief(feature)}; a feature must be a text, a number, true or false",
                 *keys,
                 value=spelling,
             )
@@ -92,7 +92,7 @@ def read_word(file: TomlFile, value: object, forms: tuple[str, ...], trees: tupl
 
 
 def build_lemma(spelt: tuple[str, ...], forms: tuple[str, ...]) -> str:
-    """`father/mother` for a word with the forms male.sing, male.plur, female.sing, female.plur; otherwise nothing."""
+    """Return `father/mother` for the forms male.sing, male.plur, female.sing, female.plur; otherwise nothing."""
     first: dict[str, str] = {}
     for form, name in zip(spelt, forms, strict=True):
         first.setdefault(name.partition(".")[0], form)
@@ -100,7 +100,7 @@ def build_lemma(spelt: tuple[str, ...], forms: tuple[str, ...]) -> str:
 
 
 def split_forms(file: TomlFile, spelling: str, forms: tuple[str, ...], *keys: str) -> tuple[str, ...]:
-    """The forms of a word, which are written with a stroke between them."""
+    """Return the forms of a word, which are separated by slashes."""
     parts = tuple(part.strip() for part in spelling.split("/"))
     if forms == ONE_FORM and len(parts) > 1:
         file.refuse(
