@@ -6,9 +6,11 @@ import pytest
 
 from gardenpath.reporting.page.formulas import formula_tree
 from gardenpath.reporting.page.outcomes import choose_evenly
-from gardenpath.reporting.page.reproduce import report_command, run_command
+from gardenpath.reporting.page.reproduce import options_of_spec, report_command, run_command
 from gardenpath.reporting.page.sentences import SentenceGrid, require_same_texts
 from gardenpath.reporting.page.svg import inline_svg
+from gardenpath.runs.manifest import Manifest
+from gardenpath.runs.spec import RunSpec
 from gardenpath.statistics.region_names import merge_orders, read_formula
 from gardenpath.suites.catalog import builtin_collections
 
@@ -81,39 +83,45 @@ def test_what_is_no_picture() -> None:
         inline_svg("<html/>", prefix="f", label="x")
 
 
-def manifest(suites: list[dict[str, str]], /, **options: object) -> dict[str, object]:
-    return {"models": [{"name": "smollm2"}, {"name": "my models/lstm"}], "suites": suites, "options": options}
+def manifest(suites: list[dict[str, str]], /, **record: object) -> Manifest:
+    models = [{"name": name, "fingerprint": ""} for name in ("smollm2", "my models/lstm")]
+    described = [{"predictions": {}, "chance": {}, **suite} for suite in suites]
+    return Manifest.model_validate({"models": models, "suites": described, **record})
 
 
-def test_the_command_of_a_run() -> None:
+def test_the_command_of_a_run_comes_from_its_specification() -> None:
+    spec = RunSpec(models=("hf:gpt2",), suites=("blimp", "my data/x.csv"), sample=50, end=True, unknown="leave-out")
+    assert run_command(manifest([], spec=spec.record()), Path("runs/x")) == (
+        "gardenpath run --model hf:gpt2 --suite blimp --suite 'my data/x.csv' --sample 50 --end --unknown leave-out "
+        "--out runs/x"
+    )
+
+
+def test_the_options_of_a_specification_give_the_specification(tmp_path: Path) -> None:
+    spec = RunSpec(models=("a", "b"), seed=3, by="number", word_boundary="corrected", memory=64, out=tmp_path)
+    words = options_of_spec(spec)
+    given = dict(zip(words[4::2], words[5::2], strict=True))
+    assert words[:4] == ["--model", "a", "--model", "b"]
+    assert given == {"--by": "number", "--seed": "3", "--word-boundary": "corrected", "--memory": "64"}
+
+
+def test_the_command_of_an_early_run() -> None:
     suites = [{"name": "agreement", "source": "gardenpath:agreement"}, {"name": "mine", "source": "data/mine.json"}]
-    record = manifest(
-        suites,
-        sample=50,
-        seed=3,
-        join="natural",
-        bos="default",
-        normalisation="mean",
-        score={"end": True},
-        columns=None,
-    )
-    assert run_command(record, Path("runs/x")) == (
+    options = {"sample": 50, "seed": 3, "join": "natural", "normalisation": "mean", "score": {"end": True}}
+    assert run_command(manifest(suites, options={**options, "columns": None}), Path("runs/x")) == (
         "gardenpath run --model smollm2 --model 'my models/lstm' --suite agreement --suite data/mine.json "
-        "--sample 50 --seed 3 --normalise mean --end --out runs/x"
+        "--sample 50 --seed 3 --end --normalise mean --out runs/x"
     )
+    given = manifest([{"name": "a"}], options={"models": ["hf:gpt2"], "suites": ["blimp"]})
+    assert run_command(given, Path("x")) == "gardenpath run --model hf:gpt2 --suite blimp --out x"
 
 
-def test_a_whole_collection_is_named_by_its_name() -> None:
+def test_a_complete_collection_is_named_by_its_name() -> None:
     members = builtin_collections()["reflexives"]
     whole = run_command(manifest([{"name": name} for name in members]), Path("x"))
     assert whole.endswith("--suite reflexives --out x")
     part = run_command(manifest([{"name": name} for name in members[1:]]), Path("x"))
     assert part.count("--suite reflexives/") == len(members) - 1
-
-
-def test_what_a_run_was_given_is_taken_as_it_was() -> None:
-    record = manifest([{"name": "a"}], models=["hf:gpt2"], suites=["blimp"])
-    assert run_command(record, Path("x")) == "gardenpath run --model hf:gpt2 --suite blimp --out x"
 
 
 def test_the_command_of_a_report() -> None:

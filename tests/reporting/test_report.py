@@ -1,12 +1,14 @@
 """`gardenpath.report`: the page and its folder of figures from one call."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from gardenpath.errors import InputError
+from gardenpath.reporting.page.packing import unpack
 from gardenpath.reporting.report import ReportProgress, report
-from gardenpath.runs.results import read_runs
+from gardenpath.runs.results import read_run, read_runs
 from small_runs import SmallSuite, pairs, write_run
 
 
@@ -53,3 +55,11 @@ def test_a_page_that_cannot_be_written(folder: Path, tmp_path: Path) -> None:
 def test_no_runs(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no run"):
         report([], tmp_path / "report.html")
+
+
+def test_a_run_in_memory(folder: Path, tmp_path: Path) -> None:
+    run = replace(read_run(folder), folder=None)
+    page = report(run, tmp_path / "report.html").read_text(encoding="utf-8")
+    core = unpack(page.partition('id="data-core">')[2].partition("<")[0])
+    assert [words.split()[-1] for words in core["commands"][:1]] == ["run-1"]
+    assert core["commands"][1].startswith("gardenpath report run-1 --out")

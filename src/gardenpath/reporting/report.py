@@ -39,7 +39,7 @@ def report(
 ) -> Path:
     """Write a report on runs as one HTML file that opens offline, and return its path.
 
-    `runs` are folders that `gardenpath run` wrote, or results read from them. `figures` is a folder for every figure
+    `runs` are folders that `gardenpath run` wrote, or runs in memory. `figures` is a folder for every figure
     (PNG, SVG, PDF) and every table (CSV, LaTeX, Markdown). `models` is a CSV of model metadata that the models do not
     record themselves: model, architecture, corpus, words, seed, perplexity.
     """
@@ -69,10 +69,7 @@ def write_page(
     results: Runs, figures: Sequence[Figure], analyses: Sequence[Analysis], *, path: Path, models: str | Path | None
 ) -> None:
     """Write the page, complete or not at all."""
-    commands = [
-        run_command(manifest.record(), folder)
-        for folder, manifest in zip(results.folders, results.manifests, strict=True)
-    ]
+    commands = [*map(run_command, results.manifests, results.folders)]
     commands.append(report_command(results.folders, path, None if models is None else Path(models)))
     text = build_page(results, figures, commands=commands, analyses=analyses)
     with explain_write_errors(f"the report {path}"):

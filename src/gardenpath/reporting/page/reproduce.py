@@ -1,57 +1,59 @@
-"""The commands that make the same numbers again, from what runs recorded."""
+"""The commands that reproduce runs and a report, from the specifications that runs record."""
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
+from gardenpath.io.spec import Spec, flag_of
+from gardenpath.runs.manifest import Manifest, SuiteRecord
 from gardenpath.suites.catalog import builtin_collections
 
-OPTIONS = {
-    "sample": ("--sample", None), "seed": ("--seed", 0), "bos": ("--bos", "default"),
-    "masking": ("--masking", "within-word"), "beam": ("--beam", "100/10"), "join": ("--join", "natural"),
-    "columns": ("--columns", None), "normalisation": ("--normalise", "none"), "unigrams": ("--unigrams", ""),
-    "unknown": ("--unknown", "keep"),
-}  # fmt: skip
-"""How the recorded options of a run are given, and what they are when they are not."""
+
+def run_command(manifest: Manifest, folder: Path) -> str:
+    """The `gardenpath run` that wrote a folder."""
+    spec = manifest.run_spec()
+    if not manifest.spec and not manifest.options.get("suites"):  # early folders do not record how suites were named
+        spec = spec.model_copy(update={"suites": tuple(name_suites(manifest.suites))})
+    return shlex.join(["gardenpath", "run", *options_of_spec(spec), "--out", str(folder)])
 
 
-def run_command(manifest: Mapping[str, Any], folder: Path) -> str:
-    """The `gardenpath run` that wrote a folder; what is as by default is left out."""
-    options = manifest.get("options", {})
-    words = ["gardenpath", "run"]
-    for model in options.get("models") or [card["name"] for card in manifest["models"]]:
-        words += ["--model", model]
-    for suite in options.get("suites") or suite_names(manifest["suites"]):
-        words += ["--suite", suite]
-    for name, (flag, usual) in OPTIONS.items():
-        if options.get(name, usual) not in (usual, None):
-            words += [flag, str(options[name])]
-    scoring = options.get("score", {})
-    words += ["--end"] if scoring.get("end") else []
-    if scoring.get("word_boundary", "none") != "none":
-        words += ["--word-boundary", scoring["word_boundary"]]
-    return shlex.join([*words, "--out", str(folder)])
+def options_of_spec(spec: Spec) -> list[str]:
+    """The command-line options for a specification, without those at their default and those that change no result."""
+    words = []
+    for name, field in type(spec).model_fields.items():
+        value, flag = getattr(spec, name), flag_of(type(spec), name)
+        match value:
+            case _ if not flag.changes_results:
+                pass
+            case tuple():
+                words += [word for one in value for word in (flag.option, str(one))]
+            case _ if value == field.default:
+                pass
+            case bool():
+                words.append(flag.option if value else f"--no-{flag.option[2:]}")
+            case _:
+                words += [flag.option, str(value)]
+    return words
 
 
-def suite_names(suites: Sequence[Mapping[str, Any]]) -> list[str]:
-    """How suites are named on the command line: whole collections by theirs, files of the user's by their path."""
+def name_suites(suites: Sequence[SuiteRecord]) -> list[str]:
+    """Name suites on the command line: complete collections by their name, files by their path."""
     collections = builtin_collections()
     builtin = {name for names in collections.values() for name in names}
-    left = {suite["name"]: str(suite.get("source", "")) for suite in suites}
-    named: dict[str, None] = {}
-    for name, source in left.items():
-        whole = next((each for each, names in collections.items() if each and name in names), "")
-        if whole and set(collections[whole]) <= set(left):
-            named[whole] = None
-        elif name not in builtin and Path(source).suffix and "/" in source:
-            named[source] = None
+    run = {suite.name for suite in suites}
+    names: dict[str, None] = {}
+    for suite in suites:
+        collection = next((each for each, members in collections.items() if each and suite.name in members), "")
+        if collection and set(collections[collection]) <= run:
+            names[collection] = None
+        elif suite.name not in builtin and Path(suite.source).suffix and "/" in suite.source:
+            names[suite.source] = None
         else:
-            named[name] = None
-    return list(named)
+            names[suite.name] = None
+    return list(names)
 
 
-def report_command(folders: Sequence[Path], out: Path, facts: Path | None) -> str:
-    """The `gardenpath report` that makes the page."""
+def report_command(folders: Sequence[Path], out: Path, models: Path | None) -> str:
+    """The `gardenpath report` that wrote the page."""
     words = ["gardenpath", "report", *map(str, folders), "--out", str(out)]
-    return shlex.join([*words, *(["--models", str(facts)] if facts else [])])
+    return shlex.join([*words, *(["--models", str(models)] if models else [])])
