@@ -9,7 +9,6 @@ from gardenpath.models.trained.checkpoint import weights_of, write_checkpoint, w
 from gardenpath.models.trained.lstm import VOCABULARY, recurrent_settings
 from gardenpath.models.trained.on_lstm.model import KIND
 from gardenpath.models.trained.on_lstm.module import DROPOUTS, OrderedNeuronsLM, OrderedOptions
-from gardenpath.text.vocabulary import to_json
 from small_training import VOCABULARY_OF_ALL
 
 SIZE = len(VOCABULARY_OF_ALL)
@@ -31,5 +30,5 @@ def save(folder: Path, *, begin: Any = "</s>", **shape: Any) -> OrderedNeuronsLM
     module = small_module(double=False, **shape)
     settings = recurrent_settings(module.options, split="penn", begin=begin)  # type: ignore[arg-type]
     write_checkpoint(folder, KIND, options=settings, training={"perplexity": 9.0}, tensors=weights_of(module))
-    write_text(folder / VOCABULARY, to_json(VOCABULARY_OF_ALL))
+    write_text(folder / VOCABULARY, VOCABULARY_OF_ALL.to_json())
     return module.eval()

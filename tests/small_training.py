@@ -10,7 +10,7 @@ import torch
 
 from gardenpath.models.trained.checkpoint import write_text
 from gardenpath.models.trained.lstm import VOCABULARY, RecurrentOptions
-from gardenpath.text.vocabulary import Vocabulary, to_json
+from gardenpath.text.vocabulary import Vocabulary
 from gardenpath.training.corpora.corpus import Corpus
 from gardenpath.training.loop.loop import Progress, train
 from gardenpath.training.loop.options import Budget, TrainOptions
@@ -31,7 +31,7 @@ def sentences(n: int, seed: int) -> list[str]:
 
 
 def small_corpus(n: int, seed: int) -> Corpus:
-    numbers = [VOCABULARY_OF_ALL.numbers[word] for text in sentences(n, seed) for word in [*text.split(), "</s>"]]
+    numbers = [VOCABULARY_OF_ALL.ids[word] for text in sentences(n, seed) for word in [*text.split(), "</s>"]]
     return Corpus(np.array(numbers, dtype=np.int32), n, 4 * n, 0, {}, f"small-{n}-{seed}")
 
 
@@ -61,14 +61,14 @@ def small_options(**changes: Any) -> TrainOptions:
 
 def run(task: Any, folder: Path, options: TrainOptions) -> list[Progress]:
     """A whole training."""
-    write_text(folder / VOCABULARY, to_json(VOCABULARY_OF_ALL))
+    write_text(folder / VOCABULARY, VOCABULARY_OF_ALL.to_json())
     return list(train(task, options, folder))
 
 
 def slow_training(folder: Path, seconds: float) -> None:
     """The training that is killed: after every batch its state is saved, and some time is lost."""
     torch.set_num_threads(1)
-    write_text(folder / VOCABULARY, to_json(VOCABULARY_OF_ALL))
+    write_text(folder / VOCABULARY, VOCABULARY_OF_ALL.to_json())
     for _ in train(small_task(), small_options(validations=2, checkpoint_every=0.0), folder):
         time.sleep(seconds)
 

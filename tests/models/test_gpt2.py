@@ -23,7 +23,6 @@ from gardenpath.models.trained.gpt2 import (
     load_gpt2,
 )
 from gardenpath.scoring.score import ScoreOptions, score_texts
-from gardenpath.text.vocabulary import to_json
 from small_models import TRAINING_TEXT, byte_level_tokenizer
 from small_training import VOCABULARY_OF_ALL, sentences
 
@@ -54,7 +53,7 @@ def save(folder: Path, unit: Any, *, kind: str = "gpt2", **shape: Any) -> Any:
     settings = gpt2_settings(options, text)
     write_checkpoint(folder, kind, options=settings, training={"perplexity": 9.0}, tensors=weights_of(module))
     if unit == "word":
-        write_text(folder / VOCABULARY, to_json(VOCABULARY_OF_ALL))
+        write_text(folder / VOCABULARY, VOCABULARY_OF_ALL.to_json())
     else:
         write_text(folder / TOKENIZER, SUBWORDS.to_str())
     return module.eval()

@@ -195,7 +195,7 @@ def test_gates_that_are_no_numbers_are_told_with_the_sentence(tmp_path: Path) ->
     save(tmp_path)
     parser = load_distance_parser(tmp_path)
     with torch.no_grad():
-        parser.module.encoder.weight[VOCABULARY_OF_ALL.numbers["smiles"]] = torch.nan
+        parser.module.encoder.weight[VOCABULARY_OF_ALL.ids["smiles"]] = torch.nan
     sentences = [["the", "key", "laughs"], ["key", "smiles"], ["the"]]
     with pytest.raises(SentenceError, match="gates of the model are not numbers") as told:
         parser.parse(sentences)

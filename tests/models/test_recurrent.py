@@ -22,7 +22,6 @@ from gardenpath.models.trained.lstm import (
     recurrent_settings,
 )
 from gardenpath.scoring.score import ScoreOptions, score_texts
-from gardenpath.text.vocabulary import to_json
 from small_training import VOCABULARY_OF_ALL, sentences
 
 SIZE = len(VOCABULARY_OF_ALL)
@@ -37,7 +36,7 @@ def save(folder: Path, *, begin: Any = "</s>", **shape: Any) -> RecurrentLM:
             parameter.normal_(std=0.7)
     settings = recurrent_settings(module.options, split="penn", begin=begin)
     write_checkpoint(folder, "lstm", options=settings, training={"perplexity": 9.0}, tensors=weights_of(module))
-    write_text(folder / VOCABULARY, to_json(VOCABULARY_OF_ALL))
+    write_text(folder / VOCABULARY, VOCABULARY_OF_ALL.to_json())
     return module.eval()
 
 

@@ -163,7 +163,7 @@ def test_the_sentence_in_which_a_beam_dies_is_told(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(model.workers, "number", workers)
     texts = ["The keys", "A key", "The author that the keys", "Keys", "The author that to", "The author"]
     with torch.no_grad():
-        model.module.word_head.bias[VOCABULARY.numbers["to"] - 2] = -np.inf
+        model.module.word_head.bias[VOCABULARY.ids["to"] - 2] = -np.inf
     with pytest.raises(SentenceError, match=r"^sentence 'The author that to': toy: .* word 4 \('to'\)") as told:
         score_texts(model, texts)
     assert told.value.number == 4

@@ -63,24 +63,24 @@ def test_unknown_classes(word: str, first: bool, name: str) -> None:
 
 
 def test_numbers() -> None:
-    assert VOCABULARY.number("dog", first=False) == 7
-    assert VOCABULARY.number("barked", first=False) == 5
+    assert VOCABULARY.id_of("dog", first=False) == 7
+    assert VOCABULARY.id_of("barked", first=False) == 5
     assert VOCABULARY.known("dog")
     assert not any(map(VOCABULARY.known, ("cat", "UNK", "UNK-LC", "<s>", "</s>")))
 
 
 def test_class_that_training_lacks_falls_back_to_a_prefix() -> None:
-    assert VOCABULARY.number("quickly", first=False) == WORDS.index("UNK-LC")  # UNK-LC-ly
-    assert VOCABULARY.number("Barked", first=True) == WORDS.index("UNK")  # UNK-INITC-ed, UNK-INITC
+    assert VOCABULARY.id_of("quickly", first=False) == WORDS.index("UNK-LC")  # UNK-LC-ly
+    assert VOCABULARY.id_of("Barked", first=True) == WORDS.index("UNK")  # UNK-INITC-ed, UNK-INITC
 
 
 def test_markers_in_a_text_are_unknown_words() -> None:
-    assert VOCABULARY.number("</s>", first=False) == WORDS.index("UNK-LC")
-    assert VOCABULARY.number("<s>", first=False) == WORDS.index("UNK-LC")
+    assert VOCABULARY.id_of("</s>", first=False) == WORDS.index("UNK-LC")
+    assert VOCABULARY.id_of("<s>", first=False) == WORDS.index("UNK-LC")
 
 
 def test_class_spelled_in_a_text_is_the_class() -> None:
-    assert VOCABULARY.number("UNK-LC", first=False) == WORDS.index("UNK-LC")
+    assert VOCABULARY.id_of("UNK-LC", first=False) == WORDS.index("UNK-LC")
 
 
 def test_single_unknown_word_in_lower_case() -> None:

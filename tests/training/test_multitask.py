@@ -62,7 +62,7 @@ OUT = LEFT_OUT
 
 
 def test_a_stream_has_the_category_of_every_word(tmp_path: Path) -> None:
-    number = VOCABULARY_OF_ALL.numbers
+    number = VOCABULARY_OF_ALL.ids
     the, key, guards, laugh, stop = (number[word] for word in ("the", "key", "guards", "laugh", "."))
     first, second = list(TagStream(two_sentences(tmp_path), 3, 2))
     assert first.inputs.T.tolist() == [[END_ID, the], [END_ID, the], [laugh, stop]]
@@ -95,7 +95,7 @@ def test_processes_share_the_rows_of_a_stream(tmp_path: Path) -> None:
 
 
 def test_sentences_have_the_category_of_every_word(tmp_path: Path) -> None:
-    number = VOCABULARY_OF_ALL.numbers
+    number = VOCABULARY_OF_ALL.ids
     (batch,) = list(TagSentences(two_sentences(tmp_path), tokens=100, seed=None))
     assert batch.inputs.T.tolist() == [
         [BEGIN_ID, number["the"], number["key"], END_ID, END_ID],

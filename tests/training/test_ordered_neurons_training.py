@@ -145,7 +145,7 @@ def test_what_cannot_be_parsed(folder: Path) -> None:
             ("model", "mixed.txt", "--against", "valid.mrg"),
             f"sentence 2 of the text is {other!r}, that of valid.mrg, line 2",
         ),
-        (("model", "--against", "valid.mrg", "--out", "valid.mrg"), "valid.mrg would be written over"),
+        (("model", "--against", "valid.mrg", "--out", "valid.mrg"), "valid.mrg would be overwritten"),
         (("model", "short.txt", "--out", "no/found.mrg"), "no/found.mrg cannot be written: there is no folder no"),
         (("model", "short.txt", "--json"), "--json tells how trees agree"),
         (("model", "short.txt", "--longest", "3"), "--longest chooses among"),

@@ -30,7 +30,6 @@ from gardenpath.models.trained.rnng.module import RnngOptions
 from gardenpath.models.trained.rnng.options import SearchOptions, parse_beam
 from gardenpath.models.trained.rnng.trees import Limits
 from gardenpath.scoring.score import score_texts
-from gardenpath.text.vocabulary import to_json
 from gardenpath.training.corpora.treebank import encode_treebank, read_treebank, survey
 from gardenpath.training.loop.loop import train
 from gardenpath.training.loop.options import Budget
@@ -139,7 +138,7 @@ def test_order_of_sentences_does_not_change_the_loss(tmp_path: Path) -> None:
 def test_what_a_model_cannot_build(tmp_path: Path) -> None:
     path = tmp_path / "odd.mrg"
     path.write_text(trees(1, 1) + "(S (QP (NN key)))\n(S (NP (NP (NN key)) (VP (VP (VB swims)))))\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"odd\.mrg, line 2, sentence 2: the label 'QP' is none of the 3"):
+    with pytest.raises(InputError, match=r"odd\.mrg, line 2, sentence 2: the label 'QP' is not one of the model's 3"):
         encode_treebank(path, VOCABULARY_OF_ALL, LABELS)
     known = Labels((*LABELS.names, "QP"))
     with pytest.raises(InputError, match=r"line 3, sentence 3: 3 constituents are open at once, up to 3 opened"):
@@ -155,7 +154,7 @@ def test_unknown_words_are_counted(tmp_path: Path) -> None:
     path = tmp_path / "odd.mrg"
     path.write_text("(S (NP (NN key)) (VP (VB zaps)))\n", encoding="utf-8")
     found = encode_treebank(path, VOCABULARY_OF_ALL, LABELS)
-    assert (found.unknown, found.words.tolist()) == (1, [VOCABULARY_OF_ALL.numbers["key"], 2])
+    assert (found.unknown, found.words.tolist()) == (1, [VOCABULARY_OF_ALL.ids["key"], 2])
 
 
 @pytest.mark.parametrize(
@@ -194,7 +193,7 @@ def test_commands(folder: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "gardenpath run --model model" in done.stdout
     said = " ".join(done.stderr.split())
-    assert "valid.mrg: 1 trees are left out; line 11: the label 'QP' is none of the 3" in said
+    assert "valid.mrg: 1 trees are left out; line 11: the label 'QP' is not one of the model's 3" in said
     assert "validation joint perplexity" in said
     done = gardenpath_command(*TRAIN, "--budget", "2epochs")
     assert done.returncode == 0, done.stderr
@@ -285,7 +284,7 @@ def untrained(folder: Path, **shape: Any) -> RnngTask:
     """A model with the weights it began with, in folder/model."""
     task = small_task(folder / "trees", **shape)
     write_checkpoint(folder / "model", "rnng", options=task.options, training={}, tensors=weights_of(task.module))
-    write_text(folder / "model" / "vocabulary.json", to_json(VOCABULARY_OF_ALL))
+    write_text(folder / "model" / "vocabulary.json", VOCABULARY_OF_ALL.to_json())
     return task
 
 
@@ -294,7 +293,7 @@ def test_where_a_beam_dies_is_told(folder: Path) -> None:
     with torch.no_grad():
         # In single precision, what the other words have less than all words is nothing; what this one has, all.
         task.module.word_head.bias[:] = 1e38
-        task.module.word_head.bias[VOCABULARY_OF_ALL.numbers["smiles"] - 2] = -3e38
+        task.module.word_head.bias[VOCABULARY_OF_ALL.ids["smiles"] - 2] = -3e38
     header, _ = read_tensors(folder / "model" / WEIGHTS)
     write_tensors(folder / "model" / WEIGHTS, weights_of(task.module), header)
     (folder / "text.txt").write_text("the key laughs .\n\nthe key smiles .\n", encoding="utf-8")

@@ -17,7 +17,7 @@ from gardenpath.models.trained.checkpoint import STATE, WEIGHTS, read_tensors
 from gardenpath.models.trained.gpt2 import Gpt2Options
 from gardenpath.scoring.score import ScoreOptions, score_texts
 from gardenpath.text.reading import Reading
-from gardenpath.text.vocabulary import END, to_json
+from gardenpath.text.vocabulary import END
 from gardenpath.training.corpora.token_set import TokenSet, build_subwords, read_token_set
 from gardenpath.training.loop.loop import train
 from gardenpath.training.loop.options import Budget
@@ -202,7 +202,7 @@ def test_lower_case_is_the_tokenizers_business(texts: Path) -> None:
 
 
 def test_given_vocabularies(texts: Path) -> None:
-    (texts / "vocabulary.json").write_text(to_json(VOCABULARY_OF_ALL), encoding="utf-8")
+    (texts / "vocabulary.json").write_text(VOCABULARY_OF_ALL.to_json(), encoding="utf-8")
     assert read_token_set(texts / "vocabulary.json", BLANKS) == WORDS
     assert (WORDS.unit, WORDS.end, WORDS.end_number, len(WORDS)) == ("word", END, 1, len(VOCABULARY_OF_ALL))
     lowered = read_token_set(texts / "vocabulary.json", Reading(lower=True)).source

@@ -84,7 +84,7 @@ GOOD = "(S (NN Rain))\n"
         (GOOD + "(S\n (NN Rain)\n (NP))\n", 4, 2, "no word under 'NP'"),
         ("(S)\n", 1, 1, "no word under 'S'"),
         ("(S ())\n", 1, 1, "nothing in them"),
-        (GOOD + "Rain\n", 2, 2, "'Rain' stands outside"),
+        (GOOD + "Rain\n", 2, 2, "'Rain' is outside"),
         ("( (NN Rain) falls)\n", 1, 1, "around the word 'falls' has no label"),
         ("(A " * (DEEPEST + 2) + "b" + ")" * (DEEPEST + 2), 1, 1, "more than 200 brackets"),
     ],
@@ -221,7 +221,7 @@ def test_words_and_actions_as_numbers(penn: Path) -> None:
 
 def test_a_label_the_model_does_not_know(penn: Path) -> None:
     vocabulary = Vocabulary(("<s>", "</s>", "UNK"), "classes")
-    with pytest.raises(InputError, match=r"penn.mrg, line 7, sentence 2: the label 'INTJ' is none of the 3"):
+    with pytest.raises(InputError, match=r"penn.mrg, line 7, sentence 2: the label 'INTJ' is not one of the model's 3"):
         encode_treebank(penn, vocabulary, labels_of({"S": 1, "VP": 1, "NP": 1}))
 
 

@@ -83,7 +83,7 @@ def test_parse_without_a_parser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize("option", ["--out", "--text"])
 def test_a_treebank_is_not_written_over(treebank: Path, option: str) -> None:
     result = CliRunner().invoke(app, ["corpus", "trees", str(treebank), option, str(treebank)])
-    assert "would be written over" in str(result.exception)
+    assert "would be overwritten" in str(result.exception)
     assert treebank.read_text() == TREES
 
 
@@ -98,5 +98,5 @@ def test_places_that_cannot_be_written_are_told_first(treebank: Path, tmp_path: 
         assert isinstance(result.exception, InputError)
         assert message in str(result.exception)
     result = CliRunner().invoke(app, ["corpus", "parse", str(treebank), "--out", str(treebank)])
-    assert "would be written over" in str(result.exception)
+    assert "would be overwritten" in str(result.exception)
     assert treebank.read_text() == TREES

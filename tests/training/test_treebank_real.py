@@ -10,7 +10,7 @@ import pytest
 from gardenpath.training.corpora.treebank import read_treebank, survey
 from gardenpath.trees.brackets import read_trees
 from gardenpath.trees.normalise import TreeOptions, normalise
-from gardenpath.trees.transitions import labels_of, oracle, tree_of
+from gardenpath.trees.transitions import labels_of, oracle, tree_from_actions
 
 FOLDER = Path(os.environ.get("GARDENPATH_TREEBANKS", Path(__file__).parents[3] / "shared" / "data" / "treebank"))
 
@@ -46,7 +46,7 @@ def test_actions_of_real_trees_give_them_back(name: str) -> None:
     trees = list(islice(read_treebank(treebank(name), TreeOptions(tags="keep", unary="keep")), 2_000))
     labels = labels_of(sum((tree.labels() for tree in trees), start=Counter()))
     for tree in trees:
-        assert tree_of(oracle(tree, labels), tree.words(), labels) == tree
+        assert tree_from_actions(oracle(tree, labels), tree.words(), labels) == tree
 
 
 def test_all_words_of_masc_stay_if_nothing_is_left_out() -> None:

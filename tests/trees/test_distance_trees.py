@@ -11,14 +11,14 @@ from gardenpath.errors import InputError
 from gardenpath.models.trained.on_lstm import parser as ordered_parser
 from gardenpath.models.trained.on_lstm.parser import DistanceParser, batches
 from gardenpath.models.trained.tree_parser import ParseOptions, load_tree_parser
-from gardenpath.trees.distances import left_branching, right_branching, tree_of
+from gardenpath.trees.distances import left_branching, right_branching, tree_from_distances
 from gardenpath.trees.tree import DEEPEST, bracketed
 from small_on_lstm import save, small_module
 from small_training import VOCABULARY_OF_ALL, sentences
 
 
 def shape(text: str, *distances: float, splitting: str = "paper") -> str:
-    return bracketed(tree_of(text.split(), distances, splitting)).replace("X ", "")  # type: ignore[arg-type]
+    return bracketed(tree_from_distances(text.split(), distances, splitting)).replace("X ", "")  # type: ignore[arg-type]
 
 
 def test_splits_by_hand() -> None:
@@ -45,7 +45,7 @@ def test_trivial_trees() -> None:
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=30), st.sampled_from(["paper", "even"]))
 def test_trees_have_the_words_and_are_binary(distances: list[int], splitting: str) -> None:
     words = [f"w{number}" for number in range(len(distances))]
-    tree = tree_of(words, distances, splitting)  # type: ignore[arg-type]
+    tree = tree_from_distances(words, distances, splitting)  # type: ignore[arg-type]
     assert tree.words() == words
     assert tree.labels().total() == max(1, len(words) - 1)
 
@@ -54,14 +54,14 @@ def test_very_long_sentences_are_flat_where_they_are_too_deep() -> None:
     words = [str(number) for number in range(3000)]
     for splitting in ("paper", "even"):
         for distances in (range(3000), range(3000, 0, -1)):
-            tree = tree_of(words, distances, splitting)  # type: ignore[arg-type]
+            tree = tree_from_distances(words, distances, splitting)  # type: ignore[arg-type]
             assert tree.words() == words
             assert DEEPEST - 2 <= tree.depth() <= DEEPEST
 
 
 def test_words_and_distances_go_together() -> None:
     with pytest.raises(ValueError, match="2 words, 1 distances"):
-        tree_of(["a", "b"], [1.0])
+        tree_from_distances(["a", "b"], [1.0])
 
 
 def test_the_parser_asks_the_gates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,9 +71,9 @@ def test_the_parser_asks_the_gates(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert (parser.labelled, parser.split) == (False, "penn")
     trees = parser.parse(texts)
     for words, tree in zip(texts, trees, strict=True):
-        ids = torch.tensor([1, *(VOCABULARY_OF_ALL.numbers[word] for word in words)])
+        ids = torch.tensor([1, *(VOCABULARY_OF_ALL.ids[word] for word in words)])
         with torch.no_grad():
-            assert tree == tree_of(words, module.distances(ids[:, None], 2)[1:, 0].tolist())
+            assert tree == tree_from_distances(words, module.distances(ids[:, None], 2)[1:, 0].tolist())
     monkeypatch.setattr(ordered_parser, "SYMBOLS_PER_BATCH", 12)
     assert parser.parse(texts) == trees
     assert load_tree_parser(tmp_path).parse(texts) == load_tree_parser(tmp_path, ParseOptions(layer=2)).parse(texts)

@@ -7,7 +7,7 @@ from hypothesis import given
 
 from gardenpath.errors import InputError
 from gardenpath.trees.brackets import parse_tree
-from gardenpath.trees.parseval import EVALB, SPANS, UNLABELLED, Agreement, agreement, brackets, mean_f1
+from gardenpath.trees.parseval import EVALB, SPANS, UNLABELLED, BracketCounts, brackets, compare_brackets, mean_f1
 from gardenpath.trees.tree import Tree
 from small_trees import a_tree
 
@@ -23,26 +23,26 @@ def test_brackets_over_words_without_punctuation() -> None:
 
 
 def test_labelled_and_unlabelled() -> None:
-    assert agreement(GOLD, FLAT) == Agreement(matched=5, gold=7, predicted=6)
-    assert agreement(GOLD, FLAT, UNLABELLED) == Agreement(matched=6, gold=7, predicted=6)
-    found = agreement(GOLD, FLAT)
+    assert compare_brackets(GOLD, FLAT) == BracketCounts(matched=5, gold=7, predicted=6)
+    assert compare_brackets(GOLD, FLAT, UNLABELLED) == BracketCounts(matched=6, gold=7, predicted=6)
+    found = compare_brackets(GOLD, FLAT)
     assert (found.precision, found.recall, found.f1) == pytest.approx((5 / 6, 5 / 7, 10 / 13))
 
 
 def test_spans_of_unsupervised_parsing() -> None:
     assert set(brackets(GOLD, SPANS)) == {("", 0, 2), ("", 2, 7), ("", 3, 7), ("", 3, 5), ("", 5, 7)}
-    assert agreement(GOLD, FLAT, SPANS) == Agreement(matched=4, gold=5, predicted=4)
+    assert compare_brackets(GOLD, FLAT, SPANS) == BracketCounts(matched=4, gold=5, predicted=4)
 
 
 def test_brackets_count_as_often_as_they_occur() -> None:
     chain = parse_tree("(S (NP (NP a b)) c)")
     assert brackets(chain)["NP", 0, 2] == 2
     assert brackets(chain, SPANS) == {("", 0, 2): 1}
-    assert agreement(chain, parse_tree("(S (NP a b) c)")) == Agreement(2, 3, 2)
+    assert compare_brackets(chain, parse_tree("(S (NP a b) c)")) == BracketCounts(2, 3, 2)
 
 
 def test_particles_count_as_adverbs() -> None:
-    assert agreement(parse_tree("(VP go (PRT up))"), parse_tree("(VP go (ADVP up))")).f1 == 1
+    assert compare_brackets(parse_tree("(VP go (PRT up))"), parse_tree("(VP go (ADVP up))")).f1 == 1
 
 
 def test_a_phrase_of_punctuation_does_not_count() -> None:
@@ -50,27 +50,27 @@ def test_a_phrase_of_punctuation_does_not_count() -> None:
 
 
 def test_sums_and_means() -> None:
-    one, other = Agreement(1, 2, 2), Agreement(3, 3, 3)
-    assert one + other == Agreement(4, 5, 5)
+    one, other = BracketCounts(1, 2, 2), BracketCounts(3, 3, 3)
+    assert one + other == BracketCounts(4, 5, 5)
     assert mean_f1([one, other]) == pytest.approx(0.75)
-    nothing = Agreement(0, 0, 0)
+    nothing = BracketCounts(0, 0, 0)
     assert isnan(nothing.f1)
     assert isnan(nothing.precision)
     assert isnan(nothing.recall)
     assert mean_f1([nothing]) == 1
-    assert mean_f1([Agreement(0, 1, 1)]) == 0
+    assert mean_f1([BracketCounts(0, 1, 1)]) == 0
     with pytest.raises(InputError, match="no sentences"):
         mean_f1([])
 
 
 def test_other_words_are_refused() -> None:
     with pytest.raises(InputError, match="different words: 'a b' and 'a c'"):
-        agreement(parse_tree("(S a b)"), parse_tree("(S a c)"))
+        compare_brackets(parse_tree("(S a b)"), parse_tree("(S a c)"))
 
 
 @given(a_tree(), a_tree())
 def test_a_tree_agrees_with_itself(tree: Tree, other: Tree) -> None:
     for convention in (EVALB, UNLABELLED, SPANS):
-        found = agreement(tree, tree, convention)
+        found = compare_brackets(tree, tree, convention)
         assert found.matched == found.gold == found.predicted
         assert (brackets(tree, convention) & brackets(other, convention)).total() <= found.gold

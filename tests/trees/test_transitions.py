@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from gardenpath.errors import InputError
-from gardenpath.trees.transitions import GEN, REDUCE, Labels, labels_of, oracle, tree_of
+from gardenpath.trees.transitions import GEN, REDUCE, Labels, labels_of, oracle, tree_from_actions
 from gardenpath.trees.tree import Tree
 from small_trees import LABELS, a_tree
 
@@ -16,8 +16,8 @@ FEW = Labels(("S", "NP", "VP"))
 def test_tree_to_actions_to_tree(tree: Tree) -> None:
     labels = Labels(LABELS)
     actions = oracle(tree, labels)
-    assert tree_of(actions, tree.words(), labels) == tree
-    assert oracle(tree_of(actions, tree.words(), labels), labels).tolist() == actions.tolist()
+    assert tree_from_actions(actions, tree.words(), labels) == tree
+    assert oracle(tree_from_actions(actions, tree.words(), labels), labels).tolist() == actions.tolist()
     n_constituents = tree.labels().total()
     assert (actions == GEN).sum() == len(tree.words())
     assert (actions == REDUCE).sum() == (actions > GEN).sum() == n_constituents
@@ -39,7 +39,7 @@ def test_labels_that_cannot_be() -> None:
     for names in ((), ("S", "S")):
         with pytest.raises(InputError, match="each only once"):
             Labels(names)
-    with pytest.raises(InputError, match="the label 'SBARQ' is none of the 3 of the model"):
+    with pytest.raises(InputError, match="the label 'SBARQ' is not one of the model's 3"):
         oracle(Tree("SBARQ", ("why",)), FEW)
 
 
@@ -59,4 +59,4 @@ def test_labels_that_cannot_be() -> None:
 )
 def test_actions_that_build_no_tree(actions: list[int], words: list[str], fault: str) -> None:
     with pytest.raises(InputError, match=fault):
-        tree_of(actions, words, FEW)
+        tree_from_actions(actions, words, FEW)

@@ -16,7 +16,7 @@ from gardenpath.commands.terminal import out, progress_bar, say_notes
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from gardenpath.text.corpus_reader import Progress
+    from gardenpath.text.corpus_reader import ReportBytes
     from gardenpath.training.corpora.statistics import CorpusTable
 
 Layout = Annotated[
@@ -116,7 +116,7 @@ def sample(  # noqa: PLR0913 - every parameter is an option of the command
 
 
 @contextmanager
-def reading_bar(path: Path, stage: str = "Reading") -> "Iterator[Progress]":
+def reading_bar(path: Path, stage: str = "Reading") -> "Iterator[ReportBytes]":
     """A progress bar over the bytes of a file."""
     with progress_bar() as bar:
         task = bar.add_task(escape(f"{stage} {path}"), total=path.stat().st_size if path.is_file() else None)

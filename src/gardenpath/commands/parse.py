@@ -17,9 +17,9 @@ from gardenpath.errors import InputError, SentenceError
 from gardenpath.models.trained.rnng.options import DEFAULT_BEAM
 
 if TYPE_CHECKING:
-    from gardenpath.trees.brackets import Placed
+    from gardenpath.trees.brackets import PlacedTree
     from gardenpath.trees.normalise import TreeOptions
-    from gardenpath.trees.parseval import Agreement, Convention
+    from gardenpath.trees.parseval import BracketCounts, Convention
     from gardenpath.trees.tree import Tree
 
 SENTENCES_AT_ONCE = 1024
@@ -88,8 +88,8 @@ def parse_text(  # noqa: PLR0913 - every parameter is an option of the command
 
         gardenpath parse models/rnng text.txt --incremental
     """
+    from gardenpath.io.atomic import require_writable
     from gardenpath.models.trained.tree_parser import ParseOptions, load_tree_parser
-    from gardenpath.trees.brackets import check_written
     from gardenpath.trees.normalise import split_joined
 
     if against is None and as_json:
@@ -97,7 +97,7 @@ def parse_text(  # noqa: PLR0913 - every parameter is an option of the command
     if longest is not None and (against is None or file is not None):
         raise InputError("--longest chooses among the sentences of a treebank; give --against and leave the text out")
     if written is not None:
-        check_written(written, *(path for path in (file, against) if path is not None))
+        require_writable(written, *(path for path in (file, against) if path is not None))
     if incremental:
         if file is None or against is not None:
             raise InputError("--incremental is for the sentences of a text; name one, and leave --against out")
@@ -143,13 +143,13 @@ def follow_text(model: Path, file: Path, written: Path | None, *, layout: Any, s
             except SentenceError as error:
                 raise SentenceError(f"{' '.join(words)!r}: {error}", number) from error
             rows += [
-                f"{number + 1}\t{place}\t{word}\t{best.bits:.4f}\t{best.share:.4f}\t{parse}"
-                for place, (word, (best, parse)) in enumerate(zip(words, followed, strict=True), start=1)
+                f"{number + 1}\t{position}\t{word}\t{best.bits:.4f}\t{best.share:.4f}\t{parse}"
+                for position, (word, (best, parse)) in enumerate(zip(words, followed, strict=True), start=1)
             ]
     if written is None:
         sys.stdout.writelines(f"{row}\n" for row in rows)
     else:
-        from gardenpath.trees.brackets import write_lines
+        from gardenpath.io.atomic import write_lines
 
         err.print(f"{written}: {write_lines(written, rows) - 1:,} words", highlight=False)
 
@@ -169,7 +169,7 @@ def gold_options(tags: Literal["drop", "absent"], unary: str) -> "TreeOptions":
     return TreeOptions(tags=tags, unary="merge" if unary == "merge" else "keep")
 
 
-def gold_trees(path: Path, options: "TreeOptions", longest: int | None) -> "list[Placed]":
+def gold_trees(path: Path, options: "TreeOptions", longest: int | None) -> "list[PlacedTree]":
     """The normalised trees of a treebank and their places, those of long sentences left out on request."""
     from gardenpath.training.corpora.treebank import normalised
     from gardenpath.trees.parseval import PUNCTUATION
@@ -185,7 +185,7 @@ def gold_trees(path: Path, options: "TreeOptions", longest: int | None) -> "list
 
 
 def find_sentences(
-    file: Path | None, gold: "list[Placed] | None", *, layout: Any, split: Any
+    file: Path | None, gold: "list[PlacedTree] | None", *, layout: Any, split: Any
 ) -> Iterable[Sequence[str]]:
     """The words of the text, or those of the treebank."""
     from gardenpath.text.corpus_reader import read_sentences
@@ -198,9 +198,9 @@ def find_sentences(
     return [placed.tree.words() for placed in gold]
 
 
-def check_same(sentences: Sequence[Sequence[str]], gold: "Sequence[Placed]", treebank: str) -> None:
+def check_same(sentences: Sequence[Sequence[str]], gold: "Sequence[PlacedTree]", treebank: str) -> None:
     """Refuse a text whose sentences are not those of the treebank, before they are parsed."""
-    from gardenpath.trees.brackets import place
+    from gardenpath.trees.brackets import locate_tree
 
     advice = "give the same sentences in the same order (`--split blanks`: words as they stand), or leave the text out"
     if len(gold) != len(sentences):
@@ -209,25 +209,27 @@ def check_same(sentences: Sequence[Sequence[str]], gold: "Sequence[Placed]", tre
         if list(words) != placed.tree.words():
             raise InputError(
                 f"sentence {number} of the text is {' '.join(words)!r}, that of "
-                f"{place(treebank, placed.line, placed.sentence)} {' '.join(placed.tree.words())!r}; {advice}"
+                f"{locate_tree(treebank, placed.line, placed.sentence)} {' '.join(placed.tree.words())!r}; {advice}"
             )
 
 
 @contextmanager
-def places(file: Path | None, against: Path | None, gold: "Sequence[Placed] | None", *, layout: str) -> Iterator[None]:
+def places(
+    file: Path | None, against: Path | None, gold: "Sequence[PlacedTree] | None", *, layout: str
+) -> Iterator[None]:
     """Sentences that cannot be parsed are named by their places."""
     from gardenpath.text.corpus_reader import numbered_lines
-    from gardenpath.trees.brackets import place
+    from gardenpath.trees.brackets import locate_tree
 
     try:
         yield
     except SentenceError as error:
         where = f"{file}, sentence {error.number + 1}"
         if file is None and gold is not None:
-            where = place(str(against), gold[error.number].line, gold[error.number].sentence)
+            where = locate_tree(str(against), gold[error.number].line, gold[error.number].sentence)
         elif file is not None and file.is_file() and layout == "lines":  # what a pipe has given is gone
             lines = (line for line, text in numbered_lines(file) if text.strip())
-            where = place(file, next(islice(lines, error.number, None)), error.number + 1)
+            where = locate_tree(file, next(islice(lines, error.number, None)), error.number + 1)
         raise InputError(f"{where}: {error}") from error
 
 
@@ -258,11 +260,11 @@ def show_trees(trees: "Sequence[Tree]", path: Path | None) -> None:
 def compare(gold: "Sequence[Tree]", found: "Sequence[Tree]", name: str, *, labelled: bool) -> list[Accuracy]:
     """The model's trees and trivial ones against the true ones."""
     from gardenpath.trees.distances import left_branching, right_branching
-    from gardenpath.trees.parseval import EVALB, SPANS, agreement
+    from gardenpath.trees.parseval import EVALB, SPANS, compare_brackets
 
     def measure(whose: str, trees: "Iterable[Tree]", convention: "Convention") -> Accuracy:
         pairs = zip(gold, trees, strict=True)
-        sentences = [agreement(true, guess, convention) for true, guess in pairs]
+        sentences = [compare_brackets(true, guess, convention) for true, guess in pairs]
         return accuracy(whose, sentences, labelled=convention.labelled)
 
     results = [measure(name, found, EVALB)] if labelled else []
@@ -273,11 +275,11 @@ def compare(gold: "Sequence[Tree]", found: "Sequence[Tree]", name: str, *, label
     return results
 
 
-def accuracy(whose: str, sentences: "Sequence[Agreement]", *, labelled: bool) -> Accuracy:
+def accuracy(whose: str, sentences: "Sequence[BracketCounts]", *, labelled: bool) -> Accuracy:
     """What many agreements come to."""
-    from gardenpath.trees.parseval import Agreement, mean_f1
+    from gardenpath.trees.parseval import BracketCounts, mean_f1
 
-    total = sum(sentences, start=Agreement())
+    total = sum(sentences, start=BracketCounts())
     shares = (total.precision, total.recall, total.f1, mean_f1(sentences))
     return Accuracy(whose, "labelled" if labelled else "unlabelled", *shares)
 

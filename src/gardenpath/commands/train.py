@@ -142,8 +142,8 @@ def find_texts(
     if layout != "trees":
         check_text(valid, layout)
         return (join_texts(corpus, layout, folder), valid), Reading(layout, split, lower)
+    from gardenpath.io.atomic import write_lines
     from gardenpath.training.corpora.treebank import read_words
-    from gardenpath.trees.brackets import write_lines
 
     folder.mkdir(parents=True, exist_ok=True)
     texts = (folder / "training.txt", folder / "held-out.txt")
@@ -169,7 +169,7 @@ def find_vocabulary(
     """
     from gardenpath.models.trained.checkpoint import write_text
     from gardenpath.models.trained.lstm import VOCABULARY
-    from gardenpath.text.vocabulary import read_vocabulary, to_json
+    from gardenpath.text.vocabulary import read_vocabulary
     from gardenpath.training.corpora.corpus import count_words, vocabulary_of
     from gardenpath.training.loop.state import goes_on
 
@@ -178,7 +178,7 @@ def find_vocabulary(
     with err.status("Counting words …"):
         vocabulary = vocabulary_of(count_words(corpus, reading), options, lower=reading.lower)
     if keep:
-        write_text(folder / VOCABULARY, to_json(vocabulary))
+        write_text(folder / VOCABULARY, vocabulary.to_json())
     return vocabulary
 
 

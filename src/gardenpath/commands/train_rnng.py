@@ -129,7 +129,6 @@ def find_symbols(
     """The words and labels of a treebank; with `keep`, the words are written where the model will be."""
     from gardenpath.models.trained.checkpoint import write_text
     from gardenpath.models.trained.lstm import VOCABULARY
-    from gardenpath.text.vocabulary import to_json
     from gardenpath.training.corpora.corpus import vocabulary_of
     from gardenpath.training.corpora.treebank import survey
     from gardenpath.training.loop.state import goes_on
@@ -141,7 +140,7 @@ def find_symbols(
         say_notes([f"{treebank}: {len(found.left_out):,} trees hold no word; first line {found.left_out[0]}"])
     vocabulary = vocabulary_of(found.words, wanted)
     if keep and not goes_on(folder):
-        write_text(folder / VOCABULARY, to_json(vocabulary))
+        write_text(folder / VOCABULARY, vocabulary.to_json())
     return vocabulary, labels_of(found.labels)
 
 

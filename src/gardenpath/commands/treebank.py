@@ -55,15 +55,16 @@ def trees(  # noqa: PLR0913 - every parameter is an option of the command
 
     Example: gardenpath corpus trees masc.mrg --text masc.txt
     """
+    from gardenpath.io.atomic import require_writable, write_lines
     from gardenpath.training.corpora.treebank import survey
-    from gardenpath.trees.brackets import check_written, write_lines, write_trees
+    from gardenpath.trees.brackets import write_trees
     from gardenpath.trees.normalise import TreeOptions
 
     if written is not None and text is not None and written.absolute() == text.absolute():
         raise InputError(f"--out and --text are both {text}; name a file for the trees and another for the words")
     for path in (written, text):
         if path is not None:
-            check_written(path, *files)
+            require_writable(path, *files)
     options = TreeOptions(tags=tags, unary=unary, spelling=spelling)
     found = {}
     for file in files:
@@ -148,10 +149,11 @@ def templates(
     """
     import numpy as np
 
+    from gardenpath.io.atomic import require_writable
     from gardenpath.training.corpora.template_trees import template_trees
-    from gardenpath.trees.brackets import check_written, write_trees
+    from gardenpath.trees.brackets import write_trees
 
-    check_written(path)
+    require_writable(path)
     rendering: Literal["sentence", "as-written"] = "sentence" if sentences else "as-written"
     drawn = template_trees(name, rendering=rendering, n=n, rng=np.random.default_rng(seed))
     out.print(f"{path}: {write_trees(path, drawn):,} trees", highlight=False)
@@ -171,11 +173,12 @@ def parse(
 
     Example: gardenpath corpus parse train.txt --parser benepar:benepar_en3 --out train.mrg
     """
+    from gardenpath.io.atomic import require_writable
     from gardenpath.text.corpus_reader import read_sentences
     from gardenpath.text.reading import Reading
     from gardenpath.training.corpora.parsers import load_parser
-    from gardenpath.trees.brackets import check_written, write_trees
+    from gardenpath.trees.brackets import write_trees
 
-    check_written(path, file)
+    require_writable(path, file)
     parsed = load_parser(parser)(read_sentences(file, Reading(layout, split)))
     out.print(f"{path}: {write_trees(path, parsed):,} trees", highlight=False)

@@ -1,7 +1,7 @@
 """Files that appear complete or not at all."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -47,3 +47,27 @@ def explain_write_errors(what: object, advice: str = "name another path, or free
         yield
     except OSError as error:
         raise InputError(f"{what} cannot be written ({error.strerror or error}); {advice}") from error
+
+
+def write_lines(path: Path, lines: Iterable[str]) -> int:
+    """Write lines to a file, complete or not at all; return their number."""
+    count = 0
+    with (
+        explain_write_errors(path),
+        atomic_write(path) as scratch,
+        scratch.open("w", encoding="utf-8", newline="\n") as file,
+    ):
+        for count, line in enumerate(lines, start=1):  # noqa: B007 - the last count is returned
+            file.write(line + "\n")
+    return count
+
+
+def require_writable(path: Path, *inputs: Path) -> None:
+    """Refuse a path that cannot be written, or that is one of the inputs, before any work is done."""
+    for other in inputs:
+        if path.exists() and other.exists() and path.samefile(other):
+            raise InputError(f"{path} would be overwritten, but it is an input too; name another file to write")
+    if path.is_dir():
+        raise InputError(f"{path} cannot be written: it is a folder; name a file in it")
+    if not path.parent.is_dir():
+        raise InputError(f"{path} cannot be written: there is no folder {path.parent}; make it, or name another path")

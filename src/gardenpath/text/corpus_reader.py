@@ -1,4 +1,4 @@
-"""Sentences from text files of any size: read block by block, cut into words on all cores."""
+"""Sentences from text files of any size: read block by block, split into words on all cores."""
 
 import os
 from collections import deque
@@ -20,40 +20,40 @@ from gardenpath.text.sentences import boundaries, split_sentences
 from gardenpath.text.vocabulary import BEGIN, END, split_words
 
 BLOCK_BYTES = 1 << 20
-"""How much of a text is read at a time."""
+"""The part of a text that is read at a time."""
 LONGEST = 1 << 23
-"""Characters without the end of a line or sentence after which a text is not what it was said to be."""
+"""Characters without the end of a line or sentence after which the layout must be wrong."""
 MARGIN = 256
-"""Characters behind a sentence end that the decision about it may need."""
+"""Characters after the end of a sentence that the decision about it may need."""
 WORTH_A_POOL = 4 << 20
-"""Bytes of a text from which on other processes are started: they need seconds to begin."""
+"""Bytes of a text that justify further processes, which take seconds to start."""
 
 Result = TypeVar("Result")
-Progress = Callable[[int], None]
-"""Told how many bytes of a text were dealt with since it was last told."""
+ReportBytes = Callable[[int], None]
+"""Called with the number of bytes read since the last call."""
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
-    """Some whole sentences of a text."""
+class TextBlock:
+    """Some complete sentences of a text."""
 
     path: Path
     text: str
     line: int
-    """The line of the file it begins in, from 1."""
+    """The line of the file where it begins, from 1."""
     bytes: int
-    """How many bytes of the file were read for it."""
+    """The bytes of the file that were read for it."""
 
 
-def text_blocks(path: Path, layout: Layout, *, size: int = BLOCK_BYTES) -> Iterator[Block]:
-    """A UTF-8 text in parts that end where a sentence ends."""
+def text_blocks(path: Path, layout: Layout, *, size: int = BLOCK_BYTES) -> Iterator[TextBlock]:
+    """Read a text in blocks that end where a sentence ends."""
     line, rest, taken = 1, "", 0
     with closing(text_parts(path, size)) as parts:
         for text, read in parts:
             rest, taken = rest + text, taken + read
             cut = last_cut(rest, layout) if read else len(rest)
             if cut:
-                yield Block(path, rest[:cut], line, taken)
+                yield TextBlock(path, rest[:cut], line, taken)
                 line += rest.count("\n", 0, cut)
                 rest, taken = rest[cut:], 0
             elif len(rest) > LONGEST:
@@ -64,8 +64,8 @@ def text_blocks(path: Path, layout: Layout, *, size: int = BLOCK_BYTES) -> Itera
                 )
 
 
-def numbered_lines(path: Path, progress: Progress | None = None) -> Iterator[tuple[int, str]]:
-    """The lines of a text with their numbers, from 1; few are in memory at a time."""
+def numbered_lines(path: Path, progress: ReportBytes | None = None) -> Iterator[tuple[int, str]]:
+    """Read the lines of a text with their numbers, from 1; few are in memory at a time."""
     for block in text_blocks(path, "lines"):
         yield from enumerate(block.text.removesuffix("\n").split("\n"), block.line)
         if progress:
@@ -73,21 +73,21 @@ def numbered_lines(path: Path, progress: Progress | None = None) -> Iterator[tup
 
 
 def last_cut(text: str, layout: Layout) -> int:
-    """Where the last sentence ends that is certain to be complete; 0: none is."""
+    """The end of the last sentence that is certain to be complete; 0 if none is."""
     if layout == "lines":
         return text.rfind("\n") + 1
-    return max((place for place in boundaries(text) if place <= len(text) - MARGIN), default=0)
+    return max((end for end in boundaries(text) if end <= len(text) - MARGIN), default=0)
 
 
-def block_sentences(block: Block, layout: Layout) -> list[str]:
-    """The sentences of a block as they are written, blanks around them left out."""
+def block_sentences(block: TextBlock, layout: Layout) -> list[str]:
+    """The sentences of a block as they are written, without surrounding spaces."""
     if layout == "running":
         return split_sentences(block.text)
     stripped = (line.strip() for line in block.text.split("\n"))  # not splitlines: U+2028 may be inside one
     return [sentence for sentence in stripped if sentence]
 
 
-def block_words(block: Block, reading: Reading) -> list[list[str]]:
+def block_words(block: TextBlock, reading: Reading) -> list[list[str]]:
     """The words of the sentences of a block."""
     sentences = block_sentences(block, reading.layout)
     cut = split_words(sentences, reading.split)
@@ -100,11 +100,11 @@ def block_words(block: Block, reading: Reading) -> list[list[str]]:
     return cut
 
 
-def reserved_word(block: Block, sentence: str) -> InputError:
-    """The complaint about a text that has a marker among its words."""
+def reserved_word(block: TextBlock, sentence: str) -> InputError:
+    """Describe a text that has a sentence marker among its words."""
     line = block.line + block.text.count("\n", 0, max(0, block.text.find(sentence)))
     return InputError(
-        f"{block.path}, line {line}: a word is {BEGIN} or {END}, which are kept for the edges of sentences; "
+        f"{block.path}, line {line}: a word is {BEGIN} or {END}, which are reserved for the edges of sentences; "
         "leave them out (a sentence ends where its line ends), or write them differently"
     )
 
@@ -119,45 +119,47 @@ def read_sentences(path: Path | str, reading: Reading, *, workers: int | None = 
 def map_blocks(
     path: Path,
     layout: Layout,
-    work: Callable[[Block], Result],
+    work: Callable[[TextBlock], Result],
     *,
     workers: int | None = None,
-    progress: Progress | None = None,
+    progress: ReportBytes | None = None,
 ) -> Iterator[Result]:
-    """What `work` makes of each block of a text, in order, on several cores if the text is large.
+    """Apply `work` to each block of a text, in order, on several cores if the text is large.
 
     Only a few blocks are in memory at any time. `workers`: processes; None: one per core, or none for a small text.
     A text without any sentence is refused.
     """
-    tell = progress or (lambda _: None)
     found = False
     blocks = text_blocks(path, layout)
-    for result, block in in_order(blocks, work, workers or worth(path)):
+    for result, block in map_in_order(blocks, work, workers or choose_workers(path)):
         found = found or not block.text.isspace()
-        tell(block.bytes)
+        if progress:
+            progress(block.bytes)
         yield result
     if not found:
         raise InputError(f"{path} holds no sentence; name a text file with sentences in it")
 
 
-def worth(path: Path) -> int:
-    """How many processes a text is worth."""
+def choose_workers(path: Path) -> int:
+    """Choose how many processes to start for a text."""
     large = path.is_file() and path.stat().st_size >= WORTH_A_POOL
     return len(os.sched_getaffinity(0)) if large else 1
 
 
-def in_order(blocks: Iterator[Block], work: Callable[[Block], Result], workers: int) -> Iterator[tuple[Result, Block]]:
-    """Each block with what was made of it."""
+def map_in_order(
+    blocks: Iterator[TextBlock], work: Callable[[TextBlock], Result], workers: int
+) -> Iterator[tuple[Result, TextBlock]]:
+    """Yield the result of `work` for each block, and the block."""
     if workers == 1:
         for block in blocks:
             yield work(block), block
         return
     # Not forked: torch and BLAS may have threads running, which a fork would break.
-    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=install, initargs=(work,))
-    running: deque[tuple[Future[Any], Block]] = deque()
+    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=start_worker, initargs=(work,))
+    running: deque[tuple[Future[Any], TextBlock]] = deque()
     try:
         for block in blocks:
-            running.append((pool.submit(apply, block), block))
+            running.append((pool.submit(apply_work, block), block))
             if len(running) >= 2 * workers:
                 future, oldest = running.popleft()
                 yield future.result(), oldest
@@ -165,33 +167,33 @@ def in_order(blocks: Iterator[Block], work: Callable[[Block], Result], workers: 
             yield future.result(), block
     except BrokenProcessPool as error:
         raise InputError(
-            "a process that cuts text into words ended before its work was done: there may be too little memory, or "
-            'the script that was started lacks `if __name__ == "__main__":`; ask for one worker to do without processes'
+            "a process that splits text into words ended before its work was done: memory may be short, or the script "
+            'that was started lacks `if __name__ == "__main__":`; use one worker to work without further processes'
         ) from error
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-class Installed:
-    """What a process of the pool does with every block, sent to it once."""
+class Worker:
+    """The work of a process of the pool, sent to it once."""
 
-    work: Callable[[Block], Any]
+    work: Callable[[TextBlock], Any]
 
 
-def install(work: Callable[[Block], Any]) -> None:
-    """Called once in every process of the pool."""
-    Installed.work = staticmethod(work)
+def start_worker(work: Callable[[TextBlock], Any]) -> None:
+    """Prepare a process of the pool."""
+    Worker.work = staticmethod(work)
     Thread(target=end_with_parent, daemon=True).start()
 
 
 def end_with_parent() -> None:
-    """A process of the pool that waits for work would outlive a parent that was killed."""
+    """End this process with its parent: one that waits for work would outlive a parent that was killed."""
     parent = parent_process()
     if parent is not None:
         parent.join()
         os._exit(1)
 
 
-def apply(block: Block) -> Any:
-    """Called in a process of the pool for every block."""
-    return Installed.work(block)
+def apply_work(block: TextBlock) -> Any:
+    """Work on one block in a process of the pool."""
+    return Worker.work(block)

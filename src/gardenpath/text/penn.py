@@ -1,8 +1,8 @@
-"""Words as the Penn Treebank has them, by NLTK's rules, with their places in the text.
+"""Words as in the Penn Treebank, by NLTK's rules, with their spans in the text.
 
 The papers tokenise with it (Hu et al. 2020, section 3.2). The rules take one sentence: only the last full stop of a
-text is a word of its own, and `"` becomes `` or '' by where it stands. NLTK's regular expressions are applied here to
-many sentences at once, a line each, which gives the same words in less than half of the time.
+text is a word of its own, and `"` becomes `` or '' depending on its position. NLTK's regular expressions are applied
+here to many sentences at once, a line each, which gives the same words in less than half of the time.
 """
 
 import re
@@ -13,7 +13,7 @@ from typing import Any
 from gardenpath.errors import InputError
 
 QUOTES = {"``": ('"', "''"), "''": ('"',)}
-"""What in a text the tokenizer's quotation marks may stand for, beside themselves."""
+"""Spellings in a text that the tokenizer's quotation marks may replace."""
 
 Rule = tuple[re.Pattern[str], str]
 
@@ -43,8 +43,8 @@ def penn_sentences(sentences: Sequence[str]) -> list[list[str]]:
 
 @cache
 def treebank_rules() -> tuple[list[Rule], list[Rule], list[tuple[Rule, str]]]:
-    """What NLTK replaces: punctuation, then closing quotes, then contractions, these with what they look like."""
-    # Here, because nltk takes a second to load.
+    """NLTK's replacements: of punctuation, of closing quotes, of contractions, the last with their spelling."""
+    # Imported here because nltk takes a second to load.
     from nltk.tokenize.treebank import TreebankWordTokenizer as Treebank
 
     opening = [*Treebank.STARTING_QUOTES, *Treebank.PUNCTUATION, Treebank.PARENS_BRACKETS, Treebank.DOUBLE_DASHES]
@@ -58,13 +58,13 @@ def treebank_rules() -> tuple[list[Rule], list[Rule], list[tuple[Rule, str]]]:
 
 
 def by_lines(pattern: Any, replacement: str) -> Rule:
-    """A rule for one text as a rule for every line: ^ and $ are edges of lines, and no match reaches across them."""
+    """Make a rule for one text a rule for every line: ^ and $ match at its edges, and no match crosses them."""
     spelled = pattern.pattern.replace(r"\s*$", r"[^\S\n]*$").replace(r"([^\.])", r"([^\.\n])")
     return re.compile(spelled, re.MULTILINE), replacement
 
 
 def place_tokens(sentence: str, tokens: Sequence[str]) -> Iterator[tuple[str, int, int]]:
-    """Where the tokens are; they run through the text and leave out nothing but blanks."""
+    """Find the spans of tokens that cover all of a text but its spaces."""
     cursor = 0
     for token in tokens:
         while cursor < len(sentence) and sentence[cursor].isspace():
@@ -77,5 +77,5 @@ def place_tokens(sentence: str, tokens: Sequence[str]) -> Iterator[tuple[str, in
         else:
             raise InputError(
                 f"the word {token!r} is not at character {cursor} of {sentence!r}; "
-                "write quotation marks and blanks in the usual way, or choose words between blanks"
+                "write quotation marks and spaces in the usual way, or split words at spaces"
             )

@@ -1,10 +1,10 @@
 """Where sentences end in running text: rules, not a trained model.
 
-A sentence ends at `.`, `!`, `?` or an ellipsis, with the quotes and brackets that close behind it, if blanks and then
-a capital or a digit follow; and at every blank line. A full stop does not end one after a title (`Mr.`), after an
+A sentence ends at `.`, `!`, `?` or an ellipsis, with the quotes and brackets that close after it, if spaces and then
+a capital or a digit follow; and at every empty line. A full stop does not end one after a title (`Mr.`), after an
 initial (`J. Smith`), after an abbreviation before a number (`p. 12`); after one that may end a sentence
 (`Inc.`, `U.S.`, `p.m.`) only if a word follows that often begins one (`The`). The rules are for English. A decision
-looks at the two words before and the word behind, so that a text may be cut at any sentence end.
+looks at the two words before and the word after, so that a text may be cut at any sentence end.
 """
 
 import re
@@ -12,34 +12,34 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 
-def words(text: str) -> frozenset[str]:
-    """The words of a list."""
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text as a set."""
     return frozenset(text.split())
 
 
-NEVER = words(
+NEVER = word_set(
     "Mr Mrs Ms Messrs Mme Mlle Dr Prof Rev Hon Gen Col Maj Capt Cmdr Lt Sgt Cpl Adm Gov Sen Rep Pres Sec Supt Det Insp "
     "Fr Ste Mt Ft e.g i.e viz cf vs v"
 )
 """A full stop after one of these never ends a sentence."""
-BEFORE_NUMBERS = words(
+BEFORE_NUMBERS = word_set(
     "No Nos no nos p pp P vol Vol vols ch Ch chap Chap sec sect Fig Figs fig figs Art art Eq eq c ca circa approx b d "
     "fl r op Op Ps Psalm l ll n para Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec"
 )
 """A full stop after one of these does not end a sentence if a number follows."""
-SOMETIMES = words(
+SOMETIMES = word_set(
     "St Inc Co Corp Ltd Bros Jr Sr Esq etc al Ave Blvd Rd Dept Univ Assn est ed eds trans Mass Calif Conn Penn Ill Tex "
     "Va Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec Mon Tue Wed Thu Fri Sat Sun"
 )
 """A full stop after one of these ends a sentence only if a word follows that often begins one."""
-STARTERS = words(
+STARTERS = word_set(
     "The A An This That These Those It Its He She They We You I His Her Their Our My Your There Here In On At By For "
     "From With Without Of To As If When While Where Although Though Because Since After Before During Until Unless "
     "But And Or Nor So Yet However Thus Therefore Then Also Both Each Every All Some Many Most Several Such Other "
     "Another One Two Three What Who Why How Which Not No Once Later Today According Despite Between Among Under"
 )
 """Words with a capital that often begin a sentence."""
-END = re.compile(
+SENTENCE_END = re.compile(
     r"""(?P<mark>[.!?…]+) (?P<close>["'”’»)\]}]*)
         (?: (?P<paragraph>[^\S\n]*\n[^\S\n]*\n\s*) | \s+ (?= ["'“‘«(\[{]* (?P<next>\w[\w'’]*) ) )
       | (?<=\n) [^\S\n]*\n\s*""",
@@ -49,18 +49,18 @@ BEFORE = re.compile(r"(?:(?P<earlier>\S+)(?:[^\S\n]+\n?|\n)[^\S\n]*)?[\"'“‘�
 DOTTED = re.compile(r"(?:[^\W\d_]{1,3}\.)+[^\W\d_]{1,3}")
 """Abbreviations with full stops inside: U.S, p.m, Ph.D."""
 LOOK_BACK = 80
-"""Characters that hold the two words before a full stop."""
+"""Characters before a full stop that hold the two words before it."""
 
 
 def boundaries(text: str) -> Iterator[int]:
-    """Where a sentence begins behind another."""
-    for match in END.finditer(text):
+    """The positions where a sentence begins after another."""
+    for match in SENTENCE_END.finditer(text):
         if match["mark"] is None or match["paragraph"] is not None or ends_sentence(text, match):
             yield match.end()
 
 
 def ends_sentence(text: str, match: re.Match[str]) -> bool:
-    """Whether the marks found end a sentence, given the words around."""
+    """Whether punctuation ends a sentence, given the words around it."""
     following = match["next"]
     if following[0].islower() or following[0] == "_":
         return False
@@ -84,7 +84,7 @@ def full_stop_ends(before: str, following: str) -> bool:
 
 
 def split_sentences(text: str) -> list[str]:
-    """The sentences of running text, each with single blanks between words."""
+    """The sentences of running text, each with single spaces between words."""
     edges = [0, *boundaries(text), len(text)]
     sentences = (" ".join(text[start:end].split()) for start, end in pairwise(edges))
     return [sentence for sentence in sentences if sentence]

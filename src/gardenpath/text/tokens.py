@@ -1,4 +1,4 @@
-"""Tokens of texts, and which characters of a text each of them stands for."""
+"""Tokens of texts and their character spans."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ Ids = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token of a text: its number in the vocabulary, its characters (no blanks around), and whether it is known."""
+    """A token of a text: its id, its characters without surrounding spaces, and whether the model knows it."""
 
     id: int
     start: int
@@ -25,7 +25,7 @@ class Encoded:
 
     ids: Ids
     starts: Ids
-    """First character of the token in its text that is not blank; never falls within a text."""
+    """The first character of the token that is not a space; never decreases within a text."""
     ends: Ids
     known: NDArray[np.bool_]
     offsets: Ids
@@ -35,7 +35,7 @@ class Encoded:
 
     @property
     def lengths(self) -> Ids:
-        """Tokens per text."""
+        """The number of tokens of each text."""
         return np.diff(self.offsets)
 
     def tokens(self, text: int) -> list[Token]:

@@ -1,4 +1,4 @@
-"""The words a model has numbers for, and the classes that stand for all others."""
+"""The words of a model and their ids, and the classes of unknown words."""
 
 import json
 import re
@@ -13,15 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError
+from gardenpath.io.atomic import write_text_atomically
 from gardenpath.text.penn import penn_sentences, place_tokens
 from gardenpath.text.reading import Split, Unknown
 from gardenpath.text.tokens import Encoded, Token, encoded_from_tokens
 
 BEGIN, END = "<s>", "</s>"
 UNKNOWN = "UNK"
-"""The class every other falls back to."""
+"""The class that all others fall back to."""
 SINGLE = "<unk>"
-"""The one unknown word where there are no classes."""
+"""The symbol of unknown words where there are no classes."""
 SUFFIXES = ("ed", "ing", "ion", "er", "est", "ly", "ity", "y", "al")
 """In the order in which they are tried."""
 CLASS = re.compile(rf"UNK(-CAPS|-INITC(-KNOWNLC)?|-LC)?(-NUM)?(-DASH)?(-s|-{'|-'.join(SUFFIXES)})?")
@@ -31,7 +32,7 @@ WordIds = NDArray[np.int32]
 
 
 def unknown_class(word: str, first: bool, known: Container[str]) -> str:  # noqa: FBT001 - the Berkeley parser's order
-    """The class of a word that is not known: UNK and what case, digits, dash and ending tell of it.
+    """The class of an unknown word: UNK and suffixes for case, digits, dash and ending.
 
     The Berkeley parser's signature (Petrov and Klein 2007; `SophisticatedLexicon`, unknown level 5). `first`: the word
     begins its sentence, so that its capital may mean nothing. A word that is spelled like a class is that class.
@@ -47,7 +48,7 @@ def unknown_class(word: str, first: bool, known: Container[str]) -> str:  # noqa
 
 
 def case_of(word: str, capitals: int, *, first: bool, known: Container[str]) -> str:
-    """What the letters' case tells: one capital at the beginning of a sentence, any other capital, or none."""
+    """The suffix for case: one capital at the beginning of a sentence, any other capital, or none."""
     if word[:1].isupper() or word[:1].istitle():
         if not (first and capitals == 1):
             return "-CAPS"
@@ -58,7 +59,7 @@ def case_of(word: str, capitals: int, *, first: bool, known: Container[str]) -> 
 
 
 def ending_of(lowered: str, *, plain: bool) -> str:
-    """The ending that tells something of the part of speech: -s (not -ss, -is, -us), or one of a plain, longer word."""
+    """The suffix for an ending: -s (not -ss, -is, -us), or in a longer, plain word one of SUFFIXES."""
     if lowered.endswith("s") and len(lowered) >= 3:
         return "" if lowered[-2] in "siu" else "-s"
     if len(lowered) < 5 or not plain:
@@ -67,18 +68,18 @@ def ending_of(lowered: str, *, plain: bool) -> str:
 
 
 def fallback(unknown: Unknown) -> str:
-    """The symbol of a word of which nothing is known; its number is 2."""
+    """The symbol of a word without a class; its id is 2."""
     return UNKNOWN if unknown == "classes" else SINGLE
 
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Numbers for words; a word without one has the number of its class, or of the one unknown word."""
+    """The ids of words; an unknown word has the id of its class, or of the one symbol of unknown words."""
 
     words: tuple[str, ...]
-    """By number: <s>, </s>, the classes of unknown words (or <unk>), then words by falling count."""
+    """By id: <s>, </s>, the classes of unknown words (or <unk>), then words by falling count."""
     unknown: Unknown
-    """Whether unknown words are told apart by classes."""
+    """Whether unknown words have classes or one symbol."""
     lower: bool = False
     """Whether the model knows lower case only."""
 
@@ -86,83 +87,75 @@ class Vocabulary:
         begins = (BEGIN, END, fallback(self.unknown))
         if self.words[:3] != begins:
             raise InputError(
-                f"a vocabulary begins with {', '.join(begins)}; this one with {self.words[:3]}: build it anew"
+                f"a vocabulary begins with {', '.join(begins)}; this one with {self.words[:3]}; build it again"
             )
-        if len(self.numbers) < len(self.words):
-            raise InputError(
-                f"of {len(self.words):,} words only {len(self.numbers):,} differ: build the vocabulary anew"
-            )
+        if len(self.ids) < len(self.words):
+            raise InputError(f"of {len(self.words):,} words only {len(self.ids):,} differ; build the vocabulary again")
 
     def __len__(self) -> int:
         return len(self.words)
 
     @cached_property
-    def numbers(self) -> dict[str, int]:
-        """The number of every word and symbol."""
-        return {word: number for number, word in enumerate(self.words)}
+    def ids(self) -> dict[str, int]:
+        """The id of every word and symbol."""
+        return {word: index for index, word in enumerate(self.words)}
 
     @cached_property
     def symbols(self) -> tuple[str, ...]:
-        """The classes of unknown words that have a number."""
+        """The classes of unknown words that have an id."""
         return tuple(takewhile(self.is_symbol, self.words[2:]))
 
     def is_symbol(self, word: str) -> bool:
-        """Whether a word is a class of unknown words; a text may be spelled with them already."""
+        """Whether a word is a class of unknown words, which a text may contain as words."""
         return word == SINGLE if self.unknown == "single" else CLASS.fullmatch(word) is not None
 
     def known(self, word: str) -> bool:
-        """Whether the word has a number of its own."""
+        """Whether the word has an id of its own."""
         return self.has(word.lower() if self.lower else word)
 
     def has(self, word: str) -> bool:
-        """Whether the word, in the vocabulary's case, has a number of its own."""
-        return self.numbers.get(word, 0) >= 2 + len(self.symbols)
+        """Whether the word, in the vocabulary's case, has an id of its own."""
+        return self.ids.get(word, 0) >= 2 + len(self.symbols)
 
     def __contains__(self, word: object) -> bool:
         return isinstance(word, str) and self.has(word)
 
-    def number(self, word: str, *, first: bool) -> int:
-        """The number of a word; of its class if it has none. `first`: it begins its sentence."""
+    def id_of(self, word: str, *, first: bool) -> int:
+        """The id of a word, or of its class if it is unknown. `first`: it begins its sentence."""
         spelled = word.lower() if self.lower else word
-        number = self.numbers.get(spelled, 0)
-        return number if number >= 2 else self.class_number(self.class_of(spelled, first=first))
+        known = self.ids.get(spelled, 0)
+        return known if known >= 2 else self.class_id(self.class_of(spelled, first=first))
 
     def class_of(self, word: str, *, first: bool) -> str:
-        """The class of a word that is not known, whether the vocabulary has that class or not."""
+        """The class of an unknown word, whether the vocabulary has that class or not."""
         return SINGLE if self.unknown == "single" else unknown_class(word, first, self)
 
-    def class_number(self, name: str) -> int:
-        """The number of a class; one that never occurred in training has that of its longest prefix that did."""
-        while name not in self.numbers and "-" in name:
+    def class_id(self, name: str) -> int:
+        """The id of a class; one that never occurred in training has that of its longest prefix that did."""
+        while name not in self.ids and "-" in name:
             name = name.rpartition("-")[0]
-        return self.numbers.get(name, 2)
+        return self.ids.get(name, 2)
 
     def encode(self, sentences: Iterable[Sequence[str]]) -> Iterator[WordIds]:
-        """The numbers of the words of every sentence, without markers."""
+        """The ids of the words of every sentence, without markers."""
         for sentence in sentences:
-            numbers = (self.number(word, first=not place) for place, word in enumerate(sentence))
-            yield np.fromiter(numbers, dtype=np.int32, count=len(sentence))
+            ids = (self.id_of(word, first=not index) for index, word in enumerate(sentence))
+            yield np.fromiter(ids, dtype=np.int32, count=len(sentence))
 
-
-def to_json(vocabulary: Vocabulary) -> str:
-    """A vocabulary as text; equal vocabularies have equal texts."""
-    content = {
-        "format": FORMAT,
-        "unknown": vocabulary.unknown,
-        "lower": vocabulary.lower,
-        "words": vocabulary.words,
-    }
-    # A word per line; not by `indent`, which is ten times slower.
-    return json.dumps(content, ensure_ascii=False, separators=(",\n", ": ")) + "\n"
+    def to_json(self) -> str:
+        """Write the vocabulary as JSON; equal vocabularies have equal texts."""
+        content = {"format": FORMAT, "unknown": self.unknown, "lower": self.lower, "words": self.words}
+        # A word per line; not by `indent`, which is ten times slower.
+        return json.dumps(content, ensure_ascii=False, separators=(",\n", ": ")) + "\n"
 
 
 def write_vocabulary(vocabulary: Vocabulary, path: Path | str) -> None:
     """Write a vocabulary as one JSON file."""
-    Path(path).write_text(to_json(vocabulary), encoding="utf-8")
+    write_text_atomically(Path(path), vocabulary.to_json())
 
 
 def read_vocabulary(path: Path | str) -> Vocabulary:
-    """A vocabulary from its file."""
+    """Read a vocabulary from its file."""
     path = Path(path)
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
@@ -172,17 +165,19 @@ def read_vocabulary(path: Path | str) -> Vocabulary:
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(f"{path} is not a vocabulary ({error!r}); name a vocabulary.json of gardenpath") from error
     if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-        raise InputError(f"{path} is not a vocabulary (words that are no texts); name a vocabulary.json of gardenpath")
+        raise InputError(
+            f"{path} is not a vocabulary (words that are not strings); name a vocabulary.json of gardenpath"
+        )
     if form != FORMAT or unknown not in ("classes", "single"):
         raise InputError(
             f"{path} is a vocabulary of format {form!r} with unknown words as {unknown!r}; "
-            f"this version reads format {FORMAT} with 'classes' or 'single': build it anew"
+            f"this version reads format {FORMAT} with 'classes' or 'single'; build it again"
         )
     return Vocabulary(tuple(words), unknown, lower=bool(lower))
 
 
 def split_words(sentences: Sequence[str], split: Split) -> list[list[str]]:
-    """The words of every sentence."""
+    """Split every sentence into words."""
     match split:
         case "penn":
             return penn_sentences(sentences)
@@ -194,19 +189,19 @@ def split_words(sentences: Sequence[str], split: Split) -> list[list[str]]:
 
 @dataclass(frozen=True)
 class VocabularyTokenizer:
-    """Cuts texts into the words of a vocabulary, as its training text was cut."""
+    """Splits texts into the words of a vocabulary as its training text was split."""
 
     vocabulary: Vocabulary
     split: Split
 
     def encode(self, texts: Sequence[str]) -> Encoded:
-        """The words of every text, each text being one sentence."""
+        """Encode texts, each of which is one sentence."""
         cut = split_words(texts, self.split)
         return encoded_from_tokens([self.tokens(text, words) for text, words in zip(texts, cut, strict=True)])
 
     def tokens(self, text: str, words: Sequence[str]) -> list[Token]:
-        """The words of one text, given how it is cut."""
+        """The tokens of one text, given its words."""
         return [
-            Token(self.vocabulary.number(word, first=not place), start, end, self.vocabulary.known(word))
-            for place, (word, start, end) in enumerate(place_tokens(text, words))
+            Token(self.vocabulary.id_of(word, first=not index), start, end, self.vocabulary.known(word))
+            for index, (word, start, end) in enumerate(place_tokens(text, words))
         ]

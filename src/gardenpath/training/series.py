@@ -25,7 +25,7 @@ from gardenpath.models.trained.checkpoint_record import (
     read_series,
     write_text,
 )
-from gardenpath.text.corpus_reader import Progress
+from gardenpath.text.corpus_reader import ReportBytes
 from gardenpath.text.reading import Reading
 from gardenpath.training.corpora.sampling import SampleOptions, find_samples, size_name
 
@@ -81,7 +81,7 @@ class Series:
 
 
 def plan_series(
-    corpus: Path, reading: Reading, options: SampleOptions, folder: Path, *, progress: Progress | None = None
+    corpus: Path, reading: Reading, options: SampleOptions, folder: Path, *, progress: ReportBytes | None = None
 ) -> list[Member]:
     """Draw the samples, unless they are there, and say what is trained on each: small ones first."""
     check_series(folder, series_of(corpus, reading, options.seed))

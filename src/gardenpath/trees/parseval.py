@@ -1,13 +1,13 @@
-"""How much of a tree another one has: precision, recall and F1 over brackets (Black et al. 1991).
+"""Agreement of two trees: precision, recall and F1 over brackets (Black et al. 1991).
 
 Trees are compared without parts of speech (`TreeOptions(tags="drop")`). Two conventions are usual.
 
 `EVALB` is that of the parsing literature (evalb with COLLINS.prm): labelled brackets, counted as often as they occur,
-over words without punctuation; ROOT and the like do not count, PRT counts as ADVP. evalb knows punctuation by its tags;
-our trees have none, so it is known by its spelling. Results are summed over sentences before F1 is taken.
+over words without punctuation; ROOT and the like do not count, PRT counts as ADVP. evalb finds punctuation by its tags;
+our trees have none, so it is found by its spelling. Counts are summed over sentences before F1 is computed.
 
 `SPANS` is that of unsupervised parsing (Shen et al. 2019, section 5.2): spans without labels, each once, without those
-of one word and of the whole sentence. F1 is taken per sentence and averaged (`mean_f1`).
+of one word and of the whole sentence. F1 is computed per sentence and averaged (`mean_f1`).
 """
 
 from collections import Counter
@@ -21,7 +21,7 @@ from gardenpath.trees.normalise import WRAPPERS
 from gardenpath.trees.tree import Tree
 
 PUNCTUATION = frozenset({",", ".", ":", ";", "?", "!", "...", "…", "--", "–", "—", "``", "''", '"', "“", "”"})
-"""Words whose tags evalb passes over: comma, colon, full stop, quotation marks. Hyphens, apostrophes may be words."""
+"""Words whose tags evalb skips: comma, colon, full stop, quotation marks. Hyphens and apostrophes may be words."""
 EQUAL = {"PRT": "ADVP"}
 
 Bracket = tuple[str, int, int]
@@ -39,7 +39,7 @@ class Convention:
     trivial: bool = True
     """Whether brackets around one word or around the whole sentence count."""
     punctuation: frozenset[str] = PUNCTUATION
-    """Words that are passed over."""
+    """Words that are skipped."""
 
 
 EVALB = Convention()
@@ -48,15 +48,15 @@ SPANS = Convention(labelled=False, repeated=False, trivial=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
-    """Brackets of one sentence or of many."""
+class BracketCounts:
+    """Numbers of brackets of one sentence or of many."""
 
     matched: int = 0
     gold: int = 0
     predicted: int = 0
 
-    def __add__(self, other: "Agreement") -> "Agreement":
-        return Agreement(self.matched + other.matched, self.gold + other.gold, self.predicted + other.predicted)
+    def __add__(self, other: "BracketCounts") -> "BracketCounts":
+        return BracketCounts(self.matched + other.matched, self.gold + other.gold, self.predicted + other.predicted)
 
     @property
     def precision(self) -> float:
@@ -74,19 +74,19 @@ class Agreement:
         return 2 * self.matched / (self.gold + self.predicted) if self.gold + self.predicted else nan
 
 
-def agreement(gold: Tree, predicted: Tree, convention: Convention = EVALB) -> Agreement:
-    """How the brackets of two trees over the same words agree."""
+def compare_brackets(gold: Tree, predicted: Tree, convention: Convention = EVALB) -> BracketCounts:
+    """Count the brackets that two trees over the same words share."""
     if gold.words() != predicted.words():
         raise InputError(
             f"two trees of one sentence have different words: {' '.join(gold.words())!r} and "
             f"{' '.join(predicted.words())!r}; give trees of the same sentences in the same order"
         )
     true, guessed = brackets(gold, convention), brackets(predicted, convention)
-    return Agreement((true & guessed).total(), true.total(), guessed.total())
+    return BracketCounts((true & guessed).total(), true.total(), guessed.total())
 
 
 def brackets(tree: Tree, convention: Convention = EVALB) -> Counter[Bracket]:
-    """The brackets of a tree that count."""
+    """The brackets of a tree that count by a convention."""
     found: Counter[Bracket] = Counter()
     length = add_brackets(tree, 0, convention, found)
     if not convention.trivial:
@@ -95,7 +95,7 @@ def brackets(tree: Tree, convention: Convention = EVALB) -> Counter[Bracket]:
 
 
 def add_brackets(tree: Tree, start: int, convention: Convention, found: Counter[Bracket]) -> int:
-    """Add the brackets of a constituent that begins at a word; where it ends."""
+    """Add the brackets of a constituent that begins at the word `start`; return where it ends."""
     end = start
     for child in tree.children:
         if isinstance(child, Tree):
@@ -108,14 +108,14 @@ def add_brackets(tree: Tree, start: int, convention: Convention, found: Counter[
     return end
 
 
-def mean_f1(sentences: Sequence[Agreement]) -> float:
-    """The mean of F1 over sentences; a side without brackets has nothing wrong (precision or recall is 1)."""
+def mean_f1(sentences: Sequence[BracketCounts]) -> float:
+    """The mean of F1 over sentences; where a tree has no brackets, precision or recall is 1."""
     if not sentences:
         raise InputError("there are no sentences to average F1 over; name a treebank")
     return fmean(sentence_f1(sentence) for sentence in sentences)
 
 
-def sentence_f1(sentence: Agreement) -> float:
+def sentence_f1(sentence: BracketCounts) -> float:
     """F1 of one sentence."""
     precision = sentence.precision if sentence.predicted else 1.0
     recall = sentence.recall if sentence.gold else 1.0

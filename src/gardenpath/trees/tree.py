@@ -5,10 +5,10 @@ from collections import Counter
 from dataclasses import dataclass
 
 LEFT, RIGHT = "-LRB-", "-RRB-"
-"""What stands for a bracket in words, where brackets are structure."""
-MARKS = re.compile(r"[()]")
+"""Spellings of brackets in words, where brackets are structure."""
+BRACKETS = re.compile(r"[()]")
 DEEPEST = 200
-"""Constituents open at once in any tree we read or build; the deepest of real treebanks has about 40."""
+"""The limit of open constituents in trees that are read or built; the deepest of real treebanks has about 40."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class Tree:
     """A constituent."""
 
     label: str
-    """Its category; nothing for the outermost brackets of the Penn Treebank."""
+    """Its category; empty for the outermost brackets of the Penn Treebank."""
     children: tuple["Tree | str", ...]
     """Constituents and words, from left to right."""
 
@@ -27,7 +27,7 @@ class Tree:
         return found
 
     def labels(self) -> Counter[str]:
-        """How many constituents have each label."""
+        """The number of constituents with each label."""
         found: Counter[str] = Counter()
         agenda = [self]
         while agenda:
@@ -37,12 +37,12 @@ class Tree:
         return found
 
     def depth(self) -> int:
-        """How many constituents are open at once, at most."""
+        """The largest number of constituents open at once."""
         return 1 + max((child.depth() for child in self.children if isinstance(child, Tree)), default=0)
 
     @property
     def is_tag(self) -> bool:
-        """Whether it looks like a part of speech: one word and nothing else."""
+        """Whether it looks like a part of speech: it holds one word and nothing else."""
         return len(self.children) == 1 and isinstance(self.children[0], str)
 
 
@@ -56,11 +56,11 @@ def gather_words(tree: Tree, found: list[str]) -> None:
 
 
 def bracketed(tree: Tree) -> str:
-    """A tree in brackets, on one line; brackets in words become -LRB- and -RRB-."""
+    """Write a tree in brackets, on one line; brackets in words become -LRB- and -RRB-."""
     pieces = (escaped(child) if isinstance(child, str) else bracketed(child) for child in tree.children)
     return f"({tree.label} {' '.join(pieces)})"
 
 
 def escaped(word: str) -> str:
-    """A word as it stands inside brackets."""
-    return MARKS.sub(lambda match: LEFT if match[0] == "(" else RIGHT, word) if MARKS.search(word) else word
+    """Spell a word as it is written inside brackets."""
+    return BRACKETS.sub(lambda match: LEFT if match[0] == "(" else RIGHT, word) if BRACKETS.search(word) else word

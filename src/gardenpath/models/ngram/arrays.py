@@ -107,7 +107,7 @@ def load_ngram_arrays(folder: Path, *, bos: str = "default") -> NgramArrays:
     tables = [Table(**cut_order(arrays, length)) for length in range(2, order + 1)]
     fingerprint = digest_parts((facts["digest"], facts["vocabulary"], split))
     card = describe_ngram(folder, record["options"], vocabulary, fingerprint=fingerprint)
-    return NgramArrays(card, VocabularyTokenizer(vocabulary, split), unigrams, tables, begin=vocabulary.numbers[BEGIN])
+    return NgramArrays(card, VocabularyTokenizer(vocabulary, split), unigrams, tables, begin=vocabulary.ids[BEGIN])
 
 
 def name_arrays(order: int, ngrams: Unigrams | Table) -> Iterator[tuple[str, Array]]:
@@ -135,7 +135,7 @@ def describe_ngram(folder: Path, options: Mapping[str, Any], vocabulary: Vocabul
         name=str(folder),
         fingerprint=fingerprint,
         bos=BEGIN,
-        end=vocabulary.numbers[END],
+        end=vocabulary.ids[END],
         bytes_per_state=4 * (2 * order - 1),
         decisions={
             "architecture": f"{order}-gram, interpolated modified Kneser-Ney, {len(vocabulary):,} words",

@@ -18,7 +18,7 @@ from gardenpath.models.pretrained.causal import CausalModel, Head
 from gardenpath.models.protocol import ModelCard
 from gardenpath.models.tokenizers import SubwordTokenizer, unknown_id
 from gardenpath.models.trained.checkpoint import Checkpoint, load_weights, read_checkpoint
-from gardenpath.text.vocabulary import BEGIN, END, VocabularyTokenizer, read_vocabulary, to_json
+from gardenpath.text.vocabulary import BEGIN, END, VocabularyTokenizer, read_vocabulary
 
 KIND = "gpt2"
 VOCABULARY, TOKENIZER = "vocabulary.json", "tokenizer.json"
@@ -106,7 +106,7 @@ class NumberedWords(VocabularyTokenizer):
 
     def id_of(self, token: str) -> int:
         """Return the id of a word or symbol."""
-        number = self.vocabulary.numbers.get(token)
+        number = self.vocabulary.ids.get(token)
         if number is None:
             raise InputError(
                 f"the vocabulary has no symbol {token!r}; name {BEGIN}, {END}, another of its words, or none"
@@ -146,7 +146,7 @@ def read_tokens(folder: Path, text: TextOptions) -> tuple[Any, int, str]:
     """What cuts texts into the tokens of a checkpoint, how many there are, and all of them as text."""
     if text.unit == "word":
         vocabulary = read_vocabulary(folder / VOCABULARY)
-        return NumberedWords(vocabulary, text.split), len(vocabulary), to_json(vocabulary)
+        return NumberedWords(vocabulary, text.split), len(vocabulary), vocabulary.to_json()
     path = folder / TOKENIZER
     try:
         content = path.read_text(encoding="utf-8")

@@ -14,7 +14,7 @@ from gardenpath.models.pretrained.causal import Head
 from gardenpath.models.pretrained.workers import Workers
 from gardenpath.models.protocol import Bits, Indices, ModelCard, Tokenizer
 from gardenpath.models.trained.checkpoint import Checkpoint, load_weights, read_checkpoint
-from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, VocabularyTokenizer, read_vocabulary, to_json
+from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, VocabularyTokenizer, read_vocabulary
 
 VOCABULARY = "vocabulary.json"
 TAGGER = "tagger."
@@ -178,12 +178,12 @@ def load_recurrent(folder: Path, *, bos: str = "default", device: str = "cpu") -
     card = describe_recurrent(
         str(folder),
         module.options,
-        fingerprint=digest_parts((checkpoint.digest, to_json(vocabulary), str(begin), str(settings))),
+        fingerprint=digest_parts((checkpoint.digest, vocabulary.to_json(), str(begin), str(settings))),
         bos=begin,
-        end=vocabulary.numbers[END],
+        end=vocabulary.ids[END],
     )
     tokenizer = VocabularyTokenizer(vocabulary, settings["split"])
-    number = None if begin is None else vocabulary.numbers[begin]
+    number = None if begin is None else vocabulary.ids[begin]
     return RecurrentModel(card, tokenizer, module.to(device), begin=number)
 
 
@@ -213,7 +213,7 @@ def choose_begin(vocabulary: Vocabulary, bos: str, default: str) -> str | None:
             return None
         case "default":
             return default
-        case _ if bos in vocabulary.numbers:
+        case _ if bos in vocabulary.ids:
             return bos
         case _:
             raise InputError(

@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 
 from gardenpath.errors import InputError
-from gardenpath.text.corpus_reader import Block, Progress, block_words, map_blocks, read_sentences
+from gardenpath.text.corpus_reader import ReportBytes, TextBlock, block_words, map_blocks, read_sentences
 from gardenpath.text.reading import Reading, Unknown
 from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, fallback
 from gardenpath.training.corpora.encoding import Corpus, encode_corpus
@@ -60,7 +60,7 @@ class WordCounts:
 
 
 def count_words(
-    path: Path | str, reading: Reading, *, workers: int | None = None, progress: Progress | None = None
+    path: Path | str, reading: Reading, *, workers: int | None = None, progress: ReportBytes | None = None
 ) -> WordCounts:
     """Count the words of a text, which is read once."""
     counts = WordCounts(str(path))
@@ -71,7 +71,7 @@ def count_words(
     return counts
 
 
-def count_block(block: Block, reading: Reading) -> WordCounts:
+def count_block(block: TextBlock, reading: Reading) -> WordCounts:
     """The counts of one block."""
     sentences = block_words(block, reading)
     first = Counter(words[0] for words in sentences)

@@ -13,9 +13,9 @@ import numpy as np
 
 from gardenpath.io.atomic import atomic_write, explain_write_errors, write_text_atomically
 from gardenpath.io.digest import digest_file, digest_json, digest_text
-from gardenpath.text.corpus_reader import Block, Progress, block_words, map_blocks
+from gardenpath.text.corpus_reader import ReportBytes, TextBlock, block_words, map_blocks
 from gardenpath.text.reading import Reading
-from gardenpath.text.vocabulary import END, Vocabulary, WordIds, to_json
+from gardenpath.text.vocabulary import END, Vocabulary, WordIds
 
 FORMAT = 1
 """Part of every key: changes whenever the same text would become other numbers."""
@@ -55,27 +55,27 @@ def encode_corpus(
     folder: Path | str,
     *,
     workers: int | None = None,
-    progress: Progress | None = None,
+    progress: ReportBytes | None = None,
 ) -> Corpus:
     """The text as numbers of words, every sentence followed by </s>; a text encoded before is not read again."""
     work = partial(encode_block, reading=reading, vocabulary=vocabulary)
-    return encode(Source(Path(path), reading), work, to_json(vocabulary), Path(folder), workers=workers, tell=progress)
+    return encode(Source(Path(path), reading), work, vocabulary.to_json(), Path(folder), workers=workers, tell=progress)
 
 
-def encode_block(block: Block, reading: Reading, vocabulary: Vocabulary) -> EncodedBlock:
+def encode_block(block: TextBlock, reading: Reading, vocabulary: Vocabulary) -> EncodedBlock:
     """The numbers of the words of a block, </s> behind every sentence."""
     sentences = block_words(block, reading)
     words = list(chain.from_iterable((*sentence, END) for sentence in sentences))
     if vocabulary.lower:
         words = [word.lower() for word in words]
-    numbers = np.fromiter(map(vocabulary.numbers.get, words, repeat(0)), dtype=np.int32, count=len(words))
-    end = vocabulary.numbers[END]
+    numbers = np.fromiter(map(vocabulary.ids.get, words, repeat(0)), dtype=np.int32, count=len(words))
+    end = vocabulary.ids[END]
     # Only unknown words need a closer look: words of the text are never the markers, which have the numbers 0 and 1.
     unknown = np.flatnonzero((numbers < 2 + len(vocabulary.symbols)) & (numbers != end)).tolist()
     classes: Counter[str] = Counter()
     for place in unknown:
         first = place == 0 or words[place - 1] == END
-        numbers[place] = vocabulary.number(words[place], first=first)
+        numbers[place] = vocabulary.id_of(words[place], first=first)
         classes[vocabulary.class_of(words[place], first=first)] += 1
     return EncodedBlock(numbers, len(sentences), len(words) - len(sentences), classes)
 
@@ -90,12 +90,12 @@ class Source:
 
 def encode(
     source: Source,
-    work: Callable[[Block], EncodedBlock],
+    work: Callable[[TextBlock], EncodedBlock],
     code: str,
     folder: Path,
     *,
     workers: int | None = None,
-    tell: Progress | None = None,
+    tell: ReportBytes | None = None,
 ) -> Corpus:
     """Write what `work` makes of a text, or find it written; `code` says what else determines the numbers."""
     digest = digest_file(source.path)

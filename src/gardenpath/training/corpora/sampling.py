@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from gardenpath.errors import InputError
 from gardenpath.io.atomic import atomic_write, explain_write_errors, write_text_atomically
 from gardenpath.io.digest import digest_file
-from gardenpath.text.corpus_reader import Block, Progress, block_sentences, block_words, map_blocks, text_blocks
+from gardenpath.text.corpus_reader import ReportBytes, TextBlock, block_sentences, block_words, map_blocks, text_blocks
 from gardenpath.text.reading import Reading
 
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "b": 10**9}
@@ -85,14 +85,14 @@ class Sample:
 
 
 def sentence_lengths(
-    path: Path | str, reading: Reading, *, workers: int | None = None, progress: Progress | None = None
+    path: Path | str, reading: Reading, *, workers: int | None = None, progress: ReportBytes | None = None
 ) -> Lengths:
     """How many words every sentence of a text has."""
     work = partial(block_lengths, reading=reading)
     return np.concatenate(list(map_blocks(Path(path), reading.layout, work, workers=workers, progress=progress)))
 
 
-def block_lengths(block: Block, reading: Reading) -> Lengths:
+def block_lengths(block: TextBlock, reading: Reading) -> Lengths:
     """How many words every sentence of a block has."""
     return np.array([len(words) for words in block_words(block, reading)], dtype=np.int32)
 
@@ -162,7 +162,7 @@ def write_samples(
     folder: Path | str,
     *,
     workers: int | None = None,
-    progress: Progress | None = None,
+    progress: ReportBytes | None = None,
 ) -> list[Sample]:
     """Draw samples and write each as a file with one sentence per line, in the order of the corpus, words untouched."""
     path, folder = Path(path), Path(folder)
@@ -187,7 +187,7 @@ def find_samples(
     options: SampleOptions,
     folder: Path | str,
     *,
-    progress: Progress | None = None,
+    progress: ReportBytes | None = None,
 ) -> dict[str, Any]:
     """The manifest of samples; those that a folder has already are not drawn again."""
     folder = Path(folder)

@@ -12,7 +12,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.models.tokenizers import SubwordTokenizer, unknown_id
-from gardenpath.text.corpus_reader import Block, Progress, block_sentences, map_blocks
+from gardenpath.text.corpus_reader import ReportBytes, TextBlock, block_sentences, map_blocks
 from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import split_words
 from gardenpath.training.corpora.encoding import Corpus, EncodedBlock, Source, encode
@@ -60,7 +60,7 @@ class Subwords:
 
 
 def train_bpe(
-    path: Path | str, size: int, reading: Reading | None = None, *, progress: Progress | None = None
+    path: Path | str, size: int, reading: Reading | None = None, *, progress: ReportBytes | None = None
 ) -> Subwords:
     """Learn byte-pair encoding from a corpus, read block by block: `size` tokens with the bytes and the end symbol."""
     if size <= BYTES + 1:
@@ -86,13 +86,13 @@ def train_bpe(
     return subwords
 
 
-def sentence_lists(path: Path, reading: Reading, progress: Progress | None) -> Iterator[list[str]]:
+def sentence_lists(path: Path, reading: Reading, progress: ReportBytes | None) -> Iterator[list[str]]:
     """The sentences of a text as they are written, some at a time."""
     work = partial(spelled_sentences, reading=reading)
     return map_blocks(path, reading.layout, work, workers=1, progress=progress)
 
 
-def spelled_sentences(block: Block, reading: Reading) -> list[str]:
+def spelled_sentences(block: TextBlock, reading: Reading) -> list[str]:
     """The sentences of a block, in the case they are read in; words are the tokenizer's business."""
     sentences = block_sentences(block, reading.layout)
     return [sentence.lower() for sentence in sentences] if reading.lower else sentences
@@ -136,7 +136,7 @@ def encode_subwords(
     folder: Path | str,
     *,
     workers: int | None = None,
-    progress: Progress | None = None,
+    progress: ReportBytes | None = None,
 ) -> Corpus:
     """The text as numbers of sub-words, every sentence followed by the end symbol; `words` counts words as read."""
     work = partial(encode_block, reading=reading, subwords=subwords)
@@ -144,7 +144,7 @@ def encode_subwords(
     return encode(Source(Path(path), reading), work, code, Path(folder), workers=workers, tell=progress)
 
 
-def encode_block(block: Block, reading: Reading, subwords: Subwords) -> EncodedBlock:
+def encode_block(block: TextBlock, reading: Reading, subwords: Subwords) -> EncodedBlock:
     """The numbers of the sub-words of a block."""
     sentences = spelled_sentences(block, reading)
     encoded = subwords.tokenizer.encode(sentences)

@@ -21,7 +21,7 @@ from gardenpath.text.corpus_reader import numbered_lines
 from gardenpath.text.vocabulary import Vocabulary
 from gardenpath.training.tasks.batches import END_ID, Ints
 from gardenpath.training.tasks.cross_entropy import LEFT_OUT
-from gardenpath.trees.normalise import TreeOptions, spelled
+from gardenpath.trees.normalise import TreeOptions, spell_word
 
 PIPE = "-PIPE-"
 TAGS = "supertags.json"
@@ -122,7 +122,7 @@ def encode_supertags(path: Path | str, vocabulary: Vocabulary, tags: Sequence[st
     sentences = unknown = 0
     for sentence in read_supertags(path):
         words = [spelled_for(vocabulary, word) for word in sentence.words]
-        ids.extend(vocabulary.number(word, first=not place) for place, word in enumerate(words))
+        ids.extend(vocabulary.id_of(word, first=not place) for place, word in enumerate(words))
         ids.append(END_ID)
         wanted.extend(numbers.get(tag, LEFT_OUT) for tag in sentence.tags)
         wanted.append(LEFT_OUT)
@@ -140,7 +140,7 @@ def encode_supertags(path: Path | str, vocabulary: Vocabulary, tags: Sequence[st
 
 def spelled_for(vocabulary: Vocabulary, word: str) -> str:
     """A word as the vocabulary's text has it: treebanks write brackets as -LRB-, which most texts do not."""
-    return word if vocabulary.known(word) else spelled(word, AS_IN_TEXTS)
+    return word if vocabulary.known(word) else spell_word(word, AS_IN_TEXTS)
 
 
 def write_tags(folder: Path, tags: Sequence[str]) -> None:

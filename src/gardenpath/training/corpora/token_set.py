@@ -9,9 +9,9 @@ from tokenizers import Tokenizer, normalizers
 from gardenpath.errors import InputError
 from gardenpath.models.trained.checkpoint import write_text
 from gardenpath.models.trained.gpt2 import TextOptions, Unit, count_subwords, token_file
-from gardenpath.text.corpus_reader import Progress
+from gardenpath.text.corpus_reader import ReportBytes
 from gardenpath.text.reading import Reading
-from gardenpath.text.vocabulary import END, Vocabulary, read_vocabulary, to_json
+from gardenpath.text.vocabulary import END, Vocabulary, read_vocabulary
 from gardenpath.training.corpora.corpus import Corpus, VocabularyOptions, count_words, encode_corpus, vocabulary_of
 from gardenpath.training.corpora.subwords import Subwords, encode_subwords, read_subwords, train_bpe
 
@@ -35,7 +35,7 @@ class TokenSet:
     @property
     def end_number(self) -> int:
         """The number of the symbol between sentences."""
-        return self.source.numbers[END] if isinstance(self.source, Vocabulary) else self.source.end_number
+        return self.source.ids[END] if isinstance(self.source, Vocabulary) else self.source.end_number
 
     def __len__(self) -> int:
         return len(self.source) if isinstance(self.source, Vocabulary) else count_subwords(self.source.backend)
@@ -44,7 +44,7 @@ class TokenSet:
         """What scoring must know to cut texts alike."""
         return TextOptions(self.unit, self.end, reading.split)
 
-    def encode(self, path: Path, reading: Reading, folder: Path, *, progress: Progress | None = None) -> Corpus:
+    def encode(self, path: Path, reading: Reading, folder: Path, *, progress: ReportBytes | None = None) -> Corpus:
         """A text as numbers on disk, every sentence followed by the end symbol."""
         if isinstance(self.source, Vocabulary):
             return encode_corpus(path, reading, self.source, folder, progress=progress)
@@ -52,16 +52,16 @@ class TokenSet:
 
     def save(self, folder: Path) -> None:
         """Put the tokens into a checkpoint directory."""
-        content = to_json(self.source) if isinstance(self.source, Vocabulary) else self.source.content
+        content = self.source.to_json() if isinstance(self.source, Vocabulary) else self.source.content
         write_text(folder / token_file(self.unit), content)
 
 
-def build_words(corpus: Path, reading: Reading, options: VocabularyOptions, progress: Progress | None) -> TokenSet:
+def build_words(corpus: Path, reading: Reading, options: VocabularyOptions, progress: ReportBytes | None) -> TokenSet:
     """The words of a corpus."""
     return TokenSet(vocabulary_of(count_words(corpus, reading, progress=progress), options, lower=reading.lower))
 
 
-def build_subwords(corpus: Path, reading: Reading, size: int, progress: Progress | None) -> TokenSet:
+def build_subwords(corpus: Path, reading: Reading, size: int, progress: ReportBytes | None) -> TokenSet:
     """Byte-pair encoding learned from a corpus."""
     return TokenSet(self_contained(train_bpe(corpus, size, reading, progress=progress), lower=reading.lower))
 

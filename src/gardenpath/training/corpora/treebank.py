@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from gardenpath.errors import InputError
 from gardenpath.models.trained.rnng.trees import Limits
-from gardenpath.text.corpus_reader import Progress
+from gardenpath.text.corpus_reader import ReportBytes
 from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, WordIds
 from gardenpath.training.corpora.corpus import WordCounts
-from gardenpath.trees.brackets import Placed, place, read_placed_trees
-from gardenpath.trees.normalise import TreeOptions, normalise, spelled
+from gardenpath.trees.brackets import PlacedTree, locate_tree, read_placed_trees
+from gardenpath.trees.normalise import TreeOptions, normalise, spell_word
 from gardenpath.trees.transitions import FIRST_LABEL, REDUCE, Actions, Labels, add_actions
 from gardenpath.trees.tree import Tree
 
@@ -61,10 +61,10 @@ class TreeCorpus:
     def __len__(self) -> int:
         return len(self.word_starts) - 1
 
-    def sentence(self, place: int) -> tuple[WordIds, Actions]:
+    def sentence(self, index: int) -> tuple[WordIds, Actions]:
         """The words and the actions of one sentence."""
-        words = self.words[self.word_starts[place] : self.word_starts[place + 1]]
-        return words, self.actions[self.action_starts[place] : self.action_starts[place + 1]]
+        words = self.words[self.word_starts[index] : self.word_starts[index + 1]]
+        return words, self.actions[self.action_starts[index] : self.action_starts[index + 1]]
 
 
 def read_treebank(path: Path | str, options: TreeOptions | None = None) -> Iterator[Tree]:
@@ -91,7 +91,7 @@ def words_of(tree: Tree, options: TreeOptions) -> list[str]:
     return [
         word
         for child in tree.children
-        for word in (words_of(child, options) if isinstance(child, Tree) else [spelled(child, options)])
+        for word in (words_of(child, options) if isinstance(child, Tree) else [spell_word(child, options)])
     ]
 
 
@@ -101,22 +101,22 @@ def no_words(path: Path | str) -> InputError:
 
 
 def normalised(
-    path: Path | str, options: TreeOptions | None = None, *, progress: Progress | None = None
-) -> Iterator[tuple[Placed, Tree | None]]:
+    path: Path | str, options: TreeOptions | None = None, *, progress: ReportBytes | None = None
+) -> Iterator[tuple[PlacedTree, Tree | None]]:
     """Every tree of a file and what it is when normalised; None where no word is left of it."""
     found = False
     for placed in read_placed_trees(path, progress=progress):
         try:
             tree = normalise(placed.tree, options)
         except InputError as error:
-            raise InputError(f"{place(path, placed.line, placed.sentence)}: {error}") from error
+            raise InputError(f"{locate_tree(path, placed.line, placed.sentence)}: {error}") from error
         found = found or tree is not None
         yield placed, tree
     if not found:
         raise no_words(path)
 
 
-def survey(path: Path | str, options: TreeOptions | None = None, *, progress: Progress | None = None) -> Survey:
+def survey(path: Path | str, options: TreeOptions | None = None, *, progress: ReportBytes | None = None) -> Survey:
     """Count sentences, words, labels and depths of a treebank, which is read once."""
     found = Survey(WordCounts(str(path)))
     for placed, tree in normalised(path, options, progress=progress):
@@ -126,7 +126,7 @@ def survey(path: Path | str, options: TreeOptions | None = None, *, progress: Pr
         first, *later = words = tree.words()
         if BEGIN in words or END in words:
             raise InputError(
-                f"{place(path, placed.line, placed.sentence)}: a word is {BEGIN} or {END}, which are kept for the "
+                f"{locate_tree(path, placed.line, placed.sentence)}: a word is {BEGIN} or {END}, reserved for the "
                 "edges of sentences; leave them out, or write them differently"
             )
         found.words.first[first] += 1
@@ -164,12 +164,12 @@ def encode_treebank(
             check_limits(taken, limits or Limits())
         except InputError as error:
             if not leave_out:
-                raise InputError(f"{place(path, placed.line, placed.sentence)}: {error}") from error
+                raise InputError(f"{locate_tree(path, placed.line, placed.sentence)}: {error}") from error
             left_out.append(f"line {placed.line}: {error}")
             continue
         actions.extend(taken)
         own = tree.words()
-        words.extend(vocabulary.number(word, first=not at) for at, word in enumerate(own))
+        words.extend(vocabulary.id_of(word, first=not at) for at, word in enumerate(own))
         unknown += sum(not vocabulary.known(word) for word in own)
         word_starts.append(len(words))
         action_starts.append(len(actions))

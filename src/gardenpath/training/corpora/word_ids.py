@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.io.digest import digest_file
-from gardenpath.text.corpus_reader import Block, Progress, block_words, map_blocks
+from gardenpath.text.corpus_reader import ReportBytes, TextBlock, block_words, map_blocks
 from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import END, Vocabulary, WordIds
 from gardenpath.training.corpora.corpus import VocabularyOptions, WordCounts, class_counts, vocabulary_of
@@ -45,7 +45,7 @@ class NumberedBlock:
     numbers: WordIds
 
 
-def number_block(block: Block, reading: Reading) -> NumberedBlock:
+def number_block(block: TextBlock, reading: Reading) -> NumberedBlock:
     """The distinct words of a block, and the block in their numbers."""
     numbering = Numbering()
     words = list(chain.from_iterable((*sentence, END) for sentence in block_words(block, reading)))
@@ -59,7 +59,7 @@ def number_text(
     options: VocabularyOptions,
     *,
     workers: int | None = None,
-    progress: Progress | None = None,
+    progress: ReportBytes | None = None,
 ) -> tuple[Vocabulary, Corpus]:
     """The vocabulary of a text, and the text in its numbers, every sentence followed by </s>."""
     digest = digest_file(path)
@@ -86,5 +86,5 @@ def count(words: list[str], numbers: WordIds) -> Counter[str]:
 
 def numbers_in(vocabulary: Vocabulary, words: list[str], *, first: bool) -> WordIds:
     """The numbers that words have in a vocabulary; the first of them is the end of a sentence."""
-    numbers = (vocabulary.number(word, first=first) for word in words[1:])
-    return np.fromiter(chain([vocabulary.numbers[END]], numbers), dtype=np.int32, count=len(words))
+    numbers = (vocabulary.id_of(word, first=first) for word in words[1:])
+    return np.fromiter(chain([vocabulary.ids[END]], numbers), dtype=np.int32, count=len(words))

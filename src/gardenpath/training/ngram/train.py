@@ -25,7 +25,7 @@ from gardenpath.models.ngram.mapped_arrays import Array, write_arrays
 from gardenpath.models.ngram.tables import Unigrams, build_table
 from gardenpath.models.protocol import Bits
 from gardenpath.models.trained.checkpoint_record import RECORD, WEIGHTS, read_record, write_record
-from gardenpath.text.corpus_reader import Progress
+from gardenpath.text.corpus_reader import ReportBytes
 from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, WordIds, write_vocabulary
 from gardenpath.training.corpora.corpus import VocabularyOptions
@@ -47,12 +47,12 @@ class NgramText:
 
     def tokens(self) -> WordIds:
         """All of the text; where empty sentences stand does not matter."""
-        ends = np.full(self.empty, self.vocabulary.numbers[END], dtype=np.int32)
+        ends = np.full(self.empty, self.vocabulary.ids[END], dtype=np.int32)
         return np.concatenate([self.corpus.ids, ends])
 
 
 def read_ngram_text(
-    path: Path, reading: Reading, options: VocabularyOptions, *, progress: Progress | None = None
+    path: Path, reading: Reading, options: VocabularyOptions, *, progress: ReportBytes | None = None
 ) -> NgramText:
     """A text as numbers of words."""
     vocabulary, corpus = number_text(path, reading, options, workers=workers_for(reading), progress=progress)
@@ -77,7 +77,7 @@ def count_lines(path: Path) -> int:
 
 def estimate_ngrams(text: NgramText, *, order: int) -> KneserNey:
     """The model of a text."""
-    ends = np.flatnonzero(text.corpus.ids == text.vocabulary.numbers[END])
+    ends = np.flatnonzero(text.corpus.ids == text.vocabulary.ids[END])
     longest = int(np.diff(ends, prepend=-1).max()) - 1
     if order > longest + 2:
         raise InputError(

@@ -13,7 +13,7 @@ from gardenpath.models.protocol import Bits, ModelCard, Tokenizer
 from gardenpath.models.trained.checkpoint import load_weights, read_checkpoint
 from gardenpath.models.trained.lstm import NOISE, VOCABULARY, RecurrentModel, RecurrentState, choose_begin
 from gardenpath.models.trained.on_lstm.module import OrderedNeuronsLM, OrderedOptions
-from gardenpath.text.vocabulary import END, Vocabulary, VocabularyTokenizer, read_vocabulary, to_json
+from gardenpath.text.vocabulary import END, Vocabulary, VocabularyTokenizer, read_vocabulary
 
 KIND = "on-lstm"
 
@@ -59,16 +59,16 @@ def load_ordered(folder: Path, *, bos: str = "default", device: str = "cpu") -> 
     """An ON-LSTM from its checkpoint directory."""
     module, vocabulary, reading, weights = read_ordered(folder)
     begin = choose_begin(vocabulary, bos, reading["begin"])
-    parts = (KIND, weights, to_json(vocabulary), str(begin), str(reading))
+    parts = (KIND, weights, vocabulary.to_json(), str(begin), str(reading))
     card = describe_ordered(
         str(folder),
         module.options,
         fingerprint=digest_parts(parts),
         bos=begin,
-        end=vocabulary.numbers[END],
+        end=vocabulary.ids[END],
     )
     tokenizer = VocabularyTokenizer(vocabulary, reading["split"])
-    number = None if begin is None else vocabulary.numbers[begin]
+    number = None if begin is None else vocabulary.ids[begin]
     return OrderedNeuronsModel(card, tokenizer, module.to(device), begin=number)
 
 

@@ -13,7 +13,7 @@ from gardenpath.models.trained.on_lstm.model import read_ordered
 from gardenpath.models.trained.on_lstm.module import OrderedNeuronsLM
 from gardenpath.text.reading import Split
 from gardenpath.text.vocabulary import Vocabulary
-from gardenpath.trees.distances import Splitting, tree_of
+from gardenpath.trees.distances import Splitting, tree_from_distances
 from gardenpath.trees.tree import Tree
 
 SYMBOLS_PER_BATCH = 4096
@@ -48,7 +48,7 @@ class DistanceParser:
                         "anew, with a lower learning rate",
                         number,
                     )
-                found[number] = tree_of(words, row, self.splitting)
+                found[number] = tree_from_distances(words, row, self.splitting)
         return [found[number] for number in range(len(sentences))]
 
     @torch.inference_mode()
@@ -56,7 +56,7 @@ class DistanceParser:
         """The syntactic distance of every word from the one before."""
         device = self.module.encoder.weight.device
         rows = [torch.from_numpy(ids.astype(np.int64)) for ids in self.vocabulary.encode(sentences)]
-        begin = torch.tensor([self.vocabulary.numbers[self.begin]])
+        begin = torch.tensor([self.vocabulary.ids[self.begin]])
         ids = torch.nn.utils.rnn.pad_sequence([torch.cat([begin, row]) for row in rows])  # (steps, rows)
         distances: Tensor = self.module.distances(ids.to(device), self.layer - 1)[1:]
         return [column[: len(row)].tolist() for column, row in zip(distances.T.cpu(), rows, strict=True)]

@@ -14,8 +14,8 @@ from gardenpath.models.trained.rnng.module import Rnng, RnngOptions
 from gardenpath.models.trained.rnng.options import SearchOptions
 from gardenpath.models.trained.rnng.search import RULES
 from gardenpath.text.reading import Split
-from gardenpath.text.vocabulary import Vocabulary, VocabularyTokenizer, read_vocabulary, to_json
-from gardenpath.trees.transitions import Labels, open_brackets, tree_of
+from gardenpath.text.vocabulary import Vocabulary, VocabularyTokenizer, read_vocabulary
+from gardenpath.trees.transitions import Labels, open_brackets, tree_from_actions
 from gardenpath.trees.tree import Tree
 
 KIND = "rnng"
@@ -79,7 +79,7 @@ def load_rnng(
 def build_model(name: str, found: RnngCheckpoint, search: SearchOptions, *, device: str = "cpu") -> RnngModel:
     """A model of the parts of its checkpoint."""
     names = str(found.labels.names)
-    parts = (KIND, found.digest, to_json(found.vocabulary), names, found.split, str(search), str(RULES))
+    parts = (KIND, found.digest, found.vocabulary.to_json(), names, found.split, str(search), str(RULES))
     card = describe_rnng(name, found.module, search, fingerprint=digest_parts(parts))
     tokenizer = VocabularyTokenizer(found.vocabulary, found.split)
     return RnngModel(card, tokenizer, found.module.to(device), search)
@@ -99,7 +99,7 @@ class BeamParser:
         """The tree of every sentence, given as words."""
         numbers = [ids.tolist() for ids in self.vocabulary.encode(sentences)]
         return [
-            tree_of(parse.actions, words, self.labels)
+            tree_from_actions(parse.actions, words, self.labels)
             for parse, words in zip(self.model.parse(numbers), sentences, strict=True)
         ]
 
