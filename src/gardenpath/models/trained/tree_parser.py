@@ -33,7 +33,7 @@ class ParseOptions:
     layer: int | None = None
     """ON-LSTM: whose master forget gates are asked, from 1; None: the second."""
     splitting: Literal["paper", "even"] = "paper"
-    """ON-LSTM: see `distance_trees.tree_of`."""
+    """ON-LSTM: see `trees.distances.tree_from_distances`."""
     beam: str = DEFAULT_BEAM
     """RNNG: see `rnng.options.parse_beam`."""
 
