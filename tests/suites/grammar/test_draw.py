@@ -123,16 +123,16 @@ def test_phrases_with_forms(make_language: MakeLanguage) -> None:
 
 
 def test_a_language_that_has_too_few_words_says_so(make_language: MakeLanguage) -> None:
-    with pytest.raises(InputError, match=r"\d+ different items were found, not 100,000.*there already"):
+    with pytest.raises(InputError, match=r"\d+ different items were found instead of 100,000.*occurred before"):
         drawn(make_language(), n=100_000)
 
 
 def test_what_keeps_items_from_being_drawn_is_told(make_language: MakeLanguage) -> None:
     folder = make_language()
     same = TEMPLATE.replace("{verb:present.!subject}", "{verb:present.subject}")
-    with pytest.raises(InputError, match=r"0 different items .* the sentences of an item are the same"):
+    with pytest.raises(InputError, match=r"0 different items .* the sentences of an item are identical"):
         drawn(folder, same)
-    with pytest.raises(InputError, match="a word does not have the form that a text asks for"):
+    with pytest.raises(InputError, match="a word does not have the form that a text requires"):
         drawn(folder, TEMPLATE.replace("{object}.", "{verb:plur}."))
     with pytest.raises(InputError, match="are too many"):
         drawn(folder, n=10_000_000)
@@ -149,13 +149,13 @@ def test_a_template_can_say_how_many(make_language: MakeLanguage) -> None:
 
 PHRASE_FAULTS = [
     ('slots = "x"', "must be a table"),
-    ('weight = "x"', "a weight is a number above 0"),
-    ("weight = 0", "a weight is a number above 0"),
-    ('when = "fits(verb.subject)"', "where no slot is drawn"),
+    ('weight = "x"', "a weight must be a positive number"),
+    ("weight = 0", "a weight must be a positive number"),
+    ('when = "fits(verb.subject)"', "where no slot is filled yet"),
     ('slots = { head = "noun" }', "cannot be called 'head'"),
-    ('slots = { other = "NP2(noun)" }', "nor a phrase defined above"),
+    ('slots = { other = "NP2(noun)" }', "nor a phrase that is defined"),
     ('slots = { own = ["x"], other = "noun & takes(own)" }', "a list of words without features"),
-    ('slots = { own = ["the {noun}"] }', "has no holes"),
+    ('slots = { own = ["the {noun}"] }', "cannot have holes"),
     ('slots = { other = "noun & fits(head.objct)" }', "no word has the argument 'objct'"),
 ]
 
@@ -169,7 +169,7 @@ def test_faults_in_phrases_are_told(make_language: MakeLanguage, line: str, faul
 
 
 def test_a_phrase_cannot_be_defined_anew(make_language: MakeLanguage) -> None:
-    with pytest.raises(InputError, match="there is a phrase 'NP' already"):
+    with pytest.raises(InputError, match="the phrase 'NP' is defined twice"):
         drawn(make_language(), f'{TEMPLATE}\n[phrases.NP]\ntext = "{{head}}"\n')
 
 
@@ -184,13 +184,13 @@ def test_a_slot_that_nothing_fits_is_named(make_language: MakeLanguage) -> None:
     [
         ('"toy"', '"klingon"', "there is no language 'klingon'"),
         ("transitive", "transitiv", "no word has the feature 'transitiv'"),
-        ("verb & transitive", "verb & !'transitive'", "there is no word 'transitive'"),
+        ("verb & transitive", "verb & !'transitive'", "the lexicon has no word 'transitive'"),
         ("fits(verb.subject)", "fits(object.subject)", "there is no slot 'object' before this one"),
         ("{subject}", "{sbject}", "there is no slot 'sbject'"),
         ("{verb:present.subject}", "{verb:presnt.subject}", "'presnt' is neither a form nor a slot"),
-        ('method = "one-prefix"', 'method = "three-prefix"', "the method is"),
+        ('method = "one-prefix"', 'method = "three-prefix"', "'method' must be one of"),
         ('good = ["{subject}", ', "good = [", "'good' has 2 texts, but there are 3 regions"),
-        ("good =", "fine =", "a template with a language has 'good' and 'bad'"),
+        ("good =", "fine =", "a template with a language needs 'good' and 'bad'"),
         ("[levels]", "[level]", "'level' means nothing here"),
         ('verb    = "verb & transitive"', 'verb = ["see"]', "is a list of words without features"),
     ],

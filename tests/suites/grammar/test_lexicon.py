@@ -48,10 +48,10 @@ def test_frames_are_those_of_all_rows_of_a_verb(make_language: MakeLanguage) -> 
 @pytest.mark.parametrize(
     ("nouns", "verbs", "kind", "told"),
     [
-        (NOUNS + "fox\tfoxs\tanimal\n", VERBS, "spelling", "plur 'foxs' is not made by rule"),
-        (NOUNS + "cat\tcats\tanimal irregular\n", VERBS, "spelling", "all its forms are made by rule"),
-        (NOUNS, VERBS + "eat\teats\tate\ttransitive\t\tanimal\t\t\n", "rule", "so must be with-object"),
-        (NOUNS, VERBS + "eat\teats\t\ttransitive\t\tanimal\tthing\t\n", "missing form", "there is no past"),
+        (NOUNS + "fox\tfoxs\tanimal\n", VERBS, "spelling", "plur 'foxs' is not regular"),
+        (NOUNS + "cat\tcats\tanimal irregular\n", VERBS, "spelling", "all its forms are regular"),
+        (NOUNS, VERBS + "eat\teats\tate\ttransitive\t\tanimal\t\t\n", "rule", "must therefore be with-object"),
+        (NOUNS, VERBS + "eat\teats\t\ttransitive\t\tanimal\tthing\t\n", "missing form", "the form past is missing"),
         (
             NOUNS,
             VERBS + "eat\teats\tate\ttransitive\t\tperson & animal\tthing\t\n",
@@ -64,7 +64,7 @@ def test_frames_are_those_of_all_rows_of_a_verb(make_language: MakeLanguage) -> 
             "restriction",
             "can be its object",
         ),
-        (NOUNS + "dog\tdogs\tanimal\n", VERBS, "repeated", "another row says the same"),
+        (NOUNS + "dog\tdogs\tanimal\n", VERBS, "repeated", "another row is identical"),
         (NOUNS + "air\t-\t\n", VERBS, "idle", "no verb takes it"),
     ],
 )
@@ -83,18 +83,18 @@ def test_the_small_language_has_no_findings(make_language: MakeLanguage) -> None
     ("file", "text", "told"),
     [
         ("verbs", VERBS.replace("frames", "frame", 1), "column 'frames' is missing"),
-        ("words", WORDS.replace("\t3\n", "\tx\n"), "'weight' must be a number above 0, not 'x'"),
-        ("words", WORDS.replace("\t3\n", "\tnan\n"), "'weight' must be a number above 0, not 'nan'"),
+        ("words", WORDS.replace("\t3\n", "\tx\n"), "'weight' must be a positive number, not 'x'"),
+        ("words", WORDS.replace("\t3\n", "\tnan\n"), "'weight' must be a positive number, not 'nan'"),
         ("nouns", NOUNS + "-\t-\tthing\n", "the word has no form at all"),
         ("language", "freqencies = 'x.tsv'\n" + LANGUAGE, "'freqencies' means nothing here"),
-        ("language", LANGUAGE.replace('["sing", "plur"] }', '["sing", "dual"] }'), "'dual' is no form of 'noun'"),
+        ("language", LANGUAGE.replace('["sing", "plur"] }', '["sing", "dual"] }'), "'dual' is not a form of 'noun'"),
         ("language", LANGUAGE.replace('forms = ["base"', 'form = ["base"'), "'form' means nothing here"),
         ("features", FEATURES.replace('["animate"]', "3", 1), "'implies' must be a list"),
-        ("nouns", NOUNS.replace("animal", "animl", 1), "'animl' is no feature of nouns"),
+        ("nouns", NOUNS.replace("animal", "animl", 1), "'animl' is not a feature of nouns"),
         ("verbs", VERBS.replace("person | thing", "person | ting"), "no word has the feature 'ting'"),
         ("verbs", VERBS.replace("person | thing", "person |"), "it ends too early"),
-        ("verbs", VERBS.replace("person | thing", "fits(verb.subject)"), "where no slot is drawn"),
-        ("features", FEATURES.replace('"animate"', '"alive"', 1), "implies 'alive', which is no feature"),
+        ("verbs", VERBS.replace("person | thing", "fits(verb.subject)"), "where no slot is filled yet"),
+        ("features", FEATURES.replace('"animate"', '"alive"', 1), "implies 'alive', which is not a feature"),
     ],
 )
 def test_faults_are_told_by_row(make_language: MakeLanguage, file: str, text: str, told: str) -> None:
@@ -109,8 +109,8 @@ def test_faults_are_told_by_row(make_language: MakeLanguage, file: str, text: st
     ("file", "text", "told"),
     [
         ("language", LANGUAGE.replace('= "with-object"', "= 3"), "must be a text"),
-        ("language", LANGUAGE.replace('= "with-object"', '= "fits(verb.subject)"'), "where no slot is drawn"),
-        ("language", LANGUAGE.replace('["$", "s"]', '["(", "s"]'), "is no pattern"),
+        ("language", LANGUAGE.replace('= "with-object"', '= "fits(verb.subject)"'), "where no slot is filled yet"),
+        ("language", LANGUAGE.replace('["$", "s"]', '["(", "s"]'), "is not a pattern"),
         ("language", LANGUAGE.replace('from = "sing"', ""), "'from' must be a text"),
         ("phrases", "[NP]\n", "needs either 'text' or 'forms'"),
     ],
@@ -132,5 +132,5 @@ def test_frequencies_decide_how_often_words_are_drawn(make_language: MakeLanguag
     assert (weights["dogs"], weights["box"], weights["man"]) == (2.0, 0.2, 1.0)
     load_lexicon.cache_clear()
     path.write_text("word\tzipf\ndog\tnan\n", encoding="utf-8")
-    with pytest.raises(InputError, match="line 2: 'zipf' must be a number above 0"):
+    with pytest.raises(InputError, match="line 2: 'zipf' must be a positive number"):
         load_lexicon(folder)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from gardenpath.errors import InputError
 from gardenpath.suites.grammar.lexicon import Lexicon, LexiconView
 from gardenpath.suites.grammar.lexicon_file import load_lexicon
-from gardenpath.suites.grammar.restriction import parse_restriction, slots_in
+from gardenpath.suites.grammar.restriction import parse_restriction, slots_in, words_satisfying
 from small_language import MakeLanguage
 
 
@@ -15,7 +15,7 @@ def lemmas(lexicon: Lexicon, text: str, **bound: str) -> set[str]:
     """The words an expression is true of, with words in slots named by their form as drawn."""
     entries = {entry.forms[entry.form]: entry for entry in lexicon.entries}
     view = LexiconView(lexicon, {slot: entries[word] for slot, word in bound.items()})
-    return {entry.forms[entry.form] for entry in lexicon.members(parse_restriction(text).among(view))}
+    return {entry.forms[entry.form] for entry in lexicon.members(words_satisfying(parse_restriction(text), view))}
 
 
 def test_features_with_and_or_not(make_language: MakeLanguage) -> None:
@@ -100,12 +100,12 @@ def lexicon(tmp_path_factory: pytest.TempPathFactory) -> Lexicon:
 def test_equals_python(lexicon: Lexicon, formula: str) -> None:
     """`&` binds tighter than `|`, as `and` binds tighter than `or`."""
     view = LexiconView(lexicon, {})
-    found = {entry.place for entry in lexicon.members(parse_restriction(formula).among(view))}
+    found = {entry.index for entry in lexicon.members(words_satisfying(parse_restriction(formula), view))}
     python = compile(
         formula.replace("&", " and ").replace("|", " or ").replace("!", " not ").strip(), "formula", "eval"
     )
     wanted = {
-        entry.place
+        entry.index
         for entry in lexicon.entries
         if eval(python, {"__builtins__": {}}, {f: f in entry.features for f in FEATURES})  # noqa: S307 - our own text
     }

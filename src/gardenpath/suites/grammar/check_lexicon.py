@@ -1,4 +1,4 @@
-"""Is a lexicon consistent? Forms spelled by rule, restrictions that can be satisfied, no word idle or there twice."""
+"""Checks of a lexicon: regular spellings, satisfiable restrictions, no unused and no repeated words."""
 
 import re
 from collections import Counter
@@ -11,17 +11,23 @@ from gardenpath.suites.check import CheckFinding
 from gardenpath.suites.grammar.drawn_template import load_language
 from gardenpath.suites.grammar.lexicon import ARGUMENT_FEATURE, Entry, Lexicon, LexiconView
 from gardenpath.suites.grammar.lexicon_file import LANGUAGE_FILE
-from gardenpath.suites.grammar.restriction import ONLY_ARGUMENT, parse_restriction, require_known, require_no_slots
+from gardenpath.suites.grammar.restriction import (
+    ONLY_ARGUMENT,
+    parse_restriction,
+    require_known,
+    require_no_slots,
+    words_satisfying,
+)
 
 IRREGULAR = "irregular"
-"""The feature of words with a form that is not made by rule."""
+"""The feature of words with an irregular form."""
 
 SILENT = "silent"
-"""The feature of words that are not said: the auxiliary of the simple past."""
+"""The feature of words without sound: the auxiliary of the simple past."""
 
 
 def check_language(folder: Path) -> list[CheckFinding]:
-    """What is wrong with the lexicon of a language; its rules are read too, so that faults in them are told."""
+    """Return everything that is wrong with the lexicon of a language; errors in its rules are raised."""
     lexicon = load_language(folder).lexicon
     language = read_toml(folder / LANGUAGE_FILE)
     faults = [
@@ -33,30 +39,30 @@ def check_language(folder: Path) -> list[CheckFinding]:
         *repeated_rows(lexicon),
     ]
     return [
-        CheckFinding(lexicon.name, entry.lemma, kind, f"{entry.where}, {entry.lemma!r}: {told}")
-        for kind, entry, told in faults
+        CheckFinding(lexicon.name, entry.lemma, kind, f"{entry.where}, {entry.lemma!r}: {message}")
+        for kind, entry, message in faults
     ]
 
 
 LexiconFault = tuple[str, Entry, str]
-"""The kind, the word, what is wrong with it."""
+"""The kind, the word, and the message."""
 
 
 def table_rows(lexicon: Lexicon) -> list[Entry]:
-    """One entry for each row of the tables."""
+    """Return one entry for each row of the tables."""
     return list({entry.where: entry for entry in lexicon.entries}.values())
 
 
 def missing_forms(lexicon: Lexicon) -> Iterator[LexiconFault]:
-    """Words that lack a form without saying so."""
+    """Yield words that lack a form without stating it."""
     for entry in table_rows(lexicon):
         for form, spelling in entry.forms.items():
             if not spelling and SILENT not in entry.features:
-                yield "missing form", entry, f"there is no {form}; write '-' if it does not exist"
+                yield "missing form", entry, f"the form {form} is missing; write '-' if it does not exist"
 
 
 def irregular_spellings(lexicon: Lexicon, language: TomlFile) -> Iterator[LexiconFault]:
-    """Words with a form that no rule makes although they are not irregular, or the other way round."""
+    """Yield words with a form that no rule produces but not marked irregular, or the reverse."""
     for category, forms in language.table("spelling").items():
         for form, rule in language.table("spelling", category).items():
             require_spelling_rule(language, rule, "spelling", category, form)
@@ -68,13 +74,13 @@ def irregular_spellings(lexicon: Lexicon, language: TomlFile) -> Iterator[Lexico
                 and entry.forms[form] not in regular_forms(rule["rules"], entry.forms[rule["from"]])
             ]
             if odd and IRREGULAR not in entry.features:
-                yield "spelling", entry, f"{', '.join(odd)} is not made by rule; correct it, or mark it {IRREGULAR}"
+                yield "spelling", entry, f"{', '.join(odd)} is not regular; correct it, or mark the word {IRREGULAR}"
             if not odd and IRREGULAR in entry.features:
-                yield "spelling", entry, f"it is marked {IRREGULAR}, but all its forms are made by rule"
+                yield "spelling", entry, f"it is marked {IRREGULAR}, but all its forms are regular"
 
 
 def require_spelling_rule(language: TomlFile, rule: object, *keys: str) -> None:
-    """Raise where what is said of the spelling of a form is not a form and a list of patterns with their results."""
+    """Raise if the spelling of a form is not defined by a form and a list of patterns with their results."""
     table = language.of_kind(rule, dict, *keys)
     language.refuse_unknown(table, ("from", "rules"), *keys)
     language.of_kind(table.get("from"), str, *keys, "from")
@@ -83,11 +89,11 @@ def require_spelling_rule(language: TomlFile, rule: object, *keys: str) -> None:
             for result in results:
                 re.sub(pattern, result, "")
         except re.error as error:
-            language.refuse(f"{pattern!r} with {results} is no pattern with its results ({error})", *keys)
+            language.refuse(f"{pattern!r} with {results} is not a pattern with its results ({error})", *keys)
 
 
 def regular_forms(rules: list[list[str]], spelling: str) -> list[str]:
-    """What the first rule that is about a spelling makes of it: one form, or several that are all regular."""
+    """Return the forms that the first matching rule makes of a spelling: one, or several that are all regular."""
     for pattern, *results in rules:
         if re.search(pattern, spelling):
             return [re.sub(pattern, result, spelling, count=1) for result in results]
@@ -95,7 +101,7 @@ def regular_forms(rules: list[list[str]], spelling: str) -> list[str]:
 
 
 def broken_rules(lexicon: Lexicon, language: TomlFile) -> Iterator[LexiconFault]:
-    """Words of which the left side of one of the language's `[rules]` is true, but not the right side."""
+    """Yield words of which the left side of one of the language's `[rules]` is true, but not the right side."""
     view = LexiconView(lexicon, {})
     for which, wanted in language.table("rules").items():
         text = language.of_kind(wanted, str, "rules", which)
@@ -104,22 +110,22 @@ def broken_rules(lexicon: Lexicon, language: TomlFile) -> Iterator[LexiconFault]
             for side in sides:
                 require_known(side, lexicon.features, lexicon.lemmas)
                 require_no_slots(side)
-        for entry in lexicon.members(sides[0].among(view) & ~sides[1].among(view)):
-            yield "rule", entry, f"it is {which}, and so must be {wanted}"
+        for entry in lexicon.members(words_satisfying(sides[0], view) & ~words_satisfying(sides[1], view)):
+            yield "rule", entry, f"it is {which}, and must therefore be {wanted}"
 
 
 def unsatisfiable_restrictions(lexicon: Lexicon) -> Iterator[LexiconFault]:
-    """Words that ask something of an argument that nothing satisfies."""
+    """Yield words with a restriction on an argument that nothing satisfies."""
     for entry in table_rows(lexicon):
         for argument, expression in entry.restrictions.items():
             found = lexicon.satisfying[expression]
-            # A noun or name is asked for, except by words with one argument: an auxiliary asks for a verb.
+            # Arguments are nouns and names, except of words with one argument: an auxiliary takes a verb.
             if not (found if argument == ONLY_ARGUMENT else found & lexicon.masks.get(ARGUMENT_FEATURE, 0)):
                 yield "restriction", entry, f"no word can be its {argument}"
 
 
 def idle_words(lexicon: Lexicon) -> Iterator[LexiconFault]:
-    """Nouns and names that no verb takes."""
+    """Yield nouns and names that no verb takes."""
     taken = 0
     for entry in lexicon.entries:
         if entry.category == "verb":
@@ -130,14 +136,14 @@ def idle_words(lexicon: Lexicon) -> Iterator[LexiconFault]:
 
 
 def repeated_rows(lexicon: Lexicon) -> Iterator[LexiconFault]:
-    """Rows that say the same."""
+    """Yield identical rows."""
 
-    def said(entry: Entry) -> tuple[object, ...]:
-        asked = frozenset(entry.restrictions.items())
-        return entry.category, frozenset(entry.forms.items()), entry.features, entry.governs, asked
+    def content(entry: Entry) -> tuple[object, ...]:
+        restrictions = frozenset(entry.restrictions.items())
+        return entry.category, frozenset(entry.forms.items()), entry.features, entry.governs, restrictions
 
     rows = table_rows(lexicon)
-    counts = Counter(map(said, rows))
+    counts = Counter(map(content, rows))
     for entry in rows:
-        if counts[said(entry)] > 1:
-            yield "repeated", entry, "another row says the same"
+        if counts[content(entry)] > 1:
+            yield "repeated", entry, "another row is identical"

@@ -1,4 +1,4 @@
-"""Drawing words and phrases at random: the functor first, then what it takes, so that all restrictions hold."""
+"""Random words and phrases: the functor first, then its arguments, so that all restrictions hold."""
 
 import random
 from bisect import bisect
@@ -18,24 +18,24 @@ from gardenpath.suites.grammar.phrase_rules import (
     SlotSource,
     WordSource,
 )
-from gardenpath.suites.grammar.restriction import Expression, slots_in
+from gardenpath.suites.grammar.restriction import Expression, slots_in, words_satisfying
 from gardenpath.suites.templates.pattern import TextPattern
 
 OPEN_CLASSES = frozenset({"noun", "name", "verb", "adjective", "adverb"})
-"""Categories of which no word is used twice in one item."""
+"""Categories of words that are used only once in an item."""
 
 DRAWS_PER_WORD = 12
-"""How often a word is drawn again because it was used already."""
+"""How many times a word is drawn if it has already been used."""
 
 OTHER_NUMBER = {"sing": "plur", "plur": "sing"}
 
 
 class DeadEnd(Exception):  # noqa: N818 - not an error: it ends one attempt
-    """No word fits into a slot beside those drawn so far; the item is begun anew."""
+    """No word fits into a slot given those drawn so far; the item is drawn again from the start."""
 
 
 class MissingForm(DeadEnd):
-    """A word does not have the form that a text asks for."""
+    """A word does not have the form that a text requires."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +44,10 @@ class Constituent:
 
     forms: Mapping[str, str]
     form: str
-    """The form it stands in where none is asked for."""
+    """The default form."""
     head: Entry | None = None
     governs: str = ""
-    """The form of what agrees with it."""
+    """The form of words that agree with it."""
 
 
 Filler = Entry | Constituent
@@ -56,22 +56,22 @@ FilledSlots = dict[str, Filler]
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Words one of which is to be drawn, heavier ones more often."""
+    """Words one of which is to be drawn, in proportion to their weights."""
 
     entries: tuple[Entry, ...]
     steps: tuple[float, ...] = ()
-    """Running sums of the weights; nothing where all weigh the same."""
+    """Cumulative sums of the weights; empty if all are equal."""
 
     def draw(self, rng: random.Random) -> Entry:
-        """One of the words."""
-        # By hand: what choice() and choices() make of a seed may change from one Python to the next, random() never.
+        """Draw one of the words."""
+        # Not choice() or choices(): their results for a seed may change between versions of Python, random()'s never.
         if not self.steps:
             return self.entries[int(rng.random() * len(self.entries))]
         return self.entries[bisect(self.steps, rng.random() * self.steps[-1])]
 
 
 class Drawer:
-    """Draws from a language; remembers which words fit where."""
+    """Draws words and phrases of a language; caches which words fit where."""
 
     def __init__(self, language: Language, rng: random.Random) -> None:
         self.lexicon = language.lexicon
@@ -85,7 +85,7 @@ class Drawer:
         self.failures: Counter[str] = Counter()
 
     def fill(self, slots: Mapping[str, SlotSource], bound: FilledSlots) -> None:
-        """Draw every slot, one after the other."""
+        """Fill every slot, one after another."""
         for name, source in slots.items():
             match source:
                 case WordSource(which):
@@ -97,7 +97,7 @@ class Drawer:
                     bound[name] = Constituent(dict(zip(words.forms, chosen.forms, strict=True)), words.forms[0])
 
     def word(self, which: Expression, bound: FilledSlots, slot: str) -> Entry:
-        """A word of which the expression is true, and which is not yet used if it is of an open class."""
+        """Draw a word that satisfies an expression, and is not yet used if it is of an open class."""
         pool = self.pool(which, bound)
         if pool.entries:
             for _ in range(DRAWS_PER_WORD):
@@ -111,9 +111,9 @@ class Drawer:
         raise DeadEnd
 
     def phrase(self, rule: str, head: Expression | str, bound: FilledSlots, slot: str) -> Constituent:
-        """A phrase made by a rule."""
+        """Draw a phrase by a rule."""
         entry = bound[head].head if isinstance(head, str) else self.word(head, bound, slot)
-        assert entry is not None  # the head of a word of the template's own is refused when templates are read
+        assert entry is not None  # the reader refuses heads that are words of the template's own
         alternative = self.alternative(self.rules[rule], entry, slot)
         inner: FilledSlots = {HEAD_SLOT: entry}
         self.fill(alternative.slots, inner)
@@ -121,11 +121,11 @@ class Drawer:
         return Constituent(forms, next(iter(forms)), entry, entry.governs)
 
     def alternative(self, rule: PhraseRule, head: Entry, slot: str) -> Alternative:
-        """One of the ways to make a phrase with that head."""
-        key = (rule.name, head.place)
+        """Draw one of the ways to build a phrase with that head."""
+        key = (rule.name, head.index)
         if key not in self.chances:
             view = LexiconView(self.lexicon, {})
-            fitting = [a for a in rule.alternatives if a.when.among(view) >> head.place & 1]
+            fitting = [a for a in rule.alternatives if words_satisfying(a.when, view) >> head.index & 1]
             self.chances[key] = (fitting, list(accumulate(a.weight for a in fitting)))
         fitting, steps = self.chances[key]
         if not fitting:
@@ -134,7 +134,7 @@ class Drawer:
         return fitting[bisect(steps, self.rng.random() * steps[-1])]
 
     def pool(self, which: Expression, bound: FilledSlots) -> Pool:
-        """The words of which an expression is true, given the words drawn so far."""
+        """Return the words that satisfy an expression, given the words drawn so far."""
         slots = self.slots_of.get(which)
         if slots is None:
             slots = self.slots_of[which] = tuple(slots_in(which))
@@ -143,7 +143,7 @@ class Drawer:
         pool = self.pools.get(key)
         if pool is None:
             view = LexiconView(self.lexicon, {slot: head for slot, head in heads.items() if head is not None})
-            words = which.among(view)
+            words = words_satisfying(which, view)
             pool = self.by_set.get(words)
             if pool is None:
                 pool = self.by_set[words] = pool_of(self.lexicon, words)
@@ -152,23 +152,23 @@ class Drawer:
 
 
 def pool_of(lexicon: Lexicon, words: int) -> Pool:
-    """The pool of a set of words."""
+    """Return the pool of a set of words."""
     entries = tuple(lexicon.members(words))
     weights = [entry.weight for entry in entries]
     return Pool(entries, tuple(accumulate(weights)) if len(set(weights)) > 1 else ())
 
 
 def fill_text(pattern: TextPattern, bound: FilledSlots) -> str:
-    """A text with its holes filled."""
+    """Return a text with its holes filled."""
     return "".join(
         piece if isinstance(piece, str) else agreeing_form(bound[piece.name], piece.form, bound) for piece in pattern
     )
 
 
 def agreeing_form(filler: Filler, form: str, bound: FilledSlots) -> str:
-    """The form of a word or phrase that a hole asks for: by name, or the one that agrees with another slot.
+    """Return the form of a word or phrase that a hole requires: by name, or in agreement with another slot.
 
-    Parts that a word does not show are passed over from the right: `past.sing` is the past.
+    Parts that a word does not distinguish are dropped from the right: `past.sing` is the past.
     """
     if not form:
         return filler.forms[filler.form]
@@ -183,7 +183,7 @@ def agreeing_form(filler: Filler, form: str, bound: FilledSlots) -> str:
 
 
 def resolve_form_part(part: str, bound: FilledSlots) -> str:
-    """One part of a form: its name, or what the word in a slot asks of words that agree with it, or the contrary."""
+    """Return one part of a form: its name, or the form that agrees with the word in a slot, or the opposite."""
     if part.startswith("!"):
         if bound[part[1:]].governs not in OTHER_NUMBER:
             raise MissingForm

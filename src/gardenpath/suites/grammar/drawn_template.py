@@ -1,4 +1,4 @@
-"""Templates whose items are drawn from a lexicon: what they are, and reading them from TOML."""
+"""Templates whose items are drawn from a lexicon, read from TOML."""
 
 import re
 from collections.abc import Mapping
@@ -28,10 +28,10 @@ DRAWN_KEYS = (
     "language", "phenomenon", "circuit", "source", "contrast", "method", "regions", "slots", "phrases", "conditions",
     "levels", "metadata", "sample",
 )  # fmt: skip
-"""All that can stand in a template whose items are drawn."""
+"""All keys of a template whose items are drawn."""
 
 DEFAULT_DRAW = SampleOptions(1000, 0)
-"""How many items are drawn, and from which seed, where nobody says."""
+"""The default number of items, and the default seed."""
 
 COUNT_CALL = re.compile(r"\s*count\((.*)\)\s*", re.DOTALL)
 
@@ -50,13 +50,13 @@ class DrawnTemplate:
     name: str
     language: Language
     slots: Mapping[str, SlotSource]
-    """In the order in which they are drawn."""
+    """In the order in which they are filled."""
     regions: tuple[str, ...]
     conditions: Mapping[str, tuple[TextPattern, ...]]
-    """A text for each region."""
+    """One text per region."""
     predictions: tuple[Prediction, ...]
     levels: Mapping[str, TextPattern | WordCount] = field(default_factory=dict)
-    """What items are told apart by in the analysis."""
+    """The factors by which items are grouped in the analysis."""
     phenomenon: str = ""
     circuit: str = ""
     source: str = ""
@@ -65,20 +65,20 @@ class DrawnTemplate:
 
 
 def names_language(file: TomlFile) -> bool:
-    """Whether a template names a language to draw its items from."""
+    """Return whether a template names a language from which its items are drawn."""
     return "language" in file.data
 
 
 def read_drawn_template(file: TomlFile) -> DrawnTemplate:
-    """The template of a file."""
+    """Read the template of a file."""
     file.refuse_unknown(file.data, DRAWN_KEYS)
     language = add_rules(file, file.table("phrases"), language_of(file), "phrases")
     slots = read_slots(file, file.table("slots"), language, "slots")
     method = file.text("method")
     if method and method not in PREFIX_FIELDS:
-        file.refuse(f"the method is {listed(PREFIX_FIELDS)} or none, not {method!r}", "method")
+        file.refuse(f"'method' must be one of {listed(PREFIX_FIELDS)} or absent, not {method!r}", "method")
     if method and "regions" in file.data:
-        file.refuse(f"with a method the regions are {listed(PREFIX_REGIONS)}; take 'regions' out", "regions")
+        file.refuse(f"with a method the regions are {listed(PREFIX_REGIONS)}; remove 'regions'", "regions")
     regions = tuple(PREFIX_REGIONS) if method else read_regions(file)
     conditions = {name: read_texts(file, name, regions, slots, language) for name in file.table("conditions")}
     require_pair_conditions(file, conditions)
@@ -100,7 +100,7 @@ def read_drawn_template(file: TomlFile) -> DrawnTemplate:
 
 
 def language_of(file: TomlFile) -> Language:
-    """The language a template names: a built-in one, or a folder beside the template."""
+    """Return the language a template names: a built-in one, or a folder next to the template."""
     name = file.text("language")
     folder = find_language(name, file.path.parent)
     if folder is None:
@@ -110,7 +110,7 @@ def language_of(file: TomlFile) -> Language:
 
 
 def find_language(name: str, beside: Path) -> Path | None:
-    """The folder of a language: one beside what names it, or one that comes with gardenpath."""
+    """Return the folder of a language: in the given folder, or built in; None if there is none."""
     return next(
         (folder for folder in (beside / name, LANGUAGES_FOLDER / name) if (folder / LANGUAGE_FILE).exists()), None
     )
@@ -118,25 +118,25 @@ def find_language(name: str, beside: Path) -> Path | None:
 
 @cache
 def load_language(folder: Path) -> Language:
-    """The language in a folder; read once."""
+    """Return the language in a folder, which is read once."""
     phrases = read_toml(folder / "phrases.toml")
     return add_rules(phrases, phrases.data, Language(load_lexicon(folder)))
 
 
 def read_regions(file: TomlFile) -> tuple[str, ...]:
-    """The regions of sentences: the whole sentence where the template names none."""
+    """Read the regions of sentences: by default the whole sentence."""
     return file.texts(file.data["regions"], "regions") if "regions" in file.data else ("sentence",)
 
 
 def read_texts(
     file: TomlFile, name: str, regions: tuple[str, ...], slots: Mapping[str, SlotSource], language: Language
 ) -> tuple[TextPattern, ...]:
-    """The texts of a condition, one for each region."""
+    """Read the texts of a condition, one for each region."""
     value = file.table("conditions")[name]
     texts = (value,) if isinstance(value, str) else file.texts(value, "conditions", name)
     if len(texts) != len(regions):
-        told = f"{name!r} has {len(texts)} texts, but there are {len(regions)} regions ({listed(regions)})"
-        file.refuse(told, "conditions", name)
+        fault = f"{name!r} has {len(texts)} texts, but there are {len(regions)} regions ({listed(regions)})"
+        file.refuse(fault, "conditions", name)
     patterns = []
     for text in texts:
         with located(file.where("conditions", name)):
@@ -147,16 +147,16 @@ def read_texts(
 
 
 def require_pair_conditions(file: TomlFile, conditions: Mapping[str, object]) -> None:
-    """Raise where the conditions are not those that have a meaning of their own."""
+    """Raise if the conditions are not those of standard predictions."""
     if not whole_sentence_predictions(list(conditions)):
-        told = f"the conditions are {listed(conditions)}; a template with a language has 'good' and 'bad'"
-        file.refuse(told, "conditions")
+        fault = f"the conditions are {listed(conditions)}, but a template with a language needs 'good' and 'bad'"
+        file.refuse(fault, "conditions")
 
 
 def read_level(
     file: TomlFile, name: str, slots: Mapping[str, SlotSource], language: Language
 ) -> TextPattern | WordCount:
-    """One level: a text with holes, or `count(a text with holes)`, the number of its words."""
+    """Read one level: a text with holes, or `count(a text with holes)`, the number of its words."""
     text = file.of_kind(file.table("levels")[name], str, "levels", name)
     count = COUNT_CALL.fullmatch(text)
     with located(file.where("levels", name)):
@@ -166,6 +166,6 @@ def read_level(
 
 
 def read_drawn_metadata(file: TomlFile, method: str) -> dict[str, str]:
-    """What is said of the suite, with its contrast and method."""
-    said = {**file.table("metadata"), "contrast": file.text("contrast"), "method": method}
-    return {name: file.of_kind(value, str, "metadata", name) for name, value in said.items() if value}
+    """Read the metadata of the suite, with its contrast and method."""
+    stated = {**file.table("metadata"), "contrast": file.text("contrast"), "method": method}
+    return {name: file.of_kind(value, str, "metadata", name) for name, value in stated.items() if value}

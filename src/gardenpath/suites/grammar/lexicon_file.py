@@ -1,7 +1,7 @@
-"""Reading a lexicon from the tables of a language: one row for each word, every fault told by file and row.
+"""A lexicon read from the tables of a language: one row per word, every error with file and row.
 
-A language is a folder. `language.toml` says which tables there are and what their columns mean, `features.toml`
-which features there are and what each implies.
+A language is a folder. `language.toml` lists the tables and the meaning of their columns, `features.toml` the features
+and what each implies.
 """
 
 import math
@@ -25,49 +25,49 @@ from gardenpath.suites.grammar.restriction import (
 from gardenpath.suites.suite import EMPTY
 
 LANGUAGES_FOLDER = Path(__file__).parent
-"""Where the languages that come with gardenpath are."""
+"""The folder of the built-in languages."""
 
 LANGUAGE_FILE = "language.toml"
 """The file that makes a folder a language."""
 
 NO_FORM = "-"
-"""What stands in the column of a form that a word does not have."""
+"""The cell of a form that a word does not have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Category:
-    """A table of words, and what its columns mean."""
+    """A table of words, and the meaning of its columns."""
 
     name: str
     """The category of its words, unless the table has a column `category`."""
     file: str
     features: str
-    """The part of features.toml that its features are in."""
+    """The table of features.toml that defines its features."""
     forms: tuple[str, ...]
-    """The columns that hold forms."""
+    """The columns of forms."""
     numbers: tuple[str, ...] = ()
-    """The forms that are each a word of its own, with the form's name as a feature; nothing for one word in all."""
+    """Forms that are words of their own, with the form's name as a feature; empty for one word per row."""
     aliases: Mapping[str, str] = field(default_factory=lambda: EMPTY)
     """Other names of forms."""
     arguments: tuple[str, ...] = ()
-    """The columns that hold restrictions on arguments; an empty cell is no such argument."""
+    """The columns of restrictions on arguments; an empty cell means that there is no such argument."""
     frames: str = ""
-    """The column of features of which a word that has only one of them has `only-` that one as a feature, too."""
+    """The column of features for which a word with only one of them also has `only-` that feature."""
     differ: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """Features that words have whose two forms named here are different."""
+    """Features of words for which the two forms named here differ."""
     extra: tuple[str, ...] = ()
-    """Columns that can be asked for like forms: a verb's preposition."""
+    """Columns that can be used like forms: a verb's preposition."""
     always: tuple[str, ...] = ()
     """Features of all its words."""
 
 
 @cache
 def load_lexicon(folder: Path) -> Lexicon:
-    """The lexicon of a language; read once."""
+    """Return the lexicon of a language, which is read once."""
     language = read_toml(folder / LANGUAGE_FILE)
     language.refuse_unknown(language.data, ("frequencies", "categories", "rules", "spelling"))
     if not language.table("categories"):
-        language.refuse("there are no words: name a table for each category under [categories]", "categories")
+        language.refuse("there are no words; name a table for each category under [categories]", "categories")
     features = read_features(folder / "features.toml")
     frequencies = read_frequencies(folder / language.text("frequencies")) if "frequencies" in language.data else {}
     entries: list[Entry] = []
@@ -80,7 +80,7 @@ def load_lexicon(folder: Path) -> Lexicon:
             require_table_columns(category, rows[0])
         for entry in read_entries(category, rows, implied):
             weight = entry.weight * frequencies.get(entry.lemma, 1.0)
-            entries.append(replace(entry, place=len(entries), weight=weight))
+            entries.append(replace(entry, index=len(entries), weight=weight))
     meanings = {name: str(said.get("means", "")) for table in features.values() for name, said in table.items()}
     found = {feature: "" for entry in entries for feature in sorted(entry.features)}
     lexicon = Lexicon(folder.name, tuple(entries), {**found, **meanings})
@@ -90,36 +90,36 @@ def load_lexicon(folder: Path) -> Lexicon:
 
 
 def read_frequencies(path: Path) -> dict[str, float]:
-    """How often words are drawn by how frequent they are: one of a Zipf value of 4 is drawn twice as often as one of 3.
+    """Read the weights of words by frequency: a word with a Zipf value of 4 is drawn twice as often as one with 3.
 
-    The Zipf value is the logarithm of occurrences in a thousand million words. Rare words stay possible.
+    The Zipf value is the logarithm of occurrences per thousand million words. Rare words stay possible.
     """
     return {row.text("word"): max(0.2, (read_positive_number(row, "zipf") - 2) / 2) for row in read_records(path)}
 
 
 def read_positive_number(row: Record, column: str) -> float:
-    """A number above zero in a cell."""
+    """Return the positive number in a cell."""
     try:
         number = float(row.text(column))
     except ValueError:
         number = math.nan
     if not 0 < number < math.inf:
-        raise InputError(f"{row.where}: {column!r} must be a number above 0, not {row.text(column)!r}")
+        raise InputError(f"{row.where}: {column!r} must be a positive number, not {row.text(column)!r}")
     return number
 
 
 def require_table_columns(category: Category, row: Record) -> None:
-    """Raise where a table lacks a column that its category names."""
+    """Raise if a table lacks a column that its category names."""
     wanted = (*category.forms, *category.arguments, *category.extra, *((category.frames,) if category.frames else ()))
     for column in (*wanted, "features"):
         if column not in row.cells:
-            raise InputError(f"{row.path}: column {column!r} is missing; there is {listed(row.cells, 20)}")
+            raise InputError(f"{row.path}: column {column!r} is missing; the columns are {listed(row.cells, 20)}")
     if not category.numbers and "category" in row.cells and not row.label("category"):
         raise InputError(f"{row.where}: the category of the word is missing")
 
 
 def check_restrictions(entry: Entry, lexicon: Lexicon) -> None:
-    """Raise where a restriction of a word names what no word has."""
+    """Raise if a restriction of a word names an unknown feature or word."""
     for argument, expression in entry.restrictions.items():
         with located(f"{entry.where}, {argument} of {entry.lemma!r}"):
             require_known(expression, lexicon.features, lexicon.lemmas)
@@ -127,7 +127,7 @@ def check_restrictions(entry: Entry, lexicon: Lexicon) -> None:
 
 
 def read_category(language: TomlFile, name: str) -> Category:
-    """One table of `[categories]`."""
+    """Read one table of `[categories]`."""
     keys = ("categories", name)
     table = language.table(*keys)
     language.refuse_unknown(table, [known.name for known in fields(Category) if known.name != "name"], *keys)
@@ -146,7 +146,7 @@ def read_category(language: TomlFile, name: str) -> Category:
     aliases = language.table(*keys, "aliases")
     for form in (*texts("numbers"), *aliases.values(), *(form for pair in differ.values() for form in pair)):
         if form not in forms:
-            language.refuse(f"{form!r} is no form of {name!r}; its forms are {listed(forms)}", *keys)
+            language.refuse(f"{form!r} is not a form of {name!r}; its forms are {listed(forms)}", *keys)
     return Category(
         name=name,
         file=text("file"),
@@ -163,19 +163,19 @@ def read_category(language: TomlFile, name: str) -> Category:
 
 
 def read_features(path: Path) -> dict[str, dict[str, dict[str, object]]]:
-    """The features of each kind of word: what they imply, what they mean."""
+    """Read the features of each kind of word: what they imply, what they mean."""
     file = read_toml(path)
     for table, features in file.data.items():
         for name, said in file.of_kind(features, dict, table).items():
             file.refuse_unknown(file.of_kind(said, dict, table, name), ("implies", "means"), table, name)
             for implied in file.texts(said["implies"], table, name, "implies") if "implies" in said else ():
                 if implied not in features:
-                    file.refuse(f"{name!r} implies {implied!r}, which is no feature of {table}", table, name)
+                    file.refuse(f"{name!r} implies {implied!r}, which is not a feature of {table}", table, name)
     return dict(file.data)
 
 
 def implied_features(feature: str, features: Mapping[str, Mapping[str, object]]) -> frozenset[str]:
-    """A feature and all that it implies."""
+    """Return a feature and everything that it implies."""
     found: set[str] = set()
     waiting = [feature]
     while waiting:
@@ -188,7 +188,7 @@ def implied_features(feature: str, features: Mapping[str, Mapping[str, object]])
 
 
 def read_entries(category: Category, rows: Sequence[Record], implied: Mapping[str, frozenset[str]]) -> Iterator[Entry]:
-    """The words of a table."""
+    """Yield the words of a table."""
     frames: dict[str, set[str]] = {}
     for row in rows:
         frames.setdefault(row.label(category.forms[0]), set()).update(row.label(category.frames or None).split())
@@ -197,29 +197,29 @@ def read_entries(category: Category, rows: Sequence[Record], implied: Mapping[st
         lemma = row.label(category.forms[0])
         with located(row.where):
             for entry in read_row(category, row, implied, frames[lemma]):
-                # A verb is not drawn more often because its uses are told in several rows.
+                # A verb is not drawn more often because its uses are listed in several rows.
                 yield replace(entry, weight=entry.weight / count[lemma]) if category.frames else entry
 
 
 def read_row(
     category: Category, row: Record, implied: Mapping[str, frozenset[str]], frames: set[str]
 ) -> Iterator[Entry]:
-    """The word of a row, or several: one for each number it has."""
+    """Yield the word of a row, or several: one for each number it has."""
     forms = {form: row.label(form) for form in category.forms if row.label(form) != NO_FORM}
     if not forms:
-        raise InputError("the word has no form at all; take the row out")
+        raise InputError("the word has no form at all; remove the row")
     forms |= {alias: forms[form] for alias, form in category.aliases.items() if form in forms}
     name = row.label("category") or category.name
     features = {name, *category.always}
     for feature in [*row.label("features").split(), *row.label(category.frames or None).split(), *category.always]:
         if feature not in implied:
-            raise InputError(f"{feature!r} is no feature of {category.features}: {listed(implied, 80)}")
+            raise InputError(f"{feature!r} is not a feature of {category.features}: {listed(implied, 80)}")
         features |= implied[feature]
     features |= {feature for feature, (one, other) in category.differ.items() if forms.get(one) != forms.get(other)}
     features |= {f"only-{frame}" if len(frames) == 1 else f"ever-{frame}" for frame in frames}
     features |= {f"with-{column}" for column in (*category.arguments, *category.extra) if row.label(column)}
     entry = Entry(
-        place=0,
+        index=0,
         category=name,
         lemma=next(iter(forms.values())),
         forms=forms | {column: row.label(column) for column in category.extra if row.label(column)},
@@ -238,7 +238,7 @@ def read_row(
 
 
 def restrictions_of(category: Category, row: Record) -> dict[str, Expression]:
-    """What the word of a row asks of its arguments; where words have only one, an empty cell asks nothing."""
+    """Return the restrictions of a word on its arguments; for a single argument, an empty cell allows all words."""
     restrictions = {}
     for argument in category.arguments:
         text = row.label(argument)

@@ -1,7 +1,7 @@
-"""Phrases: words put together by a rule of the language, `NP(person & fits(verb.subject))`, and slots they fill.
+"""Phrases: words combined by a rule of the language, `NP(person & fits(verb.subject))`, and the slots they fill.
 
-A rule is a table of `phrases.toml` (or of `[phrases]` in a template). It has a head, the word the phrase is about;
-slots of its own, drawn after the head and around it; and its text, or one text for each of several forms.
+A rule is a table of `phrases.toml` (or of `[phrases]` in a template). It has a head, the central word of the phrase;
+slots of its own, filled after the head; and its text, or one text for each of several forms.
 """
 
 import math
@@ -41,16 +41,16 @@ class WordSource:
 
 @dataclass(frozen=True, slots=True)
 class PhraseSource:
-    """A slot filled by a phrase: its head is drawn, or is that of another slot."""
+    """A slot filled by a phrase, whose head is drawn or is that of another slot."""
 
     rule: str
     head: Expression | str
-    """Which words can be its head; or the slot whose head it shares."""
+    """The restriction on its head, or the slot whose head it shares."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListSource:
-    """A slot filled by one of the words the template itself gives."""
+    """A slot filled by one of the words in the template itself."""
 
     words: WordList
 
@@ -60,20 +60,20 @@ SlotSource = WordSource | PhraseSource | ListSource
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """One way to make a phrase."""
+    """One way to build a phrase."""
 
     slots: Mapping[str, SlotSource]
     texts: Mapping[str, TextPattern]
-    """By form; one without a name where the phrase has only one."""
+    """By form; a single empty name if the phrase has only one form."""
     when: Expression = field(default_factory=Everything)
-    """Which heads it is for."""
+    """The restriction on heads for which it is available."""
     weight: float = 1.0
-    """How often it is chosen, against the others."""
+    """The relative frequency with which it is chosen."""
 
 
 @dataclass(frozen=True, slots=True)
 class PhraseRule:
-    """How phrases of one name are made."""
+    """The ways to build phrases of one name."""
 
     name: str
     alternatives: tuple[Alternative, ...]
@@ -81,17 +81,17 @@ class PhraseRule:
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """Words, and rules to put them together."""
+    """Words, and rules to combine them."""
 
     lexicon: Lexicon
     rules: Mapping[str, PhraseRule] = field(default_factory=dict)
 
 
 def add_rules(file: TomlFile, tables: Mapping[str, Any], language: Language, *keys: str) -> Language:
-    """The language with the rules of a file; each can use those before it."""
+    """Return the language with the rules of a file; each can use those before it."""
     for name, value in tables.items():
         if name in language.rules:
-            file.refuse(f"there is a phrase {name!r} already; give this one another name", *keys, name)
+            file.refuse(f"the phrase {name!r} is defined twice; rename one of them", *keys, name)
         ways = [
             read_alternative(file, table, language, *keys, name)
             for table in (value if isinstance(value, list) else [value])
@@ -101,7 +101,7 @@ def add_rules(file: TomlFile, tables: Mapping[str, Any], language: Language, *ke
 
 
 def read_alternative(file: TomlFile, value: object, language: Language, *keys: str) -> Alternative:
-    """One way to make a phrase."""
+    """Read one way to build a phrase."""
     table = file.of_kind(value, dict, *keys)
     file.refuse_unknown(table, ("slots", "text", "forms", "when", "weight"), *keys)
     if ("text" in table) == ("forms" in table):
@@ -113,7 +113,7 @@ def read_alternative(file: TomlFile, value: object, language: Language, *keys: s
     condition = file.of_kind(table.get("when", ""), str, *keys, "when")
     weight = table.get("weight", 1)
     if not isinstance(weight, int | float) or not 0 < weight < math.inf:
-        file.refuse(f"a weight is a number above 0, not {brief(weight)}", *keys, "weight")
+        file.refuse(f"a weight must be a positive number, not {brief(weight)}", *keys, "weight")
     slots = read_slots(file, file.of_kind(table.get("slots", {}), dict, *keys), language, *keys, known=(HEAD_SLOT,))
     with located(file.where(*keys)):
         patterns = {form: parse_pattern(text) for form, text in texts.items()}
@@ -128,11 +128,11 @@ def read_alternative(file: TomlFile, value: object, language: Language, *keys: s
 def read_slots(
     file: TomlFile, table: Mapping[str, Any], language: Language, *keys: str, known: tuple[str, ...] = ()
 ) -> dict[str, SlotSource]:
-    """Slots in the order in which they are drawn; each can speak of those before it."""
+    """Read slots in the order in which they are filled; each can refer to those before it."""
     slots: dict[str, SlotSource] = {}
     for slot, value in table.items():
         if slot in language.lexicon.form_names or slot in known:
-            file.refuse(f"a slot cannot be called {slot!r}, which is the name of a form or of the head", *keys, slot)
+            file.refuse(f"a slot cannot be called {slot!r}, the name of a form or of the head", *keys, slot)
         if not isinstance(value, str):
             slots[slot] = ListSource(read_list(file, value, *keys, slot))
             require_no_holes(file, slots[slot], *keys, slot)
@@ -145,7 +145,7 @@ def read_slots(
 
 
 def parse_source(text: str, rules: Mapping[str, PhraseRule], slots: tuple[str, ...]) -> SlotSource:
-    """What fills a slot: a call of a rule, or an expression."""
+    """Parse what fills a slot: a call of a rule, or a restriction."""
     call = CALL.fullmatch(text)
     if call is None or call[1] not in rules:
         return WordSource(parse_restriction(text))
@@ -154,7 +154,7 @@ def parse_source(text: str, rules: Mapping[str, PhraseRule], slots: tuple[str, .
 
 
 def slots_needed(source: SlotSource) -> list[str]:
-    """The slots that what fills a slot hangs on."""
+    """Return the slots that a source depends on."""
     if isinstance(source, ListSource):
         return []
     asked = source.which if isinstance(source, WordSource) else source.head
@@ -162,33 +162,35 @@ def slots_needed(source: SlotSource) -> list[str]:
 
 
 def require_no_holes(file: TomlFile, source: SlotSource, *keys: str) -> None:
-    """Raise where a word of the template's own has a hole, which nothing would fill."""
+    """Raise if a word of the template's own has a hole, which nothing would fill."""
     words = source.words.words if isinstance(source, ListSource) else ()
     for word in words:
         if any("{" in form for form in word.forms):
-            file.refuse(f"{word.forms[0]!r}: a word in a list has no holes; write them in the texts", *keys)
+            file.refuse(f"{word.forms[0]!r}: a word in a list cannot have holes; write them in the texts", *keys)
 
 
 def require_valid_source(source: SlotSource, slots: Mapping[str, SlotSource | None], lexicon: Lexicon) -> None:
-    """Raise where a slot speaks of slots that are not drawn before it, or of features or arguments that no word has."""
+    """Raise if a slot refers to slots that are not filled before it, or to unknown features or arguments."""
     asked = source.which if isinstance(source, WordSource) else source.head if isinstance(source, PhraseSource) else ""
     if not isinstance(asked, str):
         require_known(asked, lexicon.features, lexicon.lemmas)
         for argument in arguments_in(asked):
-            if argument not in lexicon.askers:
-                raise InputError(f"no word has the argument {argument!r}; there is {listed(lexicon.askers)}")
+            if argument not in lexicon.restrictors:
+                raise InputError(f"no word has the argument {argument!r}; arguments: {listed(lexicon.restrictors)}")
     for name in slots_needed(source):
         if name not in slots:
-            raise InputError(f"there is no slot {name!r} before this one; there is {listed(slots)}")
+            raise InputError(f"there is no slot {name!r} before this one; slots: {listed(slots)}")
         if isinstance(slots[name], ListSource):
-            raise InputError(f"{name!r} is a list of words without features; nothing can fit or take it")
+            raise InputError(
+                f"{name!r} is a list of words without features; fits() and takes() need a word of the lexicon"
+            )
 
 
 def require_valid_holes(pattern: TextPattern, slots: Mapping[str, SlotSource | None], language: Language) -> None:
-    """Raise where a text has a hole for a slot or a form that is not there."""
+    """Raise if a text has a hole for an unknown slot or form."""
     for hole in (piece for piece in pattern if isinstance(piece, Hole)):
         if hole.name not in slots:
-            raise InputError(f"{hole}: there is no slot {hole.name!r}; there is {listed(slots, most=20)}")
+            raise InputError(f"{hole}: there is no slot {hole.name!r}; slots: {listed(slots, most=20)}")
         forms = possible_forms(slots[hole.name], language)
         for part in hole.form.split(".") if hole.form else ():
             if isinstance(slots.get(part.removeprefix("!")), ListSource):
@@ -199,7 +201,7 @@ def require_valid_holes(pattern: TextPattern, slots: Mapping[str, SlotSource | N
 
 
 def possible_forms(source: SlotSource | None, language: Language) -> list[str]:
-    """The forms that what fills a slot can have; those of any word where it is one."""
+    """Return the forms that a source can have; those of any word if it is a word."""
     match source:
         case ListSource(words):
             return list(words.forms)
