@@ -5,9 +5,9 @@ from typing import Any
 
 import torch
 
-from gardenpath.models.trained.checkpoint import weights_of, write_checkpoint, write_text
+from gardenpath.models.trained.checkpoint import distinct_weights, write_checkpoint, write_text
 from gardenpath.models.trained.lstm import VOCABULARY, recurrent_settings
-from gardenpath.models.trained.on_lstm.model import KIND
+from gardenpath.models.trained.on_lstm.model import ON_LSTM
 from gardenpath.models.trained.on_lstm.module import DROPOUTS, OrderedNeuronsLM, OrderedOptions
 from small_training import VOCABULARY_OF_ALL
 
@@ -29,6 +29,6 @@ def small_module(*, double: bool = True, **shape: Any) -> OrderedNeuronsLM:
 def save(folder: Path, *, begin: Any = "</s>", **shape: Any) -> OrderedNeuronsLM:
     module = small_module(double=False, **shape)
     settings = recurrent_settings(module.options, split="penn", begin=begin)  # type: ignore[arg-type]
-    write_checkpoint(folder, KIND, options=settings, training={"perplexity": 9.0}, tensors=weights_of(module))
+    write_checkpoint(folder, ON_LSTM, options=settings, training={"perplexity": 9.0}, tensors=distinct_weights(module))
     write_text(folder / VOCABULARY, VOCABULARY_OF_ALL.to_json())
     return module.eval()

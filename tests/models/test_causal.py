@@ -190,7 +190,7 @@ def refused(folder: Path, why: str, **options: str) -> None:
 def test_encoders_are_refused(tmp_path: Path) -> None:
     refused(
         save_tiny(tmp_path / "masked", tiny_bert()),
-        "is no causal model: earlier prices depend on later words; use mlm:.*masked",
+        "is not a causal model: earlier scores depend on later words; use mlm:.*masked",
     )
     refused(save_tiny(tmp_path / "encoder", tiny_bert().bert), "weights of BertLMHeadModel are missing .*made-up")
 
@@ -261,7 +261,7 @@ def test_the_first_symbol_of_other_models_cannot_be_chosen(spec: str) -> None:
 
 @pytest.mark.parametrize("spec", ["gpt2", "hf", "hf:", "zebra:x", "", "smollm2:", "smollm2:anything"])
 def test_unknown_spec_lists_the_known_ones(spec: str) -> None:
-    with pytest.raises(InputError, match=r"is not known; a model is named as one of[\s\S]*ngram:FILE"):
+    with pytest.raises(InputError, match=r"unknown model spec .*; name a model as one of[\s\S]*ngram:FILE"):
         load_model(spec)
 
 

@@ -9,7 +9,7 @@ from gardenpath.errors import InputError
 from gardenpath.models.conformance import check_model
 from gardenpath.models.load import load_model
 from gardenpath.models.pretrained.causal import CausalModel
-from gardenpath.models.pretrained.gguf import EMBEDDED_FILE, EMBEDDED_PACKAGE, converted, no_progress_bars
+from gardenpath.models.pretrained.gguf import EMBEDDED_FILE, EMBEDDED_PACKAGE, convert_once, no_progress_bars
 from gardenpath.models.protocol import AnyModel
 from gardenpath.scoring.score import ScoreOptions, score_texts
 from gardenpath.suites.catalog import find_suites
@@ -89,7 +89,7 @@ def test_prices_are_the_librarys(embedded: AnyModel, monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
     package = importlib.util.find_spec(EMBEDDED_PACKAGE)
     assert package is not None
-    folder = converted(Path(str(package.origin)).parent / EMBEDDED_FILE)
+    folder = convert_once(Path(str(package.origin)).parent / EMBEDDED_FILE)
     library = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()
     tokenizer = AutoTokenizer.from_pretrained(folder)
     text = PAIRS[0][0]

@@ -12,7 +12,13 @@ import torch
 from gardenpath.errors import InputError
 from gardenpath.models.conformance import check_model
 from gardenpath.models.load import load_model
-from gardenpath.models.trained.checkpoint import WEIGHTS, read_checkpoint, weights_of, write_checkpoint, write_text
+from gardenpath.models.trained.checkpoint import (
+    WEIGHTS,
+    distinct_weights,
+    read_checkpoint,
+    write_checkpoint,
+    write_text,
+)
 from gardenpath.models.trained.gpt2 import (
     TOKENIZER,
     VOCABULARY,
@@ -51,7 +57,7 @@ def save(folder: Path, unit: Any, *, kind: str = "gpt2", **shape: Any) -> Any:
                 parameter.normal_(std=0.4)
     text = TextOptions(unit, "</s>" if unit == "word" else END_OF_TEXT)
     settings = gpt2_settings(options, text)
-    write_checkpoint(folder, kind, options=settings, training={"perplexity": 9.0}, tensors=weights_of(module))
+    write_checkpoint(folder, kind, options=settings, training={"perplexity": 9.0}, tensors=distinct_weights(module))
     if unit == "word":
         write_text(folder / VOCABULARY, VOCABULARY_OF_ALL.to_json())
     else:

@@ -97,7 +97,7 @@ def test_other_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     with pytest.raises(InputError, match=r"vocab.txt has 3 words, the model 7"):
         load_model(f"grnn:{path}")
     (tmp_path / "vocab.txt").unlink()
-    with pytest.raises(InputError, match=r"vocab.txt must stand beside"):
+    with pytest.raises(InputError, match=r"put vocab.txt beside the weights"):
         load_model(f"grnn:{path}")
     torch.save({"weight": torch.ones(2)}, path)
     with pytest.raises(InputError, match="encoder, rnn, decoder"):

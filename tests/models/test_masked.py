@@ -16,7 +16,7 @@ from gardenpath.errors import InputError, InputWarning
 from gardenpath.models.conformance import check_model
 from gardenpath.models.pretrained import masked
 from gardenpath.models.pretrained.masked import chunks, load_masked
-from gardenpath.models.pretrained.masking import Frame, Variant, ask, masked_span, window_around, words_of
+from gardenpath.models.pretrained.masking import Frame, Variant, mask_tokens, masked_span, window_around, word_indices
 
 VOCABULARY = [
     "[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "key", "##s", "to", "cabinet", "is", "are", "on", "table", ".",
@@ -134,7 +134,7 @@ def test_variants_differ_only_in_words_of_several_pieces(bert: Path) -> None:
 
 def test_masked_spans_by_hand() -> None:
     text = "the unbelievable man."
-    words = words_of(text, np.array([0, 4, 6, 12, 17, 20]))  # the un ##believ ##able man .
+    words = word_indices(text, np.array([0, 4, 6, 12, 17, 20]))  # the un ##believ ##able man .
     assert [masked_span(words, token, "original") for token in range(6)] == [(n, n + 1) for n in range(6)]
     assert [masked_span(words, token, "within-word") for token in range(6)] == [
         (0, 1), (1, 4), (2, 4), (3, 4), (4, 6), (5, 6),
@@ -168,10 +168,10 @@ def test_a_pair_shares_the_row_in_which_it_does_not_differ(bert: Path) -> None:
     model = load_masked(str(bert))
     texts = ["the key is on the table", "the key are on the table"]
     encoded = model.tokenizer.encode(texts)
-    rows = ask(texts, encoded, range(2), model.frame, "within-word")
+    rows = mask_tokens(texts, encoded, range(2), model.frame, "within-word")
     assert len(rows) == 11  # twelve tokens, but "the key [MASK] on the table" once
     shared = [questions for questions in rows.values() if len(questions) > 1]
-    assert [[question.place for question in questions] for questions in shared] == [[2, 8]]
+    assert [[question.index for question in questions] for questions in shared] == [[2, 8]]
 
 
 def test_only_masked_positions_go_through_the_head(bert: Path) -> None:
@@ -231,12 +231,12 @@ def test_batches_hold_rows_of_one_length_within_the_budget(bert: Path, monkeypat
     monkeypatch.setattr(masked, "TOKENS_PER_BATCH", 30)
     expected = model.score(TEXTS)[1]
     encoded = model.tokenizer.encode(TEXTS)
-    batches = list(model.batches(ask(TEXTS, encoded, range(3), model.frame, "within-word")))
+    batches = list(model.batches(mask_tokens(TEXTS, encoded, range(3), model.frame, "within-word")))
     for batch in batches:
         lengths = {len(row) for row, _ in batch}
         assert len(lengths) == 1
         assert len(batch) == 1 or len(batch) * lengths.pop() <= 30
-    places = [question.place for batch in batches for _, questions in batch for question in questions]
+    places = [question.index for batch in batches for _, questions in batch for question in questions]
     assert sorted(places) == list(range(len(encoded.ids)))
     monkeypatch.setattr(masked, "ROWS_AT_ONCE", 5)
     assert list(chunks(encoded)) == [range(0, 1), range(1, 2), range(2, 3)]

@@ -138,7 +138,7 @@ def test_files_of_two_trainings(tmp_path: Path) -> None:
     vocabulary = json.loads((tmp_path / "vocabulary.json").read_text(encoding="utf-8"))
     vocabulary["words"][-2:] = reversed(vocabulary["words"][-2:])
     (tmp_path / "vocabulary.json").write_text(json.dumps(vocabulary), encoding="utf-8")
-    with pytest.raises(InputError, match="are not of one training; restore"):
+    with pytest.raises(InputError, match="do not belong together; restore"):
         load_ngram_arrays(tmp_path)
 
 

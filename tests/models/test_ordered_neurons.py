@@ -12,7 +12,7 @@ from torch import Tensor
 from gardenpath.errors import InputError, SentenceError
 from gardenpath.models.conformance import check_model
 from gardenpath.models.load import load_model
-from gardenpath.models.trained.checkpoint import WEIGHTS, weights_of, write_tensors
+from gardenpath.models.trained.checkpoint import WEIGHTS, distinct_weights, write_tensors
 from gardenpath.models.trained.on_lstm.cell import OrderedSteps
 from gardenpath.models.trained.on_lstm.model import load_ordered
 from gardenpath.models.trained.on_lstm.module import DROPOUTS, OrderedNeuronsLM, OrderedOptions
@@ -185,7 +185,7 @@ def test_weights_that_are_no_numbers_are_refused(tmp_path: Path) -> None:
     module = save(tmp_path)
     with torch.no_grad():
         module.decoder.bias[3] = np.inf
-    write_tensors(tmp_path / WEIGHTS, weights_of(module), {"training": {}})
+    write_tensors(tmp_path / WEIGHTS, distinct_weights(module), {"training": {}})
     for load in (load_ordered, load_distance_parser):
         with pytest.raises(InputError, match=r"weights are not numbers \(decoder\.bias\)"):
             load(tmp_path)

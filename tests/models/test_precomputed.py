@@ -244,7 +244,7 @@ def test_files_that_cannot_be_used(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="is not a file"):
         load_precomputed(path)
     path.write_text("word\tsurprisal\nyes\t1\n")
-    with pytest.raises(InputError, match="columns word, surprisal are of no known layout"):
+    with pytest.raises(InputError, match="columns word, surprisal are no known layout"):
         load_precomputed(path)
     path.write_text("")
     with pytest.raises(InputError, match="no known layout"):

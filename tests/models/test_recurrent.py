@@ -12,7 +12,7 @@ import torch
 from gardenpath.errors import InputError
 from gardenpath.models.conformance import check_model
 from gardenpath.models.load import load_model
-from gardenpath.models.trained.checkpoint import read_checkpoint, weights_of, write_checkpoint, write_text
+from gardenpath.models.trained.checkpoint import distinct_weights, read_checkpoint, write_checkpoint, write_text
 from gardenpath.models.trained.lstm import (
     VOCABULARY,
     RecurrentLM,
@@ -35,7 +35,7 @@ def save(folder: Path, *, begin: Any = "</s>", **shape: Any) -> RecurrentLM:
         for parameter in module.parameters():
             parameter.normal_(std=0.7)
     settings = recurrent_settings(module.options, split="penn", begin=begin)
-    write_checkpoint(folder, "lstm", options=settings, training={"perplexity": 9.0}, tensors=weights_of(module))
+    write_checkpoint(folder, "lstm", options=settings, training={"perplexity": 9.0}, tensors=distinct_weights(module))
     write_text(folder / VOCABULARY, VOCABULARY_OF_ALL.to_json())
     return module.eval()
 
@@ -114,7 +114,7 @@ def test_a_checkpoint_of_another_architecture_is_refused(tmp_path: Path) -> None
     record = json.loads((tmp_path / "checkpoint.json").read_text())
     for change, message in (
         ({"width": 13}, "another architecture .*rnn.weight_ih_l0 is"),
-        ({"layers": 3}, "another architecture .*l2 is lacking"),
+        ({"layers": 3}, "another architecture .*l2 is missing"),
         ({"layers": 1}, "another architecture .*l1 does not belong"),
         ({"heads": 3}, "options of another architecture"),
         ({"vocabulary": 7}, "has 17 words, the weights are for 7"),

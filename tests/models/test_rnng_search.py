@@ -10,7 +10,7 @@ import torch
 
 from gardenpath.errors import InputError, SentenceError
 from gardenpath.models.conformance import TEXTS, check_model
-from gardenpath.models.trained.rnng.model import RnngModel, describe_rnng, rows_per_block
+from gardenpath.models.trained.rnng.model import RnngModel, beam_rows_per_block, describe_rnng
 from gardenpath.models.trained.rnng.module import Rnng, RnngOptions
 from gardenpath.models.trained.rnng.options import SearchOptions
 from gardenpath.scoring.score import score_texts
@@ -75,8 +75,8 @@ def test_probabilities_of_all_words_and_the_end_sum_to_one() -> None:
         bits, after = model.step(state, [0] * 7, [0, 1, 2, 3, 4, 5, word], [6])
         assert np.exp2(-bits[:6]).sum() == pytest.approx(1, abs=1e-6)
         state = after
-    assert torch.isneginf(state.loss.most).all()
-    assert state.loss.bits.item() == pytest.approx(0, abs=1e-6)
+    assert torch.isneginf(state.pruned.most).all()
+    assert state.pruned.bits.item() == pytest.approx(0, abs=1e-6)
 
 
 def test_no_sentence_is_empty_and_none_has_a_beginning_in_it() -> None:
@@ -98,8 +98,8 @@ def test_a_beam_gives_a_bound_and_knows_how_far_off_it_may_be(options: SearchOpt
         exact = literal.log_prefix([2, 4, 4][: place + 1])
         assert log == pytest.approx(float(state.parses.total[0]), abs=1e-6)
         assert log <= exact + 1e-6
-        assert state.loss.bits.item() >= 0
-        assert np.exp(exact) <= np.exp(log) + float(state.loss.most.exp()[0]) + 1e-6
+        assert state.pruned.bits.item() >= 0
+        assert np.exp(exact) <= np.exp(log) + float(state.pruned.most.exp()[0]) + 1e-6
 
 
 def test_larger_beams_are_nearer() -> None:
@@ -160,7 +160,7 @@ def test_the_sentence_in_which_a_beam_dies_is_told(monkeypatch: pytest.MonkeyPat
     model = model_of(english(), SearchOptions(10, 2))
     monkeypatch.setattr(model, "rows_per_block", 2)
     monkeypatch.setattr("gardenpath.models.pretrained.workers.FEWEST_ROWS", 1)
-    monkeypatch.setattr(model.workers, "number", workers)
+    monkeypatch.setattr(model.workers, "count", workers)
     texts = ["The keys", "A key", "The author that the keys", "Keys", "The author that to", "The author"]
     with torch.no_grad():
         model.module.word_head.bias[VOCABULARY.ids["to"] - 2] = -np.inf
@@ -229,7 +229,7 @@ def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(model, "rows_per_block", 2)
     monkeypatch.setattr("gardenpath.models.pretrained.workers.FEWEST_ROWS", 1)
     for workers in (1, 2):
-        monkeypatch.setattr(model.workers, "number", workers)
+        monkeypatch.setattr(model.workers, "count", workers)
         assert price() == pytest.approx(whole, abs=1e-3)
 
 
@@ -308,7 +308,7 @@ def test_all_parses_of_many_rows_are_refused_when_a_word_is_read(monkeypatch: py
 def test_larger_beams_take_fewer_rows_at_once(beam: int | None, rows: int) -> None:
     shape = RnngOptions(vocabulary=10, labels=26)
     # 100 parses, up to 108 actions, and 1280 numbers and 8 pointers each: 55 MiB of 2 GiB.
-    assert rows_per_block(shape, SearchOptions(beam, 10)) == rows
+    assert beam_rows_per_block(shape, SearchOptions(beam, 10)) == rows
 
 
 @pytest.mark.parametrize("wrong", [{"action_beam": 0}, {"word_beam": -1}, {"fast_track": -1}])

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
 
 from gardenpath.errors import InputError
-from gardenpath.models.alignment import Span, align, covers, fold
+from gardenpath.models.alignment import Span, align, covers, fold_text
 from gardenpath.models.tokenizers import (
     SubwordTokenizer,
-    Words,
+    WordSpans,
     WordTokenizer,
     pattern_words,
     penn_words,
@@ -88,7 +88,7 @@ def wordpiece() -> SubwordTokenizer:
     )
 
 
-def words(split: Callable[[str], Words] = pattern_words) -> WordTokenizer:
+def words(split: Callable[[str], WordSpans] = pattern_words) -> WordTokenizer:
     return WordTokenizer.from_words(["<unk>", "the", "author", "."], split=split, lower=True)
 
 
@@ -242,8 +242,8 @@ def test_align_characters_without_a_piece_go_to_their_neighbour() -> None:
 
 def test_fold_keeps_every_character_in_its_place() -> None:
     for text in BITS:
-        assert len(fold(text)) == len(text)
-        assert [character.isspace() for character in fold(text)] == [character.isspace() for character in text]
+        assert len(fold_text(text)) == len(text)
+        assert [character.isspace() for character in fold_text(text)] == [character.isspace() for character in text]
 
 
 def test_covers() -> None:

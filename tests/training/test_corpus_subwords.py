@@ -7,7 +7,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.models.alignment import covers
-from gardenpath.models.trained.gpt2 import TextOptions, read_tokens
+from gardenpath.models.trained.gpt2 import TextOptions, load_tokenizer
 from gardenpath.text.reading import Reading
 from gardenpath.training.corpora.subwords import END_OF_TEXT, encode_subwords, read_subwords, train_bpe, write_subwords
 
@@ -88,7 +88,7 @@ def test_unknown_pieces_of_a_unigram_vocabulary(corpus: Path, tmp_path: Path) ->
     (tmp_path / "held-out.txt").write_text("The Zatt\n", encoding="utf-8")
     assert encode_subwords(tmp_path / "held-out.txt", Reading(), subwords, tmp_path / "cache").unknown == 1
     write_subwords(subwords, tmp_path / "tokenizer.json")
-    evaluated, _, _ = read_tokens(tmp_path, TextOptions("subword", "</s>", "penn"))
+    evaluated, _, _ = load_tokenizer(tmp_path, TextOptions("subword", "</s>", "penn"))
     assert evaluated.encode(["The Zatt"]).tokens(0) == tokens
 
 

@@ -18,8 +18,8 @@ from gardenpath.models.protocol import remarks_of
 from gardenpath.models.trained.checkpoint import (
     STATE,
     WEIGHTS,
+    distinct_weights,
     read_tensors,
-    weights_of,
     write_checkpoint,
     write_tensors,
     write_text,
@@ -211,7 +211,7 @@ def test_commands(folder: Path) -> None:
     for beam in ("50/10", "2/1"):
         done = gardenpath_command("perplexity", "model", "text.txt", "--beam", beam, "--end", "--json")
         assert done.returncode == 0, done.stderr
-        assert "model: the beam gave up parses: prices are too high by about" in " ".join(done.stderr.split())
+        assert "model: the beam pruned parses: surprisals are too high by about" in " ".join(done.stderr.split())
         bits.append(json.loads(done.stdout)["bits"])
     assert bits[0] < bits[1]
     done = gardenpath_command("score", "model", "text.txt", "--bos", "none")
@@ -274,7 +274,7 @@ def test_weights_that_are_no_numbers(folder: Path) -> None:
     with torch.no_grad():
         task.module.action_head.bias[0] = math.nan
     header, _ = read_tensors(folder / "model" / WEIGHTS)
-    write_tensors(folder / "model" / WEIGHTS, weights_of(task.module), header)
+    write_tensors(folder / "model" / WEIGHTS, distinct_weights(task.module), header)
     for load in (lambda: load_model("model"), lambda: load_beam_parser(Path("model"))):
         with pytest.raises(InputError, match=r"model: weights are not numbers \(action_head\.bias\)"):
             load()
@@ -283,7 +283,7 @@ def test_weights_that_are_no_numbers(folder: Path) -> None:
 def untrained(folder: Path, **shape: Any) -> RnngTask:
     """A model with the weights it began with, in folder/model."""
     task = small_task(folder / "trees", **shape)
-    write_checkpoint(folder / "model", "rnng", options=task.options, training={}, tensors=weights_of(task.module))
+    write_checkpoint(folder / "model", "rnng", options=task.options, training={}, tensors=distinct_weights(task.module))
     write_text(folder / "model" / "vocabulary.json", VOCABULARY_OF_ALL.to_json())
     return task
 
@@ -295,7 +295,7 @@ def test_where_a_beam_dies_is_told(folder: Path) -> None:
         task.module.word_head.bias[:] = 1e38
         task.module.word_head.bias[VOCABULARY_OF_ALL.ids["smiles"] - 2] = -3e38
     header, _ = read_tensors(folder / "model" / WEIGHTS)
-    write_tensors(folder / "model" / WEIGHTS, weights_of(task.module), header)
+    write_tensors(folder / "model" / WEIGHTS, distinct_weights(task.module), header)
     (folder / "text.txt").write_text("the key laughs .\n\nthe key smiles .\n", encoding="utf-8")
     (folder / "two.mrg").write_text(
         "(S (NP (NN key)))\n(S (-NONE- *))\n(S (NP (NN key))\n (VP (VB smiles)))\n", encoding="utf-8"

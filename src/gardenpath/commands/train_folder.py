@@ -8,7 +8,7 @@ from gardenpath.errors import InputError
 
 def check_folder(folder: Path, kind: str) -> None:
     """A directory for one model, or for the training of one of that kind to go on."""
-    from gardenpath.models.trained.checkpoint_record import check_kind, is_series
+    from gardenpath.models.trained.checkpoint_record import is_series, require_kind
 
     check_place(folder)
     if is_series(str(folder)):
@@ -16,7 +16,7 @@ def check_folder(folder: Path, kind: str) -> None:
             f"{folder} holds a series of models, and stands for these wherever a model is named; give --sizes to go on "
             "with them, or another --out"
         )
-    check_kind(folder, kind)
+    require_kind(folder, kind)
 
 
 def check_series_folder(folder: Path) -> None:

@@ -52,8 +52,8 @@ def train_ngram(  # noqa: PLR0913 - every parameter is an option of the command
         gardenpath train ngram --corpus train.txt --valid valid.txt --out curve --sizes 125k,250k,500k --samples 5
     """
     asked = dict(locals())
-    from gardenpath.models.ngram.arrays import KIND
-    from gardenpath.models.trained.checkpoint_record import describe
+    from gardenpath.models.ngram.arrays import NGRAM
+    from gardenpath.models.trained.checkpoint_record import add_to_training
     from gardenpath.text.reading import Reading
     from gardenpath.training.corpora.concatenate import check_text, corpus_name, join_texts
     from gardenpath.training.corpora.corpus import VocabularyOptions, encode_corpus
@@ -63,7 +63,7 @@ def train_ngram(  # noqa: PLR0913 - every parameter is an option of the command
     if sizes is not None or samples > 1:
         train_series(train_ngram, asked, split=split)
         return
-    check_folder(folder, KIND)
+    check_folder(folder, NGRAM)
     reading = Reading(layout, split, lower)
     nothing_left_out = min_count == 1 and vocabulary_size is None
     wanted = VocabularyOptions(min_count, vocabulary_size, unknown or ("single" if nothing_left_out else "classes"))
@@ -77,7 +77,7 @@ def train_ngram(  # noqa: PLR0913 - every parameter is an option of the command
         save_ngrams(model, text, folder, how={"text": asdict(reading), "vocabulary_from": asdict(wanted)})
     if valid is not None and held_out is not None:
         validate(folder, valid, text.corpus, held_out)
-    describe(folder, {"corpus_name": corpus_name(corpus)})
+    add_to_training(folder, {"corpus_name": corpus_name(corpus)})
     out.print(f"Evaluate it with: gardenpath run --model {folder}", markup=False, highlight=False, soft_wrap=True)
 
 

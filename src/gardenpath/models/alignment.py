@@ -46,14 +46,14 @@ def align(text: str, pieces: Sequence[str]) -> list[Span]:
     the text, such as an unknown-word symbol, takes the characters that no other piece stands for.
     """
     positions = visible_positions(text)
-    source = squeeze(fold(text))
+    source = squeeze(fold_text(text))
     for clean in (str, without_sentinels):
-        wanted = [squeeze(fold(clean(piece))) for piece in pieces]
+        wanted = [squeeze(fold_text(clean(piece))) for piece in pieces]
         if "".join(wanted) == source:
             spans = pairwise(accumulate(map(len, wanted), initial=0))
             return [unsqueeze(text, positions, span) for span in spans]
     found = [span and unsqueeze(text, positions, span) for span in find_pieces(source, wanted)]
-    return fill(text, found, [any(wanted) and not piece for piece in wanted])
+    return fill_gaps(text, found, [any(wanted) and not piece for piece in wanted])
 
 
 def without_sentinels(piece: str) -> str:
@@ -92,7 +92,7 @@ def find_pieces(source: str, wanted: Sequence[str]) -> list[Span | None]:
     return spans
 
 
-def fill(text: str, found: Sequence[Span | None], empty: Sequence[bool]) -> list[Span]:
+def fill_gaps(text: str, found: Sequence[Span | None], empty: Sequence[bool]) -> list[Span]:
     """Give the characters that no piece was found for to the lost pieces between, or else to the piece before."""
     spans = [span or (len(text), len(text)) for span in found]
     anchors = [index for index, span in enumerate(found) if span is not None]
@@ -100,7 +100,7 @@ def fill(text: str, found: Sequence[Span | None], empty: Sequence[bool]) -> list
         gap = spans[left][1] if left >= 0 else 0, spans[right][0] if right < len(found) else len(text)
         lost = [index for index in range(left + 1, right) if not empty[index]]
         if lost:
-            share(text, spans, lost, gap)
+            share_gap(text, spans, lost, gap)
         elif text[slice(*gap)].strip() and left >= 0:
             spans[left] = trim(text, (spans[left][0], gap[1]))
         elif text[slice(*gap)].strip() and right < len(found):
@@ -111,7 +111,7 @@ def fill(text: str, found: Sequence[Span | None], empty: Sequence[bool]) -> list
     return spans
 
 
-def share(text: str, spans: list[Span], lost: Sequence[int], gap: Span) -> None:
+def share_gap(text: str, spans: list[Span], lost: Sequence[int], gap: Span) -> None:
     """Share the characters of a gap among the lost pieces, one word each as long as there are any."""
     start, end = gap
     words = [(start + word.start(), start + word.end()) for word in re.finditer(r"\S+", text[start:end])]
@@ -124,7 +124,7 @@ def share(text: str, spans: list[Span], lost: Sequence[int], gap: Span) -> None:
             spans[index] = words[min(rank, len(words) - 1)]
 
 
-def fold(text: str) -> str:
+def fold_text(text: str) -> str:
     """Drop case, accents and compatibility forms, character by character, so that positions stay the same."""
     return "".join(map(fold_character, text))
 

@@ -65,7 +65,7 @@ def check_model(model: AnyModel, texts: Sequence[str] = TEXTS, *, vocabulary_siz
     elif isinstance(model, TextModel):
         check_text_model(model, texts, encoded)
     else:
-        raise ConformanceError(f"{type(model).__name__} has neither `start` and `step` nor `score`")
+        raise ConformanceError(f"{type(model).__name__} has neither `start` and `take_step` nor `score`")
 
 
 def check_tokens(tokenizer: Tokenizer, texts: Sequence[str]) -> Encoded:
@@ -99,8 +99,8 @@ def check_language_model(model: LanguageModel[Any], texts: Sequence[str], encode
     check_together(model, ids, alone)
 
 
-def step(model: LanguageModel[Any], state: Any, rows: Indices, tokens: Indices, keep: Indices) -> tuple[Bits, Any]:
-    """Call a model's `step` as scoring does, with arrays."""
+def take_step(model: LanguageModel[Any], state: Any, rows: Indices, tokens: Indices, keep: Indices) -> tuple[Bits, Any]:
+    """Call a model's `take_step` as scoring does, with arrays."""
     given = (np.asarray(part, dtype=np.int64) for part in (rows, tokens, keep))
     bits, after = model.step(state, *given)
     return np.asarray(bits), after
@@ -111,7 +111,7 @@ def read_alone(model: LanguageModel[Any], tokens: Sequence[int]) -> Bits:
     state = model.start()
     parts = [np.zeros(0)]
     for count, token in enumerate(tokens, 1):
-        bits, state = step(model, state, [0], [token], [0] if count < len(tokens) else [])
+        bits, state = take_step(model, state, [0], [token], [0] if count < len(tokens) else [])
         parts.append(bits.reshape(1))
     return np.concatenate(parts)
 
@@ -119,17 +119,17 @@ def read_alone(model: LanguageModel[Any], tokens: Sequence[int]) -> Bits:
 def check_steps(model: LanguageModel[Any], ids: Sequence[Sequence[int]]) -> None:
     """Check one step: same token after same row, rows in another order, and that the state is left as it was."""
     everyone = list(range(len(ids)))
-    _, state = step(model, model.start(), [0] * len(ids), [tokens[0] for tokens in ids], everyone)
+    _, state = take_step(model, model.start(), [0] * len(ids), [tokens[0] for tokens in ids], everyone)
     second = [tokens[1] for tokens in ids]
-    bits, _ = step(model, state, everyone, second, everyone)
+    bits, _ = take_step(model, state, everyone, second, everyone)
     if np.shape(bits) != (len(ids),):
         raise ConformanceError(f"a step with {len(ids)} tokens returned bits of shape {np.shape(bits)}")
-    again, _ = step(model, state, everyone, second, everyone)
+    again, _ = take_step(model, state, everyone, second, everyone)
     check_same(model, bits, again, "a state is changed by being stepped: the same step from it gives other bits")
-    twice, _ = step(model, state, [0, *everyone, 0], [second[0], *second, second[0]], [])
+    twice, _ = take_step(model, state, [0, *everyone, 0], [second[0], *second, second[0]], [])
     message = "the same token after the same row has different bits in one step"
     check_same(model, np.repeat(twice[:1], 2), twice[[1, -1]], message)
-    backwards, _ = step(model, state, everyone[::-1], second[::-1], [])
+    backwards, _ = take_step(model, state, everyone[::-1], second[::-1], [])
     check_same(model, bits, backwards[::-1], "putting the rows of a step in another order changes their bits")
 
 
@@ -138,8 +138,8 @@ def check_keep(model: LanguageModel[Any], ids: Sequence[Sequence[int]], alone: S
     first = [tokens[0] for tokens in ids]
     everyone = list(range(len(ids)))
     for keep in (everyone[::-1], everyone[1:], everyone[:1], [everyone[-1], everyone[0]]):
-        _, state = step(model, model.start(), [0] * len(ids), first, keep)
-        found, _ = step(model, state, range(len(keep)), [ids[row][1] for row in keep], [])
+        _, state = take_step(model, model.start(), [0] * len(ids), first, keep)
+        found, _ = take_step(model, state, range(len(keep)), [ids[row][1] for row in keep], [])
         expected = np.array([alone[row][1] for row in keep])
         check_same(model, expected, found, f"with keep={keep} the rows of the new state are not the tokens named in it")
 
@@ -151,7 +151,7 @@ def check_together(model: LanguageModel[Any], ids: Sequence[Sequence[int]], alon
     depth = 0
     while rows:
         longer = [index for index, text in enumerate(rows) if len(ids[text]) > depth + 1]
-        bits, state = step(model, state, list(rows.values()), [ids[text][depth] for text in rows], longer)
+        bits, state = take_step(model, state, list(rows.values()), [ids[text][depth] for text in rows], longer)
         expected = np.array([alone[text][depth] for text in rows])
         check_same(model, expected, bits, f"at token {depth}, texts read together have other bits than alone")
         depth += 1
@@ -162,12 +162,12 @@ def check_sum(model: LanguageModel[Any], encoded: Encoded, vocabulary_size: int)
     """Check that probabilities sum to one, at the beginning and after each of the first tokens of a text."""
     state = model.start()
     for depth, token in enumerate(encoded.ids[: encoded.offsets[1]].tolist()[:3]):
-        bits, _ = step(model, state, [0] * vocabulary_size, range(vocabulary_size), [])
+        bits, _ = take_step(model, state, [0] * vocabulary_size, range(vocabulary_size), [])
         total = float(np.exp2(-bits).sum())
         missing = depth == 0 and model.card.bos is None and np.isnan(bits).all()
         if not missing and not abs(total - 1) <= 1e-3:
             raise ConformanceError(f"the probabilities of {vocabulary_size} tokens sum to {total} after {depth} tokens")
-        _, state = step(model, state, [0], [token], [0])
+        _, state = take_step(model, state, [0], [token], [0])
 
 
 def check_text_model(model: TextModel, texts: Sequence[str], encoded: Encoded) -> None:

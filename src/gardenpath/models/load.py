@@ -1,4 +1,4 @@
-"""From a model spec, as users write it, to a model."""
+"""Loading models by their specs, as users write them."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -21,13 +21,13 @@ SPECS = {
     "tsv:FILE": "token surprisals computed elsewhere",
     "DIR": "a model that `gardenpath train` made",
 }
-"""How a model can be named, and what it then is."""
+"""The forms of a model spec, and what each means."""
 FIXED_BEGINNINGS = {
     "mlm": "a masked model has the special tokens of its tokenizer around the text",
     "ngram": "an n-gram model begins as its file does, with <s> where it has one",
     "tsv": "the surprisals were computed elsewhere",
 }
-"""Kinds of models whose first symbol is not ours to choose, and why."""
+"""Kinds of models whose first symbol cannot be chosen, and why."""
 
 
 def load_model(
@@ -80,7 +80,7 @@ def load_kind(kind: str, rest: str, *, bos: str, masking: str) -> AnyModel:
 
             model = load_precomputed(Path(rest))
         case _:
-            raise unknown(f"{kind}:{rest}")
+            raise unknown_spec(f"{kind}:{rest}")
     return model  # type: ignore[no-any-return]  # the loaders' own types satisfy the protocols
 
 
@@ -100,10 +100,10 @@ def check_object(model: object, bos: str) -> AnyModel:
 
 
 def parse_spec(spec: str, bos: str) -> tuple[str, str]:
-    """The kind of a model and what is named of that kind; its first symbol cannot always be chosen."""
+    """Split a spec into the kind of a model and its name; refuse a first symbol where it cannot be chosen."""
     kind, _, rest = spec.partition(":")
     if (spec != "smollm2" and not rest) or (kind == "smollm2" and rest):
-        raise unknown(spec)
+        raise unknown_spec(spec)
     if kind in FIXED_BEGINNINGS and bos != "default":
         raise InputError(
             f"model {spec!r}: a first symbol (here {bos!r}) cannot be chosen: {FIXED_BEGINNINGS[kind]}; leave --bos out"
@@ -112,7 +112,7 @@ def parse_spec(spec: str, bos: str) -> tuple[str, str]:
 
 
 def load_checkpoint(folder: Path, *, bos: str = "default", beam: str = DEFAULT_BEAM) -> AnyModel:
-    """A model that was trained here, by the kind its checkpoint.json names."""
+    """Load a model trained here, by the kind in its checkpoint.json."""
     from gardenpath.models.trained.checkpoint_record import read_record
 
     record = read_record(folder)
@@ -147,29 +147,29 @@ def load_checkpoint(folder: Path, *, bos: str = "default", beam: str = DEFAULT_B
 
 
 ARCHITECTURES = {"lstm": "LSTM", "gpt2": "GPT-2", "on-lstm": "ON-LSTM", "rnng": "RNNG"}
-"""What the kinds of checkpoints are called in tables and figures."""
+"""Names of the kinds of checkpoints in tables and figures."""
 
 
 def training_of(record: Mapping[str, Any]) -> Training:
-    """How a model was trained, from its checkpoint.json."""
-    facts = record["training"]
+    """Read from a checkpoint's record how the model was trained."""
+    training = record["training"]
     kind = f"{record['options']['order']}-gram" if record["kind"] == "ngram" else ARCHITECTURES[record["kind"]]
     return Training(
-        architecture=facts.get("architecture", kind),
-        corpus=facts.get("corpus_name", ""),
-        # The samples of a series have about as many words as their size says; results are compared by the size.
-        words=facts.get("size", facts.get("words")),
-        seed=facts.get("seed"),
-        perplexity=facts.get("word_perplexity", facts.get("perplexity")),
+        architecture=training.get("architecture", kind),
+        corpus=training.get("corpus_name", ""),
+        # The samples of a series have about as many words as their size; results are compared by the size.
+        words=training.get("size", training.get("words")),
+        seed=training.get("seed"),
+        perplexity=training.get("word_perplexity", training.get("perplexity")),
     )
 
 
-def unknown(spec: str) -> InputError:
-    """What to say of a spec that names nothing."""
+def unknown_spec(spec: str) -> InputError:
+    """Make the error for a spec that names no model."""
     if spec and Path(spec).is_dir():
         return InputError(
-            f"{spec} is a directory without checkpoint.json, so no model that `gardenpath train` made; "
-            f"if it holds one of transformers, name it as hf:{spec} or mlm:{spec}"
+            f"{spec} is a directory without checkpoint.json, so not a model that `gardenpath train` made; "
+            f"if it holds a model of transformers, name it as hf:{spec} or mlm:{spec}"
         )
     lines = "\n".join(f"  {form:16} {meaning}" for form, meaning in SPECS.items())
-    return InputError(f"model spec {spec!r} is not known; a model is named as one of\n{lines}")
+    return InputError(f"unknown model spec {spec!r}; name a model as one of\n{lines}")

@@ -82,7 +82,7 @@ class SubwordTokenizer:
         return [self.backend.decode([id_], skip_special_tokens=False) for id_ in ids]
 
 
-WORD = re.compile(
+WORD_PATTERN = re.compile(
     r"""
       (?:[^\W\d_][.]){2,}                       # a.m., U.S.
     | (?:Mr|Mrs|Ms|Dr|St|Jr|Sr|Prof)[.](?=\s)   # Mr.
@@ -98,21 +98,21 @@ WORD = re.compile(
     re.VERBOSE,
 )
 
-Words = list[tuple[str, int, int]]
+WordSpans = list[tuple[str, int, int]]
 """Words as a model spells them, each with its span in the text."""
 
 
-def penn_words(text: str) -> Words:
+def penn_words(text: str) -> WordSpans:
     """Cut a sentence into words by NLTK's Penn Treebank rules: `can|not`, and quotation marks spelled `` and ''."""
     return list(place_tokens(text, penn_tokens(text)))
 
 
-def pattern_words(text: str) -> Words:
+def pattern_words(text: str) -> WordSpans:
     """Cut a text into words by a regular expression: punctuation and clitics apart, spelled as in the text."""
-    return [(match.group(), *match.span()) for match in WORD.finditer(text)]
+    return [(match.group(), *match.span()) for match in WORD_PATTERN.finditer(text)]
 
 
-def space_words(text: str) -> Words:
+def space_words(text: str) -> WordSpans:
     """Cut a text at spaces."""
     return [(match.group(), *match.span()) for match in re.finditer(r"\S+", text)]
 
@@ -125,7 +125,7 @@ PATTERN_RULE = "regular expression: punctuation and clitics apart"
 class WordTokenizer:
     """Whole words; every word has an id, whether the model knows it or not."""
 
-    split: Callable[[str], Words]
+    split: Callable[[str], WordSpans]
     id_of: Callable[[str], int]
     """Returns the id of a word, or that of the unknown-word symbol."""
     known: Callable[[str], bool]
@@ -138,7 +138,7 @@ class WordTokenizer:
         words: Sequence[str],
         *,
         unknown: str = "<unk>",
-        split: Callable[[str], Words] = penn_words,
+        split: Callable[[str], WordSpans] = penn_words,
         lower: bool = False,
     ) -> "WordTokenizer":
         """Build a tokenizer whose ids are positions in `words`; all other words get the id of `unknown`.

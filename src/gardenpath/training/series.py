@@ -19,7 +19,7 @@ from gardenpath.models.trained.checkpoint_record import (
     RECORD,
     SERIES,
     WEIGHTS,
-    describe,
+    add_to_training,
     is_series,
     read_record,
     read_series,
@@ -146,7 +146,7 @@ def finished_rows(folder: Path) -> dict[str, Row]:
 def finish(member: Member, fingerprint: str) -> Row:
     """Record in a trained model which of its series it is, and say how good it is."""
     place = {"size": member.size, "sample": member.sample, "seed": member.seed}
-    describe(member.folder, {"corpus_name": member.corpus, **place})
+    add_to_training(member.folder, {"corpus_name": member.corpus, **place})
     facts = read_record(member.folder)["training"]
     held_out = facts.get("held_out_unknown")
     return Row(

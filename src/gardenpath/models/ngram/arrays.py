@@ -1,4 +1,4 @@
-"""N-gram models that `gardenpath train ngram` estimated: a step prices all its tokens at once, with numpy."""
+"""N-gram models estimated by `gardenpath train ngram`: a step scores all its tokens at once, with numpy."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -15,31 +15,31 @@ from gardenpath.models.protocol import Bits, Indices, ModelCard, Tokenizer
 from gardenpath.models.trained.checkpoint_record import RECORD, WEIGHTS, read_record
 from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, VocabularyTokenizer, read_vocabulary
 
-KIND = "ngram"
+NGRAM = "ngram"
 ARPA, VOCABULARY = "model.arpa", "vocabulary.json"
 
 
 @dataclass(frozen=True, slots=True)
 class NgramRows:
-    """What the model remembers of some beginnings of texts."""
+    """The contexts of some rows."""
 
     contexts: Rows  # (order - 1, rows)
-    """The rows of their last one, two, … words among the n-grams of that order; NOWHERE if the model lacks them."""
+    """The table rows of their last one, two, … words as n-grams; NOWHERE where the model has none."""
     backoffs: Logarithms  # (order, rows)
-    """Logarithm of the weight of a word that was seen after their last none, one, two … words only."""
+    """Logarithms of the back-off weight for a word seen only after their last zero, one, two … words."""
 
 
 class NgramArrays:
     """An n-gram model as a `LanguageModel`.
 
-    Where the model has an n-gram, it has all shorter ones inside it: a word that was never seen after a context is not
-    looked for after a longer one.
+    Where the model has an n-gram, it has all shorter ones inside it: a word never seen after a context is not looked up
+    after a longer one.
     """
 
     def __init__(
         self, card: ModelCard, tokenizer: Tokenizer, unigrams: Unigrams, tables: Sequence[Table], *, begin: int
     ) -> None:
-        """`begin`: number of the symbol read first."""
+        """`begin`: id of the symbol read first."""
         self.card = card
         self.tokenizer = tokenizer
         self.unigrams = unigrams
@@ -48,38 +48,38 @@ class NgramArrays:
 
     @property
     def order(self) -> int:
-        """The number of words of the longest n-grams."""
+        """The number of words in the longest n-grams."""
         return 1 + len(self.tables)
 
     def start(self) -> NgramRows:
-        """One row that has read <s>."""
+        """Return one row that has read <s>."""
         contexts = np.full((self.order - 1, 1), NOWHERE, dtype=np.int32)
         contexts[:1] = self.begin
-        return self.remember(contexts)
+        return self.add_backoffs(contexts)
 
     def step(self, state: NgramRows, rows: Indices, tokens: Indices, keep: Indices) -> tuple[Bits, NgramRows]:
-        """Price tokens after rows, and read those named in keep."""
-        rows, words, kept = (np.asarray(places, dtype=np.int64) for places in (rows, tokens, keep))
+        """Score tokens after rows, and read those named in keep."""
+        rows, words, kept = (np.asarray(part, dtype=np.int64) for part in (rows, tokens, keep))
         logarithms = self.unigrams.log10_probabilities[words]
         found = np.full((self.order, len(words)), NOWHERE, dtype=np.int32)
         found[0] = words
-        seen_after = np.zeros(len(words), dtype=np.int64)  # so many words
-        asked = np.arange(len(words))
+        seen_after = np.zeros(len(words), dtype=np.int64)  # the length of the longest known context
+        left = np.arange(len(words))
         for length, table in enumerate(self.tables, start=1):
-            contexts = state.contexts[length - 1][rows[asked]]
+            contexts = state.contexts[length - 1][rows[left]]
             there = np.flatnonzero(contexts != NOWHERE)
-            asked = asked[there]
-            here = table.find(contexts[there], words[asked])
+            left = left[there]
+            here = table.find(contexts[there], words[left])
             hits = np.flatnonzero(here != NOWHERE)
-            asked, here = asked[hits], here[hits]
-            found[length, asked] = here
-            seen_after[asked] = length
-            logarithms[asked] = table.log10_probabilities[here]
+            left, here = left[hits], here[hits]
+            found[length, left] = here
+            seen_after[left] = length
+            logarithms[left] = table.log10_probabilities[here]
         logarithms += state.backoffs[seen_after, rows]
-        return 0.0 - logarithms.astype(np.float64) * BITS_PER_LOG10, self.remember(found[:-1, kept])
+        return 0.0 - logarithms.astype(np.float64) * BITS_PER_LOG10, self.add_backoffs(found[:-1, kept])
 
-    def remember(self, contexts: Rows) -> NgramRows:
-        """Contexts with the weights of backing off from them."""
+    def add_backoffs(self, contexts: Rows) -> NgramRows:
+        """Return the contexts with the weights of backing off from them."""
         backoffs = np.zeros((self.order, contexts.shape[1]), dtype=np.float32)
         orders: list[Unigrams | Table] = [self.unigrams, *self.tables[:-1]]
         for length in range(self.order - 1, 0, -1):
@@ -91,44 +91,45 @@ class NgramArrays:
 
 
 def load_ngram_arrays(folder: Path, *, bos: str = "default") -> NgramArrays:
-    """An n-gram model from its checkpoint directory."""
+    """Load an n-gram model from its checkpoint directory."""
     if bos not in ("default", BEGIN):
         raise InputError(f"{folder}: an n-gram model begins with {BEGIN}, not with {bos!r}; leave --bos out")
     record = read_record(folder)
-    facts, arrays = map_arrays(folder / WEIGHTS)
+    metadata, arrays = map_arrays(folder / WEIGHTS)
     vocabulary = read_vocabulary(folder / VOCABULARY)
-    if facts["digest"] != record["training"].get("weights") or facts["vocabulary"] != vocabulary_digest(vocabulary):
+    recorded = record["training"].get("weights"), vocabulary_digest(vocabulary)
+    if (metadata["digest"], metadata["vocabulary"]) != recorded:
         raise InputError(
-            f"{folder}: {RECORD}, {WEIGHTS} and {VOCABULARY} are not of one training; "
+            f"{folder}: {RECORD}, {WEIGHTS} and {VOCABULARY} do not belong together; "
             "restore them from a copy, or train again"
         )
     order, split = record["options"]["order"], record["options"]["split"]
-    unigrams = Unigrams(**cut_order(arrays, 1))
-    tables = [Table(**cut_order(arrays, length)) for length in range(2, order + 1)]
-    fingerprint = digest_parts((facts["digest"], facts["vocabulary"], split))
+    unigrams = Unigrams(**arrays_of_order(arrays, 1))
+    tables = [Table(**arrays_of_order(arrays, length)) for length in range(2, order + 1)]
+    fingerprint = digest_parts((metadata["digest"], metadata["vocabulary"], split))
     card = describe_ngram(folder, record["options"], vocabulary, fingerprint=fingerprint)
     return NgramArrays(card, VocabularyTokenizer(vocabulary, split), unigrams, tables, begin=vocabulary.ids[BEGIN])
 
 
 def name_arrays(order: int, ngrams: Unigrams | Table) -> Iterator[tuple[str, Array]]:
-    """The arrays of one order as they are called on disk."""
+    """Yield the arrays of one order with their names on disk."""
     for field in fields(ngrams):
         yield f"{order}.{field.name}", getattr(ngrams, field.name)
 
 
-def cut_order(arrays: Mapping[str, Array], order: int) -> dict[str, Array]:
-    """The arrays of one order as they are called in memory."""
+def arrays_of_order(arrays: Mapping[str, Array], order: int) -> dict[str, Array]:
+    """Return the arrays of one order with their names in memory."""
     parts = {name: name.split(".") for name in arrays}
     return {part[1]: arrays[name] for name, part in parts.items() if part[0] == str(order) and len(part) == 2}
 
 
 def vocabulary_digest(vocabulary: Vocabulary) -> str:
-    """A digest that shows whether a vocabulary is the one that weights belong to."""
+    """Digest a vocabulary, to tell whether weights belong to it."""
     return digest_parts(("\n".join(vocabulary.words), vocabulary.unknown, str(vocabulary.lower)))
 
 
 def describe_ngram(folder: Path, options: Mapping[str, Any], vocabulary: Vocabulary, *, fingerprint: str) -> ModelCard:
-    """The card of an n-gram model."""
+    """Make the card of an n-gram model."""
     order = int(options["order"])
     classes = "priced as their classes (UNK-LC-ed, …)" if vocabulary.unknown == "classes" else "priced as <unk>"
     return ModelCard(

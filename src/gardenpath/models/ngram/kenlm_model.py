@@ -17,7 +17,7 @@ import numpy as np
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.io.digest import digest_parts, file_blocks
-from gardenpath.models.ngram.arrays import ARPA, KIND, VOCABULARY, describe_ngram, vocabulary_digest
+from gardenpath.models.ngram.arrays import ARPA, NGRAM, VOCABULARY, describe_ngram, vocabulary_digest
 from gardenpath.models.ngram.tables import BITS_PER_LOG10
 from gardenpath.models.protocol import Bits, Indices, ModelCard, Tokenizer
 from gardenpath.models.tokenizers import PATTERN_RULE, WordTokenizer, pattern_words
@@ -101,7 +101,7 @@ def load_ngram(path: Path | str) -> NgramModel:
     if not path.is_file():
         raise InputError(f"{path} is not a file; name an ARPA file (.arpa, .arpa.gz) or a KenLM binary")
     model = read_kenlm(path)
-    is_ours = path.name == ARPA and (path.parent / RECORD).is_file() and read_record(path.parent)["kind"] == KIND
+    is_ours = path.name == ARPA and (path.parent / RECORD).is_file() and read_record(path.parent)["kind"] == NGRAM
     return as_trained(path, model) if is_ours else as_found(path, model)
 
 

@@ -1,4 +1,4 @@
-"""Arrays of any size in one safetensors file: written as they are made, mapped into memory instead of read."""
+"""Arrays of any size in one safetensors file: written one by one, and mapped into memory instead of read."""
 
 import json
 import os
@@ -13,26 +13,26 @@ from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
 
 HEADER_BYTES = 1 << 14
-"""Room for the names and sizes of all arrays, which are known only when these are written."""
+"""Space for the names and sizes of all arrays, which are known only after these are written."""
 DTYPES: dict[str, np.dtype[Any]] = {
     "U8": np.dtype("<u1"),
     "I32": np.dtype("<i4"),
     "F32": np.dtype("<f4"),
     "U64": np.dtype("<u8"),
 }
-NAMES = {dtype: name for name, dtype in DTYPES.items()}
+DTYPE_NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
 Array = NDArray[Any]
 
 
-def write_arrays(path: Path, arrays: Iterable[tuple[str, Array]], facts: Mapping[str, Any]) -> str:
-    """Write arrays one after another, and facts about them; the digest of the arrays, which the facts have as well."""
+def write_arrays(path: Path, arrays: Iterable[tuple[str, Array]], metadata: Mapping[str, Any]) -> str:
+    """Write arrays one after another, with metadata; return the digest of the arrays, which is added to these."""
     entries: dict[str, Any] = {}
     with path.open("wb") as file:
         file.write(bytes(8 + HEADER_BYTES))
         digest = digest_parts(write_contents(file, arrays, entries))
-        told = json.dumps({**facts, "digest": digest})
-        header = json.dumps({"__metadata__": {"gardenpath": told}, **entries}).encode()
+        recorded = json.dumps({**metadata, "digest": digest})
+        header = json.dumps({"__metadata__": {"gardenpath": recorded}, **entries}).encode()
         assert len(header) <= HEADER_BYTES, f"a header of {len(header)} bytes; make HEADER_BYTES larger"
         file.seek(0)
         file.write(HEADER_BYTES.to_bytes(8, "little") + header.ljust(HEADER_BYTES))
@@ -44,11 +44,11 @@ def write_arrays(path: Path, arrays: Iterable[tuple[str, Array]], facts: Mapping
 def write_contents(
     file: IO[bytes], arrays: Iterable[tuple[str, Array]], entries: dict[str, Any]
 ) -> Iterator[str | memoryview]:
-    """Write arrays, add to `entries` what each is and where, and yield what their digest is made from."""
-    for name, array in padded(arrays):
+    """Write arrays, add their types and offsets to `entries`, and yield the parts of their digest."""
+    for name, array in pad_arrays(arrays):
         start = file.tell() - 8 - HEADER_BYTES
         entries[name] = {
-            "dtype": NAMES[array.dtype],
+            "dtype": DTYPE_NAMES[array.dtype],
             "shape": array.shape,
             "data_offsets": [start, start + array.nbytes],
         }
@@ -58,8 +58,8 @@ def write_contents(
         file.write(contents)
 
 
-def padded(arrays: Iterable[tuple[str, Array]]) -> Iterable[tuple[str, Array]]:
-    """The arrays, with some bytes between where the next would not begin at a multiple of eight."""
+def pad_arrays(arrays: Iterable[tuple[str, Array]]) -> Iterable[tuple[str, Array]]:
+    """Yield the arrays, with padding between so that each begins at a multiple of eight bytes."""
     for name, array in arrays:
         yield name, array
         if array.nbytes % 8:
@@ -67,7 +67,7 @@ def padded(arrays: Iterable[tuple[str, Array]]) -> Iterable[tuple[str, Array]]:
 
 
 def map_arrays(path: Path) -> tuple[dict[str, Any], dict[str, Array]]:
-    """The facts and the arrays of a file; these are read where they are used, so that a large file opens at once."""
+    """Map a file into memory, and return its metadata and arrays; a large file opens at once."""
     try:
         with path.open("rb") as file:
             size = int.from_bytes(file.read(8), "little")
@@ -75,19 +75,19 @@ def map_arrays(path: Path) -> tuple[dict[str, Any], dict[str, Array]]:
                 raise ValueError("nothing follows its header")
             header = json.loads(file.read(size))
         contents = np.asarray(np.memmap(path, mode="r", dtype=np.uint8, offset=8 + size))
-        facts = dict(json.loads(header.pop("__metadata__")["gardenpath"]))
-        arrays = {name: cut_out(contents, entry) for name, entry in header.items()}
+        metadata = dict(json.loads(header.pop("__metadata__")["gardenpath"]))
+        arrays = {name: slice_array(contents, entry) for name, entry in header.items()}
     except FileNotFoundError as error:
         raise InputError(f"{path}: there is no such file; name a directory that `gardenpath train` wrote") from error
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(
             f"{path} is damaged or incomplete ({error}); restore it from a copy, or train again"
         ) from error
-    return facts, arrays
+    return metadata, arrays
 
 
-def cut_out(contents: NDArray[np.uint8], entry: Mapping[str, Any]) -> Array:
-    """One array of a file."""
+def slice_array(contents: NDArray[np.uint8], entry: Mapping[str, Any]) -> Array:
+    """Return one array of a file."""
     begin, end = entry["data_offsets"]
     if end > len(contents):
         raise ValueError(f"it ends {end - len(contents):,} bytes too early")

@@ -1,9 +1,9 @@
-"""The n-grams of a model in arrays, found many at a time.
+"""Hash tables of n-grams in arrays, which look up many n-grams at a time.
 
 An n-gram is the row of its first n-1 words (its context) among the shorter n-grams, and its last word. Both make one
-key of 64 bits, which is scrambled: all rows are sorted by it, and its leading bits name the one bucket of one or two
-rows where it can be. On the queries of a text that is twice as fast as searching in sorted keys, since hardly more
-than two places in memory are looked at (`benchmarks/ngram_scoring.py`).
+key of 64 bits, which is scrambled: all rows are sorted by it, and its leading bits are the index of the one bucket of
+one or two rows where it can be. For the n-grams of a text this is twice as fast as a search in sorted keys, since
+hardly more than two addresses are read (`benchmarks/ngram_scoring.py`).
 """
 
 import math
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 BITS_PER_LOG10 = math.log2(10)
 NOWHERE = -1
-"""The row of an n-gram that the model does not have."""
+"""In place of the row of an n-gram that the model does not have."""
 
 Rows = NDArray[np.int32]
 Keys = NDArray[np.uint64]
@@ -24,7 +24,7 @@ Logarithms = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Unigrams:
-    """All words, by number."""
+    """All words, by id."""
 
     log10_probabilities: Logarithms
     log10_backoffs: Logarithms
@@ -35,14 +35,14 @@ class Table:
     """The n-grams of one order above the first, by key."""
 
     firsts: Rows
-    """The first row of every bucket, and behind them the number of rows."""
+    """The first row of every bucket, and after them the number of rows."""
     keys: Keys
     log10_probabilities: Logarithms
     log10_backoffs: Logarithms
-    """Empty in the highest order, after which there is nothing to back off from."""
+    """Empty in the highest order, which nothing backs off from."""
 
     def find(self, contexts: Rows, words: NDArray[np.integer[Any]]) -> Rows:
-        """The rows of some n-grams, given the rows of their contexts and their last words."""
+        """Find the rows of n-grams, given the rows of their contexts and their last words."""
         keys = scramble(contexts, words)
         buckets = bucket(keys, len(self.firsts) - 1)
         rows = self.firsts[buckets]
@@ -61,11 +61,11 @@ class Table:
 
 
 def scramble(contexts: Rows, words: NDArray[np.integer[Any]]) -> Keys:
-    """A number for context and word, spread evenly over 64 bits; different ones for different pairs."""
+    """Hash context and word to 64 bits, without collisions."""
     keys: Keys = contexts.astype(np.uint64)
     keys <<= np.uint64(32)
     keys |= words.astype(np.uint64)
-    # Each step can be undone (products with odd numbers, modulo 2 to the power of 64), so no two pairs meet.
+    # Each step can be inverted (products with odd numbers, modulo 2 to the power of 64), so no two pairs collide.
     keys *= np.uint64(0x9E3779B97F4A7C15)
     keys ^= keys >> np.uint64(32)
     keys *= np.uint64(0xD6E8FEB86659FD93)
@@ -73,14 +73,14 @@ def scramble(contexts: Rows, words: NDArray[np.integer[Any]]) -> Keys:
 
 
 def bucket(keys: Keys, buckets: int) -> NDArray[np.int64]:
-    """The bucket of each key; their number is a power of two, and at least two."""
+    """Return the bucket of each key; their number is a power of two, and at least two."""
     return (keys >> np.uint64(65 - buckets.bit_length())).astype(np.int64)
 
 
 def build_table(
     contexts: Rows, words: Rows, log10_probabilities: Logarithms, log10_backoffs: Logarithms
 ) -> tuple[Table, Rows]:
-    """The table of n-grams in any order, and the row that each of them has in it."""
+    """Build the table of n-grams given in any order, and return it with the row of each."""
     keys = scramble(contexts, words)
     by_key = np.argsort(keys)
     keys = keys[by_key]

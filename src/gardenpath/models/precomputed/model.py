@@ -1,4 +1,4 @@
-"""Token surprisals computed elsewhere, as a model that can only price the texts it has been given."""
+"""Token surprisals computed elsewhere, as a model that can score only these texts."""
 
 import re
 import warnings
@@ -11,79 +11,79 @@ import numpy as np
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.io.digest import digest_file
-from gardenpath.models.alignment import Span, fold, squeeze, unsqueeze
-from gardenpath.models.precomputed.surprisal_files import Record, is_unknown, read_records
+from gardenpath.models.alignment import Span, fold_text, squeeze, unsqueeze, visible_positions
+from gardenpath.models.precomputed.surprisal_files import StoredSentence, is_unknown, read_stored_sentences
 from gardenpath.models.protocol import Bits, ModelCard
 from gardenpath.text.tokens import Encoded, Token, encoded_from_tokens
 
 TOLERANCE = 1e-3
-"""Bits by which two prices of the same token may differ and be taken for the same."""
+"""Bits by which two surprisals of the same token may differ and be taken for the same."""
 
 
 @dataclass(frozen=True)
-class Pattern:
-    """A sentence with unknown words: which texts it can stand for."""
+class SentencePattern:
+    """A pattern of the texts that a sentence with unknown words can stand for."""
 
-    record: Record
+    sentence: StoredSentence
     source: str
     """A regular expression for folded texts; one group per token."""
     fixed: int
-    """Characters that are certain: of two sentences that match a text, the one with more of them is meant."""
+    """The number of certain characters: of two sentences that match a text, the one with more of them is meant."""
 
     @cached_property
     def expression(self) -> re.Pattern[str]:
-        """Compiled when first needed: there may be very many."""
+        """The compiled pattern, made when first needed: there may be very many."""
         return re.compile(self.source)
 
 
 @dataclass(frozen=True)
 class StoredSentences:
-    """The sentences of a file, to be found by their text; a tokenizer, too, as it knows their tokens."""
+    """The sentences of a file, found by their text; also a tokenizer, as it knows their tokens."""
 
     path: Path
-    records: Sequence[Record]
-    exact: dict[str, list[Record]] = field(default_factory=dict)
-    """By characters without blanks."""
-    folded: dict[str, list[Record]] = field(default_factory=dict)
-    """By characters without blanks, case and accents."""
-    patterns: dict[str, dict[str, list[Pattern]]] = field(default_factory=dict)
-    """Sentences with unknown words by what is certain before the first and after the last of these."""
-    numbers: dict[str, int] = field(default_factory=dict)
-    """A number for every token text."""
+    sentences: Sequence[StoredSentence]
+    exact: dict[str, list[StoredSentence]] = field(default_factory=dict)
+    """By characters without spaces."""
+    folded: dict[str, list[StoredSentence]] = field(default_factory=dict)
+    """By characters without spaces, case and accents."""
+    patterns: dict[str, dict[str, list[SentencePattern]]] = field(default_factory=dict)
+    """Sentences with unknown words, by the certain characters before the first and after the last of these."""
+    ids: dict[str, int] = field(default_factory=dict)
+    """An id for every token text."""
 
     def __post_init__(self) -> None:
-        for record in self.records:
-            for piece in record.pieces:
-                self.numbers.setdefault(piece, len(self.numbers))
-            if record.spans is None:
-                before, after = certain_ends(record)
-                self.patterns.setdefault(before, {}).setdefault(after, []).append(build_pattern(record))
+        for sentence in self.sentences:
+            for piece in sentence.pieces:
+                self.ids.setdefault(piece, len(self.ids))
+            if sentence.spans is None:
+                before, after = certain_ends(sentence)
+                self.patterns.setdefault(before, {}).setdefault(after, []).append(build_pattern(sentence))
             else:
-                self.exact.setdefault(record.characters, []).append(record)
-                self.folded.setdefault(fold(record.characters), []).append(record)
+                self.exact.setdefault(sentence.characters, []).append(sentence)
+                self.folded.setdefault(fold_text(sentence.characters), []).append(sentence)
 
     def encode(self, texts: Sequence[str]) -> Encoded:
-        """The tokens of every text, as the file has them."""
+        """Return the tokens of every text, as in the file."""
         return encoded_from_tokens([self.tokens(*self.find(text)) for text in texts])
 
-    def tokens(self, record: Record, spans: Sequence[Span]) -> list[Token]:
-        """The tokens of a sentence at their places in a text."""
-        rows = zip(record.pieces, spans, record.known, strict=True)
-        return [Token(self.numbers[piece], start, end, known) for piece, (start, end), known in rows]
+    def tokens(self, sentence: StoredSentence, spans: Sequence[Span]) -> list[Token]:
+        """Return the tokens of a sentence with their spans in a text."""
+        rows = zip(sentence.pieces, spans, sentence.known, strict=True)
+        return [Token(self.ids[piece], start, end, known) for piece, (start, end), known in rows]
 
-    def find(self, text: str) -> tuple[Record, list[Span]]:
-        """The sentence with the characters of a text, whatever its blanks, and where its tokens are in the text."""
+    def find(self, text: str) -> tuple[StoredSentence, list[Span]]:
+        """Find the sentence with the characters of a text, whatever its spaces, and the spans of its tokens."""
         characters = squeeze(text)
-        candidates = self.exact.get(characters) or self.folded.get(fold(characters))
+        candidates = self.exact.get(characters) or self.folded.get(fold_text(characters))
         if candidates:
-            record = self.agreed(text, candidates)
-            places = [place for place, character in enumerate(text) if not character.isspace()]
-            return record, [unsqueeze(text, places, span) for span in record.spans or ()]
-        return self.find_pattern(text, fold(characters))
+            sentence = self.require_agreement(text, candidates)
+            positions = visible_positions(text)
+            return sentence, [unsqueeze(text, positions, span) for span in sentence.spans or ()]
+        return self.find_pattern(text, fold_text(characters))
 
-    def find_pattern(self, text: str, characters: str) -> tuple[Record, list[Span]]:
-        """The sentence that agrees with a text in all but the words unknown to the model."""
-        folded = fold(text)
+    def find_pattern(self, text: str, characters: str) -> tuple[StoredSentence, list[Span]]:
+        """Find the sentence that agrees with a text in all but the words unknown to the model."""
+        folded = fold_text(text)
         matching = [
             (pattern, match)
             for pattern in self.possible(characters)
@@ -91,23 +91,23 @@ class StoredSentences:
         ]
         if not matching:
             raise InputError(
-                f"{self.path} has no surprisals for the text {text!r}: none of its {len(self.records)} sentences has "
+                f"{self.path} has no surprisals for the text {text!r}: none of its {len(self.sentences)} sentences has "
                 "these characters; compute them for all sentences of the suite, with the same joining of regions"
             )
         most = max(pattern.fixed for pattern, _ in matching)
-        best = [(pattern.record, match) for pattern, match in matching if pattern.fixed == most]
-        record = self.agreed(text, [record for record, _ in best])
-        spans = [best[0][1].span(group) for group in range(1, len(record.pieces) + 1)]
-        return record, spans
+        best = [(pattern.sentence, match) for pattern, match in matching if pattern.fixed == most]
+        sentence = self.require_agreement(text, [sentence for sentence, _ in best])
+        spans = [best[0][1].span(group) for group in range(1, len(sentence.pieces) + 1)]
+        return sentence, spans
 
-    def possible(self, characters: str) -> Iterable[Pattern]:
-        """The sentences with unknown words that begin and end as the text does."""
+    def possible(self, characters: str) -> Iterable[SentencePattern]:
+        """Yield the patterns that begin and end like the text."""
         for end in range(len(characters) + 1):
             for start in range(end, len(characters) + 1) if characters[:end] in self.patterns else ():
                 yield from self.patterns[characters[:end]].get(characters[start:], ())
 
-    def agreed(self, text: str, candidates: Sequence[Record]) -> Record:
-        """The first of the sentences, if the others have the same bits."""
+    def require_agreement(self, text: str, candidates: Sequence[StoredSentence]) -> StoredSentence:
+        """Return the first of the sentences, if the others have the same bits."""
         first = candidates[0]
         for other in candidates[1:]:
             if len(other.bits) != len(first.bits) or not np.allclose(
@@ -122,31 +122,31 @@ class StoredSentences:
 
 @dataclass(frozen=True)
 class PrecomputedModel:
-    """Looks prices up."""
+    """Looks surprisals up."""
 
     card: ModelCard
     tokenizer: StoredSentences
 
     def score(self, texts: Sequence[str]) -> tuple[Encoded, Bits]:
-        """The tokens of every text and the price of each, as the file has them."""
+        """Return the tokens of every text and the bits of each, as in the file."""
         found = [self.tokenizer.find(text) for text in texts]
-        encoded = encoded_from_tokens([self.tokenizer.tokens(record, spans) for record, spans in found])
-        return encoded, np.array([bits for record, _ in found for bits in record.bits], dtype=np.float64)
+        encoded = encoded_from_tokens([self.tokenizer.tokens(sentence, spans) for sentence, spans in found])
+        return encoded, np.array([bits for sentence, _ in found for bits in sentence.bits], dtype=np.float64)
 
 
-def certain_ends(record: Record) -> tuple[str, str]:
-    """The characters, folded, before the first unknown word and after the last."""
-    pieces = [None if is_unknown(piece) else fold(piece) for piece in record.pieces]
+def certain_ends(sentence: StoredSentence) -> tuple[str, str]:
+    """Return the characters, folded, before the first unknown word and after the last."""
+    pieces = [None if is_unknown(piece) else fold_text(piece) for piece in sentence.pieces]
     first, last = pieces.index(None), len(pieces) - 1 - pieces[::-1].index(None)
     return "".join(filter(None, pieces[:first])), "".join(filter(None, pieces[last + 1 :]))
 
 
-def build_pattern(record: Record) -> Pattern:
-    """What the texts look like that a sentence with unknown words can stand for: each is one word or part of one."""
+def build_pattern(sentence: StoredSentence) -> SentencePattern:
+    """Build the pattern of a sentence with unknown words, each of which stands for one word or part of one."""
     expression = r"\s*"
     fixed = 0
     after_unknown = False
-    for piece in record.pieces:
+    for piece in sentence.pieces:
         unknown = is_unknown(piece)
         if unknown:
             # Classes of unknown words end in the ending of the word: UNK-LC-s.
@@ -154,40 +154,40 @@ def build_pattern(record: Record) -> Pattern:
             certain = ending.group() if ending else ""
             expression += (r"\s+" if after_unknown else "") + rf"(\S*\S{certain})\s*"
         else:
-            certain = fold(piece)
+            certain = fold_text(piece)
             expression += rf"({re.escape(certain)})\s*"
         fixed += len(certain)
         after_unknown = unknown
-    return Pattern(record, expression, fixed)
+    return SentencePattern(sentence, expression, fixed)
 
 
 def load_precomputed(path: Path | str) -> PrecomputedModel:
-    """A model from a file of token surprisals, ours or that of lm-zoo and sg-eval."""
+    """Load a model from a file of token surprisals, ours or that of lm-zoo and sg-eval."""
     path = Path(path)
     if not path.is_file():
         raise InputError(f"{path} is not a file; name a table of token surprisals")
-    bos, records = first_symbol(path, read_records(path))
+    bos, sentences = find_first_symbol(path, read_stored_sentences(path))
     card = ModelCard(
         name=f"tsv:{path}",
         fingerprint=digest_file(path),
         bos=bos,
         decisions={"source": str(path), "bos": bos or "none: the first token has no price"},
     )
-    return PrecomputedModel(card, StoredSentences(path, records))
+    return PrecomputedModel(card, StoredSentences(path, sentences))
 
 
-def first_symbol(path: Path, records: Sequence[Record]) -> tuple[str | None, Sequence[Record]]:
-    """The symbol read before the first token, as far as the file shows, None if first tokens have no price."""
-    priced = [record for record in records if record.bits]
-    openings = {record.opening for record in priced}
-    if openings == {None} and all(record.bits[0] == 0 and not record.ours for record in priced):
+def find_first_symbol(path: Path, sentences: Sequence[StoredSentence]) -> tuple[str | None, Sequence[StoredSentence]]:
+    """Return the symbol read before the first token, as far as the file shows, None if first tokens have no bits."""
+    scored = [sentence for sentence in sentences if sentence.bits]
+    openings = {sentence.opening for sentence in scored}
+    if openings == {None} and all(sentence.bits[0] == 0 and not sentence.ours for sentence in scored):
         warnings.warn(
             f"{path}: the first token of every sentence has 0 bits, which lm-zoo writes where a model begins with "
             "nothing; it is taken as missing",
             InputWarning,
             stacklevel=3,
         )
-        return None, [replace(record, bits=(float("nan"), *record.bits[1:])) for record in priced]
-    if all(np.isnan(record.bits[0]) for record in priced):
-        return None, records
-    return (openings.pop() if len(openings) == 1 else None) or "unrecorded", records
+        return None, [replace(sentence, bits=(float("nan"), *sentence.bits[1:])) for sentence in scored]
+    if all(np.isnan(sentence.bits[0]) for sentence in scored):
+        return None, sentences
+    return (openings.pop() if len(openings) == 1 else None) or "unrecorded", sentences

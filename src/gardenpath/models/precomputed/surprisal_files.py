@@ -17,17 +17,17 @@ OURS = ("sentence", "token", "text", "start", "end", "bits", "known")
 LM_ZOO = ("sentence_id", "token_id", "token", "surprisal")
 SPECIAL = re.compile(r"</?s>|<(?:eos|bos|pad|sep|cls)>|\[(?:cls|sep|pad|bos|eos)\]|<\|[^|]*\|>", re.IGNORECASE)
 """Symbols that stand for no part of the text."""
-UNKNOWN = re.compile(r"<unk(?:nown)?[^>]*>|\[unk\]|(?-i:UNK)(?:-[\w-]*)?", re.IGNORECASE)
+UNKNOWN_SYMBOL = re.compile(r"<unk(?:nown)?[^>]*>|\[unk\]|(?-i:UNK)(?:-[\w-]*)?", re.IGNORECASE)
 """Symbols that stand for a word the model does not know; RNNGs have one for every class of such words."""
 PENN_SYMBOLS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "``": '"', "''": '"'}
 MISSING = ("", "na", "nan", "none", "null")
 BYTE_MARK = "Ġ"
-"""The blank in byte-level vocabularies: where it is found, every character of a token stands for a byte."""
+"""The space in byte-level vocabularies: where it occurs, every character of a token stands for a byte."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One token as a line of the file has it."""
+class TokenRow:
+    """One token, from a line of the file."""
 
     line: int
     sentence: str
@@ -36,11 +36,11 @@ class Row:
     bits: float
     known: bool
     span: Span | None
-    """Its characters in the sentence, where the file says so."""
+    """Its characters in the sentence, where the file has them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class StoredSentence:
     """One sentence of the file, without special symbols."""
 
     line: int
@@ -49,19 +49,19 @@ class Record:
     bits: tuple[float, ...]
     known: tuple[bool, ...]
     spans: tuple[Span, ...] | None
-    """In the sentence without its blanks; None where unknown words leave them open."""
+    """In the sentence without its spaces; None where unknown words leave them open."""
     characters: str
-    """The sentence without its blanks, as far as it is known."""
+    """The sentence without its spaces, as far as it is known."""
     opening: str | None
     """The special symbol that comes first, where there is one."""
     ours: bool
-    """Whether the file is of our layout, which has NaN where a price is missing."""
+    """Whether the file is of our layout, which has NaN where bits are missing."""
 
 
-def read_records(path: Path) -> list[Record]:
-    """The sentences of a file of either layout, in its order."""
-    sentences: dict[str, list[Row]] = {}
-    for row in read_rows(path):
+def read_stored_sentences(path: Path) -> list[StoredSentence]:
+    """Read the sentences of a file of either layout, in its order."""
+    sentences: dict[str, list[TokenRow]] = {}
+    for row in read_token_rows(path):
         rows = sentences.setdefault(row.sentence, [])
         if rows and row.token <= rows[-1].token:
             raise malformed(path, row.line, f"token {row.token} of sentence {row.sentence} after {rows[-1].token}")
@@ -72,11 +72,11 @@ def read_records(path: Path) -> list[Record]:
     return [build_record(rows, of_bytes=of_bytes) for rows in sentences.values()]
 
 
-def read_rows(path: Path) -> Iterator[Row]:
-    """The lines of the file, each checked."""
+def read_token_rows(path: Path) -> Iterator[TokenRow]:
+    """Yield the lines of the file, each checked."""
     with explain_read_errors(path), path.open(encoding="utf-8-sig") as lines:
         header = next(lines, "").rstrip("\n")
-        # sg-eval itself takes any spaces between columns.
+        # sg-eval itself accepts any spaces between columns.
         separator = "\t" if "\t" in header else None
         columns = header.split(separator)
         parse = choose_layout(path, columns)
@@ -88,20 +88,20 @@ def read_rows(path: Path) -> Iterator[Row]:
                 yield parse(path, number, dict(zip(columns, values, strict=True)))
 
 
-def choose_layout(path: Path, columns: Sequence[str]) -> Callable[[Path, int, dict[str, str]], Row]:
-    """How to read a line, by the names of the columns."""
+def choose_layout(path: Path, columns: Sequence[str]) -> Callable[[Path, int, dict[str, str]], TokenRow]:
+    """Return the parser of lines for these columns."""
     if set(OURS) <= set(columns):
         return parse_ours
     if set(LM_ZOO) <= set(columns):
         return parse_lm_zoo
     raise InputError(
-        f"{path}, line 1: the columns {', '.join(columns) or '(none)'} are of no known layout; "
+        f"{path}, line 1: the columns {', '.join(columns) or '(none)'} are no known layout; "
         f"name them {', '.join(OURS)}, or {', '.join(LM_ZOO)} (with tabs between)"
     )
 
 
-def parse_ours(path: Path, line: int, values: dict[str, str]) -> Row:
-    """A line of a file that gardenpath wrote."""
+def parse_ours(path: Path, line: int, values: dict[str, str]) -> TokenRow:
+    """Parse a line of a file that gardenpath wrote."""
     text, known = unquote(values["text"]), values["known"].lower()
     start, end = integer(path, line, values, "start"), integer(path, line, values, "end")
     if known not in ("true", "false", "1", "0"):
@@ -110,14 +110,14 @@ def parse_ours(path: Path, line: int, values: dict[str, str]) -> Row:
         raise malformed(path, line, f"the text {text!r} does not have the {end - start} characters of {start} to {end}")
     token = integer(path, line, values, "token")
     bits = surprisal(path, line, values, "bits")
-    return Row(line, values["sentence"], token, text, bits, known in ("true", "1"), (start, end))
+    return TokenRow(line, values["sentence"], token, text, bits, known in ("true", "1"), (start, end))
 
 
-def parse_lm_zoo(path: Path, line: int, values: dict[str, str]) -> Row:
-    """A line of a file that lm-zoo or sg-eval wrote."""
+def parse_lm_zoo(path: Path, line: int, values: dict[str, str]) -> TokenRow:
+    """Parse a line of a file that lm-zoo or sg-eval wrote."""
     token, bits = integer(path, line, values, "token_id"), surprisal(path, line, values, "surprisal")
     text = unquote(values["token"])
-    return Row(line, values["sentence_id"], token, text, bits, not is_unknown(text), None)
+    return TokenRow(line, values["sentence_id"], token, text, bits, not is_unknown(text), None)
 
 
 @cache
@@ -129,11 +129,11 @@ def is_special(text: str) -> bool:
 @cache
 def is_unknown(text: str) -> bool:
     """Whether a token stands for a word the model does not know."""
-    return UNKNOWN.fullmatch(without_sentinels(text)) is not None
+    return UNKNOWN_SYMBOL.fullmatch(without_sentinels(text)) is not None
 
 
 def unquote(text: str) -> str:
-    """The text without the quotes that writers of tables put around one that holds quotes itself."""
+    """Remove the quotes that writers of tables put around a text that contains quotes itself."""
     if len(text) < 4 or not (text.startswith('"') and text.endswith('"')):
         return text
     inner = text[1:-1]
@@ -141,7 +141,7 @@ def unquote(text: str) -> str:
 
 
 def integer(path: Path, line: int, values: dict[str, str], column: str) -> int:
-    """The number in a column."""
+    """Parse the whole number in a column."""
     try:
         return int(values[column])
     except ValueError:
@@ -149,7 +149,7 @@ def integer(path: Path, line: int, values: dict[str, str], column: str) -> int:
 
 
 def surprisal(path: Path, line: int, values: dict[str, str], column: str) -> float:
-    """The bits in a column, NaN where they are missing."""
+    """Parse the bits in a column, NaN where they are missing."""
     try:
         bits = math.nan if values[column].strip().lower() in MISSING else float(values[column])
     except ValueError:
@@ -160,21 +160,21 @@ def surprisal(path: Path, line: int, values: dict[str, str], column: str) -> flo
 
 
 def malformed(path: Path, line: int, what: str) -> InputError:
-    """What to say of a line that cannot be used."""
-    return InputError(f"{path}, line {line}: {what}; mend the line or write the file anew")
+    """Make the error for a line that cannot be used."""
+    return InputError(f"{path}, line {line}: {what}; correct the line or write the file again")
 
 
-def build_record(rows: Sequence[Row], *, of_bytes: bool) -> Record:
-    """A sentence from its rows, special symbols left out."""
+def build_record(rows: Sequence[TokenRow], *, of_bytes: bool) -> StoredSentence:
+    """Build a sentence from its rows, without special symbols."""
     own = [row for row in rows if not is_special(row.text)]
     opening = rows[0].text if is_special(rows[0].text) else None
     ours = rows[0].span is not None
     spans: list[Span] | None
     if ours:
-        pieces, spans, characters = place_spans(own)
+        pieces, spans, characters = squeeze_spans(own)
     else:
         pieces, spans, characters = join_pieces([row.text for row in own], of_bytes=of_bytes)
-    return Record(
+    return StoredSentence(
         rows[0].line,
         tuple(pieces),
         tuple(row.bits for row in own),
@@ -186,27 +186,26 @@ def build_record(rows: Sequence[Row], *, of_bytes: bool) -> Record:
     )
 
 
-def place_spans(rows: Sequence[Row]) -> tuple[list[str], list[Span], str]:
-    """Pieces, spans without blanks, and characters of a sentence whose tokens have spans, which may overlap."""
-    placed = {
-        place: character
+def squeeze_spans(rows: Sequence[TokenRow]) -> tuple[list[str], list[Span], str]:
+    """Return pieces, squeezed spans and characters of a sentence whose tokens have spans, which may overlap."""
+    visible = {
+        position: character
         for row in rows
         if row.span is not None
-        for place, character in enumerate(row.text, row.span[0])
+        for position, character in enumerate(row.text, row.span[0])
         if not character.isspace()
     }
-    places = sorted(placed)
-    rank = {place: number for number, place in enumerate(places)}
-    spans, following = [], len(places)
+    rank = {position: index for index, position in enumerate(sorted(visible))}
+    spans, following = [], len(rank)
     for row in reversed(rows):
-        own = [rank[place] for place in range(*(row.span or (0, 0))) if place in rank]
+        own = [rank[position] for position in range(*(row.span or (0, 0))) if position in rank]
         spans.append((own[0], own[-1] + 1) if own else (following, following))
         following = spans[-1][0]
-    return [row.text for row in rows], spans[::-1], "".join(placed[place] for place in places)
+    return [row.text for row in rows], spans[::-1], "".join(visible[position] for position in rank)
 
 
 def join_pieces(texts: Sequence[str], *, of_bytes: bool) -> tuple[list[str], list[Span] | None, str]:
-    """Pieces, spans without blanks (none if a word is unknown), and characters of a sentence given by its tokens."""
+    """Return pieces, squeezed spans (None if a word is unknown) and characters of a sentence given by its tokens."""
     some_unknown = any(map(is_unknown, texts))
     if of_bytes and not some_unknown:
         return join_bytes(texts)
@@ -217,34 +216,36 @@ def join_pieces(texts: Sequence[str], *, of_bytes: bool) -> tuple[list[str], lis
 
 
 def join_bytes(texts: Sequence[str]) -> tuple[list[str], list[Span] | None, str]:
-    """The same for tokens in the alphabet of byte-level vocabularies; one character may be in several tokens."""
-    pieces = [bytes(BYTES[character] for character in text if character in BYTES).strip() for text in texts]
+    """Return the same for tokens in the alphabet of byte-level vocabularies; a character may be in several tokens."""
+    pieces = [bytes(BYTE_OF[character] for character in text if character in BYTE_OF).strip() for text in texts]
     whole = b"".join(pieces)
-    # In UTF-8 every byte but the first of a character has the bits 10 in front.
+    # In UTF-8 every byte but the first of a character begins with the bits 10.
     character_of = list(accumulate((byte & 0xC0) != 0x80 for byte in whole))
     spans = [
-        (character_of[end - len(piece)] - 1, character_of[end - 1]) if piece else (place_at(character_of, end),) * 2
+        (character_of[end - len(piece)] - 1, character_of[end - 1])
+        if piece
+        else (characters_before(character_of, end),) * 2
         for piece, end in with_ends(pieces)
     ]
     characters = whole.decode("utf-8", errors="replace")
     return [characters[start:end] for start, end in spans], spans, characters
 
 
-def place_at(character_of: Sequence[int], byte: int) -> int:
-    """The number of characters before a byte."""
+def characters_before(character_of: Sequence[int], byte: int) -> int:
+    """Return the number of characters before a byte."""
     return character_of[byte - 1] if byte else 0
 
 
 def with_ends(pieces: Sequence[AnyStr]) -> Iterator[tuple[AnyStr, int]]:
-    """Each piece with the place where it ends in all of them together."""
+    """Pair each piece with the position where it ends in all of them together."""
     return zip(pieces, accumulate(map(len, pieces)), strict=True)
 
 
 def byte_alphabet() -> dict[str, int]:
-    """Which byte each character of byte-level vocabularies stands for: printable ones for themselves."""
+    """Map each character of byte-level vocabularies to its byte: printable ones stand for themselves."""
     printable = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
     others = [byte for byte in range(256) if byte not in set(printable)]
     return {chr(byte): byte for byte in printable} | {chr(256 + rank): byte for rank, byte in enumerate(others)}
 
 
-BYTES = byte_alphabet()
+BYTE_OF = byte_alphabet()

@@ -9,11 +9,11 @@ from transformers.cache_utils import Cache, DynamicCache, DynamicLayer, DynamicS
 from gardenpath.models.pretrained.history import History
 
 SELECTABLE = (DynamicLayer, DynamicSlidingWindowLayer)
-"""Cache layers that hold nothing but keys and values by position, so that rows of them can be chosen and shared."""
+"""Cache layers that hold only keys and values by position, so that their rows can be selected and shared."""
 
 
 def is_selectable(config: Any) -> bool:
-    """Whether the cache of a model with this configuration is made of keys and values alone."""
+    """Whether the cache of a model with this configuration consists of keys and values alone."""
     return all(type(layer) in SELECTABLE for layer in DynamicCache(config=config).layers)
 
 
@@ -33,11 +33,11 @@ class TrieLayer(DynamicLayer):  # type: ignore[misc]  # the library has no types
         return self.history.gather(self.layer, self.added)
 
     def get_seq_length(self) -> int:
-        """Tokens read before."""
+        """Return the number of tokens read before."""
         return len(self.history.ancestors)
 
     def get_mask_sizes(self, query_length: int) -> tuple[int, int]:
-        """Length and offset of what the new token can see."""
+        """Return the length and offset of the context of the new token."""
         return self.get_seq_length() + query_length, 0
 
 
@@ -48,7 +48,7 @@ class CachedReader:
         self.decoder = decoder
 
     def read(self, history: History, ids: Tensor) -> tuple[History, Tensor]:
-        """The history with one more token per row, and the hidden state of each row after it."""
+        """Return the history with one more token per row, and the hidden state of each row after it."""
         n_layers = self.decoder.config.get_text_config().num_hidden_layers
         cache = Cache(layers=[TrieLayer(history, layer) for layer in range(n_layers)])
         position = torch.full((1, 1), len(history.ancestors), device=ids.device)

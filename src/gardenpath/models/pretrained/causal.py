@@ -1,9 +1,9 @@
-"""Causal models of the transformers library, read token by token through a cache that shares prefixes."""
+"""Causal models of the transformers library, which read token by token through a cache that shares prefixes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import numpy as np
 import torch
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from gardenpath.models.pretrained.history import History
-from gardenpath.models.pretrained.workers import Workers
+from gardenpath.models.pretrained.workers import RowWorkers
 from gardenpath.models.protocol import BEGINS_WORD, CONTINUES_WORD, Bits, Indices, ModelCard
 from gardenpath.models.tokenizers import SubwordTokenizer
 from gardenpath.models.windows import overlapping_windows
@@ -23,7 +23,7 @@ ROWS_PER_BLOCK, WORDS_PER_BLOCK = 256, 1024
 """A block of the projection to the vocabulary: small enough that its log-sum-exp reads from the processor's cache."""
 
 LOGITS_PER_BATCH = 1 << 25
-"""Numbers in the output of one plain pass at most (128 MB), unless a single row has more."""
+"""Logits that one pass computes at most (128 MB), unless a single row has more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +36,13 @@ class Head:
     softcap: float | None = None
 
     def logits(self, hidden: Tensor, words: slice) -> Tensor:
-        """Scores of some words after each hidden state."""
+        """Return the logits of some words after each hidden state."""
         bias = None if self.bias is None else self.bias[words]
         logits = torch.nn.functional.linear(hidden, self.weight[words], bias)  # (rows, words)
         return self.transform(logits)
 
     def transform(self, logits: Tensor) -> Tensor:
-        """The last touches some models give to their scores."""
+        """Scale and cap logits, as some models do, in float32."""
         if self.scale != 1.0:
             logits = logits * self.scale
         if self.softcap is not None:
@@ -50,12 +50,12 @@ class Head:
         return logits.float()
 
     def logit(self, hidden: Tensor, words: Tensor) -> Tensor:
-        """The score of one word after each hidden state."""
+        """Return the logit of one word after each hidden state."""
         logits = (hidden * self.weight[words]).sum(dim=-1)  # (rows,)
         return self.transform(logits if self.bias is None else logits + self.bias[words])
 
     def log_sum(self, hidden: Tensor) -> Tensor:
-        """log sum exp of the scores of all words after each hidden state."""
+        """Return the log-sum-exp of the logits of all words after each hidden state."""
         starts = range(0, len(self.weight), WORDS_PER_BLOCK)
         sums = [
             torch.stack([log_sum_exp_(self.logits(rows, slice(start, start + WORDS_PER_BLOCK))) for start in starts])
@@ -63,13 +63,13 @@ class Head:
         ]
         return torch.logsumexp(torch.cat(sums, dim=1), dim=0)
 
-    def part(self, words: Tensor) -> "Head":
-        """The projection to some words only."""
-        return Head(self.weight[words], None if self.bias is None else self.bias[words], self.scale, self.softcap)
+    def restrict(self, words: Tensor) -> Self:
+        """Return the projection to some words only."""
+        return replace(self, weight=self.weight[words], bias=None if self.bias is None else self.bias[words])
 
 
 def log_sum_exp_(logits: Tensor) -> Tensor:
-    """log sum exp of every row, in place: the block stays in the processor's cache."""
+    """Return the log-sum-exp of every row, computed in place: the block stays in the processor's cache."""
     largest = logits.amax(dim=-1, keepdim=True)
     return logits.sub_(largest).exp_().sum(dim=-1).log_().add_(largest[:, 0])
 
@@ -79,15 +79,15 @@ class CausalState:
     """Rows that have read equally many tokens."""
 
     history: History = field(default_factory=History)
-    hidden: Tensor | None = None  # (rows, width); None: nothing was read yet, so nothing can be priced
-    total: Tensor | None = None  # (rows,), log sum exp of the scores of all words
+    hidden: Tensor | None = None  # (rows, width); None: nothing was read yet, so nothing can be scored
+    total: Tensor | None = None  # (rows,), log-sum-exp of the logits of all words
 
 
 class Reader(Protocol):
     """The layers of a model, without its head."""
 
     def read(self, history: History, ids: Tensor) -> tuple[History, Tensor]:
-        """The history with one more token per row, and the hidden state (rows, width) of each row after it."""
+        """Return the history with one more token per row, and the hidden state (rows, width) of each row after it."""
 
 
 class CausalModel:
@@ -98,34 +98,34 @@ class CausalModel:
         self.tokenizer = tokenizer
         self.reader = reader
         self.head = head
-        self.workers = Workers(head.weight.device)
+        self.workers = RowWorkers(head.weight.device)
         self.bos_id = None if card.bos is None else tokenizer.id_of(card.bos)
 
     @torch.inference_mode()
     def start(self) -> CausalState:
-        """One row that has read the beginning-of-sentence symbol, where there is one."""
+        """Return one row that has read the beginning-of-sentence symbol, where there is one."""
         return CausalState() if self.bos_id is None else self.read(History(), torch.tensor([self.bos_id]))
 
     @torch.inference_mode()
     def step(self, state: CausalState, rows: Indices, tokens: Indices, keep: Indices) -> tuple[Bits, CausalState]:
-        """Price tokens after rows, and read those named in keep."""
+        """Score tokens after rows, and read those named in keep."""
         chosen = torch.as_tensor(np.asarray(rows, dtype=np.int64))
         ids = torch.as_tensor(np.asarray(tokens, dtype=np.int64))
         kept = torch.as_tensor(np.asarray(keep, dtype=np.int64))
-        bits = self.price(state, chosen, ids)
+        bits = self.score_tokens(state, chosen, ids)
         if not len(kept):
             return bits, CausalState()
         return bits, self.read(state.history.select(chosen[kept].to(self.head.weight.device)), ids[kept])
 
     def read(self, history: History, ids: Tensor) -> CausalState:
-        """Every row reads one token; as it will be asked for the price of another, its normaliser comes along."""
+        """Read one token per row, and compute the normaliser with which the next will be scored."""
         ids = ids.to(self.head.weight.device)
 
         def compute(rows: Tensor) -> tuple[History, Tensor, Tensor]:
             read, hidden = self.reader.read(history.select(rows.to(ids.device)), ids[rows])
             return read, hidden, self.head.log_sum(hidden)
 
-        parts = self.workers.each(compute, len(ids), ROWS_PER_READ)
+        parts = self.workers.map_blocks(compute, len(ids), ROWS_PER_READ)
         if len(parts) == 1:
             return CausalState(*parts[0])
         histories, hidden, total = zip(*parts, strict=True)
@@ -134,8 +134,8 @@ class CausalModel:
         ]
         return CausalState(history.extend(added), torch.cat(hidden), torch.cat(total))
 
-    def price(self, state: CausalState, rows: Tensor, ids: Tensor) -> Bits:
-        """-log2 p(id | row)."""
+    def score_tokens(self, state: CausalState, rows: Tensor, ids: Tensor) -> Bits:
+        """Return -log2 p(id | row)."""
         if state.hidden is None or state.total is None:
             return np.full(len(ids), np.nan)
         rows, ids = rows.to(state.total.device), ids.to(state.total.device)
@@ -143,15 +143,15 @@ class CausalModel:
         single = ids >= 0
         nats[single] -= self.head.logit(state.hidden[rows[single]], ids[single]).double()
         for kind, words in ((BEGINS_WORD, self.beginnings), (CONTINUES_WORD, self.continuations)):
-            asked = ids == kind
-            if asked.any():
-                nats[asked] -= self.head.part(words.to(rows.device)).log_sum(state.hidden[rows[asked]]).double()
-        # A price below zero is rounding; NaN stays NaN.
+            chosen = ids == kind
+            if chosen.any():
+                nats[chosen] -= self.head.restrict(words.to(rows.device)).log_sum(state.hidden[rows[chosen]]).double()
+        # Bits below zero are rounding; NaN stays NaN.
         bits: Bits = (nats / np.log(2)).clamp(min=0.0).cpu().numpy()
         return bits
 
     def begins_word(self, ids: Ids) -> NDArray[np.bool_]:
-        """Which tokens carry the blank before a word."""
+        """Tell which tokens include the space before a word."""
         return self.word_beginnings[ids]
 
     @cached_property
@@ -167,7 +167,7 @@ class CausalModel:
         return self.with_end(~self.word_beginnings)
 
     def with_end(self, chosen: NDArray[np.bool_]) -> Tensor:
-        """The tokens chosen, and the end of the text."""
+        """Return the chosen tokens, and the end of the text."""
         words = set(np.flatnonzero(chosen[: len(self.head.weight)]).tolist())
         return torch.tensor(sorted(words | ({self.card.end} if self.card.end is not None else set())))
 
@@ -187,13 +187,13 @@ class BatchedCausalModel:
         bits: Bits = np.full(len(encoded.ids), np.nan)
         for length in np.unique(encoded.lengths):
             alike = np.flatnonzero(encoded.lengths == length)
-            places = encoded.offsets[alike][:, None] + np.arange(length)  # (texts, tokens)
-            bits[places] = self.score_equal(encoded.ids[places])
+            indices = encoded.offsets[alike][:, None] + np.arange(length)  # (texts, tokens)
+            bits[indices] = self.score_equal(encoded.ids[indices])
         return encoded, bits
 
     @torch.inference_mode()
     def score_equal(self, ids: Ids) -> Bits:
-        """Prices of a rectangle of token numbers; windows of half overlap where it is wider than the model's."""
+        """Score texts of one length, in overlapping windows where they are longer than the model's."""
         bits: Bits = np.full(ids.shape, np.nan)
         for start, first_used, end in overlapping_windows(ids.shape[1], self.card.window):
             size = max(1, LOGITS_PER_BATCH // ((end - start + 1) * self.vocabulary_size))
@@ -204,18 +204,18 @@ class BatchedCausalModel:
 
     @property
     def vocabulary_size(self) -> int:
-        """How many tokens the model has weights for."""
+        """The number of tokens that the model has weights for."""
         return int(self.model.config.get_text_config().vocab_size)
 
     def forward(self, ids: Ids) -> Bits:
-        """One plain forward pass; without a beginning-of-sentence symbol the first price is missing."""
+        """Score texts in one plain forward pass; without a beginning-of-sentence symbol the first bits are missing."""
         read = torch.as_tensor(ids)
         if self.bos_id is not None:
             read = torch.cat([torch.full((len(read), 1), self.bos_id), read], dim=1)
         read = read.to(next(self.model.parameters()).device)
         logits = self.model(input_ids=read, use_cache=False).logits[:, :-1].float()  # (texts, tokens, vocabulary)
         nats = -torch.log_softmax(logits, dim=-1).gather(-1, read[:, 1:, None])[..., 0]
-        prices: Bits = (nats.double() / np.log(2)).clamp(min=0.0).cpu().numpy()
+        bits: Bits = (nats.double() / np.log(2)).clamp(min=0.0).cpu().numpy()
         if self.bos_id is None:
-            prices = np.concatenate([np.full((len(ids), 1), np.nan), prices], axis=1)
-        return prices
+            bits = np.concatenate([np.full((len(ids), 1), np.nan), bits], axis=1)
+        return bits

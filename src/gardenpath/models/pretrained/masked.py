@@ -18,35 +18,34 @@ from transformers.utils import logging
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.io.digest import digest_parts
+from gardenpath.models.pretrained.causal import LOGITS_PER_BATCH
 from gardenpath.models.pretrained.load_causal import (
+    LOADING_ERRORS,
     PASSING,
-    UNREADABLE,
     check_vocabulary,
     first_line,
     read_tokenizer,
     refuse_missing_weights,
     tensor_bytes,
-    warn_of_missing_numbers,
+    warn_of_invalid_weights,
 )
-from gardenpath.models.pretrained.masking import Frame, Question, Variant, ask
+from gardenpath.models.pretrained.masking import Frame, MaskedToken, Variant, mask_tokens
 from gardenpath.models.protocol import Bits, ModelCard
 from gardenpath.models.tokenizers import SubwordTokenizer
 from gardenpath.text.tokens import Encoded
 
-NOISE = 1e-3
-"""Bits by which a price in float32 may move with the shape of the batch, with room to spare."""
+MASKED_NOISE = 1e-3
+"""Bits by which a surprisal in float32 may vary with the shape of the batch, with a margin."""
 ROWS_AT_ONCE = 4_096
 """Masked rows made before they are sorted by length and read."""
 TOKENS_PER_BATCH = 8_192
 """Tokens read in one pass at most."""
-LOGITS_PER_BATCH = 1 << 25
-"""Numbers in the output of one pass at most (128 MB)."""
 CHECK_TEXT = "The keys to the cabinet are on the table."
 
 
 @dataclass(frozen=True)
 class MaskedModel:
-    """Prices every token of a text with that token, and by variant more of its word, hidden."""
+    """Scores every token of a text with that token masked and, by variant, more of its word."""
 
     card: ModelCard
     tokenizer: SubwordTokenizer
@@ -58,41 +57,41 @@ class MaskedModel:
     """Whether only masked positions go through the output layer; else all do, which is slower."""
 
     def score(self, texts: Sequence[str]) -> tuple[Encoded, Bits]:
-        """The tokens of every text and the price of each given all that is not masked, in bits."""
+        """Return the tokens of every text and the bits of each, given all tokens that are not masked."""
         encoded = self.tokenizer.encode(texts)
         bits = np.full(len(encoded.ids), np.nan)
         for chunk in chunks(encoded):
-            for batch in self.batches(ask(texts, encoded, chunk, self.frame, self.variant)):
-                bits[[question.place for _, questions in batch for question in questions]] = self.price(batch)
+            for batch in self.batches(mask_tokens(texts, encoded, chunk, self.frame, self.variant)):
+                bits[[token.index for _, tokens in batch for token in tokens]] = self.score_batch(batch)
         return encoded, bits
 
-    def batches(self, rows: dict[tuple[int, ...], list[Question]]) -> Iterator[list["MaskedRow"]]:
-        """Rows of one length together, so that nothing is padded: a text has as many rows as tokens anyway."""
+    def batches(self, rows: dict[tuple[int, ...], list[MaskedToken]]) -> Iterator[list["MaskedRow"]]:
+        """Batch rows of one length, so that nothing is padded: a text has as many rows as tokens anyway."""
         vocabulary = self.network.config.vocab_size
         for length, group in groupby(sorted(rows.items(), key=lambda row: len(row[0])), key=lambda row: len(row[0])):
             same = list(group)
             size = max(1, min(TOKENS_PER_BATCH // length, LOGITS_PER_BATCH // vocabulary))
             yield from (same[start : start + size] for start in range(0, len(same), size))
 
-    def price(self, batch: Sequence["MaskedRow"]) -> Bits:
-        """The bits of every question put to the rows, in their order."""
+    def score_batch(self, batch: Sequence["MaskedRow"]) -> Bits:
+        """Return the bits of all masked tokens of the rows, in their order."""
         device = self.network.device
         ids = torch.tensor([row for row, _ in batch], device=device)  # (rows, length)
-        asked = [(row, question) for row, (_, questions) in enumerate(batch) for question in questions]
-        rows = torch.tensor([row for row, _ in asked], device=device)
-        positions = torch.tensor([question.position for _, question in asked], device=device)
-        targets = torch.tensor([question.target for _, question in asked], device=device)
+        wanted = [(row, token) for row, (_, tokens) in enumerate(batch) for token in tokens]
+        rows = torch.tensor([row for row, _ in wanted], device=device)
+        positions = torch.tensor([token.position for _, token in wanted], device=device)
+        targets = torch.tensor([token.id for _, token in wanted], device=device)
         with torch.inference_mode():
-            logits = read(self.network, ids, rows, positions, gathers=self.gathers)  # (questions, vocabulary)
+            logits = read_logits(self.network, ids, rows, positions, gathers=self.gathers)  # (tokens, vocabulary)
             nats = torch.nn.functional.cross_entropy(logits.float(), targets, reduction="none")
         return nats.cpu().numpy().astype(np.float64) / math.log(2)
 
 
-MaskedRow = tuple[tuple[int, ...], list[Question]]
+MaskedRow = tuple[tuple[int, ...], list[MaskedToken]]
 
 
 def chunks(encoded: Encoded) -> Iterator[range]:
-    """Texts, in order, whose tokens are few enough to make all their masked rows at once; at least one text each."""
+    """Cut the texts into ranges, of at least one, whose masked rows are few enough to be made at once."""
     first = 0
     while first < len(encoded):
         end = int(np.searchsorted(encoded.offsets, encoded.offsets[first] + ROWS_AT_ONCE, side="right")) - 1
@@ -101,8 +100,8 @@ def chunks(encoded: Encoded) -> Iterator[range]:
         first = end
 
 
-def read(network: Any, ids: Any, rows: Any, positions: Any, *, gathers: bool) -> Any:
-    """The logits at some positions of some rows; hidden states elsewhere need not go through the output layer."""
+def read_logits(network: Any, ids: Any, rows: Any, positions: Any, *, gathers: bool) -> Any:
+    """Return the logits at the given positions; hidden states elsewhere need not go through the output layer."""
     everywhere = torch.ones_like(ids)
     if not gathers:
         return network(input_ids=ids, attention_mask=everywhere).logits[rows, positions]
@@ -112,13 +111,13 @@ def read(network: Any, ids: Any, rows: Any, positions: Any, *, gathers: bool) ->
 
 @contextmanager
 def gathered(encoder: Any, rows: Any, positions: Any) -> Iterator[None]:
-    """While it lasts, the encoder gives on only the hidden states at the positions, as a single row.
+    """Make the encoder return only the hidden states at the positions, as a single row.
 
-    Whatever output layers follow, under whatever names, then work on these alone: no list of architectures is needed.
+    All output layers that follow, whatever their names, then compute these alone: no list of architectures is needed.
     """
 
     def gather(_module: Any, _arguments: Any, output: Any) -> Any:
-        hidden = output[0][rows, positions].unsqueeze(0)  # (1, questions, width)
+        hidden = output[0][rows, positions].unsqueeze(0)  # (1, tokens, width)
         if isinstance(output, tuple):
             return hidden, *output[1:]
         output["last_hidden_state"] = hidden
@@ -132,8 +131,8 @@ def gathered(encoder: Any, rows: Any, positions: Any) -> Iterator[None]:
 
 
 def load_masked(name: str, *, variant: str = "within-word") -> MaskedModel:
-    """A masked model by its folder or hub name; the variant says what is masked beside the token itself."""
-    chosen = checked_variant(variant)
+    """Load a masked model by its folder or hub name; the variant chooses what is masked beside the token itself."""
+    chosen = parse_variant(variant)
     source = locate(name)
     config = read_config(source)
     tokenizer, symbols = read_tokenizer(source)
@@ -145,7 +144,7 @@ def load_masked(name: str, *, variant: str = "within-word") -> MaskedModel:
         )
     network = read_network(source, config)
     before, after = special_tokens(tokenizer)
-    frame = Frame(tokenizer.id_of(symbols["mask_token"]), before, after, positions(network))
+    frame = Frame(tokenizer.id_of(symbols["mask_token"]), before, after, position_limit(network))
     gathers = gathering_agrees(network, tokenizer, frame)
     if not gathers:
         warnings.warn(
@@ -154,12 +153,12 @@ def load_masked(name: str, *, variant: str = "within-word") -> MaskedModel:
             InputWarning,
             stacklevel=2,
         )
-    card = describe(name, network, tokenizer, frame, chosen)
+    card = describe_masked(name, network, tokenizer, frame, chosen)
     return MaskedModel(card, tokenizer, network, frame, chosen, gathers)
 
 
-def checked_variant(variant: str) -> Variant:
-    """The variant, if it is one."""
+def parse_variant(variant: str) -> Variant:
+    """Return the variant, if it is one."""
     for known in get_args(Variant):
         if variant == known:
             return known  # type: ignore[no-any-return]  # one of the literals
@@ -167,7 +166,7 @@ def checked_variant(variant: str) -> Variant:
 
 
 def locate(name: str) -> str:
-    """The folder a name means, or the name itself, if it can be that of a model of the hub."""
+    """Return the folder that a name means, or the name itself if it can be that of a model of the hub."""
     folder = Path(name).expanduser()
     if folder.is_dir():
         if not (folder / "config.json").exists():
@@ -179,10 +178,10 @@ def locate(name: str) -> str:
 
 
 def read_config(name: str) -> Any:
-    """The configuration, if it is that of a masked model."""
+    """Load the configuration, if it is that of a masked model."""
     try:
         config = AutoConfig.from_pretrained(name, trust_remote_code=False)
-    except UNREADABLE as error:
+    except LOADING_ERRORS as error:
         raise InputError(
             f"no masked model could be loaded from {name!r}: {first_line(error)}; name a folder with config.json, "
             "weights and tokenizer of a kind that transformers knows, or a model of the hub (which needs a network "
@@ -199,7 +198,7 @@ def read_config(name: str) -> Any:
 
 
 def read_network(name: str, config: Any) -> Any:
-    """The model in float32, ready to score, with every weight from the checkpoint and none made up."""
+    """Load the model in float32, ready to score, with every weight from the checkpoint and none made up."""
     logging.disable_progress_bar()
     try:
         network, report = AutoModelForMaskedLM.from_pretrained(
@@ -210,19 +209,19 @@ def read_network(name: str, config: Any) -> Any:
             weights_only=True,
             output_loading_info=True,
         )
-    except UNREADABLE as error:
+    except LOADING_ERRORS as error:
         raise InputError(
             f"the weights of {name!r} could not be read: {first_line(error)}; load an undamaged copy"
         ) from error
     refuse_missing_weights(name, type(network).__name__, report["missing_keys"])
-    warn_of_missing_numbers(name, network)
+    warn_of_invalid_weights(name, network)
     if torch.cuda.is_available():
         network = network.to("cuda")
     return network.eval()
 
 
 def special_tokens(tokenizer: SubwordTokenizer) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The special tokens the tokenizer puts before and after a text: what it adds to the tokens of the text itself."""
+    """Return the special tokens that the tokenizer adds before and after the tokens of a text."""
     (with_special,) = tokenizer.backend.encode_batch([CHECK_TEXT], add_special_tokens=True)
     (without,) = tokenizer.backend.encode_batch([CHECK_TEXT], add_special_tokens=False)
     framed, own = list(with_special.ids), list(without.ids)
@@ -230,15 +229,15 @@ def special_tokens(tokenizer: SubwordTokenizer) -> tuple[tuple[int, ...], tuple[
         if own and framed[start : start + len(own)] == own:
             return tuple(framed[:start]), tuple(framed[start + len(own) :])
     raise InputError(
-        f"the tokenizer makes {framed} of {CHECK_TEXT!r} with special tokens and {own} without: it cannot be told "
-        "which tokens are the text's; use a tokenizer that puts special tokens before and after the text only"
+        f"the tokenizer makes {framed} of {CHECK_TEXT!r} with special tokens and {own} without: the text's own "
+        "tokens cannot be identified; use a tokenizer that puts special tokens before and after the text only"
     )
 
 
-def positions(network: Any) -> int | None:
-    """How many tokens one row may have, special ones included; None: any number.
+def position_limit(network: Any) -> int | None:
+    """Return the number of tokens a row may have, special ones included; None: any number.
 
-    RoBERTa and its kin leave the first rows of the table unused, up to and with that of the padding token.
+    RoBERTa and its kin leave the first rows of the table unused, up to and including that of the padding token.
     """
     limits = [getattr(network.config, "max_position_embeddings", None)]
     for name, module in network.named_modules():
@@ -249,26 +248,26 @@ def positions(network: Any) -> int | None:
 
 
 def gathering_agrees(network: Any, tokenizer: SubwordTokenizer, frame: Frame) -> bool:
-    """Whether the output layer applied to some positions gives what it gives there when applied to all."""
+    """Whether the output layer gives the same at some positions when it is applied to these alone."""
     if network.base_model is network:
         return False
     words = tuple(int(id_) for id_ in tokenizer.encode([CHECK_TEXT]).ids[:4])
     row = (*frame.before, *words, *frame.after)
     device = network.device
     ids = torch.tensor([row, row[::-1]], device=device)
-    rows, places = torch.tensor([0, 0, 1], device=device), torch.tensor([0, 1, len(row) - 1], device=device)
+    rows, columns = torch.tensor([0, 0, 1], device=device), torch.tensor([0, 1, len(row) - 1], device=device)
     with torch.inference_mode():
-        everywhere = read(network, ids, rows, places, gathers=False)
+        everywhere = read_logits(network, ids, rows, columns, gathers=False)
         try:
-            alone = read(network, ids, rows, places, gathers=True)
+            alone = read_logits(network, ids, rows, columns, gathers=True)
         except (RuntimeError, ValueError, TypeError, AttributeError, IndexError, KeyError):
-            # A network that does not hand the hidden states straight on shows itself in one of these.
+            # A network that does not pass the hidden states straight on raises one of these.
             return False
     return alone.shape == everywhere.shape and torch.allclose(alone, everywhere, atol=1e-4, equal_nan=True)
 
 
-def describe(name: str, network: Any, tokenizer: SubwordTokenizer, frame: Frame, variant: Variant) -> ModelCard:
-    """What results record, and what scoring must know."""
+def describe_masked(name: str, network: Any, tokenizer: SubwordTokenizer, frame: Frame, variant: Variant) -> ModelCard:
+    """Make the card of a masked model."""
     shape = {key: value for key, value in network.config.to_diff_dict().items() if key not in PASSING}
     return ModelCard(
         name=f"mlm:{name}",
@@ -280,9 +279,9 @@ def describe(name: str, network: Any, tokenizer: SubwordTokenizer, frame: Frame,
                 variant,
             ]
         ),
-        # All of the text is seen, so the first token has a price with or without special tokens before it.
+        # All of the text is seen, so the first token has bits with or without special tokens before it.
         bos="".join(tokenizer.pieces(frame.before)),
-        noise=NOISE,
+        noise=MASKED_NOISE,
         decisions={
             "architecture": type(network).__name__,
             "dtype": "float32",

@@ -1,4 +1,4 @@
-"""What is masked when a token is priced: the rows a masked model reads, and the questions put to them."""
+"""The rows that a masked model reads, and the tokens it scores in them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from gardenpath.models.tokenizers import space_words
 from gardenpath.text.tokens import Encoded, Ids
 
 Variant = Literal["within-word", "whole-word", "original"]
-"""What is hidden: the token and the later pieces of its word (Kauf and Ivanova 2023), all pieces of its word, or the
+"""What is masked: the token and the later pieces of its word (Kauf and Ivanova 2023), all pieces of its word, or the
 token alone (Salazar et al. 2020), which makes long words look too probable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What surrounds the tokens of a text in a row."""
+    """The special tokens around the tokens of a text in a row."""
 
     mask: int
     before: tuple[int, ...]
@@ -31,41 +31,41 @@ class Frame:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """Which token, at a masked position of a row, is to be priced, and where its price belongs."""
+class MaskedToken:
+    """A token to be scored at a masked position of a row."""
 
     position: int
-    target: int
-    place: int
-    """Index in the flat arrays of `Encoded`."""
+    id: int
+    index: int
+    """Its index in the flat arrays of `Encoded`."""
 
 
-def ask(
+def mask_tokens(
     texts: Sequence[str], encoded: Encoded, chunk: range, frame: Frame, variant: Variant
-) -> dict[tuple[int, ...], list[Question]]:
-    """The masked rows of some of the texts, with the questions to each; equal rows, of whatever texts, are one."""
-    rows: dict[tuple[int, ...], list[Question]] = {}
+) -> dict[tuple[int, ...], list[MaskedToken]]:
+    """Make the masked rows of a range of texts, with the tokens to score in each; equal rows are merged."""
+    rows: dict[tuple[int, ...], list[MaskedToken]] = {}
     for text in chunk:
         first, end = int(encoded.offsets[text]), int(encoded.offsets[text + 1])
         ids = encoded.ids[first:end].tolist()
-        words = words_of(texts[text], encoded.starts[first:end])
-        for token, target in enumerate(ids):
-            hidden = masked_span(words, token, variant)
+        words = word_indices(texts[text], encoded.starts[first:end])
+        for token, id_ in enumerate(ids):
+            low, high = masked_span(words, token, variant)
             start, stop = window_around(token, len(ids), frame.window)
-            content = [frame.mask if hidden[0] <= place < hidden[1] else ids[place] for place in range(start, stop)]
+            content = [frame.mask if low <= index < high else ids[index] for index in range(start, stop)]
             row = (*frame.before, *content, *frame.after)
-            rows.setdefault(row, []).append(Question(len(frame.before) + token - start, target, first + token))
+            rows.setdefault(row, []).append(MaskedToken(len(frame.before) + token - start, id_, first + token))
     return rows
 
 
-def words_of(text: str, starts: Ids) -> Ids:
-    """The number of the word, as blanks separate words, in which each token begins."""
+def word_indices(text: str, starts: Ids) -> Ids:
+    """Return the index of the word, as spaces separate words, in which each token begins."""
     beginnings = np.array([start for _, start, _ in space_words(text)], dtype=np.int64)
     return np.searchsorted(beginnings, starts, side="right")
 
 
 def masked_span(words: Ids, token: int, variant: Variant) -> tuple[int, int]:
-    """The tokens hidden when a token is priced: half-open, as the numbers of the words never fall."""
+    """Return the half-open range of tokens masked when a token is scored; `words` never falls."""
     first, end = np.searchsorted(words, words[token], side="left"), np.searchsorted(words, words[token], side="right")
     match variant:
         case "original":
@@ -77,7 +77,7 @@ def masked_span(words: Ids, token: int, variant: Variant) -> tuple[int, int]:
 
 
 def window_around(token: int, length: int, window: int | None) -> tuple[int, int]:
-    """As many tokens as a row takes, the given one in their middle where the text goes on to both sides."""
+    """Return the range of tokens that fit in a row, the given one in the middle where the text allows it."""
     if window is None or length <= window:
         return 0, length
     start = min(max(0, token - window // 2), length - window)

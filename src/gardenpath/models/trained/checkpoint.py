@@ -1,10 +1,10 @@
-"""A trained model as a directory: what it is, its weights, its vocabulary, how it came about. Nothing is unpickled.
+"""The checkpoint directory of a trained model. Nothing is unpickled.
 
-    checkpoint.json       kind, options that build the model, facts of its training
-    weights.safetensors   the weights of the best validation, with the facts of that validation in its header
+    checkpoint.json       kind, options that build the model, metadata of its training
+    weights.safetensors   the weights of the best validation, with the metadata of that validation in its header
     vocabulary.json       or tokenizer.json
     log.jsonl             one line per validation
-    state.safetensors     all that a training needs to go on
+    state.safetensors     everything a training needs to resume
 
 Each file appears complete or not at all: it is written under another name, then renamed.
 """
@@ -29,16 +29,29 @@ from gardenpath.models.trained.checkpoint_record import (
     STATE,
     WEIGHTS,
     read_record,
-    replace,
+    write_checkpoint_file,
     write_log,
     write_record,
     write_text,
 )
 
 __all__ = [
-    "LOG", "RECORD", "STATE", "WEIGHTS", "Checkpoint", "digest_tensors", "load_weights", "read_checkpoint",
-    "read_record", "read_tensors", "weights_of", "write_checkpoint", "write_log", "write_record",
-    "write_tensors", "write_text",
+    "LOG",
+    "RECORD",
+    "STATE",
+    "WEIGHTS",
+    "Checkpoint",
+    "digest_tensors",
+    "distinct_weights",
+    "load_weights",
+    "read_checkpoint",
+    "read_record",
+    "read_tensors",
+    "write_checkpoint",
+    "write_log",
+    "write_record",
+    "write_tensors",
+    "write_text",
 ]  # fmt: skip
 
 
@@ -48,9 +61,9 @@ class Checkpoint:
 
     folder: Path
     kind: str
-    """Which architecture: `lstm`, `gpt2`, …"""
+    """The architecture: `lstm`, `gpt2`, …"""
     options: Mapping[str, Any]
-    """What builds the model the weights belong to."""
+    """The options that build the model of the weights."""
     training: Mapping[str, Any]
     """Corpus, seed, epochs, perplexity and the like."""
     tensors: Mapping[str, Tensor]
@@ -59,14 +72,14 @@ class Checkpoint:
 
 
 def read_checkpoint(folder: Path, *, kind: str | None = None) -> Checkpoint:
-    """A checkpoint, verified against its digest; given a kind, one of that kind."""
+    """Read a checkpoint, verify it against its digest and, if one is given, its kind."""
     record = read_record(folder)
     if kind is not None and record["kind"] != kind:
         raise InputError(f"{folder} holds a model of the kind {record['kind']!r}, not {kind!r}; name another directory")
     if not (folder / WEIGHTS).exists():
-        raise InputError(f"{folder} has no {WEIGHTS} yet: its training has not reached a validation; let it go on")
+        raise InputError(f"{folder} has no {WEIGHTS} yet: its training has not reached a validation; let it continue")
     header, tensors = read_tensors(folder / WEIGHTS)
-    # Of the record and the header, the header was written together with the weights.
+    # The header, unlike the record, was written together with the weights.
     training = {**record["training"], **header["training"]}
     return Checkpoint(folder, record["kind"], record["options"], training, tensors, header["digest"])
 
@@ -74,34 +87,34 @@ def read_checkpoint(folder: Path, *, kind: str | None = None) -> Checkpoint:
 def write_checkpoint(
     folder: Path, kind: str, *, options: Mapping[str, Any], training: Mapping[str, Any], tensors: Mapping[str, Tensor]
 ) -> None:
-    """New weights, and the record that says what they are."""
+    """Write new weights and their record."""
     weights = write_tensors(folder / WEIGHTS, tensors, {"training": dict(training)})
     write_record(folder, kind, options, {**training, "weights": weights})
 
 
 def write_tensors(path: Path, tensors: Mapping[str, Tensor], header: Mapping[str, Any]) -> str:
-    """One file of tensors with a header in JSON; the digest of the tensors, which the header has as well."""
+    """Write a file of tensors with a JSON header, and return the digest of the tensors, which the header holds too."""
     held = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
     found = digest_tensors(held)
     metadata = {"gardenpath": json.dumps({**header, "digest": found})}
-    replace(path, lambda scratch: save_tensors(held, scratch, metadata))
+    write_checkpoint_file(path, lambda scratch: save_tensors(held, scratch, metadata))
     return found
 
 
 def save_tensors(tensors: dict[str, Tensor], path: Path, metadata: dict[str, str]) -> None:
-    """Save tensors to a file that others may read; what keeps them from being saved is an `OSError`."""
+    """Save tensors to a file that others may read; raise an `OSError` if that fails."""
     try:
         save_file(tensors, path, metadata=metadata)
-    except SafetensorError as error:  # it has the number of the system's error in its text only
+    except SafetensorError as error:  # has the code of the system error only in its message
         number = re.search(r"os error (\d+)", str(error))
         raise OSError(int(number[1]) if number else 0, str(error)) from error
     path.chmod(0o644)
 
 
 def read_tensors(path: Path) -> tuple[dict[str, Any], dict[str, Tensor]]:
-    """The header and the tensors of a file, if they are what was written."""
+    """Read the header and the tensors of a file, and verify their digest."""
     try:
-        # Read through one handle: a training that goes on may put another file in its place at any moment.
+        # Read through one handle: a running training may replace the file at any moment.
         content = path.read_bytes()
         tensors = load(content)
         length = int.from_bytes(content[:8], "little")
@@ -109,17 +122,17 @@ def read_tensors(path: Path) -> tuple[dict[str, Any], dict[str, Tensor]]:
     except FileNotFoundError as error:
         raise InputError(f"{path}: there is no such file; name a directory that `gardenpath train` wrote") from error
     except (OSError, SafetensorError, KeyError, ValueError) as error:
-        raise damaged(path, str(error)) from error
+        raise damaged_file(path, str(error)) from error
     if digest_tensors(tensors) != header["digest"]:
-        raise damaged(path, "its contents do not have the digest they were written with")
+        raise damaged_file(path, "its contents do not have the digest they were written with")
     return header, tensors
 
 
-def damaged(path: Path, why: str) -> InputError:
-    """What to say of a file that is not what was written."""
+def damaged_file(path: Path, why: str) -> InputError:
+    """Make the error for a file that is not as it was written."""
     if path.name == STATE:
         rest = (
-            f"the training cannot go on from it; delete it and train into another directory ({WEIGHTS} is not touched)"
+            f"the training cannot resume from it; delete it and train into another directory ({WEIGHTS} is not touched)"
         )
     else:
         rest = "restore it from a copy, or train again"
@@ -138,36 +151,58 @@ def digest_tensors(tensors: Mapping[str, Tensor]) -> str:
     return digest_parts(parts())
 
 
-def weights_of(module: nn.Module) -> dict[str, Tensor]:
-    """The weights of a module by name, those it uses twice (tied ones) once."""
+def distinct_weights(module: nn.Module) -> dict[str, Tensor]:
+    """Return the weights of a module by name, tied ones only once."""
     seen: set[tuple[int, torch.Size]] = set()
     found: dict[str, Tensor] = {}
     for name, tensor in module.state_dict().items():
-        place = tensor.data_ptr(), tensor.shape
-        if tensor.numel() == 0 or place not in seen:
+        key = tensor.data_ptr(), tensor.shape
+        if tensor.numel() == 0 or key not in seen:
             found[name] = tensor
-        seen.add(place)
+        seen.add(key)
     return found
 
 
 def load_weights(module: nn.Module, tensors: Mapping[str, Tensor], source: object) -> None:
-    """Give a module its weights, if they are all there and fit."""
-    own = weights_of(module)
-    lacking = sorted(own.keys() - tensors.keys())
+    """Load weights into a module, if they are complete and fit."""
+    own = distinct_weights(module)
+    missing = sorted(own.keys() - tensors.keys())
     foreign = sorted(tensors.keys() - own.keys())
-    if lacking or foreign:
-        wrong = [f"{name} is lacking" for name in lacking[:3]] + [f"{name} does not belong" for name in foreign[:3]]
-        raise another(source, ", ".join(wrong))
+    if missing or foreign:
+        wrong = [f"{name} is missing" for name in missing[:3]] + [f"{name} does not belong" for name in foreign[:3]]
+        raise mismatched_weights(source, ", ".join(wrong))
     for name, tensor in own.items():
         if tensors[name].shape != tensor.shape:
-            raise another(source, f"{name} is {tuple(tensors[name].shape)} instead of {tuple(tensor.shape)}")
+            raise mismatched_weights(source, f"{name} is {tuple(tensors[name].shape)} instead of {tuple(tensor.shape)}")
     with torch.no_grad():
         for name, tensor in own.items():
             tensor.copy_(tensors[name])
 
 
-def another(source: object, why: str) -> InputError:
-    """What to say of weights that belong to something else."""
+def mismatched_options(folder: Path, error: Exception) -> InputError:
+    """Make the error for options from which the model of a checkpoint cannot be built."""
+    return InputError(
+        f"{folder} has the options of another architecture ({error}); restore its checkpoint.json from a copy"
+    )
+
+
+def check_vocabulary_size(path: Path, found: int, expected: int, *, unit: str = "words") -> None:
+    """Refuse a vocabulary whose size is not that of the weights."""
+    if found != expected:
+        raise InputError(
+            f"{path} has {found:,} {unit}, the weights are for {expected:,}; restore all files from one training"
+        )
+
+
+def require_finite(module: nn.Module, source: object) -> None:
+    """Refuse weights that are NaN or infinite."""
+    broken = [name for name, weight in module.named_parameters() if not bool(weight.isfinite().all())]
+    if broken:
+        raise InputError(f"{source}: weights are not numbers ({', '.join(broken)}); train it again")
+
+
+def mismatched_weights(source: object, why: str) -> InputError:
+    """Make the error for weights of another architecture."""
     return InputError(
         f"{source} has the weights of another architecture than its options describe ({why}); "
         "restore both files from one training"

@@ -1,6 +1,6 @@
-"""What is written in a checkpoint directory beside its weights. No torch: it takes a second to load.
+"""The record of a checkpoint directory, which can be read without torch, and of a series of them.
 
-`models.checkpoint` says what the directory holds.
+See `models.trained.checkpoint` for all files of the directory.
 """
 
 import errno
@@ -12,15 +12,15 @@ from typing import Any
 from gardenpath.errors import InputError
 from gardenpath.io.atomic import atomic_write
 
-FORMAT = 1
+RECORD_FORMAT = 1
 RECORD, WEIGHTS, LOG, STATE = "checkpoint.json", "weights.safetensors", "log.jsonl", "state.safetensors"
 SERIES = "series.json"
-"""In the directory of a series: which models it has."""
-NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+"""The list of its models, in the directory of a series."""
+DISK_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 def read_record(folder: Path) -> dict[str, Any]:
-    """What checkpoint.json says."""
+    """Read checkpoint.json."""
     path = folder / RECORD
     try:
         record = json.loads(path.read_text(encoding="utf-8"))
@@ -29,29 +29,29 @@ def read_record(folder: Path) -> dict[str, Any]:
         raise InputError(f"{folder} has no {RECORD}; name a directory that `gardenpath train` wrote") from error
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(f"{path} is damaged ({error!r}); restore it from a copy, or train again") from error
-    if found[0] != FORMAT:
+    if found[0] != RECORD_FORMAT:
         raise InputError(
-            f"{path} has format {found[0]!r}, this gardenpath reads {FORMAT}; use the version that wrote it"
+            f"{path} has format {found[0]!r}, this gardenpath reads {RECORD_FORMAT}; use the version that wrote it"
         )
     return dict(record)
 
 
 def write_record(folder: Path, kind: str, options: Mapping[str, Any], training: Mapping[str, Any]) -> None:
-    """What the model is, before there are weights and again with each of them."""
-    record = {"format": FORMAT, "kind": kind, "options": dict(options), "training": dict(training)}
+    """Write checkpoint.json: before there are weights, and again with each new version of them."""
+    record = {"format": RECORD_FORMAT, "kind": kind, "options": dict(options), "training": dict(training)}
     write_text(folder / RECORD, json.dumps(record, indent=2, ensure_ascii=False) + "\n")
 
 
-def describe(folder: Path, about: Mapping[str, Any]) -> None:
-    """Add to the record what the training itself does not hang on, such as the name of its corpus."""
+def add_to_training(folder: Path, about: Mapping[str, Any]) -> None:
+    """Add metadata on which the training does not depend, such as the name of its corpus, to the record."""
     record = read_record(folder)
     training = {**record["training"], **about}
     if training != record["training"]:
         write_record(folder, record["kind"], record["options"], training)
 
 
-def check_kind(folder: Path, kind: str) -> None:
-    """A training may take the place of a model of its own kind, or go on from it, but of no other."""
+def require_kind(folder: Path, kind: str) -> None:
+    """Refuse to train a model into a directory that holds one of another kind."""
     if (folder / RECORD).exists() and (found := read_record(folder)["kind"]) != kind:
         raise InputError(
             f"{folder} holds a model of the kind {found!r}, not {kind!r}, which would be lost; name another directory"
@@ -59,7 +59,7 @@ def check_kind(folder: Path, kind: str) -> None:
 
 
 def expand_series(specs: Sequence[str]) -> list[str]:
-    """Models by name, where the directory of a series stands for all the models that it has so far."""
+    """Replace the directory of a series by those of all models that it has so far."""
     return [model for spec in specs for model in (series_models(Path(spec)) if is_series(spec) else [spec])]
 
 
@@ -69,12 +69,12 @@ def is_series(spec: str) -> bool:
 
 
 def series_models(folder: Path) -> list[str]:
-    """The directories of the models of a series, from the smallest corpus to the largest."""
+    """Return the directories of the models of a series, from the smallest corpus to the largest."""
     return [str(folder / row["folder"]) for row in read_series(folder)["models"]]
 
 
 def read_series(folder: Path) -> dict[str, Any]:
-    """What series.json says."""
+    """Read series.json."""
     path = folder / SERIES
     try:
         series = json.loads(path.read_text(encoding="utf-8"))
@@ -85,25 +85,25 @@ def read_series(folder: Path) -> dict[str, Any]:
 
 
 def write_log(folder: Path, lines: Iterable[Mapping[str, Any]]) -> None:
-    """One line per validation."""
+    """Write one line per validation."""
     write_text(folder / LOG, "".join(json.dumps(line) + "\n" for line in lines))
 
 
 def write_text(path: Path, text: str) -> None:
-    """A small file, complete or not at all."""
-    replace(path, lambda scratch: scratch.write_text(text, encoding="utf-8"))
+    """Write a small file, completely or not at all."""
+    write_checkpoint_file(path, lambda scratch: scratch.write_text(text, encoding="utf-8"))
 
 
-def replace(path: Path, write: Callable[[Path], object]) -> None:
-    """Write a file under another name, then give it its own: what was there before stays whole until then."""
+def write_checkpoint_file(path: Path, write: Callable[[Path], object]) -> None:
+    """Write a file atomically, with a message for users where that fails."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with atomic_write(path) as scratch:
             write(scratch)
     except OSError as error:
-        full = error.errno in NO_ROOM
+        full = error.errno in DISK_FULL
         cause, advice = ("no space is left on the disk", "Make room") if full else (str(error), "Make it writable")
         raise InputError(
-            f"{path} could not be written: {cause}; what was saved before is whole. {advice}, and give the same "
-            "command again to go on from there"
+            f"{path} could not be written: {cause}; what was saved before is intact. {advice}, and give the same "
+            "command again to resume"
         ) from error

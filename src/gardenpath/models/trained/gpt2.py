@@ -1,4 +1,4 @@
-"""GPT-2 as it is trained here: the module, and the model that is asked what a token costs."""
+"""GPT-2 as it is trained here: the module, and the model that scores tokens."""
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -12,19 +12,25 @@ from transformers import GPT2Config, GPT2LMHeadModel
 
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
-from gardenpath.models.card import NOISE, choose_bos
+from gardenpath.models.card import NOISE_BY_DTYPE, choose_bos
 from gardenpath.models.pretrained.cached_reader import CachedReader
 from gardenpath.models.pretrained.causal import CausalModel, Head
 from gardenpath.models.protocol import ModelCard
 from gardenpath.models.tokenizers import SubwordTokenizer, unknown_id
-from gardenpath.models.trained.checkpoint import Checkpoint, load_weights, read_checkpoint
+from gardenpath.models.trained.checkpoint import (
+    Checkpoint,
+    check_vocabulary_size,
+    load_weights,
+    mismatched_options,
+    read_checkpoint,
+)
 from gardenpath.text.vocabulary import BEGIN, END, VocabularyTokenizer, read_vocabulary
 
-KIND = "gpt2"
+GPT2 = "gpt2"
 VOCABULARY, TOKENIZER = "vocabulary.json", "tokenizer.json"
-"""Where a checkpoint keeps its words, or its sub-words."""
+"""Files of a checkpoint's words, or of its sub-words."""
 
-Unit = Literal["word", "subword"]
+TokenUnit = Literal["word", "subword"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +38,14 @@ class Gpt2Options:
     """The shape of a GPT-2."""
 
     vocabulary: int
-    """How many tokens there are."""
+    """The number of tokens."""
     width: int = 768
     layers: int = 12
     heads: int = 12
     positions: int = 1024
-    """How many tokens it reads at most, the first symbol included."""
+    """Tokens that it reads at most, the first symbol included."""
     dropout: float = 0.1
-    """On the embedding, on attention and on what every layer adds."""
+    """Applied to the embedding, the attention and the output of every layer."""
 
     def __post_init__(self) -> None:
         for name, least in (("vocabulary", 1), ("width", 1), ("layers", 1), ("heads", 1), ("positions", 2)):
@@ -55,16 +61,16 @@ class Gpt2Options:
 class TextOptions:
     """How texts become the tokens of a GPT-2."""
 
-    unit: Unit
+    unit: TokenUnit
     """`word`: vocabulary.json has them; `subword`: tokenizer.json."""
     end: str
     """The symbol between sentences, which is also read before the first."""
     split: Literal["penn", "blanks"] = "penn"
-    """How words are found; sub-words do not hang on it."""
+    """How words are found; sub-words do not depend on it."""
 
 
 def build_gpt2(options: Gpt2Options) -> Any:
-    """transformers' GPT-2 with random weights, embedding and projection being one."""
+    """Build transformers' GPT-2 with random weights; embedding and projection are tied."""
     config = GPT2Config(
         vocab_size=options.vocabulary,
         n_positions=options.positions,
@@ -84,50 +90,44 @@ def build_gpt2(options: Gpt2Options) -> Any:
 
 
 def gpt2_settings(options: Gpt2Options, text: TextOptions) -> dict[str, Any]:
-    """The options of a GPT-2's checkpoint: what builds it, and how texts are read for it."""
+    """Return the options of a GPT-2's checkpoint: its shape, and how texts are read for it."""
     return {**asdict(options), "tokens": asdict(text)}
 
 
 def read_settings(checkpoint: Checkpoint) -> tuple[Gpt2Options, TextOptions]:
-    """What the options of a checkpoint say."""
+    """Return the shape and how texts are read, from the options of a checkpoint."""
     settings = dict(checkpoint.options)
     try:
         text = TextOptions(**settings.pop("tokens"))
         return Gpt2Options(**settings), text
     except (TypeError, KeyError, InputError) as error:
-        raise InputError(
-            f"{checkpoint.folder} has the options of another architecture ({error}); restore its checkpoint.json"
-        ) from error
+        raise mismatched_options(checkpoint.folder, error) from error
 
 
 @dataclass(frozen=True)
-class NumberedWords(VocabularyTokenizer):
-    """Words, with the number of any symbol as `CausalModel` asks for it."""
+class VocabularyIds(VocabularyTokenizer):
+    """Words, with the id of any symbol as `CausalModel` needs it."""
 
     def id_of(self, token: str) -> int:
         """Return the id of a word or symbol."""
-        number = self.vocabulary.ids.get(token)
-        if number is None:
+        found = self.vocabulary.ids.get(token)
+        if found is None:
             raise InputError(
                 f"the vocabulary has no symbol {token!r}; name {BEGIN}, {END}, another of its words, or none"
             )
-        return number
+        return found
 
     def word_beginnings(self) -> NDArray[np.bool_]:
-        """Every token begins a word."""
+        """Return that every token begins a word."""
         return np.ones(len(self.vocabulary), dtype=np.bool_)
 
 
 def load_gpt2(folder: Path, *, bos: str = "default") -> CausalModel:
-    """A GPT-2 from its checkpoint directory, read token by token so that sentences share their beginnings."""
-    checkpoint = read_checkpoint(folder, kind=KIND)
+    """Load a GPT-2 from its checkpoint directory; it reads token by token, so that sentences share prefixes."""
+    checkpoint = read_checkpoint(folder, kind=GPT2)
     options, text = read_settings(checkpoint)
-    tokenizer, size, content = read_tokens(folder, text)
-    if size != options.vocabulary:
-        raise InputError(
-            f"{folder / token_file(text.unit)} has {size:,} tokens, the weights are for {options.vocabulary:,}; "
-            "restore both files from one training"
-        )
+    tokenizer, size, content = load_tokenizer(folder, text)
+    check_vocabulary_size(folder / token_file(text.unit), size, options.vocabulary, unit="tokens")
     module = build_gpt2(options)
     load_weights(module, checkpoint.tensors, folder)
     module.to("cuda" if torch.cuda.is_available() else "cpu").eval()
@@ -137,23 +137,23 @@ def load_gpt2(folder: Path, *, bos: str = "default") -> CausalModel:
     return CausalModel(card, tokenizer, CachedReader(module.transformer), Head(module.lm_head.weight.detach()))
 
 
-def token_file(unit: Unit) -> str:
-    """The file of a checkpoint that has its tokens."""
+def token_file(unit: TokenUnit) -> str:
+    """Return the name of the file with a checkpoint's tokens."""
     return VOCABULARY if unit == "word" else TOKENIZER
 
 
-def read_tokens(folder: Path, text: TextOptions) -> tuple[Any, int, str]:
-    """What cuts texts into the tokens of a checkpoint, how many there are, and all of them as text."""
+def load_tokenizer(folder: Path, text: TextOptions) -> tuple[Any, int, str]:
+    """Load the tokenizer of a checkpoint; return it, the number of its tokens, and the file's content."""
     if text.unit == "word":
         vocabulary = read_vocabulary(folder / VOCABULARY)
-        return NumberedWords(vocabulary, text.split), len(vocabulary), vocabulary.to_json()
+        return VocabularyIds(vocabulary, text.split), len(vocabulary), vocabulary.to_json()
     path = folder / TOKENIZER
     try:
         content = path.read_text(encoding="utf-8")
         backend = Tokenizer.from_str(content)
     except OSError as error:
         raise InputError(
-            f"{path} cannot be read: {error.strerror}; the weights say nothing without it: restore it from a copy"
+            f"{path} cannot be read: {error.strerror}; the weights are useless without it: restore it from a copy"
         ) from error
     except Exception as error:  # the tokenizers library raises nothing more specific
         raise InputError(f"{path} is damaged ({error}); restore it from a copy, or train again") from error
@@ -161,14 +161,14 @@ def read_tokens(folder: Path, text: TextOptions) -> tuple[Any, int, str]:
 
 
 def count_subwords(backend: Tokenizer) -> int:
-    """How many tokens need weights: numbers may have holes."""
+    """Return the number of tokens that need weights: ids may have gaps."""
     return 1 + max(backend.get_vocab(with_added_tokens=True).values(), default=-1)
 
 
 def describe_gpt2(
     name: str, options: Gpt2Options, text: TextOptions, tokenizer: Any, *, fingerprint: str, bos: str | None
 ) -> ModelCard:
-    """The card of a GPT-2."""
+    """Make the card of a GPT-2."""
     window = options.positions - (bos is not None)
     return ModelCard(
         name=name,
@@ -176,9 +176,9 @@ def describe_gpt2(
         bos=bos,
         end=tokenizer.id_of(text.end),
         window=window,
-        noise=NOISE["float32"],
+        noise=NOISE_BY_DTYPE["float32"],
         bytes_per_state=4 * ((2 * options.layers + 1) * options.width + 1),
-        # Words have no blanks of their own to price.
+        # Words include no spaces that could be scored.
         scores_boundaries=text.unit == "subword" and bool(tokenizer.word_beginnings().any()),
         decisions={
             "architecture": f"GPT-2 {options.layers}x{options.width}, {options.vocabulary:,} {text.unit}s",

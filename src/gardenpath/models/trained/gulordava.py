@@ -1,8 +1,8 @@
 """The LSTM that Gulordava et al. (2018) published ("GRNN"): a file of PyTorch and a list of words.
 
 The file is a pickle of a whole module, `model.RNNModel`. Plain unpickling runs whatever the file says. Here a
-restricted reader builds nothing but tensors, containers and, for the few classes such a module consists of, stand-ins
-without code that take the attributes: torch's own (`weights_only=True`) or, for old files, one of the same kind.
+restricted reader builds only tensors, containers and, for the few classes of such a module, stand-ins without code that
+take the attributes: torch's own (`weights_only=True`) or, for old files, one of the same kind.
 """
 
 import pickle
@@ -32,20 +32,20 @@ MODULE_CLASSES = (
     "torch.nn.modules.rnn.LSTM",
     "torch.nn.modules.linear.Linear",
 )
-"""Of which the published module consists."""
+"""The classes of the published module."""
 
 CONVERT = (
     "python -c \"import torch; module = torch.load('{}', map_location='cpu', weights_only=False); "
     "torch.save(module.state_dict(), 'weights.pt')\""
 )
-"""How to get the weights out of a file that only unpickling can read."""
+"""The command that extracts the weights from a file that only unpickling can read."""
 
 
 class StandIn:
-    """Takes the attributes of a module that was pickled; has no code that a file could run."""
+    """Takes the attributes of a pickled module; has no code that a file could run."""
 
     dump_patches = False
-    """What torch asks the class of an old module for."""
+    """An attribute that torch reads from the class of an old module."""
 
 
 HARMLESS: dict[str, Any] = {
@@ -57,8 +57,8 @@ HARMLESS: dict[str, Any] = {
     "torch._utils._rebuild_parameter": torch._utils._rebuild_parameter,
     "torch.nn.backends.thnn._get_thnn_function_backend": StandIn,
 }
-"""What else an old file may name: the parts of tensors, and what modules of PyTorch 0.4 refer to."""
-UNREADABLE = (
+"""Other names an old file may use: the parts of tensors, and references of PyTorch 0.4's modules."""
+UNPICKLING_ERRORS = (
     pickle.UnpicklingError,
     RuntimeError,
     EOFError,
@@ -71,34 +71,34 @@ UNREADABLE = (
 
 
 def load_gulordava(path: Path, vocabulary: Path | None = None, *, bos: str = "default") -> RecurrentModel:
-    """The published model; its words are in `vocab.txt` beside it unless another file is named."""
+    """Load the published model; its words are in `vocab.txt` beside it unless another file is named."""
     tensors = read_state(path)
     options = shape_of(path, tensors)
-    words = read_words(vocabulary or path.with_name("vocab.txt"), options.vocabulary)
+    words = read_word_list(vocabulary or path.with_name("vocab.txt"), options.vocabulary)
     module = RecurrentLM(options)
     load_weights(module, tensors, path)
-    numbers = {word: number for number, word in enumerate(words)}
+    ids = {word: id_ for id_, word in enumerate(words)}
     begin = {"default": END, "none": None}.get(bos, bos)
     for symbol in (END, UNKNOWN, begin):
-        if symbol is not None and symbol not in numbers:
+        if symbol is not None and symbol not in ids:
             raise InputError(f"the words of {path} have no {symbol!r}; name its own vocab.txt, or a symbol it has")
     card = describe_recurrent(
         f"grnn:{path}",
         options,
         fingerprint=digest_parts((digest_tensors(tensors), "\n".join(words), str(begin))),
         bos=begin,
-        end=numbers[END],
+        end=ids[END],
     )
     card = replace(card, decisions={**card.decisions, "words": PATTERN_RULE})
     tokenizer = WordTokenizer.from_words(words, unknown=UNKNOWN, split=pattern_words)
-    return RecurrentModel(card, tokenizer, module, begin=None if begin is None else numbers[begin])
+    return RecurrentModel(card, tokenizer, module, begin=None if begin is None else ids[begin])
 
 
 class NarrowUnpickler(pickle.Unpickler):  # the base of torch's own reader of old files
-    """Builds what weights consist of, and stand-ins for the classes of the published module; refuses all else."""
+    """Builds the parts of weights, and stand-ins for the classes of the published module; refuses all else."""
 
     def find_class(self, module: str, name: str) -> Any:
-        """The few things that an old file may name."""
+        """Return one of the few things that an old file may name."""
         full = f"{module}.{name}"
         if full in HARMLESS:
             return HARMLESS[full]
@@ -108,7 +108,7 @@ class NarrowUnpickler(pickle.Unpickler):  # the base of torch's own reader of ol
 
 
 def narrow_load(file: Any, **options: Any) -> Any:
-    """As `pickle.load`."""
+    """Load like `pickle.load`."""
     return NarrowUnpickler(file, **options).load()
 
 
@@ -116,7 +116,7 @@ NARROW_PICKLE = SimpleNamespace(Unpickler=NarrowUnpickler, load=narrow_load, __n
 
 
 def read_state(path: Path) -> dict[str, Tensor]:
-    """The weights by name, from a state dict or a whole module; no code of the file is run."""
+    """Read the weights by name, from a state dict or a whole module; no code of the file is run."""
     stand_ins: list[Any] = [(type("StandIn", (StandIn,), {}), name) for name in MODULE_CLASSES]
     try:
         with torch.serialization.safe_globals(stand_ins), warnings.catch_warnings():
@@ -129,7 +129,7 @@ def read_state(path: Path) -> dict[str, Tensor]:
                 found = torch.load(path, map_location="cpu", weights_only=True)
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}; name the model's .pt file") from error
-    except UNREADABLE as error:
+    except UNPICKLING_ERRORS as error:
         lines = [line for line in str(error).splitlines() if line and "Weights only load failed" not in line]
         raise InputError(
             f"{path} is damaged, or holds more than the weights of an LSTM ({' '.join(lines)[:200]}). If you trust it, "
@@ -143,7 +143,7 @@ def read_state(path: Path) -> dict[str, Tensor]:
 
 
 def module_tensors(module: StandIn, prefix: str = "") -> dict[str, Tensor]:
-    """The weights of a pickled module and its parts, named as `state_dict` names them."""
+    """Return the weights of a pickled module and its parts, named as by `state_dict`."""
     held: Mapping[str, Any] = vars(module)
     found = {prefix + name: weight for name, weight in held.get("_parameters", {}).items() if weight is not None}
     for name, part in held.get("_modules", {}).items():
@@ -153,7 +153,7 @@ def module_tensors(module: StandIn, prefix: str = "") -> dict[str, Tensor]:
 
 
 def shape_of(path: Path, tensors: Mapping[str, Tensor]) -> RecurrentOptions:
-    """What LSTM the weights belong to."""
+    """Derive the shape of the LSTM from its weights."""
     try:
         vocabulary, embedding = tensors["encoder.weight"].shape
         width = tensors["rnn.weight_hh_l0"].shape[1]
@@ -166,12 +166,12 @@ def shape_of(path: Path, tensors: Mapping[str, Tensor]) -> RecurrentOptions:
     return RecurrentOptions(vocabulary, embedding, width, layers, dropout=0.0)
 
 
-def read_words(path: Path, expected: int) -> list[str]:
-    """The words of the model, in the order of their numbers."""
+def read_word_list(path: Path, expected: int) -> list[str]:
+    """Read the words of the model, in the order of their ids."""
     try:
         words = path.read_text(encoding="utf-8").split()
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path} cannot be read ({error}); the model's vocab.txt must stand beside it") from error
+        raise InputError(f"{path} cannot be read ({error}); put vocab.txt beside the weights") from error
     if len(words) != expected:
         raise InputError(f"{path} has {len(words):,} words, the model {expected:,}; name the vocab.txt of this model")
     return words

@@ -1,4 +1,4 @@
-"""LSTM language models: the module that is trained, and the model that is asked what a token costs."""
+"""LSTM language models: the module that is trained, and the model that scores tokens."""
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -10,21 +10,25 @@ from torch import Tensor, nn
 
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
-from gardenpath.models.pretrained.causal import Head
-from gardenpath.models.pretrained.workers import Workers
+from gardenpath.models.pretrained.causal import ROWS_PER_READ, Head
+from gardenpath.models.pretrained.workers import RowWorkers
 from gardenpath.models.protocol import Bits, Indices, ModelCard, Tokenizer
-from gardenpath.models.trained.checkpoint import Checkpoint, load_weights, read_checkpoint
+from gardenpath.models.trained.checkpoint import (
+    Checkpoint,
+    check_vocabulary_size,
+    load_weights,
+    mismatched_options,
+    read_checkpoint,
+)
 from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, VocabularyTokenizer, read_vocabulary
 
 VOCABULARY = "vocabulary.json"
 TAGGER = "tagger."
-"""Begins the names of the weights that `train multitask` saves beside those of the language model."""
-NOISE = 1e-4
-"""Bits by which a sentence's total moves with the shape of the batch, in float32."""
-ROWS_PER_READ = 512
-"""Rows that go through the layers together."""
+"""Prefix of the names of the weights that `train multitask` saves beside those of the language model."""
+RECURRENT_NOISE = 1e-4
+"""Bits by which a sentence's total varies with the shape of the batch, in float32."""
 INITIAL_RANGE = 0.1
-"""First weights of embedding and projection, as in PyTorch's word language model."""
+"""Initial weights of embedding and projection are within it, as in PyTorch's word language model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +36,13 @@ class RecurrentOptions:
     """The shape of an LSTM language model."""
 
     vocabulary: int
-    """How many words there are."""
+    """The number of words."""
     embedding: int = 256
     width: int = 256
     """Units per layer."""
     layers: int = 2
     dropout: float = 0.2
-    """On the embedding, between the layers, and on the last of them."""
+    """Applied to the embedding, between the layers, and after the last of them."""
     tied: bool = False
     """Whether the embedding is also the projection (Press and Wolf 2017; Inan et al. 2017)."""
 
@@ -60,7 +64,7 @@ LstmState = tuple[Tensor, Tensor]
 
 
 def draw_weights(encoder: nn.Embedding, decoder: nn.Linear, *, tied: bool) -> None:
-    """First weights of embedding and projection, or those of both."""
+    """Draw the initial weights of embedding and projection; `tied` makes them one."""
     nn.init.uniform_(encoder.weight, -INITIAL_RANGE, INITIAL_RANGE)
     nn.init.uniform_(decoder.weight, -INITIAL_RANGE, INITIAL_RANGE)
     nn.init.zeros_(decoder.bias)
@@ -69,7 +73,7 @@ def draw_weights(encoder: nn.Embedding, decoder: nn.Linear, *, tied: bool) -> No
 
 
 class RecurrentLM(nn.Module):
-    """Embedding, LSTM, and the weights of the projection; the scores themselves are left to whoever needs them.
+    """Embedding, LSTM, and the weights of the projection; callers compute the logits they need.
 
     The names of the weights are those of PyTorch's word language model, and so of Gulordava et al. (2018).
     """
@@ -85,12 +89,12 @@ class RecurrentLM(nn.Module):
         draw_weights(self.encoder, self.decoder, tied=options.tied)
 
     def forward(self, ids: Tensor, state: LstmState | None = None) -> tuple[Tensor, LstmState]:
-        """Hidden states (steps, rows, width) after each of the symbols (steps, rows), and the state after the last."""
+        """Return hidden states (steps, rows, width) after each of the symbols (steps, rows), and the last state."""
         hidden, state = self.rnn(self.drop(self.encoder(ids)), state)
         return self.drop(hidden), state
 
     def zero_state(self, rows: int) -> LstmState:
-        """Nothing was read."""
+        """Return the state before anything was read."""
         zeros = self.encoder.weight.new_zeros(self.options.layers, rows, self.options.width)
         return zeros, zeros
 
@@ -106,50 +110,50 @@ class RecurrentState:
 
     hidden: Tensor  # (layers, rows, width)
     cell: Tensor  # (layers, rows, width)
-    total: Tensor | None  # (rows,), log sum exp of the scores of all words; None: nothing was read yet
+    total: Tensor | None  # (rows,), log-sum-exp of the logits of all words; None: nothing was read yet
 
 
 class RecurrentModel:
     """An LSTM as a `LanguageModel`."""
 
     def __init__(self, card: ModelCard, tokenizer: Tokenizer, module: RecurrentLM, *, begin: int | None) -> None:
-        """`begin`: number of the symbol read first."""
+        """`begin`: id of the symbol read first."""
         self.card = card
         self.tokenizer = tokenizer
         self.module = module.eval()
         self.head = module.head
-        self.workers = Workers(self.head.weight.device)
+        self.workers = RowWorkers(self.head.weight.device)
         self.begin = begin
 
     @torch.inference_mode()
     def start(self) -> RecurrentState:
-        """One row that has read the first symbol, where there is one."""
+        """Return one row that has read the first symbol, where there is one."""
         nothing = RecurrentState(*self.module.zero_state(1), None)
         return nothing if self.begin is None else self.read(nothing, torch.tensor([0]), torch.tensor([self.begin]))
 
     @torch.inference_mode()
     def step(self, state: RecurrentState, rows: Indices, tokens: Indices, keep: Indices) -> tuple[Bits, RecurrentState]:
-        """Price tokens after rows, and read those named in keep."""
+        """Score tokens after rows, and read those named in keep."""
         device = self.head.weight.device
         chosen = torch.as_tensor(np.asarray(rows, dtype=np.int64), device=device)
         ids = torch.as_tensor(np.asarray(tokens, dtype=np.int64), device=device)
         kept = torch.as_tensor(np.asarray(keep, dtype=np.int64), device=device)
-        bits = self.price(state, chosen, ids)
+        bits = self.score_tokens(state, chosen, ids)
         if not len(kept):
             return bits, RecurrentState(state.hidden[:, :0], state.cell[:, :0], None)
         return bits, self.read(state, chosen[kept], ids[kept])
 
-    def price(self, state: RecurrentState, rows: Tensor, ids: Tensor) -> Bits:
-        """-log2 p(id | row)."""
+    def score_tokens(self, state: RecurrentState, rows: Tensor, ids: Tensor) -> Bits:
+        """Return -log2 p(id | row)."""
         if state.total is None:
             return np.full(len(ids), np.nan)
         nats = state.total[rows].double() - self.head.logit(state.hidden[-1, rows], ids).double()
-        # A price below zero is rounding; NaN stays NaN.
+        # Bits below zero are rounding; NaN stays NaN.
         bits: Bits = (nats / np.log(2)).clamp(min=0.0).cpu().numpy()
         return bits
 
     def read(self, state: RecurrentState, parents: Tensor, ids: Tensor) -> RecurrentState:
-        """Each id is read after its parent; as prices will be asked for, the normaliser comes along."""
+        """Read each id after its parent, and compute the normaliser with which the next will be scored."""
 
         def compute(rows: Tensor) -> tuple[Tensor, Tensor, Tensor]:
             rows = rows.to(ids.device)
@@ -157,21 +161,17 @@ class RecurrentModel:
             output, (hidden, cell) = self.module(ids[rows][None], before)
             return hidden, cell, self.head.log_sum(output[0])
 
-        parts = self.workers.each(compute, len(ids), ROWS_PER_READ)
+        parts = self.workers.map_blocks(compute, len(ids), ROWS_PER_READ)
         hidden, cell, total = zip(*parts, strict=True)
         return RecurrentState(torch.cat(hidden, dim=1), torch.cat(cell, dim=1), torch.cat(total))
 
 
 def load_recurrent(folder: Path, *, bos: str = "default", device: str = "cpu") -> RecurrentModel:
-    """An LSTM from its checkpoint directory."""
+    """Load an LSTM from its checkpoint directory."""
     checkpoint = read_checkpoint(folder, kind="lstm")
     vocabulary = read_vocabulary(folder / VOCABULARY)
     module, settings = build_from(checkpoint)
-    if len(vocabulary) != module.options.vocabulary:
-        raise InputError(
-            f"{folder / VOCABULARY} has {len(vocabulary):,} words, the weights are for {module.options.vocabulary:,}; "
-            "restore both files from one training"
-        )
+    check_vocabulary_size(folder / VOCABULARY, len(vocabulary), module.options.vocabulary)
     own = {name: tensor for name, tensor in checkpoint.tensors.items() if not name.startswith(TAGGER)}
     load_weights(module, own, folder)
     begin = choose_begin(vocabulary, bos, settings["begin"])
@@ -183,31 +183,29 @@ def load_recurrent(folder: Path, *, bos: str = "default", device: str = "cpu") -
         end=vocabulary.ids[END],
     )
     tokenizer = VocabularyTokenizer(vocabulary, settings["split"])
-    number = None if begin is None else vocabulary.ids[begin]
-    return RecurrentModel(card, tokenizer, module.to(device), begin=number)
+    begin_id = None if begin is None else vocabulary.ids[begin]
+    return RecurrentModel(card, tokenizer, module.to(device), begin=begin_id)
 
 
 def build_from(checkpoint: Checkpoint) -> tuple[RecurrentLM, dict[str, Any]]:
-    """The module that the options of a checkpoint describe, and how texts are read."""
+    """Build the module that the options of a checkpoint describe; return it and how texts are read."""
     settings = dict(checkpoint.options)
     try:
         reading: dict[str, Any] = {name: settings.pop(name) for name in ("split", "begin")}
         return RecurrentLM(RecurrentOptions(**settings)), reading
     except (TypeError, KeyError) as error:
-        raise InputError(
-            f"{checkpoint.folder} has the options of another architecture ({error}); restore its checkpoint.json"
-        ) from error
+        raise mismatched_options(checkpoint.folder, error) from error
 
 
 def recurrent_settings(
     options: RecurrentOptions, *, split: str, begin: Literal["<s>", "</s>"]
 ) -> dict[str, int | float | bool | str]:
-    """The options of an LSTM's checkpoint: what builds it, how texts are cut, which symbol is read first."""
+    """Return the options of an LSTM's checkpoint: its shape, how texts are cut, which symbol is read first."""
     return {**asdict(options), "split": split, "begin": begin}
 
 
 def choose_begin(vocabulary: Vocabulary, bos: str, default: str) -> str | None:
-    """The symbol to read first: that of the training by default, a named one, or none."""
+    """Return the symbol to read first: that of the training by default, a named one, or none."""
     match bos:
         case "none":
             return None
@@ -224,13 +222,13 @@ def choose_begin(vocabulary: Vocabulary, bos: str, default: str) -> str | None:
 def describe_recurrent(
     name: str, options: RecurrentOptions, *, fingerprint: str, bos: str | None, end: int
 ) -> ModelCard:
-    """The card of an LSTM."""
+    """Make the card of an LSTM."""
     return ModelCard(
         name=name,
         fingerprint=fingerprint,
         bos=bos,
         end=end,
-        noise=NOISE,
+        noise=RECURRENT_NOISE,
         bytes_per_state=4 * (2 * options.layers * options.width + 1),
         decisions={
             "architecture": f"LSTM {options.layers}x{options.width}, {options.vocabulary:,} words",

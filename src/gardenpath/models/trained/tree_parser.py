@@ -1,4 +1,4 @@
-"""From a checkpoint directory to a parser: trained models that find trees for sentences."""
+"""Parsing with trained models that find trees for sentences."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

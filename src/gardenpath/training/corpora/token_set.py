@@ -8,7 +8,7 @@ from tokenizers import Tokenizer, normalizers
 
 from gardenpath.errors import InputError
 from gardenpath.models.trained.checkpoint import write_text
-from gardenpath.models.trained.gpt2 import TextOptions, Unit, count_subwords, token_file
+from gardenpath.models.trained.gpt2 import TextOptions, TokenUnit, count_subwords, token_file
 from gardenpath.text.corpus_reader import ReportBytes
 from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import END, Vocabulary, read_vocabulary
@@ -23,7 +23,7 @@ class TokenSet:
     source: Vocabulary | Subwords
 
     @property
-    def unit(self) -> Unit:
+    def unit(self) -> TokenUnit:
         """What a token is."""
         return "word" if isinstance(self.source, Vocabulary) else "subword"
 

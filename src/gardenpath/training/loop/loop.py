@@ -13,12 +13,12 @@ from gardenpath import __version__
 from gardenpath.errors import InputError
 from gardenpath.models.trained.checkpoint import (
     WEIGHTS,
-    weights_of,
+    distinct_weights,
     write_checkpoint,
     write_log,
     write_record,
 )
-from gardenpath.models.trained.checkpoint_record import describe
+from gardenpath.models.trained.checkpoint_record import add_to_training
 from gardenpath.training.loop.clock import Clock
 from gardenpath.training.loop.distributed import Peers
 from gardenpath.training.loop.options import TrainOptions, learning_rate
@@ -171,7 +171,7 @@ class Training:
                 self.folder, module=self.task.module, optimizer=self.optimizer, identity=self.identity
             )
             if self.peers.rank == 0:
-                describe(self.folder, self.about)
+                add_to_training(self.folder, self.about)
         else:
             torch.manual_seed(self.options.seed)
             self.peers.begin_alike(self.task.module)
@@ -246,7 +246,7 @@ class Training:
         if self.peers.rank == 0:
             write_checkpoint(
                 self.folder, self.task.kind, options=self.task.options, training={**self.facts, **entry},
-                tensors=weights_of(self.task.module),
+                tensors=distinct_weights(self.task.module),
             )  # fmt: skip
 
     def save(self) -> None:

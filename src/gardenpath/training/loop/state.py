@@ -10,7 +10,14 @@ import torch
 from torch import Tensor, nn
 
 from gardenpath.errors import InputError
-from gardenpath.models.trained.checkpoint import STATE, WEIGHTS, load_weights, read_tensors, weights_of, write_tensors
+from gardenpath.models.trained.checkpoint import (
+    STATE,
+    WEIGHTS,
+    distinct_weights,
+    load_weights,
+    read_tensors,
+    write_tensors,
+)
 
 Carried = tuple[Tensor, ...]
 """What a batch leaves to the next: hidden states, cut off from their gradients; empty at the start of an epoch."""
@@ -64,7 +71,7 @@ def save_state(
     identity: Mapping[str, Any],
 ) -> None:
     """Everything in one file, so that it is all of one moment."""
-    tensors = {f"model/{name}": tensor for name, tensor in weights_of(module).items()}
+    tensors = {f"model/{name}": tensor for name, tensor in distinct_weights(module).items()}
     for place, values in optimizer.state_dict()["state"].items():
         tensors |= {f"optimizer/{place}/{key}": value for key, value in values.items() if isinstance(value, Tensor)}
     tensors |= {f"carried/{place}": tensor for place, tensor in enumerate(carried)}

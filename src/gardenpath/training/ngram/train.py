@@ -14,7 +14,7 @@ from gardenpath import __version__
 from gardenpath.errors import InputError
 from gardenpath.models.ngram.arrays import (
     ARPA,
-    KIND,
+    NGRAM,
     VOCABULARY,
     NgramArrays,
     load_ngram_arrays,
@@ -103,7 +103,7 @@ def save_ngrams(model: KneserNey, text: NgramText, folder: Path, *, how: Mapping
             "unknown": text.corpus.unknown, "ngrams": [len(ngrams.words) for ngrams in model.orders],
             "discounts": model.discounts, "seed": None, "version": __version__, "weights": weights,
         }  # fmt: skip
-        write_record(scratch, KIND, {"order": len(model.orders), "split": text.reading.split}, facts)
+        write_record(scratch, NGRAM, {"order": len(model.orders), "split": text.reading.split}, facts)
         for name in (ARPA, VOCABULARY, WEIGHTS, RECORD):
             (scratch / name).replace(folder / name)
 
@@ -119,7 +119,7 @@ def record_perplexity(folder: Path, held_out: Corpus) -> tuple[float, float]:
         "held_out": held_out.digest, "held_out_words": held_out.words, "held_out_unknown": held_out.unknown,
         "perplexity": both, "perplexity_of_words": words,
     }  # fmt: skip
-    write_record(folder, KIND, record["options"], {**record["training"], **facts})
+    write_record(folder, NGRAM, record["options"], {**record["training"], **facts})
     return both, words
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from gardenpath.models.trained.gpt2 import KIND, Gpt2Options, TextOptions, build_gpt2, gpt2_settings
+from gardenpath.models.trained.gpt2 import GPT2, Gpt2Options, TextOptions, build_gpt2, gpt2_settings
 from gardenpath.training.corpora.corpus import Corpus
 from gardenpath.training.loop.loop import LARGEST_LOSS, Validation
 from gardenpath.training.loop.options import Budget, TrainOptions
@@ -70,7 +70,7 @@ class TransformerTask:
     """Its rows are contexts; their length is in the shape, since the model has so many positions."""
     facts: Mapping[str, Any]
     share: tuple[int, int] = (0, 1)
-    kind: str = field(default=KIND, init=False)
+    kind: str = field(default=GPT2, init=False)
 
     @property
     def options(self) -> Mapping[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from gardenpath.models.trained.on_lstm.model import KIND
+from gardenpath.models.trained.on_lstm.model import ON_LSTM
 from gardenpath.models.trained.on_lstm.module import DROPOUTS, OrderedNeuronsLM, OrderedOptions
 from gardenpath.training.corpora.corpus import Corpus
 from gardenpath.training.loop.options import Budget, TrainOptions
@@ -46,7 +46,7 @@ class OrderedNeuronsTask(LanguageModelTask):
     """An ON-LSTM and the text it learns from; see `training.loop.Task`."""
 
     module: OrderedNeuronsLM  # type: ignore[assignment]  # it is used in the same way
-    kind: str = field(default=KIND, init=False)
+    kind: str = field(default=ON_LSTM, init=False)
 
 
 def scaled(shape: Mapping[str, Any], scale: float) -> dict[str, Any]:

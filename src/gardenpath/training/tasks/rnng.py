@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from gardenpath.errors import InputError
-from gardenpath.models.trained.rnng.checkpoint import KIND, rnng_settings
+from gardenpath.models.trained.rnng.checkpoint import RNNG, rnng_settings
 from gardenpath.models.trained.rnng.module import Rnng, RnngOptions
 from gardenpath.models.trained.rnng.plan import Plan
 from gardenpath.text.reading import Split
@@ -74,7 +74,7 @@ class RnngTask:
     """How texts will be cut into words when the model is asked; trees have their own."""
     facts: Mapping[str, Any]
     share: tuple[int, int] = (0, 1)
-    kind: str = field(default=KIND, init=False)
+    kind: str = field(default=RNNG, init=False)
 
     def __post_init__(self) -> None:
         if self.words < 1:

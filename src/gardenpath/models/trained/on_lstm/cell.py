@@ -1,23 +1,24 @@
 """The recurrence of an ON-LSTM layer (Shen et al. 2019, section 4), step by step, with its gradients written by hand.
 
-The units of a layer are ranked by how long they keep what they know. Two master gates, one per chunk of `chunk` units,
-say which ranks forget and which are written; within the overlap of both, the usual gates decide:
+The units of a layer are ranked by how long they keep their information. Two master gates, with one value per chunk of
+`chunk` units, choose the ranks that forget and those that are written; within their overlap, the usual gates decide:
 
     f, i, o = σ(Wx + Uh + b)                        usual gates, one per unit
-    z = tanh(Wx + Uh + b)                           what may be written
+    z = tanh(Wx + Uh + b)                           proposal
     F = cumax(Wx + Uh + b)                          master forget gate, one per chunk, rising
     I = 1 - cumax(Wx + Uh + b)                      master input gate, one per chunk, falling
     ω = F I                                         overlap
     c′ = (f ω + F - ω) c + (i ω + I - ω) z
     h′ = o tanh c′
 
-with cumax = cumsum softmax. (In the last chunk F is 1 and I is 0: as the paper has it, nothing is ever written there.)
+with cumax = cumsum softmax. (In the last chunk F is 1 and I is 0: as in the paper, nothing is ever written there.)
 Unit u belongs to chunk u mod chunks: the same model as one with neighbours in a chunk, but products of units and chunks
 then run over neighbouring numbers.
 
-The recurrence is sequential, so every operation of a step costs. The products Wx + b of all steps are made ahead.
-Backwards, all that does not hang on later steps is computed for all steps at once, as factors of dc and dh; a step then
-takes a few operations, the sum over chunks and the gradient of cumsum being one product with ones and zeros.
+The recurrence is sequential, so every operation of a step costs time. The products Wx + b of all steps are computed
+beforehand. Backwards, everything that does not depend on later steps is computed for all steps at once, as factors of
+dc and dh; a step then takes a few operations, the sum over chunks and the gradient of cumsum being one product with
+ones and zeros.
 """
 
 from dataclasses import dataclass
@@ -27,13 +28,13 @@ import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-State = tuple[Tensor, Tensor]
+LayerState = tuple[Tensor, Tensor]
 """Hidden state and cell, each (rows, width)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What a layer computed."""
+    """Everything that a layer computed."""
 
     gates: Tensor  # (steps, rows, 4 width + 2 chunks): o, f, i, z, softmax of the master forget and input gates
     masters: Tensor  # (steps, rows, 2, chunks): F, I
@@ -42,26 +43,26 @@ class Trace:
     squashed: Tensor  # (steps, rows, width): tanh of the cells
 
 
-def cut(tensor: Tensor, *sizes: int) -> Tensor:
-    """The last dimension as several."""
+def split_last(tensor: Tensor, *sizes: int) -> Tensor:
+    """View the last dimension as several."""
     return tensor.view(*tensor.shape[:-1], *sizes)
 
 
 def gate_count(width: int, chunks: int) -> int:
-    """How many numbers the gates of a step are."""
+    """Return the number of gate values of a step."""
     return 4 * width + 2 * chunks
 
 
-def read_steps(inputs: Tensor, recurrent: Tensor, before: State, chunks: int) -> Trace:
-    """The recurrence over inputs Wx + b (steps, rows, gates), with U as (gates, width)."""
+def read_steps(inputs: Tensor, recurrent: Tensor, before: LayerState, chunks: int) -> Trace:
+    """Compute the recurrence over inputs Wx + b (steps, rows, gates), with U as (gates, width)."""
     steps, rows, _ = inputs.shape
     width = recurrent.shape[1]
     gates, masters = torch.empty_like(inputs), inputs.new_empty(steps, rows, 2, chunks)
     hidden, cells = inputs.new_empty(2, steps + 1, rows, width)
     squashed = inputs.new_empty(steps, rows, width)
     hidden[0], cells[0] = before
-    usual, softmax = gates[..., : 3 * width], cut(gates[..., 4 * width :], 2, chunks)
-    writing = cut(gates[..., width : 3 * width], 2, width // chunks, chunks)
+    usual, softmax = gates[..., : 3 * width], split_last(gates[..., 4 * width :], 2, chunks)
+    writing = split_last(gates[..., width : 3 * width], 2, width // chunks, chunks)
     sequences = (inputs, gates, usual, gates[..., 3 * width : 4 * width], writing, gates[..., :width], softmax, masters,
                  hidden, hidden[1:], cells, cells[1:], squashed)  # fmt: skip
     transposed = recurrent.T
@@ -88,7 +89,7 @@ def read_steps(inputs: Tensor, recurrent: Tensor, before: State, chunks: int) ->
 
 @dataclass(frozen=True, slots=True)
 class Factors:
-    """By what the gradients of h and c, at each step, are to be multiplied."""
+    """Factors of the gradients of h and c at each step."""
 
     cell_of_hidden: Tensor  # (steps, rows, width): dc += dh ·
     output: Tensor  # (steps, rows, width): of o's input, by dh
@@ -98,10 +99,10 @@ class Factors:
 
 
 def gradient_factors(trace: Trace) -> Factors:
-    """Derivatives of the equations, for all steps at once; those of cumax are left out."""
+    """Compute the derivatives of the equations, for all steps at once; without those of cumax."""
     steps, rows, width = trace.squashed.shape
     chunks = trace.masters.shape[-1]
-    o, f, i, z = cut(trace.gates[..., : 4 * width], 4, width).unbind(2)
+    o, f, i, z = split_last(trace.gates[..., : 4 * width], 4, width).unbind(2)
     per_unit = trace.masters.repeat(1, 1, 1, width // chunks)  # (steps, rows, 2, width)
     master_f, master_i = per_unit.unbind(2)
     overlap, c = master_f * master_i, trace.cells[:-1]
@@ -143,13 +144,13 @@ class OrderedSteps(torch.autograd.Function):
         trace = Trace(*saved)
         width, chunks = trace.squashed.shape[-1], trace.masters.shape[-1]
         found = torch.empty_like(trace.gates)
-        softmax = cut(trace.gates[..., 4 * width :], 2, chunks)
+        softmax = split_last(trace.gates[..., 4 * width :], 2, chunks)
         factors = gradient_factors(trace)
         above = at_or_above(width, chunks, like=recurrent)
         of_hidden, dc = torch.zeros_like(trace.squashed[0]), grads[1].clone()
         sequences = (
-            grads[0], found, found[..., :width], cut(found[..., width : 4 * width], 3, width),
-            cut(found[..., 4 * width :], 2, chunks), softmax, factors.cell_of_hidden, factors.output,
+            grads[0], found, found[..., :width], split_last(found[..., width : 4 * width], 3, width),
+            split_last(found[..., 4 * width :], 2, chunks), softmax, factors.cell_of_hidden, factors.output,
             factors.usual, factors.masters, factors.kept,
         )  # fmt: skip
         for given, grad, d_output, d_usual, d_masters, shares, to_cell, output, usual, masters, kept in zip(
@@ -168,6 +169,8 @@ class OrderedSteps(torch.autograd.Function):
 
 
 def at_or_above(width: int, chunks: int, *, like: Tensor) -> Tensor:
-    """(width, chunks): one where the chunk of a unit is not below a chunk; a sum over a chunk's units, then cumsum's
-    gradient: d share[k] = Σ d cumsum[j], j >= k."""
+    """Return (width, chunks): one where the chunk of a unit is not below a chunk.
+
+    A product with it sums over the units of a chunk, then is cumsum's gradient: d share[k] = Σ d cumsum[j], j >= k.
+    """
     return like.new_ones(chunks, chunks).tril().repeat(width // chunks, 1)

@@ -8,7 +8,7 @@ from torch import Tensor, nn
 from gardenpath.errors import InputError
 from gardenpath.models.pretrained.causal import Head
 from gardenpath.models.trained.lstm import LstmState, draw_weights
-from gardenpath.models.trained.on_lstm.cell import OrderedSteps, State, Trace, gate_count, read_steps
+from gardenpath.models.trained.on_lstm.cell import LayerState, OrderedSteps, Trace, gate_count, read_steps
 
 DROPOUTS = ("word_dropout", "input_dropout", "layer_dropout", "output_dropout", "weight_dropout")
 
@@ -18,7 +18,7 @@ class OrderedOptions:
     """The shape of an ON-LSTM language model; the defaults are the paper's (section 5.1)."""
 
     vocabulary: int
-    """How many words there are."""
+    """The number of words."""
     embedding: int = 400
     """Also the width of the last layer."""
     width: int = 1150
@@ -29,9 +29,9 @@ class OrderedOptions:
     tied: bool = True
     """Whether the embedding is also the projection (Press and Wolf 2017; Inan et al. 2017)."""
     word_dropout: float = 0.1
-    """Of whole words of the embedding, in all their places of a batch (Gal and Ghahramani 2016)."""
+    """Of whole words of the embedding, at all their positions in a batch (Gal and Ghahramani 2016)."""
     input_dropout: float = 0.5
-    """On what the first layer reads; the same units for all words of a text, as for the next two."""
+    """On the input of the first layer; the same units for all words of a text, as for the next two."""
     layer_dropout: float = 0.3
     """Between the layers."""
     output_dropout: float = 0.45
@@ -60,7 +60,7 @@ class OrderedOptions:
 
 
 class OrderedLayer(nn.Module):
-    """A layer of ordered neurons; see `ordered.cell`."""
+    """A layer of ordered neurons; see `on_lstm.cell`."""
 
     def __init__(self, inputs: int, width: int, chunks: int) -> None:
         super().__init__()
@@ -68,23 +68,23 @@ class OrderedLayer(nn.Module):
         self.input = nn.Linear(inputs, gate_count(width, chunks))
         self.recurrent = nn.Linear(width, gate_count(width, chunks), bias=False)
 
-    def forward(self, inputs: Tensor, before: State, weight_dropout: float = 0.0) -> tuple[Tensor, Tensor]:
-        """Hidden states (steps, rows, width) after each step, and the cell (rows, width) after the last."""
+    def forward(self, inputs: Tensor, before: LayerState, weight_dropout: float = 0.0) -> tuple[Tensor, Tensor]:
+        """Return hidden states (steps, rows, width) after each step, and the cell (rows, width) after the last."""
         recurrent = nn.functional.dropout(self.recurrent.weight, weight_dropout, self.training)
         hidden, cell = OrderedSteps.apply(  # type: ignore[no-untyped-call]  # torch's
             self.input(inputs), recurrent, *before, self.chunks
         )
         return hidden, cell
 
-    def trace(self, inputs: Tensor, before: State) -> Trace:
-        """All that is computed on the way, without gradients and dropout."""
+    def trace(self, inputs: Tensor, before: LayerState) -> Trace:
+        """Return everything computed on the way, without gradients and dropout."""
         return read_steps(self.input(inputs), self.recurrent.weight, before, self.chunks)
 
 
 class OrderedNeuronsLM(nn.Module):
     """Embedding, layers, and the weights of the projection; to be used like `RecurrentLM`.
 
-    A state is a pair of (1, rows, units): the layers stand side by side, as their widths differ.
+    A state is a pair of (1, rows, units): the layers are side by side, as their widths differ.
     """
 
     def __init__(self, options: OrderedOptions) -> None:
@@ -100,7 +100,7 @@ class OrderedNeuronsLM(nn.Module):
         draw_weights(self.encoder, self.decoder, tied=options.tied)
 
     def forward(self, ids: Tensor, state: LstmState | None = None) -> tuple[Tensor, LstmState]:
-        """Hidden states (steps, rows, width) after each of the symbols (steps, rows), and the state after the last."""
+        """Return hidden states (steps, rows, width) after each of the symbols (steps, rows), and the last state."""
         hidden, after = self.embed(ids), []
         for layer, before, dropout in zip(self.layers, self.split(state, ids.shape[1]), self.dropouts, strict=True):
             hidden, cell = layer(hidden, before, self.options.weight_dropout)
@@ -110,7 +110,7 @@ class OrderedNeuronsLM(nn.Module):
         return hidden, (last_hidden, last_cell)
 
     def embed(self, ids: Tensor) -> Tensor:
-        """The embedding (steps, rows, width) of symbols (steps, rows), with words and units dropped."""
+        """Return the embedding (steps, rows, width) of symbols (steps, rows), with words and units dropped."""
         embedded: Tensor = self.encoder(ids)
         rate = self.options.word_dropout
         if self.training and rate:
@@ -126,30 +126,30 @@ class OrderedNeuronsLM(nn.Module):
 
     @property
     def dropouts(self) -> tuple[float, ...]:
-        """On what each layer gives."""
+        """Dropout after each layer."""
         return (self.options.layer_dropout,) * (self.options.layers - 1) + (self.options.output_dropout,)
 
-    def split(self, state: LstmState | None, rows: int) -> list[State]:
-        """The state layer by layer; without one, nothing was read."""
+    def split(self, state: LstmState | None, rows: int) -> list[LayerState]:
+        """Split the state by layers; without one, nothing was read."""
         hidden, cell = self.zero_state(rows) if state is None else state
         parts = (torch.split(whole[0], list(self.options.widths), dim=1) for whole in (hidden, cell))
         return list(zip(*parts, strict=True))
 
     def zero_state(self, rows: int) -> LstmState:
-        """Nothing was read."""
+        """Return the state before anything was read."""
         zeros = self.encoder.weight.new_zeros(1, rows, sum(self.options.widths))
         return zeros, zeros
 
     @torch.no_grad()
     def distances(self, ids: Tensor, layer: int) -> Tensor:
-        """Syntactic distance of each symbol (steps, rows) from the one before, read from a fresh start.
+        """Return the syntactic distance of each symbol (steps, rows) from the one before, read from a fresh start.
 
-        d = chunks - Σ F (section 5.2): how many ranks of a layer, counted from 0, forget at this symbol.
+        d = chunks - Σ F (section 5.2): the number of ranks of a layer, counted from 0, that forget at this symbol.
         """
         hidden = self.embed(ids)
-        for number, (module, before) in enumerate(zip(self.layers, self.split(None, ids.shape[1]), strict=True)):
+        for index, (module, before) in enumerate(zip(self.layers, self.split(None, ids.shape[1]), strict=True)):
             trace = module.trace(hidden, before)  # type: ignore[operator]  # torch's type of modules
-            if number == layer:
+            if index == layer:
                 forget: Tensor = trace.masters[:, :, 0]  # (steps, rows, chunks)
                 return forget.shape[-1] - forget.sum(dim=-1)
             hidden = trace.hidden[1:]

@@ -1,4 +1,4 @@
-"""The trees that an ON-LSTM finds: what its master forget gates tell of the structure of a sentence."""
+"""Parsing with an ON-LSTM, whose master forget gates reflect the structure of a sentence."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from gardenpath.trees.distances import Splitting, tree_from_distances
 from gardenpath.trees.tree import Tree
 
 SYMBOLS_PER_BATCH = 4096
-"""That are read together, padding included."""
+"""Symbols that are read together, padding included."""
 
 
 @dataclass(frozen=True)
@@ -31,29 +31,29 @@ class DistanceParser:
     split: Split
     """How texts are cut into words."""
     layer: int
-    """Whose gates are asked, from 1."""
+    """The layer whose gates are used, from 1."""
     splitting: Splitting = "paper"
     labelled: bool = False
 
     def parse(self, sentences: Sequence[Sequence[str]]) -> list[Tree]:
-        """The tree of every sentence, given as words."""
+        """Return the tree of every sentence, given as words."""
         found: dict[int, Tree] = {}
-        order = sorted(range(len(sentences)), key=lambda number: len(sentences[number]))
+        order = sorted(range(len(sentences)), key=lambda index: len(sentences[index]))
         for batch in batches(order, [len(sentence) for sentence in sentences]):
-            texts = [sentences[number] for number in batch]
-            for number, words, row in zip(batch, texts, self.distances(texts), strict=True):
+            texts = [sentences[index] for index in batch]
+            for index, words, row in zip(batch, texts, self.distances(texts), strict=True):
                 if not np.isfinite(row).all():
                     raise SentenceError(
                         "the gates of the model are not numbers: its weights are too large to compute with; train it "
-                        "anew, with a lower learning rate",
-                        number,
+                        "again, with a lower learning rate",
+                        index,
                     )
-                found[number] = tree_from_distances(words, row, self.splitting)
-        return [found[number] for number in range(len(sentences))]
+                found[index] = tree_from_distances(words, row, self.splitting)
+        return [found[index] for index in range(len(sentences))]
 
     @torch.inference_mode()
     def distances(self, sentences: Sequence[Sequence[str]]) -> list[list[float]]:
-        """The syntactic distance of every word from the one before."""
+        """Return the syntactic distance of every word from the one before."""
         device = self.module.encoder.weight.device
         rows = [torch.from_numpy(ids.astype(np.int64)) for ids in self.vocabulary.encode(sentences)]
         begin = torch.tensor([self.vocabulary.ids[self.begin]])
@@ -63,22 +63,22 @@ class DistanceParser:
 
 
 def batches(order: Sequence[int], lengths: Sequence[int]) -> list[list[int]]:
-    """Sentences in order of rising length, in groups of SYMBOLS_PER_BATCH at most."""
+    """Group sentences, in order of rising length, into batches of at most SYMBOLS_PER_BATCH."""
     found: list[list[int]] = []
-    for number in order:
-        if not found or (len(found[-1]) + 1) * (lengths[number] + 1) > SYMBOLS_PER_BATCH:
+    for index in order:
+        if not found or (len(found[-1]) + 1) * (lengths[index] + 1) > SYMBOLS_PER_BATCH:
             found.append([])
-        found[-1].append(number)
+        found[-1].append(index)
     return found
 
 
 def load_distance_parser(
     folder: Path, *, layer: int | None = None, splitting: Splitting = "paper", device: str = "cpu"
 ) -> DistanceParser:
-    """The parser in an ON-LSTM's checkpoint; by default its second layer is asked, which did best in the paper."""
+    """Load the parser in an ON-LSTM's checkpoint; by default it uses the second layer, the best one in the paper."""
     module, vocabulary, reading, _ = read_ordered(folder)
     layers = module.options.layers
     chosen = min(2, layers) if layer is None else layer
     if not 1 <= chosen <= layers:
-        raise InputError(f"{folder} has {layers} layers; there is no layer {chosen}: choose one from 1 to {layers}")
+        raise InputError(f"{folder} has {layers} layers; layer {chosen} does not exist: choose one from 1 to {layers}")
     return DistanceParser(module.to(device), vocabulary, reading["begin"], reading["split"], chosen, splitting)

@@ -1,9 +1,11 @@
-"""Stacks of many parses in one arena: a stack is its topmost node, and every node knows the node below it.
+"""The stacks of many parses in one arena: a stack is its topmost node, and every node points to the node below it.
 
-Push adds a node, pop follows a pointer, and parses that differ only at the top share all below. No node ever changes.
+Push adds a node, pop follows a pointer, and parses that differ only at the top share all nodes below. No node ever
+changes.
 """
 
 from dataclasses import dataclass, fields
+from typing import Self
 
 import torch
 from torch import Tensor
@@ -23,17 +25,17 @@ class Nodes:
     hidden: Tensor  # (nodes, layers, width), of the stack LSTM after it
     cell: Tensor  # (nodes, layers, width)
     below: Tensor
-    """The node below; the bottom's own is itself."""
+    """The node below; for the bottom, itself."""
     label: Tensor
     """Of an open constituent; -1 for all else."""
     opened: Tensor
     """The innermost open constituent: the node itself, or one below it; the bottom where there is none."""
     n_open: Tensor
-    """How many constituents are open."""
+    """The number of open constituents."""
     chain: Tensor
-    """How many were opened directly one after the other, this one the last."""
+    """The number of constituents opened in a row, this one the last."""
     size: Tensor
-    """How many elements lie above the innermost open constituent."""
+    """The number of elements above the innermost open constituent."""
     previous: Tensor
     """The topmost node before the action that made this one."""
     action: Tensor
@@ -41,18 +43,18 @@ class Nodes:
     def __len__(self) -> int:
         return len(self.below)
 
-    def rows(self, chosen: Tensor | slice) -> "Nodes":
-        """Some of the nodes; pointers stay as they are."""
-        return Nodes(*(getattr(self, field.name)[chosen] for field in fields(self)))
+    def rows(self, chosen: Tensor | slice) -> Self:
+        """Return some of the nodes; pointers stay as they are."""
+        return type(self)(*(getattr(self, field.name)[chosen] for field in fields(self)))
 
 
 def bytes_per_node(shape: RnngOptions) -> int:
-    """Memory of one node, in single precision."""
+    """Return the memory of one node, in single precision."""
     return 4 * (shape.embedding + 2 * shape.layers * shape.width) + 8 * 8
 
 
 def keep_reachable(nodes: Nodes, tops: Tensor) -> tuple[Nodes, Tensor]:
-    """The nodes of these stacks and no others, and the new numbers of their tops (-1 stays -1)."""
+    """Return the nodes of these stacks and no others, and the new indices of their tops (-1 stays -1)."""
     marked = torch.zeros(len(nodes), dtype=torch.bool, device=tops.device)
     marked[BOTTOM] = True
     front = torch.unique(tops[tops >= 0])
@@ -60,17 +62,17 @@ def keep_reachable(nodes: Nodes, tops: Tensor) -> tuple[Nodes, Tensor]:
         marked[front] = True
         below = torch.unique(nodes.below[front])
         front = below[~marked[below]]
-    number = torch.cumsum(marked, dim=0) - 1
+    index = torch.cumsum(marked, dim=0) - 1
     kept = nodes.rows(marked)
-    kept.below = number[kept.below]
-    # An open constituent is part of the stack, so it is among those kept.
-    kept.opened = number[kept.opened]
+    kept.below = index[kept.below]
+    # An open constituent is part of the stack, so it is kept.
+    kept.opened = index[kept.opened]
     kept.previous = torch.arange(len(kept), device=tops.device)
-    return kept, torch.where(tops >= 0, number[tops.clamp(min=0)], tops)
+    return kept, torch.where(tops >= 0, index[tops.clamp(min=0)], tops)
 
 
-def join_nodes(parts: list[Nodes]) -> tuple[Nodes, list[int]]:
-    """One arena of several, and what to add to the numbers of each; each keeps its own bottom."""
+def concatenate_nodes(parts: list[Nodes]) -> tuple[Nodes, list[int]]:
+    """Concatenate arenas; return the nodes, and the offset of the indices of each; each keeps its own bottom."""
     offsets = [0]
     for part in parts[:-1]:
         offsets.append(offsets[-1] + len(part))
@@ -86,17 +88,17 @@ def join_nodes(parts: list[Nodes]) -> tuple[Nodes, list[int]]:
 
 
 class Arena:
-    """Nodes that grow; and the weights that make new ones."""
+    """A growing set of nodes, and the weights that make new ones."""
 
     def __init__(self, module: Rnng, nodes: Nodes, room: int) -> None:
-        """`room`: nodes to be added before memory is asked for again."""
+        """`room`: nodes to be added before memory is allocated again."""
         self.module = module
         self.count = len(nodes)
         self.store = nodes
         self.grow(room)
 
     def grow(self, room: int) -> None:
-        """Make room for more nodes."""
+        """Allocate memory for more nodes."""
         for field in fields(Nodes):
             have = getattr(self.store, field.name)
             larger = have.new_empty(self.count + room, *have.shape[1:])
@@ -105,22 +107,22 @@ class Arena:
 
     @property
     def nodes(self) -> Nodes:
-        """All nodes there are."""
+        """All nodes."""
         return self.store.rows(slice(0, self.count))
 
     def add(self, made: Nodes) -> Tensor:
-        """Append nodes; their numbers."""
+        """Append nodes, and return their indices."""
         end = self.count + len(made)
         if end > len(self.store):
             self.grow(max(end - self.count, self.count))
         for field in fields(Nodes):
             getattr(self.store, field.name)[self.count : end] = getattr(made, field.name)
-        numbers = torch.arange(self.count, end, device=made.below.device)
+        indices = torch.arange(self.count, end, device=made.below.device)
         self.count = end
-        return numbers
+        return indices
 
     def take(self, tops: Tensor, actions: Tensor) -> Tensor:
-        """The tops after structural actions: NT pushes a label, REDUCE what it composes."""
+        """Return the tops after structural actions: NT pushes a label, REDUCE a composed constituent."""
         after = torch.empty_like(tops)
         opening = actions >= FIRST_LABEL
         after[opening] = self.open(tops[opening], actions[opening] - FIRST_LABEL)
@@ -128,16 +130,16 @@ class Arena:
         return after
 
     def open(self, tops: Tensor, labels: Tensor) -> Tensor:
-        """NT: a label on top of each stack."""
+        """Push a label onto each stack (NT)."""
         return self.push(tops, self.module.labels.weight[labels], labels, tops, labels + FIRST_LABEL)
 
     def generate(self, tops: Tensor, words: Tensor) -> Tensor:
-        """GEN: a word on top of each stack."""
+        """Push a word onto each stack (GEN)."""
         vectors = self.module.words.weight[words - FIRST_WORD]
         return self.push(tops, vectors, torch.full_like(tops, -1), tops, torch.full_like(tops, GEN))
 
     def reduce(self, tops: Tensor) -> Tensor:
-        """REDUCE: the innermost open constituent and all above it become one element."""
+        """Replace the innermost open constituent and all above it by one element (REDUCE)."""
         opened = self.store.opened[tops]
         vectors = self.compose(tops, self.store.label[opened])
         return self.push(
@@ -145,7 +147,7 @@ class Arena:
         )
 
     def push(self, below: Tensor, vectors: Tensor, labels: Tensor, previous: Tensor, actions: Tensor) -> Tensor:
-        """A new node on each of some nodes."""
+        """Push a new node onto each of some nodes."""
         hidden, cell = self.read(below, vectors)
         own = torch.arange(self.count, self.count + len(below), device=below.device)
         is_label = labels >= 0
@@ -167,24 +169,24 @@ class Arena:
         )
 
     def read(self, below: Tensor, vectors: Tensor) -> tuple[Tensor, Tensor]:
-        """The stack LSTM reads one more element; what it had read is projected once per node, however many go on."""
-        distinct, place = torch.unique(below, return_inverse=True)
+        """Read one more element with the stack LSTM; the state of a node is projected once, however many extend it."""
+        distinct, inverse = torch.unique(below, return_inverse=True)
         hidden, cell = [], []
         inputs = vectors
         for layer, weights in enumerate(self.module.stack_layers):
             carried = self.store.hidden[distinct, layer] @ weights.state_weight.T
-            sums = torch.addmm(weights.bias, inputs, weights.input_weight.T).add_(carried[place])
+            sums = torch.addmm(weights.bias, inputs, weights.input_weight.T).add_(carried[inverse])
             inputs, own = advance(sums, self.store.cell[below, layer])
             hidden.append(inputs)
             cell.append(own)
         return torch.stack(hidden, dim=1), torch.stack(cell, dim=1)
 
     def compose(self, tops: Tensor, labels: Tensor) -> Tensor:
-        """tanh(W [forward; backward] + b) of the elements above the innermost open constituent of each stack."""
+        """Return tanh(W [forward; backward] + b) of the elements above the innermost open constituent of each stack."""
         module, own = self.module, self.module.composition
         sizes, order = self.store.size[tops].sort(descending=True, stable=True)
         nodes = self.children(tops[order], sizes)  # (stacks, children), from the right
-        distinct, place = torch.unique(nodes, return_inverse=True)
+        distinct, inverse = torch.unique(nodes, return_inverse=True)
         sums = torch.addmm(own.bias, self.store.vector[distinct], own.input_weight.T)
         sums = sums.view(len(distinct), 2, own.state_weight.shape[1])
         labels = labels[order]
@@ -192,7 +194,7 @@ class Arena:
         for child in range(nodes.shape[1]):
             n = int((sizes > child).sum())
             rows = torch.arange(n, device=tops.device)
-            both = torch.stack([sums[place[rows, sizes[:n] - 1 - child], 0], sums[place[:n, child], 1]])
+            both = torch.stack([sums[inverse[rows, sizes[:n] - 1 - child], 0], sums[inverse[:n, child], 1]])
             new_hidden, new_cell = advance(both.baddbmm_(hidden[:, :n], own.state_weight.mT), cell[:, :n])
             hidden = torch.cat([new_hidden, hidden[:, n:]], dim=1)
             cell = torch.cat([new_cell, cell[:, n:]], dim=1)
@@ -202,15 +204,15 @@ class Arena:
         return composed[back]
 
     def children(self, tops: Tensor, sizes: Tensor) -> Tensor:
-        """The nodes above the innermost open constituent, the topmost first; beyond the last, the topmost again."""
+        """Return the nodes above the innermost open constituent, topmost first; padding repeats the topmost."""
         found = [tops]
-        for place in range(1, int(sizes[0]) if len(sizes) else 1):
-            found.append(torch.where(sizes > place, self.store.below[found[-1]], tops))
+        for rank in range(1, int(sizes[0]) if len(sizes) else 1):
+            found.append(torch.where(sizes > rank, self.store.below[found[-1]], tops))
         return torch.stack(found, dim=1)
 
 
 def empty_stack(module: Rnng) -> Nodes:
-    """An arena with nothing in it but the bottom."""
+    """Return the nodes of an arena that holds only the bottom."""
     hidden, cell = [], []
     inputs = module.empty.detach()
     for weights in module.stack_layers:

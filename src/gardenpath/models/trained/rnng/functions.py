@@ -1,6 +1,6 @@
 """The two recurrences of an RNNG over a whole batch, each with its gradient written out.
 
-Left to autograd, every level of the stack and every place in a constituent would add its share to the gradient of every
+Left to autograd, every level of the stack and every child of a constituent would add its share to the gradient of every
 weight: hundreds of passes over whole matrices per batch. Written out, these are one product each.
 """
 
@@ -17,7 +17,7 @@ tanh_backward = torch.ops.aten.tanh_backward
 
 
 def activate_(gates: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Input, forget, output gate and proposal from their sums, in place; gates lie beside one another in a row."""
+    """Compute input, forget, output gate and proposal from their sums, in place; all gates of a row are adjacent."""
     width = gates.shape[-1] // 4
     gates[..., : 3 * width].sigmoid_()
     gates[..., 3 * width :].tanh_()
@@ -28,7 +28,7 @@ def activate_(gates: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
 def gate_gradients(
     gates: Tensor, cell: Tensor, cell_before: Tensor | None, *, grad_hidden: Tensor, grad_cell: Tensor, out: Tensor
 ) -> Tensor:
-    """Gradient of the cell before, given those of the hidden state and the cell; those of the gates' sums go to `out`.
+    """Return the gradient of the previous cell, given those of hidden state and cell; those of the sums go to `out`.
 
     c = f c' + i g, h = o tanh c.
     """
@@ -108,7 +108,7 @@ class StackLstm(torch.autograd.Function):
 
 @dataclass(frozen=True, slots=True)
 class CompositionWeights:
-    """Of the two LSTMs, side by side, and of what makes one vector of both."""
+    """Weights of the two LSTMs, side by side, and of the projection of both to one vector."""
 
     inputs: Tensor  # (2 directions x 4 width, embedding)
     state: Tensor  # (2, 4 width, width)
@@ -119,22 +119,22 @@ class CompositionWeights:
 
 @dataclass(frozen=True, slots=True)
 class Composing:
-    """What is computed on the way from words to constituents."""
+    """The intermediate results from words to constituents."""
 
     elements: Tensor  # (elements, embedding): words, then constituents
-    sums: Tensor  # (elements x 2 directions, 4 width): what each adds to the gates that read it
+    sums: Tensor  # (elements x 2 directions, 4 width): their contributions to the gates that read them
     gates: Tensor  # (2, children, 4 width)
     hidden: Tensor  # (2, children, width)
     cell: Tensor  # (2, children, width)
     ends: Tensor  # (constituents, 2 width)
 
     def both(self, elements: slice) -> Tensor:
-        """The sums of some elements, both directions in one row."""
+        """View the sums of some elements, both directions in one row."""
         return self.sums[2 * elements.start : 2 * elements.stop].view(elements.stop - elements.start, -1)
 
 
-def room_for(words: Tensor, plan: Plan, width: int) -> Composing:
-    """Room for all that will be computed."""
+def allocate(words: Tensor, plan: Plan, width: int) -> Composing:
+    """Allocate everything that will be computed."""
     n_children, n_elements = len(plan.forward), len(words) + len(plan.labels)
     return Composing(
         elements=torch.cat([words, words.new_empty(len(plan.labels), words.shape[1])]),
@@ -149,15 +149,15 @@ def room_for(words: Tensor, plan: Plan, width: int) -> Composing:
 class Composition(torch.autograd.Function):
     """Vectors of all constituents: tanh(W [forward; backward] + b), where each LSTM reads the label, then the children.
 
-    Both directions take the same steps, so that one product serves both. What they have read of every label,
-    `label_hidden` and `label_cell` (2, labels, width), comes from outside: there are few labels and many constituents.
+    Both directions take the same steps, so that one product serves both. Their states after every label, `label_hidden`
+    and `label_cell` (2, labels, width), are given: there are few labels and many constituents.
     """
 
     @staticmethod
     def forward(ctx: Any, words: Tensor, label_hidden: Tensor, label_cell: Tensor, *rest: Any) -> Tensor:
         *tensors, plan = rest
         weights = CompositionWeights(*tensors)
-        made = room_for(words, plan, weights.state.shape[2])
+        made = allocate(words, plan, weights.state.shape[2])
         torch.addmm(weights.bias, words, weights.inputs.T, out=made.both(slice(0, len(words))))
         after_label = label_hidden @ weights.state.mT  # (2, labels, 4 width)
         for height in plan.heights:
@@ -190,7 +190,7 @@ class Composition(torch.autograd.Function):
         for height in reversed(plan.heights):
             own = height.constituents
             placed = slice(n_words + own.start, n_words + own.stop)
-            # All that a constituent is part of is higher, so its gradient is complete.
+            # A constituent is only part of higher ones, so its gradient is complete.
             total = torch.addmm(grads[0][own], grad.both(placed), weights.inputs)
             grad.elements[own] = tanh_backward(total, elements[placed])
             grad_ends = (grad.elements[own] @ weights.out).view(len(total), 2, -1).transpose(0, 1)
@@ -212,9 +212,13 @@ class Composition(torch.autograd.Function):
 
 
 def read_children(
-    height: Height, plan: Plan, made: Composing, weights: CompositionWeights, after_label: tuple[Tensor, Tensor]
+    height: Height,
+    plan: Plan,
+    made: Composing,
+    weights: CompositionWeights,
+    after_label: tuple[Tensor, Tensor],
 ) -> None:
-    """Both LSTMs over the children of all constituents of a height; `after_label`: sums and cells after each label."""
+    """Read the children of all constituents of a height with both LSTMs, given sums and cells after each label."""
     for direction, read in enumerate((plan.forward, plan.backward)):
         chosen = 2 * read[height.span] + direction
         torch.index_select(made.sums, 0, chosen, out=made.gates[direction, height.span])
@@ -229,7 +233,7 @@ def read_children(
         torch.tanh(own, out=made.hidden[:, step]).mul_(leave)
 
 
-def trace_children(  # noqa: PLR0913 - the counterpart of `read_children`, with what that made
+def trace_children(  # noqa: PLR0913 - the counterpart of `read_children`, with its results
     height: Height,
     plan: Plan,
     made: Composing,
@@ -238,7 +242,7 @@ def trace_children(  # noqa: PLR0913 - the counterpart of `read_children`, with 
     label_cell: Tensor,
     to_label: tuple[Tensor, Tensor],
 ) -> None:
-    """Gradients from the ends of a height's constituents back to their children and, added up, to their labels."""
+    """Propagate gradients from the ends of a height's constituents to their children and, summed, to their labels."""
     labels = plan.labels[height.constituents]
     for step, before in reversed(list(height.steps())):
         found = grad.gates[:, step]

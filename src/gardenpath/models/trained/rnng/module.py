@@ -14,20 +14,19 @@ from torch import Tensor, nn
 
 from gardenpath.errors import InputError
 from gardenpath.models.pretrained.causal import Head
+from gardenpath.models.trained.lstm import INITIAL_RANGE
 from gardenpath.models.trained.rnng.functions import Composition, StackLstm
 from gardenpath.models.trained.rnng.plan import Plan
 from gardenpath.models.trained.rnng.trees import Limits
 from gardenpath.trees.transitions import FIRST_LABEL, GEN, REDUCE
 
 FIRST_WORD = 2
-"""<s> and </s> have numbers in a vocabulary, but no tree generates them."""
-INITIAL_RANGE = 0.1
-"""First weights of the projection to words, as in the LSTM language models; of embeddings where they are the same."""
+"""<s> and </s> have ids in a vocabulary, but no tree generates them."""
 EMBEDDING_RANGE = 1.0
-"""First weights of embeddings. What a word tells must come through two LSTMs to the stack: from a smaller beginning the
-actions are learned first, and then so certain that nothing else gets through."""
+"""Initial weights of embeddings are within it. A word acts through two LSTMs on the stack: with smaller weights the
+actions are learned first, and become so certain that nothing else gets through."""
 FORGET = 1.0
-"""Added to the first biases of forget gates (Jozefowicz et al. 2015)."""
+"""Added to the initial biases of forget gates (Jozefowicz et al. 2015)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,22 +34,22 @@ class RnngOptions:
     """The shape of an RNNG; by default that of Hu et al. (2020), Table 2."""
 
     vocabulary: int
-    """How many words there are, with <s> and </s>."""
+    """The number of words, with <s> and </s>."""
     labels: int
-    """How many kinds of constituent."""
+    """The number of kinds of constituent."""
     embedding: int = 256
-    """Of words, labels and composed constituents."""
+    """Size of the vectors of words, labels and composed constituents."""
     width: int = 256
     """Units per layer of the stack LSTM."""
     layers: int = 2
     dropout: float = 0.3
-    """On words, labels (one mask per batch), between the layers, and on the last of them."""
+    """Applied to words, labels (one mask per batch), between the layers, and after the last of them."""
     tied: bool = False
     """Whether the embedding of words is also the projection to them."""
     open_limit: int = 100
     """Constituents that may be open at once."""
     chain_limit: int = 8
-    """Constituents that may be opened one directly after the other."""
+    """Constituents that may be opened in a row."""
 
     def __post_init__(self) -> None:
         for name, least in (
@@ -68,7 +67,7 @@ class RnngOptions:
 
     @property
     def limits(self) -> Limits:
-        """What keeps parses finite."""
+        """The limits that keep parses finite."""
         return Limits(self.open_limit, self.chain_limit)
 
 
@@ -88,7 +87,7 @@ class LstmWeights(nn.Module):
 
 
 def keep_variance(weight: Tensor) -> None:
-    """First weights with which sums vary as much as what is summed."""
+    """Draw initial weights with which sums have the variance of their inputs."""
     nn.init.uniform_(weight, -((3 / weight.shape[-1]) ** 0.5), (3 / weight.shape[-1]) ** 0.5)
 
 
@@ -100,7 +99,7 @@ class Rnng(nn.Module):
         self.options = options
         size, width = options.embedding, options.width
         self.empty = nn.Parameter(torch.empty(1, size))
-        """What the empty stack has read."""
+        """The input of the empty stack."""
         self.labels = nn.Embedding(options.labels, size)
         self.words = nn.Embedding(options.vocabulary - FIRST_WORD, size)
         self.stack = nn.ModuleList([LstmWeights(width if layer else size, width) for layer in range(options.layers)])
@@ -131,7 +130,7 @@ class Rnng(nn.Module):
         return cast(list[LstmWeights], list(self.stack))
 
     def forward(self, plan: Plan, rng: torch.Generator | None = None) -> tuple[Tensor, Tensor]:
-        """Contexts (actions, embedding) in which the actions are predicted, and those among them of GEN, for the words.
+        """Return the contexts (actions, embedding) in which actions are predicted, and those of GEN, for the words.
 
         `rng` is for dropout.
         """
@@ -150,14 +149,14 @@ class Rnng(nn.Module):
         return context, context[plan.actions == GEN]
 
     def drop(self, vectors: Tensor, rng: torch.Generator | None) -> Tensor:
-        """Dropout, in training."""
+        """Apply dropout, in training."""
         if not self.training or self.options.dropout == 0:
             return vectors
         kept = 1 - self.options.dropout
         return vectors * torch.empty_like(vectors).bernoulli_(kept, generator=rng).div_(kept)
 
     def compose(self, words: Tensor, labels: Tensor, plan: Plan) -> Tensor:
-        """The vectors of all constituents but the roots."""
+        """Return the vectors of all constituents but the roots."""
         hidden, cell = self.read_labels(labels)
         own, out = self.composition, self.composed
         found: Tensor = Composition.apply(  # type: ignore[no-untyped-call]  # torch's
@@ -166,17 +165,17 @@ class Rnng(nn.Module):
         return found
 
     def read_labels(self, labels: Tensor) -> tuple[Tensor, Tensor]:
-        """Hidden states and cells of both composing LSTMs after each label, (2, labels, width)."""
+        """Return hidden states and cells of both composing LSTMs after each label, (2, labels, width)."""
         own = self.composition
         sums = torch.addmm(own.bias, labels, own.input_weight.T).view(len(labels), 2, -1).transpose(0, 1)
         return advance(sums, None)
 
     def contexts(self, hidden: Tensor) -> Tensor:
-        """What both heads see of the topmost state: tanh(W s + b)."""
+        """Return the input of both heads from the topmost state: tanh(W s + b)."""
         return torch.tanh(self.context(hidden))
 
     def action_log_probabilities(self, context: Tensor, allowed: Tensor) -> Tensor:
-        """log p(action | state), among the kinds that are possible in each (REDUCE 1, GEN 2, NT 4)."""
+        """Return log p(action | state), among the kinds possible in each (REDUCE 1, GEN 2, NT 4)."""
         return torch.log_softmax(self.action_head(context) + self.blocked[allowed], dim=-1)
 
     @property
@@ -186,7 +185,7 @@ class Rnng(nn.Module):
 
 
 def advance(sums: Tensor, cell: Tensor | None) -> tuple[Tensor, Tensor]:
-    """One step of LSTMs, given the sums of their gates and the cells before (None: nothing was read)."""
+    """Take one step of LSTMs, given the sums of their gates and the cells before (None: nothing was read)."""
     width = sums.shape[-1] // 4
     enter, forget, leave = torch.sigmoid(sums[..., : 3 * width]).chunk(3, dim=-1)
     proposal = enter * torch.tanh(sums[..., 3 * width :])

@@ -1,24 +1,24 @@
-"""How an RNNG searches, as users choose it."""
+"""The options of an RNNG's search."""
 
 from dataclasses import dataclass
 
 from gardenpath.errors import InputError
 
 DEFAULT_BEAM = "100/10"
-"""Parses that are followed between two words, and after each (Hu, Chen and Levy 2020, section 4.1)."""
+"""Parses kept between two words, and after each (Hu, Chen and Levy 2020, section 4.1)."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchOptions:
-    """How many parses are followed."""
+    """The number of parses kept in a search."""
 
     action_beam: int | None = 100
     """Parses of a row between two words; None: all (Hu, Chen and Levy 2020, section 4.1: 100)."""
     word_beam: int | None = 10
     """Parses of a row after each word; None: all (there: 10)."""
     fast_track: int = 1
-    """At every action, the best so many parses that generate are ready, whatever else is better; they may take half of
-    the action beam."""
+    """At every action, so many of the best parses that generate are kept even if others are better; they may take half
+    of the action beam."""
 
     def __post_init__(self) -> None:
         for name in ("action_beam", "word_beam"):
@@ -29,17 +29,17 @@ class SearchOptions:
             raise InputError(f"fast_track is {self.fast_track}; it must be at least 0")
 
     def __str__(self) -> str:
-        """As users write it."""
+        """The form in which users write it."""
         sizes = ("all" if size is None else str(size) for size in (self.action_beam, self.word_beam))
         return "/".join((*sizes, str(self.fast_track)))
 
 
 def parse_beam(text: str) -> SearchOptions:
-    """`100/10`: parses between words and after each; `100/10/1` with the fast track; `all` for no limit."""
+    """Parse `100/10` (parses between words, and after each), `100/10/1` (with the fast track); `all`: no limit."""
     parts = text.split("/")
     if not (2 <= len(parts) <= 3 and all(part == "all" or part.isdecimal() for part in parts) and parts[2:] != ["all"]):
         raise InputError(
-            f"beam {text!r} is not understood; write for example 100/10 (parses between two words, and after each), "
+            f"beam {text!r} is not valid; write for example 100/10 (parses between two words, and after each), "
             "100/10/1 (with the fast track), or all/all (for toy grammars)"
         )
     sizes = [None if part == "all" else int(part) for part in parts[:2]]

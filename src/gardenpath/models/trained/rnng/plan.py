@@ -1,32 +1,32 @@
-"""In which order a batch of trees is computed.
+"""The order in which a batch of trees is computed.
 
 Nothing in the training of an RNNG is sequential in time, because all actions are known. A state of the stack depends on
 the state below it and on the element pushed, so all states of equal depth are computed together. A constituent depends
-on its children, so all constituents of equal height are composed together. The plan says who these are.
+on its children, so all constituents of equal height are composed together. The plan groups them.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from gardenpath.models.trained.rnng.trees import Limits, Numbers, Shape, Trees, check_trees, find_heights, find_shape
+from gardenpath.models.trained.rnng.trees import Ints, Limits, Trees, TreeShape, check_trees, find_heights, find_shape
 from gardenpath.trees.transitions import FIRST_LABEL, GEN, REDUCE
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
-    """States of equal depth, and which of those one below each of them stands on."""
+class StackLevel:
+    """States of equal depth, each with its state in the level below."""
 
     states: slice
     below: slice
-    """States of the level below that have any above; empty for the lowest level."""
+    """States of the level below with any state above them; empty for the lowest level."""
     parents: Tensor
-    """The place in `below` of what each state stands on."""
+    """The index in `below` of the state under each state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Height:
         return slice(self.children[0].start, self.children[-1].stop)
 
     def steps(self) -> Iterator[tuple[slice, slice | None]]:
-        """The children at each place, and those before them of the same constituents."""
+        """Yield the children at each rank, and those before them of the same constituents."""
         yield self.children[0], None
         for before, step in pairwise(self.children):
             yield step, slice(before.start, before.start + step.stop - step.start)
@@ -51,10 +51,10 @@ class Height:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """All that the module must know of a batch.
+    """The plan of a batch.
 
     Elements are the words, in order, then the constituents, by height. The root of a sentence is not among them: once
-    it is closed nothing is predicted any more.
+    it is closed, nothing more is predicted.
     """
 
     words: Tensor
@@ -62,33 +62,33 @@ class Plan:
     labels: Tensor
     """Of every constituent."""
     forward: Tensor
-    """The children of all constituents, as elements, from left to right: by height, then by place, as in `heights`."""
+    """The children of all constituents, as elements, from left to right: by height, then by rank, as in `heights`."""
     backward: Tensor
     """The same from right to left."""
     last: Tensor
-    """Where in these the last child of every constituent is."""
+    """The index in these of the last child of every constituent."""
     later: Tensor
-    """Where the children are that are not the first of their constituent."""
+    """The indices of children that are not the first of their constituent."""
     previous: Tensor
-    """Where those directly before them are."""
-    levels: tuple[Level, ...]
+    """The indices of the children directly before them."""
+    levels: tuple[StackLevel, ...]
     pushed: Tensor
-    """What was pushed to make each state: 0 nothing (the empty stack), then the labels, then the elements."""
+    """The source of each state: 0 for nothing (the empty stack), then the labels, then the elements."""
     states: Tensor
-    """In which state each action is predicted; state 0 is the empty stack."""
+    """The state in which each action is predicted; state 0 is the empty stack."""
     actions: Tensor
     allowed: Tensor
-    """Which kinds of action are possible there: REDUCE 1, GEN 2, NT 4."""
+    """The kinds of action possible there: REDUCE 1, GEN 2, NT 4."""
     sentences: Tensor
     """The sentence of each action."""
 
     @property
     def n_words(self) -> int:
-        """In the batch."""
+        """Words in the batch."""
         return len(self.words)
 
-    def to(self, device: torch.device | str) -> "Plan":
-        """The same plan for another device."""
+    def to(self, device: torch.device | str) -> Self:
+        """Return the plan on another device."""
         own = {field.name: getattr(self, field.name) for field in fields(self)}
         tensors: dict[str, Any] = {name: value.to(device) for name, value in own.items() if isinstance(value, Tensor)}
         levels = tuple(replace(level, parents=level.parents.to(device)) for level in self.levels)
@@ -96,14 +96,14 @@ class Plan:
 
 
 def build_plan(trees: Trees, n_labels: int, limits: Limits) -> Plan:
-    """The plan of a batch; sentences that are no trees, or trees beyond the limits, are told by number (from 1)."""
+    """Plan a batch; refuse sentences that are no trees, or beyond the limits, by their number (from 1)."""
     actions = np.asarray(trees.actions, dtype=np.int64)
     starts = np.asarray(trees.starts, dtype=np.int64)
     opened = np.cumsum(np.where(actions >= FIRST_LABEL, 1, np.where(actions == REDUCE, -1, 0)))
     allowed = check_trees(trees, opened, n_labels, limits)
     shape = find_shape(actions, opened)
-    order, heights, reading = plan_composition(shape)
-    # Elements: words by their place, then constituents in the order of their composition.
+    order, heights, children = plan_composition(shape)
+    # Elements: words in order, then constituents in the order of their composition.
     n_words = len(trees.words)
     element = np.cumsum(actions == GEN) - 1
     element[shape.closed[order]] = n_words + np.arange(len(order))
@@ -115,11 +115,11 @@ def build_plan(trees: Trees, n_labels: int, limits: Limits) -> Plan:
         words=torch.from_numpy(np.array(trees.words, dtype=np.int64)),
         heights=heights,
         labels=torch.from_numpy(actions[shape.opens[order]] - FIRST_LABEL),
-        forward=torch.from_numpy(element[reading.forward]),
-        backward=torch.from_numpy(element[reading.backward]),
-        last=torch.from_numpy(reading.last),
-        later=torch.from_numpy(reading.later),
-        previous=torch.from_numpy(reading.previous),
+        forward=torch.from_numpy(element[children.forward]),
+        backward=torch.from_numpy(element[children.backward]),
+        last=torch.from_numpy(children.last),
+        later=torch.from_numpy(children.later),
+        previous=torch.from_numpy(children.previous),
         levels=levels,
         pushed=torch.from_numpy(sources),
         states=torch.from_numpy(before),
@@ -130,18 +130,18 @@ def build_plan(trees: Trees, n_labels: int, limits: Limits) -> Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """The fields of a `Plan` with these names; children by the time at which they are complete."""
+class CompositionOrder:
+    """The fields of a `Plan` with these names, for children as the times at which they are complete."""
 
-    forward: Numbers
-    backward: Numbers
-    last: Numbers
-    later: Numbers
-    previous: Numbers
+    forward: Ints
+    backward: Ints
+    last: Ints
+    later: Ints
+    previous: Ints
 
 
-def plan_composition(shape: Shape) -> tuple[Numbers, tuple[Height, ...], Reading]:
-    """Constituents in the order of their composition, its steps, and what is read in them."""
+def plan_composition(shape: TreeShape) -> tuple[Ints, tuple[Height, ...], CompositionOrder]:
+    """Return constituents in the order of their composition, its steps, and the children read in them."""
     heights = find_heights(shape)
     ranked = np.lexsort((-shape.n_children, heights))
     order = ranked[shape.depths[ranked] > 1]
@@ -154,25 +154,25 @@ def plan_composition(shape: Shape) -> tuple[Numbers, tuple[Height, ...], Reading
     position = np.zeros(len(shape.children), dtype=np.int64)
     position[steps] = np.arange(len(steps))
     owners = shape.parents[steps]
-    places = steps - first[owners]
-    later = np.flatnonzero(places > 0)
-    reading = Reading(
+    ranks = steps - first[owners]
+    later = np.flatnonzero(ranks > 0)
+    children = CompositionOrder(
         forward=shape.children[steps],
-        backward=shape.children[first[owners] + shape.n_children[owners] - 1 - places],
+        backward=shape.children[first[owners] + shape.n_children[owners] - 1 - ranks],
         last=position[(first + shape.n_children - 1)[order]],
         later=later,
         previous=position[steps[later] - 1],
     )
-    return order, cut_heights(heights[order], heights[owners], places), reading
+    return order, cut_heights(heights[order], heights[owners], ranks), children
 
 
-def cut_heights(heights: Numbers, of_child: Numbers, places: Numbers) -> tuple[Height, ...]:
-    """Slices of the constituents of each height, and within each of the children at each place."""
+def cut_heights(heights: Ints, of_child: Ints, ranks: Ints) -> tuple[Height, ...]:
+    """Return slices of the constituents of each height and, within each, of the children at each rank."""
     if not len(heights):
         return ()
-    top, width = int(heights[-1]), int(places.max()) + 1
+    top, width = int(heights[-1]), int(ranks.max()) + 1
     edges = np.searchsorted(heights, np.arange(1, top + 2)).tolist()
-    counts = np.bincount((of_child - 1) * width + places, minlength=top * width)
+    counts = np.bincount((of_child - 1) * width + ranks, minlength=top * width)
     ends = np.cumsum(counts).reshape(top, width).tolist()
     found = []
     for (start, stop), own_ends, own in zip(pairwise(edges), ends, counts.reshape(top, width).tolist(), strict=True):
@@ -181,10 +181,10 @@ def cut_heights(heights: Numbers, of_child: Numbers, places: Numbers) -> tuple[H
     return tuple(found)
 
 
-def plan_stack(shape: Shape, starts: Numbers, pushed: Numbers) -> tuple[tuple[Level, ...], Numbers, Numbers]:
-    """Levels of the stack, the state after each action, and what was pushed for each state.
+def plan_stack(shape: TreeShape, starts: Ints, pushed: Ints) -> tuple[tuple[StackLevel, ...], Ints, Ints]:
+    """Return the levels of the stack, the state after each action, and the source of each state.
 
-    Within a level those that others stand on come first: the level above then needs no more than a slice of it.
+    Within a level, states with others above them come first: the level above then needs only a slice of it.
     """
     n_actions = len(pushed)
     change = np.ones(n_actions, dtype=np.int64)
@@ -202,8 +202,8 @@ def plan_stack(shape: Shape, starts: Numbers, pushed: Numbers) -> tuple[tuple[Le
     edges = [0, *(1 + np.searchsorted(depth[order], np.arange(1, depth[order[-1]] + 2))).tolist()]
     carrying = [1, *np.bincount(depth[order], weights=carries[order]).astype(np.int64)[1:].tolist()]
     nothing = torch.zeros(0, dtype=torch.int64)
-    levels = [Level(slice(0, 1), slice(0, 0), nothing)]
+    levels = [StackLevel(slice(0, 1), slice(0, 0), nothing)]
     for low, start, end, carried in zip(edges, edges[1:], edges[2:], carrying, strict=False):
         parents = torch.from_numpy(below[start - 1 : end - 1] - low)
-        levels.append(Level(slice(start, end), slice(low, low + carried), parents))
+        levels.append(StackLevel(slice(start, end), slice(low, low + carried), parents))
     return tuple(levels), state_of, np.concatenate([[0], pushed[order]])

@@ -1,15 +1,16 @@
 """Word-synchronous beam search (Stern et al. 2017): parses compete with those that have generated equally many words.
 
 Between two words a parse closes constituents, then opens some, then generates. The action beam holds the best parses of
-a row: those that are ready for the next word, and those still on their way to it. It ends when none is on its way, so
-that a parse is given up only for as many better ones. The probability of the word itself counts when the word beam is
-filled, not before ("delayed", an option of Noji and Oseki's code of 2021 too): a parse that generates is then compared
-fairly with one that does not yet, and what is explored does not depend on the word. So all words that may follow the
-same words share it, and how much the action beam loses is known.
+a row: those that are ready for the next word, and those still on their way to it. The search ends when none is on its
+way, so that a parse is pruned only if there are as many better ones. The probability of the word itself counts when the
+word beam is filled, not before ("delayed", an option of Noji and Oseki's code of 2021 too): a parse that generates is
+then compared fairly with one that does not yet, and the search does not depend on the word. So all words that may
+follow the same words share it, and the probability that the action beam prunes is known.
 """
 
 from dataclasses import dataclass
 from math import inf
+from typing import Self
 
 import torch
 from torch import Tensor
@@ -21,44 +22,44 @@ from gardenpath.models.trained.rnng.options import DEFAULT_BEAM, SearchOptions
 from gardenpath.trees.transitions import FIRST_LABEL, GEN, REDUCE
 
 RULES = 2
-"""Raise this when the search changes what comes out: prices found by older rules are then not remembered."""
+"""Raise this when a change of the search changes results: scores found by older rules are then not reused."""
 MOST_BYTES = 1 << 31
-"""Of a search under way; what a real model could do before a word, did nothing limit it, is beyond all memory."""
+"""Memory that one search may use; without a beam, the parses of a real model would exceed any memory."""
 NODES_IN_MAKING = 3
-"""Memory of a node while it is made, in nodes: the sums of all gates are needed too."""
+"""Memory of a node while it is computed, in nodes: the sums of all gates are needed too."""
 BYTES_PER_SUCCESSOR = 48
-"""Tops, keys and logarithms of what may follow a parse, for each action."""
+"""Memory of tops, keys and logarithms of the successors of a parse, for each action."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parses:
-    """Parses of every row; those there are not have probability zero and the top -1."""
+    """Parses of every row; padding has probability zero and the top -1."""
 
     tops: Tensor  # (rows, parses)
     logs: Tensor  # (rows, parses), log of the forward probability
 
     @property
     def total(self) -> Tensor:
-        """log of the summed forward probabilities of each row."""
+        """Logarithm of the summed forward probabilities of each row."""
         return torch.logsumexp(self.logs, dim=1) if self.logs.shape[1] else self.logs.new_full((len(self.logs),), -inf)
 
-    def best(self, number: int | None, keys: Tensor | None = None) -> tuple["Parses", Tensor]:
-        """The best of every row (by other keys, if given), best first, and where they were; no empty columns."""
+    def best(self, count: int | None, keys: Tensor | None = None) -> tuple[Self, Tensor]:
+        """Return the best of every row (by other keys, if given), best first, and their columns; without padding."""
         keys = self.logs if keys is None else keys
         found = int((keys > -inf).sum(dim=1).max()) if keys.numel() else 0
-        number = found if number is None else min(number, found)
-        _, places = torch.topk(keys, number, dim=1)
-        return Parses(self.tops.gather(1, places), self.logs.gather(1, places)), places
+        count = found if count is None else min(count, found)
+        _, columns = torch.topk(keys, count, dim=1)
+        return type(self)(self.tops.gather(1, columns), self.logs.gather(1, columns)), columns
 
 
 @dataclass(frozen=True, slots=True)
 class Explored:
-    """What became of the parses of each row up to the next word."""
+    """The parses of each row at the next word."""
 
     ready: Parses
-    """Parses that generate; the word's own probability is not in them."""
+    """Parses that generate; the probability of the word itself is not included."""
     ended: Tensor
-    """log of the probability that left with sentences that ended."""
+    """Logarithm of the probability of sentences that ended."""
 
 
 class Search:
@@ -69,10 +70,10 @@ class Search:
         self.options = options
 
     def explore(self, arena: Arena, parses: Parses) -> Explored:
-        """All ways to the next word that the beam allows, one action at a time, until no parse is on its way.
+        """Search all paths to the next word that the beam allows, one action at a time, until no parse is on its way.
 
-        A beam cannot die: GEN is possible wherever a constituent is open, so that every parse goes on, and the limits
-        end every way to a word.
+        A beam cannot become empty: GEN is possible wherever a constituent is open, so that every parse continues, and
+        the limits bound every path to a word.
         """
         rows = len(parses.tops)
         ended = parses.logs.new_full((rows,), -inf)
@@ -82,37 +83,37 @@ class Search:
             logs, closing = self.successors(arena, parses)  # (rows, parses, actions)
             ended = torch.logaddexp(ended, closing)
             keys = logs.clone()
-            best, places = torch.topk(logs[:, :, GEN], min(self.options.fast_track, logs.shape[1]), dim=1)
-            tracked = (best > -inf) & self.room_on_track(ready_keys, best.shape[1])
-            keys[:, :, GEN].scatter_(1, places, best.masked_fill(tracked, inf))
+            best, columns = torch.topk(logs[:, :, GEN], min(self.options.fast_track, logs.shape[1]), dim=1)
+            tracked = (best > -inf) & self.fits_track(ready_keys, best.shape[1])
+            keys[:, :, GEN].scatter_(1, columns, best.masked_fill(tracked, inf))
             n_ready, n_actions = ready.tops.shape[1], logs.shape[2]
             everything = Parses(
                 torch.cat([ready.tops, parses.tops.repeat_interleave(n_actions, dim=1)], dim=1),
                 torch.cat([ready.logs, logs.flatten(1)], dim=1),
             )
             all_keys = torch.cat([ready_keys, keys.flatten(1)], dim=1)
-            beam, places = everything.best(self.options.action_beam, all_keys)
-            kept_keys = all_keys.gather(1, places)
-            actions = torch.where(places < n_ready, GEN, (places - n_ready) % n_actions)
+            beam, columns = everything.best(self.options.action_beam, all_keys)
+            kept_keys = all_keys.gather(1, columns)
+            actions = torch.where(columns < n_ready, GEN, (columns - n_ready) % n_actions)
             is_ready = actions == GEN
             ready_keys = torch.where(is_ready, kept_keys, -inf)
-            ready, places = Parses(beam.tops, beam.logs.masked_fill(~is_ready, -inf)).best(None, ready_keys)
-            ready_keys = ready_keys.gather(1, places)
-            going, places = Parses(beam.tops, beam.logs.masked_fill(is_ready, -inf)).best(None)
-            parses = self.take(arena, going, actions.gather(1, places))
+            ready, columns = Parses(beam.tops, beam.logs.masked_fill(~is_ready, -inf)).best(None, ready_keys)
+            ready_keys = ready_keys.gather(1, columns)
+            going, columns = Parses(beam.tops, beam.logs.masked_fill(is_ready, -inf)).best(None)
+            parses = self.take(arena, going, actions.gather(1, columns))
         return Explored(ready, ended)
 
-    def room_on_track(self, ready_keys: Tensor, n: int) -> Tensor:
-        """Which of n more parses may be kept whatever else is better, (rows, n): half of a beam is for the best ones.
+    def fits_track(self, ready_keys: Tensor, n: int) -> Tensor:
+        """Tell which of n more parses are kept even if others are better, (rows, n): at most half of the action beam.
 
-        With no such limit a small beam would be full of parses that generate at once, and all trees flat.
+        Without this limit, a small beam would fill with parses that generate at once, and all trees would be flat.
         """
         most = inf if self.options.action_beam is None else float(self.options.action_beam // 2)
         taken = (ready_keys == inf).sum(dim=1, keepdim=True)
         return taken + torch.arange(n, device=taken.device) < most
 
     def successors(self, arena: Arena, parses: Parses) -> tuple[Tensor, Tensor]:
-        """Forward probabilities after every action, (rows, parses, actions); those of sentences that end, apart."""
+        """Return forward probabilities after every action, (rows, parses, actions), and those of sentences that end."""
         there = parses.logs > -inf
         nodes = parses.tops[there]
         store, limits = arena.store, self.module.options.limits
@@ -130,7 +131,7 @@ class Search:
         return logs, torch.logsumexp(closing, dim=1)
 
     def take(self, arena: Arena, parses: Parses, actions: Tensor) -> Parses:
-        """Parses after their actions."""
+        """Return the parses after their actions."""
         there = parses.logs > -inf
         self.check_room(arena, int(there.sum()))
         tops = torch.full_like(parses.tops, -1)
@@ -138,11 +139,11 @@ class Search:
         return Parses(tops, parses.logs)
 
     def check_room(self, arena: Arena, n_parses: int) -> None:
-        """Whether memory has room for a node of each parse, and for what may follow it."""
+        """Refuse to continue if a node of each parse, and its successors, would exceed the memory."""
         shape = self.module.options
         per_parse = NODES_IN_MAKING * bytes_per_node(shape) + BYTES_PER_SUCCESSOR * (FIRST_LABEL + shape.labels)
         if arena.count * bytes_per_node(shape) + n_parses * per_parse > MOST_BYTES:
-            # A beam so large leaves one row to a block, so that any of its words names the sentence.
+            # With a beam this large a block has one row, so that any of its words identifies the sentence.
             raise SentenceError(
                 f"beam {self.options}: there are {n_parses:,} parses to follow to the next word, more than "
                 f"{MOST_BYTES >> 30} GiB of memory hold; choose a smaller beam, such as {DEFAULT_BEAM} (`all` is for "
@@ -151,7 +152,7 @@ class Search:
             )
 
     def close(self, arena: Arena, parses: Parses) -> Parses:
-        """The same parses when all is closed and no word follows: there is one way to it each, none without a word."""
+        """Return the parses with all constituents closed, and no word after; those without words are dropped."""
         nothing = arena.store.n_open[parses.tops.clamp(min=0)] == 0
         parses = Parses(parses.tops, parses.logs.masked_fill(nothing, -inf))
         while True:
@@ -168,7 +169,7 @@ class Search:
             parses = Parses(tops, logs)
 
     def word_logs(self, arena: Arena, ready: Parses, rows: Tensor, words: Tensor) -> Parses:
-        """The ready parses of rows[i], with the probability of generating words[i]."""
+        """Return the ready parses of rows[i], with the probability of generating words[i]."""
         there = ready.logs > -inf
         head = self.module.head
         context = self.module.contexts(arena.store.hidden[ready.tops[there], -1])
@@ -179,6 +180,6 @@ class Search:
         logs = ready.logs[rows]
         exists = chosen >= 0
         found = chosen[exists]
-        asked = (words - FIRST_WORD)[:, None].expand_as(chosen)[exists]
-        logs[exists] += (head.logit(context[found], asked) - totals[found]).double()
+        wanted = (words - FIRST_WORD)[:, None].expand_as(chosen)[exists]
+        logs[exists] += (head.logit(context[found], wanted) - totals[found]).double()
         return Parses(ready.tops[rows], logs)

@@ -1,36 +1,37 @@
-"""The state of an RNNG that reads: the word beam of every row, and what was given up on the way to it."""
+"""The state of an RNNG: the word beam of every row, and the probability pruned on the way to it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, log
+from typing import Self
 
 import torch
 from torch import Tensor
 
-from gardenpath.models.trained.rnng.arena import Nodes, join_nodes
+from gardenpath.models.trained.rnng.arena import Nodes, concatenate_nodes
 from gardenpath.models.trained.rnng.search import Parses
 
 
 @dataclass(frozen=True, slots=True)
-class Loss:
-    """What was given up on the way to each row."""
+class PrunedMass:
+    """The probability of parses pruned on the way to each row."""
 
     most: Tensor
-    """log of its forward probability, when it was given up: what follows can only have made it less. So the true
-    probability of the words read is at least that of the beam, and at most as much more."""
+    """Logarithm of their forward probability when they were pruned, which later words could only have reduced. So the
+    true probability of the words read is at least that of the beam, and exceeds it by at most this."""
     bits: Tensor
-    """By how much all prices together would be lower, had what was given up fared like what was kept."""
+    """Bits to subtract from the sum of all bits if pruned parses had scored like kept ones."""
 
-    def rows(self, chosen: Tensor) -> "Loss":
-        """Some of the rows."""
-        return Loss(self.most[chosen], self.bits[chosen])
+    def rows(self, chosen: Tensor) -> Self:
+        """Return some of the rows."""
+        return type(self)(self.most[chosen], self.bits[chosen])
 
-    def after(self, before: Tensor, kept: Tensor) -> "Loss":
-        """What it is when of so much only so much was kept (logarithms)."""
+    def after(self, before: Tensor, kept: Tensor) -> Self:
+        """Return the mass after pruning from `before` to `kept` (logarithms)."""
         share = -torch.expm1((kept - before).clamp(max=0.0))
         # Less than this is rounding.
-        given_up = torch.where(share > 1e-12, before + share.log(), -inf)
-        return Loss(torch.logaddexp(self.most, given_up), self.bits + ((before - kept) / log(2)).clamp(min=0.0))
+        pruned = torch.where(share > 1e-12, before + share.log(), -inf)
+        return type(self)(torch.logaddexp(self.most, pruned), self.bits + ((before - kept) / log(2)).clamp(min=0.0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,20 +41,20 @@ class BeamState:
     nodes: Nodes
     parses: Parses
     actions: Tensor
-    """By which each parse was reached, (rows, parses, actions); -1 is none."""
-    loss: Loss
+    """The actions that led to each parse, (rows, parses, actions); -1 is none."""
+    pruned: PrunedMass
 
-    def rows(self, chosen: Tensor) -> "BeamState":
-        """Some of the rows."""
+    def rows(self, chosen: Tensor) -> Self:
+        """Return some of the rows."""
         parses = Parses(self.parses.tops[chosen], self.parses.logs[chosen])
-        return BeamState(self.nodes, parses, self.actions[chosen], self.loss.rows(chosen))
+        return type(self)(self.nodes, parses, self.actions[chosen], self.pruned.rows(chosen))
 
 
-def join_states(parts: Sequence[BeamState]) -> BeamState:
-    """The rows of several states, one behind the other."""
+def concatenate_states(parts: Sequence[BeamState]) -> BeamState:
+    """Concatenate the rows of several states."""
     if len(parts) == 1:
         return parts[0]
-    nodes, offsets = join_nodes([part.nodes for part in parts])
+    nodes, offsets = concatenate_nodes([part.nodes for part in parts])
     width = max(part.parses.tops.shape[1] for part in parts)
     length = max(part.actions.shape[2] for part in parts)
     tops, logs, actions = [], [], []
@@ -63,12 +64,14 @@ def join_states(parts: Sequence[BeamState]) -> BeamState:
         logs.append(own_logs)
         more = (0, length - part.actions.shape[2], 0, width - part.actions.shape[1])
         actions.append(torch.nn.functional.pad(part.actions, more, value=-1))
-    loss = Loss(torch.cat([part.loss.most for part in parts]), torch.cat([part.loss.bits for part in parts]))
-    return BeamState(nodes, Parses(torch.cat(tops), torch.cat(logs)), torch.cat(actions), loss)
+    pruned = PrunedMass(
+        torch.cat([part.pruned.most for part in parts]), torch.cat([part.pruned.bits for part in parts])
+    )
+    return BeamState(nodes, Parses(torch.cat(tops), torch.cat(logs)), torch.cat(actions), pruned)
 
 
 def widen(parses: Parses, width: int) -> tuple[Tensor, Tensor]:
-    """Tops and logarithms with so many columns."""
+    """Pad tops and logarithms to `width` columns."""
     more = width - parses.tops.shape[1]
     return torch.nn.functional.pad(parses.tops, (0, more), value=-1), torch.nn.functional.pad(
         parses.logs, (0, more), value=-inf

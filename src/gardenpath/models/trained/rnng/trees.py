@@ -1,7 +1,7 @@
-"""Batches of trees as actions: whether they are trees, and what is below, beside and inside what.
+"""Batches of trees as actions: checks that they are trees, and the relations between their constituents.
 
-Sentences lie one behind the other in flat arrays, as in a `TreeCorpus`: there is no padding, and no loop over sentences
-or actions.
+Sentences are concatenated in flat arrays, as in a `TreeCorpus`: there is no padding, and no loop over sentences or
+actions.
 """
 
 from dataclasses import dataclass
@@ -12,17 +12,17 @@ from numpy.typing import NDArray
 from gardenpath.errors import InputError
 from gardenpath.trees.transitions import FIRST_LABEL, GEN
 
-Numbers = NDArray[np.int64]
+Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What keeps the number of parses of a sentence finite; part of the model, in training and in search."""
+    """Limits that keep the number of parses of a sentence finite; part of the model, in training and in search."""
 
     open: int = 100
     """Constituents that may be open at once (Dyer et al. 2016, section 3.1)."""
     chain: int = 8
-    """Constituents that may be opened one directly after the other."""
+    """Constituents that may be opened in a row."""
 
     def __post_init__(self) -> None:
         if self.open < 1 or self.chain < 1:
@@ -33,18 +33,18 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Trees:
-    """Sentences one behind the other, each a whole tree."""
+    """Concatenated sentences, each a whole tree."""
 
     words: NDArray[np.integer]
-    """Their numbers in the vocabulary."""
+    """Word ids."""
     actions: NDArray[np.integer]
     """The i-th GEN generates the i-th word."""
     starts: NDArray[np.integer]
     """Where the actions of each sentence begin, and where those of the last one end."""
 
 
-def check_trees(trees: Trees, opened: Numbers, n_labels: int, limits: Limits) -> Numbers:
-    """Which kinds of action are possible at each action: REDUCE 1, GEN 2, NT 4; the one taken must be."""
+def check_trees(trees: Trees, opened: Ints, n_labels: int, limits: Limits) -> Ints:
+    """Return the kinds of action possible at each action (REDUCE 1, GEN 2, NT 4); refuse an impossible one."""
     actions = np.asarray(trees.actions, dtype=np.int64)
     starts = np.asarray(trees.starts, dtype=np.int64)
     n_generated = int((actions == GEN).sum())
@@ -55,22 +55,22 @@ def check_trees(trees: Trees, opened: Numbers, n_labels: int, limits: Limits) ->
         )
     is_nt = actions >= FIRST_LABEL
     before = np.concatenate([[0], opened[:-1]])
-    places = np.arange(len(actions))
-    # How many constituents were opened directly before: since the last other action, or the beginning of the batch.
-    other = np.maximum.accumulate(np.where(is_nt, -1, places))
-    chain = np.concatenate([[0], (places - other)[:-1]])
+    times = np.arange(len(actions))
+    # Constituents opened directly before: since the last other action, or the beginning of the batch.
+    other = np.maximum.accumulate(np.where(is_nt, -1, times))
+    chain = np.concatenate([[0], (times - other)[:-1]])
     possible_nt = (before < limits.open) & (chain < limits.chain)
-    allowed: Numbers = ((before > 0) & (chain == 0)) * 1 + (before > 0) * 2 + possible_nt * 4
+    allowed: Ints = ((before > 0) & (chain == 0)) * 1 + (before > 0) * 2 + possible_nt * 4
     taken = np.where(is_nt, 4, actions + 1)
     begins = np.zeros(len(actions), dtype=np.bool_)
     begins[starts[:-1]] = True
     wrong = (allowed & taken == 0) | (actions < 0) | (actions >= FIRST_LABEL + n_labels) | (begins != (before == 0))
     ends = np.concatenate([opened[starts[1:] - 1] != 0, [False]])
     if wrong.any() or ends.any():
-        place = int(np.argmax(wrong)) if wrong.any() else int(starts[1:][np.argmax(ends)]) - 1
-        sentence = int(np.searchsorted(starts, place, side="right"))
+        time = int(np.argmax(wrong)) if wrong.any() else int(starts[1:][np.argmax(ends)]) - 1
+        sentence = int(np.searchsorted(starts, time, side="right"))
         raise InputError(
-            f"sentence {sentence} of the batch, action {place - int(starts[sentence - 1]) + 1} ({int(actions[place])}) "
+            f"sentence {sentence} of the batch, action {time - int(starts[sentence - 1]) + 1} ({int(actions[time])}) "
             f"is not possible in a tree with {n_labels} labels, at most {limits.open} constituents open at once and "
             f"{limits.chain} opened in a row; check the treebank, or raise the limits of the model"
         )
@@ -78,26 +78,26 @@ def check_trees(trees: Trees, opened: Numbers, n_labels: int, limits: Limits) ->
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
-    """Constituents by depth in their trees, those of equal depth by time; roots come first. All else by time."""
+class TreeShape:
+    """Constituents, sorted by depth in their trees and then by time; roots come first. All else is sorted by time."""
 
-    opens: Numbers
+    opens: Ints
     """When each constituent is opened."""
-    closed: Numbers
+    closed: Ints
     """When it is closed."""
-    n_children: Numbers
-    children: Numbers
-    """When each child is complete: a word at its GEN, a constituent at its REDUCE; those of a constituent in a row."""
-    parents: Numbers
+    n_children: Ints
+    children: Ints
+    """When each child is complete (a word at its GEN, a constituent at its REDUCE), grouped by constituent."""
+    parents: Ints
     """The constituent of each child."""
-    depths: Numbers
+    depths: Ints
     """Of every constituent: 1 for roots."""
-    below: Numbers
-    """The action that made the state on which each action's state stands; -1 for the empty stack."""
+    below: Ints
+    """The action that made the state below each action's state; -1 for the empty stack."""
 
 
-def find_shape(actions: Numbers, opened: Numbers) -> Shape:
-    """Who is whose child. Sorted by open constituents, then by time, every NT is followed by its children."""
+def find_shape(actions: Ints, opened: Ints) -> TreeShape:
+    """Find the children of constituents: sorted by open constituents, then by time, they follow their NT."""
     is_nt = actions >= FIRST_LABEL
     ordered = np.argsort(opened, kind="stable")
     ordered = ordered[opened[ordered] > 0]
@@ -109,7 +109,7 @@ def find_shape(actions: Numbers, opened: Numbers) -> Shape:
     below = np.full(len(actions), -1, dtype=np.int64)
     below[ordered[1:]] = ordered[:-1]
     below[opens] = below[pairs[:, 1]]
-    return Shape(
+    return TreeShape(
         opens=opens,
         closed=pairs[:, 1],
         n_children=np.bincount(parents, minlength=len(opens)) - 1,
@@ -120,14 +120,14 @@ def find_shape(actions: Numbers, opened: Numbers) -> Shape:
     )
 
 
-def find_heights(shape: Shape) -> Numbers:
-    """1 for a constituent over words only, else one more than its highest child; from the deepest constituents up."""
+def find_heights(shape: TreeShape) -> Ints:
+    """Return 1 for a constituent over words only, else one more than its highest child; from the deepest ones up."""
     heights = np.ones(len(shape.opens), dtype=np.int64)
-    number = np.zeros(len(shape.below), dtype=np.int64)
-    number[shape.closed] = np.arange(len(shape.opens))
+    index = np.zeros(len(shape.below), dtype=np.int64)
+    index[shape.closed] = np.arange(len(shape.opens))
     parent = np.full(len(shape.opens), -1, dtype=np.int64)
     closes = np.isin(shape.children, shape.closed, assume_unique=True)
-    parent[number[shape.children[closes]]] = shape.parents[closes]
+    parent[index[shape.children[closes]]] = shape.parents[closes]
     edges = np.searchsorted(shape.depths, np.arange(1, shape.depths[-1] + 2))
     for start, end in zip(edges[1:-1][::-1], edges[2:][::-1], strict=True):
         np.maximum.at(heights, parent[start:end], heights[start:end] + 1)
