@@ -34,7 +34,7 @@ def build_model(texts: list[str], width: int, size: int) -> RecurrentModel:
 
 @torch.inference_mode()
 def one_by_one(model: RecurrentModel, texts: list[str], batch: int) -> list[np.ndarray]:
-    """The prices of every sentence, read from its beginning."""
+    """Score every sentence from its beginning, in bits per token."""
     encoded = model.tokenizer.encode(texts)
     found: list[np.ndarray] = [np.zeros(0)] * len(texts)
     for length in np.unique(encoded.lengths):
@@ -45,8 +45,8 @@ def one_by_one(model: RecurrentModel, texts: list[str], batch: int) -> list[np.n
             hidden, _ = model.module(read[:, :-1].T)
             logs = torch.log_softmax(model.module.decoder(hidden), dim=-1)  # (words, texts, vocabulary)
             nats = -logs.gather(-1, ids.T[..., None])[..., 0]
-            for text, prices in zip(chosen, (nats.T / np.log(2)).numpy(), strict=True):
-                found[text] = prices
+            for text, bits in zip(chosen, (nats.T / np.log(2)).numpy(), strict=True):
+                found[text] = bits
     return found
 
 
@@ -87,7 +87,7 @@ def main() -> None:
     )
     print(f"trie       {len(texts) / seconds:>10,.0f} sentences/s, {len(texts) / busy:,.0f} per processor second")
     print(f"ratio      {len(texts) / seconds / plain:>10.1f}, by processor time {len(texts) / busy / plain_busy:.1f}")
-    print(f"largest difference of a price: {worst:.1e} bits")
+    print(f"largest difference of a token: {worst:.1e} bits")
 
 
 if __name__ == "__main__":

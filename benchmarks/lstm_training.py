@@ -6,7 +6,7 @@ The plain loop is that of PyTorch's word language model example: the same layers
 and updates. Both train on the same text, in turn, each time in a process of its own; the first batches are not timed.
 The third line gives the plain loop the huge pages that gardenpath asks the system for, the fourth trains with
 `--sampled 3000` (its loss is over fewer words and does not compare). With --epochs, gardenpath then
-trains that long, and its speed and perplexity after each epoch are told.
+trains that long, and its speed and perplexity after each epoch are printed.
 """
 
 import argparse
@@ -60,8 +60,8 @@ def plain(ids: "object", vocabulary: int, rows: int, batches: int) -> tuple[floa
     for batch in range(WARM_UP + batches):
         if batch == WARM_UP:
             start, used = time.perf_counter(), time.process_time()
-        place = batch * STEPS
-        words, targets = data[place : place + STEPS], data[place + 1 : place + 1 + STEPS].reshape(-1)
+        start = batch * STEPS
+        words, targets = data[start : start + STEPS], data[start + 1 : start + 1 + STEPS].reshape(-1)
         model.zero_grad()
         hidden = tuple(state.detach() for state in hidden)
         output, hidden = model(words, hidden)

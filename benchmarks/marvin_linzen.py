@@ -87,7 +87,7 @@ POLARITY_VERBS = {
 def pairs(template: str) -> Iterator[tuple[str, str]]:
     """All (grammatical, ungrammatical) pairs of a template."""
     words = [word.removesuffix("!").partition(":") for word in template.split(" ")]
-    target = next(place for place, word in enumerate(template.split(" ")) if word.endswith("!"))
+    target = next(index for index, word in enumerate(template.split(" ")) if word.endswith("!"))
     coordinated = "and" in template.split(" ")
     attractors = (SINGULAR, PLURAL) if ":a" in template else (SINGULAR,)
     for number, attractor in product((SINGULAR, PLURAL), attractors):

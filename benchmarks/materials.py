@@ -33,18 +33,18 @@ def sample(cases: Mapping[str, Sequence[tuple[str, str]]], *, total: int, rng: r
     """`total` pairs, from every case in proportion to its size, in the order of enumeration."""
     sizes = quotas([len(pairs) for pairs in cases.values()], total)
     return [
-        {"case": name, "good": pairs[place][0], "bad": pairs[place][1]}
+        {"case": name, "good": pairs[index][0], "bad": pairs[index][1]}
         for (name, pairs), size in zip(cases.items(), sizes, strict=True)
-        for place in sorted(rng.sample(range(len(pairs)), size))
+        for index in sorted(rng.sample(range(len(pairs)), size))
     ]
 
 
 def quotas(sizes: Sequence[int], total: int) -> list[int]:
     """Shares of `total` in proportion to sizes; the largest remainders are rounded up."""
     shares = [total * size / sum(sizes) for size in sizes]
-    by_remainder = sorted(range(len(shares)), key=lambda place: int(shares[place]) - shares[place])
+    by_remainder = sorted(range(len(shares)), key=lambda index: int(shares[index]) - shares[index])
     rounded_up = set(by_remainder[: total - sum(int(share) for share in shares)])
-    return [int(share) + (place in rounded_up) for place, share in enumerate(shares)]
+    return [int(share) + (index in rounded_up) for index, share in enumerate(shares)]
 
 
 def write(pairs: Sequence[Pair], path: Path) -> None:

@@ -6,9 +6,9 @@ lmplz is the program that $LMPLZ names, or the one on the PATH; nltk is imported
 left out, with a message. gardenpath is timed as it is typed, `gardenpath train ngram`: it also writes the arrays of its
 own reader.
 
-nltk.lm only counts in `fit`; a probability is computed when it is asked for, from all counts. So it is timed twice, on
+nltk.lm only counts in `fit`; a probability is computed on demand, from all counts. So it is timed twice, on
 a shorter text (2 million words take it minutes and gigabytes): `fit` alone, beside gardenpath from the same text to the
-ARPA file; and with the prices of the 100 words that follow, beside gardenpath and `gardenpath score` of these words.
+ARPA file; and with the 100 words that follow scored, beside gardenpath and `gardenpath score` of these words.
 """
 
 import argparse
@@ -40,8 +40,8 @@ for line in open(sys.argv[3], encoding="utf-8") if sys.argv[3:] else ():
         model.logscore(word, read[1 - int(sys.argv[2]):])
         read.append(word)
 """
-PRICED = 100
-"""Words that nltk.lm prices."""
+SCORED = 100
+"""Words that nltk.lm scores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,15 +151,15 @@ def main() -> None:
             print("nltk.lm is left out: nltk is not installed")
             return
         text = shorten(arguments.text, arguments.nltk_words, folder / "shorter.txt")
-        asked = lines_after(arguments.text, text, PRICED, folder / "asked.txt")
+        scored_text = lines_after(arguments.text, text, SCORED, folder / "scored_text.txt")
         nltk = [sys.executable, "-c", NLTK, str(text), str(order)]
-        score = [sys.executable, "-m", "gardenpath", "score", str(folder / "own"), str(asked)]
+        score = [sys.executable, "-m", "gardenpath", "score", str(folder / "own"), str(scored_text)]
         own = fastest(own_command(text, order, folder / "own"), repeats)
         show("gardenpath", arguments.nltk_words, own, own)
         show("nltk.lm, counts only", arguments.nltk_words, fastest(nltk, 1), own)
         own = both(own, fastest(score, repeats))
-        show(f"gardenpath, {PRICED} prices", arguments.nltk_words, own, own)
-        show(f"nltk.lm, {PRICED} prices", arguments.nltk_words, fastest([*nltk, str(asked)], 1), own)
+        show(f"gardenpath, {SCORED} words scored", arguments.nltk_words, own, own)
+        show(f"nltk.lm, {SCORED} words scored", arguments.nltk_words, fastest([*nltk, str(scored_text)], 1), own)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ python benchmarks/ngram_scoring.py DIR [--text FILE] [--repeats 3]
 
 DIR is what `gardenpath train ngram` wrote. The queries are those of the trie walk, level by level: Marvin & Linzen's
 sentences, and a text. Only the time inside `step` counts, processor time, as the machine may be shared and neither uses
-a second thread; loading and cutting texts into words do not. KenLM is asked through
+a second thread; loading and cutting texts into words do not. KenLM is queried through
 `models/ngram/kenlm_model.py`, one word at a time, as its Python package has it.
 """
 
@@ -64,9 +64,9 @@ def fastest(model: Any, trie: Trie, repeats: int) -> Rate:
 
 
 def renumber(model: Any, vocabulary: Vocabulary, ids: np.ndarray) -> np.ndarray:
-    """Our numbers of words as numbers of the KenLM back end, which prices the very same words."""
-    distinct, places = np.unique(ids, return_inverse=True)
-    return np.array([model.numbering.number(vocabulary.words[word]) for word in distinct])[places]
+    """Map our word ids to those of the KenLM back end, which scores the same words."""
+    distinct, positions = np.unique(ids, return_inverse=True)
+    return np.array([model.numbering.number(vocabulary.words[word]) for word in distinct])[positions]
 
 
 def main() -> None:

@@ -2,7 +2,7 @@
 
 python benchmarks/on_lstm_training.py [--preset small medium shen] [--words 10000] [--updates 5] [--threads 2]
 
-The LSTM has PyTorch's nn.LSTM in the place of every layer; embedding, projection, batches, dropout of units and updates
+The LSTM has PyTorch's nn.LSTM in place of every layer; embedding, projection, batches, dropout of units and updates
 are the same. It has no dropout of recurrent weights, which is to its advantage. `layers` is the forward and backward
 pass through the layers alone, `update` all that a training does per batch. Seconds are medians, by the wall clock and
 (which a busy machine bears on less) of the processor; ratios are those of the processor time.
@@ -39,7 +39,7 @@ SHAPES = {
 
 
 class PlainLayer(nn.Module):
-    """An nn.LSTM in the place of a layer of ordered neurons."""
+    """An nn.LSTM in place of a layer of ordered neurons."""
 
     def __init__(self, inputs: int, width: int) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class PlainLayer(nn.Module):
 
 
 def as_lstm(module: OrderedNeuronsLM) -> None:
-    """Put LSTMs in the places of the layers."""
+    """Replace the layers by LSTMs."""
     read = (module.options.embedding, *module.options.widths[:-1])
     pairs = zip(read, module.options.widths, strict=True)
     module.layers = nn.ModuleList(PlainLayer(inputs, width) for inputs, width in pairs)
@@ -127,7 +127,7 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             trials = {
                 "layers": [layer_passes(task) for task in pair],
-                "update": [update_steps(task, Path(folder) / str(place)) for place, task in enumerate(pair)],
+                "update": [update_steps(task, Path(folder) / str(number)) for number, task in enumerate(pair)],
             }
             for what, runs in trials.items():
                 found = measure(dict(zip(("ordered", "plain"), runs, strict=True)), arguments.updates)

@@ -1,6 +1,6 @@
 """Score with lm-evaluation-harness, as its tasks do: one `loglikelihood` request per sentence, no context.
 
-The harness sorts by length, batches, and prices two texts that differ in their last token only with one pass.
+The harness sorts by length, batches, and scores two texts that differ in their last token only with one pass.
 """
 
 import torch
@@ -25,7 +25,7 @@ def main() -> None:
     )
 
     def score(texts: list[str]) -> list[float]:
-        # No blank before the text: the harness's own `blimp` task puts one there, and so scores " The" for "The".
+        # No space before the text: the harness's own `blimp` task puts one there, and so scores " The" for "The".
         requests = [Instance("loglikelihood", {}, ("", text), number) for number, text in enumerate(texts)]
         return [nats for nats, _ in model.loglikelihood(requests, disable_tqdm=True)]
 

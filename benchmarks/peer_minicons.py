@@ -24,8 +24,8 @@ def main() -> None:
         ]
         if order is None:
             return nats
-        place = {number: position for position, number in enumerate(order)}
-        return [nats[place[number]] for number in range(len(texts))]
+        rank = {number: position for position, number in enumerate(order)}
+        return [nats[rank[number]] for number in range(len(texts))]
 
     measure(score, arguments)
 

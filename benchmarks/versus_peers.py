@@ -189,8 +189,8 @@ def table(lines: Sequence[Row]) -> str:
 
 def part(pairs: Sequence[materials.Pair], size: int, rng: random.Random) -> list[materials.Pair]:
     """So many pairs, or all if there are fewer, in their order."""
-    places = rng.sample(range(len(pairs)), min(size, len(pairs)))
-    return [pairs[place] for place in sorted(places)]
+    indices = rng.sample(range(len(pairs)), min(size, len(pairs)))
+    return [pairs[index] for index in sorted(indices)]
 
 
 def compare(kind: str, arguments: argparse.Namespace) -> list[Row]:
