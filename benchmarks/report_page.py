@@ -57,7 +57,7 @@ def read(page: Path, chromium: str) -> None:
         window.wait_for_selector("#view h1")
         print(f"opens in {time.monotonic() - begun:.2f} s")
         window.evaluate("location.hash = '#/items'")
-        window.wait_for_selector("#view .frame.long tr[data-place]")
+        window.wait_for_selector("#view .frame.long tr[data-row]")
         for label in ("margin", "margin", "sentence", "suite"):
             print(f"sort by {label}: {window.evaluate(SORT, label):.0f} ms")
         for text in ("the", "who had"):

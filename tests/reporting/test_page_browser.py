@@ -187,23 +187,23 @@ def test_columns_sort_both_ways(two_models: Path, read: Any) -> None:
 def test_search_and_filters(two_models: Path, read: Any) -> None:
     reader = read(two_models)
     reader.open("#/items", "table[aria-label=Items] tbody tr")
-    assert "5 of 5 rows" in reader.window.inner_text(".told")
+    assert "5 of 5 rows" in reader.window.inner_text(".hint")
     reader.window.get_by_label("Search items and sentences").fill("the boy2")
-    assert "1 of 5 rows" in reader.window.inner_text(".told")
+    assert "1 of 5 rows" in reader.window.inner_text(".hint")
     reader.press("Escape")
-    assert "5 of 5 rows" in reader.window.inner_text(".told")
+    assert "5 of 5 rows" in reader.window.inner_text(".hint")
     reader.window.get_by_label("Outcome").select_option(label="models disagree")
     assert reader.texts("table[aria-label=Items] tbody tr td:nth-child(2)") == ["1", "2"]
     reader.window.get_by_label("Outcome").select_option(label="wrong")
     reader.window.get_by_label("Model", exact=True).select_option(label="better")
-    assert "2 of 5 rows" in reader.window.inner_text(".told")
+    assert "2 of 5 rows" in reader.window.inner_text(".hint")
     reader.window.get_by_label("Phenomenon").select_option(label="number")
-    assert "1 of 5 rows" in reader.window.inner_text(".told")
+    assert "1 of 5 rows" in reader.window.inner_text(".hint")
     # Going away and back finds the choices as they were.
     reader.open("#/", "table[aria-label=Results]")
     reader.window.go_back()
     reader.window.wait_for_selector("table[aria-label=Items]")
-    assert "1 of 5 rows" in reader.window.inner_text(".told")
+    assert "1 of 5 rows" in reader.window.inner_text(".hint")
 
 
 def test_the_keys(two_models: Path, read: Any) -> None:
@@ -257,8 +257,8 @@ def test_another_model_is_chosen(two_models: Path, read: Any) -> None:
 
 def test_long_tables_hold_only_what_is_seen(many_items: Path, read: Any) -> None:
     reader = read(many_items)
-    reader.open("#/suite/0", ".frame.long tbody tr[data-place]")
-    rows = ".frame.long tbody tr[data-place]"
+    reader.open("#/suite/0", ".frame.long tbody tr[data-row]")
+    rows = ".frame.long tbody tr[data-row]"
     assert reader.window.locator(rows).count() < 100
     assert reader.window.get_attribute("table[aria-label=Items]", "aria-rowcount") == "3001"
     margin = reader.window.locator("table[aria-label=Items] th", has_text="margin").locator("button")
@@ -272,17 +272,17 @@ def test_long_tables_hold_only_what_is_seen(many_items: Path, read: Any) -> None
     assert "+19.99" in reader.window.evaluate("document.activeElement.innerText")
     reader.window.evaluate("document.querySelector('.frame.long').scrollTop = 1e9")
     reader.window.wait_for_selector(f"{rows}:has-text('−10.00')")
-    reader.press("ArrowDown")  # goes on from the row that was scrolled out of view
+    reader.press("ArrowDown")  # continues from the row that was scrolled out of view
     assert "+19.98" in reader.window.evaluate("document.activeElement.innerText")
 
 
 def test_tables_taller_than_a_browser_can_scroll(tmp_path: Path, read: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = build.asset
-    monkeypatch.setattr(build, "asset", lambda name: plain(name).replace("TALLEST = 8_000_000", "TALLEST = 9_000"))
+    plain = build.read_asset
+    monkeypatch.setattr(build, "read_asset", lambda name: plain(name).replace("TALLEST = 8_000_000", "TALLEST = 9_000"))
     run = write_run(tmp_path / "a", [SmallSuite("many", pairs([float(number) for number in range(2000)]))])
     reader = read(write_page(tmp_path, run))
-    reader.open("#/suite/0", ".frame.long tbody tr[data-place]")
-    rows = ".frame.long tbody tr[data-place]"
+    reader.open("#/suite/0", ".frame.long tbody tr[data-row]")
+    rows = ".frame.long tbody tr[data-row]"
     assert reader.window.evaluate("document.querySelector('.frame.long').scrollHeight") < 9_100
     reader.window.focus(f"{rows} >> nth=0")
     for keys, item in [(["End"], "2000"), (["ArrowUp"], "1999"), (["Home"], "1"), (["ArrowDown"] * 30, "31")]:
@@ -310,18 +310,18 @@ def test_what_is_missing_is_said_to_be(tmp_path: Path, read: Any) -> None:
     run = write_run(tmp_path / "a", [SmallSuite("s", items, {"whole": "(*;%good%) < (*;%bad%)"})])
     reader = read(write_page(tmp_path, run))
     reader.open("#/item/0/0/0", ".condition-row")
-    assert "cannot be judged" in reader.window.inner_text(".judged")
+    assert "cannot be evaluated" in reader.window.inner_text(".judged")
     assert reader.texts(".token .bits") == ["missing", "∞", "missing", "3.0"]
     assert reader.window.locator(".token.unknown").count() == 1
     assert reader.window.locator(".comparisons .sum").count() == 0
     reader.open("#/items", "table[aria-label=Items] tbody tr")
     reader.window.get_by_label("Outcome").select_option(label="invalid")
-    assert "1 of 1 row" in reader.window.inner_text(".told")
+    assert "1 of 1 row" in reader.window.inner_text(".hint")
 
 
 def test_rows_are_written_out_for_print(many_items: Path, read: Any) -> None:
     reader = read(many_items)
-    reader.open("#/suite/0", ".frame.long tbody tr[data-place]")
+    reader.open("#/suite/0", ".frame.long tbody tr[data-row]")
     reader.window.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert reader.window.locator("table[aria-label=Items] tbody tr").count() == 1000
     assert "first 1,000 of 3,000 rows" in reader.window.inner_text(".table .note:visible")

@@ -1,5 +1,4 @@
-// What a reader chooses by: a search box, lists of choices. A view's choices are remembered while the page is open, so
-// that going back finds them as they were.
+// Search boxes and filters. The choices of a view are remembered while the page is open.
 
 const remembered = new Map();
 
@@ -26,12 +25,12 @@ function searchBox(label, state, onChange) {
   return input;
 }
 
-/** A list to choose from: options are [value, label] pairs. */
+/** A drop-down list; options are [value, label] pairs. */
 function choice(label, options, state, key, onChange) {
   const select = el(
     "select",
     {
-      "aria-label": label, // the label around it would be read out with all its options
+      "aria-label": label, // else screen readers would read the label with all options
       onchange: () => {
         state[key] = select.value;
         onChange();
@@ -44,13 +43,13 @@ function choice(label, options, state, key, onChange) {
   return el("label", { class: "choice" }, el("span", {}, label), select);
 }
 
-/** Whether a text holds every word that is searched for. */
+/** A test whether a text contains every word of a query. */
 function matcher(query) {
   const words = (query ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   return words.length === 0 ? null : (text) => words.every((word) => text.includes(word));
 }
 
-/** Different values as options, after one for all of them. */
+/** The distinct values as options, after one for all. */
 function optionsOf(values, all) {
   const names = [...new Set(values)].filter(Boolean).sort(collator.compare);
   return [["", all], ...names.map((name) => [name, name])];
@@ -66,13 +65,13 @@ function facts(pairs, { inline = false } = {}) {
   );
 }
 
-/** The folder that all of some names are in; nothing where they are in several. */
+/** The folder that all names share; empty where there are several. */
 function sharedFolder(names) {
   const folder = names[0].slice(0, names[0].lastIndexOf("/") + 1);
   return names.length > 1 && names.every((name) => name.startsWith(folder)) ? folder : "";
 }
 
-/** A name like a path: where there is no room, its folder gives way and not what tells it from others. */
+/** A name like a path, whose folder is cut off first where space is short. */
 function pathName(name, shared = "") {
   const own = name.slice(shared.length);
   const cut = own.lastIndexOf("/") + 1;
@@ -86,13 +85,13 @@ function pathName(name, shared = "") {
 
 const suiteName = (name) => pathName(name, sharedFolder(core.suites.map((suite) => suite.name)));
 
-/** The way from the summary to here. */
+/** The path from the summary to this view. */
 function crumbs(...steps) {
-  const links = steps.map(([text, href], place) =>
+  const links = steps.map(([text, href], index) =>
     el(
       "li",
       {},
-      href ? el("a", { href }, text) : el("span", { "aria-current": place === steps.length - 1 ? "page" : null }, text),
+      href ? el("a", { href }, text) : el("span", { "aria-current": index === steps.length - 1 ? "page" : null }, text),
     ),
   );
   return el("nav", { class: "crumbs", "aria-label": "You are here" }, el("ol", {}, links));

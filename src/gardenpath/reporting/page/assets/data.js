@@ -1,9 +1,9 @@
-// What the page is about. Data lies in the file as compressed text and is unpacked when it is first needed: the
-// summary at once, a suite's items when they are listed, its tokens when an item is opened.
+// The data of the page, which the file holds as compressed text. It is unpacked when it is first needed: the summary at
+// once, the items of a suite when they are listed, its tokens when an item is opened.
 
 const unpacked = new Map();
 
-/** The data of a name; asked for twice, it is unpacked once. */
+/** The data of a name, unpacked once. */
 function load(name) {
   if (!unpacked.has(name)) unpacked.set(name, unpack(document.getElementById(`data-${name}`).textContent));
   return unpacked.get(name);
@@ -12,12 +12,12 @@ function load(name) {
 async function unpack(text) {
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);
-  for (let place = 0; place < binary.length; place += 1) bytes[place] = binary.charCodeAt(place);
+  for (let index = 0; index < binary.length; index += 1) bytes[index] = binary.charCodeAt(index);
   const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return JSON.parse(await new Response(plain).text());
 }
 
-/** Summary, suites, models: filled before anything is shown. */
+/** Summary, suites and models, loaded before anything is shown. */
 let core = null;
 
 const STATUS = {
@@ -30,7 +30,7 @@ const STATUS = {
 
 const itemsOf = new Map();
 
-/** The items of a suite, ready to be asked for outcomes. */
+/** The items of a suite with their outcomes. */
 async function loadItems(suite) {
   if (!itemsOf.has(suite)) {
     const items = await load(`items-${suite}`);
@@ -45,7 +45,7 @@ async function loadItems(suite) {
 
 const NOT_RUN = { status: "-", margin: null, margins: [], unknown: false };
 
-/** What came of an item: status, margin of the whole, margin of each comparison. */
+/** The outcome of an item: status, margin, and the margin of each comparison. */
 function outcome(suite, prediction, model, item) {
   const found = itemsOf.get(suite).outcomes[prediction][model];
   if (!found || found.status[item] === "-") return NOT_RUN;
@@ -57,7 +57,7 @@ function outcome(suite, prediction, model, item) {
   };
 }
 
-/** The margin alone, for sorting and filtering many. */
+/** The margin alone, for sorting and filtering. */
 function marginOf(suite, prediction, model, item) {
   const found = itemsOf.get(suite).outcomes[prediction][model];
   return found ? (found.margin ?? found.margins[0])[item] : null;
@@ -68,7 +68,7 @@ function statusOf(suite, prediction, model, item) {
   return found ? found.status[item] : "-";
 }
 
-/** All that a search in an item looks at, in small letters; made once. */
+/** The text of an item that is searched, in lower case; built once. */
 function searchText(suite, item) {
   const items = itemsOf.get(suite);
   if (items.search[item] === null) {
@@ -80,39 +80,39 @@ function searchText(suite, item) {
   return items.search[item];
 }
 
-/** The tokens of an item in one model, by condition; null where a sentence was not read or not kept. */
+/** The tokens of an item for one model, by condition; null where a sentence was not scored or not kept. */
 async function loadTokens(suite, model, item) {
   const data = await load(`tokens-${suite}`);
   const columns = data.models[model];
-  const place = data.kept === null ? item : data.kept.indexOf(item);
-  if (!columns || place < 0) return null;
-  // Where each sentence begins is counted up once, when the suite is first looked into.
-  columns.begins ??= columns.lengths.reduce((begins, length) => (begins.push(begins.at(-1) + length), begins), [0]);
+  const row = data.kept === null ? item : data.kept.indexOf(item);
+  if (!columns || row < 0) return null;
+  // The start of each sentence is computed once.
+  columns.starts ??= columns.lengths.reduce((starts, length) => (starts.push(starts.at(-1) + length), starts), [0]);
   columns.unknownSet ??= new Set(columns.unknown);
   const { conditions, regions } = core.suites[suite];
   const { texts } = itemsOf.get(suite);
   return conditions.map((_, condition) => {
-    const cell = place * conditions.length + condition;
-    if (columns.lengths[cell] === 0) return null;
+    const sentence = row * conditions.length + condition;
+    if (columns.lengths[sentence] === 0) return null;
     const characters = [...texts[condition][item]];
     let end = 0;
-    return Array.from({ length: columns.lengths[cell] }, (_, offset) => {
-      const row = columns.begins[cell] + offset;
-      const start = end + columns.gaps[row];
-      end = start + columns.sizes[row];
+    return Array.from({ length: columns.lengths[sentence] }, (_, offset) => {
+      const token = columns.starts[sentence] + offset;
+      const start = end + columns.gaps[token];
+      end = start + columns.sizes[token];
       return {
         text: characters.slice(start, end).join(""),
-        bits: columns.bits[row],
-        region: regions[columns.regions[row]],
-        unknown: columns.unknownSet.has(row),
-        // A piece of a word; punctuation needs no sign that it follows without a blank.
-        joined: offset > 0 && columns.gaps[row] <= 0 && /^[\p{L}\p{N}]/u.test(characters[start] ?? ""),
+        bits: columns.bits[token],
+        region: regions[columns.regions[token]],
+        unknown: columns.unknownSet.has(token),
+        // A piece of a word; punctuation needs no sign that it follows without a space.
+        joined: offset > 0 && columns.gaps[token] <= 0 && /^[\p{L}\p{N}]/u.test(characters[start] ?? ""),
       };
     });
   });
 }
 
-/** Rows of a table that came as columns. */
+/** The rows of a table of columns. */
 function rowsOf(columns) {
   const names = Object.keys(columns);
   return columns[names[0]].map((_, row) => Object.fromEntries(names.map((name) => [name, columns[name][row]])));

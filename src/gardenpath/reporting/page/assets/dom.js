@@ -1,7 +1,7 @@
-// Elements and texts. All names come from suites and models that anyone may have written, so text is only ever set as
-// text: nothing in these files uses innerHTML.
+// Elements and texts. Names come from suites and models that anyone may have written, so they are only set as text:
+// nothing in these files uses innerHTML.
 
-/** An element with attributes, styles (object), listeners (`onclick`) and children: nodes, texts or nothing. */
+/** Create an element with attributes, styles (object), listeners (`onclick`) and children: nodes, texts or nothing. */
 function el(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -21,7 +21,7 @@ function add(element, children) {
 }
 
 const counted = new Intl.NumberFormat("en");
-/** Names in the order a person expects: item 9 before item 10. */
+/** Sorts item 9 before item 10. */
 const collator = new Intl.Collator("en", { numeric: true });
 
 const count = (number) => (number === null || number === undefined ? "–" : counted.format(number));
@@ -29,7 +29,7 @@ const plural = (number, noun) => `${count(number)} ${noun}${number === 1 ? "" : 
 const percent = (share) => (share === null || share === undefined ? "–" : (100 * share).toFixed(1));
 const decimals = (number, digits = 2) => (number === null || number === undefined ? "–" : number.toFixed(digits));
 
-/** Bits from thousandths, with a true minus sign. */
+/** Format bits given in thousandths, with a minus sign. */
 function bits(thousandths, digits = 2) {
   if (thousandths === null || thousandths === undefined) return "missing";
   if (thousandths === "inf") return "∞";
@@ -37,7 +37,7 @@ function bits(thousandths, digits = 2) {
   return (thousandths / 1000).toFixed(digits).replace("-", "−");
 }
 
-/** A difference in bits, with its sign; one too small to show is still not called zero. */
+/** Format a difference in bits with its sign, which even a very small one keeps. */
 function signedBits(thousandths) {
   if (typeof thousandths !== "number") return bits(thousandths);
   if (thousandths !== 0 && Math.abs(thousandths) < 5) return thousandths > 0 ? "+0.00…" : "−0.00…";

@@ -1,65 +1,65 @@
-// One item: what was predicted, which comparison decided, and every sentence token by token.
+// One item: the prediction, the comparison that decides it, and every sentence token by token.
 
-async function itemView(number, place, item, model) {
+async function itemView(number, index, item, model) {
   const suite = core.suites[number];
-  const prediction = suite.predictions[place];
+  const prediction = suite.predictions[index];
   const items = await loadItems(number);
   const readers = core.models
     .map((_, each) => each)
-    .filter((each) => items.outcomes[place][each] && statusOf(number, place, each, item) !== "-");
+    .filter((each) => items.outcomes[index][each] && statusOf(number, index, each, item) !== "-");
   const state = choices("item", { model: readers[0] });
   if (model !== null) state.model = model;
   const reader = readers.includes(state.model) ? state.model : readers[0];
   const tokens = await loadTokens(number, reader, item);
-  const found = outcome(number, place, reader, item);
+  const found = outcome(number, index, reader, item);
   const features = [...Object.entries(items.levels), ...Object.entries(items.fillers)];
   return el(
     "section",
     { "aria-labelledby": "item-title", class: "item" },
-    crumbs(["Summary", "#/"], [suite.name, `#/suite/${number}/${place}`], [`item ${items.ids[item]}`]),
+    crumbs(["Summary", "#/"], [suite.name, `#/suite/${number}/${index}`], [`item ${items.ids[item]}`]),
     el(
       "div",
       { class: "item-head" },
       el("h1", { id: "item-title" }, `Item ${items.ids[item]}`),
-      stepsPart(number, place, item),
+      stepsPart(number, index, item),
     ),
     facts(
       features.map(([name, { names, codes }]) => [name, names[codes[item]]]),
       { inline: true },
     ),
-    readersPart(number, place, item, readers, reader),
-    suite.predictions.length > 1 && predictionsPart(number, place, item, reader),
+    readersPart(number, index, item, readers, reader),
+    suite.predictions.length > 1 && predictionsPart(number, index, item, reader),
     verdictPart(number, prediction, found, tokens),
     el("h2", {}, "Surprisal token by token"),
     el(
       "p",
       { class: "legend" },
-      `Bits in ${core.models[reader].name}; the bars of an item share one scale. `,
+      `Surprisal in bits for ${core.models[reader].name}; all bars of an item have the same scale. `,
       el("span", { class: "compared-key" }, "framed"),
-      ": compared by the prediction. · before a piece: it goes on the word before.",
+      ": compared by the prediction. A dot before a token: it continues the previous word.",
     ),
     tokens === null
       ? el(
           "p",
           { class: "message" },
-          "The tokens of this item are not in this file (Provenance says which are), but in tokens.parquet of the run.",
+          "The tokens of this item are not in this file (see Provenance), but in tokens.parquet of the run.",
         )
       : sentencesPart(number, prediction, tokens),
   );
 }
 
-/** The items before and after, in the order of the list one came from. */
-function neighbours(number, place, item) {
-  const same = (row) => row.suite === number && row.prediction === place && row.item === item;
+/** The previous and the next item, in the order of the last list. */
+function neighbours(number, index, item) {
+  const same = (row) => row.suite === number && row.prediction === index && row.item === item;
   const here = listed.findIndex(same);
   if (here >= 0) return [listed[here - 1], listed[here + 1]];
   const last = core.suites[number].items - 1;
-  const row = (other) => ({ suite: number, prediction: place, item: other });
+  const row = (other) => ({ suite: number, prediction: index, item: other });
   return [item > 0 ? row(item - 1) : undefined, item < last ? row(item + 1) : undefined];
 }
 
-function stepsPart(number, place, item) {
-  const [before, after] = neighbours(number, place, item);
+function stepsPart(number, index, item) {
+  const [before, after] = neighbours(number, index, item);
   const link = (row, text, key) =>
     row
       ? el("a", { class: "step", href: itemHref(row), "data-step": key, "aria-keyshortcuts": key }, text)
@@ -67,13 +67,13 @@ function stepsPart(number, place, item) {
   return el(
     "nav",
     { class: "steps", "aria-label": "Items" },
-    link(before, "← before", "ArrowLeft"),
-    link(after, "after →", "ArrowRight"),
+    link(before, "← previous", "ArrowLeft"),
+    link(after, "next →", "ArrowRight"),
   );
 }
 
-/** Every model's margin on this item; choosing one shows its tokens. */
-function readersPart(number, place, item, readers, reader) {
+/** The margin of every model on this item; choosing a model shows its tokens. */
+function readersPart(number, index, item, readers, reader) {
   if (readers.length < 2) return null;
   return el(
     "fieldset",
@@ -94,20 +94,20 @@ function readersPart(number, place, item, readers, reader) {
           },
         }),
         el("span", {}, pathName(core.models[each].name)),
-        marginMark(outcome(number, place, each, item)),
+        marginMark(outcome(number, index, each, item)),
       ),
     ),
   );
 }
 
-function predictionsPart(number, place, item, reader) {
+function predictionsPart(number, index, item, reader) {
   return el(
     "nav",
     { class: "predictions", "aria-label": "Predictions" },
     core.suites[number].predictions.map((each, other) =>
       el(
         "a",
-        { href: itemHref({ suite: number, prediction: other, item }), "aria-current": other === place ? "true" : null },
+        { href: itemHref({ suite: number, prediction: other, item }), "aria-current": other === index ? "true" : null },
         each.name,
         " ",
         marginMark(outcome(number, other, reader, item)),
@@ -119,17 +119,17 @@ function predictionsPart(number, place, item, reader) {
 const VERDICT = {
   c: "holds",
   w: "fails",
-  t: "is decided by a tie",
-  i: "cannot be judged: a price is missing or infinite",
+  t: "is a tie",
+  i: "cannot be evaluated: a surprisal is missing or infinite",
 };
 
 /** Whether the prediction holds, and every comparison with both sides and its margin. */
 function verdictPart(number, prediction, found, tokens) {
   const name = STATUS[found.status].name;
   const by = typeof found.margin === "number" && found.margin !== 0 ? ` by ${bits(Math.abs(found.margin))} bits` : "";
-  const rows = prediction.comparisons.map((comparison, place) =>
-    comparisonRow(number, comparison, found.margins[place], tokens, {
-      decides: prediction.comparisons.length > 1 && found.margins[place] === found.margin,
+  const rows = prediction.comparisons.map((comparison, index) =>
+    comparisonRow(number, comparison, found.margins[index], tokens, {
+      decides: prediction.comparisons.length > 1 && found.margins[index] === found.margin,
     }),
   );
   return el(
@@ -150,7 +150,7 @@ function verdictPart(number, prediction, found, tokens) {
       el(
         "table",
         { class: "plain comparisons" },
-        el("caption", {}, joinedHow(prediction.tree)),
+        el("caption", {}, requirement(prediction.tree)),
         el(
           "thead",
           {},
@@ -166,27 +166,27 @@ function verdictPart(number, prediction, found, tokens) {
   );
 }
 
-/** How many of the comparisons must hold. */
-function joinedHow(tree) {
+/** Which of the comparisons must hold. */
+function requirement(tree) {
   if (!Array.isArray(tree)) return "The comparison";
-  const said = (node, nested) => {
+  const words = (node, nested) => {
     if (!Array.isArray(node)) return `${node + 1}`;
     const inner = node
       .slice(1)
-      .map((each) => said(each, true))
+      .map((each) => words(each, true))
       .join(node[0] === "&" ? " and " : " or ");
     return nested ? `(${inner})` : inner;
   };
   const flat = tree.slice(1).every((each) => !Array.isArray(each));
   if (flat)
     return tree[0] === "&"
-      ? "All of these must hold: the smallest margin decides"
-      : "One of these must hold: the largest margin decides";
-  return `Must hold: ${said(tree, false)}`;
+      ? "All of these must hold; the smallest margin decides"
+      : "One of these must hold; the largest margin decides";
+  return `Must hold: ${words(tree, false)}`;
 }
 
-/** How one comparison came out: by its sign only a strict one can be tied. */
-function judged(comparison, margin) {
+/** The status of one comparison from the sign of its margin; only < and > can be tied. */
+function comparisonStatus(comparison, margin) {
   if (typeof margin !== "number") return "i";
   const strict = comparison.operator === "<" || comparison.operator === ">";
   if (margin === 0) return strict ? "t" : "c";
@@ -194,11 +194,11 @@ function judged(comparison, margin) {
 }
 
 function comparisonRow(number, comparison, margin, tokens, { decides }) {
-  const status = judged(comparison, margin);
+  const status = comparisonStatus(comparison, margin);
   const [left, right] = [comparison.left, comparison.right].map((side) => sideBits(number, side, tokens));
   const again = comparison.operator.startsWith(">") ? left - right : right - left;
   const terms = comparison.left.terms.length + comparison.right.terms.length;
-  // Sums that do not give the margin (sentences normalised by length, prices that are missing) would only mislead.
+  // Sums that do not give the margin (normalised by length, or with missing surprisals) would mislead.
   const shown = comparison.operator === "=" || Math.abs(again - margin) <= 20 + 10 * terms;
   const sum = (value) => (shown && Number.isFinite(value) ? el("span", { class: "sum" }, `${bits(value)} bits`) : null);
   return el(
@@ -229,16 +229,16 @@ function sideBits(number, side, tokens) {
   return total;
 }
 
-/** One side as it is written, a region and its condition for each term; sums of many are told by their number. */
+/** One side of a comparison, a region and its condition for each term; long sums are cut short. */
 function sidePart({ terms, constant }) {
-  const sign = (weight, place) => {
+  const sign = (weight, index) => {
     const times = Math.abs(weight) === 1 ? "" : `${Math.abs(weight)} × `;
-    return (weight < 0 ? "− " : place > 0 ? "+ " : "") + times;
+    return (weight < 0 ? "− " : index > 0 ? "+ " : "") + times;
   };
   const parts = terms
     .slice(0, 6)
-    .map(([region, condition, weight], place) => [
-      sign(weight, place),
+    .map(([region, condition, weight], index) => [
+      sign(weight, index),
       el(
         "span",
         { class: "term" },

@@ -1,5 +1,5 @@
-// Items of one suite or of all, one row each, with every model's margin; what is found here is walked through with the
-// arrow keys in the view of an item.
+// The items of one suite or of all, one row each, with the margin of every model. In the view of an item the arrow keys
+// follow the order of this list.
 
 const OUTCOMES = [
   ["", "all"],
@@ -17,13 +17,14 @@ let listed = [];
 
 async function itemsView(group, name) {
   const state = choices(`items/${group ?? ""}/${name ?? ""}`, group ? { [group]: name } : {});
-  const waiting = el("p", { class: "told", role: "status" }, "Unpacking …");
-  const place = el("div", {}, waiting);
-  const section = el("section", { "aria-labelledby": "items-title" }, el("h1", { id: "items-title" }, "Items"), place);
-  // The heading is on the screen while all suites are unpacked.
+  const waiting = el("p", { class: "hint", role: "status" }, "Unpacking …");
+  const container = el("div", {}, waiting);
+  const heading = el("h1", { id: "items-title" }, "Items");
+  const section = el("section", { "aria-labelledby": "items-title" }, heading, container);
+  // The heading is shown while the suites are unpacked.
   setTimeout(async () => {
     await Promise.all(core.suites.map((_, suite) => loadItems(suite)));
-    place.replaceChildren(
+    container.replaceChildren(
       ...itemsPart(
         core.suites.map((_, suite) => suite),
         state,
@@ -33,7 +34,7 @@ async function itemsView(group, name) {
   return section;
 }
 
-/** A search box, choices and the table, over the items of some suites that are unpacked. */
+/** The search box, filters and table for the items of unpacked suites. */
 function itemsPart(suites, state, { prediction = null } = {}) {
   const single = suites.length === 1;
   const rows = itemRows(suites, prediction);
@@ -46,11 +47,11 @@ function itemsPart(suites, state, { prediction = null } = {}) {
       listed = order;
     },
   });
-  const told = el("p", { class: "told", role: "status" });
-  const show = (keepPlace = false) => {
+  const hint = el("p", { class: "hint", role: "status" });
+  const show = (keepPosition = false) => {
     const chosen = chosenItems(rows, state, suites);
-    told.textContent = `${count(chosen.length)} of ${plural(rows.length, "row")}`;
-    table.setRows(chosen, { keepPlace });
+    hint.textContent = `${count(chosen.length)} of ${plural(rows.length, "row")}`;
+    table.setRows(chosen, { keepPosition });
   };
   const models = core.models.map((model, number) => [number, model.name]);
   const outcomes = OUTCOMES.filter(([key]) => models.length > 1 || !["disagree", "none"].includes(key));
@@ -98,7 +99,7 @@ function itemsPart(suites, state, { prediction = null } = {}) {
       ),
   );
   show(true);
-  return [controls, told, table.element, marginLegend()];
+  return [controls, hint, table.element, marginLegend()];
 }
 
 function itemRows(suites, prediction) {
@@ -161,7 +162,7 @@ function itemColumns(suites) {
       key: `margin-${number}`,
       label: core.models.length > 1 ? model.name : "margin (bits)",
       path: core.models.length > 1,
-      about: `By how many bits the prediction holds for ${model.name}`,
+      about: `Margin of the prediction in bits for ${model.name}`,
       width: 155,
       numeric: true,
       value: (row) => marginOf(row.suite, row.prediction, number, row.item),

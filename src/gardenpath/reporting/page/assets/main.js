@@ -1,9 +1,9 @@
-// Which view is shown (the part of the address after #), and the keys that work everywhere.
+// The view that the address names after #, and the keys that work in all views.
 
-/** The view an address names, and its numbers. */
+/** The view that an address names, with its numbers. */
 function routeOf(hash) {
   const [view = "", ...rest] = hash.replace(/^#\/?/, "").split("/");
-  const number = (place) => (/^\d+$/.test(rest[place] ?? "") ? Number(rest[place]) : null);
+  const number = (index) => (/^\d+$/.test(rest[index] ?? "") ? Number(rest[index]) : null);
   const suite = core.suites[number(0)];
   switch (view) {
     case "items":
@@ -42,7 +42,7 @@ async function viewOf(route) {
   }
 }
 
-/** The figures are in the page already; this is the way to each. */
+/** Links to the figures, which are in the page already. */
 function figuresList() {
   return el(
     "nav",
@@ -58,20 +58,20 @@ function figuresList() {
 
 const scrolls = new Map();
 let shown = null;
-let asked = 0;
+let requests = 0;
 
 async function navigate() {
   const hash = location.hash || "#/";
-  asked += 1;
-  const turn = asked;
+  requests += 1;
+  const request = requests;
   const route = routeOf(hash);
   const view = await viewOf(route);
-  if (turn !== asked) return; // another view was asked for meanwhile
-  const place = window.scrollY;
+  if (request !== requests) return; // another view has been requested meanwhile
+  const top = window.scrollY;
   const before = shown === null ? null : routeOf(shown);
-  if (shown !== null) scrolls.set(shown, place);
+  if (shown !== null) scrolls.set(shown, top);
   const elsewhere = shown !== null && shown !== hash;
-  // From item to item, or between the predictions of a suite, the eye stays where it is.
+  // From item to item, or between the predictions of a suite, the page does not scroll.
   const near =
     before?.view === route.view && (route.view === "item" || (route.view === "suite" && before.suite === route.suite));
   shown = hash;
@@ -84,33 +84,33 @@ async function navigate() {
     if (here) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  // Tables that are no longer shown need not be written out for print.
+  // Tables that are no longer shown are not printed.
   document.getElementById("view").replaceChildren(view);
   document.getElementById("after-figures").replaceChildren();
   for (const table of openTables) if (!table.element.isConnected) openTables.delete(table);
-  // Where a table's row led here, Tab goes on from the top of the new view, not from nowhere.
+  // After following a row of a table, Tab continues from the top of the new view.
   if (elsewhere) document.getElementById("main").focus({ preventScroll: true });
   const figure = route.figure && document.getElementById(`figure-${route.figure}`);
   if (figure) figure.scrollIntoView();
-  else window.scrollTo(0, near ? place : (scrolls.get(hash) ?? 0));
+  else window.scrollTo(0, near ? top : (scrolls.get(hash) ?? 0));
 }
 
-/** Draw the view again, with the focus where it was. */
+/** Draw the view again and restore the focus. */
 async function refresh({ focus }) {
-  const place = window.scrollY;
+  const top = window.scrollY;
   await navigate();
   document.querySelector(focus)?.focus({ preventScroll: true });
-  window.scrollTo(0, place);
+  window.scrollTo(0, top);
 }
 
-/** One level up: from an item to its suite, from a suite to the summary. */
+/** Go one level up: from an item to its suite, from a suite to the summary. */
 function goUp() {
   const route = routeOf(location.hash);
   if (route.view === "item") location.hash = `#/suite/${route.suite}/${route.prediction}`;
   else if (route.view !== "summary") location.hash = "#/";
 }
 
-function pressed(event) {
+function onKey(event) {
   const field = event.target.closest("input, select, textarea");
   if (event.ctrlKey || event.metaKey || event.altKey || document.getElementById("help").open) return;
   const search = document.querySelector("#view input[type=search]");
@@ -121,7 +121,7 @@ function pressed(event) {
     } else if (field) field.blur();
     else goUp();
   } else if (field) {
-    // From the search into what it found.
+    // From the search box to its results.
     if (field.type === "search" && (event.key === "ArrowDown" || event.key === "Enter"))
       document.querySelector("#view tr[tabindex='0']")?.focus();
     else return;
@@ -136,7 +136,7 @@ function pressed(event) {
   event.preventDefault();
 }
 
-/** On paper the summary is the whole report: figures and provenance follow it. */
+/** Printed, the summary is followed by the figures and the provenance. */
 function beforePrint() {
   if (document.body.dataset.view === "summary")
     document.getElementById("after-figures").replaceChildren(provenanceView());
@@ -155,17 +155,17 @@ async function start() {
     await navigate();
   } catch (error) {
     view.replaceChildren(
-      el("p", { class: "message" }, `This report cannot be shown (${error}). It needs a browser of 2023 or later.`),
+      el("p", { class: "message" }, `This report cannot be shown (${error}). It needs a browser from 2023 or later.`),
     );
     throw error;
   }
   if (core.figures.length === 0) document.querySelector("header nav [data-view=figures]").remove();
   document.querySelector(".skip").addEventListener("click", (event) => {
-    event.preventDefault(); // its # would be taken for a view
+    event.preventDefault(); // its # would be read as a view
     document.getElementById("main").focus();
   });
   window.addEventListener("hashchange", navigate);
-  document.addEventListener("keydown", pressed);
+  document.addEventListener("keydown", onKey);
   document.getElementById("keys").addEventListener("click", () => document.getElementById("help").showModal());
   window.addEventListener("beforeprint", beforePrint);
   window.addEventListener("afterprint", afterPrint);

@@ -1,15 +1,14 @@
-// Small marks that numbers are shown with. Every colour goes with a sign or a word, so that none is needed to read
-// them.
+// Marks beside numbers. Every colour comes with a sign or a word, so that none is needed to read them.
 
 /** Whether the interval of an accuracy lies above or below chance. */
 function versusChance(row) {
   if (row.chance === null || row.low === null) return { kind: "unsure", sign: "", words: "" };
   if (row.low > row.chance) return { kind: "above", sign: "▲", words: "above chance" };
   if (row.high < row.chance) return { kind: "below", sign: "▼", words: "below chance" };
-  return { kind: "unsure", sign: "○", words: "not distinguishable from chance" };
+  return { kind: "unsure", sign: "○", words: "not significantly different from chance" };
 }
 
-/** Accuracy with its interval on a scale from 0 to 1, and a tick where chance is. */
+/** Accuracy with its interval on a scale from 0 to 1, and a tick at chance. */
 function accuracyMark(row) {
   if (!row || row.accuracy === null || row.accuracy === undefined) return el("span", { class: "absent" }, "–");
   const verdict = versusChance(row);
@@ -45,13 +44,13 @@ function statusMark(status) {
   return el("span", { class: `status ${name.replace(" ", "-")}`, title: name, "aria-label": name, role: "img" }, sign);
 }
 
-/** A margin: how it was judged, its size, and a bar to the right where it is positive. */
+/** A margin: its status, its size, and a bar to the right where it is positive. */
 function marginMark({ status, margin, unknown = false }) {
   if (status === "-") return el("span", { class: "absent" }, "–");
   const size = typeof margin === "number" ? Math.min(1, Math.abs(margin) / FULL) : 0;
   const side = margin < 0 ? { right: "50%" } : { left: "50%" };
   const name = STATUS[status].name;
-  const more = unknown ? "; a word the model does not know is compared" : "";
+  const more = unknown ? "; a compared word is unknown to the model" : "";
   return el(
     "span",
     { class: `margin ${name}`, title: `${name}: ${signedBits(margin)} bits${more}` },
@@ -70,7 +69,7 @@ function marginMark({ status, margin, unknown = false }) {
   );
 }
 
-/** What the marks of accuracies and margins mean. */
+/** The legend of accuracies. */
 function accuracyLegend() {
   return el(
     "p",
@@ -89,8 +88,8 @@ function marginLegend() {
     "p",
     { class: "legend" },
     ["c", "w", "t", "i"].map((status) => [statusMark(status), ` ${STATUS[status].name} · `]),
-    "margin: by how many bits the prediction holds (+) or fails (−) · ",
+    "margin: number of bits by which the prediction holds (+) or fails (−) · ",
     el("sup", {}, "u"),
-    " a word compared is unknown to the model",
+    " a compared word is unknown to the model",
   );
 }

@@ -1,33 +1,36 @@
-// Where the numbers come from, and how to make them again.
+// The origin of the numbers, and how to reproduce them.
 
 function provenanceView() {
   return el(
     "section",
     { "aria-labelledby": "provenance-title", id: "provenance" },
     el("h1", { id: "provenance-title" }, "Provenance"),
-    el("h2", {}, "Make it again"),
+    el("h2", {}, "How to reproduce"),
     commandsPart(),
-    el("h2", {}, "What is in this file"),
-    el("p", {}, keptWords()),
+    el("h2", {}, "Contents of this file"),
+    el("p", {}, contentsText()),
     el("h2", {}, "Models"),
     core.models.map(modelPart),
     el("h2", {}, "Suites"),
     suitesPart(),
     el("h2", {}, "Runs"),
     core.manifests.map(manifestPart),
-    el("h2", {}, "What the numbers are"),
+    el("h2", {}, "Definitions"),
     facts([
-      ["bits", "surprisal, −log2 p of a token after what stands before it"],
-      ["margin", "by how many bits a prediction holds (positive) or fails; & takes the smaller, | the larger of two"],
+      ["bits", "surprisal: −log2 p of a token given those before it"],
+      [
+        "margin",
+        "number of bits by which a prediction holds (+) or fails (−); & takes the smaller, | the larger of two",
+      ],
       [
         "accuracy",
-        "share of items of which the prediction holds; a tie counts what breaking it at random gives, invalid items nothing",
+        "share of items for which the prediction holds; a tie counts as broken at random, an invalid item as wrong",
       ],
-      ["strict", "the same with every tie counted as wrong"],
-      ["interval", "95 %, Wilson's score interval; for means over suites, suites drawn anew 2,000 times"],
-      ["chance", "how often the formula holds by chance, computed from it"],
+      ["strict", "accuracy with every tie counted as wrong"],
+      ["interval", "95 %, Wilson score interval; for means over suites, bootstrap with 2,000 resamples of suites"],
+      ["chance", "probability that the formula holds by chance, computed from the formula"],
       ["p", "exact binomial test against chance, two-sided; not corrected for the number of rows"],
-      ["coverage", "share of items whose compared regions hold no word unknown to the model"],
+      ["coverage", "share of items whose compared regions have no word unknown to the model"],
     ]),
   );
 }
@@ -51,19 +54,19 @@ function commandsPart() {
   return el("div", { class: "commands" }, el("pre", {}, el("code", {}, text)), navigator.clipboard ? button : null);
 }
 
-function keptWords() {
-  const bitsKept = "Bits are kept in thousandths.";
-  if (core.share === 1) return `All items of all suites, and every token of every sentence in every model. ${bitsKept}`;
+function contentsText() {
+  const precision = "Bits are stored in thousandths.";
+  if (core.share === 1) return `All items of all suites, and all tokens of all sentences for every model. ${precision}`;
   const part = core.share < 0.01 ? "under 1" : Math.floor(100 * core.share);
   return (
-    "All items and sentences of all suites with every margin; the tokens would not all fit, so they are here for " +
-    `about ${part} % of the items of each suite: half of these are failures where there are so many, and both kinds ` +
-    `are spread evenly over the suite. The other tokens are in tokens.parquet of the runs. ${bitsKept}`
+    "All items and sentences of all suites with every margin; the tokens would not all fit and are included for " +
+    `about ${part} % of the items of each suite: up to half of these are failures, and both kinds are spread evenly ` +
+    `over the suite. The other tokens are in tokens.parquet of the runs. ${precision}`
   );
 }
 
 function modelPart(model) {
-  const told = Object.entries(model.decisions).filter(
+  const decisions = Object.entries(model.decisions).filter(
     ([name]) => !["architecture", "words"].includes(name) || !model[name],
   );
   return [
@@ -74,7 +77,7 @@ function modelPart(model) {
       ["words", model.words === null ? null : count(model.words)],
       ["seed", model.seed],
       ["perplexity", model.perplexity === null ? null : decimals(model.perplexity)],
-      ...told,
+      ...decisions,
       ["fingerprint", model.fingerprint],
     ]),
   ];

@@ -1,4 +1,4 @@
-// How well each model did on what: a row for each suite, phenomenon or circuit.
+// The accuracy of each model: a row for each suite, phenomenon or circuit.
 
 const UNITS = {
   predictions: { label: "suite", names: ["suite", "prediction"] },
@@ -6,24 +6,24 @@ const UNITS = {
   circuits: { label: "circuit", names: ["circuit"] },
 };
 
-/** The table of results, with what one can choose. */
+/** The table of results with its search box and filters. */
 function resultsPart() {
   const state = choices("results", {
     unit: "predictions",
     layout: core.models.length > 1 ? "wide" : "long",
     query: "",
   });
-  const place = el("div");
-  const told = el("p", { class: "told", role: "status" });
+  const container = el("div");
+  const hint = el("p", { class: "hint", role: "status" });
   const units = Object.entries(UNITS).filter(
     ([unit, { names }]) => unit === "predictions" || new Set(core.tables[unit][names[0]]).size > 1,
   );
   const show = () => {
     const table = resultsTable(state);
-    place.replaceChildren(table.element);
+    container.replaceChildren(table.element);
     const filter = () => {
       const rows = table.choose();
-      told.textContent = `${plural(rows.length, "row")} of ${count(table.all.length)}`;
+      hint.textContent = `${count(rows.length)} of ${plural(table.all.length, "row")}`;
       table.setRows(rows);
     };
     filter();
@@ -79,7 +79,7 @@ function resultsPart() {
       [
         ["", "all"],
         ["above", "above"],
-        ["unsure", "not distinguishable"],
+        ["unsure", "not significantly different"],
         ["below", "below"],
       ],
       state,
@@ -88,7 +88,7 @@ function resultsPart() {
     ),
   );
   show();
-  return [controls, told, place, accuracyLegend()];
+  return [controls, hint, container, accuracyLegend()];
 }
 
 const suiteNumber = new Map();
@@ -125,7 +125,7 @@ function resultsTable(state) {
     key: `accuracy-${model}`,
     label: wide ? model : "accuracy",
     path: wide,
-    about: wide ? `Accuracy of ${model}` : "Share of items of which the prediction holds; ties at their expected value",
+    about: wide ? `Accuracy of ${model}` : "Share of items for which the prediction holds; ties broken at random",
     width: 165,
     numeric: true,
     value: (row) => (wide ? row.models.get(model) : row.first)?.accuracy ?? null,
@@ -145,7 +145,7 @@ function resultsTable(state) {
           text("phenomenon", "phenomenon", 165),
           core.suites.some((suite) => suite.circuit) && text("circuit", "circuit", 150),
         ];
-  // Many models side by side need the room that is otherwise for what the suites are about.
+  // Many models side by side need the space of the columns about suites.
   const crowded = wide && models.length > 2;
   const columns = [
     {
@@ -174,7 +174,7 @@ function resultsTable(state) {
         value: (row) => row.first.model,
         cell: (row) => pathName(row.first.model),
       },
-    number("n", "n", 60, count, "Items counted"),
+    number("n", "n", 60, count, "Number of items"),
     wide &&
       number("chance", "chance", 85, percent, "How often the prediction holds by chance, computed from its formula"),
     ...(wide ? models.map(accuracy) : [accuracy("")]),
@@ -186,7 +186,7 @@ function resultsTable(state) {
             label: "95 % interval",
             width: 130,
             numeric: true,
-            about: "Wilson's interval",
+            about: "Wilson score interval",
             value: (row) => row.first.low,
             cell: (row) => `${percent(row.first.low)}–${percent(row.first.high)}`,
           },
@@ -199,9 +199,9 @@ function resultsTable(state) {
             "How often the prediction holds by chance, computed from its formula",
           ),
           number("p_chance", "p", 70, probability, "Exact binomial test against chance, two-sided"),
-          number("coverage", "coverage", 105, percent, "Share of items without a word unknown to the model"),
-          number("ties", "ties", 60, count, "Items decided by a tie"),
-          number("invalid", "invalid", 85, count, "Items without a number: NaN or infinity"),
+          number("coverage", "coverage", 105, percent, "Share of items without words unknown to the model"),
+          number("ties", "ties", 60, count, "Items whose outcome is a tie"),
+          number("invalid", "invalid", 85, count, "Items whose margin is NaN or infinite"),
         ]),
     ...(crowded ? about : []),
   ].filter(Boolean);
@@ -216,7 +216,7 @@ function resultsTable(state) {
   return table;
 }
 
-/** Rows of a table put together over models, or left apart. */
+/** Rows grouped over models, or one for each model. */
 function groupRows(rows, names, wide) {
   const groups = new Map();
   for (const row of rows) {
@@ -241,7 +241,7 @@ function isChosen(row, state, facts) {
   );
 }
 
-/** A suite's row leads to the suite; that of a phenomenon or circuit, to all its items. */
+/** The row of a suite links to the suite, that of a phenomenon or circuit to its items. */
 function resultHref(state, row) {
   if (state.unit !== "predictions")
     return `#/items/${UNITS[state.unit].names[0]}/${encodeURIComponent(row[UNITS[state.unit].names[0]] ?? "")}`;

@@ -1,6 +1,6 @@
-// Sentences token by token: a bar for what each token costs, regions named below it.
+// Sentences token by token: a bar for the surprisal of each token, with the regions below.
 
-/** Every condition's sentence; regions that are compared are framed. */
+/** The sentence of every condition; compared regions are framed. */
 function sentencesPart(number, prediction, tokens) {
   const suite = core.suites[number];
   const compared = new Set(
@@ -8,10 +8,10 @@ function sentencesPart(number, prediction, tokens) {
       .flatMap(({ left, right }) => [...left.terms, ...right.terms])
       .map(([region, condition]) => `${condition}\n${region}`),
   );
-  const prices = tokens.flat().map((token) => (typeof token?.bits === "number" ? token.bits : 0));
-  const scale = Math.max(1000, ...prices);
-  return suite.conditions.map((condition, place) => {
-    const sentence = tokens[place];
+  const surprisals = tokens.flat().map((token) => (typeof token?.bits === "number" ? token.bits : 0));
+  const scale = Math.max(1000, ...surprisals);
+  return suite.conditions.map((condition, index) => {
+    const sentence = tokens[index];
     if (!sentence) return null;
     const total = sentence.every((token) => typeof token.bits === "number")
       ? bits(
@@ -41,7 +41,7 @@ function sentencesPart(number, prediction, tokens) {
   });
 }
 
-/** Neighbouring tokens of one region. */
+/** Group adjacent tokens of one region. */
 function regionsOf(sentence) {
   const groups = [];
   for (const token of sentence) {

@@ -1,4 +1,4 @@
-// One suite: its design, its predictions with every model's accuracy, its items.
+// One suite: its design, its predictions with the accuracy of every model, its items.
 
 async function suiteView(number, prediction) {
   const suite = core.suites[number];
@@ -22,16 +22,16 @@ async function suiteView(number, prediction) {
     ),
     designPart(number),
     el("h2", {}, suite.predictions.length > 1 ? "Predictions" : "Prediction"),
-    suite.predictions.map((each, place) => predictionPart(number, place, place === chosen)),
+    suite.predictions.map((each, index) => predictionPart(number, index, index === chosen)),
     levelsPart(number, chosen),
     figuresPart(suite.name),
     el("h2", {}, "Items"),
-    suite.predictions.length > 1 && el("p", { class: "told" }, `Prediction: ${suite.predictions[chosen].name}`),
+    suite.predictions.length > 1 && el("p", { class: "hint" }, `Prediction: ${suite.predictions[chosen].name}`),
     itemsPart([number], choices(`suite/${number}/${chosen}`), { prediction: chosen }),
   );
 }
 
-/** The first item in all conditions, as one would write it on the board. */
+/** The first item in all conditions, with marks before ungrammatical ones. */
 function designPart(number) {
   const suite = core.suites[number];
   const { texts, ids } = itemsOf.get(number);
@@ -51,13 +51,13 @@ function designPart(number) {
       el(
         "tbody",
         {},
-        shown.map((condition, place) =>
+        shown.map((condition, index) =>
           el(
             "tr",
             {},
             el("th", { scope: "row" }, condition.name),
             el("td", { class: "mark", title: condition.mark ? MARKED[condition.mark] : null }, condition.mark),
-            el("td", {}, texts[place][0] ?? "–"),
+            el("td", {}, texts[index][0] ?? "–"),
           ),
         ),
       ),
@@ -68,9 +68,9 @@ function designPart(number) {
 
 const MARKED = { "*": "ungrammatical", "??": "marginal", "!": "garden path" };
 
-function predictionPart(number, place, chosen) {
+function predictionPart(number, index, chosen) {
   const suite = core.suites[number];
-  const prediction = suite.predictions[place];
+  const prediction = suite.predictions[index];
   const rows = rowsOf(core.tables.predictions).filter(
     (row) => row.suite === suite.name && row.prediction === prediction.name,
   );
@@ -82,7 +82,7 @@ function predictionPart(number, place, chosen) {
       "h3",
       {},
       several
-        ? el("a", { href: `#/suite/${number}/${place}`, "aria-current": chosen ? "true" : null }, prediction.name)
+        ? el("a", { href: `#/suite/${number}/${index}`, "aria-current": chosen ? "true" : null }, prediction.name)
         : prediction.name,
     ),
     formulaPart(prediction),
@@ -125,9 +125,9 @@ function predictionPart(number, place, chosen) {
   );
 }
 
-/** A formula in words, and as it is written; long ones stay folded. */
+/** A formula in words, with the formula itself folded below. */
 function formulaPart(prediction) {
-  const { words } = prediction; // no capital letter: it may begin with the name of a region
+  const { words } = prediction; // not capitalised, since it may begin with the name of a region
   const long = prediction.formula.length > 400;
   return [
     el("p", { class: "words" }, long ? `${words.slice(0, 240)} …` : `${words}.`),
@@ -141,7 +141,7 @@ function formulaPart(prediction) {
   ];
 }
 
-/** The figures that are about this suite alone. */
+/** The figures about this suite only. */
 function figuresPart(suite) {
   const own = core.figures
     .filter((figure) => figure.suite === suite)
@@ -154,9 +154,9 @@ function figuresPart(suite) {
 }
 
 /** Accuracy by level of the factors that vary between items. */
-function levelsPart(number, place) {
+function levelsPart(number, index) {
   const factors = Object.entries(core.tables.levels[number] ?? {});
-  const prediction = core.suites[number].predictions[place].name;
+  const prediction = core.suites[number].predictions[index].name;
   const parts = factors.map(([factor, columns]) => {
     const rows = rowsOf(columns).filter((row) => row.prediction === prediction);
     const levels = [...new Set(rows.map((row) => row[`level:${factor}`]))];
@@ -195,6 +195,6 @@ function levelsPart(number, place) {
   });
   const shown = parts.filter(Boolean);
   return (
-    shown.length > 0 && el("details", { class: "levels" }, el("summary", {}, "Accuracy by level of its factors"), shown)
+    shown.length > 0 && el("details", { class: "levels" }, el("summary", {}, "Accuracy by factor"), shown)
   );
 }

@@ -1,4 +1,4 @@
-// The summary: the models, and how well each did on what.
+// The summary: the models and their results.
 
 function summaryView() {
   const items = core.suites.reduce((sum, suite) => sum + suite.items, 0);
@@ -30,12 +30,12 @@ function unequalNote() {
   const many = least === most ? `${least} of ${all} each` : `${least} to ${most} of ${all}`;
   return el(
     "p",
-    { class: "told" },
-    `The models were run on different suites (${many}): their means cannot be compared with one another.`,
+    { class: "hint" },
+    `The models were run on different suites (${many}), so their means cannot be compared.`,
   );
 }
 
-/** What is known of each model, and its means over suites and over items. */
+/** The metadata of each model and its means over suites and over items. */
 function modelsTable() {
   const find = (table) => new Map(rowsOf(core.tables[table]).map((row) => [row.model, row]));
   const [macro, micro, all] = ["macro", "micro", "models"].map(find);
@@ -90,22 +90,22 @@ function modelsTable() {
       text("architecture", "architecture", 130),
       text("corpus", "corpus", 120),
       number("words", "words", 110, count, "Size of the training corpus in words"),
-      number("seed", "seed", 60, count, "Random seed of the training"),
+      number("seed", "seed", 60, count, "Random seed of training"),
       number(
         "perplexity",
         "perplexity",
         115,
         (value) => decimals(value, 1),
-        "Per word, on the validation text of its training",
+        "Per word, on the validation text",
       ),
       core.suites.length > 1 &&
         mean(
           "macro",
           "mean over suites",
-          "Macro mean of the first prediction of every suite; the interval draws suites anew",
+          "Macro mean of the first prediction of every suite; bootstrap interval over suites",
         ),
-      mean("micro", "mean over items", "Micro mean of the first prediction of every suite; Wilson's interval"),
-      number("coverage", "coverage", 105, percent, "Share of items without a word unknown to the model"),
+      mean("micro", "mean over items", "Micro mean of the first prediction of every suite; Wilson interval"),
+      number("coverage", "coverage", 105, percent, "Share of items without words unknown to the model"),
     ].filter(Boolean),
     state: choices("models"),
   });

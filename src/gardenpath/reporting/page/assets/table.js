@@ -1,22 +1,22 @@
-// A table of any length. Long ones keep only the rows in view in the document, so that 67,000 rows cost no more than
-// 40; short ones are written out, so that the browser's own search and print find everything.
+// A table of any length. A long one keeps only the rows in view in the document, so that 67,000 rows are as fast as 40;
+// a short one is written out, so that the browser can search and print all of it.
 
 const LONG = 400;
 const PRINTED = 1000;
-/** Browsers cannot scroll through elements much taller than this. */
+/** Browsers cannot scroll elements much taller than this. */
 const TALLEST = 8_000_000;
 const BEYOND = 8;
 const NARROW = 640;
 const MANY = 20_000;
 
-/** Tables on the screen, which print asks to write out their rows. */
+/** Tables on the screen, whose rows are written out before printing. */
 const openTables = new Set();
 
 class Table {
   /**
    * columns: { key, label, about, value(row) for sorting, cell(row) for showing, width in px, numeric, grow, minor }
-   * (path: the label is a name like a path)
-   * href(row): where a row leads; state: { sort, descending, top, active }, kept by the caller between visits.
+   * (path: the label is a path)
+   * href(row): the link of a row; state: { sort, descending, top, active }, which the caller keeps between visits.
    */
   constructor({ label, columns, href = null, state = {}, rowHeight = 35, onSorted = () => {} }) {
     if (window.innerWidth <= NARROW) columns = narrowed(columns);
@@ -27,7 +27,7 @@ class Table {
     this.heads = columns.map((column) => this.head(column));
     this.table = el(
       "table",
-      // What leads somewhere is a grid one walks through; the others are plain tables.
+      // Tables with links are grids that arrow keys move through.
       { "aria-label": label, role: href ? "grid" : null },
       el(
         "colgroup",
@@ -42,8 +42,8 @@ class Table {
     this.note = el("p", { class: "note", hidden: true });
     this.frame = el("div", { class: "frame", onscroll: () => this.scrolled() }, this.table);
     this.element = el("div", { class: "table" }, this.frame, this.note);
-    this.body.addEventListener("keydown", (event) => this.pressed(event));
-    this.body.addEventListener("click", (event) => this.clicked(event));
+    this.body.addEventListener("keydown", (event) => this.onKey(event));
+    this.body.addEventListener("click", (event) => this.onClick(event));
     openTables.add(this);
   }
 
@@ -57,10 +57,10 @@ class Table {
     return el("th", { scope: "col", "aria-sort": sorted, class: column.numeric ? "numeric" : null }, button);
   }
 
-  /** Show other rows, in the order chosen before. */
-  setRows(rows, { keepPlace = false } = {}) {
+  /** Show other rows, in the same order as before. */
+  setRows(rows, { keepPosition = false } = {}) {
     this.rows = rows;
-    if (!keepPlace) {
+    if (!keepPosition) {
       this.active = 0;
       this.frame.scrollTop = 0;
     }
@@ -71,8 +71,8 @@ class Table {
     this.table.setAttribute("aria-rowcount", rows.length + 1);
     this.first = -1;
     this.render();
-    if (keepPlace && this.state.top) {
-      // The frame has its height only when it is in the document.
+    if (keepPosition && this.state.top) {
+      // The frame has no height before it is in the document.
       requestAnimationFrame(() => {
         this.frame.scrollTop = this.state.top;
       });
@@ -81,12 +81,12 @@ class Table {
 
   sortBy(column) {
     const again = this.state.sort === column.key;
-    // Numbers are first asked for the other way round: the best, the largest margin.
+    // Numbers are sorted from the largest first.
     this.state.descending = again ? !this.state.descending : Boolean(column.numeric);
     this.state.sort = column.key;
-    this.columns.forEach((each, place) => {
+    this.columns.forEach((each, index) => {
       const sorted = each.key !== column.key ? "none" : this.state.descending ? "descending" : "ascending";
-      this.heads[place].setAttribute("aria-sort", sorted);
+      this.heads[index].setAttribute("aria-sort", sorted);
     });
     this.setRows(this.rows);
   }
@@ -107,10 +107,10 @@ class Table {
     }
   }
 
-  /** The first row in view, and how far it is scrolled; very long tables scroll faster than their rows. */
-  place() {
+  /** The scroll position in pixels of rows; the rows of very tall tables move faster than the scroll bar. */
+  scrollPosition() {
     const whole = this.rows.length * this.rowHeight;
-    const view = (this.frame.clientHeight || 600) - this.rowHeight; // below the head, which stays
+    const view = (this.frame.clientHeight || 600) - this.rowHeight; // below the heading, which does not scroll
     const tall = Math.min(whole, TALLEST);
     const speed = tall > view ? (whole - view) / (tall - view) : 1;
     return { tall, view, speed, offset: Math.max(0, Math.min(whole - view, this.frame.scrollTop * speed)) };
@@ -118,11 +118,11 @@ class Table {
 
   render() {
     if (!this.long) {
-      this.draw(this.rows.map((row, place) => this.row(row, place)));
+      this.draw(this.rows.map((row, index) => this.row(row, index)));
       return;
     }
-    const { tall, view, speed, offset } = this.place();
-    // At the usual speed the browser moves the rows; at another they are put in their place anew whenever it scrolls.
+    const { tall, view, speed, offset } = this.scrollPosition();
+    // At normal speed the browser moves the rows; at other speeds they are positioned again on every scroll.
     const beyond = speed === 1 ? BEYOND : 0;
     const first = Math.max(0, Math.floor(offset / this.rowHeight) - beyond);
     const last = Math.min(this.rows.length, Math.ceil((offset + view) / this.rowHeight) + beyond);
@@ -131,12 +131,12 @@ class Table {
     [this.first, this.last, this.offset] = [first, last, offset];
     const above = this.frame.scrollTop - (offset - first * this.rowHeight);
     const below = tall - Math.max(0, above) - (last - first) * this.rowHeight;
-    const rows = this.rows.slice(first, last).map((row, place) => this.row(row, first + place));
+    const rows = this.rows.slice(first, last).map((row, index) => this.row(row, first + index));
     this.draw([this.space(above), ...rows, this.space(below)]);
     this.body.style.transform = above < 0 ? `translateY(${above}px)` : "";
   }
 
-  /** Put rows in the place of those before. While the row with the focus is out of view, the body has the keys. */
+  /** Replace the rows. While the focused row is out of view, the body has the focus. */
   draw(rows) {
     const focused = this.body.contains(document.activeElement);
     this.body.replaceChildren(...rows);
@@ -147,7 +147,7 @@ class Table {
     return el("tr", { class: "space", "aria-hidden": true, style: { height: `${Math.max(0, height)}px` } });
   }
 
-  row(row, place) {
+  row(row, index) {
     const cells = this.columns.map((column) => {
       const content = column.cell(row);
       const title = typeof content === "string" && content.length > 20 ? content : null;
@@ -156,36 +156,36 @@ class Table {
     return el(
       "tr",
       {
-        "aria-rowindex": place + 2,
-        "data-place": place,
-        tabindex: this.href ? (place === this.active ? 0 : -1) : null,
+        "aria-rowindex": index + 2,
+        "data-row": index,
+        tabindex: this.href ? (index === this.active ? 0 : -1) : null,
       },
       cells,
     );
   }
 
   activeRow() {
-    return this.body.querySelector(`tr[data-place="${this.active}"]`);
+    return this.body.querySelector(`tr[data-row="${this.active}"]`);
   }
 
-  /** Go to a row: bring it into view, give it the focus. */
-  activate(place) {
-    this.active = Math.max(0, Math.min(this.rows.length - 1, place));
+  /** Scroll to a row and give it the focus. */
+  activate(index) {
+    this.active = Math.max(0, Math.min(this.rows.length - 1, index));
     this.state.active = this.active;
     if (this.long) {
-      const { view, speed, offset } = this.place();
+      const { view, speed, offset } = this.scrollPosition();
       const top = this.active * this.rowHeight;
       const bottom = top + this.rowHeight;
       if (top < offset) this.frame.scrollTop = Math.floor(top / speed);
       else if (bottom > offset + view) this.frame.scrollTop = Math.ceil((bottom - view) / speed);
       this.render();
     }
-    for (const row of this.body.querySelectorAll("tr[data-place]"))
-      row.tabIndex = Number(row.dataset.place) === this.active ? 0 : -1;
+    for (const row of this.body.querySelectorAll("tr[data-row]"))
+      row.tabIndex = Number(row.dataset.row) === this.active ? 0 : -1;
     this.activeRow()?.focus({ preventScroll: this.long });
   }
 
-  pressed(event) {
+  onKey(event) {
     if (
       !this.href ||
       event.target.closest("a, button, input, select") ||
@@ -205,24 +205,24 @@ class Table {
     event.preventDefault();
   }
 
-  clicked(event) {
-    const row = event.target.closest("tr[data-place]");
-    // A link in the row goes its own way; text that is being selected is not a wish to leave.
+  onClick(event) {
+    const row = event.target.closest("tr[data-row]");
+    // Links in the row work on their own, and selecting text does not follow the row.
     if (!row || !this.href || event.target.closest("a") || String(getSelection())) return;
-    this.open(Number(row.dataset.place));
+    this.open(Number(row.dataset.row));
   }
 
-  open(place) {
-    this.active = place;
-    this.state.active = place;
-    location.hash = this.href(this.rows[place]);
+  open(index) {
+    this.active = index;
+    this.state.active = index;
+    location.hash = this.href(this.rows[index]);
   }
 
-  /** Write out rows for print, where nothing can be scrolled. */
+  /** Write out rows for printing. */
   expand() {
     if (!this.long) return;
     this.body.style.transform = "";
-    this.draw(this.rows.slice(0, PRINTED).map((row, place) => this.row(row, place)));
+    this.draw(this.rows.slice(0, PRINTED).map((row, index) => this.row(row, index)));
     this.note.textContent = `The first ${count(PRINTED)} of ${count(this.rows.length)} rows are printed.`;
     this.note.hidden = this.rows.length <= PRINTED;
   }
@@ -235,18 +235,18 @@ class Table {
   }
 }
 
-/** Columns for a telephone: what matters less stands last, where one must scroll to it. */
+/** Columns for narrow screens: minor ones come last. */
 function narrowed(columns) {
   const kept = columns.map((column) => (column.grow ? { ...column, width: 0.65 * column.width } : column));
   return [...kept.filter((column) => !column.minor), ...kept.filter((column) => column.minor)];
 }
 
-/** Rows in the order of a value; what has none comes last either way. */
+/** Sort rows by a value; those without one come last in both directions. */
 function sorted(rows, value, descending) {
   const values = rows.map(value);
   const texts = values.filter((each) => typeof each === "string");
-  // Comparing texts is slow, and mostly there are few different ones: they are put in order once and compared as
-  // numbers. Of very many (sentences, not names) the plain order of letters will do.
+  // Comparing texts is slow, and most columns have few distinct ones: these are sorted once and compared by rank. Very
+  // many (sentences, not names) are sorted by code point.
   const different = [...new Set(texts)];
   different.sort(different.length > MANY ? undefined : collator.compare);
   const ranks = new Map(different.map((text, rank) => [text, rank]));
@@ -255,7 +255,7 @@ function sorted(rows, value, descending) {
     return typeof each === "number" && !Number.isNaN(each) ? each : NaN;
   });
   const sign = descending ? -1 : 1;
-  const order = Uint32Array.from(rows, (_, place) => place);
+  const order = Uint32Array.from(rows, (_, index) => index);
   order.sort((a, b) => {
     const [left, right] = [keys[a], keys[b]];
     if (left === right) return a - b;
@@ -263,5 +263,5 @@ function sorted(rows, value, descending) {
     if (Number.isNaN(right)) return -1;
     return sign * (left - right);
   });
-  return Array.from(order, (place) => rows[place]);
+  return Array.from(order, (index) => rows[index]);
 }
