@@ -1,3 +1,75 @@
-"""Targeted syntactic evaluation of language models."""
+"""Targeted syntactic evaluation of language models.
+
+`import gardenpath as gp` offers the names in `__all__`; every other module is internal and may change.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from gardenpath.auditing.audit import audit as audit
+    from gardenpath.errors import InputError as InputError
+    from gardenpath.models.conformance import check_model as check_model
+    from gardenpath.models.load import load_model as load_model
+    from gardenpath.models.protocol import LanguageModel as LanguageModel
+    from gardenpath.models.protocol import ModelCard as ModelCard
+    from gardenpath.models.tokenizers import WordTokenizer as WordTokenizer
+    from gardenpath.reporting.report import report as report
+    from gardenpath.runs.evaluate import evaluate as evaluate
+    from gardenpath.runs.results import Run as Run
+    from gardenpath.runs.results import Runs as Runs
+    from gardenpath.runs.results import read_run as read_run
+    from gardenpath.runs.results import read_runs as read_runs
+    from gardenpath.runs.run import run as run
+    from gardenpath.runs.run_statistics import accuracy as accuracy
+    from gardenpath.runs.run_statistics import compare as compare
+    from gardenpath.runs.run_statistics import effects as effects
+    from gardenpath.runs.score import score as score
+    from gardenpath.runs.sentence_scores import Scores as Scores
+    from gardenpath.runs.spec import RunSpec as RunSpec
+    from gardenpath.suites.load import load_suite as load_suite
+    from gardenpath.suites.load import load_suites as load_suites
+    from gardenpath.suites.load import read_suite as read_suite
+    from gardenpath.suites.prediction import Prediction as Prediction
+    from gardenpath.suites.suite import Condition as Condition
+    from gardenpath.suites.suite import Item as Item
+    from gardenpath.suites.suite import Region as Region
+    from gardenpath.suites.suite import Sentence as Sentence
+    from gardenpath.suites.suite import Suite as Suite
+
+NAMES = {
+    "auditing.audit": "audit",
+    "errors": "InputError",
+    "models.conformance": "check_model",
+    "models.load": "load_model",
+    "models.protocol": "LanguageModel ModelCard",
+    "models.tokenizers": "WordTokenizer",
+    "reporting.report": "report",
+    "runs.evaluate": "evaluate",
+    "runs.results": "Run Runs read_run read_runs",
+    "runs.run": "run",
+    "runs.run_statistics": "accuracy compare effects",
+    "runs.score": "score",
+    "runs.sentence_scores": "Scores",
+    "runs.spec": "RunSpec",
+    "suites.load": "load_suite load_suites read_suite",
+    "suites.prediction": "Prediction",
+    "suites.suite": "Condition Item Region Sentence Suite",
+}
+"""The public names by the module that defines them, which is imported when one is first used."""
+MODULES = {name: f"gardenpath.{module}" for module, names in NAMES.items() for name in names.split()}
+
+__all__ = sorted(MODULES)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in MODULES:
+        raise AttributeError(f"gardenpath has no attribute {name!r}; its public names are {', '.join(__all__)}")
+    value = globals()[name] = getattr(import_module(MODULES[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -2,7 +2,12 @@
 
 
 class InputError(ValueError):
-    """Something the user named cannot be used; the message says what, where, which value, and what to do."""
+    """Something the user named cannot be used; the message says what, where, which value, and what to do.
+
+    >>> raise InputError("sample is 0; it must be at least 1")
+    Traceback (most recent call last):
+    gardenpath.errors.InputError: sample is 0; it must be at least 1
+    """
 
 
 class SentenceError(InputError):

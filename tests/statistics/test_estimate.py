@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from gardenpath.errors import InputError
-from gardenpath.scoring.surprisals import Scores
+from gardenpath.scoring.surprisals import TextScores
 from gardenpath.statistics.estimate import binomial_p, wilson
 from gardenpath.statistics.perplexity import measure_perplexity
 from gardenpath.text.tokens import Token, encoded_from_tokens
@@ -34,9 +34,9 @@ def test_nothing_cannot_be_averaged() -> None:
         wilson(0, 0)
 
 
-def scores(bits: list[float], *, first_is_missing: bool = False) -> Scores:
+def scores(bits: list[float], *, first_is_missing: bool = False) -> TextScores:
     tokens = [[Token(0, place, place + 1, known=True) for place in range(len(bits))]]
-    return Scores(encoded_from_tokens(tokens), np.array(bits), None, first_is_missing)
+    return TextScores(encoded_from_tokens(tokens), np.array(bits), None, first_is_missing)
 
 
 def test_perplexity_by_hand() -> None:

@@ -4,19 +4,19 @@ import numpy as np
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.scoring.surprisals import Scores
+from gardenpath.scoring.surprisals import TextScores
 from gardenpath.statistics.perplexity import caveats, measure_perplexity
 from gardenpath.text.tokens import Token, encoded_from_tokens
 
 
 def scored(
     *lines: list[tuple[int, int, float]], end_bits: list[float] | None = None, first_is_missing: bool = False
-) -> Scores:
+) -> TextScores:
     """Tokens by first and last character and price."""
     tokens = [[Token(0, start, end, known=True) for start, end, _ in line] for line in lines]
     bits = np.array([price for line in lines for _, _, price in line])
     ends = None if end_bits is None else np.array(end_bits)
-    return Scores(encoded_from_tokens(tokens), bits, ends, first_is_missing)
+    return TextScores(encoded_from_tokens(tokens), bits, ends, first_is_missing)
 
 
 def test_words_are_the_same_for_all_tokenizers() -> None:

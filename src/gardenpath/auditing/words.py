@@ -12,7 +12,7 @@ from gardenpath.errors import InputWarning
 from gardenpath.evaluation.evaluate import Outcomes
 from gardenpath.evaluation.region_bits import RegionBits, region_bits
 from gardenpath.models.protocol import Bits
-from gardenpath.scoring.surprisals import Scores
+from gardenpath.scoring.surprisals import TextScores
 from gardenpath.suites.prediction import BitsComparison, Reference, Values
 from gardenpath.suites.suite import Suite
 from gardenpath.text.tokens import Encoded, Ids
@@ -116,7 +116,7 @@ def split_suite(suite: Suite) -> Material:
 
 def claims_of(suite: Suite, text_of: Mapping[str, int], words: Encoded, vocabulary: Sequence[str]) -> Iterator[Claim]:
     """The inequalities of every prediction, with the words that only one side has in each item."""
-    scores = Scores(words, np.ones(len(words.ids)))
+    scores = TextScores(words, np.ones(len(words.ids)))
     ranges: dict[Reference, tuple[Ids, Ids]] = {}
     found: dict[tuple[tuple[Reference, float], ...], list[WordDifference]] = {}
     for prediction in suite.predictions:
@@ -135,7 +135,7 @@ def claims_of(suite: Suite, text_of: Mapping[str, int], words: Encoded, vocabula
             yield Claim(prediction.name, comparisons, tuple(differences))
 
 
-def word_ranges(suite: Suite, scores: Scores, text_of: Mapping[str, int], reference: Reference) -> tuple[Ids, Ids]:
+def word_ranges(suite: Suite, scores: TextScores, text_of: Mapping[str, int], reference: Reference) -> tuple[Ids, Ids]:
     """The start and end of a region's words in the flat array, for every item."""
     sentences = [item.sentences[reference.condition] for item in suite.items]
     regions = [sentence.region(reference.region) for sentence in sentences]
@@ -169,7 +169,7 @@ def sum_regions(suite: Suite, encoded: Encoded, text_of: Mapping[str, int], bits
     with warnings.catch_warnings():
         # A region in which no token begins is NaN here; a run warns the user.
         warnings.simplefilter("ignore", InputWarning)
-        return region_bits(suite, Scores(encoded, bits), text_of)
+        return region_bits(suite, TextScores(encoded, bits), text_of)
 
 
 def claim_margins(claim: Claim, values: Mapping[Reference, Values], n: int) -> Values:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from gardenpath.models.protocol import AnyModel
     from gardenpath.scoring.score import ScoreOptions
-    from gardenpath.scoring.surprisals import Scores
+    from gardenpath.scoring.surprisals import TextScores
     from gardenpath.statistics.perplexity import Perplexity
 
 
@@ -177,7 +177,7 @@ def places(lines: list[Line]) -> Iterator[None]:
         raise InputError(f"{lines[error.number]}: {error}") from error
 
 
-def score_lines(model: "AnyModel", lines: list[Line], options: "ScoreOptions") -> "Scores":
+def score_lines(model: "AnyModel", lines: list[Line], options: "ScoreOptions") -> "TextScores":
     """Score sentences with a progress bar."""
     from gardenpath.models.protocol import remarks_of
     from gardenpath.scoring.score import Scoring

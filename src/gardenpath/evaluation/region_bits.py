@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError, InputWarning
-from gardenpath.scoring.surprisals import Scores, sum_runs
+from gardenpath.scoring.surprisals import TextScores, sum_runs
 from gardenpath.suites.prediction import Reference, Values
 from gardenpath.suites.suite import Suite
 from gardenpath.text.tokens import Ids
@@ -36,7 +36,7 @@ class RegionBits:
 
 def region_bits(
     suite: Suite,
-    scores: Scores,
+    scores: TextScores,
     text_of: Mapping[str, int],
     *,
     normalisation: Normalisation = "none",
@@ -96,7 +96,7 @@ def stand_in_bits(tokens: Ids) -> Values:
     return np.asarray(10.0 + np.mod(np.sin(tokens + 1.0) * 43758.5453, 1.0))
 
 
-def warn_of_empty_regions(suite: Suite, bits: Mapping[Reference, Values], scores: Scores) -> None:
+def warn_of_empty_regions(suite: Suite, bits: Mapping[Reference, Values], scores: TextScores) -> None:
     """Warn, once per suite, of the first region named by a formula in which no token begins."""
     finite = np.isfinite(scores.bits[1:]).any()
     for reference, values in bits.items():
@@ -114,7 +114,7 @@ def warn_of_empty_regions(suite: Suite, bits: Mapping[Reference, Values], scores
 
 
 def sum_unigram_bits(
-    scores: Scores, unigram_bits: NDArray[np.float64] | None, low: Ids, high: Ids
+    scores: TextScores, unigram_bits: NDArray[np.float64] | None, low: Ids, high: Ids
 ) -> NDArray[np.float64]:
     """Sum the bits that the tokens of each span have on their own."""
     if unigram_bits is None:

@@ -36,6 +36,9 @@ def load_model(
     """Load the model that a spec names; an object that is a model already is returned as it is.
 
     `bos` chooses the first symbol, `masking` is for masked models, `beam` for RNNGs.
+
+    >>> load_model("smollm2").card.bos
+    '<|endoftext|>'
     """
     if not isinstance(spec, str | Path):
         return check_object(spec, bos)

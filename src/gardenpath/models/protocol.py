@@ -47,7 +47,11 @@ class Training:
 
 @dataclass(frozen=True, slots=True)
 class ModelCard:
-    """What results record about a model, and what scoring needs to know about it."""
+    """What results record about a model, and what scoring needs to know about it.
+
+    >>> ModelCard("a die for every word", bos="<s>").window is None
+    True
+    """
 
     name: str
     fingerprint: str = field(default_factory=lambda: UNRECORDED + uuid4().hex)
@@ -85,7 +89,11 @@ class ModelCard:
 
 @runtime_checkable
 class LanguageModel(Protocol[State]):
-    """A model that reads left to right."""
+    """A model that reads left to right; `check_model` shows one, and docs/python.md another.
+
+    >>> isinstance("smollm2", LanguageModel)
+    False
+    """
 
     card: ModelCard
     tokenizer: Tokenizer

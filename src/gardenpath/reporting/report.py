@@ -42,6 +42,9 @@ def report(
     `runs` are folders that `gardenpath run` wrote, or runs in memory. `figures` is a folder for every figure
     (PNG, SVG, PDF) and every table (CSV, LaTeX, Markdown). `models` is a CSV of model metadata that the models do not
     record themselves: model, architecture, corpus, words, seed, perplexity.
+
+    >>> gp.report([saved_run], folder / "report.html").name
+    'report.html'
     """
 
     def begin(step: ReportStep) -> None:

@@ -66,7 +66,7 @@ def accuracy_text(table: polars.DataFrame) -> str:
     console = Console(width=WIDTH, force_terminal=False, color_system=None)
     with console.capture() as captured:
         console.print(summary_table(summary_rows(table)))
-    return "\n".join(line.rstrip() for line in captured.get().strip("\n").splitlines())
+    return "\n".join(line.rstrip() for line in captured.get().splitlines() if line.strip())
 
 
 def accuracy_html(table: polars.DataFrame) -> str:

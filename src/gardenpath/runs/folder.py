@@ -14,7 +14,7 @@ from gardenpath.evaluation.evaluate import Outcomes
 from gardenpath.io.atomic import write_atomically, write_text_atomically
 from gardenpath.io.json_text import to_json
 from gardenpath.runs.manifest import Manifest
-from gardenpath.scoring.surprisals import Scores
+from gardenpath.scoring.surprisals import TextScores
 from gardenpath.suites.suite import Sentence, Suite
 
 STATUSES = np.array(["wrong", "correct", "tie", "invalid"])
@@ -27,7 +27,9 @@ OUTCOMES: dict[str, polars.DataType | type[polars.DataType]] = {
 """The columns of outcomes.parquet."""
 
 
-def token_table(model: str, suites: Sequence[Suite], scores: Scores, text_of: Mapping[str, int]) -> polars.DataFrame:
+def token_table(
+    model: str, suites: Sequence[Suite], scores: TextScores, text_of: Mapping[str, int]
+) -> polars.DataFrame:
     """One row per token of every sentence of every suite."""
     texts, rows = [], []
     for suite in suites:

@@ -11,7 +11,7 @@ from gardenpath.runs.events import ModelFinished, Note, OnRunEvent, ignore
 from gardenpath.runs.spec import RunSpec
 from gardenpath.runs.store import Store
 from gardenpath.runs.stored_scoring import score_with_store
-from gardenpath.scoring.surprisals import Scores
+from gardenpath.scoring.surprisals import TextScores
 from gardenpath.suites.suite import Suite
 
 ROUNDING = 1e-6
@@ -24,7 +24,7 @@ class ModelRun:
 
     model: AnyModel
     texts: tuple[str, ...]
-    scores: Scores
+    scores: TextScores
     outcomes: tuple[Outcomes, ...]
     computed: int
     """Texts that were scored now; the store held the others."""
@@ -74,7 +74,7 @@ def locate_sentence(suites: Sequence[Suite], text: str) -> str:
     )
 
 
-def count_unigrams(model: AnyModel, lines: Sequence[str], scores: Scores) -> Bits | None:
+def count_unigrams(model: AnyModel, lines: Sequence[str], scores: TextScores) -> Bits | None:
     """Bits of every token of the model by its frequency in some lines of text."""
     if not lines:
         return None

@@ -69,7 +69,12 @@ class Tabulated:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Run(Tabulated):
-    """A run: what models made of suites, and the manifest that says how."""
+    """A run: outcomes and tokens of models on suites, and the manifest that says how they were computed.
+
+    >>> run = gp.run(models=[bigram], suites=["agreement"], sample=4)
+    >>> run.outcomes().height, run.tokens()["condition"].n_unique()
+    (4, 4)
+    """
 
     manifest: Manifest
     written_outcomes: polars.DataFrame
@@ -118,7 +123,11 @@ class Run(Tabulated):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Runs(Tabulated):
-    """Several runs put together; the same model and suite in two of them is taken from the last."""
+    """Several runs put together; the same model and suite in two of them is taken from the last.
+
+    >>> gp.read_runs([saved_run, other_run]).accuracy(by="model")["model"].to_list()
+    ['bigram', 'unigram']
+    """
 
     runs: tuple[Run, ...]
     tables: RunTables

@@ -1,24 +1,23 @@
 """`gardenpath.run`: models over suites, with everything that the command does."""
 
-import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal, Unpack
+from typing import Any, Unpack
 
 import polars
 
 from gardenpath.errors import InputError
 from gardenpath.io.cache_directory import cache_folder
 from gardenpath.io.text_files import read_lines
-from gardenpath.models.load import load_model
-from gardenpath.models.protocol import AnyModel, LanguageModel, TextModel
+from gardenpath.models.protocol import AnyModel
 from gardenpath.models.trained.checkpoint_record import expand_series
-from gardenpath.runs.events import LoadingModel, OnRunEvent, ReadingSuites, ignore
+from gardenpath.runs.events import OnRunEvent, ReadingSuites, ignore
 from gardenpath.runs.folder import outcome_table, token_table
 from gardenpath.runs.manifest import build_manifest
+from gardenpath.runs.model_choice import load_choice, name_objects
 from gardenpath.runs.model_run import ModelRun, run_model
 from gardenpath.runs.results import Run
 from gardenpath.runs.spec import RunFields, RunSpec
@@ -59,39 +58,6 @@ def run(spec: RunSpec | None = None, /, *, on_event: OnRunEvent | None = None, *
     return replace(result, folder=result.save(spec.out))
 
 
-def name_objects(fields: dict[str, Any], field: Literal["models", "suites"]) -> dict[str, Any]:
-    """Replace objects among the models or suites by their names, and return them by these names."""
-    if field not in fields:
-        return {}
-    value = fields[field]
-    several = value if isinstance(value, Sequence) and not isinstance(value, str) else [value]
-    objects: dict[str, Any] = {}
-    names = []
-    for one in several:
-        match one:
-            case str() | os.PathLike():
-                names.append(os.fspath(one))
-                continue
-            case Suite():
-                name = one.name
-            case LanguageModel() | TextModel():
-                name = one.card.name
-            case _ if isinstance(getattr(one, "path", None), Path) and field == "models":
-                names.append(str(one.path))
-                continue
-            case _:
-                raise InputError(
-                    f"{field} has {one!r}, a {type(one).__name__}; give names, paths, "
-                    + ("models with `card`, `tokenizer`, `start` and `step`" if field == "models" else "Suite objects")
-                )
-        if name in objects:
-            raise InputError(f"two {field} are called {name!r}; results could not be told apart: rename one")
-        objects[name] = one
-        names.append(name)
-    fields[field] = names
-    return objects
-
-
 def require_factor(suites: Sequence[Suite], by: str | None) -> None:
     """Raise where results cannot be grouped as `by` says."""
     known = {level for suite in suites for item in suite.items for level in item.levels}
@@ -111,9 +77,7 @@ def run_models(
     done: list[ModelRun] = []
     with opened_store(spec.store) as store:
         for name in names:
-            if name not in objects:
-                notify(LoadingModel(name))
-            model = objects.get(name) or load_model(name, bos=spec.bos, masking=spec.masking, beam=spec.beam)
+            model = load_choice(objects.get(name, name), spec, notify)
             if any(model.card.name == other.model.card.name for other in done):
                 raise InputError(
                     f"two models are called {model.card.name!r}; results could not be told apart: name it once"

@@ -28,7 +28,7 @@ class RunSpec(Spec):
     10
     """
 
-    models: Annotated[tuple[str, ...], Flag("--model", "-m")] = (DEFAULT_MODEL,)
+    models: Annotated[tuple[str, ...], Field(min_length=1), Flag("--model", "-m")] = (DEFAULT_MODEL,)
     """A model; may be repeated. See `gardenpath models list`."""
     suites: Annotated[tuple[str, ...], Flag("--suite", "-s")] = ()
     """A built-in suite or collection, a file or a folder; may be repeated. Default: agreement and nine others."""

@@ -13,7 +13,7 @@ from gardenpath.models.protocol import AnyModel, Bits
 from gardenpath.runs.events import Note, OnRunEvent, ScoringAdvanced, ScoringStarted, ignore
 from gardenpath.runs.store import DamagedStoreError, Store, Stored, plan_key, text_key
 from gardenpath.scoring.score import ScoreOptions, Scoring
-from gardenpath.scoring.surprisals import Scores
+from gardenpath.scoring.surprisals import TextScores
 
 SECONDS_BETWEEN_WRITES = 1.0
 SCORING = 1
@@ -28,7 +28,7 @@ def score_with_store(
     options: ScoreOptions,
     store: Store | None,
     on_event: OnRunEvent = ignore,
-) -> tuple[Scores, int]:
+) -> tuple[TextScores, int]:
     """Score the texts that the store does not hold; return all scores, and how many texts were computed.
 
     Texts of one group (an item) are taken from one scoring, never mixed: sentences that are compared must come from one
@@ -140,7 +140,7 @@ def assemble(
     *,
     fresh: Mapping[bytes, int],
     remembered: Mapping[bytes, Stored],
-) -> Scores:
+) -> TextScores:
     """Put scores in the order of the texts, from this scoring and from the store."""
     if len(fresh) == len(texts):
         return scoring.scores()
@@ -155,4 +155,4 @@ def assemble(
         bits[encoded.offsets[row] : encoded.offsets[row + 1]] = found
         if ends is not None:
             ends[row] = np.nan if end is None else end
-    return Scores(encoded, bits, ends, first_is_missing=model.card.bos is None)
+    return TextScores(encoded, bits, ends, first_is_missing=model.card.bos is None)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from gardenpath.errors import InputError, SentenceError
 from gardenpath.models.protocol import AnyModel, Bits, LanguageModel, TextModel
 from gardenpath.scoring.paths import UNUSED, Paths, plan_paths
-from gardenpath.scoring.surprisals import Scores
+from gardenpath.scoring.surprisals import TextScores
 from gardenpath.scoring.trie import Trie, build_trie, walk
 from gardenpath.text.tokens import Encoded, Ids
 
@@ -159,9 +159,9 @@ class Scoring:
         """The number of states that fit in the memory allowed."""
         return max(1, self.options.memory // self.model.card.bytes_per_state)
 
-    def scores(self) -> Scores:
+    def scores(self) -> TextScores:
         """Return the surprisals of all texts (NaN for those that were skipped)."""
-        return Scores(self.encoded, self.bits, self.end_bits, first_is_missing=self.model.card.bos is None)
+        return TextScores(self.encoded, self.bits, self.end_bits, first_is_missing=self.model.card.bos is None)
 
 
 def boundary_bits(results: Bits, slots: Ids) -> Bits:
@@ -169,7 +169,7 @@ def boundary_bits(results: Bits, slots: Ids) -> Bits:
     return np.where(slots == UNUSED, 0.0, results[slots])
 
 
-def score_texts(model: AnyModel, texts: Sequence[str], options: ScoreOptions | None = None) -> Scores:
+def score_texts(model: AnyModel, texts: Sequence[str], options: ScoreOptions | None = None) -> TextScores:
     """Compute the surprisal of every token of every text."""
     scoring = Scoring(model, texts, options)
     for _ in scoring.run():

@@ -35,7 +35,7 @@ def begins_in(token: Token, region: Region) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Scores:
+class TextScores:
     """The surprisals of many texts, in flat arrays."""
 
     encoded: Encoded

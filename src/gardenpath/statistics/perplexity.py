@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError, SentenceError
-from gardenpath.scoring.surprisals import Scores
+from gardenpath.scoring.surprisals import TextScores
 from gardenpath.text.penn import place_tokens
 from gardenpath.text.reading import Split
 from gardenpath.text.vocabulary import split_words
@@ -39,7 +39,7 @@ class Perplexity:
     """Share of the model's tokens that are unknown words."""
 
 
-def measure_perplexity(scores: Scores, lines: Sequence[str], *, split: Split = "penn") -> Perplexity:
+def measure_perplexity(scores: TextScores, lines: Sequence[str], *, split: Split = "penn") -> Perplexity:
     """Perplexity per token and per word over some lines."""
     cut = split_words(lines, split)
     priced, in_words = priced_tokens(scores, lines, cut)
@@ -66,7 +66,7 @@ def measure_perplexity(scores: Scores, lines: Sequence[str], *, split: Split = "
     )
 
 
-def refuse_missing(scores: Scores, lines: Sequence[str], priced: NDArray[np.bool_]) -> None:
+def refuse_missing(scores: TextScores, lines: Sequence[str], priced: NDArray[np.bool_]) -> None:
     """Raise where a token, or the end of a line, has no finite price though it should."""
     tokens = np.flatnonzero(priced & ~np.isfinite(scores.bits))
     ends = np.flatnonzero(~np.isfinite(scores.end_bits)) if scores.end_bits is not None else tokens[:0]
@@ -81,7 +81,7 @@ def refuse_missing(scores: Scores, lines: Sequence[str], priced: NDArray[np.bool
 
 
 def priced_tokens(
-    scores: Scores, lines: Sequence[str], cut: Sequence[Sequence[str]]
+    scores: TextScores, lines: Sequence[str], cut: Sequence[Sequence[str]]
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Which tokens have a price, and which of them are of words all of whose tokens have one."""
     encoded = scores.encoded

@@ -171,7 +171,12 @@ class Formula:
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """A named claim about every item of a suite."""
+    """A named claim about every item of a suite.
+
+    >>> from gardenpath.suites.load import load_suite
+    >>> load_suite("agreement").predictions[0].name
+    'agreement'
+    """
 
     name: str
     formula: Formula

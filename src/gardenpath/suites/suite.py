@@ -20,7 +20,11 @@ EMPTY: Mapping[str, str] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A named half-open span of characters of a sentence."""
+    """A named half-open span of characters of a sentence.
+
+    >>> Region("verb", 8, 13)
+    Region(name='verb', start=8, end=13)
+    """
 
     name: str
     start: int
@@ -29,7 +33,11 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A text, the only source of truth, and the regions in it."""
+    """A text, the only source of truth, and the regions in it.
+
+    >>> Sentence("The dog barks.", (Region("verb", 8, 13),)).content("verb")
+    'barks'
+    """
 
     text: str
     regions: tuple[Region, ...] = ()
@@ -57,7 +65,11 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A cell of the design: its name, and the level of each of its factors."""
+    """A cell of the design: its name, and the level of each of its factors.
+
+    >>> Condition("match_sing", {"grammatical": "yes", "number": "sing"}).levels["number"]
+    'sing'
+    """
 
     name: str
     levels: Mapping[str, str] = field(default_factory=lambda: EMPTY)
@@ -65,7 +77,11 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One lexicalisation of the design: a sentence for each condition."""
+    """One lexicalisation of the design: a sentence for each condition.
+
+    >>> Item("1", {"good": Sentence("The dog barks."), "bad": Sentence("The dog bark.")}).sentences["bad"].text
+    'The dog bark.'
+    """
 
     id: str
     sentences: Mapping[str, Sentence]

@@ -1,0 +1,58 @@
+"""Models and suites as users give them to `run` and `score`: names, paths or objects."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from gardenpath.errors import InputError
+from gardenpath.models.load import load_model
+from gardenpath.models.protocol import AnyModel, LanguageModel, TextModel
+from gardenpath.runs.events import LoadingModel, OnRunEvent
+from gardenpath.runs.spec import ModelChoice, RunSpec
+from gardenpath.suites.suite import Suite
+
+
+def load_choice(choice: ModelChoice, spec: RunSpec, notify: OnRunEvent) -> AnyModel:
+    """Load the model that is named; an object that is a model is used as it is."""
+    name, model = split_choice(choice, "model")
+    if model is not None:
+        return model  # type: ignore[no-any-return]  # by the protocol
+    notify(LoadingModel(name))
+    return load_model(name, bos=spec.bos, masking=spec.masking, beam=spec.beam)
+
+
+def split_choice(choice: Any, kind: Literal["model", "suite"]) -> tuple[str, Any | None]:
+    """The name of a model or suite, and the object, if it is one and not a name or a path."""
+    match choice:
+        case str() | os.PathLike():
+            return os.fspath(choice), None
+        case Suite() if kind == "suite":
+            return choice.name, choice
+        case LanguageModel() | TextModel() if kind == "model":
+            return choice.card.name, choice
+        case _ if kind == "model" and isinstance(getattr(choice, "path", None), Path):
+            return str(choice.path), None
+    needed = {
+        "model": "a name, a path, a trained model, or an object with `card`, `tokenizer`, `start` and `step`",
+        "suite": "a name, a path or a Suite",
+    }
+    raise InputError(f"{choice!r} of type {type(choice).__name__} is no {kind}; give {needed[kind]}")
+
+
+def name_objects(fields: dict[str, Any], field: Literal["models", "suites"]) -> dict[str, Any]:
+    """Replace objects among the models or suites of a specification by their names, and return them by these names."""
+    if field not in fields:
+        return {}
+    value = fields[field]
+    several = value if isinstance(value, Sequence) and not isinstance(value, str) else [value]
+    kind: Literal["model", "suite"] = "model" if field == "models" else "suite"
+    chosen = [split_choice(one, kind) for one in several]
+    objects: dict[str, Any] = {}
+    for name, one in chosen:
+        if one is not None and name in objects:
+            raise InputError(f"two {field} are called {name!r}; their results would be indistinguishable: rename one")
+        if one is not None:
+            objects[name] = one
+    fields[field] = [name for name, _ in chosen]
+    return objects

@@ -1,0 +1,150 @@
+"""`import gardenpath as gp`: every public name works, is documented with an example, typed, and loaded late."""
+
+import doctest
+import pkgutil
+import subprocess
+import sys
+import time
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import polars
+import pytest
+
+import gardenpath as gp
+from small_bigram import Bigram
+
+SCRIPT = Path(__file__).parent / "data" / "user_script.py"
+
+
+@pytest.fixture(scope="module")
+def names(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """The names that examples use: a small model, folders of two runs."""
+    folder = tmp_path_factory.mktemp("api")
+    for name, seed in (("bigram", 0), ("unigram", 1)):
+        gp.run(models=[Bigram(name, seed)], suites=["agreement"], out=folder / name)
+    return {
+        "gp": gp,
+        "bigram": Bigram(),
+        "saved_run": folder / "bigram",
+        "other_run": folder / "unigram",
+        "folder": folder,
+    }
+
+
+@pytest.mark.parametrize("name", gp.__all__)
+def test_every_public_name_has_an_example_that_is_true(
+    name: str, names: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(names["folder"])
+    value = getattr(gp, name)
+    found = doctest.DocTestFinder().find(value, name, globs={**vars(import_module(value.__module__)), **names})
+    examples = [test for test in found if test.examples]
+    assert examples, f"{name} has no example"
+    for test in examples:
+        assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
+
+
+def test_no_submodule_takes_the_place_of_a_public_name(names: dict[str, Any]) -> None:
+    code = """
+import importlib, pkgutil, gardenpath as gp
+first = {name: getattr(gp, name) for name in gp.__all__}
+for module in pkgutil.walk_packages(gp.__path__, "gardenpath."):
+    if not module.name.endswith("__main__"):
+        importlib.import_module(module.name)
+import types
+for name in gp.__all__:
+    value = getattr(gp, name)
+    assert value is first[name] and callable(value) and not isinstance(value, types.ModuleType), name
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+    for _ in range(2):
+        assert gp.score(Bigram(), "the dog barks").words().height == 3
+        assert gp.run(models=[Bigram()], suites="agreement", sample=2).accuracy()["n"].to_list() == [2]
+        assert len(gp.audit("agreement").findings) > 3
+
+
+def test_rooms_and_public_names_differ() -> None:
+    rooms = {module.name for module in pkgutil.iter_modules(gp.__path__)}
+    assert not rooms & set(gp.__all__)
+
+
+def test_heavy_libraries_are_loaded_late() -> None:
+    heavy = ["numpy", "polars", "pydantic", "scipy", "torch", "transformers"]
+    code = f"import gardenpath, sys; dir(gardenpath); print([name for name in {heavy} if name in sys.modules])"
+    started = time.monotonic()
+    shown = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert shown.stdout == "[]\n"
+    assert time.monotonic() - started < 10  # on a busy machine; alone it is 0.05 s
+
+
+def test_a_script_of_a_user_is_typed() -> None:
+    mypy = pytest.importorskip("mypy.api")
+    cache = Path(__file__).parent.parent / ".mypy_cache" / "user_script"
+    options = ["--strict", "--follow-imports", "silent", "--config-file", "", "--cache-dir", str(cache)]
+    shown, errors, code = mypy.run([*options, str(SCRIPT)])
+    assert code == 0, shown + errors
+
+
+def test_an_unknown_name_is_explained() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'scores'; its public names are Condition"):
+        _ = gp.scores  # type: ignore[attr-defined]
+
+
+def test_a_run_is_read_back_as_it_was_saved(tmp_path: Path) -> None:
+    suite = gp.Suite.from_pairs([("the dog barks", "the dog bark"), ("the dogs bark", "the dogs barks")], name="mine")
+    run = gp.run(models=[Bigram()], suites=[suite, "agreement"])
+    run.save(tmp_path / "run")
+    again = gp.read_run(tmp_path / "run")
+    assert again == run
+    assert again != gp.run(models=[Bigram("other", 1)], suites=[suite, "agreement"])
+    assert again.outcomes().equals(run.outcomes())
+    assert again.tokens().equals(run.tokens())
+    assert again.spec == run.spec
+    assert run.spec.suites == ("mine", "agreement")
+    assert repr(again) == repr(run)
+    assert "mine" in repr(run)
+    assert "<td>mine</td>" in run._repr_html_()
+
+
+def test_scores_are_tables_of_tokens_words_and_sentences() -> None:
+    scores = gp.score(Bigram(), ["the dog <b>", "the dogs"], end=False)
+    assert scores.tokens().columns == ["sentence", "token", "start", "end", "bits", "known"]
+    words = scores.words()
+    assert words["word"].to_list() == ["the", "dog", "<b>", "the", "dogs"]
+    assert words.filter(~polars.col("known"))["word"].to_list() == ["<b>"]
+    totals = words.group_by("sentence", maintain_order=True).agg(polars.col("bits").sum())["bits"].to_list()
+    assert scores.sentences()["bits"].to_list() == pytest.approx(totals)
+    assert scores[1].total == pytest.approx(totals[1])
+    assert "&lt;b&gt;" in scores._repr_html_()
+    assert "<b>" not in scores._repr_html_()
+    assert "Scores of 2 sentences by bigram" in repr(scores)
+
+
+def test_scores_as_a_pandas_frame() -> None:
+    pandas = pytest.importorskip("pandas")
+    scores = gp.score(Bigram(), "the dog barks")
+    frame = scores.to_pandas()
+    assert isinstance(frame, pandas.DataFrame)
+    assert frame["word"].tolist() == ["the", "dog", "barks"]
+    assert len(scores.to_pandas("sentences")) == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: gp.score(Bigram(), []), "no sentence to score"),
+        (lambda: gp.score(Bigram(), ["a", 1]), "sentence 1 is 1, a int; sentences are strings"),
+        (lambda: gp.score(object(), "a"), "of type object is no model; give a name"),
+        (lambda: gp.run(models=[]), "models is"),
+        (lambda: gp.run(models=[Bigram(), Bigram()]), "two models are called 'bigram'"),
+        (lambda: gp.run(models=[Bigram()], suites=[3]), "3 of type int is no suite"),
+        (lambda: gp.run(model="smollm2"), "unknown field 'model'. Did you mean 'models'"),
+        (lambda: gp.run(models=[Bigram()], normalise="slor"), "SLOR needs the frequencies of tokens"),
+        (lambda: gp.run(models=[Bigram()], suites="agreement", by="colour"), "no item has the factor 'colour'"),
+    ],
+)
+def test_what_cannot_be_used_is_explained(call: Any, message: str) -> None:
+    with pytest.raises(gp.InputError, match=message):
+        call()
