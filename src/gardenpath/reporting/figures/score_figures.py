@@ -19,6 +19,7 @@ from gardenpath.reporting.figures.charts.scores import (
 )
 from gardenpath.reporting.figures.charts.style import names_in_order
 from gardenpath.reporting.figures.figure import MAX_PANELS, Figure, exclusion_note, keep_first
+from gardenpath.reporting.formula_in_words import enumerate_names
 from gardenpath.statistics.accuracy import macro_mean
 from gardenpath.statistics.agreement import model_agreement
 from gardenpath.statistics.learning_curves import curve
@@ -119,13 +120,15 @@ def delta_figures(scores: polars.DataFrame) -> Iterator[Figure]:
         f"With bootstrap 95 % intervals.{note}"
     )
     names = {"architecture": "architecture", "words": "training size"}
-    factors = " and ".join(name for factor, name in names.items() if factor in table["factor"])
+    factors = [name for factor, name in names.items() if factor in table["factor"]]
     overall, by_circuit = table.filter(polars.col("circuit") == ALL), table.filter(polars.col("circuit") != ALL)
     title = f"{measure} delta"
-    yield Figure("score-deltas", f"{title} by {factors}", caption, delta_chart(overall, title=title), overall)
+    by = f"{title} by {enumerate_names(factors)}"
+    yield Figure("score-deltas", by, caption, delta_chart(overall, title=title), overall)
     if by_circuit["circuit"].n_unique() > 1:
         chart = circuit_delta_chart(by_circuit, title=title)
-        yield Figure("score-deltas-by-circuit", f"{title} by circuit and {factors}", caption, chart, by_circuit)
+        by = f"{title} by {enumerate_names(['circuit', *factors])}"
+        yield Figure("score-deltas-by-circuit", by, caption, chart, by_circuit)
 
 
 def circuit_figure(scores: polars.DataFrame) -> Iterator[Figure]:
