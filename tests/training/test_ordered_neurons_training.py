@@ -147,10 +147,10 @@ def test_what_cannot_be_parsed(folder: Path) -> None:
         ),
         (("model", "--against", "valid.mrg", "--out", "valid.mrg"), "valid.mrg would be overwritten"),
         (("model", "short.txt", "--out", "no/found.mrg"), "no/found.mrg cannot be written: there is no folder no"),
-        (("model", "short.txt", "--json"), "--json tells how trees agree"),
+        (("model", "short.txt", "--json"), "--json prints how trees agree"),
         (("model", "short.txt", "--longest", "3"), "--longest chooses among"),
         (("model", "--against", "valid.mrg", "--longest", "2"), "no sentence of 2 words or fewer"),
-        (("model", "short.txt", "--layer", "3"), "has 2 layers; there is no layer 3"),
+        (("model", "short.txt", "--layer", "3"), "has 2 layers; layer 3 does not exist"),
         (("model", "short.txt", "--beam", "50/5"), "is an ON-LSTM, which searches nothing"),
         (("absent", "short.txt"), "absent has no checkpoint.json"),
     ):

@@ -25,6 +25,7 @@ from gardenpath.models.trained.checkpoint import (
     write_text,
 )
 from gardenpath.models.trained.checkpoint_record import write_record
+from gardenpath.models.trained.parsing import parse_incrementally, parse_text
 from gardenpath.models.trained.rnng.checkpoint import load_beam_parser
 from gardenpath.models.trained.rnng.module import RnngOptions
 from gardenpath.models.trained.rnng.options import SearchOptions, parse_beam
@@ -84,7 +85,7 @@ def test_it_learns_agreement(tmp_path: Path) -> None:
     scores = score_texts(model, ["the keys laugh .", "the keys laughs ."])
     assert scores[0].bits[2] + 2 < scores[1].bits[2]
     # Nearly all of the probability is in one parse, which the beam keeps.
-    assert model.lost / model.priced < 0.01
+    assert model.pruned_bits / model.scored < 0.01
     assert "too high by about 0.00" in remarks_of(model)[0]
     parsed = load_beam_parser(tmp_path).parse([["the", "keys", "laugh", "."]])
     assert bracketed(parsed[0]) == "(S (NP the keys) (VP laugh) .)"
@@ -390,3 +391,15 @@ def test_labels_come_from_training_alone(tmp_path: Path) -> None:
     (tmp_path / "train.mrg").write_text(trees(3, 1), encoding="utf-8")
     assert labels_of(survey(tmp_path / "train.mrg").labels) == LABELS
     assert np.all(encode_treebank(tmp_path / "train.mrg", VOCABULARY_OF_ALL, LABELS).actions < LABELS.n_actions)
+
+
+def test_parsing_is_one_call(folder: Path) -> None:
+    untrained(folder)
+    sentences = ["the key laughs .", "the keys laugh ."]
+    result = parse_text("model", sentences)
+    assert [" ".join(tree.words()) for tree in result.trees] == sentences
+    assert result.accuracies == ()
+    own, spans, *_ = parse_text("model", against="valid.mrg").accuracies
+    assert (own.trees, own.brackets, spans.brackets) == ("model", "labelled", "unlabelled")
+    words = parse_incrementally("model", sentences)
+    assert [(word.sentence, word.word, word.token) for word in words[3:5]] == [(1, 4, "."), (2, 1, "the")]

@@ -77,7 +77,7 @@ def test_the_parser_asks_the_gates(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(ordered_parser, "SYMBOLS_PER_BATCH", 12)
     assert parser.parse(texts) == trees
     assert load_tree_parser(tmp_path).parse(texts) == load_tree_parser(tmp_path, ParseOptions(layer=2)).parse(texts)
-    with pytest.raises(InputError, match="has 3 layers; there is no layer 4"):
+    with pytest.raises(InputError, match="has 3 layers; layer 4 does not exist"):
         load_tree_parser(tmp_path, ParseOptions(layer=4))
     assert parser.parse([]) == []
 

@@ -12,7 +12,7 @@ from gardenpath.commands.compare import compare
 from gardenpath.commands.corpus import sample, stats
 from gardenpath.commands.evaluate import evaluate
 from gardenpath.commands.models import list_models
-from gardenpath.commands.parse import parse_text
+from gardenpath.commands.parse import parse_command
 from gardenpath.commands.report import report
 from gardenpath.commands.run import run
 from gardenpath.commands.score import perplexity, score
@@ -47,7 +47,7 @@ app.command()(compare)
 app.command()(report)
 app.command()(perplexity)
 app.command()(audit)
-app.command("parse")(parse_text)
+app.command("parse")(parse_command)
 suites_app.command("list")(list_suites)
 suites_app.command("show")(show_suite)
 suites_app.command("check")(check)

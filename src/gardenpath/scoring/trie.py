@@ -121,7 +121,7 @@ def walk_part(walk: Walk, depth: int, span: tuple[int, int], state: Any, row_of:
     while span[0] < span[1]:
         level = walk.trie.levels[depth]
         low, high = span
-        parts = split_span(walk.states[depth], span, walk.capacity)
+        parts = split_nodes(walk.states[depth], span, walk.capacity)
         if len(parts) > 1:
             for start, end in parts:
                 rows = row_of[level.parents[start] - level.parents[low] :]
@@ -146,7 +146,7 @@ def walk_part(walk: Walk, depth: int, span: tuple[int, int], state: Any, row_of:
         depth += 1
 
 
-def split_span(states: Ids, span: tuple[int, int], capacity: int) -> list[tuple[int, int]]:
+def split_nodes(states: Ids, span: tuple[int, int], capacity: int) -> list[tuple[int, int]]:
     """Cut a range of nodes into parts of about equally many states, at most `capacity` where the nodes allow it."""
     low, high = span
     total = int(states[high] - states[low])

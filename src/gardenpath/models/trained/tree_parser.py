@@ -1,4 +1,4 @@
-"""Parsing with trained models that find trees for sentences."""
+"""Loading the parser in a checkpoint directory: trained models that find trees for sentences."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from gardenpath.errors import InputError
+from gardenpath.models.trained.checkpoint_record import read_record
 from gardenpath.models.trained.rnng.options import DEFAULT_BEAM, parse_beam
-from gardenpath.text.reading import Split
+from gardenpath.text.reading import Layout, Split
 from gardenpath.trees.tree import Tree
 
 
@@ -23,25 +24,31 @@ class TreeParser(Protocol):
         """How the model's training text was cut into words."""
 
     def parse(self, sentences: Sequence[Sequence[str]]) -> list[Tree]:
-        """The tree of every sentence, each given as one word or more."""
+        """Return the tree of every sentence, each given as one word or more."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParseOptions:
-    """How trees are found; each kind of model has its own choices."""
+    """How texts are parsed; some choices are for one kind of model."""
 
     layer: int | None = None
-    """ON-LSTM: whose master forget gates are asked, from 1; None: the second."""
+    """ON-LSTM: the layer whose master forget gates are used, from 1; None: the second."""
     splitting: Literal["paper", "even"] = "paper"
     """ON-LSTM: see `trees.distances.tree_from_distances`."""
     beam: str = DEFAULT_BEAM
     """RNNG: see `rnng.options.parse_beam`."""
+    layout: Layout = "lines"
+    """Of a text file: one sentence per line, or running text."""
+    split: Split | None = None
+    """How words are found in a text; None: as in the model's training."""
+    tags: Literal["drop", "absent"] = "drop"
+    """Whether a treebank has parts of speech, which are dropped."""
+    longest: int | None = None
+    """Leave out treebank sentences of more words, punctuation not counted."""
 
 
 def load_tree_parser(folder: Path, options: ParseOptions | None = None) -> TreeParser:
-    """The parser in a checkpoint, by the kind its checkpoint.json names."""
-    from gardenpath.models.trained.checkpoint import read_record
-
+    """Load the parser in a checkpoint, by the kind in its checkpoint.json."""
     options = options or ParseOptions()
     match read_record(folder)["kind"]:
         case "on-lstm":
@@ -59,5 +66,5 @@ def load_tree_parser(folder: Path, options: ParseOptions | None = None) -> TreeP
         case kind:
             raise InputError(
                 f"{folder} holds a model of the kind {kind!r}, which finds no trees; name an rnng or an on-lstm, or "
-                "let a parser make them (`gardenpath corpus parse`)"
+                "use another parser (`gardenpath corpus parse`)"
             )

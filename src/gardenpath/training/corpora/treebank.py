@@ -14,10 +14,11 @@ from gardenpath.models.trained.rnng.trees import Limits
 from gardenpath.text.corpus_reader import ReportBytes
 from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, WordIds
 from gardenpath.training.corpora.corpus import WordCounts
-from gardenpath.trees.brackets import PlacedTree, locate_tree, read_placed_trees
-from gardenpath.trees.normalise import TreeOptions, normalise, spell_word
+from gardenpath.trees.brackets import locate_tree, read_placed_trees
+from gardenpath.trees.normalise import TreeOptions, spell_word
 from gardenpath.trees.transitions import FIRST_LABEL, REDUCE, Actions, Labels, add_actions
 from gardenpath.trees.tree import Tree
+from gardenpath.trees.treebank import no_words, read_normalised
 
 Starts = NDArray[np.int64]
 
@@ -69,7 +70,7 @@ class TreeCorpus:
 
 def read_treebank(path: Path | str, options: TreeOptions | None = None) -> Iterator[Tree]:
     """The normalised trees of a file, one by one; those that hold no word are passed over (`survey` tells them)."""
-    return (tree for _, tree in normalised(path, options) if tree is not None)
+    return (tree for _, tree in read_normalised(path, options) if tree is not None)
 
 
 def read_words(path: Path | str) -> Iterator[list[str]]:
@@ -95,31 +96,10 @@ def words_of(tree: Tree, options: TreeOptions) -> list[str]:
     ]
 
 
-def no_words(path: Path | str) -> InputError:
-    """What to say of a treebank of traces."""
-    return InputError(f"{path}: none of its trees holds a word; name a treebank with words")
-
-
-def normalised(
-    path: Path | str, options: TreeOptions | None = None, *, progress: ReportBytes | None = None
-) -> Iterator[tuple[PlacedTree, Tree | None]]:
-    """Every tree of a file and what it is when normalised; None where no word is left of it."""
-    found = False
-    for placed in read_placed_trees(path, progress=progress):
-        try:
-            tree = normalise(placed.tree, options)
-        except InputError as error:
-            raise InputError(f"{locate_tree(path, placed.line, placed.sentence)}: {error}") from error
-        found = found or tree is not None
-        yield placed, tree
-    if not found:
-        raise no_words(path)
-
-
 def survey(path: Path | str, options: TreeOptions | None = None, *, progress: ReportBytes | None = None) -> Survey:
     """Count sentences, words, labels and depths of a treebank, which is read once."""
     found = Survey(WordCounts(str(path)))
-    for placed, tree in normalised(path, options, progress=progress):
+    for placed, tree in read_normalised(path, options, progress=progress):
         if tree is None:
             found.left_out.append(placed.line)
             continue
@@ -154,7 +134,7 @@ def encode_treebank(
     words, actions = array("i"), array("i")
     word_starts, action_starts = array("q", [0]), array("q", [0])
     unknown, left_out = 0, []
-    for placed, tree in normalised(path, options):
+    for placed, tree in read_normalised(path, options):
         if tree is None:
             left_out.append(f"line {placed.line}: it holds no word")
             continue
