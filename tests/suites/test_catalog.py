@@ -13,16 +13,18 @@ from gardenpath.errors import InputError
 from gardenpath.suites.catalog import (
     DEFAULT_SUITES,
     builtin_collections,
-    builtin_names,
+    builtin_sources,
     find_suites,
     find_templates,
 )
 from gardenpath.suites.formats.pair_columns import parse_columns
 from gardenpath.suites.published import published_accuracies
 
+NAMES = sorted(source.name for source in builtin_sources())
+
 
 def test_the_built_in_names() -> None:
-    names = builtin_names()
+    names = NAMES
     assert names == sorted(set(names))
     assert set(DEFAULT_SUITES) <= set(names)
     for name in (
@@ -38,7 +40,7 @@ def test_the_built_in_names() -> None:
 def test_names_are_listed_without_generating_anything(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("read_templates", "read_suites", "read_folder", "fill_template", "draw_suite"):
         monkeypatch.delattr(f"gardenpath.suites.catalog.{name}")
-    assert len(builtin_names()) > 100
+    assert len(builtin_sources()) > 100
     with pytest.raises(NameError):
         find_suites("agreement")
 
@@ -49,7 +51,7 @@ def test_collections() -> None:
     numbers = {name: len(suites) for name, suites in collections.items()}
     expected = {"marvin-linzen": 22, "marvin-linzen/github": 22, "reflexives": 15, "reflexives/released": 15}
     assert numbers.items() >= expected.items()
-    assert sorted(name for suites in collections.values() for name in suites) == builtin_names()
+    assert sorted(name for suites in collections.values() for name in suites) == NAMES
 
 
 @pytest.mark.parametrize(
@@ -226,4 +228,4 @@ def test_the_list_groups_collections(capsys: pytest.CaptureFixture[str]) -> None
     list_suites(as_json=True)
     rows = json.loads(capsys.readouterr().out)
     assert {"suite": "marvin-linzen/github/subj_rel", "collection": "marvin-linzen/github"} in rows
-    assert sorted(row["suite"] for row in rows) == builtin_names()
+    assert sorted(row["suite"] for row in rows) == NAMES

@@ -124,8 +124,8 @@ def test_pairs_and_tuples_are_read_like_a_file_of_pairs(write: Write) -> None:
     ("pairs", "message"),
     [
         ([], "suite 's' has no pairs"),
-        (["He runs."], "suite 's', pair 1: a good and a bad sentence are expected, not str"),
-        ([("a", "b"), ("a",)], "pair 2: a good and a bad"),
+        (["He runs."], "suite 's', pair 1: expected a good and a bad sentence, not str"),
+        ([("a", "b"), ("a",)], "pair 2: expected a good and a bad"),
         ([("a", "b"), ("a", "b", "c")], "s, pair 2: 3 sentences, but the first pair has 2"),
         ([("a", " ")], "s, pair 1, column 'bad': this is empty"),
     ],

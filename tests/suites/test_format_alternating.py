@@ -4,7 +4,7 @@ import pytest
 from suite_files import Write
 
 from gardenpath.errors import InputError, InputWarning
-from gardenpath.suites.formats.alternating_lines import read_clams, read_climp, read_zorro
+from gardenpath.suites.load import read_suite
 from gardenpath.suites.suite import Suite
 
 
@@ -16,14 +16,14 @@ ZORRO = "is the color plays ?\nis the color playing ?\ncan the fuel uses it .\nc
 
 
 def test_zorro_has_the_bad_sentence_first(write: Write) -> None:
-    suite = read_zorro(write("local_attractor-in_question_with_aux.txt", ZORRO))
+    suite = read_suite(write("local_attractor-in_question_with_aux.txt", ZORRO))
     assert (suite.name, suite.phenomenon) == ("local_attractor-in_question_with_aux", "local_attractor")
     assert pairs(suite)[0] == ("is the color playing?", "is the color plays?")
     assert [prediction.name for prediction in suite.predictions] == ["full-sentence"]
 
 
 def test_zorro_as_tokenised(write: Write) -> None:
-    suite = read_zorro(write("filler-gap-wh.txt", ZORRO), join="space")
+    suite = read_suite(write("filler-gap-wh.txt", ZORRO), join="space")
     assert suite.phenomenon == "filler-gap"
     assert pairs(suite)[1] == ("can the fuel use it .", "can the fuel uses it .")
 
@@ -32,12 +32,12 @@ def test_zorro_with_an_odd_line_is_refused(write: Write) -> None:
     with pytest.raises(
         InputError, match=r"z\.txt, line 5: the last line has no partner: the number of sentences \(5\) is odd"
     ):
-        read_zorro(write("z.txt", ZORRO + "can it be ?\n"))
+        read_suite(write("z.txt", ZORRO + "can it be ?\n"))
 
 
 def test_clams(write: Write) -> None:
     text = "True\tder autor lacht\nFalse\tder autor lachen\nTrue\tsie lachen\nFalse\tsie lacht\n"
-    suite = read_clams(write("de_evalset/simple_agrmt.txt", text))
+    suite = read_suite(write("de_evalset/simple_agrmt.txt", text))
     assert suite.name == "simple_agrmt_de"
     assert suite.metadata == {"language": "de"}
     assert pairs(suite) == [("der autor lacht", "der autor lachen"), ("sie lachen", "sie lacht")]
@@ -46,7 +46,7 @@ def test_clams(write: Write) -> None:
 def test_clams_with_windows_line_ends_and_blanks(write: Write) -> None:
     path = write("a.txt", "True\the laughs \r\nFalse\the laugh\r\n")
     with pytest.warns(InputWarning, match="1 texts begin or end with blanks"):
-        assert pairs(read_clams(path)) == [("he laughs", "he laugh")]
+        assert pairs(read_suite(path)) == [("he laughs", "he laugh")]
 
 
 @pytest.mark.parametrize(
@@ -63,25 +63,25 @@ def test_clams_with_windows_line_ends_and_blanks(write: Write) -> None:
 )
 def test_faults_of_clams_are_told_by_line(write: Write, text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        read_clams(write("a.txt", text))
+        read_suite(write("a.txt", text))
 
 
 def test_climp_with_header(write: Write) -> None:
     table = "id,paradigm,sentence,label\n1,classifier,三本书,1\n2,classifier,三条书,0\n"
-    suite = read_climp(write("classifier_1000.csv", table))
+    suite = read_suite(write("classifier_1000.csv", table))
     assert (suite.name, pairs(suite)) == ("classifier", [("三本书", "三条书")])
 
 
 def test_climp_without_header(write: Write) -> None:
-    suite = read_climp(write("ba_construction_1000.csv", "1,good,他把书读了\n1,bad,他书把读了\n"))
+    suite = read_suite(write("ba_construction_1000.csv", "1,good,他把书读了\n1,bad,他书把读了\n"))
     assert (suite.name, pairs(suite)) == ("ba_construction", [("他把书读了", "他书把读了")])
 
 
 def test_other_tables_are_not_climp(write: Write) -> None:
-    with pytest.raises(InputError, match=r"x\.csv: neither of the last two columns holds Chinese sentences"):
-        read_climp(write("x.csv", "a,b,c\n1,2,3\n"))
+    with pytest.raises(InputError, match=r"x\.csv: the columns of the good and the bad sentences are unknown"):
+        read_suite(write("x.csv", "a,b,c\n1,2,3\n"))
 
 
 def test_climp_under_a_heading_of_one_cell(write: Write) -> None:
-    suite = read_climp(write("x.csv", "sentences\n1,他跑了。,1\n2,他了跑。,0\n"))
+    suite = read_suite(write("x.csv", "sentences\n1,他跑了。,1\n2,他了跑。,0\n"))
     assert pairs(suite) == [("他跑了。", "他了跑。")]

@@ -8,7 +8,7 @@ from suite_files import Write, essence
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.suites.check import check_suite
-from gardenpath.suites.formats.blimp import read_blimp, write_blimp
+from gardenpath.suites.formats.blimp import write_blimp
 from gardenpath.suites.formats.read import read_suites
 from gardenpath.suites.suite import Suite
 
@@ -50,7 +50,7 @@ def names(suite: Suite) -> list[str]:
 
 
 def test_reads_pairs(write: Write) -> None:
-    (suite,) = read_blimp(write("x.jsonl", [line(0), line(1, dependency_length=3)]))
+    (suite,) = read_suites(write("x.jsonl", [line(0), line(1, dependency_length=3)]))
     assert suite.name == "regular_plural_subject_verb_agreement_1"
     assert suite.phenomenon == "subject_verb_agreement"
     assert [item.id for item in suite.items] == ["0", "1"]
@@ -66,7 +66,7 @@ def test_reads_pairs(write: Write) -> None:
 
 @pytest.mark.parametrize(("fields", "method"), [(ONE_PREFIX, "one-prefix"), (TWO_PREFIX, "two-prefix")])
 def test_prefix_methods_are_predictions_about_the_word(write: Write, fields: dict[str, Any], method: str) -> None:
-    (suite,) = read_blimp(write("x.jsonl", [line(**fields)]))
+    (suite,) = read_suites(write("x.jsonl", [line(**fields)]))
     assert names(suite) == ["full-sentence", method]
     assert suite.predictions[1].formula.text == "(word;%good%) < (word;%bad%)"
     good = suite.items[0].sentences["good"]
@@ -75,13 +75,13 @@ def test_prefix_methods_are_predictions_about_the_word(write: Write, fields: dic
 
 def test_a_word_at_the_end_leaves_an_empty_rest(write: Write) -> None:
     fields = ONE_PREFIX | {"sentence_good": "Some dogs bark", "sentence_bad": "Some dogs barks now."}
-    (suite,) = read_blimp(write("x.jsonl", [line(**fields)]))
+    (suite,) = read_suites(write("x.jsonl", [line(**fields)]))
     assert suite.items[0].sentences["good"].content("rest") == ""
     assert suite.items[0].sentences["bad"].content("rest") == "now."
 
 
 def test_levels_vary_between_items(write: Write) -> None:
-    (suite,) = read_blimp(write("x.jsonl", [line(dependency_length=3), line(1, dependency_length=8)]))
+    (suite,) = read_suites(write("x.jsonl", [line(dependency_length=3), line(1, dependency_length=8)]))
     assert [item.levels for item in suite.items] == [{"dependency_length": "3"}, {"dependency_length": "8"}]
 
 
@@ -91,14 +91,14 @@ def test_field_is_spelt_one_way(write: Write, spelling: str) -> None:
     with pytest.warns(
         InputWarning, match=rf"x\.jsonl, suite '\w+': the field '{spelling}' is read as 'syntax_semantics'"
     ):
-        (suite,) = read_blimp(path)
+        (suite,) = read_suites(path)
     assert suite.metadata["field"] == "syntax_semantics"
 
 
 def test_s_selection_counts_as_argument_structure(write: Write) -> None:
     path = write("x.jsonl", [line(linguistics_term="s-selection")])
     with pytest.warns(InputWarning, match="'s-selection' counts as 'argument_structure'"):
-        (suite,) = read_blimp(path)
+        (suite,) = read_suites(path)
     assert suite.phenomenon == "argument_structure"
     assert suite.metadata["linguistics_term"] == "s-selection"
 
@@ -107,14 +107,14 @@ def test_a_word_with_a_blank_before_it_is_read_without(write: Write) -> None:
     fields = TWO_PREFIX | {"two_prefix_word": " bark"}
     path = write("x.jsonl", [line(0, **fields), line(1, **TWO_PREFIX), line(2, **fields)])
     with pytest.warns(InputWarning, match="2 prefixes or words have leading or trailing spaces"):
-        (suite,) = read_blimp(path)
+        (suite,) = read_suites(path)
     assert [item.sentences["bad"].content("word") for item in suite.items] == ["bark", "bark", "bark"]
 
 
 def test_pairs_of_one_sentence_twice_are_named(write: Write) -> None:
     path = write("x.jsonl", [line(0), line(105, sentence_bad="Some dogs bark."), line(2)])
     with pytest.warns(InputWarning, match="1 pairs consist of the same sentence twice, always a tie: '105'"):
-        (suite,) = read_blimp(path)
+        (suite,) = read_suites(path)
     assert len(suite.items) == 3
     assert [finding.kind for finding in check_suite(suite)].count("identical") == 1
 
@@ -132,16 +132,16 @@ SAME_WORDS = {"sentence_good": "Has Mary ever slept?", "sentence_bad": "Mary has
 def test_wrong_flags_are_told(write: Write, fields: dict[str, Any], message: str) -> None:
     path = write("x.jsonl", [line(0, **fields), line(1, **fields)])
     with pytest.warns(InputWarning, match=message):
-        (suite,) = read_blimp(path)
+        (suite,) = read_suites(path)
     assert suite.metadata["lexically_identical"] == str(fields.get("lexically_identical", False)).lower()
 
 
 def test_right_flags_are_not_told(write: Write) -> None:
     """Order, capitals and the last mark do not make other words; one pair of the same words does not make a set."""
-    read_blimp(write("x.jsonl", [line(lexically_identical=True, **SAME_WORDS)]))
-    read_blimp(write("y.jsonl", [line(0, **SAME_WORDS), line(1)]))
+    read_suites(write("x.jsonl", [line(lexically_identical=True, **SAME_WORDS)]))
+    read_suites(write("y.jsonl", [line(0, **SAME_WORDS), line(1)]))
     chinese = {"sentence_good": "张三把书读了。", "sentence_bad": "张三书把读了。"}
-    read_blimp(write("z.jsonl", [line(lexically_identical=True, **chinese)]))
+    read_suites(write("z.jsonl", [line(lexically_identical=True, **chinese)]))
 
 
 def test_a_folder_with_all_quirks_is_read_and_each_is_told_once(write: Write) -> None:
@@ -187,14 +187,14 @@ def test_a_folder_with_all_quirks_is_read_and_each_is_told_once(write: Write) ->
 def test_flags_without_fields_give_no_prefix_method(write: Write) -> None:
     """The Hugging Face copy keeps the flags, drops the fields and calls the id pair_id."""
     record = {key: value for key, value in line(one_prefix_method=True).items() if key != "pairID"}
-    (suite,) = read_blimp(write("x.jsonl", [record | {"pair_id": 17}]))
+    (suite,) = read_suites(write("x.jsonl", [record | {"pair_id": 17}]))
     assert names(suite) == ["full-sentence"]
     assert suite.items[0].id == "17"
 
 
 def test_the_supplement_has_sentences_only(write: Write) -> None:
     pair = {"sentence_good": "A: Who? B: Me.", "sentence_bad": "A: Who? B: Tree."}
-    (suite,) = read_blimp(write("qa_congruence_easy.jsonl", [pair, pair]))
+    (suite,) = read_suites(write("qa_congruence_easy.jsonl", [pair, pair]))
     assert suite.name == "qa_congruence_easy"
     assert [item.id for item in suite.items] == ["1", "2"]
 
@@ -207,7 +207,7 @@ def test_zhoblimp(write: Write) -> None:
         "sentence_bad": "张三书把读了。",
         "pairID": 3,
     }
-    (suite,) = read_blimp(write("ba.jsonl", [record]))
+    (suite,) = read_suites(write("ba.jsonl", [record]))
     assert (suite.name, suite.phenomenon, suite.items[0].id) == ("ba", "BA", "3")
 
 
@@ -221,27 +221,27 @@ def test_sling_goes_by_the_file(write: Write, keys: tuple[str, str]) -> None:
         "pair_ID": "4",
         "field": "syntax",
     }
-    (suite,) = read_blimp(write("SLING_Data/Anaphor/natural_blocking.jsonl", [record]))
+    (suite,) = read_suites(write("SLING_Data/Anaphor/natural_blocking.jsonl", [record]))
     assert (suite.name, suite.phenomenon, suite.items[0].id) == ("natural_blocking", "Anaphor", "4")
     assert suite.metadata == {"field": "syntax", "paradigm": "blocking_effect"}
 
 
 def test_several_paradigms_in_one_file_are_several_suites(write: Write) -> None:
-    suites = read_blimp(write("x.jsonl", [line(UID="a"), line(UID="b", **ONE_PREFIX), line(1, UID="a")]))
+    suites = read_suites(write("x.jsonl", [line(UID="a"), line(UID="b", **ONE_PREFIX), line(1, UID="a")]))
     assert [(suite.name, len(suite.items), len(suite.predictions)) for suite in suites] == [("a", 2, 1), ("b", 1, 2)]
 
 
 def test_repeated_ids_are_told_apart(write: Write) -> None:
     path = write("x.jsonl", [line(7), line(7)])
     with pytest.warns(InputWarning, match=r"x\.jsonl: item ids used more than once: '7'"):
-        (suite,) = read_blimp(path)
+        (suite,) = read_suites(path)
     assert [item.id for item in suite.items] == ["7", "7#2"]
 
 
 def test_blanks_at_the_edges_are_taken_off(write: Write) -> None:
     path = write("x.jsonl", [line(sentence_good=" Some dogs bark.")])
     with pytest.warns(InputWarning, match="1 texts begin or end with blanks"):
-        (suite,) = read_blimp(path)
+        (suite,) = read_suites(path)
     assert suite.items[0].sentences["good"].text == "Some dogs bark."
 
 
@@ -254,7 +254,7 @@ def test_blanks_at_the_edges_are_taken_off(write: Write) -> None:
         ),
         ([line(), line(sentence_bad=" ")], r"line 2, column 'sentence_bad': this is empty"),
         ([line(), line(sentence_bad=None)], r"line 2, column 'sentence_bad': a text is expected, not NoneType None"),
-        ([{"good": 1}], r"x\.jsonl: 'sentence_good' and 'sentence_bad' are missing; the keys are 'good'"),
+        ([{"good": 1}], r"x\.jsonl: the keys of the good and the bad sentences are unknown; there are 'good'"),
         ([line(), ["x"]], r"line 2: a JSON object is expected, not list \['x'\]"),
         ('{"sentence_good": "a"}\n\n{"sentence_good": }\n', r"line 3, column 19: this is not JSON \(Expecting value\)"),
         ("", r"x\.jsonl: the file is empty"),
@@ -269,7 +269,7 @@ def test_blanks_at_the_edges_are_taken_off(write: Write) -> None:
 @pytest.mark.filterwarnings("ignore:.*begin or end with blanks")
 def test_faults_are_told_by_line(write: Write, content: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        read_blimp(write("x.jsonl", content))
+        read_suites(write("x.jsonl", content))
 
 
 def test_both_methods_at_once_are_reported(write: Write) -> None:
@@ -280,16 +280,16 @@ def test_both_methods_at_once_are_reported(write: Write) -> None:
     }
     path = write("x.jsonl", [line(**fields)])
     with pytest.warns(InputWarning, match="both prefix methods are present; only one-prefix is read"):
-        (suite,) = read_blimp(path)
+        (suite,) = read_suites(path)
     assert names(suite) == ["full-sentence", "one-prefix"]
 
 
 @pytest.mark.parametrize("fields", [{}, ONE_PREFIX, TWO_PREFIX, {"crucial_item": "at least", "field": "semantics"}])
 def test_what_is_written_is_read_back(write: Write, fields: dict[str, Any]) -> None:
-    (suite,) = read_blimp(write("x.jsonl", [line(0, **fields), line(1, **fields)]))
+    (suite,) = read_suites(write("x.jsonl", [line(0, **fields), line(1, **fields)]))
     path = write("again.jsonl", "")
     write_blimp(suite, path)
-    (again,) = read_blimp(path)
+    (again,) = read_suites(path)
     assert essence(again) == essence(suite)
     assert again.hash() == suite.hash()
     assert again.metadata == suite.metadata
@@ -297,7 +297,7 @@ def test_what_is_written_is_read_back(write: Write, fields: dict[str, Any]) -> N
 
 
 def test_predictions_without_a_place_are_named(write: Write) -> None:
-    (suite,) = read_blimp(write("x.jsonl", [line(**ONE_PREFIX)]))
+    (suite,) = read_suites(write("x.jsonl", [line(**ONE_PREFIX)]))
     prediction = suite.predictions[1]
     other = Suite(suite.name, suite.conditions, suite.items, (prediction.__class__("word", prediction.formula),))
     with pytest.warns(InputWarning, match="cannot hold these predictions: 'word'"):

@@ -9,7 +9,8 @@ from suite_files import Write, essence
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.suites.formats.pair_columns import Columns
-from gardenpath.suites.formats.pairs import read_pairs, write_pairs
+from gardenpath.suites.formats.pairs import write_pairs
+from gardenpath.suites.formats.read import read_suites
 from gardenpath.suites.formats.whole_sentence import conditions_called, whole_sentence_predictions
 from gardenpath.suites.formula_parser import parse_formula
 from gardenpath.suites.prediction import Prediction
@@ -28,7 +29,7 @@ def test_columns_are_named(write: Write, name: str) -> None:
     quoted = [['"' + cell.replace('"', '""') + '"' for cell in row] for row in rows]
     table = "".join(delimiter.join(row) + "\n" for row in quoted)
     json_lines = [dict(zip(*rows, strict=True))]
-    (suite,) = read_pairs(write(name, json_lines if name.endswith("jsonl") else table), columns)
+    (suite,) = read_suites(write(name, json_lines if name.endswith("jsonl") else table), columns=columns)
     assert texts(suite) == [["He runs, fast.", 'He "run", fast.']]
     assert (suite.name, suite.items[0].id, suite.phenomenon) == ("x", "a", "verb")
     assert [(p.name, p.formula.text) for p in suite.predictions] == [("full-sentence", "(*;%good%) < (*;%bad%)")]
@@ -42,7 +43,7 @@ def test_columns_are_named(write: Write, name: str) -> None:
     ],
 )
 def test_the_good_one_beats_every_bad_one(write: Write, record: Any, columns: Columns | None) -> None:
-    (suite,) = read_pairs(write("x.jsonl", [record, record]), columns)
+    (suite,) = read_suites(write("x.jsonl", [record, record]), columns=columns)
     assert [condition.name for condition in suite.conditions] == ["good", "bad_1", "bad_2"]
     assert [prediction.name for prediction in suite.predictions] == ["full-sentence"]
     assert suite.predictions[0].formula.text == "[(*;%good%) < (*;%bad_1%)] & [(*;%good%) < (*;%bad_2%)]"
@@ -54,14 +55,14 @@ def test_multiblimp_has_a_suite_for_each_phenomenon(write: Write) -> None:
         "0\tShe sees me .\tShe see me .\tShe\t1\tFalse\tSV-#\n"
         "1\tI see you .\tI sees you .\tI\t1\tFalse\tSV-P\n"
     )
-    suites = read_pairs(write("eng/data.tsv", table))
+    suites = read_suites(write("eng/data.tsv", table))
     assert [(suite.name, suite.phenomenon) for suite in suites] == [("eng_SV-#", "SV-#"), ("eng_SV-P", "SV-P")]
     assert suites[0].items[0].levels == {"distance": "1", "has_attractors": "False"}
     assert texts(suites[0]) == [["She sees me .", "She see me ."]]
 
 
 def test_multiblimp_as_json_lines(write: Write) -> None:
-    (suite,) = read_pairs(write("eng.jsonl", [{"sen": "She sees.", "wrong_sen": "She see.", "distance": 1}]))
+    (suite,) = read_suites(write("eng.jsonl", [{"sen": "She sees.", "wrong_sen": "She see.", "distance": 1}]))
     assert (suite.name, texts(suite)) == ("eng", [["She sees.", "She see."]])
 
 
@@ -70,7 +71,7 @@ def test_rublimp(write: Write) -> None:
         "id,source_sentence,target_sentence,source_word,target_word,level,phenomenon,PID,subtype,domain,tree_depth\n"
         '7,"Конечно, он пришел.","Конечно, он пришла.",a,b,Syntax,Agreement,agr_gender,agr_1,wikipedia,3\n'
     )
-    (suite,) = read_pairs(write("x.csv", table))
+    (suite,) = read_suites(write("x.csv", table))
     assert (suite.name, suite.phenomenon, suite.items[0].id) == ("agr_gender", "Agreement", "7")
     assert suite.items[0].levels == {"subtype": "agr_1", "domain": "wikipedia", "tree_depth": "3"}
     assert texts(suite) == [["Конечно, он пришел.", "Конечно, он пришла."]]
@@ -83,24 +84,24 @@ def test_jblimp_has_a_suite_for_each_paradigm(write: Write) -> None:
         record | {"ID": 4, "phenomenon": "morphology", "phenomenon-2": None, "paradigm": "case"},
         record | {"ID": 9, "phenomenon": "morphology", "phenomenon-2": None, "paradigm": "idiom"},
     ]
-    suites = read_pairs(write("validated.jsonl", lines))
+    suites = read_suites(write("validated.jsonl", lines))
     assert [suite.name for suite in suites] == ["case_argument structure", "case_morphology", "idiom"]
     assert texts(suites[0]) == [["太郎が来た。", "太郎を来た。"]]
 
 
 def test_jblimp_csv(write: Write) -> None:
     header = "ID,year,author,bad_sentence,good_sentence_raw,good_sentence,type,phenomenon,phenomenon-2,paradigm"
-    (suite,) = read_pairs(write("raw.csv", f"{header}\n0,2006,t,太郎を来た。,y,太郎が来た。,a,binding,,anaphor\n"))
+    (suite,) = read_suites(write("raw.csv", f"{header}\n0,2006,t,太郎を来た。,y,太郎が来た。,a,binding,,anaphor\n"))
     assert (suite.name, suite.phenomenon, texts(suite)) == ("anaphor", "binding", [["太郎が来た。", "太郎を来た。"]])
 
 
 def test_blimp_nl_as_a_table(write: Write) -> None:
-    (suite,) = read_pairs(write("x.csv", "sentence_good,sentence_bad\nHij loopt.,Hij lopen.\n"))
+    (suite,) = read_suites(write("x.csv", "sentence_good,sentence_bad\nHij loopt.,Hij lopen.\n"))
     assert texts(suite) == [["Hij loopt.", "Hij lopen."]]
 
 
 def test_blanks_inside_stay(write: Write) -> None:
-    (suite,) = read_pairs(write("x.tsv", "good\tbad\nHe  runs .\tHe run .\n"))
+    (suite,) = read_suites(write("x.tsv", "good\tbad\nHe  runs .\tHe run .\n"))
     assert texts(suite) == [["He  runs .", "He run ."]]
 
 
@@ -130,13 +131,13 @@ def test_blanks_inside_stay(write: Write) -> None:
 )
 def test_faults_are_told_by_line(write: Write, name: str, content: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        read_pairs(write(name, content))
+        read_suites(write(name, content))
 
 
 def test_a_missing_column_is_told_with_those_there(write: Write) -> None:
     path = write("x.csv", "left,right\na,b\n")
     with pytest.raises(InputError, match=r"x\.csv, line 2: no column 'wrong', 'n'; the columns are 'left', 'right'"):
-        read_pairs(path, Columns("left", "wrong", id="n"))
+        read_suites(path, columns=Columns("left", "wrong", id="n"))
 
 
 TEXT = st.text("aé犬 \"'\t,.?\\n", min_size=1).map(lambda text: " ".join(text.split(" "))).map(str.strip).filter(bool)
@@ -167,7 +168,7 @@ def test_what_is_written_is_read_back(write: Write, rows: list[list[str]], condi
     )
     path = write("x.tsv", "")
     write_pairs([suite], path)
-    (again,) = read_pairs(path)
+    (again,) = read_suites(path)
     assert essence(again) == essence(suite)
     assert [item.levels for item in again.items] == [item.levels for item in suite.items]
 

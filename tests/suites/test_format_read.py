@@ -15,8 +15,7 @@ from test_format_syntaxgym import SUITE
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.suites.formats.pair_columns import Columns
 from gardenpath.suites.formats.read import read_suites
-from gardenpath.suites.formats.region_table import read_region_table, write_region_table
-from gardenpath.suites.formats.syntaxgym import read_syntaxgym
+from gardenpath.suites.formats.region_table import write_region_table
 from gardenpath.suites.formats.write import write_suite, write_suites
 from gardenpath.suites.load import read_suite
 
@@ -203,12 +202,12 @@ def test_hub_groups_by_suite(write: Write) -> None:
 
 
 def test_long_tables_hold_regions_without_predictions(write: Write, tmp_path: Path) -> None:
-    suite = read_syntaxgym(write("number_prep.json", SUITE))
+    suite = read_suite(write("number_prep.json", SUITE))
     with pytest.warns(
         InputWarning, match="suite 'number_prep': a table of regions cannot hold predictions; left out: 'pred"
     ):
         write_region_table(suite, tmp_path / "number_prep.tsv")
-    again = read_region_table(tmp_path / "number_prep.tsv")
+    again = read_suite(tmp_path / "number_prep.tsv")
     assert again.predictions == ()
     assert essence(again)[:3] == essence(suite)[:3]
 

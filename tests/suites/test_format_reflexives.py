@@ -7,7 +7,7 @@ import pytest
 from suite_files import Write
 
 from gardenpath.errors import InputError, InputWarning
-from gardenpath.suites.formats.reflexives import read_reflexives
+from gardenpath.suites.load import read_suite
 from gardenpath.suites.prediction import Reference
 
 HEADER = (
@@ -38,7 +38,7 @@ ROWS = [row(position, variant, item) for item in (1, 2) for position, variant in
 
 
 def test_conditions_come_from_the_mismatch(write: Write) -> None:
-    suite = read_reflexives(stimuli(write, ROWS))
+    suite = read_suite(stimuli(write, ROWS))
     assert suite.name == "exp2-rc_himself"
     assert [condition.name for condition in suite.conditions] == [
         "baseline_a",
@@ -56,7 +56,7 @@ def test_conditions_come_from_the_mismatch(write: Write) -> None:
 
 
 def test_space_keeps_the_period_apart(write: Write) -> None:
-    suite = read_reflexives(stimuli(write, ROWS), join="space")
+    suite = read_suite(stimuli(write, ROWS), join="space")
     assert suite.items[0].sentences["baseline_a"].text.endswith("himself .")
 
 
@@ -70,7 +70,7 @@ def test_space_keeps_the_period_apart(write: Write) -> None:
 def test_the_criterion_is_about_sums_over_variants(
     write: Write, ungrammatical: tuple[float, float], holds: dict[str, bool]
 ) -> None:
-    suite = read_reflexives(stimuli(write, ROWS))
+    suite = read_suite(stimuli(write, ROWS))
     bits = {"baseline": (6.0, 6.0), "distractor": (6.5, 7.0), "ungrammatical": ungrammatical}
     values = {
         Reference("pronoun", f"{kind}_{variant}"): np.array([value])
@@ -82,7 +82,7 @@ def test_the_criterion_is_about_sums_over_variants(
 
 def test_further_variants_are_named(write: Write) -> None:
     rows = [f"{r},{subject}" for r in ROWS[:6] for subject in ("male", "female")]
-    suite = read_reflexives(stimuli(write, rows, HEADER + ",subject"))
+    suite = read_suite(stimuli(write, rows, HEADER + ",subject"))
     assert len(suite.conditions) == 12
     assert suite.conditions[1].name == "baseline_female_a"
 
@@ -90,7 +90,7 @@ def test_further_variants_are_named(write: Write) -> None:
 def test_the_sentence_with_end_mark_is_right(write: Write) -> None:
     path = stimuli(write, [row("none", "a", plain="The boy that the wives liked saw himself ."), *ROWS[1:]])
     with pytest.warns(InputWarning, match=r"himself\.csv: 'sentence' and 'sentence_no_eos' differ in lines '2'"):
-        suite = read_reflexives(path)
+        suite = read_suite(path)
     assert "father" in suite.items[0].sentences["baseline_a"].text
 
 
@@ -109,4 +109,4 @@ def test_the_sentence_with_end_mark_is_right(write: Write) -> None:
 )
 def test_faults_are_told_by_line(write: Write, rows: list[str], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        read_reflexives(stimuli(write, rows))
+        read_suite(stimuli(write, rows))

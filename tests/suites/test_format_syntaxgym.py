@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from suite_files import Write, essence
 
 from gardenpath.errors import InputError, InputWarning
-from gardenpath.suites.formats.syntaxgym import read_syntaxgym, write_syntaxgym
+from gardenpath.suites.formats.syntaxgym import write_syntaxgym
 from gardenpath.suites.formula_parser import parse_formula
+from gardenpath.suites.load import read_suite
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Condition, Item, Sentence, Suite, join_regions
 
@@ -60,7 +61,7 @@ def second_item(number: int = 2, **region: Any) -> dict[str, Any]:
 
 
 def test_reads_the_schema(write: Write) -> None:
-    suite = read_syntaxgym(write("number_prep.json", SUITE))
+    suite = read_suite(write("number_prep.json", SUITE))
     assert suite.name == "number_prep"
     assert suite.circuit == "Agreement"
     assert suite.metadata == {"author": "A. Author", "comment": "#Prediction [(1;%a%)]"}
@@ -73,12 +74,12 @@ def test_reads_the_schema(write: Write) -> None:
 
 
 def test_space_joins_as_published(write: Write) -> None:
-    suite = read_syntaxgym(write("s.json", SUITE), join="space")
+    suite = read_suite(write("s.json", SUITE), join="space")
     assert suite.items[0].sentences["match"].text == "The dogs near the cat bark , loudly ."
 
 
 def test_conditions_are_found_by_name(write: Write) -> None:
-    suite = read_syntaxgym(write("s.json", changed(items=[*SUITE["items"], second_item(content="bites")])))
+    suite = read_suite(write("s.json", changed(items=[*SUITE["items"], second_item(content="bites")])))
     assert [condition.name for condition in suite.conditions] == ["match", "mismatch"]
     assert suite.items[1].sentences["mismatch"].content("2") == "bites"
 
@@ -86,7 +87,7 @@ def test_conditions_are_found_by_name(write: Write) -> None:
 def test_stray_blanks_are_counted_once_per_file(write: Write) -> None:
     path = write("s.json", changed(items=[*SUITE["items"], second_item(content=" bites  it ")]))
     with pytest.warns(InputWarning, match=r"s\.json: 1 of 12 regions have superfluous spaces") as caught:
-        suite = read_syntaxgym(path)
+        suite = read_suite(path)
     assert len(caught) == 1
     assert suite.items[1].sentences["mismatch"].content("2") == "bites it"
 
@@ -94,7 +95,7 @@ def test_stray_blanks_are_counted_once_per_file(write: Write) -> None:
 def test_repeated_item_numbers_are_told_apart(write: Write) -> None:
     path = write("s.json", changed(items=[*SUITE["items"], second_item(number=1)]))
     with pytest.warns(InputWarning, match=r"item numbers used more than once: '1'"):
-        suite = read_syntaxgym(path)
+        suite = read_suite(path)
     assert [item.id for item in suite.items] == ["1", "1#2"]
 
 
@@ -107,14 +108,14 @@ def test_formulas_mean_the_numbers_of_the_file(write: Write, numbers: tuple[int,
     for condition in data["items"][0]["conditions"]:
         for region, number in zip(condition["regions"], numbers, strict=True):
             region["region_number"] = number
-    (prediction,) = read_syntaxgym(write("s.json", data)).predictions
+    (prediction,) = read_suite(write("s.json", data)).predictions
     assert {reference.region for reference in prediction.formula.references} == {"verb"}
 
 
 def test_a_region_left_out_does_not_shift_the_others(write: Write) -> None:
     data = changed()
     del data["items"][0]["conditions"][0]["regions"][0]
-    suite = read_syntaxgym(write("s.json", data))
+    suite = read_suite(write("s.json", data))
     reference = suite.predictions[0].formula.references[0]
     assert suite.items[0].sentences["match"].content(reference.region) == "bark"
 
@@ -122,7 +123,7 @@ def test_a_region_left_out_does_not_shift_the_others(write: Write) -> None:
 def test_unnamed_and_unnameable_regions_go_by_number(write: Write) -> None:
     data = changed(region_meta={"1": "np", "2": "verb (main)"})
     data["items"][0]["conditions"][0]["regions"].reverse()
-    suite = read_syntaxgym(write("s.json", data))
+    suite = read_suite(write("s.json", data))
     assert [region.name for region in suite.items[0].sentences["match"].regions] == ["3", "2", "np"]
     assert suite.predictions[0].formula.references[0].region == "2"
 
@@ -130,25 +131,25 @@ def test_unnamed_and_unnameable_regions_go_by_number(write: Write) -> None:
 def test_repeated_region_names_are_told_apart(write: Write) -> None:
     path = write("s.json", changed(region_meta={"1": "np", "2": "verb", "3": "verb"}))
     with pytest.warns(InputWarning, match="region names used more than once: 'verb'"):
-        suite = read_syntaxgym(path)
+        suite = read_suite(path)
     assert suite.items[0].sentences["match"].content("verb#2") == ", loudly."
 
 
 @pytest.mark.parametrize("metric", ["sum", "all", ["mean", "sum"]])
 def test_metrics_with_a_sum_are_fine(write: Write, metric: Any) -> None:
-    assert read_syntaxgym(write("s.json", changed(meta={"name": "s", "metric": metric}))).name == "s"
+    assert read_suite(write("s.json", changed(meta={"name": "s", "metric": metric}))).name == "s"
 
 
 def test_unknown_keys_are_passed_over(write: Write) -> None:
     data = changed(version=2)
     data["items"][0]["conditions"][0]["regions"][0]["oovs"] = ["dogs"]
-    assert read_syntaxgym(write("s.json", data)).items
+    assert read_suite(write("s.json", data)).items
 
 
 def test_another_metric_is_reported(write: Write) -> None:
     path = write("s.json", changed(meta={"name": "s", "metric": "mean"}))
     with pytest.warns(InputWarning, match="metric is 'mean'"):
-        read_syntaxgym(path)
+        read_suite(path)
 
 
 def without(key: str) -> dict[str, Any]:
@@ -191,30 +192,30 @@ def with_region(**region: Any) -> dict[str, Any]:
 )
 def test_faults_are_told_by_place(write: Write, data: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        read_syntaxgym(write("s.json", data))
+        read_suite(write("s.json", data))
 
 
 def test_numbers_in_formulas_are_region_numbers_whatever_has_a_name(write: Write) -> None:
-    suite = read_syntaxgym(write("s.json", changed(region_meta={"1": "np", "3": "end"})))
+    suite = read_suite(write("s.json", changed(region_meta={"1": "np", "3": "end"})))
     assert [region.name for region in suite.items[0].sentences["match"].regions] == ["np", "2", "end"]
     data = changed(region_meta={"1": "np", "3": "end"}, predictions=[{"type": "formula", "formula": "(1;%match%)<9"}])
-    assert str(read_syntaxgym(write("s.json", data)).predictions[0].formula.references[0]) == "(np;%match%)"
+    assert str(read_suite(write("s.json", data)).predictions[0].formula.references[0]) == "(np;%match%)"
     gap = json.loads(json.dumps(changed(region_meta={})).replace('"region_number": 3', '"region_number": 4'))
     gap["predictions"] = [{"type": "formula", "formula": "(3;%match%)<9"}]
     with pytest.raises(InputError, match="names the region '3', which does not exist"):
-        read_syntaxgym(write("s.json", gap))
+        read_suite(write("s.json", gap))
 
 
 def test_a_condition_twice_is_refused(write: Write) -> None:
     data = changed()
     data["items"][0]["conditions"][1]["condition_name"] = "match"
     with pytest.raises(InputError, match="item '1': condition 'match' occurs twice"):
-        read_syntaxgym(write("s.json", data))
+        read_suite(write("s.json", data))
 
 
 def test_broken_json_is_told_by_line_and_column(write: Write) -> None:
     with pytest.raises(InputError, match=r"s\.json, line 2, column 9: this is not JSON \(Invalid control"):
-        read_syntaxgym(write("s.json", '{"meta":\n {"name:\n'))
+        read_suite(write("s.json", '{"meta":\n {"name:\n'))
 
 
 WORDS = st.lists(st.sampled_from(["the", "dog", "dogs", ",", ".", "'s", "bark", "Über", "犬", "n't"]), max_size=4)
@@ -248,7 +249,7 @@ def test_what_is_written_is_read_back(write: Write, sentences: Any, by_name: boo
     )
     path = write("s.json", "")
     write_syntaxgym(suite, path)
-    again = read_syntaxgym(path)
+    again = read_suite(path)
     assert essence(again) == essence(suite)
     assert again.hash() == suite.hash()
     assert (again.phenomenon, again.circuit, again.metadata) == ("x", "y", {"author": "me"})
@@ -260,7 +261,7 @@ def test_what_is_written_is_read_back(write: Write, sentences: Any, by_name: boo
 
 def test_a_formula_changed_by_hand_wins_over_its_readable_form(write: Write) -> None:
     prediction = {"type": "formula", "formula": "(1;%match%)<1", "formula_by_name": "(end;%match%)<1"}
-    suite = read_syntaxgym(write("s.json", changed(predictions=[prediction])))
+    suite = read_suite(write("s.json", changed(predictions=[prediction])))
     assert suite.predictions[0].formula.text == "(1;%match%)<1"
 
 
@@ -270,7 +271,7 @@ def test_sentences_without_regions_come_back_without(write: Write) -> None:
     suite = Suite("s", (Condition("good"), Condition("bad")), (Item("1", pair),), predictions)
     path = write("s.json", "")
     write_syntaxgym(suite, path)
-    assert essence(read_syntaxgym(path)) == essence(suite)
+    assert essence(read_suite(path)) == essence(suite)
 
 
 def one_sentence(sentence: Sentence) -> Suite:
@@ -282,7 +283,7 @@ def test_pretokenised_text_is_written_with_advice(write: Write) -> None:
     path = write("s.json", "")
     with pytest.warns(InputWarning, match="suite 's': some texts have a space before punctuation; .* join='space'"):
         write_syntaxgym(suite, path)
-    assert essence(read_syntaxgym(path, join="space")) == essence(suite)
+    assert essence(read_suite(path, join="space")) == essence(suite)
 
 
 def test_text_that_is_not_its_regions_is_refused(write: Write) -> None:

@@ -157,11 +157,6 @@ def find_sources(name: str) -> list[BuiltinSource]:
     raise InputError(describe_unknown_suite(name))
 
 
-def builtin_names() -> list[str]:
-    """Return the names of the built-in suites."""
-    return sorted(source.name for source in builtin_sources())
-
-
 def builtin_collections() -> dict[str, list[str]]:
     """Return the suites of each built-in collection; those on their own are under the empty name."""
     collections: dict[str, list[str]] = {}

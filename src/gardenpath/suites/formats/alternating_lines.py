@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gardenpath.errors import InputError
-from gardenpath.io.input_files import Row, brief, located, read_rows, stripped, warn_of_blanks
-from gardenpath.io.text_files import read_text
+from gardenpath.io.input_files import Row, brief, located, stripped, warn_of_blanks
 from gardenpath.suites.formats.whole_sentence import (
     GOOD_AND_BAD,
     conditions_called,
@@ -38,9 +37,8 @@ def is_clams(lines: Sequence[NumberedLine]) -> bool:
     return LABELLED.match(lines[0][1]) is not None
 
 
-def read_zorro(path: Path, join: Join = "natural") -> Suite:
-    """Read a Zorro file: odd lines bad, even lines good (the copies in BabyBERTa and UnMasked: the reverse)."""
-    lines = split_lines(read_text(path))
+def build_zorro_suite(lines: Sequence[NumberedLine], path: Path, join: Join) -> Suite:
+    """Build the suite of a Zorro file: odd lines bad, even lines good (in BabyBERTa and UnMasked: reversed)."""
     warn_of_blanks(path, (line for _, line in lines))
     texts = [(number, join_regions([("*", line)], join).text) for number, line in lines]
     return build_alternating_suite(
@@ -48,9 +46,8 @@ def read_zorro(path: Path, join: Join = "natural") -> Suite:
     )
 
 
-def read_clams(path: Path) -> Suite:
-    """Read a CLAMS file: True or False, a tab and a sentence, each True line followed by its False line."""
-    lines = split_lines(read_text(path))
+def build_clams_suite(lines: Sequence[NumberedLine], path: Path) -> Suite:
+    """Build the suite of a CLAMS file: True or False, a tab and a sentence, True and False lines alternating."""
     labelled = [(number, *split_label(line, f"{path}, line {number}")) for number, line in lines]
     warn_of_blanks(path, (text for _, _, text in labelled))
     for (number, label, _), wanted in zip(labelled, ["True", "False"] * len(labelled), strict=False):
@@ -81,17 +78,8 @@ def chinese_column(rows: Sequence[Row]) -> tuple[int, int] | None:
     return None
 
 
-def read_climp(path: Path) -> Suite:
-    """Read a CLiMP file: good and bad lines alternate; the file of the ba construction has no header."""
-    return build_climp_suite(read_rows(path), path)
-
-
-def build_climp_suite(rows: Sequence[Row], path: Path) -> Suite:
-    """Build the suite of the rows of a CLiMP file."""
-    found = chinese_column(rows)
-    if found is None:
-        raise InputError(f"{path}: neither of the last two columns holds Chinese sentences in every row")
-    column, start = found
+def build_climp_suite(rows: Sequence[Row], column: int, start: int, path: Path) -> Suite:
+    """Build the suite of a CLiMP file: good and bad rows alternate; the file of the ba construction has no header."""
     sentences = [(row.line, row.cells[column]) for row in rows[start:]]
     warn_of_blanks(path, (text for _, text in sentences))
     return build_alternating_suite(pair_up(sentences, path), path, path.stem.removesuffix("_1000"), language="zh")

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from gardenpath.errors import InputError
-from gardenpath.io.input_files import Record, advise, listed, read_json_lines
+from gardenpath.io.input_files import Record, advise, listed
 from gardenpath.suites.check import comparable_units
-from gardenpath.suites.formats.pair_columns import find_columns
+from gardenpath.suites.formats.pair_columns import Columns
 from gardenpath.suites.formats.pairs import build_pair_suite, group_by_suite
 from gardenpath.suites.formats.whole_sentence import FULL_SENTENCE, GOOD_AND_BAD, GRAMMATICAL_PAIR, less_surprising
 from gardenpath.suites.suite import Item, Region, Sentence, Suite
@@ -43,18 +43,8 @@ PREFIX_FIELDS: dict[PrefixMethod, dict[str, tuple[str, str]]] = {
 """The keys of the prefix and the word of each condition, by method."""
 
 
-def read_blimp(path: Path) -> list[Suite]:
-    """Read JSON lines with BLiMP's keys: usually one suite, several if the lines name several."""
-    return build_blimp_suites(read_json_lines(path), path)
-
-
-def build_blimp_suites(records: Sequence[Record], path: Path) -> list[Suite]:
+def build_blimp_suites(records: Sequence[Record], columns: Columns, path: Path) -> list[Suite]:
     """Build the suites of lines with BLiMP's keys."""
-    columns = find_columns(records[0].cells)
-    if columns is None:
-        raise InputError(
-            f"{path}: 'sentence_good' and 'sentence_bad' are missing; the keys are {listed(records[0].cells)}"
-        )
     return [
         add_blimp_metadata(build_pair_suite(group, columns, path, name, phenomenon), group)
         for name, phenomenon, group in group_by_suite(records, columns, path)

@@ -17,7 +17,7 @@ from gardenpath.io.input_files import (
     stripped,
     warn_of_blanks,
 )
-from gardenpath.suites.formats.pair_columns import ASK_FOR_COLUMNS, Columns, find_columns, require_columns
+from gardenpath.suites.formats.pair_columns import Columns, require_columns
 from gardenpath.suites.formats.whole_sentence import (
     GOOD_AND_BAD,
     GRAMMATICAL_PAIR,
@@ -33,22 +33,13 @@ LEADING_COLUMNS = ("suite", "key", "item")
 """The first columns of a file written by `write_pairs`; every other column is a condition."""
 
 
-def read_pairs(path: Path, columns: Columns | None = None) -> list[Suite]:
-    """Read pairs; unless columns are named, the header must be a known one."""
-    return build_pair_suites(read_records(path), path, columns)
+def read_pairs(path: Path, columns: Columns) -> list[Suite]:
+    """Read pairs whose columns the user names."""
+    return build_pair_suites(read_records(path), columns, path)
 
 
-def build_pair_suites(records: Sequence[Record], path: Path, columns: Columns | None = None) -> list[Suite]:
+def build_pair_suites(records: Sequence[Record], columns: Columns, path: Path) -> list[Suite]:
     """Build the suites of rows of pairs, one for each suite and phenomenon that the rows name."""
-    header = records[0].cells
-    if columns is None and tuple(header)[: len(LEADING_COLUMNS)] == LEADING_COLUMNS:
-        return build_written_suites(records, path)
-    columns = columns or find_columns(header)
-    if columns is None:
-        raise InputError(
-            f"{path}: the columns of the good and the bad sentences are unknown; there are {listed(header)}; "
-            f"{ASK_FOR_COLUMNS}"
-        )
     groups = group_by_suite(records, columns, path)
     return [build_pair_suite(group, columns, path, name, phenomenon) for name, phenomenon, group in groups]
 
@@ -58,9 +49,7 @@ def suite_from_pairs(pairs: Iterable[Sequence[str]], name: str) -> Suite:
     records = []
     for number, pair in enumerate(pairs, 1):
         if isinstance(pair, str) or len(pair) < 2:
-            raise InputError(
-                f"suite {name!r}, pair {number}: a good and a bad sentence are expected, not {brief(pair)}"
-            )
+            raise InputError(f"suite {name!r}, pair {number}: expected a good and a bad sentence, not {brief(pair)}")
         good, *bad = pair
         records.append(Record(Path(name), number, {"good": good, "bad": bad}, "pair"))
     if not records:

@@ -18,17 +18,17 @@ from gardenpath.io.input_files import (
 )
 from gardenpath.io.text_files import read_text
 from gardenpath.suites.formats.alternating_lines import (
+    build_clams_suite,
     build_climp_suite,
+    build_zorro_suite,
     chinese_column,
     is_clams,
     is_zorro,
-    read_clams,
-    read_zorro,
     split_lines,
 )
 from gardenpath.suites.formats.blimp import build_blimp_suites
 from gardenpath.suites.formats.pair_columns import ASK_FOR_COLUMNS, Columns, find_columns
-from gardenpath.suites.formats.pairs import LEADING_COLUMNS, build_pair_suites, read_pairs
+from gardenpath.suites.formats.pairs import LEADING_COLUMNS, build_pair_suites, build_written_suites, read_pairs
 from gardenpath.suites.formats.reflexives import build_reflexive_suite
 from gardenpath.suites.formats.region_table import REGION_COLUMNS, build_region_suite
 from gardenpath.suites.formats.syneval import read_syneval
@@ -135,12 +135,11 @@ def build_suites_of_records(records: Sequence[Record], path: Path, join: Join) -
     if not records:
         raise UnknownFormatError(f"{path}: the array is empty")
     keys = records[0].cells.keys()
-    if {"sentence_good", "sentence_bad"} <= keys:
-        return build_blimp_suites(records, path)
     if {"suite_name", "conditions", "predictions"} <= keys:
         return build_hub_suites(records, path, join)
-    if find_columns(keys):
-        return build_pair_suites(records, path)
+    if columns := find_columns(keys):
+        build = build_blimp_suites if {"sentence_good", "sentence_bad"} <= keys else build_pair_suites
+        return build(records, columns, path)
     raise UnknownFormatError(
         f"{path}: the keys of the good and the bad sentences are unknown; there are {listed(keys)}; {ASK_FOR_COLUMNS}"
     )
@@ -156,10 +155,12 @@ def read_table_file(path: Path, join: Join) -> list[Suite]:
         return [build_reflexive_suite(records_of(rows, path), path, join)]
     if header == list(VARIANT_COLUMNS):
         return build_variant_suites(records_of(rows, path), path, join)
-    if find_columns(header) or tuple(header[: len(LEADING_COLUMNS)]) == LEADING_COLUMNS:
-        return build_pair_suites(records_of(rows, path), path)
-    if chinese_column(rows):
-        return [build_climp_suite(rows, path)]
+    if tuple(header[: len(LEADING_COLUMNS)]) == LEADING_COLUMNS:
+        return build_written_suites(records_of(rows, path), path)
+    if columns := find_columns(header):
+        return build_pair_suites(records_of(rows, path), columns, path)
+    if chinese := chinese_column(rows):
+        return [build_climp_suite(rows, *chinese, path)]
     raise UnknownFormatError(
         f"{path}: the columns of the good and the bad sentences are unknown; there are {listed(header)}; "
         f"{ASK_FOR_COLUMNS}"
@@ -170,9 +171,9 @@ def read_text_file(path: Path, join: Join) -> Suite:
     """Read the suite of a .txt file."""
     lines = split_lines(read_text(path))
     if is_clams(lines):
-        return read_clams(path)
+        return build_clams_suite(lines, path)
     if is_zorro(lines):
-        return read_zorro(path, join)
+        return build_zorro_suite(lines, path, join)
     raise UnknownFormatError(
         f"{path}: a text file must be CLAMS (True or False, a tab, a sentence) or Zorro (tokenised lower-case "
         "sentences, bad and good ones alternating), and this one is neither"

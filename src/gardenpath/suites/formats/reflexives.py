@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from gardenpath.errors import InputError
-from gardenpath.io.input_files import Record, advise, listed, located, read_records
+from gardenpath.io.input_files import Record, advise, listed, located
 from gardenpath.suites.formats.whole_sentence import with_unique_ids
 from gardenpath.suites.formula_parser import parse_formula
 from gardenpath.suites.prediction import Prediction
@@ -29,11 +29,6 @@ KINDS = {
 
 VARIANTS = ("RC_verb", "subject", "counterbalance")
 """The columns in which variants of one item and kind differ."""
-
-
-def read_reflexives(path: Path, join: Join = "natural") -> Suite:
-    """Read one file of stimuli."""
-    return build_reflexive_suite(read_records(path), path, join)
 
 
 def build_reflexive_suite(records: Sequence[Record], path: Path, join: Join) -> Suite:

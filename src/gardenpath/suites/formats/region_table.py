@@ -6,18 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from gardenpath.errors import InputError
-from gardenpath.io.input_files import Record, advise, listed, read_records
+from gardenpath.io.input_files import Record, advise, listed
 from gardenpath.suites.formats.region_contents import region_contents, region_numbers, require_joinable
 from gardenpath.suites.formats.syntaxgym import parse_syntaxgym
 from gardenpath.suites.formats.whole_sentence import suite_name
 from gardenpath.suites.suite import Join, Suite
 
 REGION_COLUMNS = ("item_number", "condition_name", "region_number", "region_name", "content")
-
-
-def read_region_table(path: Path, join: Join = "natural") -> Suite:
-    """Read a table of regions."""
-    return build_region_suite(read_records(path), path, join)
 
 
 def build_region_suite(records: Sequence[Record], path: Path, join: Join) -> Suite:

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gardenpath.errors import InputError
-from gardenpath.io.input_files import advise, label, listed, located, parse_json, required
-from gardenpath.io.text_files import read_text
+from gardenpath.io.input_files import advise, label, listed, located, required
 from gardenpath.suites.formats.region_contents import region_contents, region_numbers, require_joinable
 from gardenpath.suites.formula_parser import parse_formula
 from gardenpath.suites.prediction import Prediction
@@ -49,11 +48,6 @@ class RegionCell(NamedTuple):
 
 RegionCells = dict[str, dict[str, list[RegionCell]]]
 """Every region of a file: by item id, then by condition, in the order of the file."""
-
-
-def read_syntaxgym(path: Path, join: Join = "natural") -> Suite:
-    """Read a suite in SyntaxGym JSON."""
-    return parse_syntaxgym(parse_json(read_text(path), path), path, join)
 
 
 def parse_syntaxgym(data: Any, path: Path, join: Join) -> Suite:

@@ -6,14 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from gardenpath.errors import InputError
-from gardenpath.io.input_files import Record, read_json_lines, required
+from gardenpath.io.input_files import Record, required
 from gardenpath.suites.formats.syntaxgym import parse_syntaxgym
 from gardenpath.suites.suite import Join, Suite
-
-
-def read_hub(path: Path, join: Join = "natural") -> list[Suite]:
-    """Read all suites of such a file; regions only have numbers."""
-    return build_hub_suites(read_json_lines(path), path, join)
 
 
 def build_hub_suites(records: Sequence[Record], path: Path, join: Join) -> list[Suite]:

@@ -157,8 +157,8 @@ def slots_needed(source: SlotSource) -> list[str]:
     """Return the slots that a source depends on."""
     if isinstance(source, ListSource):
         return []
-    asked = source.which if isinstance(source, WordSource) else source.head
-    return [asked] if isinstance(asked, str) else slots_in(asked)
+    restriction = source.which if isinstance(source, WordSource) else source.head
+    return [restriction] if isinstance(restriction, str) else slots_in(restriction)
 
 
 def require_no_holes(file: TomlFile, source: SlotSource, *keys: str) -> None:
@@ -171,12 +171,12 @@ def require_no_holes(file: TomlFile, source: SlotSource, *keys: str) -> None:
 
 def require_valid_source(source: SlotSource, slots: Mapping[str, SlotSource | None], lexicon: Lexicon) -> None:
     """Raise if a slot refers to slots that are not filled before it, or to unknown features or arguments."""
-    asked = source.which if isinstance(source, WordSource) else source.head if isinstance(source, PhraseSource) else ""
-    if not isinstance(asked, str):
-        require_known(asked, lexicon.features, lexicon.lemmas)
-        for argument in arguments_in(asked):
-            if argument not in lexicon.restrictors:
-                raise InputError(f"no word has the argument {argument!r}; arguments: {listed(lexicon.restrictors)}")
+    match source:
+        case WordSource(restriction) | PhraseSource(_, restriction) if not isinstance(restriction, str):
+            require_known(restriction, lexicon.features, lexicon.lemmas)
+            unknown = [argument for argument in arguments_in(restriction) if argument not in lexicon.restrictors]
+            if unknown:
+                raise InputError(f"no word has the argument {unknown[0]!r}; arguments: {listed(lexicon.restrictors)}")
     for name in slots_needed(source):
         if name not in slots:
             raise InputError(f"there is no slot {name!r} before this one; slots: {listed(slots)}")
