@@ -19,17 +19,13 @@ def list_suites(
     *,
     as_json: AsJson = False,
 ) -> None:
-    """The built-in suites and collections."""
+    """List the built-in suites and collections."""
     from gardenpath.suites.catalog import builtin_collections, builtin_sources, find_sources
 
-    sources = builtin_sources() if name is None else find_sources(name)
-    if as_json:
+    if as_json or name is not None:
+        sources = builtin_sources() if name is None else find_sources(name)
         rows = [{"suite": source.name, "collection": source.collection} for source in sources]
-        sys.stdout.write(json.dumps(rows, indent=2) + "\n")
-        return
-    if name is not None:
-        for source in sources:
-            out.print(source.name, highlight=False)
+        sys.stdout.write(json.dumps(rows, indent=2) + "\n" if as_json else "".join(f"{row['suite']}\n" for row in rows))
         return
     collections = builtin_collections()
     for suite in collections.pop("", []):
@@ -45,7 +41,7 @@ def show_suite(
     join: Join = "natural",
     columns: ColumnMap = None,
 ) -> None:
-    """The design of a suite: conditions, an example item by regions, predictions, chance."""
+    """Show the design of a suite: conditions, an example item by regions, predictions, chance."""
     from gardenpath.reporting.suite_design import design_of_suite
 
     for suite in find_all([name], join=join, columns=columns):
@@ -61,14 +57,13 @@ def check(
     columns: ColumnMap = None,
     as_json: AsJson = False,
 ) -> None:
-    """Report what a careful reader would want to know about a suite.
+    """Check suites before their numbers are trusted.
 
     Findings are warnings (exit code 0); a file that cannot be used ends with exit code 1.
     """
     from gardenpath.suites.check_inputs import check_inputs
-    from gardenpath.suites.formats.pair_columns import parse_columns
 
-    report = check_inputs(paths, join=join, columns=None if columns is None else parse_columns(columns))
+    report = check_inputs(paths, join=join, columns=columns)
     if as_json:
         sys.stdout.write(json.dumps(asdict(report), indent=2, ensure_ascii=False) + "\n")
     else:
@@ -80,32 +75,25 @@ def check(
             err.print(f"[bold red]cannot be used[/] {escape(message)}", highlight=False, soft_wrap=True)
         if not (notes or report.errors):
             out.print("no findings")
-    if report.errors:
-        raise typer.Exit(1)
+    raise typer.Exit(1 if report.errors else 0)
 
 
 def export(
     name: Annotated[str, typer.Argument(help="A built-in suite or collection, a file or a folder.")],
     *,
-    layout: Annotated[Literal["syntaxgym", "blimp", "pairs", "tsv"], typer.Option("--format", help="To write.")],
+    layout: Annotated[Literal["syntaxgym", "blimp", "pairs", "tsv"], typer.Option("--format", help="File format.")],
     path: Annotated[Path, typer.Option("--out", "-o", help="File, or folder for a collection.")],
     n: Annotated[
-        int | None,
-        typer.Option("--n", min=1, help="Items per suite (and factor level). Default: all; of drawn suites 1,000."),
+        int | None, typer.Option(min=1, help="Items per suite (and factor level). Default: all; of drawn suites 1,000.")
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Of items that are drawn at random (blimp), or sampled.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of items that are drawn at random (blimp), or sampled.")] = 0,
     join: Join = "natural",
 ) -> None:
     """Write suites in a format of the field.
 
-    Examples:
-
-        gardenpath suites export marvin-linzen --format pairs --out pairs.tsv
-
-        gardenpath suites export blimp --format blimp --seed 1 --n 1000 --out my-blimp
+    Example: gardenpath suites export blimp --format blimp --seed 1 --n 1000 --out my-blimp
     """
     from gardenpath.suites.formats.write import write_suites
 
-    written = write_suites(find_all([name], join=join, sample_size=n, seed=seed), path, layout)
-    for file in written:
+    for file in write_suites(find_all([name], join=join, sample_size=n, seed=seed), path, layout):
         out.print(str(file))

@@ -194,8 +194,8 @@ def editions(folder: Path) -> list[str]:
 
 def keys_under(table: str, file: Path) -> list[str]:
     """Return the keys of a table of a TOML file."""
-    places = key_lines(file.read_text(encoding="utf-8"))
-    return list(dict.fromkeys(path[1] for path in places if len(path) > 1 and path[0] == table))
+    lines = key_lines(file.read_text(encoding="utf-8"))
+    return list(dict.fromkeys(path[1] for path in lines if len(path) > 1 and path[0] == table))
 
 
 def build_builtin(source: BuiltinSource, join: Join, making: BuildOptions) -> Iterator[Suite]:

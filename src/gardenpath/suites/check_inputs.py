@@ -8,7 +8,7 @@ from pathlib import Path
 from gardenpath.errors import InputWarning
 from gardenpath.suites.catalog import find_usable
 from gardenpath.suites.check import CheckFinding, check_suite
-from gardenpath.suites.formats.pair_columns import Columns
+from gardenpath.suites.formats.pair_columns import Columns, parse_columns
 from gardenpath.suites.grammar.check_lexicon import check_language
 from gardenpath.suites.grammar.drawn_template import find_language
 from gardenpath.suites.suite import Join
@@ -26,12 +26,13 @@ class CheckReport:
     """Why a file cannot be used."""
 
 
-def check_inputs(names: Sequence[str], *, join: Join = "natural", columns: Columns | None = None) -> CheckReport:
+def check_inputs(names: Sequence[str], *, join: Join = "natural", columns: str | Columns | None = None) -> CheckReport:
     """Check suites, files, folders and languages; a file that cannot be used does not end the check.
 
     >>> check_inputs(["agreement"])
     CheckReport(findings=[], warnings=[], errors=[])
     """
+    named = parse_columns(columns) if isinstance(columns, str) else columns
     report = CheckReport([], [], [])
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", InputWarning)
@@ -39,7 +40,7 @@ def check_inputs(names: Sequence[str], *, join: Join = "natural", columns: Colum
             if language := find_language(name, Path()):
                 report.findings.extend(check_language(language))
                 continue
-            suites, faults = find_usable(name, join=join, columns=columns)
+            suites, faults = find_usable(name, join=join, columns=named)
             report.findings.extend(finding for suite in suites for finding in check_suite(suite))
             report.errors.extend(map(str, faults))
     report.warnings.extend(str(warning.message) for warning in caught if issubclass(warning.category, InputWarning))

@@ -6,7 +6,7 @@ from itertools import islice
 from gardenpath.suites.suite import Suite
 
 CONDITIONS_SHOWN = 8
-"""Conditions that are shown; of the others there is only an ellipsis."""
+"""The number of conditions that are shown."""
 
 
 def count_noun(number: int, noun: str) -> str:

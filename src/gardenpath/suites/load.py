@@ -1,4 +1,4 @@
-"""Suites by name: built in, a collection, a file or a folder; with the checks and the sampling every run needs."""
+"""Suites by name: built in, a collection, a file or a folder; with sampling and the check of names."""
 
 import random
 from collections import Counter
@@ -28,7 +28,7 @@ def load_suite(
     >>> load_suite("agreement").name
     'agreement'
     """
-    if not Path(name).exists():  # so that no collection is generated in vain
+    if not Path(name).exists():  # before a whole collection is generated
         require_one(name, [source.name for source in find_sources(str(name))])
     suites = load_suites(name, join=join, columns=columns, sample=sample, seed=seed)
     require_one(name, [suite.name for suite in suites])
@@ -51,7 +51,7 @@ def read_suite(path: str | Path, *, join: Join = "natural", columns: str | Colum
 
 
 def require_one(name: str | Path, found: Sequence[str]) -> None:
-    """Raise where a name stands for several suites."""
+    """Raise if a name stands for several suites."""
     if len(found) > 1:
         raise InputError(
             f"{str(name)!r} is {len(found)} suites, not one: {listed(found, most=5)}; name one of them, or load all "
@@ -66,10 +66,11 @@ def load_suites(
     sample: int | None = None,
     seed: int = 0,
 ) -> list[Suite]:
-    """Load built-in suites, collections, files and folders; a `Suite` is taken as it is. Default: those of the demo.
+    """Load built-in suites, collections, files and folders; a `Suite` is used as it is.
 
-    `columns` says where files of pairs have their sentences (`good=COLUMN,bad=COLUMN`). With `sample`, at most so many
-    items of each suite (and combination of factor levels) are drawn from `seed`.
+    Without names, load the default suites. `columns` names the columns of the sentences in files of pairs
+    (`good=COLUMN,bad=COLUMN`). With `sample`, at most so many items of each suite, and of each combination of factor
+    levels, are drawn from `seed`.
 
     >>> [len(suite.items) for suite in load_suites("agreement", "blimp/passive_1", sample=10)]
     [10, 10]
@@ -90,7 +91,7 @@ def load_suites(
 
 
 def require_distinct_names(suites: Sequence[Suite]) -> None:
-    """Raise where two suites have one name."""
+    """Raise if two suites have the same name."""
     repeated = sorted(name for name, count in Counter(suite.name for suite in suites).items() if count > 1)
     if repeated:
         raise InputError(

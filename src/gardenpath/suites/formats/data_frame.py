@@ -1,4 +1,4 @@
-"""Suites from data frames: polars, pandas, or anything with the Arrow or the dataframe-interchange protocol.
+"""Suites from data frames: polars, pandas, or any object with the Arrow or the dataframe-interchange protocol.
 
 A long table has the columns item, condition, region and content, one region per row; a wide one has item, condition
 and one column per region, in the order of the columns. An empty cell is an empty region.
@@ -18,10 +18,10 @@ from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Join, Suite
 
 LONG_COLUMNS = ("region", "content")
-"""The columns by which a table is known to be long."""
+"""The columns that identify a long table."""
 
 SHORT_NAMES = {"item_number": "item", "condition_name": "condition", "region_name": "region"}
-"""Columns that SyntaxGym's tables call otherwise."""
+"""Our names of columns of SyntaxGym's tables."""
 
 
 def suite_from_table(frame: Any, prediction: str | Mapping[str, str], name: str, join: Join) -> Suite:
@@ -37,7 +37,7 @@ def suite_from_table(frame: Any, prediction: str | Mapping[str, str], name: str,
 
 
 def read_frame(frame: Any, name: str) -> list[Record]:
-    """Return the rows of a frame with every cell as text; raise where a column or a cell that is needed is missing."""
+    """Return the rows of a frame with every cell as text; raise if a column or a required cell is missing."""
     columns = read_columns(frame)
     wanted = ("item", "condition", *(LONG_COLUMNS if columns.keys() & set(LONG_COLUMNS) else ()))
     missing = [column for column in wanted if column not in columns]
@@ -59,7 +59,7 @@ def read_frame(frame: Any, name: str) -> list[Record]:
 
 
 def read_columns(frame: Any) -> dict[str, list[str]]:
-    """Return the columns of a frame as lists of texts; what is missing is an empty text."""
+    """Return the columns of a frame as lists of texts; missing values are empty."""
     if isinstance(frame, Mapping):
         columns = {str(column): list(values) for column, values in frame.items()}
     elif hasattr(frame, "iloc"):  # pandas: its Arrow and interchange protocols need pyarrow, its columns do not
@@ -101,14 +101,14 @@ def from_interchange(frame: Any) -> Any:
 
 
 def text_of(value: object) -> str:
-    """Return a cell as text: nothing for null and NaN, whole numbers without decimals."""
+    """Return a cell as text: empty for null and NaN, whole numbers without decimals."""
     if isinstance(value, float):
         return "" if value != value else f"{value:g}"
     return label(value if value is None or isinstance(value, str | int) else str(value))
 
 
 def long_rows(rows: Sequence[Record]) -> Iterator[Record]:
-    """Return one row per region with SyntaxGym's columns; regions are numbered in the order of first appearance."""
+    """Yield one row per region with SyntaxGym's columns; regions are numbered in the order of first appearance."""
     numbers: dict[str, int] = {}
     for row in rows:
         for region, content in contents_of(row):

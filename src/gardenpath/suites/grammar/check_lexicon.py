@@ -67,15 +67,19 @@ def irregular_spellings(lexicon: Lexicon, language: TomlFile) -> Iterator[Lexico
         for form, rule in language.table("spelling", category).items():
             require_spelling_rule(language, rule, "spelling", category, form)
         for entry in (entry for entry in table_rows(lexicon) if entry.category == category):
-            odd = [
+            irregular = [
                 f"{form} {entry.forms[form]!r}"
                 for form, rule in forms.items()
                 if {form, rule["from"]} <= entry.forms.keys()
                 and entry.forms[form] not in regular_forms(rule["rules"], entry.forms[rule["from"]])
             ]
-            if odd and IRREGULAR not in entry.features:
-                yield "spelling", entry, f"{', '.join(odd)} is not regular; correct it, or mark the word {IRREGULAR}"
-            if not odd and IRREGULAR in entry.features:
+            if irregular and IRREGULAR not in entry.features:
+                yield (
+                    "spelling",
+                    entry,
+                    f"{', '.join(irregular)} is not regular; correct it, or mark the word {IRREGULAR}",
+                )
+            if not irregular and IRREGULAR in entry.features:
                 yield "spelling", entry, f"it is marked {IRREGULAR}, but all its forms are regular"
 
 

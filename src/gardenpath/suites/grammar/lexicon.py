@@ -72,8 +72,8 @@ class Lexicon:
     def satisfying(self) -> dict[Expression, int]:
         """The words that satisfy each restriction in the lexicon."""
         view = LexiconView(self, {})
-        asked = dict.fromkeys(expression for entry in self.entries for expression in entry.restrictions.values())
-        return {expression: words_satisfying(expression, view) for expression in asked}
+        restrictions = dict.fromkeys(expression for entry in self.entries for expression in entry.restrictions.values())
+        return {expression: words_satisfying(expression, view) for expression in restrictions}
 
     @cached_property
     def restrictors(self) -> dict[str, list[tuple[int, int]]]:
@@ -89,8 +89,8 @@ class Lexicon:
     @cached_property
     def sounds(self) -> dict[str, bool]:
         """Words whose first letter misrepresents their first sound, and whether this is a vowel."""
-        odd = [entry for entry in self.entries if entry.features & {"vowel", "consonant"}]
-        return {form: "vowel" in entry.features for entry in odd for form in entry.forms.values()}
+        marked = [entry for entry in self.entries if entry.features & {"vowel", "consonant"}]
+        return {form: "vowel" in entry.features for entry in marked for form in entry.forms.values()}
 
     @cached_property
     def form_names(self) -> frozenset[str]:

@@ -81,7 +81,7 @@ def load_lexicon(folder: Path) -> Lexicon:
         for entry in read_entries(category, rows, implied):
             weight = entry.weight * frequencies.get(entry.lemma, 1.0)
             entries.append(replace(entry, index=len(entries), weight=weight))
-    meanings = {name: str(said.get("means", "")) for table in features.values() for name, said in table.items()}
+    meanings = {name: str(feature.get("means", "")) for table in features.values() for name, feature in table.items()}
     found = {feature: "" for entry in entries for feature in sorted(entry.features)}
     lexicon = Lexicon(folder.name, tuple(entries), {**found, **meanings})
     for entry in entries:
@@ -166,9 +166,9 @@ def read_features(path: Path) -> dict[str, dict[str, dict[str, object]]]:
     """Read the features of each kind of word: what they imply, what they mean."""
     file = read_toml(path)
     for table, features in file.data.items():
-        for name, said in file.of_kind(features, dict, table).items():
-            file.refuse_unknown(file.of_kind(said, dict, table, name), ("implies", "means"), table, name)
-            for implied in file.texts(said["implies"], table, name, "implies") if "implies" in said else ():
+        for name, feature in file.of_kind(features, dict, table).items():
+            file.refuse_unknown(file.of_kind(feature, dict, table, name), ("implies", "means"), table, name)
+            for implied in file.texts(feature["implies"], table, name, "implies") if "implies" in feature else ():
                 if implied not in features:
                     file.refuse(f"{name!r} implies {implied!r}, which is not a feature of {table}", table, name)
     return dict(file.data)

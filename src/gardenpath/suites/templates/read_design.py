@@ -159,8 +159,8 @@ def read_template_metadata(file: TomlFile, names: Names, conditions: Sequence[st
     metadata = {}
     for name, value in (file.table("metadata") | dict(names.fixed)).items():
         words = str(value).split(" ")
-        meant = {word: match_conditions(word, conditions) for word in words if word.endswith("_*")}
-        metadata[name] = " ".join(" ".join(meant.get(word) or [word]) for word in words)
+        expanded = {word: match_conditions(word, conditions) for word in words if word.endswith("_*")}
+        metadata[name] = " ".join(" ".join(expanded.get(word) or [word]) for word in words)
     return metadata
 
 
