@@ -1,17 +1,19 @@
 """From surprisals to outcomes."""
 
 import numpy as np
+import polars
 import pytest
 
 from gardenpath.errors import InputWarning
 from gardenpath.evaluation.chance import chance
-from gardenpath.evaluation.evaluate import evaluate
+from gardenpath.evaluation.evaluate import Outcomes, evaluate
 from gardenpath.evaluation.region_bits import measured_regions, region_bits, unigram_table
 from gardenpath.models.protocol import TextModel
 from gardenpath.models.tokenizers import WordTokenizer, space_words
+from gardenpath.runs.folder import outcome_table
 from gardenpath.runs.model_run import run_model
 from gardenpath.runs.spec import RunSpec
-from gardenpath.statistics.estimate import summarise
+from gardenpath.statistics.accuracy import accuracy
 from gardenpath.suites.catalog import find_suites
 from gardenpath.suites.formula_parser import parse_formula
 from gardenpath.suites.prediction import Prediction, Reference
@@ -44,6 +46,12 @@ VERB = "(verb;%good%) < (verb;%bad%)"
 PAIR = ("the dog barks", "the dog bark")
 
 
+def table(suite: Suite, outcomes: Outcomes) -> polars.DataFrame:
+    """The outcomes of a prediction as a table with its chance."""
+    rows = outcome_table("m", [suite], [outcomes])
+    return rows.with_columns(polars.lit(outcomes.chance).alias("chance"))
+
+
 def test_a_pair_is_won_by_its_margin() -> None:
     model = WordModel(lambda context, word: 5.0 if word == "bark" else 2.0)
     (outcomes,) = run(model, two_by_two(VERB, PAIR)).outcomes
@@ -55,18 +63,18 @@ def test_a_nan_model_gets_nothing_right_and_everything_invalid() -> None:
     model = WordModel(lambda context, word: float("nan"))
     (suite,) = find_suites("agreement")
     (outcomes,) = run(model, suite).outcomes
-    summary = summarise(outcomes, model="nan")
-    assert (summary.correct, summary.accuracy, summary.strict_accuracy) == (0, 0.0, 0.0)
-    assert summary.invalid == summary.n == len(suite.items)
+    (row,) = accuracy(table(suite, outcomes)).to_dicts()
+    assert (row["correct"], row["accuracy"], row["strict_accuracy"]) == (0, 0.0, 0.0)
+    assert row["invalid"] == row["n"] == len(suite.items)
 
 
 def test_a_constant_model_gets_exactly_chance_and_strictly_nothing() -> None:
     (suite,) = find_suites("agreement")
     (outcomes,) = run(WordModel(lambda context, word: 3.0), suite).outcomes
-    summary = summarise(outcomes, model="constant")
-    assert summary.accuracy == pytest.approx(chance(suite.predictions[0].formula))
-    assert summary.strict_accuracy == 0.0
-    assert summary.ties == summary.n
+    (row,) = accuracy(table(suite, outcomes)).to_dicts()
+    assert row["accuracy"] == pytest.approx(chance(suite.predictions[0].formula))
+    assert row["strict_accuracy"] == 0.0
+    assert row["ties"] == row["n"]
 
 
 def test_a_tie_within_the_noise_of_the_model() -> None:
@@ -151,9 +159,9 @@ def test_unknown_words_are_counted_and_can_be_left_out() -> None:
     model = WordModel(lambda context, word: float(len(word)))
     suite = two_by_two(WHOLE, PAIR, ("the zzdog barks", "the zzdog bark"))
     (outcomes,) = run(model, suite).outcomes
-    kept = summarise(outcomes, model="m")
-    left_out = summarise(outcomes, model="m", leave_out_unknown=True)
-    assert (kept.n, kept.coverage, left_out.n, left_out.coverage) == (2, 0.5, 1, 0.5)
+    rows = table(suite, outcomes)
+    assert accuracy(rows).select("n", "coverage").rows() == [(2, 0.5)]
+    assert accuracy(rows, leave_out_unknown=True).select("n", "coverage").rows() == [(1, 0.5)]
 
 
 @pytest.mark.parametrize(

@@ -1,18 +1,26 @@
 """Tables for the terminal."""
 
-from dataclasses import asdict
 from io import StringIO
 
 from rich.console import Console
 
 from gardenpath.runs.accuracy_text import summary_table
-from gardenpath.statistics.estimate import Summary
+from small_outcomes import summary_row
 
 
 def test_numbers_stay_whole_on_a_narrow_screen() -> None:
     name = "licensing of herself and themselves across an object-extracted relative clause"
     summaries = [
-        asdict(Summary("model", name, prediction, 12345, 6789, 3, 1, 0.5499, 0.5411, 0.25, 0.5411, 0.5587, 0.992))
+        summary_row(
+            suite=name,
+            prediction=prediction,
+            n=12345,
+            accuracy=0.5499,
+            low=0.5411,
+            high=0.5587,
+            chance=0.25,
+            coverage=0.992,
+        )
         for prediction in ("published", "printed")
     ]
     shown = StringIO()

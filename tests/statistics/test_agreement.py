@@ -78,5 +78,5 @@ def test_no_kappa_has_a_reason() -> None:
     )
     alike = between(table, "a", "b")
     assert (alike["alike"], alike["kappa"]) == (1.0, None)
-    assert "kappa has no value" in str(alike["note"])
+    assert "kappa is undefined" in str(alike["note"])
     assert between(table, "a", "c")["note"] == "no item in common"

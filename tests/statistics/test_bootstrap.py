@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import binom
 from scipy.stats import bootstrap as scipy_bootstrap
 
-from gardenpath.statistics.bootstrap import bootstrap_mean, draws, grouped_bootstrap
+from gardenpath.statistics.bootstrap import bootstrap_mean, draw_counts, grouped_bootstrap
 
 
 def test_two_values_resample_as_a_binomial() -> None:
@@ -35,16 +35,16 @@ def test_the_seed_decides() -> None:
 
 
 def test_everything_is_drawn_as_often_as_there_are_things() -> None:
-    (weights,) = draws(7, seed=0, resamples=100)
+    (weights,) = draw_counts(7, seed=0, resamples=100)
     assert weights.shape == (100, 7)
     assert (weights.sum(axis=1) == 7).all()
     assert weights.mean() == 1
 
 
 def test_blocks_do_not_change_what_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    (whole,) = draws(5, seed=0, resamples=9)
-    monkeypatch.setattr("gardenpath.statistics.bootstrap.BLOCK", 10)
-    assert (np.concatenate(list(draws(5, seed=0, resamples=9))) == whole).all()
+    (whole,) = draw_counts(5, seed=0, resamples=9)
+    monkeypatch.setattr("gardenpath.statistics.bootstrap.BLOCK_SIZE", 10)
+    assert (np.concatenate(list(draw_counts(5, seed=0, resamples=9))) == whole).all()
 
 
 def test_clusters_of_alike_items_count_as_one_each() -> None:

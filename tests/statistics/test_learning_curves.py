@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import linregress
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.learning_curves import curve, slopes
+from gardenpath.statistics.learning_curves import learning_curve, slopes
 
 
 def scores(rows: list[tuple[str, str, str, float, str | None, int | None]]) -> polars.DataFrame:
@@ -64,7 +64,7 @@ def test_points_on_a_line_have_no_residual_to_judge_by() -> None:
 
 
 def test_curve_by_hand() -> None:
-    table = curve(seeds())
+    table = learning_curve(seeds())
     assert table["words"].to_list() == [1_000_000, 2_000_000, 4_000_000, 8_000_000]
     assert table["mean"].to_list() == pytest.approx([0.52, 0.62, 0.68, 0.84])
     assert table["sd"].to_list() == pytest.approx([half / 2**0.5 for half in (0.04, 0.08, 0.04, 0.08)])
@@ -73,14 +73,14 @@ def test_curve_by_hand() -> None:
 
 def test_a_phenomenon_is_the_mean_of_its_suites_and_all_the_mean_of_phenomena() -> None:
     suites = {"s1": ("binding", 0.4), "s2": ("binding", 0.6), "s3": ("islands", 0.9)}
-    table = curve(scores([("m", suite, name, value, "lstm", 1000) for suite, (name, value) in suites.items()]))
+    table = learning_curve(scores([("m", suite, name, value, "lstm", 1000) for suite, (name, value) in suites.items()]))
     found = dict(table.select("phenomenon", "mean").iter_rows())
     assert found == {"binding": pytest.approx(0.5), "islands": pytest.approx(0.9), "all": pytest.approx(0.7)}
     assert table["sd"].null_count() == 3  # one model has no spread
 
 
 def test_suites_without_a_phenomenon_stand_for_themselves() -> None:
-    assert curve(scores([("m", "s", "", 0.4, None, 1000)]))["phenomenon"].to_list() == ["s"]
+    assert learning_curve(scores([("m", "s", "", 0.4, None, 1000)]))["phenomenon"].to_list() == ["s"]
 
 
 def test_architectures_of_one_size_are_left_out() -> None:
@@ -91,7 +91,7 @@ def test_architectures_of_one_size_are_left_out() -> None:
 
 
 def test_no_sizes_are_said() -> None:
-    with pytest.raises(InputError, match="'words' is not known of any model"):
+    with pytest.raises(InputError, match="'words' is not known for any model"):
         slopes(scores([("m", "s", "x", 0.4, "lstm", None)]))
     with pytest.raises(InputError, match=r"a learning curve needs at least 2 different values of 'words'.* 1 \(1000\)"):
         slopes(scores([("m", "s", "x", 0.4, "lstm", 1000)]))

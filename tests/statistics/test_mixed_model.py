@@ -10,7 +10,7 @@ from scipy.stats import multivariate_normal
 
 from gardenpath.errors import InputError
 from gardenpath.statistics.mixed.linear import MixedModel, RandomEffect, fit_linear, likelihood_ratio
-from gardenpath.statistics.mixed.profiled_likelihood import Block, Likelihood
+from gardenpath.statistics.mixed.profiled_likelihood import Likelihood, build_block
 
 DYESTUFF = """
 A 1545 1440 1440 1520 1580
@@ -164,8 +164,8 @@ def test_the_gradient_is_that_of_finite_differences() -> None:
     table = growth(groups=6)
     code = np.unique(table["group"].to_numpy(), return_inverse=True)[1]
     columns = np.column_stack([np.ones(len(table)), table["x"]])
-    crossed = Block.of(np.ones((len(table), 1)), np.arange(len(table)) % 4)
-    likelihood = Likelihood(table["y"].to_numpy(), columns, [Block.of(columns, code), crossed])
+    crossed = build_block(np.ones((len(table), 1)), np.arange(len(table)) % 4)
+    likelihood = Likelihood(table["y"].to_numpy(), columns, [build_block(columns, code), crossed])
     theta = np.array([0.7, -0.3, 0.4, 0.5])
     gradient = likelihood.solve(theta).gradient
     for place, step in enumerate(1e-6 * np.eye(4)):
@@ -217,7 +217,7 @@ TABLE = polars.DataFrame(
         ("y", ["same"], ["kind"], "'same' has the one value 'a' in all 4 rows"),
         ("y", [], ["same"], "'same' is 'a' in every row; a random effect needs at least two groups"),
         ("y", ["x"], ["kind"], "'x' is missing in 1 of 4 rows"),
-        ("y", ["kind", "copy"], [], r"the effect of copy\[d\] cannot be told"),
+        ("y", ["kind", "copy"], [], r"the effect of copy\[d\] cannot be separated"),
         ("y", [], ["row"], "4 random effects by 'row' need more than 4 rows"),
         ("y", ["row"], [], "4 fixed effects need more than 4 rows"),
         ("y", ["colour"], [], "no column 'colour'"),
@@ -230,7 +230,7 @@ def test_what_cannot_be_fitted_is_said(response: str, fixed: list[str], groups: 
 
 def test_an_exact_fit_is_said() -> None:
     table = polars.DataFrame({"y": [1.0, 1.0, 5.0, 5.0], "kind": ["a", "a", "b", "b"]})
-    with pytest.raises(InputError, match="kind tell 'y' exactly"):
+    with pytest.raises(InputError, match="kind predict 'y' exactly"):
         fit_linear(table, "y", fixed=["kind"], random=[])
 
 

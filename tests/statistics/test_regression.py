@@ -143,7 +143,7 @@ def test_effects_are_found() -> None:
 
 def test_as_many_effects_as_models_are_refused() -> None:
     three = grid().filter(polars.col("model").str.ends_with("-1"), polars.col("model") != "gpt-1000000-1")
-    with pytest.raises(InputError, match=r"3 effects .* cannot be judged from 3 models"):
+    with pytest.raises(InputError, match=r"3 effects .* cannot be estimated from 3 models"):
         architecture_and_size(three)
 
 
@@ -163,7 +163,7 @@ def test_few_rows_have_random_intercepts_only() -> None:
         ({"architecture": "lstm"}, r"at least 2 different values of 'architecture', and the table has 1 \(lstm\)"),
         ({"words": 1000}, r"at least 2 different values of 'words', and the table has 1 \(1000\)"),
         ({"suite": "s"}, r"at least 2 different values of 'suite', and the table has 1 \(s\)"),
-        ({"architecture": None}, "'architecture' is not known of any model"),
+        ({"architecture": None}, "'architecture' is not known for any model"),
         ({"accuracy": None}, "no accuracies"),
         ({"accuracy": 0.5}, "'accuracy' is 0.5 in all 48 rows: with no variance"),
     ],

@@ -103,7 +103,7 @@ def test_perplexity_per_word(corpus: Path, tmp_path: Path) -> None:
     bits = score_texts(load_ngram_arrays(tmp_path / "model"), valid.read_text(encoding="utf-8").splitlines()).bits
     assert (measured["words"], measured["ends"], measured["tokens"], measured["unknown_rate"]) == (8, 0, 8, 1 / 8)
     assert measured["perplexity_per_word"] == pytest.approx(2 ** (bits.sum() / 8))
-    assert "12.5% of the words are unknown, and of these only the class is predicted" in result.stderr
+    assert "12.5% of the words are unknown; only their class is predicted" in result.stderr
     by_blanks = ["perplexity", str(tmp_path / "model"), str(valid), "--json", "--split", "blanks"]
     measured = json.loads(RUNNER.invoke(app, by_blanks, catch_exceptions=False).stdout)
     assert (measured["words"], measured["tokens"]) == (6, 8)

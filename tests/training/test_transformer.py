@@ -249,7 +249,7 @@ def test_words_and_given_tokenizers_and_going_on(texts: Path) -> None:
     assert "words are unknown" not in err
     code, _, err = command("--vocabulary", "words", "--vocabulary-size", 5, "--budget", "1epoch", out="few")
     assert code == 0, err
-    assert "of the words are unknown, and of these only the class is predicted" in err
+    assert "of the words are unknown; only their class is predicted" in err
     code, _, err = command("--vocabulary", "words/vocabulary.json", "--budget", "1epoch", out="given")
     assert code == 0, err
     assert (texts / "given" / "vocabulary.json").read_text() == (texts / "words" / "vocabulary.json").read_text()

@@ -11,7 +11,7 @@ from gardenpath.auditing.finding import AuditFinding, Severity, percent, worst
 from gardenpath.auditing.word_frequencies import Frequencies
 from gardenpath.auditing.words import Material, sum_regions
 from gardenpath.evaluation.evaluate import Outcomes, evaluate
-from gardenpath.statistics.estimate import Estimate, wilson
+from gardenpath.statistics.proportions import Estimate, wilson
 
 BASELINES = "baselines"
 UNIGRAM = "unigram"

@@ -6,7 +6,7 @@ import numpy as np
 
 from gardenpath.auditing.finding import AuditFinding, Severity, count_items, percent, worst
 from gardenpath.evaluation.chance import chance_of
-from gardenpath.statistics.estimate import binomial_tests
+from gardenpath.statistics.proportions import binomial_tests
 from gardenpath.suites.suite import Suite
 
 POWER = "power"

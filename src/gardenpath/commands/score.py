@@ -102,7 +102,7 @@ def perplexity(  # noqa: PLR0913 - every parameter is an option of the command
     """
     from gardenpath.models.load import load_model
     from gardenpath.models.trained.checkpoint_record import expand_series
-    from gardenpath.statistics.perplexity import caveats
+    from gardenpath.statistics.perplexity import perplexity_caveats
 
     lines = read_lines(file)
     rows, tokens = [], []
@@ -120,7 +120,7 @@ def perplexity(  # noqa: PLR0913 - every parameter is an option of the command
         out.print(perplexity_table(rows))
     # Two vocabularies that number all of a text alike are the same, as far as this text tells.
     same = len(set(tokens)) == 1
-    say_notes(caveats({row["model"]: row["unknown_rate"] for row in rows}, same_vocabulary=same))
+    say_notes(perplexity_caveats({row["model"]: row["unknown_rate"] for row in rows}, same_vocabulary=same))
 
 
 def measure(

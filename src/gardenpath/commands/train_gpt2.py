@@ -229,7 +229,7 @@ def read_corpora(
 def say_perplexity(folder: Path, held_out: "Corpus") -> None:
     """How well the best weights predict the held-out text, per token and per word."""
     from gardenpath.models.trained.checkpoint_record import read_record
-    from gardenpath.statistics.perplexity import caveats
+    from gardenpath.statistics.perplexity import perplexity_caveats
 
     training = read_record(folder)["training"]
     err.print(
@@ -238,4 +238,4 @@ def say_perplexity(folder: Path, held_out: "Corpus") -> None:
         highlight=False,
         soft_wrap=True,
     )
-    say_notes(caveats({str(folder): held_out.unknown / held_out.words}, same_vocabulary=True))
+    say_notes(perplexity_caveats({str(folder): held_out.unknown / held_out.words}, same_vocabulary=True))

@@ -97,7 +97,7 @@ def series_bar(members: "Sequence[Member]") -> "Iterator[Callable[[Member], None
 
 def tell_series(folder: Path, rows: "Sequence[Row]") -> None:
     """All models of a series, what must be known to compare them, and how to go on."""
-    from gardenpath.statistics.perplexity import caveats
+    from gardenpath.statistics.perplexity import perplexity_caveats
     from gardenpath.training.corpora.sampling import size_name
 
     names = ("model", "size", "sample", "words", "unknown in training", "unknown held out", "perplexity per word")
@@ -111,7 +111,7 @@ def tell_series(folder: Path, rows: "Sequence[Row]") -> None:
         )  # fmt: skip
     out.print(table)
     rates = {row.folder: row.held_out_unknown_rate or 0.0 for row in rows if row.perplexity is not None}
-    say_notes(caveats(rates, same_vocabulary=len(vocabularies(folder, rates)) < 2))
+    say_notes(perplexity_caveats(rates, same_vocabulary=len(vocabularies(folder, rates)) < 2))
     models = " ".join(f"--model {folder / row.folder}" for row in rows[:2])
     more = "" if len(rows) <= 2 else " …"
     out.print(f"Evaluate them with: gardenpath run {models}{more}", markup=False, highlight=False, soft_wrap=True)

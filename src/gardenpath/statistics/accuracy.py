@@ -8,7 +8,6 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.statistics.bootstrap import grouped_bootstrap
-from gardenpath.statistics.estimate import binomial_tests, wilson_bounds
 from gardenpath.statistics.grouping import (
     append_note,
     by_appearance,
@@ -18,6 +17,7 @@ from gardenpath.statistics.grouping import (
     side_by_side,
     with_factors,
 )
+from gardenpath.statistics.proportions import binomial_tests, wilson_bounds
 
 POOLED = ("phenomenon", "circuit")
 """Properties of suites by which `accuracy` pools them."""

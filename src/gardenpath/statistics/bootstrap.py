@@ -1,22 +1,20 @@
-"""How sure we are of a mean, by drawing the items, or the groups of items that share a word, again and again."""
+"""Bootstrap intervals of means, over items or over clusters of items that share a word."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import polars
 from numpy.typing import ArrayLike, NDArray
 
-from gardenpath.statistics.estimate import Estimate, Values
-
-if TYPE_CHECKING:
-    import polars
+from gardenpath.statistics.proportions import Estimate, Floats
 
 RESAMPLES = 2000
-FEW = 16
-"""Different values up to which it is drawn how often each value comes up, instead of every single item."""
-BLOCK = 4_000_000
-"""Numbers held at once while resampling."""
+FEW_VALUES = 16
+"""Number of distinct values up to which the counts of values are drawn instead of single items."""
+BLOCK_SIZE = 4_000_000
+"""Numbers held in memory at once while resampling."""
 PERCENTILES = (2.5, 97.5)
 
 
@@ -25,40 +23,40 @@ def bootstrap_mean(
 ) -> Estimate:
     """A mean with its percentile bootstrap interval over items, or over clusters of items drawn together.
 
-    Where there is nothing to draw from (one value, one cluster, all values equal) both ends are the mean, and the
-    method says why.
+    If resampling is pointless (one value, one cluster, all values equal), both bounds are the mean, and the method
+    has the reason.
     """
     numbers = np.asarray(values, dtype=np.float64)
     if not len(numbers):
         raise ValueError("no values to average: the group is empty or all its items were left out")
     if not np.isfinite(numbers).all():
-        raise ValueError("some values are not finite; leave them out before averaging and say how many they were")
-    names = None if clusters is None else np.asarray(clusters)
-    bounds, reasons = many_bounds([numbers], [names], seed=seed, resamples=resamples)
+        raise ValueError("some values are not finite; leave them out before averaging, and report how many")
+    labels = None if clusters is None else np.asarray(clusters)
+    bounds, reasons = bootstrap_bounds([numbers], [labels], seed=seed, resamples=resamples)
     method = "bootstrap over items" if clusters is None else "bootstrap over clusters"
     return Estimate(float(numbers.mean()), float(bounds[0, 0]), float(bounds[0, 1]), len(numbers), reasons[0] or method)
 
 
-def many_bounds(
-    members: Sequence[Values], clusters: Sequence[NDArray[Any] | None], *, seed: int, resamples: int
-) -> tuple[Values, list[str]]:
-    """The ends of the interval of the mean of every group, (groups, 2), and why there is none.
+def bootstrap_bounds(
+    members: Sequence[Floats], clusters: Sequence[NDArray[Any] | None], *, seed: int, resamples: int
+) -> tuple[Floats, list[str]]:
+    """The bounds of the mean of every group, (groups, 2), and the reason where there is no interval.
 
-    Every group is drawn from the same seed, so that what it gets does not hang on the other groups; those with equally
-    many things to draw from are drawn together.
+    Every group is drawn from the same seed, so that its interval does not depend on the other groups; groups with
+    equally many units to draw are drawn together.
     """
     bounds = np.full((len(members), 2), np.nan)
-    reasons = [nothing_to_draw(values, names) for values, names in zip(members, clusters, strict=True)]
-    by_size: dict[int, list[tuple[int, Values, Values]]] = {}
-    for row, (values, names) in enumerate(zip(members, clusters, strict=True)):
+    reasons = [reason_not_to_draw(values, labels) for values, labels in zip(members, clusters, strict=True)]
+    by_size: dict[int, list[tuple[int, Floats, Floats]]] = {}
+    for row, (values, labels) in enumerate(zip(members, clusters, strict=True)):
         if reasons[row]:
             bounds[row] = values.mean() if len(values) else np.nan
-        elif names is not None:
-            _, place = np.unique(names, return_inverse=True)
-            sums = np.bincount(place, weights=values).astype(np.float64)
-            by_size.setdefault(len(sums), []).append((row, sums, np.bincount(place).astype(np.float64)))
-        elif len((few := np.unique(values, return_counts=True))[0]) <= FEW:
-            bounds[row] = few_valued_bounds(tuple(few[0].tolist()), tuple(few[1].tolist()), seed, resamples)
+        elif labels is not None:
+            _, cluster = np.unique(labels, return_inverse=True)
+            sums = np.bincount(cluster, weights=values).astype(np.float64)
+            by_size.setdefault(len(sums), []).append((row, sums, np.bincount(cluster).astype(np.float64)))
+        elif len((counted := np.unique(values, return_counts=True))[0]) <= FEW_VALUES:
+            bounds[row] = few_valued_bounds(tuple(counted[0].tolist()), tuple(counted[1].tolist()), seed, resamples)
         else:
             by_size.setdefault(len(values), []).append((row, values, np.ones(len(values))))
     for same in by_size.values():
@@ -69,8 +67,8 @@ def many_bounds(
     return bounds, reasons
 
 
-def nothing_to_draw(values: Values, clusters: NDArray[Any] | None) -> str:
-    """Why resampling would tell nothing; empty where it does."""
+def reason_not_to_draw(values: Floats, clusters: NDArray[Any] | None) -> str:
+    """The reason why resampling is pointless; empty if it is not."""
     if not len(values):
         return "no finite value"
     if len(values) == 1:
@@ -84,23 +82,23 @@ def nothing_to_draw(values: Values, clusters: NDArray[Any] | None) -> str:
 def few_valued_bounds(
     distinct: tuple[float, ...], counts: tuple[int, ...], seed: int, resamples: int
 ) -> tuple[float, float]:
-    """The interval of a mean of values of which few differ, such as credits; small groups often repeat each other."""
+    """The interval of a mean of few distinct values, such as credits; cached, as small groups often coincide."""
     n = sum(counts)
     drawn = np.random.default_rng(seed).multinomial(n, np.array(counts) / n, size=resamples)
     low, high = np.percentile(drawn.astype(np.float64) @ np.array(distinct) / n, PERCENTILES)
     return float(low), float(high)
 
 
-def shared_bounds(sums: Values, sizes: Values, *, seed: int, resamples: int) -> Values:
-    """The intervals of many means, (columns, 2), from the sums and sizes of what is drawn: (things, columns) both."""
-    means = [(weights @ sums) / (weights @ sizes) for weights in draws(len(sums), seed=seed, resamples=resamples)]
+def shared_bounds(sums: Floats, sizes: Floats, *, seed: int, resamples: int) -> Floats:
+    """The intervals of many means, (columns, 2), from the sums and sizes of the units drawn, both (units, columns)."""
+    means = [(weights @ sums) / (weights @ sizes) for weights in draw_counts(len(sums), seed=seed, resamples=resamples)]
     return np.asarray(np.percentile(np.concatenate(means), PERCENTILES, axis=0)).T
 
 
-def draws(n: int, *, seed: int, resamples: int) -> Iterator[Values]:
-    """How often each of n things is drawn, n drawn with replacement: blocks of (resamples, n)."""
+def draw_counts(n: int, *, seed: int, resamples: int) -> Iterator[Floats]:
+    """How often each of n units is drawn with replacement, in blocks of (resamples, n)."""
     rng = np.random.default_rng(seed)
-    step = max(1, BLOCK // n)
+    step = max(1, BLOCK_SIZE // n)
     for start in range(0, resamples, step):
         rows = min(step, resamples - start)
         drawn = rng.integers(n, size=(rows, n))
@@ -109,32 +107,30 @@ def draws(n: int, *, seed: int, resamples: int) -> Iterator[Values]:
 
 
 def grouped_bootstrap(
-    table: "polars.DataFrame",
+    table: polars.DataFrame,
     value: str,
     by: Sequence[str],
     *,
     clusters: str | None = None,
     seed: int = 0,
     resamples: int = RESAMPLES,
-) -> "polars.DataFrame":
+) -> polars.DataFrame:
     """The mean of a column in every group with its bootstrap interval: [*by, VALUE, low, high, n, note].
 
-    Each row is what `bootstrap_mean` gives for its group alone. Values that are missing or not finite are left out;
-    a group with none left has no numbers and a note.
+    Each row equals `bootstrap_mean` of its group alone. Missing and non-finite values are left out; a group with none
+    left has null and a note.
     """
-    import polars
-
     finite = polars.col(value).cast(polars.Float64).is_finite().fill_null(value=False)
     keys = list(by) or ["_all"]
     columns = [value] if clusters is None else [value, clusters]
     groups = (
         table.with_columns(polars.lit(0).alias("_all"))
         .group_by(keys, maintain_order=True)
-        .agg(polars.col(column).filter(finite).alias(f"_{place}") for place, column in enumerate(columns))
+        .agg(polars.col(column).filter(finite).alias(f"_{index}") for index, column in enumerate(columns))
     )
     members = [np.asarray(values.to_numpy(), dtype=np.float64) for values in groups["_0"]]
-    names = [None] * len(members) if clusters is None else [drawn.to_numpy() for drawn in groups["_1"]]
-    bounds, notes = many_bounds(members, names, seed=seed, resamples=resamples)
+    labels = [None] * len(members) if clusters is None else [drawn.to_numpy() for drawn in groups["_1"]]
+    bounds, notes = bootstrap_bounds(members, labels, seed=seed, resamples=resamples)
     return (
         groups.select(keys)
         .with_columns(

@@ -11,8 +11,8 @@ import polars
 from gardenpath.errors import InputError
 from gardenpath.statistics.accuracy import group_keys
 from gardenpath.statistics.bootstrap import bootstrap_mean, grouped_bootstrap
-from gardenpath.statistics.estimate import Values
 from gardenpath.statistics.grouping import append_note, counted, first_predictions, grouped, with_factors
+from gardenpath.statistics.proportions import Floats
 
 ITEM = ("suite", "prediction", "item")
 """The columns by which outcomes of two models are paired."""
@@ -97,7 +97,7 @@ def mcnemar_exact(a_only: float, b_only: float) -> float:
     return mcnemar_tests(np.array([a_only]), np.array([b_only]))[0]
 
 
-def mcnemar_tests(a_only: Values, b_only: Values) -> list[float]:
+def mcnemar_tests(a_only: Floats, b_only: Floats) -> list[float]:
     """Exact McNemar tests of many pairs of counts: the smaller one against Binomial(a_only + b_only, 1/2)."""
     from scipy.special import bdtr
 

@@ -1,49 +1,41 @@
-"""How accuracy grows with the amount of training, phenomenon by phenomenon (Warstadt et al. 2020, section 6.3)."""
+"""Accuracy as a function of training size, for every phenomenon (Warstadt et al. 2020, section 6.3)."""
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import polars
+from scipy.stats import t
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.estimate import Values
-from gardenpath.statistics.scores import NOTHING_SHARED, distinct, rows_with, shared_suites
-
-if TYPE_CHECKING:
-    import polars
-
-ALL = "all"
-"""The mean over phenomena."""
+from gardenpath.statistics.proportions import Floats
+from gardenpath.statistics.scores import ALL_GROUPS, NO_SHARED_SUITE, require_values, rows_with, shared_suites
 
 
-def curve(scores: "polars.DataFrame") -> "polars.DataFrame":
-    """The mean accuracy of models trained alike, and its spread over seeds (Warstadt et al. 2020, Figure 4).
+def learning_curve(scores: polars.DataFrame) -> polars.DataFrame:
+    """The mean accuracy of models of one training size, and its spread over seeds (Warstadt et al. 2020, Figure 4).
 
     [architecture, phenomenon, words, mean, sd, n]: the accuracy of a model on a phenomenon is the mean over its suites,
-    on `all` the mean over phenomena; n is the number of models, and sd is null where it is one.
+    on `all` the mean over phenomena; n is the number of models, and sd is null if it is one.
     """
-    import polars
-
-    points = by_model(scores)
+    points = phenomenon_accuracy(scores)
     mean, spread = polars.col("accuracy").mean().alias("mean"), polars.col("accuracy").std().alias("sd")
     return points.group_by("architecture", "phenomenon", "words", maintain_order=True).agg(
         mean, spread, polars.len().cast(polars.Int64).alias("n")
     )
 
 
-def slopes(scores: "polars.DataFrame", *, per: float = 2.0) -> "polars.DataFrame":
-    """The slope of the best line through accuracy over log training size (Warstadt et al. 2020, section 6.3).
+def slopes(scores: polars.DataFrame, *, per: float = 2.0) -> polars.DataFrame:
+    """The slope of accuracy over log training size (Warstadt et al. 2020, section 6.3).
 
     [architecture, phenomenon, slope, low, high, p, r2, n, sizes, note]: the accuracy gained each time the training
     size is multiplied by `per` (2: per doubling), least squares over models, with Student's 95 % interval. Two models
-    determine a line and leave no interval; a note says so. Architectures with one size have no slope and no row.
+    determine a line and have no interval, as the note says. Architectures with one size have no row.
     """
-    import polars
-
-    points = by_model(scores)
+    points = phenomenon_accuracy(scores)
     several = points.filter(polars.col("words").n_unique().over("architecture") > 1)
     if not len(several):
-        distinct(points, "words", least=2, purpose="a learning curve")
+        require_values(points, "words", least=2, purpose="a learning curve")
         raise InputError("no architecture has models of two training sizes; train one of them on more or fewer words")
     rows: list[dict[str, Any]] = []
     for (architecture, phenomenon), part in several.group_by("architecture", "phenomenon", maintain_order=True):
@@ -58,10 +50,8 @@ def slopes(scores: "polars.DataFrame", *, per: float = 2.0) -> "polars.DataFrame
     return polars.DataFrame(rows, schema=schema).sort("architecture", -polars.col("slope"))
 
 
-def fit_line(x: Values, y: Values) -> dict[str, Any]:
-    """Least squares: slope, interval, test; without an interval where nothing is left to judge by."""
-    from scipy.stats import t
-
+def fit_line(x: Floats, y: Floats) -> dict[str, Any]:
+    """Fit a line by least squares: slope, interval and test; no interval if the line fits exactly."""
     n, sizes = len(x), len(np.unique(x))
     slope = float(np.cov(x, y)[0, 1] / x.var(ddof=1))
     residual = y - y.mean() - slope * (x - x.mean())
@@ -78,13 +68,11 @@ def fit_line(x: Values, y: Values) -> dict[str, Any]:
     return line | {"low": slope - half, "high": slope + half, "p": p, "note": ""}
 
 
-def by_model(scores: "polars.DataFrame") -> "polars.DataFrame":
-    """Every model on every phenomenon and on all: [architecture, words, model, phenomenon, accuracy].
+def phenomenon_accuracy(scores: polars.DataFrame) -> polars.DataFrame:
+    """The accuracy of models on every phenomenon and on all: [architecture, words, model, phenomenon, accuracy].
 
-    Suites that not all models of an architecture were run on are left out: a curve is of the same suites throughout.
+    Suites that not all models of an architecture were run on are left out, so that a curve is over the same suites.
     """
-    import polars
-
     rows = rows_with(scores, "words")
     phenomenon = polars.col("phenomenon") if "phenomenon" in rows.columns else polars.lit("")
     named = polars.when(phenomenon.fill_null("") != "").then(phenomenon).otherwise("suite").alias("phenomenon")
@@ -92,11 +80,11 @@ def by_model(scores: "polars.DataFrame") -> "polars.DataFrame":
     rows = rows.with_columns(named, architecture.fill_null("").alias("architecture"))
     rows = shared_suites(rows, ["architecture"])
     if not len(rows):
-        raise InputError(NOTHING_SHARED)
+        raise InputError(NO_SHARED_SUITE)
     keys = ["architecture", "words", "model"]
     points = rows.group_by(*keys, "phenomenon", maintain_order=True).agg(polars.col("accuracy").mean())
     means = points.group_by(*keys, maintain_order=True).agg(polars.col("accuracy").mean())
-    means = means.with_columns(polars.lit(ALL).alias("phenomenon")).select(points.columns)
+    means = means.with_columns(polars.lit(ALL_GROUPS).alias("phenomenon")).select(points.columns)
     several = points["phenomenon"].n_unique() > 1
     return polars.concat([points, means] if several else [points]).sort(
         "architecture", "phenomenon", "words", "model", maintain_order=True

@@ -1,4 +1,4 @@
-"""The table of suite scores that regressions, learning curves and comparisons of model classes are made from."""
+"""Tables of suite scores, the input of regressions, learning curves and comparisons of architectures."""
 
 from collections.abc import Sequence
 
@@ -12,14 +12,15 @@ SCORE_COLUMNS = (
     "model", "suite", "prediction", "accuracy", "n", "phenomenon", "circuit", "architecture", "corpus", "words", "seed",
     "perplexity",
 )  # fmt: skip
-"""A row per model, suite and prediction; what is not known of a model is null."""
-NOTHING_SHARED = "no suite was run with all models, so that their means cannot be compared; run them on the same suites"
-WHERE_TOLD = {
-    "architecture": "a checkpoint of ours tells it; for other models give it in a table of model facts",
-    "words": "a checkpoint of ours tells its number of training words; for others give it in a table of model facts",
-    "perplexity": "a checkpoint of ours tells its perplexity; for others give it in a table of model facts",
-    "circuit": "suites tell it as `circuit`",
+"""A row per model, suite and prediction; unknown metadata of a model are null."""
+ALL_GROUPS = "all"
+"""Name of the mean over all circuits or phenomena in a table."""
+NO_SHARED_SUITE = "no suite was run with all models, so their means cannot be compared; run them on the same suites"
+IN_METADATA = "models trained with gardenpath record it; for others add it to the table of model metadata"
+SOURCES = dict.fromkeys(("architecture", "words", "perplexity"), IN_METADATA) | {
+    "circuit": "suites have it as `circuit`"
 }
+"""Where a missing column of a table of scores comes from."""
 
 
 def score_table(outcomes: polars.DataFrame, *, first_only: bool = False) -> polars.DataFrame:
@@ -37,7 +38,7 @@ def score_table(outcomes: polars.DataFrame, *, first_only: bool = False) -> pola
 
 
 def rows_with(scores: polars.DataFrame, *needed: str) -> polars.DataFrame:
-    """The rows that have an accuracy and some facts; a clear message where there are none."""
+    """Keep the rows that have an accuracy and some metadata; raise if there is none."""
     missing = [name for name in ("model", "suite", "accuracy", *needed) if name not in scores.columns]
     if missing:
         raise InputError(f"the table of scores has no column {', '.join(missing)}; it needs {', '.join(SCORE_COLUMNS)}")
@@ -45,22 +46,21 @@ def rows_with(scores: polars.DataFrame, *needed: str) -> polars.DataFrame:
     if not len(rows):
         raise InputError("the table of scores has no accuracies; run at least one model on at least one suite")
     for name in needed:
-        told = polars.col(name).is_not_null() & (polars.col(name).cast(str) != "")
-        rows = rows.filter(told)
+        rows = rows.filter(polars.col(name).is_not_null() & (polars.col(name).cast(str) != ""))
         if not len(rows):
-            hint = WHERE_TOLD.get(name, "fill it in")
-            raise InputError(f"{name!r} is not known of any model or suite in the table of scores; {hint}")
+            hint = SOURCES.get(name, "fill it in")
+            raise InputError(f"{name!r} is not known for any model or suite in the table of scores; {hint}")
     return rows
 
 
 def shared_suites(scores: polars.DataFrame, by: Sequence[str] = (), *, unit: str = "suite") -> polars.DataFrame:
-    """The rows of suites that all models (of a group) were run on: means of models are to be over the same suites."""
+    """Keep the suites that all models (of a group) were run on, so that means of models are over the same suites."""
     models = polars.col("model").n_unique()
     return scores.filter(models.over([*by, unit]) == (models.over(by) if by else models))
 
 
 def with_unit(scores: polars.DataFrame) -> polars.DataFrame:
-    """With the column `unit`, what is scored: the suite, and its prediction where a suite has several."""
+    """Add the column `unit`: the suite, and its prediction if the suite has several."""
     if "prediction" not in scores.columns:
         return scores.with_columns(polars.col("suite").alias("unit"))
     several = polars.col("prediction").n_unique().over("suite") > 1
@@ -68,12 +68,12 @@ def with_unit(scores: polars.DataFrame) -> polars.DataFrame:
     return scores.with_columns(polars.when(several).then(named).otherwise("suite").alias("unit"))
 
 
-def distinct(scores: polars.DataFrame, column: str, *, least: int, purpose: str) -> None:
-    """Refuse a table in which a column has too few values."""
+def require_values(scores: polars.DataFrame, column: str, *, least: int, purpose: str) -> None:
+    """Raise if a column has too few distinct values."""
     values = sorted(scores[column].unique().cast(str).to_list())
     shown = "suite" if column == "unit" else column
     if len(values) < least:
         raise InputError(
             f"{purpose} needs at least {least} different values of {shown!r}, and the table has "
-            f"{len(values)} ({', '.join(values)}); take in more models or suites"
+            f"{len(values)} ({', '.join(values)}); add models or suites"
         )

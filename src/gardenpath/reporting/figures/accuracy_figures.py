@@ -12,7 +12,7 @@ from gardenpath.reporting.figures.figure import Figure, exclusion_note, file_nam
 from gardenpath.statistics.accuracy import accuracy
 from gardenpath.statistics.grouping import first_predictions
 from gardenpath.statistics.scores import shared_suites
-from gardenpath.statistics.stability import method_comparison
+from gardenpath.statistics.robustness import method_comparison
 
 MAX_POINTS = 160
 """Points with intervals that fit into one chart."""

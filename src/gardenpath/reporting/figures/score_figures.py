@@ -22,12 +22,12 @@ from gardenpath.reporting.figures.figure import MAX_PANELS, Figure, exclusion_no
 from gardenpath.reporting.formula_in_words import enumerate_names
 from gardenpath.statistics.accuracy import macro_mean
 from gardenpath.statistics.agreement import model_agreement
-from gardenpath.statistics.learning_curves import curve
+from gardenpath.statistics.learning_curves import learning_curve
 from gardenpath.statistics.published import GENERALIZATION, NOT_AVERAGED
 from gardenpath.statistics.regression import score_deltas
 from gardenpath.statistics.scores import rows_with, shared_suites
-from gardenpath.statistics.shallow import perplexity_vs_score
-from gardenpath.statistics.stability import modified_suites, modifier_means, modifier_pairs
+from gardenpath.statistics.surface_predictors import perplexity_and_score
+from gardenpath.statistics.robustness import modified_suites, modifier_means, modifier_pairs
 from gardenpath.suites.display import count_noun
 
 BOOTSTRAP = "With bootstrap 95 % intervals of the mean over suites."
@@ -97,7 +97,7 @@ def perplexity_figure(scores: polars.DataFrame) -> Iterator[Figure]:
     if known["model"].n_unique() < 2:
         raise InputError("needs at least 2 models of known perplexity")
     rows, measure, note = shared_scores(known)
-    table = perplexity_vs_score(rows)
+    table = perplexity_and_score(rows)
     yield Figure(
         "perplexity-and-score",
         f"Perplexity and {measure if measure == SG_SCORE else measure.lower()}",
@@ -186,7 +186,7 @@ def learning_figure(scores: polars.DataFrame) -> Iterator[Figure]:
     if not growing.height:
         raise InputError("needs an architecture trained on corpora of at least two sizes")
     shared = shared_suites(growing)  # the curves of all architectures are in the same panels
-    table = curve(shared)
+    table = learning_curve(shared)
     panels, more = keep_first(table.filter(polars.col("phenomenon") != ALL), "phenomenon")
     shown = polars.concat([panels, table.filter(polars.col("phenomenon") == ALL)])
     grey = "" if table["architecture"].n_unique() > 1 else "Grey: the mean over all. "

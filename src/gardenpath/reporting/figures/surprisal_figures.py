@@ -12,9 +12,9 @@ from gardenpath.reporting.figures.charts.style import names_in_order
 from gardenpath.reporting.figures.charts.surprisals import region_chart, word_chart
 from gardenpath.reporting.figures.figure import Figure, file_name, keep_first
 from gardenpath.runs.results import Runs
-from gardenpath.statistics.shallow import every_feature
-from gardenpath.statistics.stability import pronoun_asymmetry
-from gardenpath.statistics.traces import condition_traces, region_surprisals
+from gardenpath.statistics.surface_predictors import accuracy_by_predictor
+from gardenpath.statistics.robustness import pronoun_asymmetry
+from gardenpath.statistics.surprisal_profiles import condition_profiles, region_surprisals
 
 MAX_REGION_FIGURES = 40
 """Suites that get a figure of their regions."""
@@ -72,7 +72,7 @@ def word_figures(results: Runs) -> Iterator[Figure]:
     for suite in [suite for suite in suites if suite in equally_long][:MAX_WORD_FIGURES]:
         length, items, number = equally_long[suite]
         rows = results.scan_tokens().filter(polars.col("suite") == suite, polars.col("item").is_in(items))
-        table = condition_traces(rows, suite)
+        table = condition_profiles(rows, suite)
         shown, more_models = keep_first(table, "model", MAX_MODELS)
         which = "" if len(items) == number else f" Only the {len(items)} of {number} items with {length} words."
         yield Figure(
@@ -154,7 +154,7 @@ def reflexive_figures(results: Runs) -> Iterator[Figure]:
 
 def surface_figure(results: Runs) -> Iterator[Figure]:
     """Accuracy against length, probability and perplexity of the good sentence."""
-    table = every_feature(results.counted(), results.scan_tokens())
+    table = accuracy_by_predictor(results.counted(), results.scan_tokens())
     shown, more = keep_first(table, "model", MAX_SURFACE_MODELS)
     yield Figure(
         "surface-predictors",

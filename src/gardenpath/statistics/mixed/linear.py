@@ -1,31 +1,29 @@
 """Linear mixed-effects regression by maximum likelihood: fixed effects, crossed groups, correlated random slopes.
 
-Maximum likelihood and not REML, so that the AICs of models with different fixed effects compare.
+Maximum likelihood, not REML, so that AICs of models with different fixed effects are comparable.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+import polars
+from scipy.stats import chi2, norm
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.estimate import Values
-from gardenpath.statistics.mixed.profiled_likelihood import Block, Likelihood
-from gardenpath.statistics.mixed.terms import Design, build_design, check_rank, complete, group_codes
-
-if TYPE_CHECKING:
-    import polars
+from gardenpath.statistics.mixed.profiled_likelihood import Likelihood, build_block
+from gardenpath.statistics.mixed.terms import Design, build_design, group_codes, require_complete, require_rank
+from gardenpath.statistics.proportions import Floats
 
 MOST_EFFECTS = 5_000
-"""Random effects beyond which the dense algebra would take minutes."""
-EXACT = 1e-6
-"""A residual this small beside the response's spread is rounding: the model fits exactly."""
+"""Number of random effects above which the dense algebra would take minutes."""
+EXACT_FIT = 1e-6
+"""A residual this small relative to the spread of the response is rounding: the model fits exactly."""
 
 
 @dataclass(frozen=True, slots=True)
 class RandomEffect:
-    """What varies between the groups of a column: the intercept, and the slopes of some terms, all correlated."""
+    """Effects that vary between the groups of a column: the intercept and the slopes of some terms, all correlated."""
 
     group: str
     slopes: tuple[str, ...] = ()
@@ -43,7 +41,7 @@ class Coefficient:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How much an intercept or slope varies between groups."""
+    """The standard deviation of an intercept or slope between groups."""
 
     group: str
     term: str
@@ -57,7 +55,7 @@ class MixedModel:
     coefficients: tuple[Coefficient, ...]
     spreads: tuple[Spread, ...]
     residual_sd: float | None
-    """Nothing in logistic regression."""
+    """None in logistic regression."""
     log_likelihood: float
     parameters: int
     """Fixed effects, entries of the covariance matrices of the random effects, and the residual variance."""
@@ -71,7 +69,7 @@ class MixedModel:
 
 @dataclass(frozen=True, slots=True)
 class LikelihoodRatio:
-    """What leaving terms out costs."""
+    """A likelihood-ratio test of the terms left out."""
 
     chi2: float
     df: int
@@ -79,9 +77,7 @@ class LikelihoodRatio:
 
 
 def likelihood_ratio(full: MixedModel, reduced: MixedModel) -> LikelihoodRatio:
-    """Twice the difference in log-likelihood of two nested models, against chi-squared."""
-    from scipy.stats import chi2
-
+    """Test twice the difference in log-likelihood of two nested models against chi-squared."""
     df = full.parameters - reduced.parameters
     if df <= 0 or full.n != reduced.n:
         raise ValueError("the second model must have fewer parameters than the first, and the same rows")
@@ -90,28 +86,28 @@ def likelihood_ratio(full: MixedModel, reduced: MixedModel) -> LikelihoodRatio:
 
 
 def fit_linear(
-    table: "polars.DataFrame", response: str, *, fixed: Sequence[str], random: Sequence[RandomEffect]
+    table: polars.DataFrame, response: str, *, fixed: Sequence[str], random: Sequence[RandomEffect]
 ) -> MixedModel:
-    """The fit of a response on fixed terms and random effects; `a:b` is a product of two columns."""
+    """Fit a response on fixed terms and random effects; `a:b` is the product of two columns."""
     design = build_design(table, fixed)
-    check_rank(design)
-    values = complete(table, response).cast(float).to_numpy()
+    require_rank(design)
+    values = require_complete(table, response).cast(float).to_numpy()
     slopes = [build_design(table, effect.slopes) for effect in random]
     grouped = [group_codes(table, effect.group) for effect in random]
     sizes = [len(groups) * len(slope.columns) for (groups, _), slope in zip(grouped, slopes, strict=True)]
-    check_size(values, response, design, dict(zip([effect.group for effect in random], sizes, strict=True)))
+    require_size(values, response, design, dict(zip([effect.group for effect in random], sizes, strict=True)))
     for slope in slopes:
-        check_rank(slope)
-    # Deviations from the mean in units of their spread are fitted: rounding then bears alike on all responses.
+        require_rank(slope)
+    # Fit deviations from the mean in units of their spread, so that rounding affects all responses alike.
     centre, spread = float(values.mean()), float(values.std())
-    blocks = [Block.of(slope.matrix, codes) for slope, (_, codes) in zip(slopes, grouped, strict=True)]
+    blocks = [build_block(slope.matrix, codes) for slope, (_, codes) in zip(slopes, grouped, strict=True)]
     likelihood = Likelihood((values - centre) / spread, design.matrix, blocks)
     theta = likelihood.maximise()
     solution = likelihood.solve(theta)
-    if not np.sqrt(solution.residual_variance) > EXACT:
+    if not np.sqrt(solution.residual_variance) > EXACT_FIT:
         raise InputError(
-            f"the terms {', '.join(fixed) or 'given'} tell {response!r} exactly: nothing is left to judge them by; "
-            "take in more rows, or leave terms out"
+            f"the terms {', '.join(fixed) or 'given'} predict {response!r} exactly, so that they cannot be tested; "
+            "add rows, or leave terms out"
         )
     sd = float(np.sqrt(solution.residual_variance)) * spread
     estimates = solution.fixed * spread + centre * (np.arange(len(solution.fixed)) == 0)
@@ -130,10 +126,8 @@ def fit_linear(
     )
 
 
-def wald(design: Design, estimates: Values, covariance: Values) -> tuple[Coefficient, ...]:
+def wald(design: Design, estimates: Floats, covariance: Floats) -> tuple[Coefficient, ...]:
     """Fixed effects with standard errors and two-sided normal p-values."""
-    from scipy.stats import norm
-
     errors = np.sqrt(np.diag(covariance))
     return tuple(
         Coefficient(name, float(estimate), float(error), float(2 * norm.sf(abs(estimate / error))))
@@ -141,8 +135,8 @@ def wald(design: Design, estimates: Values, covariance: Values) -> tuple[Coeffic
     )
 
 
-def check_size(values: Values, response: str, design: Design, effects: dict[str, int]) -> None:
-    """Refuse what has no maximum, or takes too long to find."""
+def require_size(values: Floats, response: str, design: Design, effects: dict[str, int]) -> None:
+    """Raise if the likelihood has no maximum, or if it takes too long to find."""
     if float(np.ptp(values)) == 0:
         raise InputError(
             f"{response!r} is {values[0]:g} in all {len(values)} rows: with no variance there is nothing to explain"
@@ -153,7 +147,7 @@ def check_size(values: Values, response: str, design: Design, effects: dict[str,
         if count >= len(values):
             raise InputError(
                 f"{count} random effects by {group!r} need more than {len(values)} rows: with one row or fewer for "
-                "each they cannot be told from the residual; leave out slopes, or take in more rows"
+                "each they are confounded with the residual; leave out slopes, or add rows"
             )
     if sum(effects.values()) > MOST_EFFECTS:
         raise InputError(f"{sum(effects.values())} random effects are too many (at most {MOST_EFFECTS}); average rows")

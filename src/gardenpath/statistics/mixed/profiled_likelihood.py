@@ -1,4 +1,4 @@
-"""The likelihood of a linear mixed model, profiled over everything but the shape of the random effects.
+"""The likelihood of a linear mixed model, profiled over all parameters but the covariance of the random effects.
 
 With random effects b = Lambda u, where u has the residual's variance, the best fixed effects and residual variance
 for a given Lambda come from one penalised least-squares problem (Bates, Maechler, Bolker & Walker 2015,
@@ -11,75 +11,77 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg import cho_factor, cho_solve
+from scipy.optimize import minimize
 
-from gardenpath.statistics.estimate import Values
+from gardenpath.statistics.proportions import Floats
 
 STARTS = (1.0, 0.1)
-"""Where the search for Lambda begins: random effects as large as the residual; if that fails, much smaller."""
-ENOUGH_STEPS = 2_000
-LEAST = 1e-15
-"""The share of the sum of squares below which what is left is rounding."""
+"""Starting values of Lambda: random effects as large as the residual; if that fails, much smaller."""
+MOST_STEPS = 2_000
+LEAST_SQUARES = 1e-15
+"""Share of the sum of squares below which the residual is rounding."""
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
-    """The columns of one random effect, group by group, and the triangle of Lambda that belongs to each group."""
+class EffectBlock:
+    """The columns of one random effect for every group, and the triangle of Lambda of each group."""
 
     groups: int
-    basis: Values
-    """Takes effects in the orthogonal columns used here back to the columns that were asked for."""
-    matrix: Values
+    basis: Floats
+    """Transforms effects in the orthogonal columns used here back to those of the original columns."""
+    matrix: Floats
     """Rows by (groups x width)."""
-
-    @staticmethod
-    def of(columns: Values, codes: NDArray[np.int64]) -> "Block":
-        """From a few columns and the number of the group of each row; made orthogonal, so that the search is easy."""
-        groups, rows = int(codes.max()) + 1, len(codes)
-        orthogonal, triangle = np.linalg.qr(columns)
-        scale = np.sqrt(rows)
-        matrix = np.zeros((rows, groups, columns.shape[1]))
-        matrix[np.arange(rows), codes] = orthogonal * scale
-        return Block(groups, np.linalg.inv(triangle) * scale, matrix.reshape(rows, -1))
 
     @property
     def width(self) -> int:
-        """Intercept and slopes."""
+        """Number of columns: intercept and slopes."""
         return len(self.basis)
 
     @property
     def size(self) -> int:
-        """Number of entries that are searched."""
+        """Number of free entries of the triangle."""
         return self.width * (self.width + 1) // 2
 
-    def triangle(self, theta: Values) -> Values:
+    def triangle(self, theta: Floats) -> Floats:
         """The part of Lambda of one group."""
         result = np.zeros((self.width, self.width))
         result[np.tril_indices(self.width)] = theta
         return result
 
-    def covariance(self, theta: Values) -> Values:
-        """Of the effects in the columns that were asked for, in units of the residual variance."""
+    def covariance(self, theta: Floats) -> Floats:
+        """The covariance of the effects of the original columns, in units of the residual variance."""
         factor = self.basis @ self.triangle(theta)
         return factor @ factor.T
 
 
+def build_block(columns: Floats, codes: NDArray[np.int64]) -> EffectBlock:
+    """Build a block from columns and the group of each row; orthogonal columns make the search easy."""
+    groups, rows = int(codes.max()) + 1, len(codes)
+    orthogonal, triangle = np.linalg.qr(columns)
+    scale = np.sqrt(rows)
+    matrix = np.zeros((rows, groups, columns.shape[1]))
+    matrix[np.arange(rows), codes] = orthogonal * scale
+    return EffectBlock(groups, np.linalg.inv(triangle) * scale, matrix.reshape(rows, -1))
+
+
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What follows from one Lambda."""
+    """The fit for one Lambda."""
 
     deviance: float
     """Minus twice the log-likelihood."""
-    gradient: Values
-    fixed: Values
+    gradient: Floats
+    fixed: Floats
     residual_variance: float
-    covariance: Values
+    covariance: Floats
     """Of the fixed effects."""
 
 
 class Likelihood:
     """The profiled likelihood of one response, as a function of the entries of Lambda."""
 
-    def __init__(self, y: Values, x: Values, blocks: Sequence[Block]) -> None:
+    def __init__(self, y: Floats, x: Floats, blocks: Sequence[EffectBlock]) -> None:
         self.blocks = tuple(blocks)
         z = np.hstack([block.matrix for block in blocks]) if blocks else np.zeros((len(y), 0))
         self.n = len(y)
@@ -88,7 +90,7 @@ class Likelihood:
         self.columns = list(pairwise(np.cumsum([0, *(block.matrix.shape[1] for block in blocks)]).tolist()))
         self.entries = list(pairwise(np.cumsum([0, *(block.size for block in blocks)]).tolist()))
 
-    def times_factor(self, theta: Values, matrix: Values) -> Values:
+    def times_factor(self, theta: Floats, matrix: Floats) -> Floats:
         """A matrix times Lambda, which repeats the triangle of each block over its groups."""
         parts = [matrix[:, :0]]
         for block, columns, entries in zip(self.blocks, self.columns, self.entries, strict=True):
@@ -97,10 +99,8 @@ class Likelihood:
             parts.append(by_group.reshape(part.shape))
         return np.hstack(parts)
 
-    def solve(self, theta: Values) -> Solution:
-        """Deviance, its derivatives, and the best fixed effects for some Lambda."""
-        from scipy.linalg import cho_factor, cho_solve
-
+    def solve(self, theta: Floats) -> Solution:
+        """Deviance, its gradient, and the best fixed effects for a Lambda."""
         zz = self.times_factor(theta, self.zz)
         inner = self.times_factor(theta, zz.T) + np.eye(len(zz))
         lower = cho_factor(inner, lower=True) if len(zz) else None
@@ -108,9 +108,9 @@ class Likelihood:
         by_x = cho_solve(lower, zx) if lower else zx
         by_y = cho_solve(lower, zy) if lower else zy
         information = self.xx - zx.T @ by_x
-        fixed: Values = np.linalg.solve(information, self.xy - zx.T @ by_y).astype(np.float64)
+        fixed: Floats = np.linalg.solve(information, self.xy - zx.T @ by_y).astype(np.float64)
         spherical = by_y - by_x @ fixed
-        squares = max(self.yy - float(self.xy @ fixed) - float(zy @ spherical), LEAST * self.yy)
+        squares = max(self.yy - float(self.xy @ fixed) - float(zy @ spherical), LEAST_SQUARES * self.yy)
         log_determinant = 2 * float(np.log(np.diag(lower[0])).sum()) if lower else 0.0
         deviance = log_determinant + self.n * (1 + np.log(2 * np.pi * squares / self.n))
         # d log|M| = 2 tr(M^-1 Lambda' Z'Z dLambda); the squares change only through the residual, as u is at its best.
@@ -121,7 +121,7 @@ class Likelihood:
         covariance = (variance * np.linalg.inv(information)).astype(np.float64)
         return Solution(deviance, gradient, fixed, variance, covariance)
 
-    def gradient(self, leverage: Values, score: Values, spherical: Values, squares: float) -> Values:
+    def gradient(self, leverage: Floats, score: Floats, spherical: Floats, squares: float) -> Floats:
         """The derivative of the deviance by every entry of Lambda, summed over the groups that share it."""
         parts = [np.zeros(0)]
         for block, columns in zip(self.blocks, self.columns, strict=True):
@@ -133,11 +133,10 @@ class Likelihood:
             parts.append((2 * by_group - 2 * self.n / squares * fall)[np.tril_indices(block.width)])
         return np.concatenate(parts)
 
-    def maximise(self) -> Values:
+    def maximise(self) -> Floats:
         """The entries of Lambda with the highest likelihood."""
-        from scipy.optimize import minimize
 
-        def target(theta: Values) -> tuple[float, Values]:
+        def target(theta: Floats) -> tuple[float, Floats]:
             solution = self.solve(theta)
             return solution.deviance, solution.gradient
 
@@ -146,7 +145,7 @@ class Likelihood:
         tries = []
         for start in STARTS:
             first = np.concatenate([np.eye(block.width)[np.tril_indices(block.width)] * start for block in self.blocks])
-            limits = {"maxiter": ENOUGH_STEPS, "maxfun": 2 * ENOUGH_STEPS, "ftol": 1e-13, "gtol": 1e-7}
+            limits = {"maxiter": MOST_STEPS, "maxfun": 2 * MOST_STEPS, "ftol": 1e-13, "gtol": 1e-7}
             tries.append(minimize(target, first, jac=True, method="L-BFGS-B", options=limits))
             if tries[-1].success:
                 break

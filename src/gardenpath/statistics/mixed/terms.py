@@ -1,38 +1,35 @@
-"""Regression terms: the columns of a design that stand for factors, numbers and their products."""
+"""Design matrices of regressions: columns for factors, numbers and their products."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING
 
 import numpy as np
+import polars
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.estimate import Values
-
-if TYPE_CHECKING:
-    import polars
+from gardenpath.statistics.proportions import Floats
 
 INTERCEPT = "(intercept)"
 
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """A matrix whose columns have names."""
+    """A matrix with named columns."""
 
     columns: tuple[str, ...]
     """`architecture[lstm]` for a level of a factor, `log_words` for a number, `a[x]:b` for a product."""
     terms: tuple[str, ...]
     """The term each column belongs to."""
-    matrix: Values
+    matrix: Floats
 
 
-def build_design(table: "polars.DataFrame", terms: Sequence[str]) -> Design:
-    """The intercept and the columns of some terms; `a:b` is a product, text is a factor, its first level left out."""
+def build_design(table: polars.DataFrame, terms: Sequence[str]) -> Design:
+    """The intercept and the columns of some terms; `a:b` is a product, text a factor without its first level."""
     columns, owners, parts = [INTERCEPT], [INTERCEPT], [np.ones(len(table))]
     for term in terms:
-        coded = [code(table, name) for name in term.split(":")]
+        coded = [code_column(table, name) for name in term.split(":")]
         for combination in product(*coded):
             columns.append(":".join(name for name, _ in combination))
             owners.append(term)
@@ -40,9 +37,9 @@ def build_design(table: "polars.DataFrame", terms: Sequence[str]) -> Design:
     return Design(tuple(columns), tuple(owners), np.column_stack(parts))
 
 
-def code(table: "polars.DataFrame", name: str) -> list[tuple[str, Values]]:
-    """The columns of one variable: itself where it is a number, one per level but the first where it is text."""
-    column = complete(table, name)
+def code_column(table: polars.DataFrame, name: str) -> list[tuple[str, Floats]]:
+    """The design columns of a variable: itself if it is numeric, else one for every level but the first."""
+    column = require_complete(table, name)
     if column.dtype.is_numeric():
         return [(name, column.cast(float).to_numpy())]
     values = column.cast(str).to_numpy()
@@ -50,46 +47,46 @@ def code(table: "polars.DataFrame", name: str) -> list[tuple[str, Values]]:
     if len(levels) < 2:
         raise InputError(
             f"{name!r} has the one value {levels[0]!r} in all {len(table)} rows: nothing can depend on it; "
-            "take in models or suites that differ in it, or leave it out"
+            "add models or suites that differ in it, or leave it out"
         )
     return [(f"{name}[{level}]", (values == level).astype(float)) for level in levels[1:]]
 
 
-def group_codes(table: "polars.DataFrame", name: str) -> tuple[tuple[str, ...], NDArray[np.int64]]:
-    """The groups of a column and the number of the group of each row."""
-    values = complete(table, name).cast(str).to_numpy()
+def group_codes(table: polars.DataFrame, name: str) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    """The groups of a column and the index of the group of each row."""
+    values = require_complete(table, name).cast(str).to_numpy()
     groups, codes = np.unique(values.astype(str), return_inverse=True)
     if len(groups) < 2:
         raise InputError(f"{name!r} is {str(groups[0])!r} in every row; a random effect needs at least two groups")
     return tuple(groups.tolist()), codes.astype(np.int64)
 
 
-def complete(table: "polars.DataFrame", name: str) -> "polars.Series":
-    """A column without holes."""
+def require_complete(table: polars.DataFrame, name: str) -> polars.Series:
+    """A column; raise if it does not exist or has missing values."""
     if name not in table.columns:
         raise InputError(f"the table has no column {name!r}; it has {', '.join(table.columns)}")
     if not len(table):
         raise InputError("the table has no rows; there is nothing to fit")
     column = table[name]
-    holes = column.null_count()
+    missing = column.null_count()
     if column.dtype.is_float():
-        holes += int((~column.is_finite()).fill_null(value=False).sum())
-    if holes:
-        raise InputError(f"{name!r} is missing in {holes} of {len(table)} rows; fill it in or leave those rows out")
+        missing += int((~column.is_finite()).fill_null(value=False).sum())
+    if missing:
+        raise InputError(f"{name!r} is missing in {missing} of {len(table)} rows; fill it in or leave those rows out")
     return column
 
 
-def check_rank(design: Design) -> None:
-    """Refuse columns that others already determine."""
+def require_rank(design: Design) -> None:
+    """Raise if columns are linear combinations of others."""
     scaled = design.matrix / np.maximum(np.linalg.norm(design.matrix, axis=0), 1e-300)
     if np.linalg.matrix_rank(scaled) == len(design.columns):
         return
     found: list[int] = []
-    for place in range(len(design.columns)):
-        if np.linalg.matrix_rank(scaled[:, [*found, place]]) == len(found) + 1:
-            found.append(place)
-    surplus = [name for place, name in enumerate(design.columns) if place not in found]
+    for column in range(len(design.columns)):
+        if np.linalg.matrix_rank(scaled[:, [*found, column]]) == len(found) + 1:
+            found.append(column)
+    surplus = [name for column, name in enumerate(design.columns) if column not in found]
     raise InputError(
-        f"the effect of {', '.join(surplus)} cannot be told from those of the other terms: in the rows at hand they "
+        f"the effect of {', '.join(surplus)} cannot be separated from those of the other terms: in these rows they "
         "always go together; add models that separate them, or leave a term out"
     )

@@ -1,31 +1,27 @@
-"""Does a result hold when it is asked for otherwise: with a modifier between, by another method, of another pronoun?"""
+"""Robustness of results: with and without a modifier, by another method, for other pronouns."""
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import polars
 
 from gardenpath.errors import InputError
 from gardenpath.statistics.bootstrap import grouped_bootstrap
 from gardenpath.statistics.grouping import by_appearance
-from gardenpath.statistics.regression import ALL
-from gardenpath.statistics.scores import rows_with
+from gardenpath.statistics.scores import ALL_GROUPS, rows_with
 
-if TYPE_CHECKING:
-    import polars
-
-FULL = "full-sentence"
-PREFIXES = ("one-prefix", "two-prefix")
+FULL_SENTENCE = "full-sentence"
+PREFIX_METHODS = ("one-prefix", "two-prefix")
 BASELINE = "baseline"
-CONTRASTS = ("distractor", "ungrammatical")
+PRONOUN_CONTRASTS = ("distractor", "ungrammatical")
 
 
-def modifier_pairs(scores: "polars.DataFrame", manifests: Iterable[Mapping[str, Any]]) -> "polars.DataFrame":
+def modifier_pairs(scores: polars.DataFrame, manifests: Iterable[Mapping[str, Any]]) -> polars.DataFrame:
     """Accuracy with and without a modifier before the critical region (Hu et al. 2020, Figure 6).
 
     [model, architecture, suite, modified, prediction, without, with, difference]: a row per model and pair of suites;
-    the manifests of the runs say which suite has a modifier added to which (`modifier_of`).
+    the manifests of the runs record which suite adds a modifier to which (`modifier_of`).
     """
-    import polars
-
     rows = rows_with(scores)
     pairs = polars.DataFrame(
         sorted(modified_suites(manifests).items()),
@@ -36,8 +32,8 @@ def modifier_pairs(scores: "polars.DataFrame", manifests: Iterable[Mapping[str, 
     plain = rows.join(pairs, on="suite", maintain_order="left").select(
         *keys, "suite", "modified", polars.col("accuracy").alias("without")
     )
-    changed = rows.select(*keys, polars.col("suite").alias("modified"), polars.col("accuracy").alias("with"))
-    both = plain.join(changed, on=[*keys, "modified"], nulls_equal=True, maintain_order="left")
+    modified = rows.select(*keys, polars.col("suite").alias("modified"), polars.col("accuracy").alias("with"))
+    both = plain.join(modified, on=[*keys, "modified"], nulls_equal=True, maintain_order="left")
     if not len(both):
         raise InputError(
             "no suite was run both with and without a modifier; run for example "
@@ -52,7 +48,7 @@ def modifier_pairs(scores: "polars.DataFrame", manifests: Iterable[Mapping[str, 
 
 
 def modified_suites(manifests: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """Each suite with a modifier and the suite it was made from; a name without a folder is in the same folder."""
+    """The suites with a modifier, each with the suite it was made from (a name without a folder: same folder)."""
     suites = {suite["name"]: suite.get("metadata", {}) for record in manifests for suite in record["suites"]}
     found = {}
     for name, metadata in suites.items():
@@ -63,42 +59,38 @@ def modified_suites(manifests: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     return found
 
 
-def modifier_means(pairs: "polars.DataFrame", by: str = "model", *, seed: int = 0) -> "polars.DataFrame":
+def modifier_means(pairs: polars.DataFrame, by: str = "model", *, seed: int = 0) -> polars.DataFrame:
     """The bars of Hu et al. 2020, Figure 6, from `modifier_pairs`: [by, modifier, accuracy, low, high, n, note].
 
     Modifier is `without` or `with`; bootstrap over the pairs of suites, each with its first prediction.
     """
-    import polars
-
     first = pairs.unique(["model", "modified"], keep="first", maintain_order=True)
     long = first.unpivot(["without", "with"], index=[by], variable_name="modifier", value_name="accuracy")
     return grouped_bootstrap(long.filter(polars.col(by).is_not_null()), "accuracy", [by, "modifier"], seed=seed)
 
 
-def method_comparison(outcomes: "polars.DataFrame") -> "polars.DataFrame":
+def method_comparison(outcomes: polars.DataFrame) -> polars.DataFrame:
     """The full-sentence method beside the prefix methods on the same suites (Warstadt et al. 2020, Figure 5).
 
     [model, phenomenon, method, full, prefix, difference, full_sd, prefix_sd, n]: means over n suites and their standard
     deviations (null for one suite); phenomenon `all` is over all suites that have the method.
     """
-    import polars
-
     scores = outcomes.group_by("model", "suite", "phenomenon", "prediction", maintain_order=True).agg(
         polars.col("credit").mean().alias("accuracy")
     )
-    full = scores.filter(polars.col("prediction") == FULL).select(
+    full = scores.filter(polars.col("prediction") == FULL_SENTENCE).select(
         "model", "suite", polars.col("accuracy").alias("full")
     )
-    prefix = scores.filter(polars.col("prediction").is_in(PREFIXES)).rename(
+    prefix = scores.filter(polars.col("prediction").is_in(PREFIX_METHODS)).rename(
         {"prediction": "method", "accuracy": "prefix"}
     )
     both = prefix.join(full, on=["model", "suite"], maintain_order="left")
     if not len(both):
         raise InputError(
-            f"no suite has both the prediction {FULL!r} and one of {', '.join(PREFIXES)}; "
+            f"no suite has both the prediction {FULL_SENTENCE!r} and one of {', '.join(PREFIX_METHODS)}; "
             "run for example blimp/anaphor_number_agreement"
         )
-    overall = both.with_columns(polars.lit(ALL).alias("phenomenon"))
+    overall = both.with_columns(polars.lit(ALL_GROUPS).alias("phenomenon"))
     means = (
         polars.concat([both, overall])
         .group_by("model", "phenomenon", "method", maintain_order=True)
@@ -111,21 +103,19 @@ def method_comparison(outcomes: "polars.DataFrame") -> "polars.DataFrame":
             polars.len().cast(polars.Int64).alias("n"),
         )
     )
-    return by_appearance(means, ["model"], polars.col("phenomenon") == ALL, "phenomenon", "method")
+    return by_appearance(means, ["model"], polars.col("phenomenon") == ALL_GROUPS, "phenomenon", "method")
 
 
-def pronoun_asymmetry(tokens: "polars.LazyFrame", *, region: str = "pronoun", seed: int = 0) -> "polars.DataFrame":
-    """What a distractor and what ungrammaticality add to the cost of a reflexive (Hu, Chen & Levy 2020, Figure 2).
+def pronoun_asymmetry(tokens: polars.LazyFrame, *, region: str = "pronoun", seed: int = 0) -> polars.DataFrame:
+    """How much a distractor and ungrammaticality add to the surprisal of a reflexive (Hu, Chen & Levy 2020, Figure 2).
 
     [model, experiment, pronoun, contrast, bits, low, high, n, note]: the mean over n items of the bits at the pronoun
     minus those in the baseline, each averaged over the variants of the item; contrast is `distractor` or
     `ungrammatical`; bootstrap over items. Conditions are named baseline_…, distractor_…, ungrammatical_….
     """
-    import polars
-
     kind = polars.col("condition").str.split("_").list.first()
     sentences = (
-        tokens.filter(polars.col("region") == region, kind.is_in([BASELINE, *CONTRASTS]))
+        tokens.filter(polars.col("region") == region, kind.is_in([BASELINE, *PRONOUN_CONTRASTS]))
         .sort("token")
         .group_by("model", "suite", "item", "condition", kind.alias("kind"))
         .agg(polars.col("bits").sum(), polars.col("text").str.join("").alias("pronoun"))
@@ -137,7 +127,7 @@ def pronoun_asymmetry(tokens: "polars.LazyFrame", *, region: str = "pronoun", se
         items.filter(polars.col("kind") != BASELINE)
         .join(baseline, on=keys)
         .with_columns(
-            # Beyond the ninth place is rounding, which would pass for a difference where there is none.
+            # Digits beyond the ninth are rounding, which would pass for a difference.
             (polars.col("bits") - polars.col("before")).round(9).alias("bits"),
             polars.col("suite").str.strip_suffix("-" + polars.col("pronoun")).alias("experiment"),
             polars.col("kind").alias("contrast"),
@@ -146,7 +136,7 @@ def pronoun_asymmetry(tokens: "polars.LazyFrame", *, region: str = "pronoun", se
     )
     if not len(differences):
         raise InputError(
-            f"no suite has conditions named {BASELINE}, {' and '.join(CONTRASTS)} and a region {region!r}; "
+            f"no suite has conditions named {BASELINE}, {' and '.join(PRONOUN_CONTRASTS)} and a region {region!r}; "
             "run for example reflexives"
         )
     return grouped_bootstrap(differences, "bits", ["model", "experiment", "pronoun", "contrast"], seed=seed)

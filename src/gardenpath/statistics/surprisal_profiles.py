@@ -1,55 +1,47 @@
-"""What sentences cost on the way: word by word, region by region."""
+"""Surprisal along sentences, word by word and region by region."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+
+import polars
 
 from gardenpath.errors import InputError
 from gardenpath.statistics.bootstrap import grouped_bootstrap
 from gardenpath.statistics.grouping import by_appearance
 
-if TYPE_CHECKING:
-    import polars
-
-SENTENCE = ("model", "item", "condition")
+TokenTable = polars.LazyFrame | polars.DataFrame
 
 
-def word_traces(tokens: "polars.LazyFrame | polars.DataFrame", suite: str, item: str) -> "polars.DataFrame":
+def word_profile(tokens: TokenTable, suite: str, item: str) -> polars.DataFrame:
     """One item word by word: model, condition, position (from 1), word, region, bits, log_probability (-bits).
 
-    A word whose price is missing (the first of a sentence, for a model without a first symbol) has null bits.
+    A word without bits (the first of a sentence, for a model without a first symbol) has null.
     """
-    import polars
-
-    rows = of_suite(tokens, suite).filter(polars.col("item") == item).collect()
+    rows = suite_tokens(tokens, suite).filter(polars.col("item") == item).collect()
     if not len(rows):
         raise InputError(f"suite {suite!r} has no item {item!r} among these results")
     bits = polars.col("bits").fill_nan(None)
-    return words(rows).select(
+    return merge_words(rows).select(
         "model", "condition", "position", "word", "region", bits, (-bits).alias("log_probability")
     )
 
 
-def of_suite(tokens: "polars.LazyFrame | polars.DataFrame", suite: str) -> "polars.LazyFrame":
+def suite_tokens(tokens: TokenTable, suite: str) -> polars.LazyFrame:
     """The tokens of one suite."""
-    import polars
-
     return tokens.lazy().filter(polars.col("suite") == suite)
 
 
-def words(tokens: "polars.DataFrame") -> "polars.DataFrame":
-    """Tokens of one suite put together to words: SENTENCE, position, word, region, bits.
+def merge_words(tokens: polars.DataFrame) -> polars.DataFrame:
+    """Merge the tokens of one suite into words: model, item, condition, position, word, region, bits.
 
-    A word is what stands between blanks; the mark at the end of a sentence is a word of its own. Its region is that of
-    its first token.
+    Words are separated by spaces; the punctuation mark at the end of a sentence is a word of its own. The region of a
+    word is that of its first token.
     """
-    import polars
-
-    sentence = list(SENTENCE)
-    apart = polars.col("start") > polars.col("end").shift(1).over(sentence)
+    sentence = ["model", "item", "condition"]
+    after_space = polars.col("start") > polars.col("end").shift(1).over(sentence)
     first = polars.col("token") == polars.col("token").min().over(sentence)
     last = polars.col("token") == polars.col("token").max().over(sentence)
     mark = last & polars.col("text").str.contains(r"^\p{P}+$")
-    position = (first | apart | mark).cast(polars.Int64).cum_sum().over(sentence).alias("position")
+    position = (first | after_space | mark).cast(polars.Int64).cum_sum().over(sentence).alias("position")
     return (
         tokens.with_columns(position)
         .group_by([*sentence, "position"], maintain_order=True)
@@ -57,21 +49,19 @@ def words(tokens: "polars.DataFrame") -> "polars.DataFrame":
     )
 
 
-def condition_traces(tokens: "polars.LazyFrame | polars.DataFrame", suite: str, *, seed: int = 0) -> "polars.DataFrame":
+def condition_profiles(tokens: TokenTable, suite: str, *, seed: int = 0) -> polars.DataFrame:
     """The mean bits of every word position of a condition over the items of a suite, with bootstrap intervals.
 
-    `label` is the word where all items have the same one, else the region. Columns: model, condition, position, label,
+    `label` is the word if all items have the same one, else the region. Columns: model, condition, position, label,
     region, bits, log_probability (-bits), low, high (both of bits), n, note.
     """
-    import polars
-
-    rows = of_suite(tokens, suite).collect()
+    rows = suite_tokens(tokens, suite).collect()
     if not len(rows):
         raise InputError(f"no tokens of a suite {suite!r} among these results")
-    table = words(rows)
+    words = merge_words(rows)
     keys = ["model", "condition", "position"]
     region = polars.col("region").mode().sort().first()
-    about = table.group_by(keys, maintain_order=True).agg(
+    labels = words.group_by(keys, maintain_order=True).agg(
         polars.when(polars.col("word").n_unique() == 1)
         .then(polars.col("word").first())
         .when(region != "")
@@ -81,33 +71,27 @@ def condition_traces(tokens: "polars.LazyFrame | polars.DataFrame", suite: str, 
         region.alias("region"),
         polars.len().alias("all"),
     )
-    means = grouped_bootstrap(table, "bits", keys, seed=seed)
-    found = means.join(about, on=keys, how="left", maintain_order="left").with_columns(
-        (-polars.col("bits")).alias("log_probability"), note_of_missing()
+    means = grouped_bootstrap(words, "bits", keys, seed=seed)
+    found = means.join(labels, on=keys, how="left", maintain_order="left").with_columns(
+        (-polars.col("bits")).alias("log_probability"), note_missing()
     )
     return by_appearance(found, ["model", "condition"], "position").select(
         *keys, "label", "region", "bits", "log_probability", "low", "high", "n", "note"
     )
 
 
-def note_of_missing() -> "polars.Expr":
-    """The note of a mean, with the number of items without a price where there are any."""
-    import polars
-
+def note_missing() -> polars.Expr:
+    """The note of a mean, or the number of items without bits if there are any."""
     missing = polars.col("all").cast(polars.Int64) - polars.col("n")
-    told = polars.format("{} of {} without a price", missing, "all")
-    return polars.when(missing == 0).then("note").otherwise(told).alias("note")
+    items = polars.format("{} of {} items without a surprisal", missing, "all")
+    return polars.when(missing == 0).then("note").otherwise(items).alias("note")
 
 
-def region_surprisals(
-    tokens: "polars.LazyFrame | polars.DataFrame", *, suites: Sequence[str] | None = None, seed: int = 0
-) -> "polars.DataFrame":
-    """The mean bits of every region of a condition over items: summed within each item first, with intervals.
+def region_surprisals(tokens: TokenTable, *, suites: Sequence[str] | None = None, seed: int = 0) -> polars.DataFrame:
+    """The mean bits of every region of a condition: sums within items, means and bootstrap intervals over items.
 
     Columns: model, suite, condition, place (of the region in the suite, from 1), region, bits, low, high, n, note.
     """
-    import polars
-
     rows = tokens.lazy().filter(polars.col("region") != "")
     if suites is not None:
         rows = rows.filter(polars.col("suite").is_in(list(suites)))
@@ -117,7 +101,7 @@ def region_surprisals(
         .agg(polars.col("bits").sum(), polars.col("token").min())
         .collect()
     )
-    places = (
+    ranks = (
         sums.group_by("suite", "region", maintain_order=True)
         .agg(polars.col("token").mean())
         .with_columns(polars.col("token").rank("ordinal").over("suite").cast(polars.Int64).alias("place"))
@@ -126,9 +110,9 @@ def region_surprisals(
     means = grouped_bootstrap(sums, "bits", keys, seed=seed)
     counts = sums.group_by(keys).agg(polars.len().alias("all"))
     found = (
-        means.join(places, on=["suite", "region"], how="left", maintain_order="left")
+        means.join(ranks, on=["suite", "region"], how="left", maintain_order="left")
         .join(counts, on=keys, how="left", maintain_order="left")
-        .with_columns(note_of_missing())
+        .with_columns(note_missing())
     )
     order = ["model", "suite", "condition"]
     return by_appearance(found, order, "place").select(*order, "place", "region", "bits", "low", "high", "n", "note")

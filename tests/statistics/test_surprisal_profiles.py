@@ -4,7 +4,7 @@ import polars
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.traces import condition_traces, region_surprisals, word_traces
+from gardenpath.statistics.surprisal_profiles import condition_profiles, region_surprisals, word_profile
 
 NAN = float("nan")
 Piece = tuple[str, str, float]
@@ -29,7 +29,7 @@ def test_pieces_make_words() -> None:
         (" burns", "verb", 4.0),
         (".", "verb", 0.5),
     ]
-    table = word_traces(tokens("1", "good", pieces), "s", "1")
+    table = word_profile(tokens("1", "good", pieces), "s", "1")
     assert table.columns == ["model", "condition", "position", "word", "region", "bits", "log_probability"]
     assert table.select("position", "word", "region", "bits", "log_probability").rows() == [
         (1, "The", "np", 1.0, -1.0), (2, "fireplace", "np", 5.0, -5.0), (3, "burns", "verb", 4.0, -4.0),
@@ -39,13 +39,13 @@ def test_pieces_make_words() -> None:
 
 def test_a_mark_within_a_sentence_belongs_to_its_word() -> None:
     pieces = [("Yes", "a", 1.0), (",", "a", 2.0), (" it", "a", 3.0), ("'s", "a", 4.0), ("?", "a", 5.0), ("!", "a", 1.0)]
-    assert word_traces(tokens("1", "good", pieces), "s", "1")["word"].to_list() == ["Yes,", "it's?", "!"]
+    assert word_profile(tokens("1", "good", pieces), "s", "1")["word"].to_list() == ["Yes,", "it's?", "!"]
 
 
 def test_models_with_other_tokens_share_words() -> None:
     whole = tokens("1", "good", [("Authors", "np", 9.0), (" laugh", "verb", 4.0)], model="words")
     pieces = tokens("1", "good", [("Auth", "np", 5.0), ("ors", "np", 1.0), (" laugh", "verb", 3.0)], model="pieces")
-    table = word_traces(polars.concat([whole, pieces]).lazy(), "s", "1")
+    table = word_profile(polars.concat([whole, pieces]).lazy(), "s", "1")
     assert table.select("model", "position", "word", "bits").rows() == [
         ("words", 1, "Authors", 9.0), ("words", 2, "laugh", 4.0), ("pieces", 1, "Authors", 6.0),
         ("pieces", 2, "laugh", 3.0),
@@ -53,16 +53,16 @@ def test_models_with_other_tokens_share_words() -> None:
 
 
 def test_a_missing_price_stays_missing() -> None:
-    table = word_traces(tokens("1", "good", [("A", "x", NAN), (" b", "x", 1.0)]), "s", "1")
+    table = word_profile(tokens("1", "good", [("A", "x", NAN), (" b", "x", 1.0)]), "s", "1")
     assert table["bits"].to_list() == [None, 1.0]
 
 
 def test_what_is_not_there_is_said() -> None:
     sentence = tokens("1", "good", [("A", "x", 1.0)])
     with pytest.raises(InputError, match="no item '2'"):
-        word_traces(sentence, "s", "2")
+        word_profile(sentence, "s", "2")
     with pytest.raises(InputError, match="no tokens of a suite 't'"):
-        condition_traces(sentence, "t")
+        condition_profiles(sentence, "t")
 
 
 def two_items() -> polars.DataFrame:
@@ -77,7 +77,7 @@ def two_items() -> polars.DataFrame:
 
 
 def test_the_mean_of_a_condition() -> None:
-    table = condition_traces(two_items(), "s")
+    table = condition_profiles(two_items(), "s")
     good = table.filter(polars.col("condition") == "good")
     assert good.select("position", "label", "region", "bits", "log_probability", "n").rows() == [
         (1, "The", "np", 1.0, -1.0, 2), (2, "np", "np", 5.0, -5.0, 2), (3, "sleeps", "verb", 3.0, -3.0, 2),
@@ -87,7 +87,7 @@ def test_the_mean_of_a_condition() -> None:
 
 
 def test_a_label_without_word_or_region() -> None:
-    table = condition_traces(
+    table = condition_profiles(
         polars.concat([tokens("1", "good", [("A", "", 1.0)]), tokens("2", "good", [("B", "", 2.0)])]), "s"
     )
     assert table["label"].to_list() == ["word 1"]
@@ -118,5 +118,5 @@ def test_items_without_a_price_are_left_out_and_counted() -> None:
         ]
     )
     good, bad = region_surprisals(rows).to_dicts()
-    assert (good["bits"], good["n"], good["note"]) == (3.0, 1, "1 of 2 without a price")
-    assert (bad["bits"], bad["low"], bad["n"], bad["note"]) == (None, None, 0, "1 of 1 without a price")
+    assert (good["bits"], good["n"], good["note"]) == (3.0, 1, "1 of 2 items without a surprisal")
+    assert (bad["bits"], bad["low"], bad["n"], bad["note"]) == (None, None, 0, "1 of 1 items without a surprisal")

@@ -1,4 +1,4 @@
-"""Shallow predictors: sentences whose length, probability and perplexity one can count."""
+"""Surface predictors: sentences whose length, probability and perplexity one can count."""
 
 import math
 
@@ -6,7 +6,11 @@ import polars
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.shallow import binned, every_feature, perplexity_vs_score, sentence_features
+from gardenpath.statistics.surface_predictors import (
+    accuracy_by_predictor,
+    measure_sentences,
+    perplexity_and_score,
+)
 
 WHOLE = "(*;%good%) < (*;%bad%)"
 
@@ -38,7 +42,7 @@ def sentence(words: int, bits: float) -> list[tuple[str, int, int, float]]:
 
 
 def good(table: polars.LazyFrame) -> dict[str, float]:
-    (row,) = sentence_features(table).collect().filter(polars.col("condition") == "good").iter_rows(named=True)
+    (row,) = measure_sentences(table).collect().filter(polars.col("condition") == "good").iter_rows(named=True)
     return dict(row)
 
 
@@ -56,7 +60,7 @@ def test_a_first_token_without_a_price_is_left_out() -> None:
 
 def test_bins_by_hand() -> None:
     table = tokens({"1": sentence(2, 1.0), "2": sentence(3, 1.0), "3": sentence(6, 1.0), "4": sentence(8, 1.0)})
-    found = binned(outcomes({"1": 1.0, "2": 1.0, "3": 0.0, "4": 0.5}), table, "length", 2)
+    found = accuracy_by_predictor(outcomes({"1": 1.0, "2": 1.0, "3": 0.0, "4": 0.5}), table, ["length"], bins=2)
     assert found.select("bin", "from", "to", "mean", "n", "accuracy").rows() == [
         (0, 2.0, 4.5, 2.5, 2, 1.0),
         (1, 4.5, 8.0, 7.0, 2, 0.25),
@@ -67,7 +71,7 @@ def test_bins_by_hand() -> None:
 
 def test_the_mean_of_perplexities_is_geometric() -> None:
     table = tokens({"1": sentence(2, 1.0), "2": sentence(2, 5.0)})  # perplexities of 2 and 32
-    found = binned(outcomes({"1": 1.0, "2": 1.0}), table, "perplexity", 1)
+    found = accuracy_by_predictor(outcomes({"1": 1.0, "2": 1.0}), table, ["perplexity"], bins=1)
     assert found["mean"].to_list() == pytest.approx([8.0])
 
 
@@ -76,47 +80,57 @@ def test_models_stay_in_their_order() -> None:
     both = polars.concat([tokens(sentences, model="z"), tokens(sentences, model="a")])
     results = outcomes({"1": 1.0, "2": 1.0})
     twice = polars.concat([results.with_columns(model=polars.lit(name)) for name in ("z", "a")])
-    assert binned(twice, both, "length", 2).select("model", "bin").rows() == [("z", 0), ("z", 1), ("a", 0), ("a", 1)]
+    assert accuracy_by_predictor(twice, both, ["length"], bins=2).select("model", "bin").rows() == [
+        ("z", 0),
+        ("z", 1),
+        ("a", 0),
+        ("a", 1),
+    ]
 
 
 def test_equal_values_make_one_bin() -> None:
-    found = binned(outcomes({"1": 1.0, "2": 0.0}), tokens({"1": sentence(3, 1.0), "2": sentence(3, 2.0)}), "length", 5)
+    found = accuracy_by_predictor(
+        outcomes({"1": 1.0, "2": 0.0}), tokens({"1": sentence(3, 1.0), "2": sentence(3, 2.0)}), ["length"], bins=5
+    )
     assert found.select("bin", "from", "to", "n", "accuracy").rows() == [(0, 3.0, 3.0, 2, 0.5)]
 
 
 def test_every_feature_at_once() -> None:
     results, table = outcomes({"1": 1.0, "2": 0.0}), tokens({"1": sentence(2, 1.0), "2": sentence(3, 2.0)})
-    apart = [binned(results, table, feature, 2) for feature in ("length", "log_probability", "perplexity")]
-    assert every_feature(results, table, 2).rows() == polars.concat(apart).rows()
+    apart = [
+        accuracy_by_predictor(results, table, [feature], bins=2)
+        for feature in ("length", "log_probability", "perplexity")
+    ]
+    assert accuracy_by_predictor(results, table, bins=2).rows() == polars.concat(apart).rows()
 
 
 def test_a_missing_price_has_no_probability_but_a_length() -> None:
     table = tokens({"1": [("he", 0, 2, 1.0), ("ran", 3, 6, math.nan)], "2": sentence(2, 1.0)})
     results = outcomes({"1": 1.0, "2": 0.0})
-    assert binned(results, table, "log_probability", 1).select("n", "mean").rows() == [(1, -2.0)]
-    assert binned(results, table, "length", 1)["n"].to_list() == [2]
+    assert accuracy_by_predictor(results, table, ["log_probability"], bins=1).select("n", "mean").rows() == [(1, -2.0)]
+    assert accuracy_by_predictor(results, table, ["length"], bins=1)["n"].to_list() == [2]
 
 
 def test_what_has_no_good_sentence_is_said() -> None:
     table = tokens({"1": sentence(2, 1.0)})
     with pytest.raises(InputError, match="no prediction compares two whole sentences"):
-        binned(outcomes({"1": 1.0}, formula="(verb;%good%) < (verb;%bad%)"), table, "length", 3)
+        accuracy_by_predictor(outcomes({"1": 1.0}, formula="(verb;%good%) < (verb;%bad%)"), table, ["length"], bins=3)
     with pytest.raises(InputError, match="no prediction compares two whole sentences"):
-        binned(outcomes({"1": 0.0}, status="invalid"), table, "length", 3)
+        accuracy_by_predictor(outcomes({"1": 0.0}, status="invalid"), table, ["length"], bins=3)
     with pytest.raises(InputError, match="no good sentence has a length"):
-        binned(outcomes({"9": 1.0}), table, "length", 3)
-    with pytest.raises(InputError, match="'colour' is no shallow predictor"):
-        binned(outcomes({"1": 1.0}), table, "colour", 3)  # type: ignore[arg-type]
+        accuracy_by_predictor(outcomes({"9": 1.0}), table, ["length"], bins=3)
+    with pytest.raises(InputError, match="'colour' is no surface predictor"):
+        accuracy_by_predictor(outcomes({"1": 1.0}), table, ["colour"], bins=3)  # type: ignore[list-item]
     with pytest.raises(InputError, match="0 bins are too few"):
-        binned(outcomes({"1": 1.0}), table, "length", 0)
+        accuracy_by_predictor(outcomes({"1": 1.0}), table, ["length"], bins=0)
 
 
 def test_perplexity_beside_the_mean_over_suites() -> None:
     rows = [("a", "s", 0.9, 50.0), ("a", "t", 0.5, 50.0), ("b", "s", 0.4, 20.0), ("c", "s", 1.0, None)]
     table = polars.DataFrame(rows, schema=["model", "suite", "accuracy", "perplexity"], orient="row")
-    found = perplexity_vs_score(table)
+    found = perplexity_and_score(table)
     assert found.select("model", "perplexity", "n").rows() == [("b", 20.0, 1), ("a", 50.0, 2)]
     assert found["score"].to_list() == pytest.approx([0.4, 0.7])
     assert found["note"].to_list() == ["no interval: one item", ""]
-    with pytest.raises(InputError, match="'perplexity' is not known of any model"):
-        perplexity_vs_score(table.filter(polars.col("model") == "c"))
+    with pytest.raises(InputError, match="'perplexity' is not known for any model"):
+        perplexity_and_score(table.filter(polars.col("model") == "c"))

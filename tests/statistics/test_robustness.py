@@ -4,7 +4,7 @@ import polars
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.stability import method_comparison, modifier_means, modifier_pairs, pronoun_asymmetry
+from gardenpath.statistics.robustness import method_comparison, modifier_means, modifier_pairs, pronoun_asymmetry
 from small_published import controlled
 
 MANIFEST = {

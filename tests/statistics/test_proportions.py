@@ -1,16 +1,11 @@
-"""Intervals against tabulated values."""
+"""Intervals and tests of proportions against tabulated values."""
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from gardenpath.errors import InputError
-from gardenpath.scoring.surprisals import TextScores
-from gardenpath.statistics.estimate import binomial_p, wilson
-from gardenpath.statistics.perplexity import measure_perplexity
-from gardenpath.text.tokens import Token, encoded_from_tokens
+from gardenpath.statistics.proportions import binomial_p, wilson
 
 
 @pytest.mark.parametrize(
@@ -32,27 +27,6 @@ def test_all_correct_touches_one() -> None:
 def test_nothing_cannot_be_averaged() -> None:
     with pytest.raises(ValueError, match="no outcomes to average"):
         wilson(0, 0)
-
-
-def scores(bits: list[float], *, first_is_missing: bool = False) -> TextScores:
-    tokens = [[Token(0, place, place + 1, known=True) for place in range(len(bits))]]
-    return TextScores(encoded_from_tokens(tokens), np.array(bits), None, first_is_missing)
-
-
-def test_perplexity_by_hand() -> None:
-    measured = measure_perplexity(scores([1.0, 2.0, 3.0]), ["abc d"])
-    assert measured.perplexity_per_token == pytest.approx(2**2)
-    assert measured.perplexity_per_word == pytest.approx(2**3)
-    assert measured.bits_per_character == pytest.approx(6 / 5)
-
-
-def test_a_missing_first_price_is_no_token() -> None:
-    assert measure_perplexity(scores([float("nan"), 2.0], first_is_missing=True), ["a b"]).tokens == 1
-
-
-def test_damaged_prices_have_no_perplexity() -> None:
-    with pytest.raises(InputError, match="1 of 2 tokens have no finite price"):
-        measure_perplexity(scores([float("nan"), 2.0]), ["a b"])
 
 
 @pytest.mark.parametrize(
