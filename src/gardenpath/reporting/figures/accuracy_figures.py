@@ -11,8 +11,8 @@ from gardenpath.reporting.figures.charts.style import sentence_case
 from gardenpath.reporting.figures.figure import Figure, exclusion_note, file_name, keep_first
 from gardenpath.statistics.accuracy import accuracy
 from gardenpath.statistics.grouping import first_predictions
-from gardenpath.statistics.scores import shared_suites
 from gardenpath.statistics.robustness import method_comparison
+from gardenpath.statistics.scores import shared_suites
 
 MAX_POINTS = 160
 """Points with intervals that fit into one chart."""

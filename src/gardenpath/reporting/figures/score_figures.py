@@ -25,9 +25,9 @@ from gardenpath.statistics.agreement import model_agreement
 from gardenpath.statistics.learning_curves import learning_curve
 from gardenpath.statistics.published import GENERALIZATION, NOT_AVERAGED
 from gardenpath.statistics.regression import score_deltas
+from gardenpath.statistics.robustness import modified_suites, modifier_means, modifier_pairs
 from gardenpath.statistics.scores import rows_with, shared_suites
 from gardenpath.statistics.surface_predictors import perplexity_and_score
-from gardenpath.statistics.robustness import modified_suites, modifier_means, modifier_pairs
 from gardenpath.suites.display import count_noun
 
 BOOTSTRAP = "With bootstrap 95 % intervals of the mean over suites."

@@ -12,8 +12,8 @@ from gardenpath.reporting.figures.charts.style import names_in_order
 from gardenpath.reporting.figures.charts.surprisals import region_chart, word_chart
 from gardenpath.reporting.figures.figure import Figure, file_name, keep_first
 from gardenpath.runs.results import Runs
-from gardenpath.statistics.surface_predictors import accuracy_by_predictor
 from gardenpath.statistics.robustness import pronoun_asymmetry
+from gardenpath.statistics.surface_predictors import accuracy_by_predictor
 from gardenpath.statistics.surprisal_profiles import condition_profiles, region_surprisals
 
 MAX_REGION_FIGURES = 40
