@@ -20,10 +20,11 @@ STAGES = ("count", "encode", "sample", "bpe")
 def run_stage(stage: str, path: Path, folder: Path, workers: int | None) -> int:
     """Do one stage; how many tokens it went through."""
     from gardenpath.text.reading import Reading
-    from gardenpath.training.corpora.corpus import VocabularyOptions, count_words, vocabulary_of
+    from gardenpath.training.corpora.corpus import count_words, vocabulary_of
     from gardenpath.training.corpora.encoding import encode_corpus
     from gardenpath.training.corpora.sampling import sentence_lengths
     from gardenpath.training.corpora.subwords import train_bpe
+    from gardenpath.training.specs.parts import VocabularyChoice
 
     reading = Reading()
     match stage:
@@ -37,7 +38,7 @@ def run_stage(stage: str, path: Path, folder: Path, workers: int | None) -> int:
     small = folder / "head.txt"
     with path.open(encoding="utf-8") as lines:
         small.write_text("".join(line for line, _ in zip(lines, range(20_000), strict=False)), encoding="utf-8")
-    vocabulary = vocabulary_of(count_words(small, reading), VocabularyOptions())
+    vocabulary = vocabulary_of(count_words(small, reading), VocabularyChoice())
     return encode_corpus(path, reading, vocabulary, folder, workers=workers).words
 
 

@@ -20,7 +20,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from gardenpath.training.loop.memory import use_huge_pages
+from gardenpath.training.train import use_huge_pages
 from ngram_estimation import TEXT, shorten
 from quiet import busy_seconds, wait_for_quiet
 
@@ -78,12 +78,13 @@ def gardenpath(task: "object", batches: int) -> tuple[float, float, float]:
     """Seconds and processor seconds for so many batches of gardenpath's loop, and the loss of the last."""
     from itertools import islice
 
-    from gardenpath.training.loop.loop import train
-    from gardenpath.training.loop.options import Budget, TrainOptions
+    from gardenpath.training.loop.loop import train_task
+    from gardenpath.training.specs.budget import Budget
+    from gardenpath.training.specs.parts import Optimisation
 
-    options = TrainOptions(Budget(40), learning_rate=RATE, clip=CLIP, checkpoint_every=1e9)
+    options = Optimisation(budget=Budget(40), learning_rate=RATE, clip=CLIP, checkpoint_every=1e9)
     with tempfile.TemporaryDirectory() as folder:
-        steps = train(task, options, Path(folder))
+        steps = train_task(task, options, Path(folder))
         for _ in islice(steps, WARM_UP):
             pass
         start, used = time.perf_counter(), time.process_time()
@@ -96,16 +97,17 @@ def build(text: Path, folder: Path, rows: int, sampled: int | None = None) -> "o
     from gardenpath.models.trained.lstm import RecurrentOptions
     from gardenpath.text.reading import Reading
     from gardenpath.text.vocabulary import read_vocabulary, write_vocabulary
-    from gardenpath.training.corpora.corpus import build_vocabulary, encode_corpus
-    from gardenpath.training.tasks.language_model import BatchOptions, build_task
+    from gardenpath.training.corpora.corpus import count_words, encode_corpus, vocabulary_of
+    from gardenpath.training.specs.parts import Batching, VocabularyChoice
+    from gardenpath.training.tasks.language_model import build_task
 
     reading = Reading()
     if not (folder / "vocabulary.json").exists():
-        write_vocabulary(build_vocabulary(text, reading), folder / "vocabulary.json")
+        write_vocabulary(vocabulary_of(count_words(text, reading), VocabularyChoice()), folder / "vocabulary.json")
     vocabulary = read_vocabulary(folder / "vocabulary.json")
     corpora = [encode_corpus(path, reading, vocabulary, folder) for path in (text, TEXT.with_name("valid.txt"))]
     shape = RecurrentOptions(len(vocabulary), WIDTH, WIDTH, LAYERS, DROPOUT)
-    return build_task(shape, tuple(corpora), BatchOptions(rows, STEPS, sampled=sampled), split="penn", seed=0)
+    return build_task(shape, tuple(corpora), Batching(batch=rows, steps=STEPS, sampled=sampled), split="penn", seed=0)
 
 
 def contend(name: str, text: Path, folder: Path, *, rows: int, batches: int) -> None:
@@ -122,11 +124,12 @@ def contend(name: str, text: Path, folder: Path, *, rows: int, batches: int) -> 
 
 def epochs(text: Path, folder: Path, *, rows: int, number: int) -> None:
     """Train for some epochs; speed and perplexity after each."""
-    from gardenpath.training.loop.loop import train
-    from gardenpath.training.loop.options import Budget, TrainOptions
+    from gardenpath.training.loop.loop import train_task
+    from gardenpath.training.specs.budget import Budget
+    from gardenpath.training.specs.parts import Optimisation
 
-    options = TrainOptions(Budget(number), learning_rate=RATE, clip=CLIP)
-    for step in train(build(text, folder, rows), options, folder / "model"):
+    options = Optimisation(budget=Budget(number), learning_rate=RATE, clip=CLIP)
+    for step in train_task(build(text, folder, rows), options, folder / "model"):
         if step.validation is not None:
             print(
                 f"epoch {step.epoch}: {step.tokens_per_second:,.0f} tokens/s, loss {step.loss:.2f}, "

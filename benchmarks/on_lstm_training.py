@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from gardenpath.training.loop.memory import use_huge_pages
+from gardenpath.training.train import use_huge_pages
 
 use_huge_pages()
 
@@ -24,17 +24,19 @@ import numpy as np  # noqa: E402 - how torch takes its memory is settled before
 import torch  # noqa: E402
 from torch import Tensor, nn  # noqa: E402
 
-from gardenpath.models.trained.on_lstm.module import OrderedNeuronsLM, OrderedOptions  # noqa: E402
+from gardenpath.models.trained.on_lstm.module import OrderedNeuronsLM  # noqa: E402
 from gardenpath.training.corpora.corpus import Corpus  # noqa: E402
-from gardenpath.training.loop.loop import train  # noqa: E402
-from gardenpath.training.loop.options import Budget, TrainOptions  # noqa: E402
-from gardenpath.training.tasks.language_model import BatchOptions  # noqa: E402
-from gardenpath.training.tasks.on_lstm import PRESETS, OrderedNeuronsTask, build_ordered_task  # noqa: E402
+from gardenpath.training.loop.loop import train_task  # noqa: E402
+from gardenpath.training.prepare.lstm import on_lstm_shape  # noqa: E402
+from gardenpath.training.specs.architectures import OnLstmSpec  # noqa: E402
+from gardenpath.training.specs.budget import Budget  # noqa: E402
+from gardenpath.training.specs.parts import Optimisation  # noqa: E402
+from gardenpath.training.tasks.on_lstm import OrderedNeuronsTask, build_ordered_task  # noqa: E402
 
 WARM_UP = 2
 SHAPES = {
-    **{name: (preset.shape, preset.batches) for name, preset in PRESETS.items()},
-    "medium": ({"embedding": 256, "width": 256, "layers": 2, "chunk": 8}, BatchOptions(rows=20, steps=35)),
+    **{name: {"preset": name} for name in OnLstmSpec.PRESETS},
+    "medium": {"embedding": 256, "width": 256, "layers": 2, "chunk": 8, "steps": 35},
 }
 
 
@@ -58,17 +60,15 @@ def as_lstm(module: OrderedNeuronsLM) -> None:
 
 
 def build(name: str, words: int, *, plain: bool, updates: int) -> OrderedNeuronsTask:
-    """A model and random words to learn: how fast they are learned does not hang on what they are."""
-    shape, batching = SHAPES[name]
+    """A model and random words to learn: how fast they are learned does not depend on what they are."""
+    spec = OnLstmSpec.from_fields({"corpus": "none", "valid": "none", "out": "none", **SHAPES[name]})
     rng = np.random.default_rng(0)
-    n = batching.rows * batching.steps * (updates + WARM_UP + 1)
+    n = spec.batch * spec.steps * (updates + WARM_UP + 1)
     corpora = [
         Corpus(rng.integers(2, words, size=size, dtype=np.int32), 1, size, 0, {}, f"random-{size}")
-        for size in (n, batching.rows * batching.steps)
+        for size in (n, spec.batch * spec.steps)
     ]
-    task = build_ordered_task(
-        OrderedOptions(words, **shape), (corpora[0], corpora[1]), batching, split="blanks", seed=0
-    )
+    task = build_ordered_task(on_lstm_shape(spec, words), (corpora[0], corpora[1]), spec, split="blanks", seed=0)
     if plain:
         as_lstm(task.module)
     return task
@@ -76,19 +76,19 @@ def build(name: str, words: int, *, plain: bool, updates: int) -> OrderedNeurons
 
 def update_steps(task: OrderedNeuronsTask, folder: Path) -> Callable[[], object]:
     """One more update of a training."""
-    options = TrainOptions(Budget(40), learning_rate=0.1, checkpoint_every=1e9)
-    steps: Iterator[object] = train(task, options, folder)
+    options = Optimisation(budget=Budget(40), learning_rate=0.1, checkpoint_every=1e9)
+    steps: Iterator[object] = train_task(task, options, folder)
     return lambda: next(steps)
 
 
 def layer_passes(task: OrderedNeuronsTask) -> Callable[[], object]:
     """Forward and backward through the layers alone."""
     module, batching = task.module, task.batching
-    inputs = torch.randn(batching.steps, batching.rows, module.options.embedding)
+    inputs = torch.randn(batching.steps, batching.batch, module.options.embedding)
 
     def run() -> None:
         hidden = inputs.clone().requires_grad_()
-        for layer, before in zip(module.layers, module.split(None, batching.rows), strict=True):
+        for layer, before in zip(module.layers, module.split(None, batching.batch), strict=True):
             hidden, _ = layer(hidden, before)
         hidden.sum().backward()
         module.zero_grad()
@@ -123,7 +123,7 @@ def main() -> None:
     print(f"{'':24}{'ON-LSTM':>18}{'LSTM':>18}{'ratio':>8}{'tokens/s':>10}")
     for name in arguments.preset:
         pair = [build(name, arguments.words, plain=plain, updates=arguments.updates) for plain in (False, True)]
-        tokens = pair[0].batching.rows * pair[0].batching.steps
+        tokens = pair[0].batching.batch * pair[0].batching.steps
         with tempfile.TemporaryDirectory() as folder:
             trials = {
                 "layers": [layer_passes(task) for task in pair],

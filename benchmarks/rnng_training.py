@@ -15,8 +15,9 @@ from pathlib import Path
 import torch
 
 from gardenpath.models.trained.rnng.module import Rnng, RnngOptions
-from gardenpath.training.corpora.corpus import VocabularyOptions, vocabulary_of
+from gardenpath.training.corpora.corpus import vocabulary_of
 from gardenpath.training.corpora.treebank import encode_treebank, survey
+from gardenpath.training.specs.parts import VocabularyChoice
 from gardenpath.training.tasks.tree_batches import TreeBatches
 from gardenpath.training.tasks.tree_loss import tree_loss
 from gardenpath.trees.transitions import labels_of
@@ -58,7 +59,7 @@ def main() -> None:
     torch.set_num_threads(arguments.threads)
     torch.manual_seed(0)
     found = survey(arguments.treebank)
-    vocabulary, labels = vocabulary_of(found.words, VocabularyOptions()), labels_of(found.labels)
+    vocabulary, labels = vocabulary_of(found.words, VocabularyChoice()), labels_of(found.labels)
     corpus = encode_treebank(arguments.treebank, vocabulary, labels)
     module = Rnng(RnngOptions(len(vocabulary), len(labels.names)))
     optimizer = torch.optim.Adam(module.parameters(), lr=1e-3, fused=True)

@@ -12,9 +12,11 @@ from gardenpath.models.trained.checkpoint import write_text
 from gardenpath.models.trained.lstm import VOCABULARY, RecurrentOptions
 from gardenpath.text.vocabulary import Vocabulary
 from gardenpath.training.corpora.corpus import Corpus
-from gardenpath.training.loop.loop import Progress, train
-from gardenpath.training.loop.options import Budget, TrainOptions
-from gardenpath.training.tasks.language_model import BatchOptions, LanguageModelTask, build_task
+from gardenpath.training.events import Step
+from gardenpath.training.loop.loop import train_task
+from gardenpath.training.specs.budget import Budget
+from gardenpath.training.specs.parts import Batching, Optimisation
+from gardenpath.training.tasks.language_model import LanguageModelTask, build_task
 
 NOUNS, VERBS = ("key", "author", "guard"), ("laugh", "swim", "smile")
 WORDS = ("the", *NOUNS, *(f"{noun}s" for noun in NOUNS), *VERBS, *(f"{verb}s" for verb in VERBS), ".")
@@ -48,28 +50,28 @@ def small_task(
     return build_task(
         RecurrentOptions(len(VOCABULARY_OF_ALL), **settings),
         (small_corpus(n, 1), small_corpus(held_out, 2)),
-        BatchOptions(rows=4, steps=5, layout=layout, sampled=sampled),
+        Batching(batch=4, steps=5, reading=layout, sampled=sampled),
         split="blanks",
         seed=seed,
     )
 
 
-def small_options(**changes: Any) -> TrainOptions:
+def small_options(**changes: Any) -> Optimisation:
     settings = {"budget": Budget(3), "optimizer": "adam", "learning_rate": 0.02, "clip": 1.0, **changes}
-    return TrainOptions(**settings)
+    return Optimisation.from_fields(settings)
 
 
-def run(task: Any, folder: Path, options: TrainOptions) -> list[Progress]:
+def run(task: Any, folder: Path, options: Optimisation) -> list[Step]:
     """A whole training."""
     write_text(folder / VOCABULARY, VOCABULARY_OF_ALL.to_json())
-    return list(train(task, options, folder))
+    return list(train_task(task, options, folder))
 
 
 def slow_training(folder: Path, seconds: float) -> None:
     """The training that is killed: after every batch its state is saved, and some time is lost."""
     torch.set_num_threads(1)
     write_text(folder / VOCABULARY, VOCABULARY_OF_ALL.to_json())
-    for _ in train(small_task(), small_options(validations=2, checkpoint_every=0.0), folder):
+    for _ in train_task(small_task(), small_options(validations=2, checkpoint_every=0.0), folder):
         time.sleep(seconds)
 
 

@@ -18,8 +18,8 @@ from gardenpath.models.ngram.mapped_arrays import map_arrays, write_arrays
 from gardenpath.models.ngram.tables import BITS_PER_LOG10, NOWHERE, build_table
 from gardenpath.scoring.score import ScoreOptions, score_texts
 from gardenpath.text.reading import Reading
-from gardenpath.training.corpora.corpus import VocabularyOptions
-from gardenpath.training.ngram.train import estimate_ngrams, read_ngram_text, save_ngrams
+from gardenpath.training.ngram.checkpoint import estimate_ngrams, read_ngram_text, save_ngrams
+from gardenpath.training.specs.parts import VocabularyChoice
 
 TEXT = Path(__file__).parents[1] / "data" / "kneser_ney.txt"
 SENTENCES = (
@@ -44,7 +44,7 @@ def train(folder: Path, name: str) -> NgramArrays:
     corpus = folder / "corpus.txt"
     corpus.write_text(TEXT.read_text(encoding="utf-8") + "\n".join(SENTENCES[:4] * 2), encoding="utf-8")
     reading = Reading(split=split)
-    wanted = VocabularyOptions(min_count, None, "single" if min_count == 1 else "classes")
+    wanted = VocabularyChoice(min_count=min_count, unknown="single" if min_count == 1 else "classes")
     text = read_ngram_text(corpus, reading, wanted)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputWarning)

@@ -4,6 +4,7 @@ import json
 import os
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,8 +16,6 @@ from gardenpath.text.reading import Reading
 from gardenpath.text.sentences import split_sentences
 from gardenpath.text.vocabulary import Vocabulary
 from gardenpath.training.corpora.corpus import (
-    VocabularyOptions,
-    build_vocabulary,
     class_counts,
     count_words,
     encode_corpus,
@@ -26,6 +25,7 @@ from gardenpath.training.corpora.corpus import (
     vocabulary_of,
 )
 from gardenpath.training.corpora.statistics import measure_corpora
+from gardenpath.training.specs.parts import VocabularyChoice
 
 BLANKS = Reading(split="blanks")
 TEXT = "the dog barked\nthe cat slept\n\nThe dog slept quickly\n"
@@ -52,6 +52,10 @@ SENTENCES = [
     "It cost 3.5.",
     "Ten",
 ]
+
+
+def build_vocabulary(path: Path, reading: Reading, **choice: Any) -> Vocabulary:
+    return vocabulary_of(count_words(path, reading), VocabularyChoice(**choice), lower=reading.lower)
 
 
 @pytest.fixture
@@ -105,7 +109,7 @@ def test_vocabulary_by_count(corpus: Path) -> None:
 
 
 def test_vocabulary_of_fixed_size(corpus: Path) -> None:
-    vocabulary = build_vocabulary(corpus, BLANKS, min_count=1, size=4, unknown="single")
+    vocabulary = build_vocabulary(corpus, BLANKS, min_count=1, vocabulary_size=4, unknown="single")
     assert vocabulary.words == ("<s>", "</s>", "<unk>", "dog", "slept", "the", "The")
 
 
@@ -174,7 +178,7 @@ def test_classes_that_training_lacks() -> None:
 def test_table(corpus: Path, tmp_path: Path) -> None:
     other = tmp_path / "valid.txt"
     other.write_text("the 1984 cat slept\n", encoding="utf-8")
-    table = measure_corpora([corpus], [other], BLANKS, VocabularyOptions())
+    table = measure_corpora([corpus], [other], BLANKS, VocabularyChoice())
     (training,), (held_out,) = table.training, table.held_out
     assert (training.sentences, training.tokens, training.types) == (3, 10, 7)
     assert (training.non_unk_types, training.unk_types, training.unknown_rate) == (3, 4, 0.4)
@@ -228,16 +232,9 @@ def test_file_that_is_none(tmp_path: Path, name: str) -> None:
         encode_corpus(tmp_path / name, BLANKS, Vocabulary(("<s>", "</s>", "UNK"), "classes"), tmp_path)
 
 
-def test_options_that_make_no_vocabulary(corpus: Path) -> None:
-    with pytest.raises(InputError, match="1 or more"):
-        build_vocabulary(corpus, BLANKS, min_count=0)
-    with pytest.raises(InputError, match="1 or more"):
-        build_vocabulary(corpus, BLANKS, size=0)
-
-
 def test_every_training_word_has_its_class(corpus: Path) -> None:
     counts = count_words(corpus, BLANKS)
-    vocabulary = vocabulary_of(counts, VocabularyOptions())
+    vocabulary = vocabulary_of(counts, VocabularyChoice())
     assert set(class_counts(counts, vocabulary)) | {"UNK"} == set(vocabulary.symbols)
 
 

@@ -13,10 +13,9 @@ from gardenpath.training.corpora.sampling import (
     SampleOptions,
     draw_order,
     draw_samples,
-    parse_size,
-    size_name,
     write_samples,
 )
+from gardenpath.training.specs.sizes import parse_size, size_name
 
 BLANKS = Reading(split="blanks")
 LENGTHS = np.random.default_rng(1).integers(1, 30, size=2000).astype(np.int32)

@@ -9,11 +9,12 @@ import pytest
 
 from gardenpath.errors import InputError
 from gardenpath.text.reading import Reading
-from gardenpath.training.corpora.concatenate import join_texts
-from gardenpath.training.corpora.corpus import build_vocabulary, encode_corpus
+from gardenpath.training.corpora.concatenate import concatenate_texts
+from gardenpath.training.corpora.corpus import count_words, encode_corpus, vocabulary_of
 from gardenpath.training.corpora.encoding import Corpus
 from gardenpath.training.corpora.sampling import SampleOptions, find_samples, write_samples
 from gardenpath.training.corpora.subwords import encode_subwords, train_bpe
+from gardenpath.training.specs.parts import VocabularyChoice
 
 BLANKS = Reading(split="blanks")
 
@@ -44,7 +45,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 def test_numbers(corpus: Path, tmp_path: Path, unit: str) -> None:
     folder = tmp_path / "numbers"
     if unit == "word":
-        vocabulary = build_vocabulary(corpus, BLANKS)
+        vocabulary = vocabulary_of(count_words(corpus, BLANKS), VocabularyChoice())
     else:
         subwords = train_bpe(corpus, 270, BLANKS)
 
@@ -64,7 +65,7 @@ def test_numbers(corpus: Path, tmp_path: Path, unit: str) -> None:
 
 
 def test_facts_beside_the_numbers(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    vocabulary = build_vocabulary(corpus, BLANKS)
+    vocabulary = vocabulary_of(count_words(corpus, BLANKS), VocabularyChoice())
     write = Path.write_text
 
     def full(path: Path, text: str, **options: str) -> int:
@@ -106,5 +107,5 @@ def test_samples_that_are_there_are_not_drawn_again(corpus: Path, tmp_path: Path
 
 def test_joined_texts(corpus: Path, tmp_path: Path) -> None:
     with room(20_000), pytest.raises(InputError, match=r"corpus\+corpus.txt cannot be written \(File too large\)"):
-        join_texts([corpus, corpus], "lines", tmp_path / "joined")
+        concatenate_texts([corpus, corpus], "lines", tmp_path / "joined")
     assert not list((tmp_path / "joined").iterdir())

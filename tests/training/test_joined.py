@@ -8,8 +8,8 @@ import pytest
 from gardenpath.errors import InputError
 from gardenpath.text.corpus_reader import read_sentences
 from gardenpath.text.reading import Reading
-from gardenpath.training.corpora.concatenate import as_lines, check_text, corpus_name, join_texts
-from gardenpath.training.ngram.train import count_lines
+from gardenpath.training.corpora.concatenate import check_text, concatenate_texts, corpus_name, write_as_lines
+from gardenpath.training.ngram.checkpoint import count_lines
 
 
 def write(path: Path, content: str | bytes) -> Path:
@@ -19,15 +19,15 @@ def write(path: Path, content: str | bytes) -> Path:
 
 def test_a_single_text_stays_where_it_is(tmp_path: Path) -> None:
     path = write(tmp_path / "one.txt", "a b\n")
-    assert join_texts([path], "lines", tmp_path / "folder") == path
-    assert as_lines(path, "lines", tmp_path / "folder") == path
+    assert concatenate_texts([path], "lines", tmp_path / "folder") == path
+    assert write_as_lines(path, "lines", tmp_path / "folder") == path
     assert not (tmp_path / "folder").exists()
 
 
 @pytest.mark.parametrize("ending", ["", "\n", "\n\n"])
 def test_texts_one_behind_another(tmp_path: Path, ending: str) -> None:
     paths = [write(tmp_path / f"{name}.txt", f"\ufeff{name} b{ending}") for name in ("one", "two", "three")]
-    joined = join_texts(paths, "lines", tmp_path / "folder")
+    joined = concatenate_texts(paths, "lines", tmp_path / "folder")
     assert joined == tmp_path / "folder" / "one+two+three.txt"
     assert list(read_sentences(joined, Reading(split="blanks"))) == [["one", "b"], ["two", "b"], ["three", "b"]]
     # As many lines as the texts have: an empty one counts as a sentence where a text is taken as it is.
@@ -37,8 +37,8 @@ def test_texts_one_behind_another(tmp_path: Path, ending: str) -> None:
 
 def test_running_texts_do_not_run_into_each_other(tmp_path: Path) -> None:
     paths = [write(tmp_path / "one.txt", "It rained. A heading"), write(tmp_path / "two.txt", "so it\nended.")]
-    joined = join_texts(paths, "running", tmp_path)
-    lines = as_lines(joined, "running", tmp_path / "folder")
+    joined = concatenate_texts(paths, "running", tmp_path)
+    lines = write_as_lines(joined, "running", tmp_path / "folder")
     assert lines.read_text() == "It rained.\nA heading\nso it ended.\n"
 
 
@@ -54,7 +54,7 @@ def test_names() -> None:
 def test_the_text_at_fault_is_named(tmp_path: Path, content: bytes, message: str) -> None:
     paths = [write(tmp_path / "one.txt", "a b\n"), write(tmp_path / "two.txt", content)]
     with pytest.raises(InputError, match=message):
-        join_texts(paths, "lines", tmp_path / "folder")
+        concatenate_texts(paths, "lines", tmp_path / "folder")
     assert not list((tmp_path / "folder").iterdir())
 
 
@@ -70,7 +70,7 @@ def test_a_text_is_checked_by_itself(tmp_path: Path) -> None:
 def test_what_can_be_read_only_once_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for refuses in (
-        lambda: join_texts([tmp_path / "pipe"], "lines", tmp_path),
+        lambda: concatenate_texts([tmp_path / "pipe"], "lines", tmp_path),
         lambda: check_text(tmp_path / "pipe", "lines"),
     ):
         with pytest.raises(InputError, match="pipe is a pipe or a device, but is read more than once"):

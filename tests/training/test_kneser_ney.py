@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.models.ngram.kenlm_model import load_ngram, read_kenlm
 from gardenpath.text.reading import Reading
-from gardenpath.training.corpora.corpus import VocabularyOptions
 from gardenpath.training.ngram.arpa import words_backwards, write_arpa
+from gardenpath.training.ngram.checkpoint import estimate_ngrams, read_ngram_text
 from gardenpath.training.ngram.kneser_ney import FALLBACK, Ints, KneserNey, count, estimate, mark_beginnings
-from gardenpath.training.ngram.train import estimate_ngrams, read_ngram_text
+from gardenpath.training.specs.parts import VocabularyChoice
 
 DATA = Path(__file__).parents[1] / "data"
 Table = dict[str, tuple[float, float]]
@@ -100,7 +100,9 @@ def test_counts_are_adjusted_below_the_highest_order_but_not_after_the_beginning
 def test_equals_lmplz() -> None:
     # The ARPA file was written by `lmplz -o 3 --discount_fallback` of KenLM 0.3.0. The text has an empty line, a tab
     # and two blanks in a row; its last new word, `soon`, makes lmplz count one unigram with its raw count.
-    text = read_ngram_text(DATA / "kneser_ney.txt", Reading(split="blanks"), VocabularyOptions(1, None, "single"))
+    text = read_ngram_text(
+        DATA / "kneser_ney.txt", Reading(split="blanks"), VocabularyChoice(min_count=1, unknown="single")
+    )
     model = estimate_ngrams(text, order=3)
     expected, found = read_arpa(DATA / "kneser_ney.arpa"), table(model)
     assert found.keys() == expected.keys()

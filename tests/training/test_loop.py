@@ -10,7 +10,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -24,9 +23,10 @@ from gardenpath.models.load import load_model
 from gardenpath.models.trained import checkpoint as checkpoints
 from gardenpath.models.trained.checkpoint import STATE, WEIGHTS, read_checkpoint, read_tensors
 from gardenpath.scoring.score import score_texts
-from gardenpath.training.loop.distributed import Peers
-from gardenpath.training.loop.loop import Training, Validation, train
-from gardenpath.training.loop.options import Budget
+from gardenpath.training.events import Validation
+from gardenpath.training.loop.distributed import ProcessGroup
+from gardenpath.training.loop.loop import TrainingRun, train_task
+from gardenpath.training.specs.budget import Budget
 from small_training import run, small_options, small_task
 
 SAVED = (WEIGHTS, STATE)
@@ -101,12 +101,12 @@ def test_stopped_anywhere_equals_uninterrupted(
     done = 0
     for stop in (3, 17, 1, 1000):
         # What the module is made with counts at the first start only.
-        steps = train(small_task(layout=layout, sampled=sampled, seed=done), options, tmp_path / "parts")
+        steps = train_task(small_task(layout=layout, sampled=sampled, seed=done), options, tmp_path / "parts")
         done += sum(1 for _ in zip(range(stop), steps, strict=False))
         steps.close()
     for name in SAVED:
         assert_same_tensors(tmp_path / "parts" / name, tmp_path / "whole" / name)
-    assert list(train(small_task(layout=layout, sampled=sampled), options, tmp_path / "parts")) == []
+    assert list(train_task(small_task(layout=layout, sampled=sampled), options, tmp_path / "parts")) == []
 
 
 def test_a_larger_budget_goes_on_as_if_it_had_been_given_first(tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ def test_gradients_are_clipped(tmp_path: Path) -> None:
     task = small_task(dropout=0.0)
     before = [parameter.detach().clone() for parameter in task.module.parameters()]
     options = small_options(optimizer="sgd", learning_rate=0.5, clip=0.01)
-    next(train(task, options, tmp_path))
+    next(train_task(task, options, tmp_path))
     moved = [after.detach() - was for after, was in zip(task.module.parameters(), before, strict=True)]
     assert float(torch.nn.utils.get_total_norm(moved)) == pytest.approx(0.5 * 0.01, rel=1e-3)
 
@@ -258,7 +258,7 @@ def test_a_training_goes_on_only_as_it_began(tmp_path: Path) -> None:
     for task, other, message in (
         (small_task(width=9), options, "width was 8, is now 9"),
         (small_task(n=121), options, "corpus was 'small-120-1', is now 'small-121-1'"),
-        (small_task(), replace(options, seed=5), "seed was 0, is now 5"),
+        (small_task(), options.model_copy(update={"seed": 5}), "seed was 0, is now 5"),
     ):
         with pytest.raises(InputError, match=f"began otherwise .*{message}"):
             run(task, tmp_path, other)
@@ -285,18 +285,18 @@ def test_progress_counts(tmp_path: Path) -> None:
     assert steps[-1].spent == 1
 
 
-PEERS = """
+DISTRIBUTED = """
 import sys, torch
 from dataclasses import replace
 from pathlib import Path
 from small_training import run, small_options, small_task
-from gardenpath.training.loop.loop import train
-from gardenpath.training.loop.distributed import join_peers
-from gardenpath.training.loop.options import Budget
+from gardenpath.training.loop.loop import train_task
+from gardenpath.training.loop.distributed import join_group
+from gardenpath.training.specs.budget import Budget
 torch.set_num_threads(1)
-peers = join_peers()
-task = replace(small_task(dropout=0.0), share=peers.share)
-list(train(task, small_options(optimizer="sgd", budget=Budget(1)), Path(sys.argv[1]), peers=peers))
+group = join_group()
+task = replace(small_task(dropout=0.0), share=group.share)
+list(train_task(task, small_options(optimizer="sgd", budget=Budget(1)), Path(sys.argv[1]), group=group))
 torch.distributed.destroy_process_group()
 """
 
@@ -309,9 +309,9 @@ def test_two_processes_together_train_as_one(tmp_path: Path) -> None:
         "MASTER_ADDR": "127.0.0.1",
         "MASTER_PORT": str(20000 + os.getpid() % 20000),
     }
-    shared["PYTHONPATH"] = str(Path(small_training.__file__).parent)
+    shared["PYTHONPATH"] = os.pathsep.join([str(Path(small_training.__file__).parent), *sys.path])
     running = [
-        subprocess.Popen([sys.executable, "-c", PEERS, str(tmp_path / "two")], env={**shared, "RANK": str(rank)})
+        subprocess.Popen([sys.executable, "-c", DISTRIBUTED, str(tmp_path / "two")], env={**shared, "RANK": str(rank)})
         for rank in range(2)
     ]
     assert [process.wait(120) for process in running] == [0, 0]
@@ -320,7 +320,7 @@ def test_two_processes_together_train_as_one(tmp_path: Path) -> None:
         torch.testing.assert_close(two[name], tensor, rtol=1e-4, atol=1e-5)
 
 
-def test_training_class_is_what_train_runs(tmp_path: Path) -> None:
-    training = Training(small_task(), small_options(budget=Budget(1)), tmp_path, Peers(), {})
+def test_a_training_run_is_what_train_task_runs(tmp_path: Path) -> None:
+    training = TrainingRun(small_task(), small_options(budget=Budget(1)), tmp_path, ProcessGroup(), {})
     assert [step.batch for step in training.run()] == list(range(1, 31))
     assert training.finished

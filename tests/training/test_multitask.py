@@ -16,8 +16,8 @@ from gardenpath.models.load import load_model
 from gardenpath.models.trained.checkpoint import STATE, WEIGHTS, read_checkpoint, read_tensors
 from gardenpath.scoring.score import score_texts
 from gardenpath.training.corpora.supertags import TaggedCorpus, encode_supertags, write_tags
-from gardenpath.training.loop.loop import train
-from gardenpath.training.loop.options import Budget
+from gardenpath.training.loop.loop import train_task
+from gardenpath.training.specs.budget import Budget
 from gardenpath.training.tasks.batches import BEGIN_ID, END_ID
 from gardenpath.training.tasks.cross_entropy import LEFT_OUT
 from gardenpath.training.tasks.multitask import (
@@ -228,7 +228,7 @@ def test_stopped_anywhere_equals_uninterrupted(tmp_path: Path, layout: Any) -> N
     done = 0
     for stop in (3, 17, 1, 1000):
         # What the module is made with counts at the first start only.
-        steps = train(multitask(tmp_path, layout=layout, seed=done), options, tmp_path / "parts")
+        steps = train_task(multitask(tmp_path, layout=layout, seed=done), options, tmp_path / "parts")
         done += sum(1 for _ in zip(range(stop), steps, strict=False))
         steps.close()
     for name in (WEIGHTS, STATE):

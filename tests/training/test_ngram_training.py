@@ -25,10 +25,11 @@ from gardenpath.scoring.score import ScoreOptions, score_texts
 from gardenpath.text.corpus_reader import text_blocks
 from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import read_vocabulary
-from gardenpath.training.corpora.corpus import VocabularyOptions, count_words, encode_corpus, vocabulary_of
+from gardenpath.training.corpora.corpus import count_words, encode_corpus, vocabulary_of
 from gardenpath.training.corpora.word_ids import number_text
-from gardenpath.training.ngram import train as ngram
-from gardenpath.training.ngram.train import price_text
+from gardenpath.training.ngram import checkpoint as ngram
+from gardenpath.training.ngram.checkpoint import price_text
+from gardenpath.training.specs.parts import VocabularyChoice
 
 RUNNER = CliRunner()
 DATA = Path(__file__).parents[1] / "data"
@@ -186,11 +187,16 @@ def test_prices_of_a_text_are_those_of_its_sentences(corpus: Path, tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    "options", [VocabularyOptions(), VocabularyOptions(1, 3, "single"), VocabularyOptions(1, None)]
+    "options",
+    [
+        VocabularyChoice(),
+        VocabularyChoice(min_count=1, vocabulary_size=3, unknown="single"),
+        VocabularyChoice(min_count=1),
+    ],
 )
 @pytest.mark.parametrize("lower", [True, False])
 def test_a_text_read_once_has_the_numbers_of_one_read_twice(
-    corpus: Path, tmp_path: Path, options: VocabularyOptions, lower: bool, monkeypatch: pytest.MonkeyPatch
+    corpus: Path, tmp_path: Path, options: VocabularyChoice, lower: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("gardenpath.text.corpus_reader.text_blocks", partial(text_blocks, size=20))
     reading = Reading(lower=lower)

@@ -13,12 +13,14 @@ import torch
 from gardenpath.errors import InputError
 from gardenpath.models.load import load_model
 from gardenpath.models.trained.checkpoint import STATE, WEIGHTS, read_tensors
-from gardenpath.models.trained.on_lstm.module import OrderedOptions
+from gardenpath.models.trained.on_lstm.module import DROPOUTS, OrderedOptions
 from gardenpath.scoring.score import score_texts
-from gardenpath.training.loop.loop import train
-from gardenpath.training.loop.options import Budget
-from gardenpath.training.tasks.language_model import BatchOptions
-from gardenpath.training.tasks.on_lstm import PRESETS, OrderedNeuronsTask, build_ordered_task, scaled
+from gardenpath.training.loop.loop import train_task
+from gardenpath.training.prepare.lstm import on_lstm_shape
+from gardenpath.training.specs.architectures import OnLstmSpec
+from gardenpath.training.specs.budget import Budget
+from gardenpath.training.specs.parts import Batching
+from gardenpath.training.tasks.on_lstm import OrderedNeuronsTask, build_ordered_task
 from small_training import VOCABULARY_OF_ALL, run, sentences, small_corpus, small_options
 from test_cli import gardenpath_command
 
@@ -39,11 +41,12 @@ def small_task(
     *, seed: int = 0, layout: Any = "stream", n: int = 60, held_out: int = 20, dropout: float = 0.2, rows: int = 4,
     sampled: int | None = None, **changes: Any,
 ) -> Any:  # fmt: skip
-    shape = scaled({"embedding": 8, "width": 12, "layers": 2, "chunk": 4, **changes}, dropout)
+    dropouts = {name: OnLstmSpec.model_fields[name].default * dropout for name in DROPOUTS}
+    shape = {"embedding": 8, "width": 12, "layers": 2, "chunk": 4, **dropouts, **changes}
     return build_ordered_task(
         OrderedOptions(len(VOCABULARY_OF_ALL), **shape),
         (small_corpus(n, 1), small_corpus(held_out, 2)),
-        BatchOptions(rows=rows, steps=5, layout=layout, sampled=sampled),
+        Batching(batch=rows, steps=5, reading=layout, sampled=sampled),
         split="blanks",
         seed=seed,
     )
@@ -67,7 +70,7 @@ def test_stopped_anywhere_equals_uninterrupted(tmp_path: Path, layout: Any, samp
     run(small_task(layout=layout, sampled=sampled), tmp_path / "whole", options)
     done = 0
     for stop in (3, 8, 1000):
-        steps = train(small_task(layout=layout, sampled=sampled, seed=done), options, tmp_path / "parts")
+        steps = train_task(small_task(layout=layout, sampled=sampled, seed=done), options, tmp_path / "parts")
         done += sum(1 for _ in zip(range(stop), steps, strict=False))
         steps.close()
     for name in (WEIGHTS, STATE):
@@ -88,10 +91,15 @@ def test_order_of_sentences_does_not_change_the_loss() -> None:
 
 
 def test_dropout_can_be_scaled() -> None:
-    assert scaled(PRESETS["shen"].shape, 0.5)["input_dropout"] == 0.25
-    assert OrderedOptions(9, **scaled(PRESETS["small"].shape, 0.0)).weight_dropout == 0.0
+    files = {"corpus": "train.txt", "valid": "valid.txt", "out": "model"}
+
+    def shape(**fields: Any) -> OrderedOptions:
+        return on_lstm_shape(OnLstmSpec.from_fields({**files, **fields}))
+
+    assert shape(dropout_scale=0.5).input_dropout == 0.25
+    assert shape(preset="small", dropout_scale=0.0).weight_dropout == 0.0
     with pytest.raises(InputError, match="input_dropout is"):
-        OrderedOptions(9, **scaled({}, 2.0))
+        shape(dropout_scale=2.0)
 
 
 @pytest.fixture

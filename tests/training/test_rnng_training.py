@@ -32,8 +32,8 @@ from gardenpath.models.trained.rnng.options import SearchOptions, parse_beam
 from gardenpath.models.trained.rnng.trees import Limits
 from gardenpath.scoring.score import score_texts
 from gardenpath.training.corpora.treebank import encode_treebank, read_treebank, survey
-from gardenpath.training.loop.loop import train
-from gardenpath.training.loop.options import Budget
+from gardenpath.training.loop.loop import train_task
+from gardenpath.training.specs.budget import Budget
 from gardenpath.training.tasks.rnng import RnngTask, Treebanks, build_rnng_task
 from gardenpath.trees.transitions import Labels, labels_of
 from gardenpath.trees.tree import bracketed
@@ -96,7 +96,7 @@ def test_stopped_anywhere_equals_uninterrupted(tmp_path: Path) -> None:
     run(small_task(tmp_path / "trees"), tmp_path / "whole", options)
     done = 0
     for stop in (3, 8, 1000):
-        steps = train(small_task(tmp_path / "trees", seed=done), options, tmp_path / "parts")
+        steps = train_task(small_task(tmp_path / "trees", seed=done), options, tmp_path / "parts")
         done += sum(1 for _ in zip(range(stop), steps, strict=False))
         steps.close()
     assert done == 2 * len(small_task(tmp_path / "trees").batches(0, 0))

@@ -14,6 +14,7 @@ from gardenpath.models.trained.checkpoint import STATE, WEIGHTS, read_tensors
 from gardenpath.runs.results import read_runs
 from gardenpath.training.ngram import train as ngram
 from gardenpath.training.series import contents
+from gardenpath.training.specs.architectures import Gpt2Spec
 from small_supertags import tagged_corpora
 from small_training import sentences
 from test_cli import gardenpath_command
@@ -73,7 +74,7 @@ def test_a_series_of_nested_samples(texts: Path) -> None:
     assert "Evaluate them with: gardenpath run --model curve/80-1 --model curve/80-2 …" in out
 
 
-def test_a_series_goes_on(texts: Path) -> None:
+def test_a_series_resumes(texts: Path) -> None:
     assert train("ngram", *NGRAM, *CURVE)[0] == 0
     before = {path: path.stat().st_mtime_ns for path in (texts / "curve").rglob("*") if path.is_file()}
     code, again, err = train("ngram", *NGRAM, *CURVE)
@@ -247,7 +248,9 @@ def test_a_tokenizer_in_a_folder_is_known_by_its_contents(texts: Path) -> None:
     found = []
     for content in ("one", "two"):
         file.write_text(content, encoding="utf-8")
-        found.append((contents(str(texts / "tokens")), contents(file)))
+        fields = {"corpus": "wiki.txt", "valid": "valid.txt", "out": "curve"}
+        specs = (Gpt2Spec.from_fields({**fields, "vocabulary": name}) for name in ("tokens", str(file)))
+        found.append([contents(spec) for spec in specs])
     assert found[0] != found[1]
     assert all(folder == named for folder, named in found)
 

@@ -11,7 +11,7 @@ from gardenpath.training.corpora.supertags import (
     check_tags,
     count_tags,
     encode_supertags,
-    number_tags,
+    order_tags,
     read_supertags,
     read_tags,
     write_tags,
@@ -69,7 +69,7 @@ def test_other_encodings_and_absent_files(tmp_path: Path) -> None:
 
 def test_categories_are_numbered_by_falling_count(tmp_path: Path) -> None:
     counts = count_tags(read_supertags(written(tmp_path, LINES)))
-    assert number_tags(counts) == ("V-aN", ".", "N", "N-aD", "N-b{N-aD}")
+    assert order_tags(counts) == ("V-aN", ".", "N", "N-aD", "N-b{N-aD}")
 
 
 def test_numbers_of_words_and_categories(tmp_path: Path) -> None:

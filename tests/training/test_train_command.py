@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 import torch
 
-from gardenpath.commands.train import find_vocabulary, shown
-from gardenpath.text.reading import Reading
+from gardenpath.commands.training_view import format_perplexity
 from gardenpath.text.vocabulary import read_vocabulary
-from gardenpath.training.corpora.corpus import VocabularyOptions
+from gardenpath.training.events import ignore
+from gardenpath.training.prepare.texts import read_word_texts
+from gardenpath.training.specs.architectures import LstmSpec
 from small_training import sentences
 from test_cli import gardenpath_command
 
@@ -64,7 +65,7 @@ def test_from_a_text_to_an_evaluated_model(texts: Path) -> None:
     assert json.loads(done.stdout)[0]["n"] == 1
 
 
-def test_the_same_command_goes_on(texts: Path) -> None:
+def test_the_same_command_resumes(texts: Path) -> None:
     assert train("--budget", "1epoch")[0] == 0
     code, _, err = train("--budget", "2epochs")
     assert code == 0
@@ -174,14 +175,15 @@ def test_the_held_out_text_is_looked_at_first(texts: Path) -> None:
 
 
 def test_only_one_of_several_processes_writes_the_vocabulary(texts: Path) -> None:
-    chosen = (texts / "train.txt", Reading(), VocabularyOptions(min_count=1), texts / "model")
-    other = find_vocabulary(*chosen, keep=False)
-    assert not (texts / "model").exists()
-    assert find_vocabulary(*chosen, keep=True) == other == read_vocabulary(texts / "model" / "vocabulary.json")
+    spec = LstmSpec.from_fields({"corpus": "train.txt", "valid": "valid.txt", "min_count": 1, "out": "model"})
+    path = texts / "model" / "vocabulary.json"
+    other = read_word_texts(spec, ignore, write=False).vocabulary
+    assert not path.exists()
+    assert read_word_texts(spec, ignore, write=True).vocabulary == other == read_vocabulary(path)
 
 
 def test_a_perplexity_beyond_all_bounds_stays_readable() -> None:
-    assert [shown(value) for value in (12.3456, 999_999.0, 1e304)] == ["12.35", "999999.00", "1e+304"]
+    assert [format_perplexity(value) for value in (12.3456, 999_999.0, 1e304)] == ["12.35", "999999.00", "1e+304"]
 
 
 def test_divergence_is_said(texts: Path) -> None:

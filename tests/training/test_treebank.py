@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from gardenpath.errors import InputError
 from gardenpath.text.vocabulary import Vocabulary
-from gardenpath.training.corpora.corpus import VocabularyOptions, vocabulary_of
+from gardenpath.training.corpora.corpus import vocabulary_of
 from gardenpath.training.corpora.treebank import encode_treebank, read_treebank, survey
+from gardenpath.training.specs.parts import VocabularyChoice
 from gardenpath.trees.brackets import parse_tree, read_placed_trees, read_trees, write_trees
 from gardenpath.trees.normalise import TreeOptions, category, normalise, split_joined
 from gardenpath.trees.transitions import labels_of
@@ -205,7 +206,7 @@ def test_survey(penn: Path) -> None:
 
 def test_words_and_actions_as_numbers(penn: Path) -> None:
     found = survey(penn)
-    vocabulary = vocabulary_of(found.words, VocabularyOptions(min_count=1))
+    vocabulary = vocabulary_of(found.words, VocabularyChoice(min_count=1))
     labels = labels_of(found.labels)
     assert labels.names == ("VP", "S", "INTJ", "NP")
     corpus = encode_treebank(penn, vocabulary, labels)

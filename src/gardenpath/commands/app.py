@@ -18,12 +18,7 @@ from gardenpath.commands.run import run
 from gardenpath.commands.score import perplexity, score
 from gardenpath.commands.suites import check, export, list_suites, show_suite
 from gardenpath.commands.terminal import err, out, show_warning
-from gardenpath.commands.train import train_lstm
-from gardenpath.commands.train_gpt2 import train_gpt2
-from gardenpath.commands.train_multitask import train_multitask
-from gardenpath.commands.train_ngram import train_ngram
-from gardenpath.commands.train_on_lstm import train_on_lstm
-from gardenpath.commands.train_rnng import train_rnng
+from gardenpath.commands.train import HELP, train_command
 from gardenpath.commands.treebank import parse, templates, trees
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.io.extras import require_extras
@@ -57,12 +52,8 @@ corpus_app.command("sample")(sample)
 corpus_app.command("trees")(trees)
 corpus_app.command("templates")(templates)
 corpus_app.command("parse")(parse)
-train_app.command("ngram")(train_ngram)
-train_app.command("lstm")(train_lstm)
-train_app.command("gpt2")(train_gpt2)
-train_app.command("multitask")(train_multitask)
-train_app.command("on-lstm")(train_on_lstm)
-train_app.command("rnng")(train_rnng)
+for name in HELP:
+    train_app.command(name)(train_command(name))
 models_app.command("list")(list_models)
 app.add_typer(suites_app, name="suites")
 app.add_typer(corpus_app, name="corpus")

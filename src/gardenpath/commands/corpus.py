@@ -59,14 +59,15 @@ def stats(  # noqa: PLR0913 - every parameter is an option of the command
     Example: gardenpath corpus stats train-1M.txt train-2M.txt --held-out valid.txt --held-out test.txt
     """
     from gardenpath.text.reading import Reading
-    from gardenpath.training.corpora.corpus import VocabularyOptions, WordCounts, count_words
+    from gardenpath.training.corpora.corpus import WordCounts, count_words
     from gardenpath.training.corpora.statistics import measure_corpora
+    from gardenpath.training.specs.parts import VocabularyChoice
 
     def count(path: Path, reading: Reading) -> WordCounts:
         with reading_bar(path) as tell:
             return count_words(path, reading, workers=workers, progress=tell)
 
-    options = VocabularyOptions(min_count, vocabulary_size, unknown)
+    options = VocabularyChoice(min_count=min_count, vocabulary_size=vocabulary_size, unknown=unknown)
     table = measure_corpora(files, held_out or [], Reading(layout, split, lower), options, count=count)
     if as_json:
         from gardenpath.io.json_text import to_json
@@ -100,7 +101,8 @@ def sample(  # noqa: PLR0913 - every parameter is an option of the command
     Example: gardenpath corpus sample train.txt --sizes 125k,250k,500k,1M,2M --samples 5 --out samples
     """
     from gardenpath.text.reading import Reading
-    from gardenpath.training.corpora.sampling import MANIFEST, SampleOptions, parse_size, write_samples
+    from gardenpath.training.corpora.sampling import MANIFEST, SampleOptions, write_samples
+    from gardenpath.training.specs.sizes import parse_size
 
     budgets = tuple(sorted(map(parse_size, sizes.split(","))))
     options = SampleOptions(budgets, samples, seed, block, parse_size(held_out) if held_out else 0)

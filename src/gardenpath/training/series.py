@@ -8,13 +8,14 @@ Every model has the vocabulary of its own sample, as in Hu et al. 2020, section 
 """
 
 import json
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from gardenpath.errors import InputError
-from gardenpath.io.digest import digest_file, digest_json
+from gardenpath.io.digest import digest_file
 from gardenpath.models.trained.checkpoint_record import (
     RECORD,
     SERIES,
@@ -25,13 +26,18 @@ from gardenpath.models.trained.checkpoint_record import (
     read_series,
     write_text,
 )
-from gardenpath.text.corpus_reader import ReportBytes
 from gardenpath.text.reading import Reading
-from gardenpath.training.corpora.sampling import SampleOptions, find_samples, size_name
+from gardenpath.training.corpora.concatenate import check_text, concatenate_texts, corpus_name, write_as_lines
+from gardenpath.training.corpora.sampling import SampleOptions, find_samples
+from gardenpath.training.events import Emit, MemberFinished, MemberStarted, SeriesStarted, reading
+from gardenpath.training.ngram.train import is_recorded
+from gardenpath.training.outputs import check_series_folder
+from gardenpath.training.specs.architectures import Gpt2Spec, LstmSpec, NgramSpec, OnLstmSpec
+from gardenpath.training.specs.parts import TrainSpec
+from gardenpath.training.specs.sizes import parse_sizes, size_name
 
 SAMPLES = "samples"
-NO_CHOICE = ("corpus", "folder", "sizes", "samples", "layout", "device", "checkpoint_every")
-"""Arguments of a command that say nothing of the model it makes of a sample."""
+SeriesSpec = NgramSpec | LstmSpec | Gpt2Spec | OnLstmSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +48,13 @@ class Member:
     """Words that its sample may have."""
     sample: int
     """Number of the sample, from 1; those of one number are nested."""
-    seed: int
-    """Of its training: that of the series plus the number of the sample."""
-    text: Path
-    corpus: str
-    """What the sample is called in results: the same for all samples of a size."""
-    folder: Path
+    spec: SeriesSpec
+    """With the seed of the series plus the number of the sample."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """What is known of a trained model of a series."""
+class MemberRecord:
+    """What series.json records of a trained model."""
 
     folder: str
     size: int
@@ -67,12 +69,12 @@ class Row:
     perplexity: float | None
     """Per word of the validation set, ends of sentences counted as words."""
     made_by: str
-    """Tells whether the same command would make the same model."""
+    """Digest of the specification and of the files it names: tells whether it would make the same model again."""
 
 
 @dataclass(frozen=True, slots=True)
-class Series:
-    """What all models of a series share."""
+class SeriesRecord:
+    """What series.json records of all models together."""
 
     corpus: str
     """Digest of the text the samples are drawn from."""
@@ -80,33 +82,70 @@ class Series:
     seed: int
 
 
-def plan_series(
-    corpus: Path, reading: Reading, options: SampleOptions, folder: Path, *, progress: ReportBytes | None = None
-) -> list[Member]:
-    """Draw the samples, unless they are there, and say what is trained on each: small ones first."""
-    check_series(folder, series_of(corpus, reading, options.seed))
-    found = find_samples(corpus, reading, options, folder / SAMPLES, progress=progress)
-    members = [
-        Member(
-            size=file["budget"],
-            sample=file["sample"],
-            seed=options.seed + file["sample"],
-            text=folder / SAMPLES / file["file"],
-            corpus=f"{corpus.stem}-{size_name(file['budget'])}",
-            folder=folder / f"{size_name(file['budget'])}-{file['sample']}",
+def series_of(spec: TrainSpec) -> list[TrainSpec]:
+    """The specifications of the models of a series, each with its own sample, seed and folder; small samples first."""
+    return [member.spec for member in series_members(cast("SeriesSpec", spec))]
+
+
+def series_members(spec: SeriesSpec) -> list[Member]:
+    """The models of a series, small samples first."""
+    assert spec.sizes is not None
+    samples, stem = spec.out / SAMPLES, corpus_name(spec.corpus)
+    valid = spec.valid if spec.valid is None or spec.layout == "lines" else samples / f"{spec.valid.stem}.txt"
+
+    def member(size: int, sample: int) -> Member:
+        name = f"{size_name(size)}-{sample}"
+        own = {
+            "corpus": (samples / f"{stem}-{name}.txt",), "valid": valid, "layout": "lines", "sizes": None, "samples": 1,
+            "seed": spec.seed + sample, "out": spec.out / name,
+        }  # fmt: skip
+        return Member(size, sample, spec.model_copy(update=own))
+
+    return [member(size, sample) for size in parse_sizes(spec.sizes) for sample in range(1, spec.samples + 1)]
+
+
+def train_series(spec: TrainSpec, train_model: Callable[[TrainSpec, Emit], None], emit: Emit) -> list[Path]:
+    """Train a model on every sample; those that the series has already are not trained again."""
+    if not isinstance(spec, SeriesSpec):
+        raise InputError(f"{spec.ARCHITECTURE}: there is no series of such models; leave out the sizes")
+    if int(os.environ.get("WORLD_SIZE", "1")) > 1:
+        raise InputError(
+            "--sizes: several processes cannot train a series; draw the samples with `gardenpath corpus sample` and "
+            "train on each with torchrun"
         )
-        for file in found["files"]
-    ]
-    return sorted(members, key=lambda member: (member.size, member.sample))
+    series, members = draw_series(spec, emit), series_members(spec)
+    rows = finished_members(spec.out)
+    emit(SeriesStarted(sum(member.size for member in members), len(members)))
+    for number, member in enumerate(members, start=1):
+        name, digest = member.spec.out.name, member.spec.digest(**contents(member.spec))
+        there = name in rows and is_same(rows[name], member.spec, digest)
+        emit(MemberStarted(member.spec.out, number, len(members), there))
+        if not there:
+            train_model(member.spec, emit)
+            rows[name] = record_member(member, f"{corpus_name(spec.corpus)}-{size_name(member.size)}", digest)
+            write_series(spec.out, series, list(rows.values()))
+        emit(MemberFinished(member.spec.out, member.size))
+    return [member.spec.out for member in members]
 
 
-def series_of(corpus: Path, reading: Reading, seed: int) -> Series:
-    """What a series on a corpus is known by."""
-    return Series(digest_file(corpus), asdict(reading), seed)
+def draw_series(spec: SeriesSpec, emit: Emit) -> SeriesRecord:
+    """Draw the samples of a series, unless they are there."""
+    samples, how = spec.out / SAMPLES, Reading(cast("Any", spec.layout), spec.split, spec.lower)
+    check_series_folder(spec.out)
+    if spec.valid is not None:
+        check_text(spec.valid, how.layout)
+    text = concatenate_texts(spec.corpus, how.layout, samples)
+    series = SeriesRecord(digest_file(text), asdict(how), spec.seed)
+    check_series(spec.out, series)
+    options = SampleOptions(parse_sizes(spec.sizes or ""), spec.samples, spec.seed)
+    find_samples(text, how, options, samples, progress=reading(emit, text, "Drawing samples of"))
+    if spec.valid is not None:
+        write_as_lines(spec.valid, how.layout, samples)
+    return series
 
 
-def check_series(folder: Path, series: Series) -> None:
-    """A series grows by further sizes and samples, but only of the same corpus."""
+def check_series(folder: Path, series: SeriesRecord) -> None:
+    """Refuse to extend a series by samples of another corpus."""
     if not is_series(str(folder)):
         return
     there = read_series(folder)
@@ -118,52 +157,57 @@ def check_series(folder: Path, series: Series) -> None:
         )
 
 
-def made_by(command: str, chosen: Mapping[str, Any], member: Member) -> str:
-    """A digest of all that a model of a series hangs on; where a file is named, of its contents."""
-    options = {name: value for name, value in chosen.items() if name not in NO_CHOICE and value is not None}
-    options |= {"command": command, "corpus": member.text, "seed": member.seed}
-    told = {name: contents(value) for name, value in sorted(options.items())}
-    return digest_json(told)
+def contents(spec: SeriesSpec) -> dict[str, str]:
+    """Digests of the files that a specification names, by field."""
+    files = {"corpus": spec.corpus[0], "valid": spec.valid}
+    if isinstance(spec, Gpt2Spec) and spec.vocabulary not in ("bpe", "words"):
+        folder = Path(spec.vocabulary)
+        files["vocabulary"] = folder / "tokenizer.json" if folder.is_dir() else folder
+    return {name: digest_file(path) for name, path in files.items() if path is not None}
 
 
-def contents(value: Any) -> Any:
-    """An argument, or what the file has that it names."""
-    if not isinstance(value, Path | str):
-        return str(value)
-    file = Path(value) / "tokenizer.json" if Path(value).is_dir() else Path(value)
-    return digest_file(file) if file.is_file() else str(value)
+def is_same(row: MemberRecord, spec: SeriesSpec, digest: str) -> bool:
+    """Whether a trained model is the one that a specification would make.
+
+    Older code recorded another digest: of its n-gram models the recorded options are compared; trainings of its neural
+    models are resumed, and the loop compares their options and finds nothing left to do.
+    """
+    return row.made_by == digest or (isinstance(spec, NgramSpec) and is_recorded(spec))
 
 
-def finished_rows(folder: Path) -> dict[str, Row]:
+def finished_members(folder: Path) -> dict[str, MemberRecord]:
     """The models that a series has, by their directories."""
     if not is_series(str(folder)):
         return {}
-    rows = (Row(**row) for row in read_series(folder)["models"])
+    rows = (MemberRecord(**row) for row in read_series(folder)["models"])
     whole = (row for row in rows if all((folder / row.folder / name).is_file() for name in (RECORD, WEIGHTS)))
     return {row.folder: row for row in whole}
 
 
-def finish(member: Member, fingerprint: str) -> Row:
-    """Record in a trained model which of its series it is, and say how good it is."""
-    place = {"size": member.size, "sample": member.sample, "seed": member.seed}
-    add_to_training(member.folder, {"corpus_name": member.corpus, **place})
-    facts = read_record(member.folder)["training"]
-    held_out = facts.get("held_out_unknown")
-    return Row(
-        folder=member.folder.name,
+def record_member(member: Member, corpus: str, digest: str) -> MemberRecord:
+    """Record in a trained model which of its series it is, and how good it is.
+
+    `corpus`: what the sample is called in results: the same for all samples of a size.
+    """
+    folder, seed = member.spec.out, member.spec.seed
+    add_to_training(folder, {"corpus_name": corpus, "size": member.size, "sample": member.sample, "seed": seed})
+    training = read_record(folder)["training"]
+    held_out = training.get("held_out_unknown")
+    return MemberRecord(
+        folder=folder.name,
         size=member.size,
         sample=member.sample,
-        seed=member.seed,
-        words=facts["words"],
-        unknown_rate=facts["unknown"] / facts["words"],
-        held_out_unknown_rate=None if held_out is None else held_out / facts["held_out_words"],
-        perplexity=facts.get("word_perplexity", facts.get("perplexity")),
-        made_by=fingerprint,
+        seed=seed,
+        words=training["words"],
+        unknown_rate=training["unknown"] / training["words"],
+        held_out_unknown_rate=None if held_out is None else held_out / training["held_out_words"],
+        perplexity=training.get("word_perplexity", training.get("perplexity")),
+        made_by=digest,
     )
 
 
-def write_series(folder: Path, series: Series, rows: Sequence[Row]) -> None:
-    """All that a series has so far."""
+def write_series(folder: Path, series: SeriesRecord, rows: Sequence[MemberRecord]) -> None:
+    """Write all that a series has so far."""
     ordered = sorted(rows, key=lambda row: (row.size, row.sample))
     content = {**asdict(series), "models": [asdict(row) for row in ordered]}
     write_text(folder / SERIES, json.dumps(content, indent=2, ensure_ascii=False) + "\n")

@@ -19,16 +19,18 @@ def corpus_name(paths: Sequence[Path]) -> str:
     return "+".join(stems) if len(stems) <= NAMED else f"{stems[0]}+{len(stems) - 1}"
 
 
-def join_texts(paths: Sequence[Path], layout: Layout, folder: Path) -> Path:
-    """A file with the texts one behind another, in the folder; a single text stays where it is."""
+def concatenate_texts(paths: Sequence[Path], layout: Layout, folder: Path) -> Path:
+    """Write the texts one after another into one file of the folder; a single text stays where it is."""
     if len(paths) == 1:
         require_rereadable(paths[0])
         return paths[0]
-    return write_parts(folder / f"{corpus_name(paths)}.txt", (part for path in paths for part in whole(path, layout)))
+    return write_parts(
+        folder / f"{corpus_name(paths)}.txt", (part for path in paths for part in text_parts(path, layout))
+    )
 
 
-def whole(path: Path, layout: Layout) -> Iterator[str]:
-    """A text in parts, such that another can follow; one without sentences is refused."""
+def text_parts(path: Path, layout: Layout) -> Iterator[str]:
+    """A text in parts, such that another text can follow; one without sentences is refused."""
     empty, last = True, ""
     for block in text_blocks(path, layout):
         yield block.text
@@ -44,12 +46,12 @@ def whole(path: Path, layout: Layout) -> Iterator[str]:
 def check_text(path: Path, layout: Layout) -> None:
     """Refuse a text that cannot be read or has no sentence, before longer work begins."""
     require_rereadable(path)
-    for _ in whole(path, layout):
+    for _ in text_parts(path, layout):
         pass
 
 
-def as_lines(path: Path, layout: Layout, folder: Path) -> Path:
-    """A text with one sentence per line, in the folder; one that has them stays where it is."""
+def write_as_lines(path: Path, layout: Layout, folder: Path) -> Path:
+    """Write a text with one sentence per line into the folder; one that is so already stays where it is."""
     if layout == "lines":
         return path
     sentences = (sentence for block in text_blocks(path, layout) for sentence in block_sentences(block, layout))
@@ -57,7 +59,7 @@ def as_lines(path: Path, layout: Layout, folder: Path) -> Path:
 
 
 def write_parts(path: Path, parts: Iterable[str]) -> Path:
-    """A text, complete or not at all."""
+    """Write a text, complete or not at all."""
     advice = "it needs as much space as the texts it is made from: free some, or name another directory"
     with explain_write_errors(path, advice):
         path.parent.mkdir(parents=True, exist_ok=True)

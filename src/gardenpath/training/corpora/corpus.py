@@ -6,33 +6,19 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 from gardenpath.errors import InputError
 from gardenpath.text.corpus_reader import ReportBytes, TextBlock, block_words, map_blocks, read_sentences
-from gardenpath.text.reading import Reading, Unknown
+from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, fallback
 from gardenpath.training.corpora.encoding import Corpus, encode_corpus
+from gardenpath.training.specs.parts import VocabularyChoice
 
 __all__ = [
-    "Corpus", "VocabularyOptions", "WordCounts", "build_vocabulary", "class_counts", "count_words",
+    "Corpus", "WordCounts", "class_counts", "count_words",
     "encode_corpus", "read_sentences", "unseen_classes", "unseen_note", "vocabulary_of",
 ]  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class VocabularyOptions:
-    """Which words of a training corpus have a number of their own."""
-
-    min_count: int = 2
-    """How often a word must occur (Hu et al. 2020, section 3.2: twice)."""
-    size: int | None = None
-    """How many words there are at most, the most frequent ones (Gulordava et al. 2018: 50,000); None: any number."""
-    unknown: Unknown = "classes"
-    """Whether other words are told apart by classes, or are all one."""
-
-    def __post_init__(self) -> None:
-        if self.min_count < 1 or (self.size is not None and self.size < 1):
-            raise InputError(f"minimum count {self.min_count}, vocabulary size {self.size}: both must be 1 or more")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,20 +65,7 @@ def count_block(block: TextBlock, reading: Reading) -> WordCounts:
     return WordCounts(str(block.path), first, later)
 
 
-def build_vocabulary(
-    path: Path | str,
-    reading: Reading,
-    *,
-    min_count: int = 2,
-    size: int | None = None,
-    unknown: Unknown = "classes",
-) -> Vocabulary:
-    """The vocabulary of a corpus, which is read once."""
-    options = VocabularyOptions(min_count, size, unknown)
-    return vocabulary_of(count_words(path, reading), options, lower=reading.lower)
-
-
-def vocabulary_of(counts: WordCounts, options: VocabularyOptions, *, lower: bool = False) -> Vocabulary:
+def vocabulary_of(counts: WordCounts, choice: VocabularyChoice, *, lower: bool = False) -> Vocabulary:
     """The vocabulary that counts make; unknown words get the classes that occur among the words left out."""
     totals = counts.totals()
     if len(totals) < 2:
@@ -100,13 +73,13 @@ def vocabulary_of(counts: WordCounts, options: VocabularyOptions, *, lower: bool
             f"{counts.source} has no word but {next(iter(totals), '')!r}, {counts.tokens:,} times; "
             "a model can learn nothing from one word: name a larger corpus"
         )
-    symbols = Vocabulary((BEGIN, END, fallback(options.unknown)), options.unknown, lower=lower)
-    frequent = [word for word, count in totals.items() if count >= options.min_count and not symbols.is_symbol(word)]
+    symbols = Vocabulary((BEGIN, END, fallback(choice.unknown)), choice.unknown, lower=lower)
+    frequent = [word for word, count in totals.items() if count >= choice.min_count and not symbols.is_symbol(word)]
     # By falling count, ties by spelling: `reverse` leaves what is equal in its order.
-    words = sorted(sorted(frequent), key=totals.__getitem__, reverse=True)[: options.size]
+    words = sorted(sorted(frequent), key=totals.__getitem__, reverse=True)[: choice.vocabulary_size]
     if not words:
         raise InputError(
-            f"{counts.source}: no word occurs {options.min_count} times or more in {counts.tokens:,} words; "
+            f"{counts.source}: no word occurs {choice.min_count} times or more in {counts.tokens:,} words; "
             "name a larger corpus, or a smaller minimum count (`--min-count 1`)"
         )
     closed = replace(symbols, words=(*symbols.words, *words))
@@ -142,3 +115,8 @@ def unseen_note(training: Mapping[str, int], held_out: Mapping[str, int], name: 
         f"{name}: {sum(unseen.values()):,} unknown words are of classes that never occur in training, and are read as "
         f"the nearest shorter class: {listed}"
     )
+
+
+def vocabulary_record(choice: VocabularyChoice) -> dict[str, Any]:
+    """How a vocabulary was made, as checkpoints record it."""
+    return {"min_count": choice.min_count, "size": choice.vocabulary_size, "unknown": choice.unknown}

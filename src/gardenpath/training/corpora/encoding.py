@@ -17,6 +17,8 @@ from gardenpath.text.corpus_reader import ReportBytes, TextBlock, block_words, m
 from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import END, Vocabulary, WordIds
 
+CORPUS_FOLDER = "corpus"
+"""In the checkpoint directory: the texts as word ids, so that a second start does not read them again."""
 FORMAT = 1
 """Part of every key: changes whenever the same text would become other numbers."""
 

@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
-from fractions import Fraction
 from functools import partial
 from itertools import compress
 from pathlib import Path
@@ -18,33 +17,12 @@ from gardenpath.io.atomic import atomic_write, explain_write_errors, write_text_
 from gardenpath.io.digest import digest_file
 from gardenpath.text.corpus_reader import ReportBytes, TextBlock, block_sentences, block_words, map_blocks, text_blocks
 from gardenpath.text.reading import Reading
+from gardenpath.training.specs.sizes import size_name
 
-UNITS = {"": 1, "k": 10**3, "m": 10**6, "b": 10**9}
 MANIFEST = "samples.json"
 
 Lengths = NDArray[np.int32]
 Mask = NDArray[np.bool_]
-
-
-def parse_size(text: str) -> int:
-    """A number of tokens: 125000, 125k, 2M, 1/2M."""
-    number = text.strip().lower().replace("_", "")
-    unit = number[-1:] if number[-1:] in UNITS else ""
-    try:
-        size = Fraction(number.removesuffix(unit)) * UNITS[unit]
-    except (ValueError, ZeroDivisionError):
-        size = Fraction(0)
-    if size < 1 or size.denominator != 1:
-        raise InputError(f"{text!r} is not a number of tokens; write 125000, 125k, 2M or 1/2M")
-    return int(size)
-
-
-def size_name(size: int) -> str:
-    """A number of tokens in short: 125k, 2M."""
-    for unit in ("b", "m", "k"):
-        if size % UNITS[unit] == 0:
-            return f"{size // UNITS[unit]}{unit.upper() if unit != 'k' else unit}"
-    return str(size)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,13 @@ from pathlib import Path
 from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import Vocabulary
 from gardenpath.training.corpora.corpus import (
-    VocabularyOptions,
     WordCounts,
     class_counts,
     count_words,
     unseen_classes,
     vocabulary_of,
 )
+from gardenpath.training.specs.parts import VocabularyChoice
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def measure_corpora(
     training: Sequence[Path],
     held_out: Sequence[Path],
     reading: Reading,
-    options: VocabularyOptions,
+    choice: VocabularyChoice,
     *,
     count: Callable[[Path, Reading], WordCounts] = count_words,
 ) -> CorpusTable:
@@ -70,7 +70,7 @@ def measure_corpora(
     held_rows: list[HeldOutSize] = []
     for path in training:
         counts = count(path, reading)
-        vocabulary = vocabulary_of(counts, options, lower=reading.lower)
+        vocabulary = vocabulary_of(counts, choice, lower=reading.lower)
         classes = class_counts(counts, vocabulary)
         rows.append(training_size(path, counts, vocabulary, classes))
         held_rows.extend(

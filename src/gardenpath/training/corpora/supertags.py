@@ -95,7 +95,7 @@ def count_tags(sentences: Iterable[TaggedSentence]) -> Counter[str]:
     return counts
 
 
-def number_tags(counts: Mapping[str, int]) -> tuple[str, ...]:
+def order_tags(counts: Mapping[str, int]) -> tuple[str, ...]:
     """The categories by number: by falling count, ties by spelling."""
     return tuple(sorted(counts, key=lambda tag: (-counts[tag], tag)))
 

@@ -12,8 +12,9 @@ from gardenpath.models.trained.gpt2 import TextOptions, TokenUnit, count_subword
 from gardenpath.text.corpus_reader import ReportBytes
 from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import END, Vocabulary, read_vocabulary
-from gardenpath.training.corpora.corpus import Corpus, VocabularyOptions, count_words, encode_corpus, vocabulary_of
+from gardenpath.training.corpora.corpus import Corpus, count_words, encode_corpus, vocabulary_of
 from gardenpath.training.corpora.subwords import Subwords, encode_subwords, read_subwords, train_bpe
+from gardenpath.training.specs.parts import VocabularyChoice
 
 
 @dataclass(frozen=True)
@@ -56,9 +57,9 @@ class TokenSet:
         write_text(folder / token_file(self.unit), content)
 
 
-def build_words(corpus: Path, reading: Reading, options: VocabularyOptions, progress: ReportBytes | None) -> TokenSet:
+def build_words(corpus: Path, reading: Reading, choice: VocabularyChoice, progress: ReportBytes | None) -> TokenSet:
     """The words of a corpus."""
-    return TokenSet(vocabulary_of(count_words(corpus, reading, progress=progress), options, lower=reading.lower))
+    return TokenSet(vocabulary_of(count_words(corpus, reading, progress=progress), choice, lower=reading.lower))
 
 
 def build_subwords(corpus: Path, reading: Reading, size: int, progress: ReportBytes | None) -> TokenSet:

@@ -18,8 +18,9 @@ from gardenpath.io.digest import digest_file
 from gardenpath.text.corpus_reader import ReportBytes, TextBlock, block_words, map_blocks
 from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import END, Vocabulary, WordIds
-from gardenpath.training.corpora.corpus import VocabularyOptions, WordCounts, class_counts, vocabulary_of
+from gardenpath.training.corpora.corpus import WordCounts, class_counts, vocabulary_of
 from gardenpath.training.corpora.encoding import Corpus
+from gardenpath.training.specs.parts import VocabularyChoice
 
 
 class Numbering(dict[str, int]):
@@ -56,7 +57,7 @@ def number_block(block: TextBlock, reading: Reading) -> NumberedBlock:
 def number_text(
     path: Path | str,
     reading: Reading,
-    options: VocabularyOptions,
+    choice: VocabularyChoice,
     *,
     workers: int | None = None,
     progress: ReportBytes | None = None,
@@ -71,7 +72,7 @@ def number_text(
     is_first = np.append(True, is_end[:-1]) & ~is_end
     words = list(numbering)
     counts = WordCounts(str(path), count(words, numbers[is_first]), count(words, numbers[~is_first & ~is_end]))
-    vocabulary = vocabulary_of(counts, options, lower=reading.lower)
+    vocabulary = vocabulary_of(counts, choice, lower=reading.lower)
     first, later = (numbers_in(vocabulary, words, first=first) for first in (True, False))
     ids = np.where(is_first, first[numbers], later[numbers])
     classes = class_counts(counts, vocabulary)

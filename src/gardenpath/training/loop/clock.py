@@ -1,4 +1,4 @@
-"""The time a training takes: in all, since it was last saved, and without its pauses."""
+"""The time a training takes: in total, since it was last saved, and without its pauses."""
 
 import time
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 
 class Clock:
-    """Runs from its making on."""
+    """A clock that starts when it is made."""
 
     def __init__(self, before: float = 0.0, tokens: int = 0) -> None:
         """`before` and `tokens`: seconds spent and tokens read at earlier starts."""
@@ -26,12 +26,12 @@ class Clock:
         return time.monotonic() - self.saved_at
 
     def saved(self) -> None:
-        """The state was saved now."""
+        """Note that the state was saved now."""
         self.saved_at = time.monotonic()
 
     @contextmanager
     def pause(self) -> Iterator[None]:
-        """What happens inside is no training."""
+        """Leave out the time spent inside."""
         start = time.monotonic()
         yield
         self.paused += time.monotonic() - start

@@ -1,4 +1,4 @@
-"""Several processes that train one model together (started with torchrun): each takes its share of every batch."""
+"""Distributed training: several processes, started with torchrun, train one model, each on its share of every batch."""
 
 import os
 from dataclasses import dataclass
@@ -10,11 +10,16 @@ from gardenpath.errors import InputError
 
 
 @dataclass(frozen=True, slots=True)
-class Peers:
+class ProcessGroup:
     """Which of how many processes this one is."""
 
     rank: int = 0
     processes: int = 1
+
+    @property
+    def is_first(self) -> bool:
+        """Whether this process writes files and reports progress."""
+        return self.rank == 0
 
     @property
     def share(self) -> tuple[int, int]:
@@ -22,15 +27,15 @@ class Peers:
         return self.rank, self.processes
 
     def average_gradients(self, module: nn.Module) -> None:
-        """The mean of all processes' gradients in each of them."""
+        """Put the mean of all processes' gradients into each of them."""
         if self.processes > 1:
             for parameter in module.parameters():
                 if parameter.grad is not None:
                     distributed.all_reduce(parameter.grad)
                     parameter.grad /= self.processes
 
-    def begin_alike(self, module: nn.Module) -> None:
-        """The first process's weights in all of them."""
+    def share_weights(self, module: nn.Module) -> None:
+        """Put the first process's weights into all of them."""
         if self.processes > 1:
             for tensor in module.state_dict().values():
                 distributed.broadcast(tensor, src=0)
@@ -44,36 +49,26 @@ class Peers:
         return float(found)
 
 
-def join_peers() -> Peers:
-    """The processes that torchrun started with this one; none without it."""
+def join_group() -> ProcessGroup:
+    """The processes that torchrun started with this one; without torchrun, this one alone."""
     processes = int(os.environ.get("WORLD_SIZE", "1"))
     if processes == 1:
-        return Peers()
+        return ProcessGroup()
     if not distributed.is_initialized():
         distributed.init_process_group("nccl" if torch.cuda.is_available() else "gloo")
-    return Peers(distributed.get_rank(), processes)
+    return ProcessGroup(distributed.get_rank(), processes)
 
 
 def choose_device(name: str) -> torch.device:
-    """`auto`: a graphics processor if there is one (with torchrun, the one of this process), else the processor."""
-    if name != "auto":
-        return named_device(name)
-    return (
-        torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0")))
-        if torch.cuda.is_available()
-        else torch.device("cpu")
-    )
-
-
-def named_device(name: str) -> torch.device:
-    """A processor that numbers can be put on, or a message that there is none of that name."""
+    """`auto`: a GPU if there is one (with torchrun, the one of this process), else the CPU."""
+    if name == "auto":
+        found = torch.cuda.is_available()
+        return torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0"))) if found else torch.device("cpu")
     try:
         device = torch.device(name)
         torch.zeros(1, device=device).cpu()
-    # torch has no error of its own for a name it does not know, or for what it was not built for.
+    # torch has no error of its own for a name it does not know, or for a device it was not built for.
     except (RuntimeError, AssertionError, NotImplementedError) as error:
         cause = (str(error).splitlines() or [type(error).__name__])[0]
-        raise InputError(
-            f"--device {name} cannot be used ({cause}); give auto, cpu, or a processor there is"
-        ) from error
+        raise InputError(f"--device {name} cannot be used ({cause}); give auto, cpu, or a device there is") from error
     return device

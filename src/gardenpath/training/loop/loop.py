@@ -1,8 +1,8 @@
-"""The one training loop of all neural models: a generator that yields its progress and can be stopped at any moment."""
+"""The one training loop of all neural models: a generator that yields every update and can be stopped at any moment."""
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -19,124 +19,89 @@ from gardenpath.models.trained.checkpoint import (
     write_record,
 )
 from gardenpath.models.trained.checkpoint_record import add_to_training
+from gardenpath.training.events import Step, Validation
 from gardenpath.training.loop.clock import Clock
-from gardenpath.training.loop.distributed import Peers
-from gardenpath.training.loop.options import TrainOptions, learning_rate
-from gardenpath.training.loop.state import Carried, Position, goes_on, load_state, save_state
+from gardenpath.training.loop.distributed import ProcessGroup
+from gardenpath.training.loop.schedule import learning_rate
+from gardenpath.training.loop.state import Carried, Position, can_resume, load_state, save_state
+from gardenpath.training.specs.parts import Optimisation
 from gardenpath.training.tasks.batches import Batches
 
 NOT_IDENTITY = ("budget", "checkpoint_every")
-"""Options that may change when a training goes on."""
-LARGEST_LOSS = 700.0
-"""Whose exponential is still a number."""
-
-
-@dataclass(frozen=True, slots=True)
-class Validation:
-    """What a held-out set says of the model."""
-
-    loss: float
-    """Nats per token, by which the best weights are chosen."""
-    extra: Mapping[str, float] = field(default_factory=dict)
-    """Whatever else is worth a column of the log."""
-    measure: str = "perplexity"
-    """What the exponential of the loss is called: with trees, for example, it is not the perplexity of a text."""
-
-    @property
-    def perplexity(self) -> float:
-        """Per token."""
-        return math.exp(min(self.loss, LARGEST_LOSS))
+"""Options that may change when a training resumes."""
 
 
 class Task(Protocol):
-    """What is trained on what."""
+    """A module, and the corpus it is trained on."""
 
     @property
     def kind(self) -> str:
-        """Of checkpoint: `lstm`, …"""
+        """The kind of checkpoint: `lstm`, …"""
 
     @property
     def options(self) -> Mapping[str, Any]:
-        """What builds the module, for checkpoint.json."""
+        """The options that build the module, for checkpoint.json."""
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """Of the corpus, for checkpoint.json; a training goes on only with the same ones."""
+        """Facts of the corpus, for checkpoint.json; a training resumes only with the same ones."""
 
     @property
     def module(self) -> nn.Module:
-        """What is trained."""
+        """The module that is trained."""
 
     def batches(self, epoch: int, seed: int) -> Batches[Any]:
-        """The batches of an epoch, the same whenever they are asked for."""
+        """The batches of an epoch, the same at every call."""
 
     def loss(self, batch: Any, carried: Carried) -> tuple[Tensor, int, Carried]:
-        """Nats per token, with gradients; how many tokens these are; what to carry to the next batch."""
+        """Nats per token, with gradients; how many tokens there are; the state to carry over to the next batch."""
 
     def validate(self) -> Validation:
-        """The loss on the held-out set; nothing random happens on the way."""
+        """The loss on the held-out set, without anything random."""
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """What one update did."""
-
-    epoch: int
-    """From 1."""
-    batch: int
-    batches: int
-    tokens: int
-    """Read so far, over all starts."""
-    tokens_per_second: float
-    """Since this start, validations left out."""
-    loss: float
-    """Of this batch, in nats per token."""
-    learning_rate: float
-    spent: float
-    """Share of the budget."""
-    validation: Validation | None = None
-    """If there was one after this batch."""
-
-
-def train(
+def train_task(
     task: Task,
-    options: TrainOptions,
+    options: Optimisation,
     folder: Path,
     *,
-    peers: Peers | None = None,
+    group: ProcessGroup | None = None,
     about: Mapping[str, Any] | None = None,
-) -> Iterator[Progress]:
-    """Train, or go on where a training of the same options in the same folder stopped, until the budget is used up.
+) -> Iterator[Step]:
+    """Train until the budget is used up, or resume a training of the same options in the same folder.
 
-    `about`: what is recorded of the model though its training does not hang on it, such as the name of its corpus.
+    `about`: what is recorded of the model though its training does not depend on it, such as the name of its corpus.
 
     On one processor the weights are the same, bit for bit, however often the training was interrupted (with a budget
     in minutes the number of updates is not).
     """
-    yield from Training(task, options, folder, peers or Peers(), about or {}).run()
+    yield from TrainingRun(task, options, folder, group or ProcessGroup(), about or {}).run()
 
 
-class Training:
+class TrainingRun:
     """A training under way."""
 
-    def __init__(self, task: Task, options: TrainOptions, folder: Path, peers: Peers, about: Mapping[str, Any]) -> None:
+    def __init__(
+        self, task: Task, options: Optimisation, folder: Path, group: ProcessGroup, about: Mapping[str, Any]
+    ) -> None:
         self.task = task
         self.options = options
         self.folder = folder
-        self.peers = peers
+        self.group = group
         self.about = about
         self.parameters = [parameter for parameter in task.module.parameters() if parameter.requires_grad]
         self.device = self.parameters[0].device
         self.optimizer = build_optimizer(self.parameters, options)
         self.position = Position()
         self.carried: Carried = ()
-        chosen = {name: value for name, value in asdict(options).items() if name not in NOT_IDENTITY}
+        self.chosen = {name: getattr(options, name) for name in Optimisation.model_fields}
+        chosen = {name: value for name, value in self.chosen.items() if name not in NOT_IDENTITY}
         if options.schedule == "cosine":
             chosen["budget"] = asdict(options.budget)
         self.identity = {"kind": task.kind, **task.options, **task.facts, **chosen}
 
-    def run(self) -> Iterator[Progress]:
-        """Epoch after epoch."""
+    def run(self) -> Iterator[Step]:
+        """Train epoch after epoch."""
         self.begin()
         here = self.position
         clock = Clock(here.seconds, here.tokens)
@@ -157,7 +122,7 @@ class Training:
                     if validation is not None or clock.since_save >= self.options.checkpoint_every:
                         self.save()
                         clock.saved()
-                yield Progress(
+                yield Step(
                     here.epoch + (not last), number + 1, len(batches), here.tokens, clock.rate(here.tokens), loss, rate,
                     self.spent, validation,
                 )  # fmt: skip
@@ -165,26 +130,26 @@ class Training:
                     break
 
     def begin(self) -> None:
-        """Go on from a saved state, or start with weights drawn from the seed."""
-        if goes_on(self.folder):
+        """Resume from a saved state, or start with weights drawn from the seed."""
+        if can_resume(self.folder):
             self.position, self.carried = load_state(
                 self.folder, module=self.task.module, optimizer=self.optimizer, identity=self.identity
             )
-            if self.peers.rank == 0:
+            if self.group.is_first:
                 add_to_training(self.folder, self.about)
         else:
             torch.manual_seed(self.options.seed)
-            self.peers.begin_alike(self.task.module)
-            if self.peers.rank == 0:
+            self.group.share_weights(self.task.module)
+            if self.group.is_first:
                 write_record(self.folder, self.task.kind, self.task.options, self.facts)
-        if self.peers.rank > 0:
-            # What other processes carried is not saved; their dropout must differ from that of the first.
+        if self.group.rank > 0:
+            # States that other processes carry over are not saved; their dropout must differ from that of the first.
             self.carried = ()
-            torch.manual_seed(self.options.seed + 7919 * self.peers.rank + self.position.updates)
+            torch.manual_seed(self.options.seed + 7919 * self.group.rank + self.position.updates)
         self.task.module.train()
 
     def update(self, batch: Any) -> tuple[float, float]:
-        """One step down the gradient; the learning rate and the loss per token."""
+        """Make one step down the gradient; the learning rate and the loss per token."""
         here = self.position
         rate = learning_rate(self.options, updates=here.updates, spent=self.spent, cuts=here.cuts)
         for group in self.optimizer.param_groups:
@@ -192,7 +157,7 @@ class Training:
         self.optimizer.zero_grad(set_to_none=True)
         loss, tokens, carried = self.task.loss(batch, self.carried)
         loss.backward()  # type: ignore[no-untyped-call]  # torch's
-        self.peers.average_gradients(self.task.module)
+        self.group.average_gradients(self.task.module)
         gradients = [parameter.grad for parameter in self.parameters if parameter.grad is not None]
         norm = torch.nn.utils.get_total_norm(gradients, foreach=True)
         nats = float(loss.detach())
@@ -205,16 +170,16 @@ class Training:
         self.optimizer.step()
         self.carried = tuple(tensor.detach() for tensor in carried)
         here.updates += 1
-        here.tokens += tokens * self.peers.processes
+        here.tokens += tokens * self.group.processes
         here.nats += nats * tokens
         here.counted += tokens
         return rate, nats
 
     def validate(self, rate: float, *, regular: bool) -> Validation:
-        """Ask the held-out set; keep the weights if they are the best so far.
+        """Validate on the held-out set; keep the weights if they are the best so far.
 
-        Only regular validations bear on the learning rate and on early stopping: the one at the end of a budget does
-        not, so that a training that goes on with a larger budget is the one it would have been.
+        Only regular validations change the learning rate or stop early: the one at the end of a budget does not, so
+        that a training that resumes with a larger budget is the one it would have been.
         """
         here = self.position
         self.task.module.eval()
@@ -242,16 +207,16 @@ class Training:
         return validation
 
     def write_best(self, entry: Mapping[str, Any]) -> None:
-        """The weights as they are now are the model."""
-        if self.peers.rank == 0:
+        """Write the present weights as the model."""
+        if self.group.is_first:
             write_checkpoint(
                 self.folder, self.task.kind, options=self.task.options, training={**self.facts, **entry},
                 tensors=distinct_weights(self.task.module),
             )  # fmt: skip
 
     def save(self) -> None:
-        """All that is needed to go on from here."""
-        if self.peers.rank == 0:
+        """Write all that is needed to resume from here."""
+        if self.group.is_first:
             write_log(self.folder, self.position.log)
             save_state(
                 self.folder, self.position, module=self.task.module, optimizer=self.optimizer, carried=self.carried,
@@ -260,16 +225,16 @@ class Training:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What checkpoint.json says of the training."""
-        options = {**asdict(self.options), "budget": str(self.options.budget)}
+        """What checkpoint.json records of the training."""
+        options = {**self.chosen, "budget": str(self.options.budget)}
         return {**self.task.facts, **options, **self.about, "version": __version__}
 
     @property
     def spent(self) -> float:
-        """Share of the budget that is used up, agreed on by all processes."""
+        """Share of the budget that is used up, the same in all processes."""
         here = self.position
         spent = self.options.budget.spent(epochs=here.epochs, tokens=here.tokens, seconds=here.seconds)
-        return self.peers.largest(spent, self.device) if self.options.budget.unit == "minutes" else spent
+        return self.group.largest(spent, self.device) if self.options.budget.unit == "minutes" else spent
 
     @property
     def finished(self) -> bool:
@@ -278,7 +243,7 @@ class Training:
         return self.spent >= 1 or (patience is not None and self.position.waited >= patience)
 
     def diverged(self, what: str, rate: float) -> InputError:
-        """What to say when there is nothing more to learn from."""
+        """The error when a loss or gradient is not a number."""
         good = (self.folder / WEIGHTS).exists()
         kept = f"the best weights so far are in {self.folder}" if good else "there was no validation yet"
         here = self.position
@@ -288,8 +253,8 @@ class Training:
         )
 
 
-def build_optimizer(parameters: list[nn.Parameter], options: TrainOptions) -> torch.optim.Optimizer:
-    """The optimizer in the form that goes over all weights in one pass."""
+def build_optimizer(parameters: list[nn.Parameter], options: Optimisation) -> torch.optim.Optimizer:
+    """The optimizer in the form that updates all weights in one pass."""
     shared: dict[str, Any] = {"lr": options.learning_rate, "weight_decay": options.weight_decay, "fused": True}
     match options.optimizer:
         case "sgd":

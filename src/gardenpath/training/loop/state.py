@@ -1,4 +1,4 @@
-"""How far a training has come: what is saved, so that it can go on as if it had never stopped."""
+"""How far a training has come: saved, so that it resumes as if it had never stopped."""
 
 import json
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ from gardenpath.models.trained.checkpoint import (
 )
 
 Carried = tuple[Tensor, ...]
-"""What a batch leaves to the next: hidden states, cut off from their gradients; empty at the start of an epoch."""
+"""Hidden states that are carried over to the next batch, without gradients; empty at the start of an epoch."""
 
 
 @dataclass(slots=True)
@@ -52,12 +52,12 @@ class Position:
     """One entry per validation."""
 
 
-def goes_on(folder: Path) -> bool:
-    """Whether a training in this folder goes on; a finished model without a state is not overwritten."""
+def can_resume(folder: Path) -> bool:
+    """Whether a training in this folder can resume; a finished model without a state is not overwritten."""
     if (folder / STATE).exists():
         return True
     if (folder / WEIGHTS).exists():
-        raise InputError(f"{folder} holds a trained model but no {STATE} to go on from; give another --out")
+        raise InputError(f"{folder} holds a trained model but no {STATE} to resume from; give another --out")
     return False
 
 
@@ -70,11 +70,11 @@ def save_state(
     carried: Carried,
     identity: Mapping[str, Any],
 ) -> None:
-    """Everything in one file, so that it is all of one moment."""
+    """Write everything into one file, so that it is all of one moment."""
     tensors = {f"model/{name}": tensor for name, tensor in distinct_weights(module).items()}
-    for place, values in optimizer.state_dict()["state"].items():
-        tensors |= {f"optimizer/{place}/{key}": value for key, value in values.items() if isinstance(value, Tensor)}
-    tensors |= {f"carried/{place}": tensor for place, tensor in enumerate(carried)}
+    for index, values in optimizer.state_dict()["state"].items():
+        tensors |= {f"optimizer/{index}/{key}": value for key, value in values.items() if isinstance(value, Tensor)}
+    tensors |= {f"carried/{index}": tensor for index, tensor in enumerate(carried)}
     tensors |= random_states()
     write_tensors(folder / STATE, tensors, {"position": asdict(position), "identity": dict(identity)})
 
@@ -82,7 +82,7 @@ def save_state(
 def load_state(
     folder: Path, *, module: nn.Module, optimizer: torch.optim.Optimizer, identity: Mapping[str, Any]
 ) -> tuple[Position, Carried]:
-    """Put module, optimizer and random generators where they were; what the training itself must know is returned."""
+    """Restore module, optimizer and random generators; the position and the states to carry over are returned."""
     path = folder / STATE
     header, tensors = read_tensors(path)
     check_identity(folder, header["identity"], identity)
@@ -93,17 +93,17 @@ def load_state(
     load_weights(module, parts["model"], path)
     values: dict[int, dict[str, Tensor]] = {}
     for name, tensor in parts["optimizer"].items():
-        place, _, key = name.partition("/")
-        values.setdefault(int(place), {})[key] = tensor
+        index, _, key = name.partition("/")
+        values.setdefault(int(index), {})[key] = tensor
     optimizer.load_state_dict({"state": values, "param_groups": optimizer.state_dict()["param_groups"]})
     restore_random(parts["random"])
     device = next(module.parameters()).device
-    carried = tuple(parts["carried"][str(place)].to(device) for place in range(len(parts["carried"])))
+    carried = tuple(parts["carried"][str(index)].to(device) for index in range(len(parts["carried"])))
     return Position(**header["position"]), carried
 
 
 def check_identity(folder: Path, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
-    """A training goes on only as it began."""
+    """Refuse to resume a training with other options than it began with."""
     wanted = json.loads(json.dumps(wanted))
     differing = [
         f"{name} was {found.get(name)!r}, is now {wanted.get(name)!r}"
@@ -113,12 +113,12 @@ def check_identity(folder: Path, found: Mapping[str, Any], wanted: Mapping[str, 
     if differing:
         raise InputError(
             f"{folder} holds a training that began otherwise ({'; '.join(differing)}); "
-            "give the options it began with to go on, or another --out to begin anew"
+            "give the options it began with to resume it, or another --out to begin again"
         )
 
 
 def random_states() -> dict[str, Tensor]:
-    """Where torch's random generators stand."""
+    """The states of torch's random generators."""
     states = {"random/cpu": torch.get_rng_state()}
     if torch.cuda.is_available():
         states["random/cuda"] = torch.cuda.get_rng_state()
@@ -126,7 +126,7 @@ def random_states() -> dict[str, Tensor]:
 
 
 def restore_random(states: Mapping[str, Tensor]) -> None:
-    """Set torch's random generators to where they stood."""
+    """Restore the states of torch's random generators."""
     torch.set_rng_state(states["cpu"])
     if "cuda" in states and torch.cuda.is_available():
         torch.cuda.set_rng_state(states["cuda"])

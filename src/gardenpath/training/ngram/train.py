@@ -1,170 +1,71 @@
-"""From a text to an n-gram model in a checkpoint directory. No torch: it takes longer to load than most errors."""
+"""From the specification of an n-gram model to its checkpoint directory. No torch, which takes a second to load."""
 
-import os
-import shutil
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-
-from gardenpath import __version__
-from gardenpath.errors import InputError
-from gardenpath.models.ngram.arrays import (
-    ARPA,
-    NGRAM,
-    VOCABULARY,
-    NgramArrays,
-    load_ngram_arrays,
-    name_arrays,
-    vocabulary_digest,
-)
-from gardenpath.models.ngram.mapped_arrays import Array, write_arrays
-from gardenpath.models.ngram.tables import Unigrams, build_table
-from gardenpath.models.protocol import Bits
-from gardenpath.models.trained.checkpoint_record import RECORD, WEIGHTS, read_record, write_record
-from gardenpath.text.corpus_reader import ReportBytes
+from gardenpath.io.digest import digest_file
+from gardenpath.models.trained.checkpoint_record import add_to_training, read_record
 from gardenpath.text.reading import Reading
-from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, WordIds, write_vocabulary
-from gardenpath.training.corpora.corpus import VocabularyOptions
-from gardenpath.training.corpora.encoding import Corpus
-from gardenpath.training.corpora.word_ids import number_text
-from gardenpath.training.ngram.arpa import megabytes, write_arpa
-from gardenpath.training.ngram.kneser_ney import KneserNey, estimate
+from gardenpath.training.corpora.concatenate import check_text, concatenate_texts, corpus_name
+from gardenpath.training.corpora.corpus import unseen_note, vocabulary_record
+from gardenpath.training.corpora.encoding import CORPUS_FOLDER, Corpus, encode_corpus
+from gardenpath.training.events import CorpusRead, Emit, Measured, Note, TrainingFinished, Working, reading
+from gardenpath.training.ngram.checkpoint import estimate_ngrams, read_ngram_text, record_perplexity, save_ngrams
+from gardenpath.training.specs.architectures import NgramSpec
+from gardenpath.training.specs.parts import VocabularyChoice
 
 
-@dataclass(frozen=True, slots=True)
-class NgramText:
-    """A text that an n-gram model is estimated from."""
-
-    reading: Reading
-    vocabulary: Vocabulary
-    corpus: Corpus
-    empty: int
-    """Sentences without words: lmplz counts an empty line of a text that is tokenised already."""
-
-    def tokens(self) -> WordIds:
-        """All of the text; where empty sentences stand does not matter."""
-        ends = np.full(self.empty, self.vocabulary.ids[END], dtype=np.int32)
-        return np.concatenate([self.corpus.ids, ends])
-
-
-def read_ngram_text(
-    path: Path, reading: Reading, options: VocabularyOptions, *, progress: ReportBytes | None = None
-) -> NgramText:
-    """A text as numbers of words."""
-    vocabulary, corpus = number_text(path, reading, options, workers=workers_for(reading), progress=progress)
-    as_it_is = reading.layout == "lines" and reading.split == "blanks"
-    return NgramText(reading, vocabulary, corpus, count_lines(path) - corpus.sentences if as_it_is else 0)
-
-
-def workers_for(reading: Reading) -> int | None:
-    """Words between blanks are found sooner than a process is started."""
-    return 1 if reading.split == "blanks" else None
+def train_ngram(spec: NgramSpec, emit: Emit) -> None:
+    """Estimate an n-gram model, write it, and measure its perplexity if there is a held-out text."""
+    how, choice = reading_of(spec), vocabulary_choice(spec)
+    # First, so that a fault in this text is reported before time is spent on the other.
+    if spec.valid is not None:
+        check_text(spec.valid, spec.layout)
+    path = concatenate_texts(spec.corpus, spec.layout, spec.out / CORPUS_FOLDER)
+    text = read_ngram_text(path, how, choice, progress=reading(emit, path))
+    emit(corpus_read(path, text.corpus))
+    held_out = None
+    if spec.valid is not None:
+        held_out = encode_corpus(spec.valid, how, text.vocabulary, spec.out / CORPUS_FOLDER)
+    emit(Working(f"Estimating {spec.order}-grams"))
+    model = estimate_ngrams(text, order=spec.order)
+    sizes = (f"{len(ngrams.words):,} {length}-grams" for length, ngrams in enumerate(model.orders, start=1))
+    emit(Measured(", ".join(sizes)))
+    emit(Working("Writing the model"))
+    save_ngrams(model, text, spec.out, how={"text": asdict(how), "vocabulary_from": vocabulary_record(choice)})
+    if spec.valid is not None and held_out is not None:
+        emit(corpus_read(spec.valid, held_out))
+        if note := unseen_note(text.corpus.classes, held_out.classes, str(spec.valid)):
+            emit(Note(note))
+        both, words = record_perplexity(spec.out, held_out)
+        emit(Measured(f"validation perplexity {both:.2f}; without the ends of sentences {words:.2f}"))
+    add_to_training(spec.out, {"corpus_name": corpus_name(spec.corpus), "spec": spec.record()})
+    emit(TrainingFinished(spec.out, 1))
 
 
-def count_lines(path: Path) -> int:
-    """How many lines a text has, the last also if no line feed ends it."""
-    lines, last = 0, b"\n"
-    with path.open("rb") as file:
-        while content := file.read(1 << 20):
-            lines += content.count(b"\n")
-            last = content[-1:]
-    return lines + (last != b"\n")
+def reading_of(spec: NgramSpec) -> Reading:
+    """How the texts of a training are read."""
+    return Reading(spec.layout, spec.split, spec.lower)
 
 
-def estimate_ngrams(text: NgramText, *, order: int) -> KneserNey:
-    """The model of a text."""
-    ends = np.flatnonzero(text.corpus.ids == text.vocabulary.ids[END])
-    longest = int(np.diff(ends, prepend=-1).max()) - 1
-    if order > longest + 2:
-        raise InputError(
-            f"order {order}: the longest sentence has {longest} words, with {BEGIN} and {END} {longest + 2}, "
-            f"so that there are no {order}-grams; give --order {longest + 2} or less, or longer sentences"
-        )
-    return estimate(text.tokens(), text.vocabulary.words, order=order)
+def vocabulary_choice(spec: NgramSpec) -> VocabularyChoice:
+    """Which words have ids; where no word is left out, all unknown ones are one, unless a user chose otherwise."""
+    nothing_left_out = spec.min_count == 1 and spec.vocabulary_size is None
+    unknown = spec.unknown or ("single" if nothing_left_out else "classes")
+    return VocabularyChoice(min_count=spec.min_count, vocabulary_size=spec.vocabulary_size, unknown=unknown)
 
 
-def save_ngrams(model: KneserNey, text: NgramText, folder: Path, *, how: Mapping[str, Any]) -> None:
-    """Write a model as ARPA file and as arrays; an older one in the same folder is whole until all is written.
-
-    `how`: the options of reading and vocabulary, to be recorded.
-    """
-    with new_folder(folder, megabytes(model)) as scratch:
-        write_arpa(model, scratch / ARPA)
-        write_vocabulary(text.vocabulary, scratch / VOCABULARY)
-        belongs_to = {"vocabulary": vocabulary_digest(text.vocabulary)}
-        weights = write_arrays(scratch / WEIGHTS, all_arrays(model), belongs_to)
-        facts = {
-            **how,
-            "corpus": text.corpus.digest, "sentences": text.corpus.sentences, "words": text.corpus.words,
-            "unknown": text.corpus.unknown, "ngrams": [len(ngrams.words) for ngrams in model.orders],
-            "discounts": model.discounts, "seed": None, "version": __version__, "weights": weights,
-        }  # fmt: skip
-        write_record(scratch, NGRAM, {"order": len(model.orders), "split": text.reading.split}, facts)
-        for name in (ARPA, VOCABULARY, WEIGHTS, RECORD):
-            (scratch / name).replace(folder / name)
+def corpus_read(path: Path, corpus: Corpus) -> CorpusRead:
+    """How large a text is, and how many of its words are unknown."""
+    return CorpusRead(path, corpus.sentences, corpus.words, corpus.unknown)
 
 
-def record_perplexity(folder: Path, held_out: Corpus) -> tuple[float, float]:
-    """Perplexity of a saved model on another text, with and without the ends of sentences; both are recorded."""
-    record = read_record(folder)
-    model = load_ngram_arrays(folder)
-    end = model.card.end
-    bits = price_text(model, held_out.ids, end)
-    both, words = (float(np.exp2(part.mean())) for part in (bits, bits[held_out.ids != end]))
-    facts = {
-        "held_out": held_out.digest, "held_out_words": held_out.words, "held_out_unknown": held_out.unknown,
-        "perplexity": both, "perplexity_of_words": words,
+def is_recorded(spec: NgramSpec) -> bool:
+    """Whether a model in the directory is that of a specification, though older code did not record one."""
+    record = read_record(spec.out)
+    expected = {
+        "text": asdict(reading_of(spec)), "vocabulary_from": vocabulary_record(vocabulary_choice(spec)),
+        "corpus": digest_file(*spec.corpus), "held_out": None if spec.valid is None else digest_file(spec.valid),
     }  # fmt: skip
-    write_record(folder, NGRAM, record["options"], {**record["training"], **facts})
-    return both, words
-
-
-@contextmanager
-def new_folder(folder: Path, needed: int) -> Iterator[Path]:
-    """A folder inside another, gone at the end; `needed`: megabytes, for the message if there is no room."""
-    scratch = folder / f".new-{os.getpid()}"
-    try:
-        # There is one already if a process of the same number was killed here, as happens in containers.
-        scratch.mkdir(parents=True, exist_ok=True)
-        yield scratch
-    except OSError as error:
-        raise InputError(
-            f"{folder}: the model cannot be written ({error.strerror or error}); it needs about {2 * needed:,} MB "
-            "there. What was there before is whole: make room, or name another place"
-        ) from error
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
-
-
-def all_arrays(model: KneserNey) -> Iterator[tuple[str, Array]]:
-    """The arrays of all orders, each made when it is asked for."""
-    first, *longer = model.orders
-    probabilities = first.log10_probabilities.copy()
-    # An ARPA file has 0 here, since no sentence begins otherwise; but no word is ever followed by a beginning.
-    probabilities[model.words.index(BEGIN)] = -np.inf
-    yield from name_arrays(1, Unigrams(probabilities, first.log10_backoffs))
-    rows = np.arange(len(first.words), dtype=np.int32)
-    for order, ngrams in enumerate(longer, start=2):
-        backoffs = ngrams.log10_backoffs[: 0 if ngrams is model.orders[-1] else None]
-        table, rows = build_table(rows[ngrams.prefixes], ngrams.words, ngrams.log10_probabilities, backoffs)
-        yield from name_arrays(order, table)
-
-
-def price_text(model: NgramArrays, ids: WordIds, end: int | None) -> Bits:
-    """Bits of every symbol of a text, each sentence on its own."""
-    ends = np.flatnonzero(ids == end) + 1
-    lengths = np.diff(ends, prepend=0)
-    by_length = np.argsort(-lengths, kind="stable")
-    starts, lengths = (ends - lengths)[by_length], lengths[by_length]
-    bits = np.empty(len(ids))
-    state, rows = model.start(), np.zeros(len(starts), dtype=np.int64)
-    for depth in range(lengths[0]):
-        places = starts[lengths > depth] + depth
-        going_on = np.arange(np.count_nonzero(lengths > depth + 1))
-        bits[places], state = model.step(state, rows[: len(places)], ids[places].astype(np.int64), going_on)
-        rows = going_on
-    return bits
+    options = {"order": spec.order, "split": spec.split}
+    return record["options"] == options and all(record["training"].get(key) == expected[key] for key in expected)

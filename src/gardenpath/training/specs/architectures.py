@@ -10,7 +10,6 @@ from gardenpath.errors import InputError
 from gardenpath.io.spec import Flag
 from gardenpath.text.reading import Split, Unknown
 from gardenpath.training.specs.parts import (
-    Batching,
     ContextBatching,
     CorpusReading,
     Count,
@@ -19,8 +18,10 @@ from gardenpath.training.specs.parts import (
     RecurrentShape,
     Series,
     Share,
+    TextSpec,
     TrainSpec,
     VocabularyChoice,
+    WordModelSpec,
     WordSplitting,
 )
 from gardenpath.trees.tree import DEEPEST
@@ -50,7 +51,7 @@ class NgramSpec(VocabularyChoice, Series, CorpusReading, TrainSpec):
         return "penn" if self.tokenize else "blanks"
 
 
-class RecurrentSpec(RecurrentShape, Batching, VocabularyChoice, WordSplitting, CorpusReading, NeuralSpec):
+class RecurrentSpec(RecurrentShape, WordModelSpec):
     """An LSTM language model."""
 
     preset: Annotated[Literal["hu", "marvin-linzen", "small"], PRESET] = "hu"
@@ -99,7 +100,7 @@ class MultitaskSpec(RecurrentSpec):
     """Of the tagging loss in the sum; 0: the single-task twin."""
 
 
-class OnLstmSpec(Series, Batching, VocabularyChoice, WordSplitting, CorpusReading, NeuralSpec):
+class OnLstmSpec(Series, WordModelSpec):
     """An ON-LSTM language model (Shen et al. 2019)."""
 
     ARCHITECTURE: ClassVar = "on-lstm"
@@ -147,7 +148,7 @@ class OnLstmSpec(Series, Batching, VocabularyChoice, WordSplitting, CorpusReadin
     }  # fmt: skip
 
 
-class Gpt2Spec(Series, ContextBatching, VocabularyChoice, WordSplitting, CorpusReading, NeuralSpec):
+class Gpt2Spec(Series, ContextBatching, TextSpec):
     """A GPT-2 from scratch, on words or sub-words."""
 
     ARCHITECTURE: ClassVar = "gpt2"

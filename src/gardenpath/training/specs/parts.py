@@ -55,15 +55,25 @@ class TrainSpec(Seeded):
     """The checkpoint directory; a training that was interrupted there resumes."""
 
 
-class CorpusReading(Spec):
-    """Which text is learned from, and how it is read."""
+class TextLayout(Spec):
+    """Where the sentences of a text end."""
 
-    corpus: Annotated[Files, Flag("--corpus")]
-    """The text to learn from; may be repeated: the texts are concatenated."""
     layout: Layout = "lines"
     """`lines`: one sentence per line. `running`: sentences are found by rules."""
+
+
+class LetterCase(Spec):
+    """Whether words keep their case."""
+
     lower: bool = False
     """Put all words into lower case."""
+
+
+class CorpusReading(LetterCase, TextLayout):
+    """Which text is learned from, and how it is read."""
+
+    corpus: Files
+    """The text to learn from; may be repeated: the texts are concatenated."""
 
 
 class WordSplitting(Spec):
@@ -198,3 +208,11 @@ class NeuralSpec(Optimisation, TrainSpec):
     """The held-out text that chooses the best weights; for an RNNG a treebank."""
     device: Annotated[str, Flag(changes_results=False)] = "auto"
     """Where to compute: auto, cpu, cuda, cuda:1 …"""
+
+
+class TextSpec(VocabularyChoice, WordSplitting, CorpusReading, NeuralSpec):
+    """A training of a neural model on texts."""
+
+
+class WordModelSpec(Batching, TextSpec):
+    """A training of a recurrent model on texts of words."""

@@ -11,49 +11,15 @@ from torch import Tensor
 
 from gardenpath.models.trained.gpt2 import GPT2, Gpt2Options, TextOptions, build_gpt2, gpt2_settings
 from gardenpath.training.corpora.corpus import Corpus
-from gardenpath.training.loop.loop import LARGEST_LOSS, Validation
-from gardenpath.training.loop.options import Budget, TrainOptions
+from gardenpath.training.events import LARGEST_LOSS, Validation
 from gardenpath.training.loop.state import Carried
+from gardenpath.training.specs.parts import ContextBatching
 from gardenpath.training.tasks.batches import Batch, Batches
 from gardenpath.training.tasks.contexts import ContextBatches, Spans, cut_contexts
-from gardenpath.training.tasks.language_model import BatchOptions, Preset
 from gardenpath.training.tasks.sampled_softmax import WordSampler, loss_over, word_sampler
 
 VALIDATION_TOKENS = 8192
 """Of the held-out text that are read side by side, if one context has not more."""
-
-PRESETS = {
-    "hu": Preset(
-        "Hu et al. 2020, Tables 2 and 3: 12x768, 124.4 million parameters with GPT-2's own 50,257 sub-words (footnote "
-        "6; their tokenizer.json is given with --vocabulary), until the validation perplexity converges. The paper has "
-        "no more; the rest is what train.py of the authors' code (cpllab/gpt-2, after nshepperd/gpt-2) does by "
-        "default: Adam at 2e-5, one context of 1,024 tokens at a time, no dropout, no clipping",
-        {"width": 768, "layers": 12, "heads": 12, "dropout": 0.0},
-        BatchOptions(rows=1, steps=1024),
-        TrainOptions(
-            Budget(40, "epochs"), optimizer="adam", learning_rate=2e-5, schedule="constant", clip=None, patience=5
-        ),
-        words=50_257,
-    ),
-    "small": Preset(
-        "for corpora of some million words and a processor: 4x256, AdamW, warm-up and cosine as in Radford et al. 2018",
-        {"width": 256, "layers": 4, "heads": 4, "dropout": 0.1},
-        BatchOptions(rows=16, steps=128),
-        TrainOptions(
-            Budget(5, "epochs"), optimizer="adamw", learning_rate=1e-3, schedule="cosine", warmup=200, clip=1.0,
-            weight_decay=0.01,
-        ),
-        words=8_000,
-    ),
-    "tiny": Preset(
-        "for tests and first steps: 2x32",
-        {"width": 32, "layers": 2, "heads": 2, "dropout": 0.1},
-        BatchOptions(rows=8, steps=32),
-        TrainOptions(Budget(5, "epochs"), optimizer="adamw", learning_rate=1e-2, schedule="constant", clip=1.0),
-        words=300,
-    ),
-}  # fmt: skip
-"""`steps` are the tokens of a context, `words` the sub-words learned from the corpus."""
 
 
 @dataclass(frozen=True)
@@ -66,8 +32,8 @@ class TransformerTask:
     text: TextOptions
     corpora: tuple[Corpus, Corpus]
     """To learn from, and held out."""
-    batching: BatchOptions
-    """Its rows are contexts; their length is in the shape, since the model has so many positions."""
+    batching: ContextBatching
+    """The length of contexts is in the shape as well, since the model has so many positions."""
     facts: Mapping[str, Any]
     share: tuple[int, int] = (0, 1)
     kind: str = field(default=GPT2, init=False)
@@ -101,7 +67,7 @@ class TransformerTask:
         return ContextBatches(
             self.corpora[0].ids,
             self.contexts[0],
-            rows=self.batching.rows,
+            rows=self.batching.batch,
             end=self.end,
             seed=(seed, epoch),
             share=self.share,
@@ -142,7 +108,7 @@ def build_transformer_task(
     shape: Gpt2Options,
     text: TextOptions,
     corpora: tuple[Corpus, Corpus],
-    batching: BatchOptions,
+    batching: ContextBatching,
     *,
     seed: int,
     facts: Mapping[str, Any] | None = None,
@@ -158,6 +124,6 @@ def build_transformer_task(
         **(facts or {}),
         "corpus": training.digest, "words": training.words, "unknown": training.unknown,
         "held_out": held_out.digest, "held_out_words": held_out.words,
-        "rows": batching.rows, "sampled": batching.sampled,
+        "rows": batching.batch, "sampled": batching.sampled,
     }  # fmt: skip
     return TransformerTask(module, shape, text, corpora, batching, recorded)

@@ -21,11 +21,12 @@ from gardenpath.models.trained.checkpoint import load_weights, read_checkpoint
 from gardenpath.models.trained.lstm import VOCABULARY, RecurrentLM, RecurrentOptions, build_from
 from gardenpath.text.vocabulary import END, read_vocabulary
 from gardenpath.training.corpora.supertags import TaggedCorpus, encode_supertags, read_tags
-from gardenpath.training.loop.loop import Validation
+from gardenpath.training.events import Validation
 from gardenpath.training.loop.state import Carried
+from gardenpath.training.specs.parts import ReadingOrder
 from gardenpath.training.tasks.batches import END_ID, Batch, Batches, Ints, SentenceBatches, StreamBatches
 from gardenpath.training.tasks.cross_entropy import LEFT_OUT
-from gardenpath.training.tasks.language_model import VALIDATION_ROWS, LanguageModelTask, Layout
+from gardenpath.training.tasks.language_model import VALIDATION_ROWS, LanguageModelTask
 
 VALIDATION_STEPS = 35
 """Words of each part that are tagged together."""
@@ -177,9 +178,9 @@ class MultitaskTask:
         batching, share = self.language.batching, self.language.share
 
         def passes(number: int) -> Batches[Batch]:
-            if batching.layout == "stream":
-                return TagStream(self.tagged, batching.rows, batching.steps, share)
-            return TagSentences(self.tagged, tokens=batching.rows * batching.steps, seed=(seed, number), share=share)
+            if batching.reading == "stream":
+                return TagStream(self.tagged, batching.batch, batching.steps, share)
+            return TagSentences(self.tagged, tokens=batching.batch * batching.steps, seed=(seed, number), share=share)
 
         return PairedBatches(self.language.batches(epoch, seed), passes, epoch)
 
@@ -193,7 +194,7 @@ class MultitaskTask:
     def validate(self) -> Validation:
         """The sum of both losses on the held-out sets, and each by itself."""
         language = self.language.validate().loss
-        tagging = measure_tagging(self.module, self.held_out, self.language.batching.layout)
+        tagging = measure_tagging(self.module, self.held_out, self.language.batching.reading)
         measured = {"language_loss": language, "tagging_loss": tagging.loss, "tagging_accuracy": tagging.accuracy}
         return MultitaskValidation(language + self.weight * tagging.loss, measured)
 
@@ -208,10 +209,10 @@ def tag_scores(module: TaggingLM, batch: Batch, carried: Carried) -> tuple[Tenso
     return module.tagger(hidden[counted]), targets[counted], () if batch.fresh else after
 
 
-def measure_tagging(module: TaggingLM, corpus: TaggedCorpus, layout: Layout) -> Tagging:
+def measure_tagging(module: TaggingLM, corpus: TaggedCorpus, order: ReadingOrder) -> Tagging:
     """Loss and accuracy on tagged sentences."""
     batches: Batches[Batch]
-    if layout == "stream":
+    if order == "stream":
         rows = max(1, min(VALIDATION_ROWS, len(corpus.ids) // VALIDATION_STEPS))
         batches = TagStream(corpus, rows, VALIDATION_STEPS)
     else:

@@ -13,32 +13,10 @@ from typing import Any
 import torch
 
 from gardenpath.models.trained.on_lstm.model import ON_LSTM
-from gardenpath.models.trained.on_lstm.module import DROPOUTS, OrderedNeuronsLM, OrderedOptions
+from gardenpath.models.trained.on_lstm.module import OrderedNeuronsLM, OrderedOptions
 from gardenpath.training.corpora.corpus import Corpus
-from gardenpath.training.loop.options import Budget, TrainOptions
-from gardenpath.training.tasks.language_model import BatchOptions, LanguageModelTask, Preset, task_facts
-
-PRESETS = {
-    "shen": Preset(
-        "Shen et al. 2019, section 5.1 (and Hu et al. 2020, Table 2): 3x1150, embedding 400, also the width of the "
-        "last layer, chunks of 10, tied; learning rate, clipping, batch, steps and weight decay are those of its "
-        "code (30, 0.25, 20, 70, 1.2e-6)",
-        {},
-        BatchOptions(rows=20, steps=70),
-        TrainOptions(
-            Budget(100, "epochs"), learning_rate=30.0, schedule="plateau", clip=0.25, weight_decay=1.2e-6, patience=5
-        ),
-    ),
-    "small": Preset(
-        "for tests and first steps: 2x64, Adam",
-        {
-            "embedding": 64, "width": 64, "layers": 2, "chunk": 8, "word_dropout": 0.0, "input_dropout": 0.1,
-            "layer_dropout": 0.1, "output_dropout": 0.1, "weight_dropout": 0.1,
-        },
-        BatchOptions(rows=16, steps=20),
-        TrainOptions(Budget(5, "epochs"), optimizer="adam", learning_rate=5e-3, schedule="plateau", clip=1.0),
-    ),
-}  # fmt: skip
+from gardenpath.training.specs.parts import Batching
+from gardenpath.training.tasks.language_model import LanguageModelTask, task_facts
 
 
 @dataclass(frozen=True)
@@ -49,16 +27,10 @@ class OrderedNeuronsTask(LanguageModelTask):
     kind: str = field(default=ON_LSTM, init=False)
 
 
-def scaled(shape: Mapping[str, Any], scale: float) -> dict[str, Any]:
-    """A shape with all kinds of dropout multiplied; those the shape does not name are the paper's."""
-    whole = OrderedOptions(1, **shape)
-    return {**shape, **{name: getattr(whole, name) * scale for name in DROPOUTS}}
-
-
 def build_ordered_task(
     shape: OrderedOptions,
     corpora: tuple[Corpus, Corpus],
-    batching: BatchOptions,
+    batching: Batching,
     *,
     split: str,
     seed: int,

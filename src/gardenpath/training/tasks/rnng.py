@@ -13,8 +13,7 @@ from gardenpath.models.trained.rnng.module import Rnng, RnngOptions
 from gardenpath.models.trained.rnng.plan import Plan
 from gardenpath.text.reading import Split
 from gardenpath.training.corpora.treebank import TreeCorpus
-from gardenpath.training.loop.loop import Validation
-from gardenpath.training.loop.options import Budget, TrainOptions
+from gardenpath.training.events import Validation
 from gardenpath.training.loop.state import Carried
 from gardenpath.training.tasks.batches import Batches
 from gardenpath.training.tasks.tree_batches import TreeBatches
@@ -25,39 +24,6 @@ VALIDATION_WORDS = 2048
 """Of a batch of the held-out treebank."""
 JOINT = "joint_perplexity"
 """Of trees with their words, per word: the perplexity of the words alone, summed over all trees, is lower."""
-
-
-@dataclass(frozen=True, slots=True)
-class Preset:
-    """What a paper trained."""
-
-    source: str
-    shape: Mapping[str, Any]
-    """Fields of `RnngOptions` but for the sizes of the vocabulary and of the set of labels."""
-    words: int
-    """Per batch, about."""
-    training: TrainOptions
-
-
-PRESETS = {
-    "hu": Preset(
-        "Hu et al. 2020, Table 2 (and Hu, Chen and Levy 2020, section 4.1): 2x256, embedding 256; the rest is not in "
-        "the papers: Adam at 0.001, halved when a validation is no better, dropout 0.3, gradients clipped at 5, and "
-        "batches of 512 words, small because treebanks are",
-        {},
-        512,
-        TrainOptions(
-            Budget(40, "epochs"), optimizer="adam", learning_rate=1e-3, schedule="plateau", factor=2.0, clip=5.0,
-            patience=4,
-        ),
-    ),
-    "small": Preset(
-        "for tests and first steps: 1x64",
-        {"embedding": 64, "width": 64, "layers": 1, "dropout": 0.1},
-        256,
-        TrainOptions(Budget(5, "epochs"), optimizer="adam", learning_rate=5e-3, schedule="plateau", clip=5.0),
-    ),
-}  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -6,38 +6,38 @@ from pathlib import Path
 
 import pytest
 
-from gardenpath.commands.train_folder import check_folder, check_place, check_series_folder
 from gardenpath.errors import InputError
+from gardenpath.training.outputs import check_model_folder, check_series_folder, check_writable
 
 
-def test_a_place_that_can_be_made(tmp_path: Path) -> None:
-    check_folder(tmp_path / "models" / "lstm", "lstm")
+def test_a_directory_that_can_be_made(tmp_path: Path) -> None:
+    check_model_folder(tmp_path / "models" / "lstm", "lstm")
     check_series_folder(tmp_path)
     assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("name", ["file", "file/model"])
-def test_a_file_is_no_place(tmp_path: Path, name: str) -> None:
+def test_a_file_is_no_directory(tmp_path: Path, name: str) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(InputError, match=r"file is a file, not a directory; name another place"):
-        check_place(tmp_path / name)
+    with pytest.raises(InputError, match=r"file is a file, not a directory; name another directory"):
+        check_writable(tmp_path / name)
 
 
-def test_a_place_without_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_directory_without_permission(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "access", lambda path, mode: path != tmp_path)
     with pytest.raises(InputError, match="nothing can be written into"):
-        check_place(tmp_path / "model")
+        check_writable(tmp_path / "model")
 
 
 def test_a_series_and_a_single_model_are_not_mixed(tmp_path: Path) -> None:
     # `--model DIR` means all models of a series where there is one: a single model there could not be named.
     (tmp_path / "series.json").write_text(json.dumps({"models": []}), encoding="utf-8")
     with pytest.raises(InputError, match="holds a series of models"):
-        check_folder(tmp_path, "lstm")
+        check_model_folder(tmp_path, "lstm")
     check_series_folder(tmp_path)
     (tmp_path / "series.json").unlink()
     record = {"format": 1, "kind": "lstm", "options": {}, "training": {}}
     (tmp_path / "checkpoint.json").write_text(json.dumps(record), encoding="utf-8")
     with pytest.raises(InputError, match="holds a single model"):
         check_series_folder(tmp_path)
-    check_folder(tmp_path, "lstm")
+    check_model_folder(tmp_path, "lstm")

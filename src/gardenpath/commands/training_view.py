@@ -1,0 +1,122 @@
+"""What a person sees of a training: bars on a terminal, one line per validation, notes."""
+
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from rich.markup import escape
+
+from gardenpath.commands.series_table import show_series
+from gardenpath.commands.terminal import err, out, say_notes
+from gardenpath.training import events
+from gardenpath.training.specs.architectures import Gpt2Spec
+from gardenpath.training.specs.parts import TrainSpec
+
+if TYPE_CHECKING:
+    from rich.progress import TaskID
+
+
+def show_training(spec: TrainSpec) -> None:
+    """Train, show how it goes, and say how to evaluate the model."""
+    from gardenpath.training.train import train
+
+    with TrainingView() as view:
+        model = train(spec, on_event=view.show)
+    if isinstance(spec, Gpt2Spec) and view.finished and not model.members:
+        from gardenpath.statistics.perplexity import perplexity_caveats
+
+        found = model.record["training"]
+        unknown = found["held_out_unknown"] / found["held_out_words"]
+        say_notes(perplexity_caveats({str(model): unknown}, same_vocabulary=True))
+    if model.members:
+        show_series(model.path, [member.path.name for member in model.members])
+    elif view.finished:
+        out.print(f"Evaluate it with: gardenpath run --model {model}", markup=False, highlight=False, soft_wrap=True)
+
+
+class TrainingView:
+    """Shows the events of a training."""
+
+    def __init__(self) -> None:
+        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[detail]}"))
+        times = (TimeElapsedColumn(), TimeRemainingColumn())
+        self.bars = Progress(*columns, *times, console=err, transient=True, disable=not err.is_terminal)
+        self.series: TaskID | None = None
+        self.stage: tuple[str, TaskID] | None = None
+        self.finished = False
+
+    def __enter__(self) -> Self:
+        self.bars.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, _: BaseException | None, __: TracebackType | None) -> None:
+        self.bars.stop()
+        if kind is KeyboardInterrupt:
+            say("stopped; the same command resumes from the last saved state")
+
+    def bar(self, name: str, total: float | None) -> "TaskID":
+        """The bar of a stage, which takes the place of the one before."""
+        if self.stage is None or self.stage[0] != name:
+            if self.stage is not None:
+                self.bars.remove_task(self.stage[1])
+            self.stage = name, self.bars.add_task(escape(name), total=total, detail="")
+        return self.stage[1]
+
+    def show(self, event: events.Event) -> None:
+        """Show an event."""
+        match event:
+            case events.Working(stage):
+                self.bar(f"{stage} …", None)
+            case events.BytesRead(stage, path, read):
+                self.bars.advance(self.bar(f"{stage} {path}", path.stat().st_size if path.is_file() else None), read)
+            case events.Step():
+                self.show_step(event)
+            case events.SeriesStarted(words, models):
+                self.series = self.bars.add_task(f"series of {models}", total=words, detail="")
+            case events.MemberFinished(words=words) if self.series is not None:
+                self.bars.advance(self.series, words)
+            case events.Note(text):
+                say_notes([text])
+            case _:
+                self.show_line(event)
+
+    def show_line(self, event: events.Event) -> None:
+        """Show an event that is worth a line."""
+        match event:
+            case events.Measured(text):
+                say(text)
+            case events.CorpusRead():
+                rate = f"{event.unknown / event.words:.1%} unknown{event.detail}"
+                say(f"{event.path}: {event.sentences:,} {event.unit}, {event.words:,} words, {rate}")
+            case events.TrainingStarted(kind, parameters, budget, folder):
+                say(f"{kind}: {parameters:,} parameters, budget {budget}")
+                self.bar(str(folder), 1.0)
+            case events.TrainingFinished(updates=updates, budget=budget):
+                self.finished = True
+                if not updates:
+                    say(f"there was nothing left to train within {budget}; give a larger --budget to continue")
+            case events.MemberStarted(folder, number, of, there):
+                say(f"{folder}{' is there already' if there else ''} ({number} of {of})")
+
+    def show_step(self, step: events.Step) -> None:
+        """Show speed and loss of an update, and what a validation found."""
+        assert self.stage is not None
+        speed = f"{step.tokens_per_second:,.0f} tokens/s"
+        self.bars.update(self.stage[1], completed=min(1.0, step.spent), detail=f"{speed}  loss {step.loss:.2f}")
+        if (validation := step.validation) is not None:
+            extra = "".join(f"{name.replace('_', ' ')} {value:.4g}, " for name, value in validation.extra.items())
+            say(
+                f"epoch {step.epoch}, {step.tokens:,} tokens: validation {validation.measure.replace('_', ' ')} "
+                f"{format_perplexity(validation.perplexity)} ({extra}learning rate {step.learning_rate:g}, {speed})"
+            )
+
+
+def format_perplexity(perplexity: float) -> str:
+    """A number that stays short when a training goes wrong."""
+    return f"{perplexity:.2f}" if perplexity < 1e6 else f"{perplexity:.3g}"
+
+
+def say(line: Any) -> None:
+    """Print one line for the user."""
+    err.print(line, markup=False, highlight=False, soft_wrap=True)

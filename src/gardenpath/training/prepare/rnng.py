@@ -1,0 +1,79 @@
+"""RNNGs: their treebanks and first weights."""
+
+from dataclasses import asdict, replace
+
+from gardenpath.io.digest import digest_file
+from gardenpath.models.trained.checkpoint import write_text
+from gardenpath.models.trained.lstm import VOCABULARY
+from gardenpath.models.trained.rnng.module import RnngOptions
+from gardenpath.models.trained.rnng.trees import Limits
+from gardenpath.text.vocabulary import Vocabulary
+from gardenpath.training.corpora.corpus import vocabulary_of, vocabulary_record
+from gardenpath.training.corpora.treebank import encode_treebank, survey
+from gardenpath.training.events import CorpusRead, Emit, Note, Working
+from gardenpath.training.loop.distributed import ProcessGroup
+from gardenpath.training.loop.state import can_resume
+from gardenpath.training.prepare.prepared import Prepared
+from gardenpath.training.specs.architectures import RnngSpec
+from gardenpath.training.tasks.rnng import Treebanks, build_rnng_task
+from gardenpath.trees.normalise import TreeOptions
+from gardenpath.trees.transitions import Labels, labels_of
+
+
+def rnng_shape(spec: RnngSpec, vocabulary: int = 3, labels: int = 1) -> RnngOptions:
+    """The shape of an RNNG."""
+    return RnngOptions(
+        vocabulary, labels, spec.width, spec.width, spec.layers, spec.dropout, spec.tied, spec.open_limit,
+        spec.chain_limit,
+    )  # fmt: skip
+
+
+def prepare_rnng(spec: RnngSpec, emit: Emit, group: ProcessGroup) -> Prepared:
+    """Read the treebanks of an RNNG and draw its first weights."""
+    vocabulary, labels = find_symbols(spec, emit, write=group.is_first)
+    shape = rnng_shape(spec, len(vocabulary), len(labels.names))
+    treebanks = read_treebanks(spec, vocabulary, labels, shape.limits, emit)
+    (treebank,) = spec.treebank
+    facts = {
+        "corpus": digest_file(treebank), "held_out": digest_file(spec.valid), "trees": asdict(tree_options(spec)),
+        "vocabulary_from": vocabulary_record(spec),
+    }  # fmt: skip
+    task = build_rnng_task(shape, treebanks, words=spec.batch, split=spec.split, seed=spec.seed, facts=facts)
+    return Prepared(replace(task, share=group.share), {"corpus_name": treebank.stem, "spec": spec.record()})
+
+
+def tree_options(spec: RnngSpec) -> TreeOptions:
+    """How trees are normalised."""
+    return TreeOptions(tags=spec.tags, unary=spec.unary)
+
+
+def find_symbols(spec: RnngSpec, emit: Emit, *, write: bool) -> tuple[Vocabulary, Labels]:
+    """The words and labels of a treebank.
+
+    `write`: whether to write the words into the checkpoint directory, which one of several processes does.
+    """
+    emit(Working("Counting words and labels"))
+    (treebank,) = spec.treebank
+    found = survey(treebank, tree_options(spec))
+    if found.left_out:
+        emit(Note(f"{treebank}: {len(found.left_out):,} trees hold no word; first line {found.left_out[0]}"))
+    vocabulary = vocabulary_of(found.words, spec)
+    if write and not can_resume(spec.out):
+        write_text(spec.out / VOCABULARY, vocabulary.to_json())
+    return vocabulary, labels_of(found.labels)
+
+
+def read_treebanks(spec: RnngSpec, vocabulary: Vocabulary, labels: Labels, limits: Limits, emit: Emit) -> Treebanks:
+    """Both treebanks in the ids of words and actions; held-out trees that the model cannot build are left out."""
+    emit(Working("Reading the treebanks"))
+    paths = (*spec.treebank, spec.valid)
+    training, held_out = (
+        encode_treebank(path, vocabulary, labels, tree_options(spec), limits=limits, leave_out=leave_out)
+        for path, leave_out in zip(paths, (False, True), strict=True)
+    )
+    if held_out.left_out:
+        emit(Note(f"{spec.valid}: {len(held_out.left_out):,} trees are left out; {held_out.left_out[0]}"))
+    for path, found in zip(paths, (training, held_out), strict=True):
+        detail = f", {len(labels.names)} labels"
+        emit(CorpusRead(path, len(found), len(found.words), found.unknown, detail, unit="trees"))
+    return Treebanks(training, held_out, labels)

@@ -1,0 +1,116 @@
+"""Train models on texts and treebanks: one function for all architectures, and for series of them."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Unpack
+
+from gardenpath.errors import InputError
+from gardenpath.models.load import load_model
+from gardenpath.models.protocol import AnyModel
+from gardenpath.models.trained.checkpoint_record import read_record, read_series
+from gardenpath.training.events import Emit, ignore
+from gardenpath.training.outputs import check_model_folder
+from gardenpath.training.specs.architectures import SPECS, NgramSpec
+from gardenpath.training.specs.fields import TrainFields
+from gardenpath.training.specs.parts import NeuralSpec, Series, TrainSpec
+
+
+@dataclass(frozen=True, slots=True)
+class TrainedModel:
+    """A model that `train` made, or the models of a series; it can be named wherever a model is."""
+
+    path: Path
+    """The checkpoint directory."""
+    members: tuple["TrainedModel", ...] = ()
+    """Of a series: its models, from the smallest corpus to the largest."""
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """What checkpoint.json, or series.json, records of the training."""
+        return read_series(self.path) if self.members else read_record(self.path)
+
+    @property
+    def kind(self) -> str:
+        """The architecture: `ngram`, `lstm`, …"""
+        return self.members[0].kind if self.members else str(self.record["kind"])
+
+    @property
+    def perplexity(self) -> float | None:
+        """On the held-out text, per word; None without one, and for a series."""
+        training = {} if self.members else self.record["training"]
+        found = training.get("word_perplexity", training.get("perplexity"))
+        return None if found is None else float(found)
+
+    def load(self) -> AnyModel:
+        """Load the model, to be evaluated."""
+        return load_model(str(self.path))
+
+    def __str__(self) -> str:
+        return str(self.path)
+
+
+def train(architecture: str | TrainSpec, *, on_event: Emit = ignore, **fields: Unpack[TrainFields]) -> TrainedModel:
+    """Train a model, or resume its training; with `sizes`, train a series of models on nested samples.
+
+    `architecture`: ngram, lstm, gpt2, multitask, on-lstm or rnng, with the fields of its specification; or a whole
+    specification. `on_event` is called with what happens on the way (see `training.events`).
+
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> written = (folder / "train.txt").write_text("a b b c c c d d d d\\n")
+    >>> model = train("ngram", corpus=folder / "train.txt", order=1, min_count=1, out=folder / "unigrams")
+    >>> model.kind, model.path.name, model.record["training"]["words"]
+    ('ngram', 'unigrams', 10)
+    """
+    spec = find_spec(architecture, fields)
+    if isinstance(spec, Series) and spec.is_series:
+        from gardenpath.training.series import train_series
+
+        check_training(spec)
+        return TrainedModel(spec.out, tuple(map(TrainedModel, train_series(spec, train_model, on_event))))
+    train_model(spec, on_event)
+    return TrainedModel(spec.out)
+
+
+def find_spec(architecture: str | TrainSpec, fields: TrainFields) -> TrainSpec:
+    """The specification that the arguments of `train` describe."""
+    if isinstance(architecture, TrainSpec):
+        given = {name: getattr(architecture, name) for name in type(architecture).model_fields}
+        return type(architecture).from_fields({**given, **fields})
+    if architecture not in SPECS:
+        raise InputError(f"{architecture!r} is no architecture; there is {', '.join(SPECS)}")
+    return SPECS[architecture].from_fields(fields)
+
+
+def train_model(spec: TrainSpec, emit: Emit) -> None:
+    """Train one model."""
+    check_model_folder(spec.out, spec.KIND)
+    match spec:
+        case NgramSpec():
+            from gardenpath.training.ngram.train import train_ngram
+
+            train_ngram(spec, emit)
+        case NeuralSpec():
+            use_huge_pages()
+            from gardenpath.training.neural import train_neural
+
+            train_neural(spec, emit)
+
+
+def check_training(spec: TrainSpec) -> None:
+    """Refuse invalid shapes and devices."""
+    if isinstance(spec, NeuralSpec):
+        use_huge_pages()
+        from gardenpath.training.neural import check_neural
+
+        check_neural(spec)
+
+
+def use_huge_pages() -> None:
+    """Let torch take large tensors from huge pages where Linux has them; to be called before torch is imported.
+
+    Tensors of many megabytes are taken again for every batch, and the system must clear each of their pages: with huge
+    ones a training step took a tenth less time.
+    """
+    os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")
