@@ -217,7 +217,7 @@ def test_a_full_disk_leaves_the_last_good_checkpoint(tmp_path: Path, monkeypatch
 
     with monkeypatch.context() as patch:
         patch.setattr(checkpoints, "save_file", fails)
-        with pytest.raises(InputError, match="no space is left on the disk; what was saved before is whole"):
+        with pytest.raises(InputError, match="no space is left on the disk; what was saved before is intact"):
             run(small_task(), tmp_path, small_options(budget=Budget(2)))
     assert {name: (tmp_path / name).read_bytes() for name in kept} == kept
     assert not list(tmp_path.glob(".*"))
