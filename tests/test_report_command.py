@@ -1,4 +1,4 @@
-"""`gardenpath report`, and what it says of what it cannot use."""
+"""`gardenpath report`, and the metadata of models that it takes."""
 
 from pathlib import Path
 
@@ -27,30 +27,30 @@ def test_a_report_is_written(folder: Path, tmp_path: Path) -> None:
     assert {path.suffix for path in (tmp_path / "figures").iterdir()} >= {".png", ".svg", ".pdf", ".csv", ".tex", ".md"}
 
 
-def test_what_is_no_run(tmp_path: Path) -> None:
+def test_a_folder_that_is_no_run_is_refused(tmp_path: Path) -> None:
     done = gardenpath_command("report", tmp_path, "--out", tmp_path / "report.html")
     assert done.returncode == 2
     assert "has no manifest.json" in done.stderr
     assert not (tmp_path / "report.html").exists()
 
 
-def facts_file(tmp_path: Path, text: str) -> Path:
-    path = tmp_path / "facts.csv"
+def metadata_file(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "metadata.csv"
     path.write_text(text, encoding="utf-8")
     return path
 
 
-def test_facts_fill_what_a_model_does_not_say(tmp_path: Path) -> None:
-    said = write_run(
+def test_metadata_fills_gaps(tmp_path: Path) -> None:
+    recorded = write_run(
         tmp_path / "a", [SmallSuite("s", pairs([1.0]))], model="trained", architecture="LSTM", corpus="", words=5
     )
     silent = write_run(tmp_path / "b", [SmallSuite("s", pairs([1.0]))], model="downloaded")
-    path = facts_file(
+    path = metadata_file(
         tmp_path, "model,architecture,corpus,words\ntrained,GPT-2,wiki,7\ndownloaded,GPT-2,web,40\nother,x,y,1\n"
     )
-    results = with_model_metadata(read_runs([said, silent]), read_model_metadata(path))
-    facts = results.models.select("model", "architecture", "corpus", "words", "seed").rows()
-    assert facts == [("trained", "LSTM", "wiki", 5, None), ("downloaded", "GPT-2", "web", 40, None)]
+    results = with_model_metadata(read_runs([recorded, silent]), read_model_metadata(path))
+    rows = results.models.select("model", "architecture", "corpus", "words", "seed").rows()
+    assert rows == [("trained", "LSTM", "wiki", 5, None), ("downloaded", "GPT-2", "web", 40, None)]
     assert results.outcomes().select("model", "corpus", "words").rows() == [
         ("trained", "wiki", 5),
         ("downloaded", "web", 40),
@@ -67,11 +67,11 @@ def test_facts_fill_what_a_model_does_not_say(tmp_path: Path) -> None:
         ("model,words\nlarge,5\n", "names 'large', but the runs are of 'small'"),
     ],
 )
-def test_facts_that_cannot_be_used(folder: Path, tmp_path: Path, text: str, message: str) -> None:
+def test_metadata_that_cannot_be_used(folder: Path, tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
-        with_model_metadata(read_runs([folder]), read_model_metadata(facts_file(tmp_path, text)))
+        with_model_metadata(read_runs([folder]), read_model_metadata(metadata_file(tmp_path, text)))
 
 
-def test_facts_that_are_not_there(tmp_path: Path) -> None:
+def test_a_missing_metadata_file(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"nowhere\.csv cannot be read"):
         read_model_metadata(tmp_path / "nowhere.csv")

@@ -52,7 +52,7 @@ def test_two_models_on_published_suites(tmp_path: Path) -> None:
     assert (alike["model_a"], alike["model_b"], alike["items"], alike["suites"]) == ("x", "y", 15, 3)
 
 
-def test_one_model_has_nothing_to_be_compared_with(tmp_path: Path) -> None:
+def test_one_model_cannot_be_compared(tmp_path: Path) -> None:
     found, reasons = analyses_and_reasons(read_runs([run_folder(tmp_path / "run", {"x": GOOD})]))
     assert [analysis.name for analysis in found] == ["table-accuracy", "table-means", "table-words"]
     assert reasons["comparisons"] == "no two models have an item in common"

@@ -1,4 +1,4 @@
-"""Tables as CSV and Markdown: odd names stay what they are, missing numbers stay missing."""
+"""Tables as CSV and Markdown: names are escaped, missing numbers stay missing."""
 
 import csv
 import io
@@ -29,7 +29,7 @@ TABLE = polars.DataFrame(
 )
 
 
-def test_csv_gives_back_what_went_in() -> None:
+def test_csv_round_trips() -> None:
     rows = list(csv.reader(io.StringIO(to_csv(TABLE))))
     assert rows == [
         ["suite", "n", "accuracy", "p_value", "margins", "above"],
@@ -44,7 +44,7 @@ def test_csv_without_a_number_column() -> None:
 
 
 @given(st.text(alphabet=string.printable))
-def test_markdown_cells_hold_no_bar_and_no_tag(text: str) -> None:
+def test_markdown_cells_have_no_bars_and_no_tags(text: str) -> None:
     escaped = escape_markdown(text)
     assert not re.search(r"(?<!\\)(\\\\)*\|", escaped)
     assert not set("<>\n\r") & set(escaped)
@@ -73,14 +73,14 @@ def test_markdown_by_hand() -> None:
         (3, "3"),
     ],
 )
-def test_numbers_as_people_read_them(value: float | None, shown: str) -> None:
+def test_numbers_are_rounded_for_reading(value: float | None, shown: str) -> None:
     assert format_cell(value) == shown
 
 
-def test_the_ending_says_the_format(tmp_path: Path) -> None:
-    for ending, begins in (("csv", "suite,n"), ("tex", "% needs"), ("md", "| suite")):
-        write_table(TABLE, tmp_path / f"t.{ending}")
-        assert (tmp_path / f"t.{ending}").read_text(encoding="utf-8").startswith(begins)
+def test_the_extension_determines_the_format(tmp_path: Path) -> None:
+    for extension, begins in (("csv", "suite,n"), ("tex", "% needs"), ("md", "| suite")):
+        write_table(TABLE, tmp_path / f"t.{extension}")
+        assert (tmp_path / f"t.{extension}").read_text(encoding="utf-8").startswith(begins)
     with pytest.raises(InputError, match=r"t\.xls: a table cannot be written as \.xls; use \.csv"):
         write_table(TABLE, tmp_path / "t.xls")
 

@@ -1,4 +1,4 @@
-"""Each figure from a table made by hand: what it draws and what it calls it."""
+"""Each chart from a table written by hand: its marks and labels."""
 
 import math
 import struct
@@ -67,12 +67,12 @@ def test_accuracy_of_suites() -> None:
     ]
 
 
-def test_suites_of_several_predictions_are_told_apart() -> None:
+def test_predictions_of_one_suite_have_distinct_labels() -> None:
     texts, _ = drawn(accuracy_chart(accuracies({}, {"prediction": "q"}, {"suite": "t"})))
     assert {"s · p", "s · q", "t"} <= set(texts)
 
 
-def test_names_of_models_stay_what_they_are() -> None:
+def test_names_of_models_are_drawn_literally() -> None:
     texts, marks = drawn(accuracy_chart(accuracies({}, {"model": ODD})))
     assert {"Model", "m", ODD} <= set(texts)
     assert f"accuracy: 0.75; label: s; model: {ODD}; Model: {ODD}" in marks
@@ -202,7 +202,7 @@ FIGURES: dict[str, tuple[Callable[[], Any], list[str]]] = {
 def test_labels(kind: str) -> None:
     make, labels = FIGURES[kind]
     texts, _ = drawn(make())
-    # Long names end in dots where they would take the place of the chart.
+    # Long names end in dots where they would need the space of the chart.
     assert [text for text in labels if not any(text == seen or is_cut(text, seen) for seen in texts)] == []
 
 
@@ -220,7 +220,7 @@ def test_best_model_first() -> None:
     ]
 
 
-def test_what_is_missing_is_not_drawn_as_zero() -> None:
+def test_missing_numbers_are_not_drawn_as_zero() -> None:
     _, marks = drawn(accuracy_rows_chart(ACCURACIES, "suite"))
     values = [mark.split(";")[0] for mark in marks if mark.startswith("accuracy")]
     assert values == ["accuracy: 0.75", "accuracy: 0.25", "accuracy: 1"]
@@ -248,7 +248,7 @@ def test_standard_deviations_end_at_the_axis() -> None:
     assert "clip-path" in svg
 
 
-def test_more_rows_than_the_library_takes_on_its_own() -> None:
+def test_charts_may_have_more_rows_than_altair_allows_by_default() -> None:
     many = polars.DataFrame({"model": ["m"] * 6000, "suite": [f"s{n}" for n in range(6000)], "accuracy": [0.5] * 6000})
     spec = accuracy_heat_map(many, "suite").to_dict()
     assert "s5999" in str(spec)
@@ -265,11 +265,11 @@ def test_more_rows_than_the_library_takes_on_its_own() -> None:
         (["/a/m", "m"], ["/a/m", "m"]),
     ],
 )
-def test_folders_are_left_out_where_nothing_is_lost(names: list[str], short: list[str]) -> None:
+def test_folders_are_removed_where_names_stay_distinct(names: list[str], short: list[str]) -> None:
     assert list(short_names(names).values()) == short
 
 
-def test_only_so_many_panels() -> None:
+def test_only_the_first_names_are_kept() -> None:
     table = polars.DataFrame({"model": ["a", "b", "a", "c"]})
     shown, note = keep_first(table, "model", 2)
     assert shown["model"].to_list() == ["a", "b", "a"]
@@ -277,7 +277,7 @@ def test_only_so_many_panels() -> None:
     assert keep_first(table, "model", 3)[1] == ""
 
 
-def test_words_and_numbers() -> None:
+def test_labels_ticks_and_shades() -> None:
     assert [short_count(n) for n in (950, 4_800, 8_779_229, 999_999_999, 1_500_000_000)] == [
         "950",
         "4.8k",
@@ -321,15 +321,15 @@ def test_files_of_a_figure(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ending", "begins"), [("png", b"\x89PNG"), ("svg", b"<svg"), ("pdf", b"%PDF"), ("html", b"<!DOCTYPE")]
+    ("extension", "begins"), [("png", b"\x89PNG"), ("svg", b"<svg"), ("pdf", b"%PDF"), ("html", b"<!DOCTYPE")]
 )
-def test_the_ending_says_the_format(tmp_path: Path, ending: str, begins: bytes) -> None:
-    path = tmp_path / f"figure.{ending}"
+def test_the_extension_determines_the_format(tmp_path: Path, extension: str, begins: bytes) -> None:
+    path = tmp_path / f"figure.{extension}"
     write_chart(score_chart(MODELS), path)
     assert path.read_bytes().lstrip().startswith(begins)
 
 
-def test_a_folder_that_cannot_be(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_created(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match=r"the figures in .*file/figures cannot be written"):
         write_figures([], tmp_path / "file" / "figures")

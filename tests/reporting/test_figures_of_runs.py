@@ -45,9 +45,9 @@ def suite(name: str, *, phenomenon: str = "", circuit: str = "", formula: str = 
 def results(models: dict[str, dict[str, Any]], suites: list[dict[str, Any]], *, bits: float = 2.0) -> Runs:
     """Runs of models on suites of four items of three words; later items of earlier suites are right."""
     outcomes, tokens = [], []
-    for (place, (model, facts)), (number, one) in itertools.product(enumerate(models.items()), enumerate(suites)):
+    for (index, (model, facts)), (number, one) in itertools.product(enumerate(models.items()), enumerate(suites)):
         for item, (prediction, formula) in itertools.product(range(4), one["predictions"].items()):
-            right = item + place >= number
+            right = item + index >= number
             outcomes.append(
                 {
                     "model": model,
@@ -82,7 +82,7 @@ def results(models: dict[str, dict[str, Any]], suites: list[dict[str, Any]], *, 
                     "region": region,
                     "start": start,
                     "end": end,
-                    "bits": bits + item + place + token,
+                    "bits": bits + item + index + token,
                     "known": True,
                 }
                 for token, (text, region, start, end) in enumerate(words)
@@ -117,7 +117,7 @@ SUITES = [
 ]
 
 
-def test_all_that_can_be_drawn() -> None:
+def test_all_supported_figures_are_drawn() -> None:
     figures, reasons = figures_and_reasons(results(MODELS, SUITES))
     assert reasons == {}
     assert list(figures) == [
@@ -154,7 +154,7 @@ def test_one_model_and_one_suite() -> None:
     }  # fmt: skip
 
 
-def test_models_that_price_nothing_get_nothing_right() -> None:
+def test_models_with_nan_surprisals_get_nothing_right() -> None:
     figures = all_figures(results(MODELS, SUITES, bits=math.nan))
     assert {"accuracy-sg", "score-by-model", "regions-sg-a"} <= set(figures)
     assert set(figures["score-by-model"].table["accuracy"].to_list()) == {0.0}
@@ -163,7 +163,7 @@ def test_models_that_price_nothing_get_nothing_right() -> None:
         assert "NaN" not in chart_to_svg(figure.chart)
 
 
-def test_a_perplexity_that_is_no_number_is_not_drawn() -> None:
+def test_a_perplexity_that_is_not_finite_is_not_drawn() -> None:
     broken = {name: facts | {"perplexity": math.inf} for name, facts in MODELS.items()}
     figures, reasons = figures_and_reasons(results(broken, SUITES[:3]))
     assert "perplexity-and-score" not in figures
@@ -218,7 +218,7 @@ def test_large_runs_are_capped_and_say_so() -> None:
     )
 
 
-def test_levels_that_are_numbers_go_in_order() -> None:
+def test_numeric_levels_are_sorted() -> None:
     whole = results({"m": UNKNOWN}, [suite("s")])
     numbers = ["10", "2", "1", "2"]
     outcomes = whole.outcomes().with_columns(levels=polars.Series([json.dumps({"words": n}) for n in numbers]))
@@ -235,7 +235,7 @@ def without(whole: Runs, model: str, *suites: str) -> Runs:
     )
 
 
-def test_models_are_compared_on_suites_that_all_were_run_on() -> None:
+def test_models_are_compared_on_shared_suites() -> None:
     whole = results(MODELS, SUITES[:4])  # items n >= s + … are right: 3, 2, 1, 0 … of 4 for the first model
     figures = all_figures(without(whole, "k", "sg/c"))
     score = figures["score-by-model"]
@@ -264,7 +264,7 @@ def test_models_without_a_suite_in_common_are_not_compared() -> None:
 def with_levels(whole: Runs, levels: list[dict[str, str]]) -> Runs:
     """The runs with other levels of their items, in turn."""
     number = len(whole.outcomes())
-    packed = [json.dumps(levels[place % len(levels)]) for place in range(number)]
+    packed = [json.dumps(levels[index % len(levels)]) for index in range(number)]
     return changed(whole, outcomes=whole.outcomes().with_columns(levels=polars.Series(packed)))
 
 
@@ -274,7 +274,7 @@ CROSSED = [
 ]
 
 
-def test_crossed_factors_are_drawn_together_and_codes_for_them_are_not() -> None:
+def test_crossed_factors_are_drawn_together_but_not_factors_that_rename_them() -> None:
     figures = all_figures(with_levels(results({"m": UNKNOWN}, [suite("s", phenomenon="x")]), CROSSED))
     drawn = [name for name in figures if name.startswith("accuracy-by-")]
     assert drawn == ["accuracy-by-number", "accuracy-by-attractor", "accuracy-by-number-and-attractor"]
@@ -285,7 +285,7 @@ def test_crossed_factors_are_drawn_together_and_codes_for_them_are_not() -> None
     assert " X. " in both.caption  # the one phenomenon, which no panel names
 
 
-def test_of_two_names_of_a_factor_the_finer_one_is_the_code() -> None:
+def test_of_two_factors_that_rename_each_other_the_finer_one_is_dropped() -> None:
     whole = results({"m": UNKNOWN}, [suite("s", phenomenon="x"), suite("t", phenomenon="y")])
     tenses = [{"key": tense, "tense": tense} for tense in ("past", "future")]
     levels = [*CROSSED, *tenses, *tenses]
@@ -294,14 +294,14 @@ def test_of_two_names_of_a_factor_the_finer_one_is_the_code() -> None:
     assert figures["accuracy-by-tense"].table["level"].to_list() == ["past", "future"]
 
 
-def test_two_factors_that_are_not_crossed_stay_apart() -> None:
+def test_two_factors_that_are_not_crossed_are_drawn_separately() -> None:
     figures = all_figures(with_levels(results({"m": UNKNOWN}, [suite("s")]), CROSSED[:3]))
     assert [name for name in figures if name.startswith("accuracy-by-")] == [
         "accuracy-by-number", "accuracy-by-attractor",
     ]  # fmt: skip
 
 
-def test_a_factor_that_is_coarser_than_another_is_no_code() -> None:
+def test_a_factor_coarser_than_another_is_kept() -> None:
     levels = [
         {"verb": verb, "class": "long" if len(verb) > 4 else "short"} for verb in ("run", "sleep", "laugh", "sit")
     ]

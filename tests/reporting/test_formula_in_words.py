@@ -1,4 +1,4 @@
-"""Formulas in English."""
+"""Formulas in words."""
 
 import pytest
 
@@ -30,5 +30,5 @@ from gardenpath.suites.formula_parser import parse_formula
         ("(v;%a%) - (v;%b%) > 2", "(v;%a%) - (v;%b%) > 2"),
     ],
 )
-def test_a_comparison_is_said_as_a_linguist_would(formula: str, words: str):
+def test_a_formula_in_words(formula: str, words: str):
     assert formula_in_words(parse_formula(formula), lambda reference: reference.region) == words

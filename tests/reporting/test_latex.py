@@ -1,4 +1,4 @@
-"""Tables as LaTeX: names are printed as they are, wide tables fit on a page, long ones are broken over pages."""
+"""Tables as LaTeX: names are printed literally, wide tables fit on a page, long ones continue on the next page."""
 
 import re
 import shutil
@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gardenpath.reporting.latex import LATEX, MAX_ROWS, choose_layout, escape_latex, to_latex
+from gardenpath.reporting.latex import LATEX, ROWS_PER_PAGE, choose_table_layout, escape_latex, to_latex
 
 HOSTILE = '_ % & # $ { } \\ ~ ^ < > | " ` [x] *y -- <script>alert(1)</script> \\input{x} é → 100%'
 """A name with everything that LaTeX gives a meaning, and more."""
@@ -33,14 +33,14 @@ def test_latex_by_hand() -> None:
     )
 
 
-def test_latex_with_caption_is_a_table_to_refer_to() -> None:
+def test_latex_with_a_caption_has_a_label() -> None:
     text = to_latex(TABLE.head(1), caption="Accuracy in %", label="tab:accuracy")
     assert "\\caption{Accuracy in \\%}\n\\label{tab:accuracy}\n\\begin{tabular}{lrr}" in text
     assert text.count("\\begin{") == text.count("\\end{") == 2
 
 
-def test_long_tables_run_over_pages_and_are_numbered_once() -> None:
-    table = polars.DataFrame({"n": range(MAX_ROWS + 1)})
+def test_long_tables_continue_on_the_next_page_under_one_number() -> None:
+    table = polars.DataFrame({"n": range(ROWS_PER_PAGE + 1)})
     text = to_latex(table, caption="Many", label="tab:many")
     head = "\\toprule\nn \\\\\n\\midrule\n"
     assert (
@@ -48,10 +48,10 @@ def test_long_tables_run_over_pages_and_are_numbered_once() -> None:
         f"{head}\\endfirsthead\n{head}\\endhead\n\\bottomrule\n\\endfoot\n"
     ) in text
     assert text.count("\\caption") == 1
-    assert text.endswith(f"{MAX_ROWS} \\\\\n\\end{{longtable}}\n}}\n")
+    assert text.endswith(f"{ROWS_PER_PAGE} \\\\\n\\end{{longtable}}\n}}\n")
 
 
-def test_what_is_the_same_in_all_rows_is_told_once() -> None:
+def test_constant_columns_are_moved_to_the_caption() -> None:
     table = polars.DataFrame({"suite": ["a", "b"], "prediction": ["p_1", "p_1"], "chance": [0.5, 0.5], "n": [3, 4]})
     text = to_latex(table, caption="Accuracy.")
     assert "\\caption{Accuracy. In all rows: prediction p\\_1, chance 0.500.}" in text
@@ -72,25 +72,25 @@ def test_what_is_the_same_in_all_rows_is_told_once() -> None:
         (20, "\\tiny", True),  # as small as there is, and still too wide
     ],
 )
-def test_wide_tables_are_set_smaller_and_then_turned(columns: int, size: str, turned: bool) -> None:
-    table = polars.DataFrame({f"{place}": ["x" * 20] for place in range(columns)})
-    layout = choose_layout(table)
+def test_wide_tables_get_a_smaller_font_and_are_then_rotated(columns: int, size: str, turned: bool) -> None:
+    table = polars.DataFrame({f"{index}": ["x" * 20] for index in range(columns)})
+    layout = choose_table_layout(table)
     assert (layout.commands[:1], layout.landscape) == ((size,) if size else (), turned)
     assert ("\\begin{landscape}" in to_latex(table)) == turned
     assert set(layout.columns) <= {"l"}
 
 
-def test_sentences_are_broken_into_lines_where_nothing_else_helps() -> None:
-    narrow = {f"{place}": ["x" * 20] for place in range(5)}
+def test_sentences_are_wrapped_as_a_last_resort() -> None:
+    narrow = {f"{index}": ["x" * 20] for index in range(5)}
     long = {"note": ["so many words " * 10], "name": ["y" * 30], "suite": ["some/long_name" * 3]}
     table = polars.DataFrame(narrow | long)
     # 100 + 24 + 30 + 24 characters of 3.5 points, and 8 times 4 between columns: 655 of 690.
-    assert choose_layout(table).widths == (0, 0, 0, 0, 0, 84, 0, 84)
+    assert choose_table_layout(table).widths == (0, 0, 0, 0, 0, 84, 0, 84)
     text = to_latex(table)
     assert text.startswith("% needs \\usepackage{array,booktabs,longtable,pdflscape}")
     assert "{lllll>{\\raggedright\\arraybackslash}p{84pt}l>{\\raggedright\\arraybackslash}p{84pt}}" in text
     assert "some/\\allowbreak{}long\\_\\allowbreak{}name" in text
-    assert choose_layout(table.select("note")).widths == (0,)
+    assert choose_table_layout(table.select("note")).widths == (0,)
 
 
 @pytest.mark.parametrize(
@@ -129,11 +129,11 @@ def test_a_hostile_name_is_all_escapes() -> None:
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
-def test_pdflatex_takes_all_tables(tmp_path: Path) -> None:
-    wide = polars.DataFrame({f"column_{place}": [HOSTILE[:12], "b"] for place in range(12)})
+def test_pdflatex_compiles_all_tables(tmp_path: Path) -> None:
+    wide = polars.DataFrame({f"column_{index}": [HOSTILE[:12], "b"] for index in range(12)})
     wide = wide.with_columns(name=polars.Series(["a/long_name_of_a_suite" * 4, HOSTILE]))
     long = polars.DataFrame(
-        {"suite": [f"{HOSTILE[:20]} {place}" for place in range(MAX_ROWS + 60)], "n": range(MAX_ROWS + 60)}
+        {"suite": [f"{HOSTILE[:20]} {index}" for index in range(ROWS_PER_PAGE + 60)], "n": range(ROWS_PER_PAGE + 60)}
     )
     tables = [
         to_latex(TABLE),

@@ -13,7 +13,7 @@ import pytest
 from gardenpath.errors import InputError
 from gardenpath.reporting.analyses import Analysis
 from gardenpath.reporting.figures import Figure, accuracy_chart
-from gardenpath.reporting.page.build import MAX_ROWS, SCRIPTS, build_page
+from gardenpath.reporting.page.build import MAX_ANALYSIS_ROWS, SCRIPTS, build_page
 from gardenpath.reporting.page.packing import margins_to_thousandths, pack, to_thousandths, unpack
 from gardenpath.runs.results import read_runs
 from small_runs import SmallSuite, pairs, write_run
@@ -30,7 +30,7 @@ def data_of(page: str) -> dict[str, Any]:
     return {name: unpack(text) for name, text in CHUNK.findall(page)}
 
 
-def test_the_page_holds_what_was_measured(tmp_path: Path) -> None:
+def test_the_page_holds_the_bits_and_outcomes(tmp_path: Path) -> None:
     suite = SmallSuite("s", pairs([1.25, -0.5, 0.0]))
     data = data_of(page_of(write_run(tmp_path / "a", [suite])))
     items, tokens = data["items-0"], data["tokens-0"]["models"]["0"]
@@ -51,7 +51,7 @@ def test_the_page_holds_what_was_measured(tmp_path: Path) -> None:
     assert data["core"]["suites"][0]["conditions"] == [{"name": "good", "mark": ""}, {"name": "bad", "mark": "*"}]
 
 
-def test_models_stand_side_by_side_and_may_have_read_different_items(tmp_path: Path) -> None:
+def test_models_may_have_been_run_on_different_items(tmp_path: Path) -> None:
     first = write_run(tmp_path / "a", [SmallSuite("s", pairs([1.0, 2.0]))], model="first")
     second = write_run(tmp_path / "b", [SmallSuite("s", pairs([-1.0]))], model="second")
     data = data_of(page_of(first, second))
@@ -68,7 +68,7 @@ def test_runs_that_hold_different_items_under_one_name_are_refused(tmp_path: Pat
         page_of(first, second)
 
 
-def test_runs_may_ask_different_things_of_a_suite(tmp_path: Path) -> None:
+def test_runs_may_have_different_predictions_of_a_suite(tmp_path: Path) -> None:
     items = {"1": {"good": [("a", "start", 1.0), ("b", "end", 2.0)], "bad": [("a", "start", 1.0), ("b", "end", 3.5)]}}
     formulas = {"q": "(2;%good%) < (2;%bad%)", "r": "(*;%good%) < (*;%bad%)"}
     regions = ("start", "end")
@@ -78,13 +78,13 @@ def test_runs_may_ask_different_things_of_a_suite(tmp_path: Path) -> None:
     other = write_run(tmp_path / "b", [more], model="second")
     for folders in ((one, other), (other, one)):
         data = data_of(page_of(*folders))
-        (facts,) = data["core"]["suites"]
-        assert [prediction["name"] for prediction in facts["predictions"]] == ["q", "r"]
+        (description,) = data["core"]["suites"]
+        assert [prediction["name"] for prediction in description["predictions"]] == ["q", "r"]
         second = str([model["name"] for model in data["core"]["models"]].index("second"))
         assert {key: found["status"] for key, found in data["items-0"]["outcomes"][1].items()} == {second: "c"}
 
 
-def test_analyses_are_tables_of_words(tmp_path: Path) -> None:
+def test_analyses_are_shown_as_tables(tmp_path: Path) -> None:
     table = polars.DataFrame({"model_a": [HOSTILE] * 300, "p_value": [None, 2.5e-7, *[0.5] * 298]})
     analysis = Analysis("table-x", HOSTILE, "Caption.", table)
     hidden = Analysis("table-y", "Elsewhere", "Caption.", table, in_page=False)
@@ -92,13 +92,13 @@ def test_analyses_are_tables_of_words(tmp_path: Path) -> None:
     assert "<script>alert" not in page
     (figure,) = re.findall(r'<figure id="figure-table-.*?</figure>', page)
     assert '<th scope="col">model a</th><th scope="col" class="numeric">p value</th>' in figure
-    assert figure.count("<tr>") == 1 + MAX_ROWS
+    assert figure.count("<tr>") == 1 + MAX_ANALYSIS_ROWS
     assert '<td class="numeric">2.5e−07</td>' in figure
-    assert f"Caption. Only the first {MAX_ROWS} of 300 rows are shown; --figures writes all of them." in figure
+    assert f"Caption. Only the first {MAX_ANALYSIS_ROWS} of 300 rows are shown; --figures writes all of them." in figure
     assert data_of(page)["core"]["figures"] == [{"name": "table-x", "title": HOSTILE, "suite": None}]
 
 
-def test_accuracy_stands_in_the_summary(tmp_path: Path) -> None:
+def test_the_summary_has_accuracies(tmp_path: Path) -> None:
     core = data_of(page_of(write_run(tmp_path / "a", [SmallSuite("s", pairs([1.0, 1.0, 1.0, -1.0]))])))["core"]
     table = core["tables"]["predictions"]
     assert (table["suite"], table["n"], table["accuracy"]) == (["s"], [4], [0.75])
@@ -108,7 +108,7 @@ def test_accuracy_stands_in_the_summary(tmp_path: Path) -> None:
     assert core["tables"]["macro"]["accuracy"] == core["tables"]["micro"]["accuracy"] == [0.75]
 
 
-def test_levels_have_accuracies_of_their_own(tmp_path: Path) -> None:
+def test_the_summary_has_accuracies_by_level(tmp_path: Path) -> None:
     levels = {"1": {"number": "sing"}, "2": {"number": "sing"}, "3": {"number": "plur"}}
     core = data_of(page_of(write_run(tmp_path / "a", [SmallSuite("s", pairs([1.0, -1.0, 1.0]), levels=levels)])))[
         "core"
@@ -117,7 +117,7 @@ def test_levels_have_accuracies_of_their_own(tmp_path: Path) -> None:
     assert dict(zip(table["level:number"], table["accuracy"], strict=True)) == {"sing": 0.5, "plur": 1.0}
 
 
-def test_numbered_regions_get_their_names(tmp_path: Path) -> None:
+def test_numbered_regions_are_named(tmp_path: Path) -> None:
     items = {
         "1": {
             "good": [("a", "start", 1.0), ("who", "link", 1.0), ("b", "end", 2.0)],
@@ -125,22 +125,22 @@ def test_numbered_regions_get_their_names(tmp_path: Path) -> None:
         }
     }
     suite = SmallSuite("s", items, {"q": "(3;%good%) < (3;%bad%)"}, regions=("start", "link", "end"))
-    (facts,) = data_of(page_of(write_run(tmp_path / "a", [suite])))["core"]["suites"]
-    assert facts["regions"] == ["start", "link", "end"]
-    (prediction,) = facts["predictions"]
+    (description,) = data_of(page_of(write_run(tmp_path / "a", [suite])))["core"]["suites"]
+    assert description["regions"] == ["start", "link", "end"]
+    (prediction,) = description["predictions"]
     assert prediction["words"] == "end is less surprising in good than in bad"
     assert prediction["comparisons"][0]["left"]["terms"] == [["end", "good", 1.0]]
 
 
-def test_a_number_stays_where_a_name_would_be_wrong(tmp_path: Path) -> None:
+def test_a_region_stays_a_number_where_the_name_would_be_wrong(tmp_path: Path) -> None:
     # The second region is empty in every sentence, so tokens alone would take the third for the second.
     items = {"1": {"good": [("a", "start", 1.0), ("b", "end", 2.0)], "bad": [("a", "start", 1.0), ("b", "end", 3.5)]}}
     suite = SmallSuite("s", items, {"q": "(1;%good%) < (3;%bad%)"}, regions=("start", "gone", "end"))
-    (facts,) = data_of(page_of(write_run(tmp_path / "a", [suite])))["core"]["suites"]
-    assert facts["predictions"][0]["comparisons"][0]["right"]["terms"] == [["3", "bad", 1.0]]
+    (description,) = data_of(page_of(write_run(tmp_path / "a", [suite])))["core"]["suites"]
+    assert description["predictions"][0]["comparisons"][0]["right"]["terms"] == [["3", "bad", 1.0]]
 
 
-def test_names_do_no_harm(tmp_path: Path) -> None:
+def test_hostile_names_are_escaped(tmp_path: Path) -> None:
     names = [HOSTILE, "</script><!--", '"><img src=x onerror=alert(1)>', "{{script}}"]
     suites = [
         SmallSuite(name, pairs([1.0], words="<b>"), {name.replace("%", ""): "(verb;%good%) < (verb;%bad%)"})
@@ -170,12 +170,12 @@ def test_only_our_script_runs_and_nothing_is_loaded(tmp_path: Path) -> None:
     assert "innerHTML" not in re.sub(r"//.*", "", script)
 
 
-def test_the_same_runs_make_the_same_page(tmp_path: Path) -> None:
+def test_the_same_runs_give_the_same_page(tmp_path: Path) -> None:
     folder = write_run(tmp_path / "a", [SmallSuite("s", pairs([1.0, -2.0]))])
     assert page_of(folder) == page_of(folder)
 
 
-def test_where_tokens_do_not_fit_failures_are_kept(tmp_path: Path) -> None:
+def test_failures_are_kept_where_not_all_tokens_fit(tmp_path: Path) -> None:
     margins = [float(-1 if number in (7, 31) else 1 + number % 5) for number in range(200)]
     folder = write_run(tmp_path / "a", [SmallSuite("s", pairs(margins))])
     whole = data_of(page_of(folder))
@@ -187,18 +187,18 @@ def test_where_tokens_do_not_fit_failures_are_kept(tmp_path: Path) -> None:
     assert 20 < len(kept) < 60
     assert part["items-0"] == whole["items-0"]
     assert part["core"]["share"] < 1 == whole["core"]["share"]
-    place = kept.index(31)
-    assert part["tokens-0"]["models"]["0"]["bits"][6 * place : 6 * place + 6] == [2000, 6500, 4000, 2000, 6500, 3000]
+    index = kept.index(31)
+    assert part["tokens-0"]["models"]["0"]["bits"][6 * index : 6 * index + 6] == [2000, 6500, 4000, 2000, 6500, 3000]
 
 
-def test_bits_are_kept_in_thousandths() -> None:
+def test_bits_are_stored_in_thousandths() -> None:
     values = np.array([1.23449, np.nan, np.inf, -np.inf, -0.0004])
     assert to_thousandths(values) == [1234, None, "inf", "-inf", 0]
     # The sign of a margin is how it was judged: a tie is 0, and nothing else is.
     assert margins_to_thousandths(np.array([0.0004, -0.0004, 1e-7, 2.0, np.nan]), 1e-6) == [1, -1, 0, 2000, None]
 
 
-def test_what_is_packed_is_plain_text() -> None:
+def test_packed_data_is_plain_text() -> None:
     value = {"names": [HOSTILE, "ü", "\ud800"], "codes": [0, 1, None]}
     assert re.fullmatch(r"[A-Za-z0-9+/]+=*", pack(value))
     assert unpack(pack(value))["names"][:2] == [HOSTILE, "ü"]

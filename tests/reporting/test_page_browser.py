@@ -1,4 +1,4 @@
-"""The report's page in a browser: opened, clicked through, walked through by keys."""
+"""The report's page in a browser: opened, clicked through, and used with keys only."""
 
 import math
 import os
@@ -14,7 +14,7 @@ from gardenpath.runs.results import read_runs
 from small_runs import SmallSuite, pairs, write_run
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-PLACES = (
+PATHS = (
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )
@@ -38,14 +38,14 @@ AGREEMENT = {"agreement": "[(verb;%match%) < (verb;%mismatch%)] & [(noun;%match%
 def browser() -> Iterator[Any]:
     playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
     found = next((path for path in map(shutil.which, PROGRAMS) if path), None)
-    found = found or next((path for path in PLACES if Path(path).exists()), None)
+    found = found or next((path for path in PATHS if Path(path).exists()), None)
     if found is None:
         pytest.skip("needs Chromium; on Debian: apt-get install chromium")
-    # Chromium's own walls need rights that containers often lack; what is opened here is written here.
-    walls = ["--no-sandbox"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
+    # Chromium's sandbox needs rights that containers often lack; the pages opened here are our own.
+    sandbox = ["--no-sandbox"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
     with playwright.sync_playwright() as started:
         try:
-            opened = started.chromium.launch(executable_path=found, args=walls)
+            opened = started.chromium.launch(executable_path=found, args=sandbox)
         except playwright.Error as error:
             pytest.skip(f"needs a Chromium that starts: {str(error).splitlines()[0]}")
         yield opened
@@ -53,7 +53,7 @@ def browser() -> Iterator[Any]:
 
 
 class Reader:
-    """A window on a page, which notes whatever should not happen."""
+    """A window on a page that records errors, dialogs and requests."""
 
     def __init__(self, browser: Any, page: Path, **options: Any) -> None:
         self.context = browser.new_context(viewport={"width": 1200, "height": 800}, **options)
@@ -61,17 +61,17 @@ class Reader:
         self.wrong: list[str] = []
         self.window.on("pageerror", lambda error: self.wrong.append(f"error: {error}"))
         self.window.on(
-            "console", lambda said: self.wrong.append(said.text) if said.type in ("error", "warning") else None
+            "console", lambda message: self.wrong.append(message.text) if message.type in ("error", "warning") else None
         )
         self.window.on("dialog", lambda dialog: (self.wrong.append(f"dialog: {dialog.message}"), dialog.dismiss()))
         self.window.on("request", lambda sent: None if sent.url.startswith("file:") else self.wrong.append(sent.url))
         self.window.goto(page.as_uri())
         self.window.wait_for_selector("#view h1")
 
-    def open(self, place: str, shows: str) -> None:
-        """Go to another view; what the one before shows is not taken for it."""
+    def open(self, address: str, shows: str) -> None:
+        """Go to another view and wait until it replaces the previous one."""
         before = self.window.query_selector("#view > *")
-        self.window.evaluate(f"location.hash = {place!r}")
+        self.window.evaluate(f"location.hash = {address!r}")
         before.wait_for_element_state("hidden")
         self.window.wait_for_selector(shows)
 
@@ -85,7 +85,7 @@ class Reader:
 
 @pytest.fixture
 def read(browser: Any) -> Iterator[Any]:
-    """Open a page; at the end nothing may have gone wrong in it."""
+    """Open a page; at the end it must have had no errors."""
     readers = []
 
     def opened(page: Path, **options: Any) -> Reader:
@@ -161,11 +161,11 @@ def test_names_are_never_markup(tmp_path: Path, read: Any) -> None:
     reader = read(page)
     assert set(HOSTILE) <= set(reader.texts("table[aria-label=Results] tbody tr td:first-child"))
     scripts = reader.window.locator("script").count()
-    for place, shows in [
+    for address, shows in [
         ("#/suite/0/0", "h1"), ("#/suite/1/0", ".prediction"), ("#/item/2/0/1", ".condition-row"),
         ("#/items", "table[aria-label=Items] tbody tr"), ("#/provenance", "#provenance"),
     ]:  # fmt: skip
-        reader.open(place, shows)
+        reader.open(address, shows)
         assert reader.window.locator("main img, main b b, main script").count() == 0
     assert reader.window.locator("script").count() == scripts
     reader.open("#/item/0/0/0", ".token")
@@ -255,7 +255,7 @@ def test_another_model_is_chosen(two_models: Path, read: Any) -> None:
     assert reader.window.evaluate("document.activeElement.value") == "1"
 
 
-def test_long_tables_hold_only_what_is_seen(many_items: Path, read: Any) -> None:
+def test_long_tables_hold_only_rows_in_view(many_items: Path, read: Any) -> None:
     reader = read(many_items)
     reader.open("#/suite/0", ".frame.long tbody tr[data-row]")
     rows = ".frame.long tbody tr[data-row]"
@@ -300,7 +300,7 @@ def test_tables_taller_than_a_browser_can_scroll(tmp_path: Path, read: Any, monk
     reader.window.wait_for_selector(f"{rows}:has-text('boy2000')")
 
 
-def test_what_is_missing_is_said_to_be(tmp_path: Path, read: Any) -> None:
+def test_missing_surprisals_are_shown_as_missing(tmp_path: Path, read: Any) -> None:
     items = {
         "1": {
             "good": [("a", "noun", math.nan), ("unknown", "verb", math.inf)],
@@ -319,7 +319,7 @@ def test_what_is_missing_is_said_to_be(tmp_path: Path, read: Any) -> None:
     assert "1 of 1 row" in reader.window.inner_text(".hint")
 
 
-def test_rows_are_written_out_for_print(many_items: Path, read: Any) -> None:
+def test_rows_are_written_out_for_printing(many_items: Path, read: Any) -> None:
     reader = read(many_items)
     reader.open("#/suite/0", ".frame.long tbody tr[data-row]")
     reader.window.evaluate("dispatchEvent(new Event('beforeprint'))")

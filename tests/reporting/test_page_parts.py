@@ -36,13 +36,13 @@ def test_regions_of_sentences_are_merged_in_order() -> None:
     assert merge_orders([]) == []
 
 
-def test_so_many_of_them_are_spread_evenly() -> None:
+def test_values_are_chosen_evenly() -> None:
     assert choose_evenly(range(100), 3) == [0, 50, 99]  # 49.5 rounds to the even
     assert choose_evenly([4, 5], 9) == [4, 5]
     assert choose_evenly([4, 5], 0) == []
 
 
-def test_a_tokenizer_that_passes_over_characters_read_the_same_sentence() -> None:
+def test_characters_that_a_tokenizer_skips_do_not_make_another_sentence() -> None:
     grid = SentenceGrid({"1": 0}, {"good": 0})
     assert require_same_texts("s", {"m": ["a “b” c"], "n": ["a  b  c"]}, grid) == ["a “b” c"]
 
@@ -57,7 +57,7 @@ width="20" height="10" onload="alert(1)">
 <text>&lt;b&gt; &amp; c</text></g></svg>"""
 
 
-def test_a_picture_only_draws() -> None:
+def test_inline_pictures_only_draw() -> None:
     drawn = inline_svg(PICTURE, prefix="f1-", label='"A" < B')
     for absent in (
         "script",
@@ -78,7 +78,7 @@ def test_a_picture_only_draws() -> None:
     assert 'viewBox="0 0 20 10" role="img" aria-label="&quot;A&quot; &lt; B"' in drawn
 
 
-def test_what_is_no_picture() -> None:
+def test_text_that_is_no_picture_is_refused() -> None:
     with pytest.raises(ValueError, match="begins with <html>"):
         inline_svg("<html/>", prefix="f", label="x")
 
@@ -125,5 +125,5 @@ def test_a_complete_collection_is_named_by_its_name() -> None:
 
 
 def test_the_command_of_a_report() -> None:
-    told = report_command([Path("a b"), Path("c")], Path("r.html"), Path("facts.csv"))
-    assert told == "gardenpath report 'a b' c --out r.html --models facts.csv"
+    command = report_command([Path("a b"), Path("c")], Path("r.html"), Path("metadata.csv"))
+    assert command == "gardenpath report 'a b' c --out r.html --models metadata.csv"

@@ -17,7 +17,7 @@ def folder(tmp_path: Path) -> Path:
     return write_run(tmp_path / "run", [SmallSuite("s", pairs([1.0, -1.0, 2.0]))])
 
 
-def test_folders_and_results_give_the_same_page(folder: Path, tmp_path: Path) -> None:
+def test_folders_and_runs_in_memory_give_the_same_page(folder: Path, tmp_path: Path) -> None:
     page = tmp_path / "new" / "report.html"
     texts = [
         report(runs, page).read_text(encoding="utf-8")
@@ -27,7 +27,7 @@ def test_folders_and_results_give_the_same_page(folder: Path, tmp_path: Path) ->
     assert len(set(texts)) == 1
 
 
-def test_runs_given_as_folders_and_results_are_combined(folder: Path, tmp_path: Path) -> None:
+def test_folders_and_runs_in_memory_are_combined(folder: Path, tmp_path: Path) -> None:
     other = write_run(tmp_path / "other", [SmallSuite("s", pairs([1.0, 1.0, -2.0]))], model="large")
     mixed = report([read_runs([folder]), other], tmp_path / "report.html").read_bytes()
     assert mixed == report([folder, other], tmp_path / "report.html").read_bytes()

@@ -1,4 +1,4 @@
-"""Designs as they are shown."""
+"""Designs of suites for the terminal."""
 
 from rich.console import Console
 
@@ -9,7 +9,7 @@ from gardenpath.suites.suite import Condition, Item, Suite, join_regions
 
 
 def shown(suite: Suite) -> list[str]:
-    """The lines of a design on a wide board."""
+    """The lines of a design on a wide terminal."""
     console = Console(width=160, no_color=True, highlight=False)
     with console.capture() as capture:
         console.print(design_of_suite(suite))
@@ -35,7 +35,7 @@ def agreement(**changes: object) -> Suite:
     return Suite(**given)
 
 
-def test_a_design_reads_as_on_the_board():
+def test_a_design_by_hand():
     assert shown(agreement()) == [
         "keys",
         "agreement · Agreement · 1 item in 2 conditions",
@@ -56,7 +56,7 @@ def test_a_design_reads_as_on_the_board():
     ]
 
 
-def test_an_empty_region_is_an_empty_place_in_its_column():
+def test_an_empty_region_is_an_empty_cell():
     gap = join_regions([("subject", "The key"), ("verb", ""), ("rest", "rusty")])
     full = join_regions([("subject", "The key"), ("verb", "is"), ("rest", "rusty")])
     prediction = Prediction("p", parse_formula("(rest;%good%) < (rest;%bad%)"))
@@ -65,7 +65,7 @@ def test_an_empty_region_is_an_empty_place_in_its_column():
     assert good.index("rusty") == bad.index("rusty")
 
 
-def test_a_whole_sentence_is_called_so_and_needs_no_marks():
+def test_a_whole_sentence_is_named_and_needs_no_marks():
     prediction = Prediction("p", parse_formula("(*;%good%) < (*;%bad%)"))
     lines = shown(agreement(predictions=(prediction,), metadata={}))
     assert "  the whole sentence is less surprising in good than in bad" in lines

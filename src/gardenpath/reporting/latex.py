@@ -9,7 +9,7 @@ import polars
 
 from gardenpath.reporting.cell_formatting import as_one_line, format_cell, format_heading, is_finite_number
 
-MAX_ROWS = 40
+ROWS_PER_PAGE = 40
 """Rows that fit on a page; a longer table is continued on the next page."""
 
 # "[" and "*" would be read as arguments of the line break before them; LaTeX's oldest fonts print "<", ">", "|", '"'
@@ -33,7 +33,7 @@ BREAKS = r"(?<=[_/-])|\s"
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class TableLayout:
     """How a table is made to fit on a page."""
 
     commands: tuple[str, ...]
@@ -56,14 +56,14 @@ class Layout:
 def to_latex(table: polars.DataFrame, *, caption: str = "", label: str = "") -> str:
     """Write a table as LaTeX: a wide one in a smaller font or rotated, a long one over several pages."""
     table, caption = move_constants_to_caption(table, caption)
-    layout = choose_layout(table)
+    layout = choose_table_layout(table)
     head = latex_row([escape_latex(format_heading(name)) for name in table.columns])
     cells = [wrapped_cell if width else latex_cell for width in layout.widths]
     body = [latex_row([write(value) for write, value in zip(cells, row, strict=True)]) for row in table.iter_rows()]
     titles = [rf"\caption{{{escape_latex(caption)}}}"] if caption else []
     titles += [rf"\label{{{label}}}"] if label else []
     small = layout.commands
-    if table.height <= MAX_ROWS and not layout.landscape:
+    if table.height <= ROWS_PER_PAGE and not layout.landscape:
         rules = [r"\toprule", head, r"\midrule", *body, r"\bottomrule"]
         tabular = [rf"\begin{{tabular}}{{{layout.columns}}}", *rules, r"\end{tabular}"]
         lines = [r"\begin{table}", r"\centering", *titles, *small, *tabular, r"\end{table}"]
@@ -94,7 +94,7 @@ def move_constants_to_caption(table: polars.DataFrame, caption: str) -> tuple[po
     return table.drop(same), f"{caption} In all rows: {', '.join(values)}." if values else caption
 
 
-def choose_layout(table: polars.DataFrame) -> Layout:
+def choose_table_layout(table: polars.DataFrame) -> TableLayout:
     """Choose the largest font in which a table fits on a page: upright, then rotated, then with wrapped text."""
     texts = [[format_heading(name), *map(format_cell, table[name].to_list())] for name in table.columns]
     widths = [max(map(len, column)) for column in texts]
@@ -111,7 +111,7 @@ def choose_layout(table: polars.DataFrame) -> Layout:
     shown, landscape, (size, points, separation) = next(fits, layouts[-1])
     commands = (rf"\{size}", rf"\setlength{{\tabcolsep}}{{{separation}pt}}") if size else ()
     limits = [0 if width == whole else round(width * points) for width, whole in zip(shown, widths, strict=True)]
-    return Layout(commands, landscape, "".join(alignments), tuple(limits))
+    return TableLayout(commands, landscape, "".join(alignments), tuple(limits))
 
 
 def table_width(widths: Sequence[int], size: tuple[str, float, int]) -> float:

@@ -16,7 +16,7 @@ from gardenpath.statistics.scores import shared_suites
 
 MAX_POINTS = 160
 """Points with intervals that fit into one chart."""
-MAX_ROWS, MAX_MODELS = 100, 40
+MAX_HEAT_MAP_ROWS, MAX_HEAT_MAP_MODELS = 100, 40
 """Rows and columns of a heat map that fit into one chart."""
 WILSON = "With Wilson 95 % intervals."
 TICKS = "Grey ticks: chance."
@@ -33,8 +33,8 @@ def suite_figures(outcomes: polars.DataFrame) -> Iterator[Figure]:
         if part.height <= MAX_POINTS:
             yield Figure(name, title, f"{WILSON}{note}", accuracy_rows_chart(part, "suite"), part, TICKS)
         if part["model"].n_unique() > 1 and part["suite"].n_unique() > 1:
-            shown, more_suites = keep_first(part, "suite", MAX_ROWS)
-            shown, more_models = keep_first(shown, "model", MAX_MODELS)
+            shown, more_suites = keep_first(part, "suite", MAX_HEAT_MAP_ROWS)
+            shown, more_models = keep_first(shown, "model", MAX_HEAT_MAP_MODELS)
             chart_note = " ".join(filter(None, ("Accuracy in per cent.", more_suites, more_models)))
             chart = accuracy_heat_map(shown, "suite")
             yield Figure(f"{name}-table", f"{title}, as a table", f"{WILSON}{note}", chart, part, chart_note)

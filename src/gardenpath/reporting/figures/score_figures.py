@@ -6,7 +6,7 @@ from typing import Any
 import polars
 
 from gardenpath.errors import InputError
-from gardenpath.reporting.figures.charts.curves import ALL, learning_chart
+from gardenpath.reporting.figures.charts.curves import learning_chart
 from gardenpath.reporting.figures.charts.heat_maps import agreement_heat_map
 from gardenpath.reporting.figures.charts.scores import (
     SG_SCORE,
@@ -26,12 +26,12 @@ from gardenpath.statistics.learning_curves import learning_curve
 from gardenpath.statistics.published import GENERALIZATION, NOT_AVERAGED
 from gardenpath.statistics.regression import score_deltas
 from gardenpath.statistics.robustness import modified_suites, modifier_means, modifier_pairs
-from gardenpath.statistics.scores import rows_with, shared_suites
+from gardenpath.statistics.scores import ALL_GROUPS, rows_with, shared_suites
 from gardenpath.statistics.surface_predictors import perplexity_and_score
 from gardenpath.suites.display import count_noun
 
-BOOTSTRAP = "With bootstrap 95 % intervals of the mean over suites."
-MAX_MODELS = 60
+SUITE_BOOTSTRAP = "With bootstrap 95 % intervals of the mean over suites."
+MAX_CHART_MODELS = 60
 """Models that fit into one chart."""
 MAX_CORRELATED = 30
 """Models that fit into a heat map of correlations."""
@@ -78,13 +78,13 @@ def score_figure(scores: polars.DataFrame) -> Iterator[Figure]:
     """The mean score of every model."""
     rows, measure, note = shared_scores(scores)
     table = macro_mean(rows).sort("accuracy", descending=True, nulls_last=True)
-    shown, more = keep_first(table, "model", MAX_MODELS)
+    shown, more = keep_first(table, "model", MAX_CHART_MODELS)
     known = rows["chance"].is_not_null().all() if "chance" in rows.columns else False
     chance = rows.group_by("suite").agg(polars.col("chance").first())["chance"].mean() if known else None
     yield Figure(
         "score-by-model",
         f"{measure} by model",
-        f"Mean accuracy over {rows['suite'].n_unique()} suites. {BOOTSTRAP}{note}",
+        f"Mean accuracy over {rows['suite'].n_unique()} suites. {SUITE_BOOTSTRAP}{note}",
         score_chart(shown, chance=None if chance is None else float(str(chance)), title=measure),
         table,
         f"{'Dashed line: chance. ' if chance is not None else ''}{more}".strip(),
@@ -101,7 +101,7 @@ def perplexity_figure(scores: polars.DataFrame) -> Iterator[Figure]:
     yield Figure(
         "perplexity-and-score",
         f"Perplexity and {measure if measure == SG_SCORE else measure.lower()}",
-        f"{BOOTSTRAP} Perplexities over different vocabularies are not strictly comparable.{note}",
+        f"{SUITE_BOOTSTRAP} Perplexities over different vocabularies are not strictly comparable.{note}",
         perplexity_chart(table, title=measure),
         table,
         "Each point is a model; shapes are architectures, darker points were trained on more tokens.",
@@ -121,7 +121,10 @@ def delta_figures(scores: polars.DataFrame) -> Iterator[Figure]:
     )
     names = {"architecture": "architecture", "words": "training size"}
     factors = [name for factor, name in names.items() if factor in table["factor"]]
-    overall, by_circuit = table.filter(polars.col("circuit") == ALL), table.filter(polars.col("circuit") != ALL)
+    overall, by_circuit = (
+        table.filter(polars.col("circuit") == ALL_GROUPS),
+        table.filter(polars.col("circuit") != ALL_GROUPS),
+    )
     title = f"{measure} delta"
     by = f"{title} by {enumerate_names(factors)}"
     yield Figure("score-deltas", by, caption, delta_chart(overall, title=title), overall)
@@ -144,11 +147,11 @@ def circuit_figure(scores: polars.DataFrame) -> Iterator[Figure]:
         table = table.join(chance, on="circuit", how="left", maintain_order="left")
     else:
         table = table.with_columns(polars.lit(None, dtype=polars.Float64).alias("chance"))
-    shown, more = keep_first(table, "model", MAX_MODELS)
+    shown, more = keep_first(table, "model", MAX_CHART_MODELS)
     yield Figure(
         "score-by-circuit",
         f"{measure} by circuit and model",
-        f"{BOOTSTRAP}{note}",
+        f"{SUITE_BOOTSTRAP}{note}",
         circuit_chart(shown.sort("circuit", maintain_order=True), title=measure),
         table,
         f"Grey ticks: chance. {more}".strip(),
@@ -165,7 +168,7 @@ def stability_figure(scores: polars.DataFrame, manifests: Iterable[Mapping[str, 
     if not pairs.height:
         raise InputError("needs suites with and without a modifier on which all models were run")
     table = modifier_means(pairs)
-    shown, more = keep_first(table, "model", MAX_MODELS)
+    shown, more = keep_first(table, "model", MAX_CHART_MODELS)
     yield Figure(
         "stability-to-modifiers",
         f"{measure} with and without modifiers",
@@ -187,8 +190,8 @@ def learning_figure(scores: polars.DataFrame) -> Iterator[Figure]:
         raise InputError("needs an architecture trained on corpora of at least two sizes")
     shared = shared_suites(growing)  # the curves of all architectures are in the same panels
     table = learning_curve(shared)
-    panels, more = keep_first(table.filter(polars.col("phenomenon") != ALL), "phenomenon")
-    shown = polars.concat([panels, table.filter(polars.col("phenomenon") == ALL)])
+    panels, more = keep_first(table.filter(polars.col("phenomenon") != ALL_GROUPS), "phenomenon")
+    shown = polars.concat([panels, table.filter(polars.col("phenomenon") == ALL_GROUPS)])
     grey = "" if table["architecture"].n_unique() > 1 else "Grey: the mean over all. "
     yield Figure(
         "learning-curves",

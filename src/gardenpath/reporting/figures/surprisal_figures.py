@@ -20,15 +20,15 @@ MAX_REGION_FIGURES = 40
 """Suites that get a figure of their regions."""
 MAX_WORD_FIGURES = 24
 """Suites that get a figure of their words."""
-MAX_MODELS = 6
+MAX_SUITE_PANELS = 6
 """Panels in the figure of a suite."""
 MAX_LINES = 12
 """Conditions whose lines can be distinguished."""
-MAX_WORDS = 25
+MAX_SENTENCE_WORDS = 25
 """Words of a sentence that fit on an axis."""
 MAX_SURFACE_MODELS = 8
 """Lines in the figure of surface predictors."""
-BOOTSTRAP = "with bootstrap 95 % intervals over items"
+ITEM_BOOTSTRAP = "with bootstrap 95 % intervals over items"
 
 
 def region_figures(results: Runs) -> Iterator[Figure]:
@@ -49,11 +49,11 @@ def region_figures(results: Runs) -> Iterator[Figure]:
     more = note_on_suites(len(suites), MAX_REGION_FIGURES)
     table = region_surprisals(results.scan_tokens(), suites=suites[:MAX_REGION_FIGURES])
     for (suite,), part in table.group_by("suite", maintain_order=True):
-        shown, more_models = keep_first(part, "model", MAX_MODELS)
+        shown, more_models = keep_first(part, "model", MAX_SUITE_PANELS)
         yield Figure(
             file_name(f"regions-{suite}"),
             f"Surprisal by region: {suite}",
-            f"Mean surprisal of each region over items in each condition, {BOOTSTRAP}.",
+            f"Mean surprisal of each region over items in each condition, {ITEM_BOOTSTRAP}.",
             region_chart(shown),
             part,
             f"{more_models} {more}".strip(),
@@ -73,13 +73,14 @@ def word_figures(results: Runs) -> Iterator[Figure]:
         length, items, number = equally_long[suite]
         rows = results.scan_tokens().filter(polars.col("suite") == suite, polars.col("item").is_in(items))
         table = condition_profiles(rows, suite)
-        shown, more_models = keep_first(table, "model", MAX_MODELS)
+        shown, more_models = keep_first(table, "model", MAX_SUITE_PANELS)
         which = "" if len(items) == number else f" Only the {len(items)} of {number} items with {length} words."
         yield Figure(
             file_name(f"words-{suite}"),
             f"Log probability by word: {suite}",
-            f"Mean log probability (base 2) of the word at each position over items in each condition, {BOOTSTRAP} "
-            f"(of the surprisal). Positions at which items have different words are labelled by region.{which}",
+            "Mean log probability (base 2) of the word at each position over items in each condition, "
+            f"{ITEM_BOOTSTRAP} (of the surprisal). Positions at which items have different words are labelled by "
+            f"region.{which}",
             word_chart(shown.rename({"label": "word"})),
             table,
             f"{more_models} {more}".strip(),
@@ -126,7 +127,7 @@ def find_equally_long_items(tokens: polars.LazyFrame, suites: list[str]) -> dict
     found: dict[str, EquallyLong] = {}
     for (suite,), items in sentences.group_by("suite", maintain_order=True):
         even = items.filter(polars.col("words") == polars.col("most"))
-        named = even.filter(2 * polars.col("regions") >= polars.col("words"), polars.col("words") <= MAX_WORDS)
+        named = even.filter(2 * polars.col("regions") >= polars.col("words"), polars.col("words") <= MAX_SENTENCE_WORDS)
         if named.height:
             length = named["words"].value_counts(sort=True)["words"][0]
             equal = named.filter(polars.col("words") == length)["item"].to_list()
@@ -144,8 +145,8 @@ def reflexive_figures(results: Runs) -> Iterator[Figure]:
             file_name(f"pronouns-{experiment}"),
             f"Surprisal differential at the reflexive: {experiment}",
             "Surprisal of the reflexive minus that in the baseline, with a distractor and in ungrammatical sentences, "
-            f"{BOOTSTRAP}. A model that has learned the generalisation has a positive ungrammatical differential that "
-            "exceeds that of the distractor.",
+            f"{ITEM_BOOTSTRAP}. A model that has learned the generalisation has a positive ungrammatical differential "
+            "that exceeds that of the distractor.",
             reflexive_chart(shown),
             part,
             more,

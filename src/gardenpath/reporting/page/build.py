@@ -25,7 +25,7 @@ from gardenpath.runs.run_tables import MODEL_FACTS
 MAX_CHARACTERS = 36_000_000
 """Characters of data in a page that browsers open without delay."""
 
-MAX_ROWS = 200
+MAX_ANALYSIS_ROWS = 200
 """Rows of an analysis that the page shows."""
 
 SCRIPTS = (
@@ -70,10 +70,10 @@ def build_page(
         ],
         "share": share,
     }
-    return fill_template(core, suites, drawn)
+    return assemble_page(core, suites, drawn)
 
 
-def fill_template(core: dict[str, Any], suites: Sequence[SuiteParts], figures: str) -> str:
+def assemble_page(core: dict[str, Any], suites: Sequence[SuiteParts], figures: str) -> str:
     """Put title, style, figures, data and script into the template."""
     script = "(() => {\n'use strict';\n" + "\n".join(read_asset(name) for name in SCRIPTS) + "\n})();"
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
@@ -141,10 +141,10 @@ def analysis_html(analysis: Analysis) -> str:
             for value, of_column in zip(row, classes, strict=True)
         )
         + "</tr>"
-        for row in table.head(MAX_ROWS).iter_rows()
+        for row in table.head(MAX_ANALYSIS_ROWS).iter_rows()
     )
-    more = f" Only the first {MAX_ROWS} of {table.height:,} rows are shown; --figures writes all of them."
-    caption = html.escape(analysis.caption) + (more if table.height > MAX_ROWS else "")
+    more = f" Only the first {MAX_ANALYSIS_ROWS} of {table.height:,} rows are shown; --figures writes all of them."
+    caption = html.escape(analysis.caption) + (more if table.height > MAX_ANALYSIS_ROWS else "")
     return (
         f'<figure id="figure-{html.escape(analysis.name)}" style="grid-column: 1 / -1">'
         f"<h3>{html.escape(analysis.title)}</h3>"

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gardenpath.errors import InputError
 from gardenpath.reporting.page.packing import to_thousandths
 
-Ints = NDArray[np.int64]
+Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +36,11 @@ class SentenceGrid:
 class SuiteTokens:
     """The tokens of one model in all sentences of a suite, one sentence after another."""
 
-    lengths: Ints  # tokens per sentence of the grid; 0 where the model was not run on it
-    gaps: Ints  # characters between the end of the previous token and this one
-    sizes: Ints  # characters
+    lengths: Integers  # tokens per sentence of the grid; 0 where the model was not run on it
+    gaps: Integers  # characters between the end of the previous token and this one
+    sizes: Integers  # characters
     bits: NDArray[np.float64]
-    regions: Ints
+    regions: Integers
     known: NDArray[np.bool_]
     texts: list[str]
 
@@ -67,7 +67,7 @@ def order_tokens(tokens: polars.DataFrame, grid: SentenceGrid, regions: Sequence
     )
 
 
-def sentence_texts(tokens: SuiteTokens) -> list[str | None]:
+def texts_from_tokens(tokens: SuiteTokens) -> list[str | None]:
     """The sentences of the grid, put together from their tokens with spaces in the gaps."""
     pieces = [
         " " * gap + text if gap >= 0 else text[-gap:]  # byte-level tokens may share a character
@@ -102,7 +102,7 @@ def differ_in_characters(one: str, other: str) -> bool:
     return any(a != b for a, b in zip(one, other, strict=False) if not (a.isspace() or b.isspace()))
 
 
-def token_columns(tokens: SuiteTokens, items: Ints | None, conditions: int) -> dict[str, Any]:
+def token_columns(tokens: SuiteTokens, items: Integers | None, conditions: int) -> dict[str, Any]:
     """The tokens of one model for the page, of all items or of some."""
     chosen = np.ones(len(tokens.bits), dtype=bool)
     lengths = tokens.lengths
@@ -122,7 +122,7 @@ def token_columns(tokens: SuiteTokens, items: Ints | None, conditions: int) -> d
     }
 
 
-def region_sums(
+def bits_by_region(
     tokens: SuiteTokens, grid: SentenceGrid, regions: Sequence[str]
 ) -> dict[tuple[str, str], NDArray[np.float64]]:
     """Bits by region and condition, a number for every item; `*` is the whole sentence."""

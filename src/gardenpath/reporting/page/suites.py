@@ -14,10 +14,10 @@ from gardenpath.reporting.page.packing import pack
 from gardenpath.reporting.page.sentences import (
     SentenceGrid,
     SuiteTokens,
+    bits_by_region,
     order_tokens,
-    region_sums,
     require_same_texts,
-    sentence_texts,
+    texts_from_tokens,
     token_columns,
 )
 from gardenpath.reporting.suite_design import MARKS, condition_marks
@@ -105,7 +105,7 @@ def parts_of_suite(
     """The description, items and tokens of one suite."""
     grid = suite.grid
     conditions = len(grid.conditions)
-    texts = {model: sentence_texts(tokens) for model, tokens in suite.tokens.items()}
+    texts = {model: texts_from_tokens(tokens) for model, tokens in suite.tokens.items()}
     agreed = require_same_texts(suite.name, texts, grid)
     items = {
         "ids": list(grid.items),
@@ -122,7 +122,7 @@ def parts_of_suite(
         "kept": None if kept is None else kept.tolist(),
         "models": {numbers[model]: token_columns(tokens, kept, conditions) for model, tokens in suite.tokens.items()},
     }
-    return SuiteParts(describe_suite(suite), pack(items), pack(columns))
+    return SuiteParts(suite_description(suite), pack(items), pack(columns))
 
 
 def outcomes_by_prediction(suite: SuiteResults) -> list[tuple[Formula, list[tuple[str, polars.DataFrame]]]]:
@@ -134,7 +134,7 @@ def outcomes_by_prediction(suite: SuiteResults) -> list[tuple[Formula, list[tupl
     ]
 
 
-def describe_suite(suite: SuiteResults) -> dict[str, Any]:
+def suite_description(suite: SuiteResults) -> dict[str, Any]:
     """The description of a suite that the page shows before any item."""
     metadata = dict(suite.record.get("metadata") or {})
     marks = condition_marks(metadata)
@@ -161,7 +161,7 @@ def names_fit(suite: SuiteResults, region_name: RegionName) -> bool:
     if not suite.tokens:
         return False
     model, tokens = next(iter(suite.tokens.items()))
-    sums = region_sums(tokens, suite.grid, suite.regions)
+    sums = bits_by_region(tokens, suite.grid, suite.regions)
     for formula, parts in outcomes_by_prediction(suite):
         rows = dict(parts).get(model)
         if rows is None:  # the model was not evaluated on this prediction

@@ -16,14 +16,13 @@ from gardenpath.reporting.figures.charts.style import (
     shorten_names,
     with_style,
 )
+from gardenpath.statistics.scores import ALL_GROUPS
 
 FEATURES = {
     "length": "Sentence length (words)",
     "log_probability": "Log probability (bits)",
     "perplexity": "Perplexity per word",
 }
-ALL = "all"
-"""The phenomenon of rows that are means over all phenomena."""
 
 
 def learning_chart(table: polars.DataFrame) -> Any:
@@ -32,8 +31,8 @@ def learning_chart(table: polars.DataFrame) -> Any:
     The mean over phenomena is a grey line in every panel, or with several architectures a panel of its own.
     Columns: architecture, phenomenon, words, mean, sd.
     """
-    overall = polars.col("phenomenon") == ALL
-    means = table.filter(overall).select("architecture", "words", polars.col("mean").alias(ALL))
+    overall = polars.col("phenomenon") == ALL_GROUPS
+    means = table.filter(overall).select("architecture", "words", polars.col("mean").alias(ALL_GROUPS))
     own_panel = table["architecture"].n_unique() > 1 or not table.filter(~overall).height
     drawn = (
         polars.concat([table.filter(~overall), table.filter(overall & own_panel)])
@@ -48,12 +47,12 @@ def learning_chart(table: polars.DataFrame) -> Any:
         )
     )
     x = altair.X("words:Q", **log_axis(drawn["words"], "Training tokens", format="~s"))
-    scale = altair.Scale(domain=share_domain(drawn, "low", "mean", ALL))
+    scale = altair.Scale(domain=share_domain(drawn, "low", "mean", ALL_GROUPS))
     y = altair.Y("mean:Q", title=ACCURACY, scale=scale, axis=percent_axis())
     layers = line_layers(drawn, series="architecture", title="Architecture", x=x, y=y)
     if not own_panel:
         grey = altair.Chart().mark_line(color="#BBBBBB", strokeWidth=3)
-        layers.insert(0, grey.encode(x=x, y=altair.Y(f"{ALL}:Q", scale=scale)))
+        layers.insert(0, grey.encode(x=x, y=altair.Y(f"{ALL_GROUPS}:Q", scale=scale)))
     return with_style(line_panels(layers, drawn, panels="phenomenon", columns=3, size=(190, 150)))
 
 

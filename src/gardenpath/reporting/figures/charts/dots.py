@@ -8,8 +8,8 @@ import polars
 
 from gardenpath.reporting.figures.charts.style import (
     CHANCE,
+    CHART_WIDTH,
     COLOURS,
-    WIDTH,
     colour_by,
     inline_data,
     names_in_order,
@@ -44,7 +44,7 @@ class DotPlot:
     """A value marked by a dashed line across all rows."""
 
 
-def draw_dots(table: polars.DataFrame, plot: DotPlot, *, width: int = WIDTH) -> altair.LayerChart:
+def draw_dots(table: polars.DataFrame, plot: DotPlot, *, width: int = CHART_WIDTH) -> altair.LayerChart:
     """Draw one panel, without the common style."""
     chart = altair.layer(*dot_layers(table, plot), data=inline_data(table))
     chart = chart.properties(width=width, height=row_height(table, plot))
@@ -58,7 +58,7 @@ def draw_dot_panels(
     number = table[panels].n_unique()
     columns = min(columns, number)
     inner = altair.layer(*dot_layers(table, plot)).properties(
-        width=WIDTH if columns == 1 else 240, height=row_height(table, plot)
+        width=CHART_WIDTH if columns == 1 else 240, height=row_height(table, plot)
     )
     facet = altair.Facet(f"{panels}:N", title=plot.rows_title or None, sort=names_in_order(table, panels))
     chart = inner.facet(facet=facet, columns=columns, data=inline_data(table))

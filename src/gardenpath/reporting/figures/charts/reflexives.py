@@ -7,7 +7,7 @@ import polars
 from gardenpath.reporting.figures.charts.dots import DotPlot, draw_dot_panels
 from gardenpath.reporting.figures.charts.style import shorten_names, with_style
 
-CONTRASTS = {"distractor": "Distractor − Baseline", "ungrammatical": "Ungrammatical − Baseline"}
+CONTRAST_LABELS = {"distractor": "Distractor − Baseline", "ungrammatical": "Ungrammatical − Baseline"}
 
 
 def reflexive_chart(table: polars.DataFrame) -> Any:
@@ -18,7 +18,7 @@ def reflexive_chart(table: polars.DataFrame) -> Any:
     several = table["experiment"].n_unique() > 1
     panel = polars.concat_str("model", "experiment", separator=", ") if several else polars.col("model")
     table = shorten_names(table, ("model", "experiment")).with_columns(
-        panel.alias("panel"), polars.col("contrast").replace(CONTRASTS)
+        panel.alias("panel"), polars.col("contrast").replace(CONTRAST_LABELS)
     )
     plot = DotPlot(
         "pronoun", "bits", "Surprisal differential at the reflexive (bits)", series="contrast", series_title="Contrast",

@@ -21,7 +21,7 @@ DASHES = [[1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [4, 2, 1, 2], [10, 4]]
 
 ACCURACY = "Accuracy (%)"
 CHANCE = "#888888"
-WIDTH = 420
+CHART_WIDTH = 420
 LABEL_LIMIT = 320
 MAX_TICKS = 6
 """Powers of ten that fit on an axis."""

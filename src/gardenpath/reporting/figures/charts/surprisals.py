@@ -11,7 +11,7 @@ from gardenpath.reporting.figures.charts.style import shorten_names, with_style
 
 SURPRISAL = "Surprisal (bits)"
 LOG_PROBABILITY = "Log probability (bits)"
-MAX_WORDS = 3
+MAX_LABEL_WORDS = 3
 """Words in the label of a position."""
 
 
@@ -51,6 +51,6 @@ def position_labels(table: polars.DataFrame) -> dict[str, str]:
     """The words at every position, separated by slashes where conditions differ."""
     words = table.group_by("position", maintain_order=True).agg(polars.col("word").unique(maintain_order=True))
     return {
-        str(position): " / ".join([*found[:MAX_WORDS], *(["…"] if len(found) > MAX_WORDS else [])])
+        str(position): " / ".join([*found[:MAX_LABEL_WORDS], *(["…"] if len(found) > MAX_LABEL_WORDS else [])])
         for position, found in words.sort("position").iter_rows()
     }
