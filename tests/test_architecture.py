@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,7 @@ def name_of(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
+@cache
 def parse(path: Path) -> ast.Module:
     """The syntax tree of a module."""
     return ast.parse(path.read_text(encoding="utf-8"))

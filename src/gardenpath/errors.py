@@ -1,8 +1,8 @@
-"""What the user gave and what cannot be used: the kinds of message every stage may raise."""
+"""Errors and warnings about what a user gave, which every stage may raise."""
 
 
 class InputError(ValueError):
-    """Something the user named cannot be used; the message says what, where, which value, and what to do.
+    """What a user gave cannot be used; the message says what, where, which value, and what to do.
 
     >>> raise InputError("sample is 0; it must be at least 1")
     Traceback (most recent call last):
@@ -11,13 +11,13 @@ class InputError(ValueError):
 
 
 class SentenceError(InputError):
-    """One of several sentences cannot be used; who gave them says which it is and where it came from."""
+    """One of several sentences cannot be used; the caller adds where it came from."""
 
     def __init__(self, what: str, number: int) -> None:
         super().__init__(what)
         self.number = number
-        """Its place among those given, from 0."""
+        """Its index among the sentences, from 0."""
 
 
 class InputWarning(UserWarning):
-    """Something the user named was used, but not quite as it stands."""
+    """What a user gave was used, but not quite as it stands."""

@@ -45,7 +45,7 @@ def test_clams(write: Write) -> None:
 
 def test_clams_with_windows_line_ends_and_blanks(write: Write) -> None:
     path = write("a.txt", "True\the laughs \r\nFalse\the laugh\r\n")
-    with pytest.warns(InputWarning, match="1 texts begin or end with blanks"):
+    with pytest.warns(InputWarning, match="1 texts begin or end with spaces"):
         assert pairs(read_suite(path)) == [("he laughs", "he laugh")]
 
 

@@ -240,7 +240,7 @@ def test_repeated_ids_are_told_apart(write: Write) -> None:
 
 def test_blanks_at_the_edges_are_taken_off(write: Write) -> None:
     path = write("x.jsonl", [line(sentence_good=" Some dogs bark.")])
-    with pytest.warns(InputWarning, match="1 texts begin or end with blanks"):
+    with pytest.warns(InputWarning, match="1 texts begin or end with spaces"):
         (suite,) = read_suites(path)
     assert suite.items[0].sentences["good"].text == "Some dogs bark."
 
@@ -266,7 +266,7 @@ def test_blanks_at_the_edges_are_taken_off(write: Write) -> None:
         ([line(**ONE_PREFIX), line(1)], r"line 2: column 'one_prefix_prefix' is missing"),
     ],
 )
-@pytest.mark.filterwarnings("ignore:.*begin or end with blanks")
+@pytest.mark.filterwarnings("ignore:.*begin or end with spaces")
 def test_faults_are_told_by_line(write: Write, content: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read_suites(write("x.jsonl", content))

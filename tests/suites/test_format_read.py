@@ -136,7 +136,7 @@ def test_columns_can_be_given(write: Write) -> None:
         ("x.txt", "Some notes.\n", r"x\.txt: a text file must be CLAMS .* or Zorro .* and this one is neither"),
         ("x.doc", "x", r"x\.doc: a suite is a file ending in \.json, \.jsonl"),
         ("x.csv", b"good,bad\ncaf\xe9,b\n", r"x\.csv, line 2: the byte 0xe9 is not UTF-8; convert the text"),
-        ("x.jsonl", [HUB | {"predictions": "none"}], "'predictions' must be of kind list, not str 'none'"),
+        ("x.jsonl", [HUB | {"predictions": "none"}], "'predictions' must be of type list, not str 'none'"),
         ("x.csv", LONG + "1,match,2,verb,bark\n", r"x\.csv, line 6: item '1', condition 'match' already has region 2"),
         ("x.csv", "a,b\n1,2\n", "name them with --columns good=COLUMN,bad=COLUMN"),
         ("x.csv", ",,,\n,,,\n", r"x\.csv: all cells of the table are empty"),
@@ -144,7 +144,7 @@ def test_columns_can_be_given(write: Write) -> None:
         (
             "x.jsonl",
             '{"good": "It is \\ud800.", "bad": "a"}\n',
-            r"after '.*It is ' stands '.ud800', half of a character",
+            r"'.ud800' after '.*It is ' is half a character",
         ),
         ("x.json", "[" * 100_000, r"x\.json, line 1: the JSON is nested too deeply"),
         ("x.json", "[" + "9" * 5000 + "]", r"x\.json, line 1: this JSON cannot be read"),

@@ -176,7 +176,7 @@ def with_region(**region: Any) -> dict[str, Any]:
         (with_region(region_number=2), "condition 'match', region 2: 'content' is missing"),
         (with_region(region_number="two", content="x"), "'region_number' must be a whole number, not 'two'"),
         (with_region(region_number=1, content="x"), r"a region number occurs twice: \[1, 1, 3\]"),
-        (with_region(region_number=2, content=5), "'content' must be of kind str, not int 5"),
+        (with_region(region_number=2, content=5), "'content' must be of type str, not int 5"),
         (changed(region_meta=["np"]), "'region_meta' must be an object with a name for each region number"),
         (changed(predictions=[{"type": "rule", "formula": ""}]), "prediction 0: 'type' is 'rule'"),
         (

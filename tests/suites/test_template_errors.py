@@ -63,16 +63,16 @@ def test_the_template_itself_is_in_order(write: Write) -> None:
 
 FAULTS = [
     # the head
-    ('key = "{n}"', 'kee = "{n}"', "'kee' means nothing here; there can be 'phenomenon'"),
+    ('key = "{n}"', 'kee = "{n}"', "'kee' is unknown here; the keys are 'phenomenon'"),
     ('key = "{n}"', 'key = "{subject}"', "{subject}: a key consists of factors, which are 'n', 'm'"),
     ('key = "{n}"', 'key = "{n"', "'{n' is not a hole; write {slot} or {slot:form}"),
     ('key = "{n}"', "key = 3", "'key' must be a text in quotation marks, not int 3"),
-    ('key = "{n}"', "key = n", "this is not TOML (Invalid value); texts stand in quotation marks"),
+    ('key = "{n}"', "key = n", "this is not TOML (Invalid value); put texts in quotation marks"),
     ('["subject", "verb"]', "[]", "'regions' is an empty list; give at least one"),
     ('["subject", "verb"]', '["verb", "verb"]', "'verb' cannot be a region: names must be unique"),
     ('["subject", "verb"]', '["subject", "verb;"]', "'verb;' cannot be a region"),
     ("{ n = 2, seed = 1 }", "{ n = 0 }", "'sample' must be like { n = 500, seed = 1 }, not {'n': 0}"),
-    ("{ n = 2, seed = 1 }", "{ of = 2 }", "'of' means nothing here; there can be 'n', 'seed'"),
+    ("{ n = 2, seed = 1 }", "{ of = 2 }", "'of' is unknown here; the keys are 'n', 'seed'"),
     # requirements
     ("subject != other", "subject ~ other", "'subject ~ other' is not a requirement; write one like 'verb1 != verb2'"),
     ("subject != other", "subjec != other", "there is no slot or factor 'subjec'; known names: 'subject', 'other'"),
@@ -86,7 +86,7 @@ FAULTS = [
     ('["soon", "often"]', "[]", "the list 'adverb' is empty; add at least one word"),
     ('["soon", "often"]', '["soon/often"]', "'soon/often' has 2 forms, but 'adverb' names none; write { forms = "),
     ('["soon", "often"]', "{ forms = ['a'] }", "the list 'adverb' has no 'words'"),
-    ('["soon", "often"]', "{ word = ['a'] }", "'word' means nothing here; there can be 'forms', 'words', 'tree'"),
+    ('["soon", "often"]', "{ word = ['a'] }", "'word' is unknown here; the keys are 'forms', 'words', 'tree'"),
     ('verb = { forms = ["sing", "plur"]', 'verb = { forms = ["sing", "sing"]', "a form is named twice"),
     # slots, factors, variants, suites
     ('adverb = "adverb"', 'adverb = "adverbs"', "no word list 'adverbs'; word lists: 'noun', 'verb', 'adverb'"),

@@ -1,11 +1,11 @@
-"""Where gardenpath keeps what it may need again."""
+"""The directory of files that gardenpath can compute again."""
 
 import os
 from pathlib import Path
 
 
 def cache_folder() -> Path:
-    """`$GARDENPATH_CACHE`, or the user's cache folder."""
+    """`$GARDENPATH_CACHE`, or `gardenpath` in the user's cache directory."""
     chosen = os.environ.get("GARDENPATH_CACHE")
     if chosen:
         return Path(chosen)

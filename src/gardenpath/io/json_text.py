@@ -1,8 +1,51 @@
-"""Values as JSON texts."""
+"""JSON texts: parsed with faults reported by line, and written without NaN."""
 
 import json
 import math
-from typing import Any
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from gardenpath.errors import InputError
+from gardenpath.io.messages import quote, show_value
+
+T = TypeVar("T")
+
+ESCAPED_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+def parse_json(text: str, path: Path, line: int = 1) -> Any:
+    """Parse a JSON text that begins at a line of a file."""
+    try:
+        value = json.loads(text)
+        if ESCAPED_SURROGATE.search(text):
+            json.dumps(value, ensure_ascii=False).encode()  # fails where one of a pair of surrogates stands alone
+    except json.JSONDecodeError as error:
+        where = f"{path}, line {line + error.lineno - 1}, column {error.colno}"
+        raise InputError(f"{where}: this is not JSON ({error.msg})") from error
+    except UnicodeEncodeError as error:
+        before = error.object[max(0, error.start - 30) : error.start]
+        raise InputError(
+            f"{path}: {error.object[error.start]!r} after {before!r} is half a character; write the whole character"
+        ) from error
+    except RecursionError as error:
+        raise InputError(f"{path}, line {line}: the JSON is nested too deeply to be a suite") from error
+    except ValueError as error:  # a number of thousands of digits
+        raise InputError(f"{path}, line {line}: this JSON cannot be read ({error})") from error
+    return value
+
+
+def require_key(holder: Any, key: str, kind: type[T], where: str) -> T:
+    """The value of a key that a JSON object must have, of the type it must be."""
+    if not isinstance(holder, Mapping):
+        raise InputError(f"{where}: an object with {key!r} is expected, not {show_value(holder)}")
+    if key not in holder:
+        raise InputError(f"{where}: {key!r} is missing; there is {quote(holder)}")
+    value = holder[key]
+    if not isinstance(value, kind):
+        raise InputError(f"{where}: {key!r} must be of type {kind.__name__}, not {show_value(value)}")
+    return value
 
 
 def to_json(value: Any) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from gardenpath.errors import InputError
-from gardenpath.io.toml_file import key_lines
+from gardenpath.io.toml_file import find_key_lines
 from gardenpath.suites.formats.pair_columns import Columns
 from gardenpath.suites.formats.read import read_folder, read_suites
 from gardenpath.suites.grammar.draw_suite import draw_suite
@@ -182,7 +182,7 @@ def templates_in(folder: Path) -> list[Path]:
 
 def is_template(file: Path) -> bool:
     """Return whether a TOML file has keys of templates; others, such as pyproject.toml, may be in the folder."""
-    keys = {path[0] for path in key_lines(file.read_text(encoding="utf-8", errors="replace"))}
+    keys = {path[0] for path in find_key_lines(file.read_text(encoding="utf-8", errors="replace"))}
     return bool(keys & {"regions", "conditions"})
 
 
@@ -194,7 +194,7 @@ def editions(folder: Path) -> list[str]:
 
 def keys_under(table: str, file: Path) -> list[str]:
     """Return the keys of a table of a TOML file."""
-    lines = key_lines(file.read_text(encoding="utf-8"))
+    lines = find_key_lines(file.read_text(encoding="utf-8"))
     return list(dict.fromkeys(path[1] for path in lines if len(path) > 1 and path[0] == table))
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from gardenpath.errors import InputError
-from gardenpath.io.input_files import advise, listed
+from gardenpath.io.messages import advise, quote
 from gardenpath.suites.catalog import DEFAULT_SUITES, find_sources, find_suites
 from gardenpath.suites.formats.pair_columns import Columns, parse_columns
 from gardenpath.suites.grammar.drawn_template import DEFAULT_DRAW
@@ -54,7 +54,7 @@ def require_one(name: str | Path, found: Sequence[str]) -> None:
     """Raise if a name stands for several suites."""
     if len(found) > 1:
         raise InputError(
-            f"{str(name)!r} is {len(found)} suites, not one: {listed(found, most=5)}; name one of them, or load all "
+            f"{str(name)!r} is {len(found)} suites, not one: {quote(found, most=5)}; name one of them, or load all "
             "with load_suites"
         )
 

@@ -191,7 +191,7 @@ def test_a_slot_that_nothing_fits_is_named(make_language: MakeLanguage) -> None:
         ('method = "one-prefix"', 'method = "three-prefix"', "'method' must be one of"),
         ('good = ["{subject}", ', "good = [", "'good' has 2 texts, but there are 3 regions"),
         ("good =", "fine =", "a template with a language needs 'good' and 'bad'"),
-        ("[levels]", "[level]", "'level' means nothing here"),
+        ("[levels]", "[level]", "'level' is unknown here"),
         ('verb    = "verb & transitive"', 'verb = ["see"]', "is a list of words without features"),
     ],
 )

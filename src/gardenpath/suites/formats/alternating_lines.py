@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gardenpath.errors import InputError
-from gardenpath.io.input_files import Row, brief, located, stripped, warn_of_blanks
+from gardenpath.io.messages import locate_errors, show_value
+from gardenpath.io.tables import TableRow, require_text, warn_of_spaces
 from gardenpath.suites.formats.whole_sentence import (
     GOOD_AND_BAD,
     conditions_called,
@@ -39,7 +40,7 @@ def is_clams(lines: Sequence[NumberedLine]) -> bool:
 
 def build_zorro_suite(lines: Sequence[NumberedLine], path: Path, join: Join) -> Suite:
     """Build the suite of a Zorro file: odd lines bad, even lines good (in BabyBERTa and UnMasked: reversed)."""
-    warn_of_blanks(path, (line for _, line in lines))
+    warn_of_spaces(path, (line for _, line in lines))
     texts = [(number, join_regions([("*", line)], join).text) for number, line in lines]
     return build_alternating_suite(
         [(good, bad) for bad, good in pair_up(texts, path)], path, path.stem, path.stem.rpartition("-")[0]
@@ -49,7 +50,7 @@ def build_zorro_suite(lines: Sequence[NumberedLine], path: Path, join: Join) -> 
 def build_clams_suite(lines: Sequence[NumberedLine], path: Path) -> Suite:
     """Build the suite of a CLAMS file: True or False, a tab and a sentence, True and False lines alternating."""
     labelled = [(number, *split_label(line, f"{path}, line {number}")) for number, line in lines]
-    warn_of_blanks(path, (text for _, _, text in labelled))
+    warn_of_spaces(path, (text for _, _, text in labelled))
     for (number, label, _), wanted in zip(labelled, ["True", "False"] * len(labelled), strict=False):
         if label != wanted:
             raise InputError(f"{path}, line {number}: expected {wanted}, not {label}: each pair is True, then False")
@@ -63,11 +64,11 @@ def split_label(line: str, where: str) -> tuple[str, str]:
     """Return the label and the sentence of a line."""
     match = LABELLED.fullmatch(line)
     if match is None:
-        raise InputError(f"{where}: expected 'True' or 'False', a tab and a sentence, not {brief(line)}")
+        raise InputError(f"{where}: expected 'True' or 'False', a tab and a sentence, not {show_value(line)}")
     return match[1], match[2]
 
 
-def chinese_column(rows: Sequence[Row]) -> tuple[int, int] | None:
+def chinese_column(rows: Sequence[TableRow]) -> tuple[int, int] | None:
     """Return the column of the sentences of a CLiMP file and the row they start at; None for other tables."""
     body = rows[1:]
     if body and all(len(row.cells) > 1 and CHINESE.search(row.cells[-2]) for row in body):
@@ -78,10 +79,10 @@ def chinese_column(rows: Sequence[Row]) -> tuple[int, int] | None:
     return None
 
 
-def build_climp_suite(rows: Sequence[Row], column: int, start: int, path: Path) -> Suite:
+def build_climp_suite(rows: Sequence[TableRow], column: int, start: int, path: Path) -> Suite:
     """Build the suite of a CLiMP file: good and bad rows alternate; the file of the ba construction has no header."""
     sentences = [(row.line, row.cells[column]) for row in rows[start:]]
-    warn_of_blanks(path, (text for _, text in sentences))
+    warn_of_spaces(path, (text for _, text in sentences))
     return build_alternating_suite(pair_up(sentences, path), path, path.stem.removesuffix("_1000"), language="zh")
 
 
@@ -91,7 +92,7 @@ def pair_up(lines: Sequence[NumberedLine], path: Path) -> list[tuple[str, str]]:
         raise InputError(
             f"{path}, line {lines[-1][0]}: the last line has no partner: the number of sentences ({len(lines)}) is odd"
         )
-    texts = [stripped(text, f"{path}, line {number}") for number, text in lines]
+    texts = [require_text(text, f"{path}, line {number}") for number, text in lines]
     return list(zip(texts[::2], texts[1::2], strict=True))
 
 
@@ -99,7 +100,7 @@ def build_alternating_suite(
     pairs: Sequence[tuple[str, str]], path: Path, name: str, phenomenon: str = "", *, language: str = ""
 ) -> Suite:
     """Build the suite of (good, bad) pairs, numbered from 1."""
-    with located(path):
+    with locate_errors(path):
         return Suite(
             name=name or suite_name(path),
             conditions=conditions_called(GOOD_AND_BAD),

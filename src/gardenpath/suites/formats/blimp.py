@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from gardenpath.errors import InputError
-from gardenpath.io.input_files import Record, advise, listed
+from gardenpath.io.messages import advise, quote
+from gardenpath.io.tables import Record
 from gardenpath.suites.check import comparable_units
 from gardenpath.suites.formats.pair_columns import Columns
 from gardenpath.suites.formats.pairs import build_pair_suite, group_by_suite
@@ -78,7 +79,7 @@ def find_quirks(suite: Suite, records: Sequence[Record]) -> Iterator[str]:
     """Yield the errors of a file, each once; the published files have all of these."""
     same = [item.id for item in suite.items if len({sentence.text for sentence in item.sentences.values()}) == 1]
     if same:
-        yield f"{len(same)} pairs consist of the same sentence twice, always a tie: {listed(same, most=5)}"
+        yield f"{len(same)} pairs consist of the same sentence twice, always a tie: {quote(same, most=5)}"
     field = records[0].label("field")
     if field != normalise_field(field):
         yield f"the field {field!r} is read as {normalise_field(field)!r}, its spelling elsewhere"
@@ -161,7 +162,7 @@ def pair_conditions(suite: Suite) -> tuple[str, str]:
         if conditions == set(pair):
             return pair
     raise InputError(
-        f"suite {suite.name!r} cannot be written as BLiMP: its conditions are {listed(sorted(conditions))}, "
+        f"suite {suite.name!r} cannot be written as BLiMP: its conditions are {quote(sorted(conditions))}, "
         "not 'good' and 'bad' (or 'grammatical' and 'ungrammatical'); write SyntaxGym JSON instead"
     )
 
@@ -173,7 +174,7 @@ def writable_methods(suite: Suite) -> list[str]:
     methods = [prediction.name for prediction in suite.predictions if prediction.name in possible]
     lost = [prediction.name for prediction in suite.predictions if prediction.name not in possible]
     if lost:
-        advise(f"suite {suite.name!r}: BLiMP's format cannot hold these predictions: {listed(lost)}")
+        advise(f"suite {suite.name!r}: BLiMP's format cannot hold these predictions: {quote(lost)}")
     return methods
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from gardenpath.errors import InputError
-from gardenpath.io.input_files import Record, label, listed, located
+from gardenpath.io.messages import locate_errors, quote
+from gardenpath.io.tables import Record, label_text
 from gardenpath.suites.formats.region_table import REGION_COLUMNS, build_region_suite
 from gardenpath.suites.formula_parser import parse_formula
 from gardenpath.suites.prediction import Prediction
@@ -30,7 +31,7 @@ def suite_from_table(frame: Any, prediction: str | Mapping[str, str], name: str,
     formulas = {"prediction": prediction} if isinstance(prediction, str) else prediction
     predictions = []
     for title, text in formulas.items():
-        with located(f"suite {name!r}, prediction {title!r}"):
+        with locate_errors(f"suite {name!r}, prediction {title!r}"):
             predictions.append(Prediction(title, parse_formula(text)))
     suite = build_region_suite(list(long_rows(rows)), Path(name), join)
     return replace(suite, name=name, predictions=tuple(predictions), source="")
@@ -43,7 +44,7 @@ def read_frame(frame: Any, name: str) -> list[Record]:
     missing = [column for column in wanted if column not in columns]
     if missing:
         raise InputError(
-            f"table {name!r}: no column {listed(missing)}; the columns are {listed(columns)}; a long table has item, "
+            f"table {name!r}: no column {quote(missing)}; the columns are {quote(columns)}; a long table has item, "
             "condition, region and content, a wide one item, condition and one column per region"
         )
     if len(columns) == 2:
@@ -51,7 +52,7 @@ def read_frame(frame: Any, name: str) -> list[Record]:
     cells = zip(*columns.values(), strict=True)
     rows = [Record(Path(name), n, dict(zip(columns, row, strict=True)), "row") for n, row in enumerate(cells, 1)]
     if not rows:
-        raise InputError(f"table {name!r}: there are no rows under the columns {listed(columns)}")
+        raise InputError(f"table {name!r}: there are no rows under the columns {quote(columns)}")
     for row in rows:
         for column in wanted[:3]:
             row.text(column)
@@ -104,7 +105,7 @@ def text_of(value: object) -> str:
     """Return a cell as text: empty for null and NaN, whole numbers without decimals."""
     if isinstance(value, float):
         return "" if value != value else f"{value:g}"
-    return label(value if value is None or isinstance(value, str | int) else str(value))
+    return label_text(value if value is None or isinstance(value, str | int) else str(value))
 
 
 def long_rows(rows: Sequence[Record]) -> Iterator[Record]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from gardenpath.errors import InputError
-from gardenpath.io.input_files import listed
+from gardenpath.io.messages import quote
 
 COLUMN_KEYS = ("good", "bad", "id", "suite")
 """The columns a user can name on the command line."""
@@ -127,4 +127,4 @@ def require_columns(columns: Columns, header: Iterable[str], where: str) -> None
     named = (columns.good, *columns.all_bad, columns.id, columns.suite, columns.phenomenon, *columns.levels)
     missing = [name for name in named if name is not None and name not in header]
     if missing:
-        raise InputError(f"{where}: no column {listed(missing)}; the columns are {listed(header)}")
+        raise InputError(f"{where}: no column {quote(missing)}; the columns are {quote(header)}")

@@ -6,17 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from gardenpath.errors import InputError
-from gardenpath.io.input_files import (
-    DELIMITERS,
-    Record,
-    advise,
-    brief,
-    listed,
-    located,
-    read_records,
-    stripped,
-    warn_of_blanks,
-)
+from gardenpath.io.messages import advise, locate_errors, quote, show_value
+from gardenpath.io.tables import DELIMITERS, Record, read_records, require_text, warn_of_spaces
 from gardenpath.suites.formats.pair_columns import Columns, require_columns
 from gardenpath.suites.formats.whole_sentence import (
     GOOD_AND_BAD,
@@ -49,7 +40,9 @@ def suite_from_pairs(pairs: Iterable[Sequence[str]], name: str) -> Suite:
     records = []
     for number, pair in enumerate(pairs, 1):
         if isinstance(pair, str) or len(pair) < 2:
-            raise InputError(f"suite {name!r}, pair {number}: expected a good and a bad sentence, not {brief(pair)}")
+            raise InputError(
+                f"suite {name!r}, pair {number}: expected a good and a bad sentence, not {show_value(pair)}"
+            )
         good, *bad = pair
         records.append(Record(Path(name), number, {"good": good, "bad": bad}, "pair"))
     if not records:
@@ -61,7 +54,7 @@ def group_by_suite(records: Sequence[Record], columns: Columns, path: Path) -> l
     """Return the rows of each suite with its name and phenomenon, which is added to the name where needed."""
     require_columns(columns, records[0].cells, records[0].where)
     raw = [record.cells.get(name) for record in records for name in (columns.good, *columns.all_bad)]
-    warn_of_blanks(path, (text for cell in raw for text in (cell if isinstance(cell, list) else [cell])))
+    warn_of_spaces(path, (text for cell in raw for text in (cell if isinstance(cell, list) else [cell])))
     groups: dict[tuple[str, str], list[Record]] = {}
     for record in records:
         key = record.label(columns.suite) or suite_name(path), record.label(columns.phenomenon)
@@ -83,7 +76,7 @@ def build_pair_suite(records: Sequence[Record], columns: Columns, path: Path, na
                 f"{record.where}: {len(item.sentences)} sentences, but the first {record.unit} has {len(conditions)}; "
                 "put items with more or fewer sentences in a separate suite"
             )
-    with located(path):
+    with locate_errors(path):
         return Suite(
             name=name,
             conditions=conditions_called(conditions),
@@ -109,8 +102,8 @@ def read_alternatives(record: Record, column: str) -> list[str]:
     if not isinstance(cell, list):
         return [record.text(column)]
     if not cell:
-        raise InputError(f"{record.where}: column {column!r} holds no sentence ({brief(cell)}); give at least one")
-    return [stripped(text, f"{record.where}, column {column!r}") for text in cell]
+        raise InputError(f"{record.where}: column {column!r} holds no sentence ({show_value(cell)}); give at least one")
+    return [require_text(text, f"{record.where}, column {column!r}") for text in cell]
 
 
 def condition_names(bad: int, columns: Columns) -> tuple[str, ...]:
@@ -123,13 +116,13 @@ def condition_names(bad: int, columns: Columns) -> tuple[str, ...]:
 def build_written_suites(records: Sequence[Record], path: Path) -> list[Suite]:
     """Build the suites of a file written by `write_pairs`: one column per condition of any suite."""
     columns = list(records[0].cells)[len(LEADING_COLUMNS) :]
-    warn_of_blanks(path, (record.cells[column] for record in records for column in columns))
+    warn_of_spaces(path, (record.cells[column] for record in records for column in columns))
     suites: dict[str, list[Item]] = {}
     for record in records:
         sentences = {name: Sentence(record.label(name)) for name in columns if record.label(name)}
         levels = {"key": record.label("key")} if record.label("key") else EMPTY
         suites.setdefault(record.text("suite"), []).append(Item(record.text("item"), sentences, levels=levels))
-    with located(path):
+    with locate_errors(path):
         return [build_written_suite(name, items, columns, path) for name, items in suites.items()]
 
 
@@ -174,6 +167,6 @@ def warn_of_lost_predictions(suite: Suite, conditions: Sequence[str]) -> None:
     lost = [p.name for p in suite.predictions if (p.name, p.formula.root) not in kept]
     if lost:
         advise(
-            f"suite {suite.name!r}: a table of sentences cannot hold regions or these predictions: {listed(lost)}; "
+            f"suite {suite.name!r}: a table of sentences cannot hold regions or these predictions: {quote(lost)}; "
             "write SyntaxGym JSON to keep them"
         )

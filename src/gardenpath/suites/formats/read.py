@@ -6,16 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from gardenpath.errors import InputError
-from gardenpath.io.input_files import (
-    Record,
-    advise,
-    listed,
-    parse_json,
-    read_json_lines,
-    read_rows,
-    record_of,
-    records_of,
-)
+from gardenpath.io.json_text import parse_json
+from gardenpath.io.messages import advise, quote
+from gardenpath.io.tables import Record, read_json_lines, read_table_rows, to_record, to_records
 from gardenpath.io.text_files import read_text
 from gardenpath.suites.formats.alternating_lines import (
     build_clams_suite,
@@ -70,10 +63,10 @@ def read_folder(
         except InputError as error:
             faults.append(error)
     if not suites and not faults:
-        there = listed(sorted(p.name for p in path.iterdir()))
+        there = quote(sorted(p.name for p in path.iterdir()))
         faults.append(InputError(f"{path}: no file here holds a suite; the folder holds {there}"))
     elif unknown:
-        advise(f"{path}: {len(unknown)} files hold no suite and were skipped: {listed(unknown, most=5)}")
+        advise(f"{path}: {len(unknown)} files hold no suite and were skipped: {quote(unknown, most=5)}")
     return with_distinct_names(suites), faults
 
 
@@ -89,7 +82,7 @@ def with_distinct_names(suites: Sequence[Suite]) -> list[Suite]:
     names = [f"{Path(s.source).parent.name}/{s.name}" if count[s.name] > 1 else s.name for s in suites]
     unique, repeated = unique_ids(names)
     if repeated:
-        advise(f"suite names used more than once: {listed(dict.fromkeys(repeated))}; renamed to 'NAME#2' and so on")
+        advise(f"suite names used more than once: {quote(dict.fromkeys(repeated))}; renamed to 'NAME#2' and so on")
     return [replace(s, name=name) if s.name != name else s for s, name in zip(suites, unique, strict=True)]
 
 
@@ -121,7 +114,7 @@ def read_json_file(path: Path, join: Join) -> list[Suite]:
     data = parse_json(text, path)
     if data.keys() & {"items", "region_meta"}:
         return [parse_syntaxgym(data, path, join)]
-    return build_suites_of_records([record_of(data, path, 1)], path, join)
+    return build_suites_of_records([to_record(data, path, 1)], path, join)
 
 
 def is_json_lines(text: str) -> bool:
@@ -141,28 +134,28 @@ def build_suites_of_records(records: Sequence[Record], path: Path, join: Join) -
         build = build_blimp_suites if {"sentence_good", "sentence_bad"} <= keys else build_pair_suites
         return build(records, columns, path)
     raise UnknownFormatError(
-        f"{path}: the keys of the good and the bad sentences are unknown; there are {listed(keys)}; {ASK_FOR_COLUMNS}"
+        f"{path}: the keys of the good and the bad sentences are unknown; there are {quote(keys)}; {ASK_FOR_COLUMNS}"
     )
 
 
 def read_table_file(path: Path, join: Join) -> list[Suite]:
     """Read the suites of a .csv or .tsv file."""
-    rows = read_rows(path)
+    rows = read_table_rows(path)
     header = [name.strip() for name in rows[0].cells]
     if set(REGION_COLUMNS) <= set(header):
-        return [build_region_suite(records_of(rows, path), path, join)]
+        return [build_region_suite(to_records(rows, path), path, join)]
     if {"mismatch_position", "pronoun", "sentence"} <= set(header):
-        return [build_reflexive_suite(records_of(rows, path), path, join)]
+        return [build_reflexive_suite(to_records(rows, path), path, join)]
     if header == list(VARIANT_COLUMNS):
-        return build_variant_suites(records_of(rows, path), path, join)
+        return build_variant_suites(to_records(rows, path), path, join)
     if tuple(header[: len(LEADING_COLUMNS)]) == LEADING_COLUMNS:
-        return build_written_suites(records_of(rows, path), path)
+        return build_written_suites(to_records(rows, path), path)
     if columns := find_columns(header):
-        return build_pair_suites(records_of(rows, path), columns, path)
+        return build_pair_suites(to_records(rows, path), columns, path)
     if chinese := chinese_column(rows):
         return [build_climp_suite(rows, *chinese, path)]
     raise UnknownFormatError(
-        f"{path}: the columns of the good and the bad sentences are unknown; there are {listed(header)}; "
+        f"{path}: the columns of the good and the bad sentences are unknown; there are {quote(header)}; "
         f"{ASK_FOR_COLUMNS}"
     )
 

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from gardenpath.errors import InputError
-from gardenpath.io.input_files import Record, advise, listed, located
+from gardenpath.io.messages import advise, locate_errors, quote
+from gardenpath.io.tables import Record
 from gardenpath.suites.formats.whole_sentence import with_unique_ids
 from gardenpath.suites.formula_parser import parse_formula
 from gardenpath.suites.prediction import Prediction
@@ -45,7 +46,7 @@ def build_reflexive_suite(records: Sequence[Record], path: Path, join: Join) -> 
                 f"{record.where}: item {record.label('item')!r} already has the variant {condition.name!r}"
             )
         sentences[condition.name] = mark_pronoun_word(record, join)
-    with located(path):
+    with locate_errors(path):
         return Suite(
             name=name_suite(path),
             conditions=tuple(conditions.values()),
@@ -68,7 +69,7 @@ def read_condition(record: Record) -> Condition:
     position = record.label("mismatch_position")
     if position not in KINDS:
         raise InputError(
-            f"{record.where}: 'mismatch_position' is {position!r}; known values: {listed(filter(None, KINDS))}"
+            f"{record.where}: 'mismatch_position' is {position!r}; known values: {quote(filter(None, KINDS))}"
         )
     levels = {"kind": KINDS[position]} | {name: record.label(name) for name in VARIANTS if record.label(name)}
     return Condition("_".join(levels.values()), levels)
@@ -112,4 +113,4 @@ def warn_of_contradictions(records: Sequence[Record], path: Path) -> None:
         and record.label("sentence_no_eos").split() != record.label("sentence").removesuffix("<eos>").split()
     ]
     if differing:
-        advise(f"{path}: 'sentence' and 'sentence_no_eos' differ in lines {listed(differing)}; 'sentence' was read")
+        advise(f"{path}: 'sentence' and 'sentence_no_eos' differ in lines {quote(differing)}; 'sentence' was read")

@@ -1,7 +1,7 @@
 """Sentences as lists of region contents, for formats that store these instead of the text."""
 
 from gardenpath.errors import InputError
-from gardenpath.io.input_files import advise
+from gardenpath.io.messages import advise
 from gardenpath.suites.suite import Join, Sentence, Suite, join_regions
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from gardenpath.errors import InputError
-from gardenpath.io.input_files import Record, advise, listed
+from gardenpath.io.messages import advise, quote
+from gardenpath.io.tables import Record
 from gardenpath.suites.formats.region_contents import region_contents, region_numbers, require_joinable
 from gardenpath.suites.formats.syntaxgym import parse_syntaxgym
 from gardenpath.suites.formats.whole_sentence import suite_name
@@ -57,7 +58,7 @@ def write_region_table(suite: Suite, path: Path) -> None:
     """Write a suite as a table with one region per row; warn that predictions are left out."""
     require_joinable(suite)
     if suite.predictions:
-        left_out = listed(prediction.name for prediction in suite.predictions)
+        left_out = quote(prediction.name for prediction in suite.predictions)
         advise(f"suite {suite.name!r}: a table of regions cannot hold predictions; left out: {left_out}")
     numbers = region_numbers(suite)
     with path.open("w", encoding="utf-8", newline="") as file:

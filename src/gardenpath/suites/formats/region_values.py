@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError
-from gardenpath.io.input_files import label, listed, parse_json
+from gardenpath.io.json_text import parse_json
+from gardenpath.io.messages import quote
+from gardenpath.io.tables import label_text
 from gardenpath.io.text_files import read_text
 from gardenpath.suites.formats.syntaxgym import (
     RegionCell,
@@ -64,7 +66,7 @@ def read_region_values(path: Path, join: Join = "natural") -> MeasuredSuite:
         for condition, regions in by_condition.items()
         for cell in regions
     }
-    return MeasuredSuite(suite, values, metric, label(data["meta"].get("model")))
+    return MeasuredSuite(suite, values, metric, label_text(data["meta"].get("model")))
 
 
 def value_of(cell: RegionCell, metric: str, where: str) -> float:
@@ -72,7 +74,7 @@ def value_of(cell: RegionCell, metric: str, where: str) -> float:
     value = cell.value
     if isinstance(value, dict):
         if metric not in value:
-            raise InputError(f"{where}, region {cell.number}: no value for {metric!r}; the values are {listed(value)}")
+            raise InputError(f"{where}, region {cell.number}: no value for {metric!r}; the values are {quote(value)}")
         value = value[metric]
     if value is None:
         return float("nan")

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from gardenpath.errors import InputError
-from gardenpath.io.input_files import brief, located, stripped, warn_of_blanks
+from gardenpath.io.messages import locate_errors, show_value
+from gardenpath.io.tables import require_text, warn_of_spaces
 from gardenpath.io.text_files import read_bytes
 from gardenpath.suites.formats.whole_sentence import (
     GRAMMATICAL_PAIR,
@@ -43,8 +44,8 @@ def read_syneval(path: Path) -> Suite:
     tuples = list(check_tuples(unpickle(path), path))
     size = len(tuples[0][2])
     conditions = {2: GRAMMATICAL_PAIR, 3: TRIPLE}[size]
-    warn_of_blanks(path, (text for _, _, texts in tuples for text in texts))
-    with located(path):
+    warn_of_spaces(path, (text for _, _, texts in tuples for text in texts))
+    with locate_errors(path):
         return Suite(
             name=path.stem,
             conditions=conditions_called(conditions),
@@ -83,15 +84,15 @@ def foreign_opcode(content: bytes) -> str:
 def check_tuples(data: Any, path: Path) -> Iterator[tuple[str, int, tuple[Any, ...]]]:
     """Yield every tuple with its key and its number under the key, all of one size."""
     if not isinstance(data, dict) or not data:
-        raise InputError(f"{path}: expected a dictionary of lists of sentences, not {brief(data)}")
+        raise InputError(f"{path}: expected a dictionary of lists of sentences, not {show_value(data)}")
     size = None
     for key, members in data.items():
         if not isinstance(key, str) or not isinstance(members, list):
-            raise InputError(f"{path}, key {key!r}: expected a list of tuples, not {brief(members)}")
+            raise InputError(f"{path}, key {key!r}: expected a list of tuples, not {show_value(members)}")
         for number, member in enumerate(members, 1):
             where = f"{path}, key {key!r}, tuple {number}"
             if not isinstance(member, tuple) or len(member) not in (2, 3):
-                raise InputError(f"{where}: expected two or three sentences, not {brief(member)}")
+                raise InputError(f"{where}: expected two or three sentences, not {show_value(member)}")
             size = size or len(member)
             if len(member) != size:
                 raise InputError(f"{where}: {len(member)} sentences, but the first tuple has {size}")
@@ -103,7 +104,7 @@ def check_tuples(data: Any, path: Path) -> Iterator[tuple[str, int, tuple[Any, .
 def build_tuple_item(key: str, number: int, texts: tuple[Any, ...], conditions: tuple[str, ...], path: Path) -> Item:
     """Return the item of one pair or triple, named after its key and its number under the key."""
     where = f"{path}, key {key!r}, tuple {number}"
-    sentences = {name: Sentence(stripped(text, where)) for name, text in zip(conditions, texts, strict=True)}
+    sentences = {name: Sentence(require_text(text, where)) for name, text in zip(conditions, texts, strict=True)}
     return Item(f"{key}-{number}", sentences, levels={"key": key})
 
 

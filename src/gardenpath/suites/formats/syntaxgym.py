@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gardenpath.errors import InputError
-from gardenpath.io.input_files import advise, label, listed, located, required
+from gardenpath.io.json_text import require_key
+from gardenpath.io.messages import advise, locate_errors, quote
+from gardenpath.io.tables import label_text
 from gardenpath.suites.formats.region_contents import region_contents, region_numbers, require_joinable
 from gardenpath.suites.formula_parser import parse_formula
 from gardenpath.suites.prediction import Prediction
@@ -52,7 +54,7 @@ RegionCells = dict[str, dict[str, list[RegionCell]]]
 
 def parse_syntaxgym(data: Any, path: Path, join: Join) -> Suite:
     """Return the suite that a SyntaxGym JSON object describes."""
-    metric = read_metric(required(data, "meta", dict, str(path)), path)
+    metric = read_metric(require_key(data, "meta", dict, str(path)), path)
     if metric != "sum":
         advise(f"{path}: the metric is {metric!r}, but gardenpath uses the sum of a region's bits")
     return build_syntaxgym_suite(data, parse_cells(data, path), path, join)
@@ -60,12 +62,12 @@ def parse_syntaxgym(data: Any, path: Path, join: Join) -> Suite:
 
 def build_syntaxgym_suite(data: Any, cells: RegionCells, path: Path, join: Join) -> Suite:
     """Build the suite of regions already parsed."""
-    meta = required(data, "meta", dict, str(path))
-    name = required(meta, "name", str, f"{path}, 'meta'")
+    meta = require_key(data, "meta", dict, str(path))
+    name = require_key(meta, "name", str, f"{path}, 'meta'")
     names = name_regions(data, cells, path)
     warn_of_stray_spaces(cells, path)
-    items = required(data, "items", list, str(path))
-    with located(path):
+    items = require_key(data, "items", list, str(path))
+    with locate_errors(path):
         return Suite(
             name=name,
             conditions=read_conditions(items),
@@ -78,10 +80,10 @@ def build_syntaxgym_suite(data: Any, cells: RegionCells, path: Path, join: Join)
                 for (id_, by_condition), item in zip(cells.items(), items, strict=True)
             ),
             predictions=tuple(parse_predictions(data, names, path, by_number=is_regular(cells, names))),
-            phenomenon=label(meta.get("phenomenon")),
-            circuit=label(meta.get("circuit")) or published_circuit(name),
+            phenomenon=label_text(meta.get("phenomenon")),
+            circuit=label_text(meta.get("circuit")) or published_circuit(name),
             source=str(path),
-            metadata={key: label(value) for key, value in meta.items() if key not in OWN_KEYS},
+            metadata={key: label_text(value) for key, value in meta.items() if key not in OWN_KEYS},
         )
 
 
@@ -92,12 +94,14 @@ def published_circuit(name: str) -> str:
 
 def parse_cells(data: Any, path: Path) -> RegionCells:
     """Return every region of the file; raise if keys are missing or have wrong types."""
-    items = required(data, "items", list, str(path))
-    numbers = [label(required(item, "item_number", object, f"{path}, item {n}")) for n, item in enumerate(items, 1)]
+    items = require_key(data, "items", list, str(path))
+    numbers = [
+        label_text(require_key(item, "item_number", object, f"{path}, item {n}")) for n, item in enumerate(items, 1)
+    ]
     ids, repeated = unique_ids(numbers)
     if repeated:
         advise(
-            f"{path}: item numbers used more than once: {listed(dict.fromkeys(repeated))}; "
+            f"{path}: item numbers used more than once: {quote(dict.fromkeys(repeated))}; "
             "renamed to 'NUMBER#2' and so on"
         )
     return {id_: dict(parse_conditions(item, f"{path}, item {id_!r}")) for id_, item in zip(ids, items, strict=True)}
@@ -106,13 +110,13 @@ def parse_cells(data: Any, path: Path) -> RegionCells:
 def parse_conditions(item: Any, where: str) -> Iterator[tuple[str, list[RegionCell]]]:
     """Yield the regions of an item, condition by condition."""
     seen = set()
-    for condition in required(item, "conditions", list, where):
-        name = required(condition, "condition_name", str, where)
+    for condition in require_key(item, "conditions", list, where):
+        name = require_key(condition, "condition_name", str, where)
         if name in seen:
             raise InputError(f"{where}: condition {name!r} occurs twice; remove one")
         seen.add(name)
         here = f"{where}, condition {name!r}"
-        cells = [parse_cell(region, here) for region in required(condition, "regions", list, here)]
+        cells = [parse_cell(region, here) for region in require_key(condition, "regions", list, here)]
         numbers = [cell.number for cell in cells]
         if len(set(numbers)) < len(numbers):
             raise InputError(f"{here}: a region number occurs twice: {numbers}")
@@ -121,10 +125,10 @@ def parse_conditions(item: Any, where: str) -> Iterator[tuple[str, list[RegionCe
 
 def parse_cell(region: Any, where: str) -> RegionCell:
     """Return one region: its number, its content, and a value if the file was scored."""
-    number = label(required(region, "region_number", object, where))
+    number = label_text(require_key(region, "region_number", object, where))
     if not number.isdecimal():
         raise InputError(f"{where}: 'region_number' must be a whole number, not {number!r}")
-    content = required(region, "content", str, f"{where}, region {number}")
+    content = require_key(region, "content", str, f"{where}, region {number}")
     return RegionCell(int(number), content, region.get("metric_value"))
 
 
@@ -134,9 +138,9 @@ def name_regions(data: Any, cells: RegionCells, path: Path) -> dict[int, str]:
     if not isinstance(given, dict):
         raise InputError(f"{path}: 'region_meta' must be an object with a name for each region number, not {given!r}")
     numbers = sorted({cell.number for regions in all_regions(cells) for cell in regions})
-    names, repeated = unique_ids(label(given.get(str(number))) or str(number) for number in numbers)
+    names, repeated = unique_ids(label_text(given.get(str(number))) or str(number) for number in numbers)
     if repeated:
-        advise(f"{path}: region names used more than once: {listed(repeated)}; renamed to 'NAME#2' and so on")
+        advise(f"{path}: region names used more than once: {quote(repeated)}; renamed to 'NAME#2' and so on")
     named = dict(zip(numbers, names, strict=True))
     if is_regular(cells, named):
         return named
@@ -183,17 +187,17 @@ def read_conditions(items: Iterable[Any]) -> tuple[Condition, ...]:
 def read_levels(holder: Any) -> Mapping[str, str]:
     """Return the levels of an item or condition, in files that gardenpath wrote."""
     levels = holder.get("levels")
-    return {name: label(level) for name, level in levels.items()} if isinstance(levels, dict) else EMPTY
+    return {name: label_text(level) for name, level in levels.items()} if isinstance(levels, dict) else EMPTY
 
 
 def parse_predictions(data: Any, names: Mapping[int, str], path: Path, *, by_number: bool) -> Iterator[Prediction]:
     """Yield the predictions; unless numbers are positions, region numbers are replaced by region names."""
-    for index, prediction in enumerate(required(data, "predictions", list, str(path))):
+    for index, prediction in enumerate(require_key(data, "predictions", list, str(path))):
         where = f"{path}, prediction {index}"
-        kind = required(prediction, "type", str, where)
+        kind = require_key(prediction, "type", str, where)
         if kind != "formula":
             raise InputError(f"{where}: 'type' is {kind!r}, but only 'formula' can be read")
-        text = required(prediction, "formula", str, where)
+        text = require_key(prediction, "formula", str, where)
         readable = prediction.get("formula_by_name")
         numbers = {name: str(number) for number, name in names.items()}
         # The readable form may be outdated if someone changed the formula itself.
@@ -201,10 +205,10 @@ def parse_predictions(data: Any, names: Mapping[int, str], path: Path, *, by_num
             text = readable
         elif not by_number:
             text = rename_regions(text, {str(number): name for number, name in names.items()})
-        with located(where):
+        with locate_errors(where):
             formula = parse_formula(text)
         yield Prediction(
-            label(prediction.get("name")) or f"prediction_{index}", formula, read_chance(prediction, where)
+            label_text(prediction.get("name")) or f"prediction_{index}", formula, read_chance(prediction, where)
         )
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from gardenpath.errors import InputError
-from gardenpath.io.input_files import Record, required
+from gardenpath.io.json_text import require_key
+from gardenpath.io.tables import Record
 from gardenpath.suites.formats.syntaxgym import parse_syntaxgym
 from gardenpath.suites.suite import Join, Suite
 
@@ -21,7 +22,7 @@ def build_hub_suites(records: Sequence[Record], path: Path, join: Join) -> list[
 
 def convert_arrays(name: str, records: Sequence[Record]) -> dict[str, Any]:
     """Return the lines of a suite in the shape of SyntaxGym JSON."""
-    formulas = required(records[0].cells, "predictions", list, records[0].where)
+    formulas = require_key(records[0].cells, "predictions", list, records[0].where)
     return {
         "meta": {"name": name},
         "predictions": [{"type": "formula", "formula": formula} for formula in formulas],
@@ -33,9 +34,9 @@ def convert_arrays(name: str, records: Sequence[Record]) -> dict[str, Any]:
 
 def convert_conditions(record: Record) -> list[dict[str, Any]]:
     """Return the conditions of one item as objects."""
-    conditions = required(record.cells, "conditions", dict, record.where)
-    names = required(conditions, "condition_name", list, record.where)
-    regions = required(conditions, "regions", list, record.where)
+    conditions = require_key(record.cells, "conditions", dict, record.where)
+    names = require_key(conditions, "condition_name", list, record.where)
+    regions = require_key(conditions, "regions", list, record.where)
     if len(names) != len(regions):
         raise InputError(f"{record.where}: {len(names)} condition names, but regions for {len(regions)} conditions")
     return [
@@ -46,8 +47,8 @@ def convert_conditions(record: Record) -> list[dict[str, Any]]:
 
 def convert_regions(arrays: Any, where: str) -> list[dict[str, Any]]:
     """Return the regions of one sentence as objects."""
-    numbers = required(arrays, "region_number", list, where)
-    contents = required(arrays, "content", list, where)
+    numbers = require_key(arrays, "region_number", list, where)
+    contents = require_key(arrays, "content", list, where)
     if len(numbers) != len(contents):
         raise InputError(f"{where}: {len(numbers)} region numbers, but {len(contents)} contents")
     return [{"region_number": n, "content": content} for n, content in zip(numbers, contents, strict=True)]

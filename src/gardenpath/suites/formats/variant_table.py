@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gardenpath.errors import InputError
-from gardenpath.io.input_files import DELIMITERS, Record, listed, located
+from gardenpath.io.messages import locate_errors, quote
+from gardenpath.io.tables import DELIMITERS, Record
 from gardenpath.suites.formats.reflexives import pronoun_predictions
 from gardenpath.suites.formats.whole_sentence import with_unique_ids
 from gardenpath.suites.suite import Condition, Item, Join, Sentence, Suite, join_regions
@@ -40,7 +41,7 @@ def build_variant_suites(records: Sequence[Record], path: Path, join: Join) -> l
     groups: dict[str, list[Record]] = {}
     for record in records:
         groups.setdefault(record.text("suite"), []).append(record)
-    with located(path):
+    with locate_errors(path):
         return [build_variant_suite(name, group, path, join) for name, group in groups.items()]
 
 
@@ -62,7 +63,7 @@ def build_variant_suite(name: str, records: Sequence[Record], path: Path, join: 
     kinds = {condition.levels["kind"] for condition in conditions.values()}
     if kinds != {"baseline", "distractor", "ungrammatical"}:
         raise InputError(
-            f"{records[0].where}: the conditions of {name!r} are {listed(sorted(kinds))}, not 'baseline', "
+            f"{records[0].where}: the conditions of {name!r} are {quote(sorted(kinds))}, not 'baseline', "
             "'distractor' and 'ungrammatical'"
         )
     return Suite(

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from gardenpath.io.input_files import advise, listed
+from gardenpath.io.messages import advise, quote
 from gardenpath.suites.formula_parser import parse_formula
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Condition, Item, unique_ids
@@ -35,7 +35,7 @@ def with_unique_ids(items: Iterable[Item], path: Path) -> tuple[Item, ...]:
     ids, repeated = unique_ids(item.id for item in items)
     if not repeated:
         return items
-    advise(f"{path}: item ids used more than once: {listed(dict.fromkeys(repeated))}; renamed to 'ID#2' and so on")
+    advise(f"{path}: item ids used more than once: {quote(dict.fromkeys(repeated))}; renamed to 'ID#2' and so on")
     return tuple(replace(item, id=id_) for item, id_ in zip(items, ids, strict=True))
 
 

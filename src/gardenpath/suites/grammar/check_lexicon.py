@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from gardenpath.io.input_files import located
+from gardenpath.io.messages import locate_errors
 from gardenpath.io.toml_file import TomlFile, read_toml
 from gardenpath.suites.check import CheckFinding
 from gardenpath.suites.grammar.drawn_template import load_language
@@ -109,7 +109,7 @@ def broken_rules(lexicon: Lexicon, language: TomlFile) -> Iterator[LexiconFault]
     view = LexiconView(lexicon, {})
     for which, wanted in language.table("rules").items():
         text = language.of_kind(wanted, str, "rules", which)
-        with located(language.where("rules")):
+        with locate_errors(language.where("rules")):
             sides = parse_restriction(which), parse_restriction(text)
             for side in sides:
                 require_known(side, lexicon.features, lexicon.lemmas)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from gardenpath.io.input_files import listed, located
+from gardenpath.io.messages import locate_errors, quote
 from gardenpath.io.toml_file import TomlFile, read_toml
 from gardenpath.suites.formats.blimp import PREFIX_FIELDS, PREFIX_REGIONS
 from gardenpath.suites.formats.whole_sentence import GOOD_AND_BAD, less_surprising, whole_sentence_predictions
@@ -76,9 +76,9 @@ def read_drawn_template(file: TomlFile) -> DrawnTemplate:
     slots = read_slots(file, file.table("slots"), language, "slots")
     method = file.text("method")
     if method and method not in PREFIX_FIELDS:
-        file.refuse(f"'method' must be one of {listed(PREFIX_FIELDS)} or absent, not {method!r}", "method")
+        file.refuse(f"'method' must be one of {quote(PREFIX_FIELDS)} or absent, not {method!r}", "method")
     if method and "regions" in file.data:
-        file.refuse(f"with a method the regions are {listed(PREFIX_REGIONS)}; remove 'regions'", "regions")
+        file.refuse(f"with a method the regions are {quote(PREFIX_REGIONS)}; remove 'regions'", "regions")
     regions = tuple(PREFIX_REGIONS) if method else read_regions(file)
     conditions = {name: read_texts(file, name, regions, slots, language) for name in file.table("conditions")}
     require_pair_conditions(file, conditions)
@@ -105,7 +105,7 @@ def language_of(file: TomlFile) -> Language:
     folder = find_language(name, file.path.parent)
     if folder is None:
         known = sorted(path.parent.name for path in LANGUAGES_FOLDER.glob(f"*/{LANGUAGE_FILE}"))
-        file.refuse(f"there is no language {name!r}: neither a folder here nor one of {listed(known)}", "language")
+        file.refuse(f"there is no language {name!r}: neither a folder here nor one of {quote(known)}", "language")
     return load_language(folder)
 
 
@@ -135,11 +135,11 @@ def read_texts(
     value = file.table("conditions")[name]
     texts = (value,) if isinstance(value, str) else file.texts(value, "conditions", name)
     if len(texts) != len(regions):
-        fault = f"{name!r} has {len(texts)} texts, but there are {len(regions)} regions ({listed(regions)})"
+        fault = f"{name!r} has {len(texts)} texts, but there are {len(regions)} regions ({quote(regions)})"
         file.refuse(fault, "conditions", name)
     patterns = []
     for text in texts:
-        with located(file.where("conditions", name)):
+        with locate_errors(file.where("conditions", name)):
             pattern = parse_pattern(text)
             require_valid_holes(pattern, slots, language)
         patterns.append(pattern)
@@ -149,7 +149,7 @@ def read_texts(
 def require_pair_conditions(file: TomlFile, conditions: Mapping[str, object]) -> None:
     """Raise if the conditions are not those of standard predictions."""
     if not whole_sentence_predictions(list(conditions)):
-        fault = f"the conditions are {listed(conditions)}, but a template with a language needs 'good' and 'bad'"
+        fault = f"the conditions are {quote(conditions)}, but a template with a language needs 'good' and 'bad'"
         file.refuse(fault, "conditions")
 
 
@@ -159,7 +159,7 @@ def read_level(
     """Read one level: a text with holes, or `count(a text with holes)`, the number of its words."""
     text = file.of_kind(file.table("levels")[name], str, "levels", name)
     count = COUNT_CALL.fullmatch(text)
-    with located(file.where("levels", name)):
+    with locate_errors(file.where("levels", name)):
         pattern = parse_pattern(count[1] if count else text)
         require_valid_holes(pattern, slots, language)
     return WordCount(pattern) if count else pattern

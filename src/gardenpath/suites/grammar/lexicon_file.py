@@ -12,7 +12,8 @@ from functools import cache
 from pathlib import Path
 
 from gardenpath.errors import InputError
-from gardenpath.io.input_files import Record, listed, located, read_records
+from gardenpath.io.messages import locate_errors, quote
+from gardenpath.io.tables import Record, read_records
 from gardenpath.io.toml_file import TomlFile, read_toml
 from gardenpath.suites.grammar.lexicon import ARGUMENT_FEATURE, Entry, Lexicon
 from gardenpath.suites.grammar.restriction import (
@@ -75,7 +76,7 @@ def load_lexicon(folder: Path) -> Lexicon:
         category = read_category(language, name)
         inventory = features.get(category.features, {})
         implied = {feature: implied_features(feature, inventory) for feature in inventory}
-        with located(language.where("categories", name)):
+        with locate_errors(language.where("categories", name)):
             rows = read_records(folder / category.file)
             require_table_columns(category, rows[0])
         for entry in read_entries(category, rows, implied):
@@ -113,7 +114,7 @@ def require_table_columns(category: Category, row: Record) -> None:
     wanted = (*category.forms, *category.arguments, *category.extra, *((category.frames,) if category.frames else ()))
     for column in (*wanted, "features"):
         if column not in row.cells:
-            raise InputError(f"{row.path}: column {column!r} is missing; the columns are {listed(row.cells, 20)}")
+            raise InputError(f"{row.path}: column {column!r} is missing; the columns are {quote(row.cells, 20)}")
     if not category.numbers and "category" in row.cells and not row.label("category"):
         raise InputError(f"{row.where}: the category of the word is missing")
 
@@ -121,7 +122,7 @@ def require_table_columns(category: Category, row: Record) -> None:
 def check_restrictions(entry: Entry, lexicon: Lexicon) -> None:
     """Raise if a restriction of a word names an unknown feature or word."""
     for argument, expression in entry.restrictions.items():
-        with located(f"{entry.where}, {argument} of {entry.lemma!r}"):
+        with locate_errors(f"{entry.where}, {argument} of {entry.lemma!r}"):
             require_known(expression, lexicon.features, lexicon.lemmas)
             require_no_slots(expression)
 
@@ -146,7 +147,7 @@ def read_category(language: TomlFile, name: str) -> Category:
     aliases = language.table(*keys, "aliases")
     for form in (*texts("numbers"), *aliases.values(), *(form for pair in differ.values() for form in pair)):
         if form not in forms:
-            language.refuse(f"{form!r} is not a form of {name!r}; its forms are {listed(forms)}", *keys)
+            language.refuse(f"{form!r} is not a form of {name!r}; its forms are {quote(forms)}", *keys)
     return Category(
         name=name,
         file=text("file"),
@@ -195,7 +196,7 @@ def read_entries(category: Category, rows: Sequence[Record], implied: Mapping[st
     count = Counter(row.label(category.forms[0]) for row in rows)
     for row in rows:
         lemma = row.label(category.forms[0])
-        with located(row.where):
+        with locate_errors(row.where):
             for entry in read_row(category, row, implied, frames[lemma]):
                 # A verb is not drawn more often because its uses are listed in several rows.
                 yield replace(entry, weight=entry.weight / count[lemma]) if category.frames else entry
@@ -213,7 +214,7 @@ def read_row(
     features = {name, *category.always}
     for feature in [*row.label("features").split(), *row.label(category.frames or None).split(), *category.always]:
         if feature not in implied:
-            raise InputError(f"{feature!r} is not a feature of {category.features}: {listed(implied, 80)}")
+            raise InputError(f"{feature!r} is not a feature of {category.features}: {quote(implied, 80)}")
         features |= implied[feature]
     features |= {feature for feature, (one, other) in category.differ.items() if forms.get(one) != forms.get(other)}
     features |= {f"only-{frame}" if len(frames) == 1 else f"ever-{frame}" for frame in frames}

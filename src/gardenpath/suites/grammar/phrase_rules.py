@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gardenpath.errors import InputError
-from gardenpath.io.input_files import brief, listed, located
+from gardenpath.io.messages import locate_errors, quote, show_value
 from gardenpath.io.toml_file import TomlFile
 from gardenpath.suites.grammar.lexicon import Lexicon
 from gardenpath.suites.grammar.restriction import (
@@ -113,9 +113,9 @@ def read_alternative(file: TomlFile, value: object, language: Language, *keys: s
     condition = file.of_kind(table.get("when", ""), str, *keys, "when")
     weight = table.get("weight", 1)
     if not isinstance(weight, int | float) or not 0 < weight < math.inf:
-        file.refuse(f"a weight must be a positive number, not {brief(weight)}", *keys, "weight")
+        file.refuse(f"a weight must be a positive number, not {show_value(weight)}", *keys, "weight")
     slots = read_slots(file, file.of_kind(table.get("slots", {}), dict, *keys), language, *keys, known=(HEAD_SLOT,))
-    with located(file.where(*keys)):
+    with locate_errors(file.where(*keys)):
         patterns = {form: parse_pattern(text) for form, text in texts.items()}
         for pattern in patterns.values():
             require_valid_holes(pattern, {HEAD_SLOT: None, **slots}, language)
@@ -137,7 +137,7 @@ def read_slots(
             slots[slot] = ListSource(read_list(file, value, *keys, slot))
             require_no_holes(file, slots[slot], *keys, slot)
             continue
-        with located(file.where(*keys, slot)):
+        with locate_errors(file.where(*keys, slot)):
             source = parse_source(value, language.rules, (*known, *slots))
             require_valid_source(source, {**dict.fromkeys(known), **slots}, language.lexicon)
         slots[slot] = source
@@ -176,10 +176,10 @@ def require_valid_source(source: SlotSource, slots: Mapping[str, SlotSource | No
             require_known(restriction, lexicon.features, lexicon.lemmas)
             unknown = [argument for argument in arguments_in(restriction) if argument not in lexicon.restrictors]
             if unknown:
-                raise InputError(f"no word has the argument {unknown[0]!r}; arguments: {listed(lexicon.restrictors)}")
+                raise InputError(f"no word has the argument {unknown[0]!r}; arguments: {quote(lexicon.restrictors)}")
     for name in slots_needed(source):
         if name not in slots:
-            raise InputError(f"there is no slot {name!r} before this one; slots: {listed(slots)}")
+            raise InputError(f"there is no slot {name!r} before this one; slots: {quote(slots)}")
         if isinstance(slots[name], ListSource):
             raise InputError(
                 f"{name!r} is a list of words without features; fits() and takes() need a word of the lexicon"
@@ -190,13 +190,13 @@ def require_valid_holes(pattern: TextPattern, slots: Mapping[str, SlotSource | N
     """Raise if a text has a hole for an unknown slot or form."""
     for hole in (piece for piece in pattern if isinstance(piece, Hole)):
         if hole.name not in slots:
-            raise InputError(f"{hole}: there is no slot {hole.name!r}; slots: {listed(slots, most=20)}")
+            raise InputError(f"{hole}: there is no slot {hole.name!r}; slots: {quote(slots, most=20)}")
         forms = possible_forms(slots[hole.name], language)
         for part in hole.form.split(".") if hole.form else ():
             if isinstance(slots.get(part.removeprefix("!")), ListSource):
                 raise InputError(f"{hole}: nothing can agree with {part!r}, a list of words without features")
             if part.removeprefix("!") not in slots and part not in forms:
-                known = f"forms are {listed(forms, most=20)}, slots {listed(slots, most=20)}"
+                known = f"forms are {quote(forms, most=20)}, slots {quote(slots, most=20)}"
                 raise InputError(f"{hole}: {part!r} is neither a form nor a slot to agree with; {known}")
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from gardenpath.io.input_files import listed, located
+from gardenpath.io.messages import locate_errors, quote
 from gardenpath.io.toml_file import TomlFile
 from gardenpath.suites.prediction import Formula
 from gardenpath.suites.templates.generate import fill_template
@@ -23,10 +23,10 @@ def check_template(file: TomlFile, template: Template) -> None:
         for levels in template.item_levels():
             scope = template.scope(cell, levels)
             for pattern, text in zip(cell.patterns, file.data["conditions"][kind], strict=True):
-                with located(file.where("conditions", kind, value=text)):
+                with locate_errors(file.where("conditions", kind, value=text)):
                     scope.resolve(pattern)
             if cell.tree is not None:
-                with located(file.where("trees", kind)):
+                with locate_errors(file.where("trees", kind)):
                     scope.resolve(cell.tree)
     require_used(file, template)
     require_matching_trees(file, template)
@@ -55,13 +55,13 @@ def require_valid_references(file: TomlFile, name: str, formula: Formula, templa
         if reference.condition not in conditions:
             variants = any(cell.condition.levels.get("kind") == reference.condition for cell in template.cells)
             advice = f"write %{reference.condition}_*% for all its variants" if variants else ""
-            known = advice or f"conditions: {listed(conditions)}"
+            known = advice or f"conditions: {quote(conditions)}"
             fault = f"{reference} names the condition {reference.condition!r}, which does not exist; {known}"
             file.refuse(fault, *keys, value=str(reference))
         numbers = [str(number) for number in range(1, len(regions) + 1)]
         if reference.region not in ("*", *regions, *numbers):
             fault = f"{reference} names the region {reference.region!r}, which does not exist"
-            file.refuse(f"{fault}; regions: {listed(regions)}", *keys, value=str(reference))
+            file.refuse(f"{fault}; regions: {quote(regions)}", *keys, value=str(reference))
 
 
 def require_matching_trees(file: TomlFile, template: Template) -> None:
@@ -72,7 +72,7 @@ def require_matching_trees(file: TomlFile, template: Template) -> None:
     texts = {(item.id, name): sentence.text for item in suite.items for name, sentence in item.sentences.items()}
     kinds = {condition.name: condition.levels.get("kind", condition.name) for condition in suite.conditions}
     for item, condition, tree in generate_trees(template, most=1):
-        with located(file.where("trees", kinds[condition])):
+        with locate_errors(file.where("trees", kinds[condition])):
             words = spell_sentence(tree)
         if words != texts[item, condition]:
             fault = f"the tree spells {words!r}, but the sentence is {texts[item, condition]!r}"

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from gardenpath.errors import InputError
-from gardenpath.io.input_files import listed
+from gardenpath.io.messages import quote
 from gardenpath.suites.suite import EMPTY
 from gardenpath.suites.templates.word_lists import ONE_FORM, WordList
 
@@ -62,7 +62,7 @@ class NameScope:
             return WordForm(slot, self.form_of(hole, self.slots[slot]))
         if hole.name not in self.levels:
             names = [*self.slots, *self.aliases, *self.levels]
-            raise InputError(f"{hole}: there is no slot {hole.name!r}; known names: {listed(names, most=20)}")
+            raise InputError(f"{hole}: there is no slot {hole.name!r}; known names: {quote(names, most=20)}")
         if hole.form:
             raise InputError(f"{hole}: {hole.name!r} is a factor, which has levels, not forms; write {{{hole.name}}}")
         return self.levels[hole.name]
@@ -74,10 +74,10 @@ class NameScope:
                 raise InputError(f"{hole}: the words of {words.name!r} have only one form; write {{{hole.name}}}")
             return 0
         if not hole.form:
-            raise InputError(f"{hole}: the form is missing; {words.name!r} has {listed(words.forms)}")
+            raise InputError(f"{hole}: the form is missing; {words.name!r} has {quote(words.forms)}")
         name = ".".join(self.part(part, hole) for part in hole.form.split("."))
         if name not in words.forms:
-            known = f"the forms of {words.name!r} are {listed(words.forms)}, the factors {listed(self.levels)}"
+            known = f"the forms of {words.name!r} are {quote(words.forms)}, the factors {quote(self.levels)}"
             raise InputError(f"{hole}: {name!r} is neither a form nor a factor; {known}")
         return words.forms.index(name)
 
@@ -90,7 +90,7 @@ class NameScope:
             return self.levels[factor]
         levels = self.factors[factor]
         if len(levels) != 2:
-            raise InputError(f"{hole}: '!' needs a factor with two levels, but {factor!r} has {listed(levels)}")
+            raise InputError(f"{hole}: '!' needs a factor with two levels, but {factor!r} has {quote(levels)}")
         return levels[levels[0] == self.levels[factor]]
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from gardenpath.io.input_files import brief, listed, located
+from gardenpath.io.messages import locate_errors, quote, show_value
 from gardenpath.io.toml_file import TomlFile
 from gardenpath.suites.formula_parser import in_syntaxgym_spelling, parse_formula
 from gardenpath.suites.prediction import Prediction
@@ -55,7 +55,7 @@ def read_dimensions(file: TomlFile) -> dict[str, dict[str, Aliases]]:
         first, *others = dimensions[name].items()
         for level, aliases in others:
             if aliases.keys() != first[1].keys():
-                found = f"{listed(aliases)} in {level!r}, but {listed(first[1])} in {first[0]!r}"
+                found = f"{quote(aliases)} in {level!r}, but {quote(first[1])} in {first[0]!r}"
                 file.refuse(f"all levels of {name!r} need the same aliases, not {found}", "variants", name, level)
     return dimensions
 
@@ -73,13 +73,13 @@ def read_cells(file: TomlFile, names: Names) -> tuple[DesignCell, ...]:
             for alias, slot in aliases.items():
                 if slot not in names.slots:
                     fault = f"{alias!r} stands for the slot {slot!r}, which does not exist"
-                    file.refuse(f"{fault}; slots: {listed(names.slots)}", "variants", dimension, level)
+                    file.refuse(f"{fault}; slots: {quote(names.slots)}", "variants", dimension, level)
     conditions = file.table("conditions")
     if not conditions:
         file.refuse("there are no conditions; add at least one under [conditions]", "conditions")
     for name in file.table("trees"):
         if name not in conditions:
-            file.refuse(f"there is a tree for {name!r}, but the conditions are {listed(conditions)}", "trees", name)
+            file.refuse(f"there is a tree for {name!r}, but the conditions are {quote(conditions)}", "trees", name)
     return tuple(cell for name in conditions for cell in read_condition_cells(file, names, name))
 
 
@@ -91,7 +91,7 @@ def read_condition_cells(file: TomlFile, names: Names, name: str) -> list[Design
         file.refuse(f"the name {name!r} cannot be used in a formula; use letters, digits, _ and -", "conditions", name)
     if len(texts) != len(regions):
         file.refuse(
-            f"{name!r} has {len(texts)} patterns, but there are {len(regions)} regions ({listed(regions)}); "
+            f"{name!r} has {len(texts)} patterns, but there are {len(regions)} regions ({quote(regions)}); "
             'write "" for an empty region',
             "conditions", name,
         )  # fmt: skip
@@ -114,7 +114,7 @@ def read_condition_cells(file: TomlFile, names: Names, name: str) -> list[Design
 def read_pattern(file: TomlFile, text: object, *keys: str) -> TextPattern:
     """Read one pattern."""
     text = file.of_kind(text, str, *keys)
-    with located(file.where(*keys, value=text)):
+    with locate_errors(file.where(*keys, value=text)):
         return parse_pattern(text)
 
 
@@ -130,9 +130,9 @@ def read_prediction(file: TomlFile, name: str, value: Any, conditions: Sequence[
     file.refuse_unknown(table, ("formula", "chance"), *keys)
     chance = table.get("chance")
     if chance is not None and not (isinstance(chance, int | float) and 0 <= chance <= 1):
-        file.refuse(f"'chance' must be a number between 0 and 1, not {brief(chance)}", *keys)
+        file.refuse(f"'chance' must be a number between 0 and 1, not {show_value(chance)}", *keys)
     text = file.of_kind(table.get("formula"), str, *keys)
-    with located(file.where(*keys)):
+    with locate_errors(file.where(*keys)):
         return Prediction(name, parse_formula(expand_wildcards(file, text, conditions, *keys)), chance)
 
 
@@ -142,7 +142,7 @@ def expand_wildcards(file: TomlFile, text: str, conditions: Sequence[str], *keys
     def total(match: re.Match[str]) -> str:
         found = match_conditions(match[2], conditions)
         if not found:
-            file.refuse(f"no condition matches {match[2]!r}; conditions: {listed(conditions)}", *keys, value=match[2])
+            file.refuse(f"no condition matches {match[2]!r}; conditions: {quote(conditions)}", *keys, value=match[2])
         return f"[{' + '.join(f'({match[1]};%{name}%)' for name in found)}]"
 
     return WILDCARD.sub(total, in_syntaxgym_spelling(text))

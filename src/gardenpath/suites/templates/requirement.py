@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from gardenpath.errors import InputError
-from gardenpath.io.input_files import listed
+from gardenpath.io.messages import quote
 from gardenpath.suites.templates.word_lists import FeatureValue, Word, WordList
 
 REQUIREMENT = re.compile(r"\s*([\w-]+(?:\.[\w-]+)?)\s*(!?=)\s*(\S(?:.*\S)?)\s*")
@@ -66,16 +66,14 @@ def parse_requirement(text: str, slots: Mapping[str, WordList], factors: Mapping
         raise InputError(f"{text!r} is not a requirement; write one like 'verb1 != verb2' or 'subject.gender = f'")
     left = find_operand(match[1], slots, factors)
     if left is None:
-        raise InputError(
-            f"{text!r}: there is no slot or factor {match[1]!r}; known names: {listed([*slots, *factors])}"
-        )
+        raise InputError(f"{text!r}: there is no slot or factor {match[1]!r}; known names: {quote([*slots, *factors])}")
     right = find_operand(match[3], slots, factors)
     if right is not None:
         return Requirement(left, right, match[2] == "=")
     literal = parse_literal(match[3])
     possible = possible_values(left, slots, factors)
     if literal not in possible:
-        raise InputError(f"{text!r}: {match[1]!r} is never {match[3]}; its values are {listed(possible)}")
+        raise InputError(f"{text!r}: {match[1]!r} is never {match[3]}; its values are {quote(possible)}")
     return Requirement(left, literal, match[2] == "=")
 
 

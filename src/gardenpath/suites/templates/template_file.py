@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gardenpath.io.input_files import Record, listed, located, read_records
+from gardenpath.io.messages import locate_errors, quote
+from gardenpath.io.tables import Record, read_records
 from gardenpath.io.toml_file import TomlFile, read_toml
 from gardenpath.suites.grammar.drawn_template import DrawnTemplate, names_language, read_drawn_template
 from gardenpath.suites.templates.check_template import check_template
@@ -62,11 +63,11 @@ def read_lexicon(file: TomlFile, edition: str) -> TemplateLexicon:
         if edition:
             file.refuse(f"there is no edition {edition!r}: the file names no lexicon")
         return TemplateLexicon(own)
-    with located(file.where("lexicon")):
+    with locate_errors(file.where("lexicon")):
         shared = read_toml(file.path.parent / name)
     shared.refuse_unknown(shared.data, ("edition", "lists", "editions"))
     if edition and edition not in shared.table("editions"):
-        shared.refuse(f"there is no edition {edition!r}; editions: {listed(shared.table('editions'))}", "editions")
+        shared.refuse(f"there is no edition {edition!r}; editions: {quote(shared.table('editions'))}", "editions")
     return TemplateLexicon(read_lists(shared, edition) | own, edition or shared.text("edition"))
 
 
@@ -113,12 +114,12 @@ def read_axes(file: TomlFile, lists: Mapping[str, WordList], fixed: Mapping[str,
     axes = [read_table(file)] if "items" in file.data else []
     for slot, value in file.table("slots").items():
         if isinstance(value, str) and value not in lists:
-            file.refuse(f"there is no word list {value!r}; word lists: {listed(lists, most=30)}", "slots", slot)
+            file.refuse(f"there is no word list {value!r}; word lists: {quote(lists, most=30)}", "slots", slot)
         words = lists[value] if isinstance(value, str) else read_list(file, value, "slots", slot)
         if slot in fixed:
             kept = tuple(word for word in words.words if word.citation == fixed[slot])
             if not kept:
-                known = listed(word.citation for word in words.words)
+                known = quote(word.citation for word in words.words)
                 file.refuse(f"{fixed[slot]!r} is not a word of {words.name!r}: {known}", "suites", part)
             words = WordList(words.name, kept, words.forms)
         axes.append(Axis({slot: words}))
@@ -128,7 +129,7 @@ def read_axes(file: TomlFile, lists: Mapping[str, WordList], fixed: Mapping[str,
 def read_table(file: TomlFile) -> Axis:
     """Read a table of items: columns are slots; `noun:sing` and `noun:plur` are two forms of one slot."""
     path = file.path.parent / file.text("items")
-    with located(file.where("items")):
+    with locate_errors(file.where("items")):
         records = read_records(path)
     ids = tuple(record.label("item") or str(number) for number, record in enumerate(records, 1))
     for record, id_ in zip(records, ids, strict=True):
@@ -170,10 +171,10 @@ def require_known_parts(file: TomlFile, names: Names, part: str) -> None:
     """Raise if an entry of `[suites]` fixes something that does not exist."""
     for name, value in names.fixed.items():
         if name not in names.slots and name not in names.levels:
-            known = listed([*names.slots, *names.levels])
+            known = quote([*names.slots, *names.levels])
             file.refuse(f"there is no slot, factor or variant {name!r} to fix; known names: {known}", "suites", part)
         if name in names.levels and value not in names.levels[name]:
-            file.refuse(f"{name!r} has no level {value!r}; it has {listed(names.levels[name])}", "suites", part)
+            file.refuse(f"{name!r} has no level {value!r}; it has {quote(names.levels[name])}", "suites", part)
 
 
 def read_requirements(file: TomlFile, names: Names) -> tuple[Requirement, ...]:
@@ -182,7 +183,7 @@ def read_requirements(file: TomlFile, names: Names) -> tuple[Requirement, ...]:
         return ()
     requirements = []
     for text in file.texts(file.data["require"], "require"):
-        with located(file.where("require", value=text)):
+        with locate_errors(file.where("require", value=text)):
             requirements.append(parse_requirement(text, names.slots, names.factors))
     return tuple(requirements)
 
@@ -190,9 +191,9 @@ def read_requirements(file: TomlFile, names: Names) -> tuple[Requirement, ...]:
 def read_key(file: TomlFile, names: Names) -> TextPattern:
     """Read the pattern of the key, in which all holes are factors."""
     text = file.text("key")
-    with located(file.where("key")):
+    with locate_errors(file.where("key")):
         pattern = parse_pattern(text)
     for piece in pattern:
         if not isinstance(piece, str) and (piece.name not in names.factors or piece.form):
-            file.refuse(f"{piece}: a key consists of factors, which are {listed(names.factors)}", "key")
+            file.refuse(f"{piece}: a key consists of factors, which are {quote(names.factors)}", "key")
     return pattern

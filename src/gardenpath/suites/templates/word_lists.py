@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from gardenpath.io.input_files import brief, listed
+from gardenpath.io.messages import quote, show_value
 from gardenpath.io.toml_file import TomlFile
 from gardenpath.suites.suite import EMPTY
 
@@ -61,7 +61,7 @@ def read_list(file: TomlFile, value: object, *keys: str) -> WordList:
         file.refuse(f"the list {keys[-1]!r} has no 'words'", *keys)
     forms = file.texts(value["forms"], *keys, "forms") if "forms" in value else ONE_FORM
     if len(set(forms)) < len(forms):
-        file.refuse(f"a form is named twice in {listed(forms)}", *keys, "forms")
+        file.refuse(f"a form is named twice in {quote(forms)}", *keys, "forms")
     tree = file.of_kind(value.get("tree", ""), str, *keys, "tree")
     trees = split_forms(file, tree, forms, *keys) if tree else ()
     words = file.of_kind(value["words"], list, *keys, "words")
@@ -75,13 +75,13 @@ def read_word(file: TomlFile, value: object, forms: tuple[str, ...], trees: tupl
     features: dict[str, Any] = dict(value) if isinstance(value, dict) else {"word": value}
     spelling = features.pop("word", None)
     if not isinstance(spelling, str):
-        fault = f"a word of {keys[-1]!r} must be a text, or a table with 'word', not {brief(value)}"
+        fault = f"a word of {keys[-1]!r} must be a text, or a table with 'word', not {show_value(value)}"
         file.refuse(fault, *keys, value=str(value))
     tree = file.of_kind(features.pop("tree", ""), str, *keys, "tree")
     for name, feature in features.items():
         if not isinstance(feature, FeatureValue):
             file.refuse(
-                f"{spelling!r} has {name} = {brief(feature)}; a feature must be a text, a number, true or false",
+                f"{spelling!r} has {name} = {show_value(feature)}; a feature must be a text, a number, true or false",
                 *keys,
                 value=spelling,
             )
@@ -111,7 +111,7 @@ def split_forms(file: TomlFile, spelling: str, forms: tuple[str, ...], *keys: st
         )
     if len(parts) != len(forms):
         file.refuse(
-            f"{spelling!r} has {len(parts)} forms, but the list {keys[-1]!r} has {len(forms)} ({listed(forms)})",
+            f"{spelling!r} has {len(parts)} forms, but the list {keys[-1]!r} has {len(forms)} ({quote(forms)})",
             *keys,
             value=spelling,
         )

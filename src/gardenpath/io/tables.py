@@ -1,0 +1,150 @@
+"""Tables in .csv, .tsv and JSON lines; every fault is reported by file and line."""
+
+import csv
+import io
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gardenpath.errors import InputError
+from gardenpath.io.json_text import parse_json
+from gardenpath.io.messages import advise, quote, show_value
+from gardenpath.io.text_files import read_text
+
+DELIMITERS = {".csv": ",", ".tsv": "\t"}
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """The cells of one line of a table, before its header is known."""
+
+    line: int
+    cells: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One line of a table or of JSON lines: its position, and its cells by column."""
+
+    path: Path
+    line: int
+    cells: Mapping[str, Any]
+    unit: str = "line"
+    """The unit of `line`; the entries of a JSON array are not lines."""
+
+    @property
+    def where(self) -> str:
+        """The position as messages name it."""
+        return f"{self.path}, {self.unit} {self.line}"
+
+    def cell(self, column: str) -> Any:
+        """The cell of a column that must be there."""
+        if column not in self.cells:
+            raise InputError(f"{self.where}: column {column!r} is missing; there is {quote(self.cells)}")
+        return self.cells[column]
+
+    def text(self, column: str) -> str:
+        """The sentence or word in a column that must hold one, without surrounding spaces."""
+        cell = self.cells.get(column)
+        if isinstance(cell, str) and (text := cell.strip()):
+            return text  # the usual case, without composing a position in vain
+        return require_text(self.cell(column), f"{self.where}, column {column!r}")
+
+    def label(self, column: str | None) -> str:
+        """The cell as a label; empty where the column is missing or empty."""
+        return "" if column is None else label_text(self.cells.get(column))
+
+
+def label_text(value: object) -> str:
+    """A JSON value as the text of a label; empty for null."""
+    match value:
+        case str():
+            return value.strip()
+        case None:
+            return ""
+        case _:
+            return json.dumps(value, ensure_ascii=False)
+
+
+def require_text(value: object, where: str) -> str:
+    """A text that must be there, without surrounding spaces."""
+    if not isinstance(value, str):
+        raise InputError(f"{where}: a text is expected, not {show_value(value)}")
+    text = value.strip()
+    if not text:
+        raise InputError(f"{where}: this is empty; give a text or remove the line")
+    return text
+
+
+def warn_of_spaces(path: Path, texts: Iterable[object]) -> None:
+    """Report once how many texts of a file were stripped of surrounding spaces."""
+    count = sum(isinstance(text, str) and text != text.strip() for text in texts)
+    if count:
+        advise(f"{path}: {count} texts begin or end with spaces, which were removed")
+
+
+def read_json_lines(path: Path) -> list[Record]:
+    """Read one JSON object per line, or one array of objects; empty lines are skipped."""
+    text = read_text(path)
+    if text.lstrip().startswith("["):
+        return [to_record(value, path, number, "entry") for number, value in enumerate(parse_json(text, path), 1)]
+    lines = text.split("\n")  # not splitlines: a sentence may hold U+2028
+    return [to_record(parse_json(line, path, n), path, n) for n, line in enumerate(lines, 1) if line.strip()]
+
+
+def to_record(value: Any, path: Path, number: int, unit: str = "line") -> Record:
+    """Make a JSON object a record."""
+    if not isinstance(value, dict):
+        raise InputError(f"{path}, {unit} {number}: a JSON object is expected, not {show_value(value)}")
+    return Record(path, number, value, unit)
+
+
+def read_table_rows(path: Path) -> list[TableRow]:
+    """Read the lines of a .csv or .tsv file as cells; empty lines are skipped."""
+    reader = csv.reader(
+        io.StringIO(read_text(path), newline=""), delimiter=DELIMITERS[path.suffix.lower()], strict=True
+    )
+    rows = []
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                rows.append(TableRow(reader.line_num, cells))
+    except csv.Error as error:
+        raise InputError(
+            f"{path}, line {reader.line_num}: this is not a table ({error}); a cell that begins with a "
+            'quotation mark must end with one, and those inside it are doubled ("")'
+        ) from error
+    if not rows:
+        raise InputError(f"{path}: all cells of the table are empty")
+    return rows
+
+
+def to_records(rows: list[TableRow], path: Path) -> list[Record]:
+    """Name the cells of rows by the header above them."""
+    header = [name.strip() for name in rows[0].cells]
+    repeated = [name for name, count in Counter(header).items() if name and count > 1]
+    if repeated:
+        raise InputError(f"{path}, line {rows[0].line}: two columns are called {repeated[0]!r}; rename one of them")
+    records = []
+    for row in rows[1:]:
+        if len(row.cells) != len(header):
+            raise InputError(
+                f"{path}, line {row.line}: {len(row.cells)} cells, but the header has {len(header)} ({quote(header)})"
+            )
+        records.append(Record(path, row.line, dict(zip(header, row.cells, strict=True))))
+    if not records:
+        raise InputError(f"{path}: there is nothing under the header ({quote(header)})")
+    return records
+
+
+def read_records(path: Path) -> list[Record]:
+    """Read a table with a header, or JSON lines, by the file's extension."""
+    if path.suffix.lower() in DELIMITERS:
+        return to_records(read_table_rows(path), path)
+    records = read_json_lines(path)
+    if not records:
+        raise InputError(f"{path}: the array is empty")
+    return records
