@@ -433,7 +433,7 @@ def test_generation_is_filling_every_pattern_one_by_one(
 
 
 def test_the_example_of_the_documentation(write: Write) -> None:
-    page = (Path(__file__).parents[2] / "docs/suites.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs/templates.md").read_text(encoding="utf-8")
     blocks = [block.split("```")[0] for block in page.split("```toml\n")[1:]]
     example = blocks[0]
     suite = suite_of(write, example)
@@ -447,7 +447,7 @@ def test_the_example_of_the_documentation(write: Write) -> None:
     structures = 'tree = "(NN {})/(NNS {})", words'
     with_trees = example.replace('], words = ["author', f'], {structures} = ["author') + tree
     assert len(suite_of(write, 'require = ["subject != object"]\n' + with_trees).items) == 4 * 3 * 2 * 2 * 2
-    place = example.split("\n").index(next(line for line in example.split("\n") if line.startswith("match"))) + 1
+    line_number = example.split("\n").index(next(line for line in example.split("\n") if line.startswith("match"))) + 1
     with pytest.raises(InputError) as caught:
         suite_of(write, example.replace("{subject:number}", "{subject:numbr}", 1))
-    assert f"agreement-across-pp.toml, line {place}: {str(caught.value).partition(': ')[2]}" in page
+    assert f"agreement-across-pp.toml, line {line_number}: {str(caught.value).partition(': ')[2]}" in page

@@ -1,4 +1,4 @@
-"""Templates read from TOML; every error names file, line and value. The language is described in docs/suites.md."""
+"""Templates read from TOML; every error names file, line and value. The language is described in docs/templates.md."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
