@@ -51,7 +51,8 @@ def run_folder(folder: Path, models: Mapping[str, Sequence[float | None]], *, su
     tables = [
         outcomes(credits, model=model, suite=suite, **about) for model, credits in models.items() for suite in suites
     ]
-    polars.concat(tables).select(OWN).write_parquet(folder / "outcomes.parquet")
+    margins = polars.concat_list("margin").alias("margins")
+    polars.concat(tables).select(*OWN, margins).write_parquet(folder / "outcomes.parquet")
     places = [("np", 0, 3), ("np", 4, 7), ("verb", 8, 11)]
     sentences = [
         (model, suite, str(item), condition, token, text, *places[token], bits, True)
