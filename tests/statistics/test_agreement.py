@@ -39,6 +39,11 @@ def test_both_methods_as_scipy() -> None:
     assert between(model_agreement(table, "spearman"), "a", "b")["r"] == pytest.approx(spearmanr(a, b).statistic)
 
 
+def test_accuracies_that_differ_by_rounding_share_a_rank() -> None:
+    table = scores(a=[0.1 + 0.2, 0.3, 0.9], b=[0.1, 0.1, 0.2])
+    assert between(model_agreement(table, "spearman"), "a", "b")["r"] == pytest.approx(1.0)
+
+
 def test_only_shared_units_count() -> None:
     row = between(model_agreement(scores(a=[0.1, 0.2, 0.3, 0.9], b=[0.1, 0.3, 0.2])), "a", "b")
     assert (row["n"], row["r"]) == (3, pytest.approx(0.5))

@@ -57,7 +57,7 @@ def correlation(a: Floats, b: Floats, method: Literal["pearson", "spearman"]) ->
     if len(a) < FEWEST_UNITS:
         return None, f"fewer than {FEWEST_UNITS} units in common"
     if method == "spearman":
-        a, b = rankdata(a), rankdata(b)
+        a, b = (rankdata(np.round(values, 12)) for values in (a, b))  # equal accuracies may differ by rounding
     if np.ptp(a) == 0 or np.ptp(b) == 0:
         return None, "the same accuracy everywhere"
     return float(np.clip(np.corrcoef(a, b)[0, 1], -1.0, 1.0)), ""
