@@ -243,7 +243,7 @@ def test_evaluate_needs_no_model(in_folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["run", "--model", "zebra"], "model spec 'zebra' is not known"),
+        (["run", "--model", "zebra"], "unknown model spec 'zebra'"),
         (["run", "--suite", "agreemnt"], "did you mean 'agreement'"),
         (["run", "--suite", "absent.json"], "neither a file or folder nor a built-in suite"),
         (["run", "--suite", "broken.json"], "broken.json"),

@@ -7,7 +7,6 @@ import pytest
 import typer
 from suite_files import Write
 
-from gardenpath.commands.inputs import find_all
 from gardenpath.commands.suites import check, list_suites
 from gardenpath.errors import InputError
 from gardenpath.suites.catalog import (
@@ -18,6 +17,7 @@ from gardenpath.suites.catalog import (
     find_templates,
 )
 from gardenpath.suites.formats.pair_columns import parse_columns
+from gardenpath.suites.load import load_suites
 from gardenpath.suites.published import published_accuracies
 
 NAMES = sorted(source.name for source in builtin_sources())
@@ -141,7 +141,7 @@ def test_columns_are_named_by_the_user(write: Write) -> None:
         }
     (suite,) = find_suites(str(write("a.csv", "x,y\nHe runs.,He run.\n").parent / "csv"), columns=columns)
     assert suite.items[0].id == "7"
-    assert find_all([str(write("a.csv", "x,y\na b,a c\n"))], join="natural", columns="good=x,bad=y")[0].name == "a"
+    assert load_suites(write("a.csv", "x,y\na b,a c\n"), columns="good=x,bad=y")[0].name == "a"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The command line: the commands put together, and what becomes of errors."""
+"""The command line: all commands, and how errors are printed."""
 
 import sys
 import warnings
@@ -13,9 +13,10 @@ from gardenpath.commands.corpus import sample, stats
 from gardenpath.commands.evaluate import evaluate
 from gardenpath.commands.models import list_models
 from gardenpath.commands.parse import parse_command
+from gardenpath.commands.perplexity import perplexity
 from gardenpath.commands.report import report
 from gardenpath.commands.run import run
-from gardenpath.commands.score import perplexity, score
+from gardenpath.commands.score import score
 from gardenpath.commands.suites import check, export, list_suites, show_suite
 from gardenpath.commands.terminal import err, out, show_warning
 from gardenpath.commands.train import HELP, train_command
@@ -36,11 +37,11 @@ train_app = typer.Typer(help="Train models on texts and treebanks.", no_args_is_
 models_app = typer.Typer(help="How models are named.", no_args_is_help=True)
 
 app.command("run")(run)
-app.command()(score)
+app.command("score")(score)
 app.command()(evaluate)
 app.command()(compare)
 app.command()(report)
-app.command()(perplexity)
+app.command("perplexity")(perplexity)
 app.command()(audit)
 app.command("parse")(parse_command)
 suites_app.command("list")(list_suites)
@@ -70,17 +71,14 @@ def root(*, version: Annotated[bool, typer.Option("--version", help="Print the v
 
 
 def main() -> None:
-    """Run the command line; what the user gave and cannot be used ends with one message and exit code 2."""
+    """Run the command line; input that cannot be used ends with one message and exit code 2."""
     warnings.simplefilter("always", InputWarning)
     warnings.showwarning = show_warning
     try:
         with require_extras("this command"):
             app()
-    except InputError as error:
+    except (InputError, OSError) as error:
+        remedy = "" if isinstance(error, InputError) else "; check the path and the space left on the disk"
         err.print("[bold red]error:[/] ", end="")
-        err.print(str(error), markup=False, highlight=False, soft_wrap=True)
-        sys.exit(2)
-    except OSError as error:
-        err.print("[bold red]error:[/] ", end="")
-        err.print(f"{error}; check the place and the space left there", markup=False, highlight=False, soft_wrap=True)
+        err.print(f"{error}{remedy}", markup=False, highlight=False, soft_wrap=True)
         sys.exit(2)

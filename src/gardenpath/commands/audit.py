@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from gardenpath.commands.inputs import ColumnMap, find_all
-from gardenpath.commands.options import AsJson, Join
+from gardenpath.commands.options import AsJson, ColumnMap, Join
 from gardenpath.commands.terminal import err, out, progress_bar, say_notes
 
 SHOWN_IN_FULL = 3
@@ -58,8 +57,10 @@ def audit(  # noqa: PLR0913 - every parameter is an option of the command
     from gardenpath.auditing.word_frequencies import count_words_in_file, english
     from gardenpath.models.load import load_model
     from gardenpath.reporting.audits import audit_markdown, audit_table, findings_table
+    from gardenpath.suites.load import load_suites
 
-    found = find_all(suites, join=join, columns=columns)
+    with err.status("Reading suites …"):
+        found = load_suites(*suites, join=join, columns=columns)
     table = english() if frequencies is None else count_words_in_file(frequencies)
     models = []
     for spec in dict.fromkeys(model or []):

@@ -3,20 +3,18 @@
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from gardenpath.commands.options import AsJson
 from gardenpath.commands.terminal import err, out, say_notes
 from gardenpath.errors import InputError
+from gardenpath.io.json_text import to_json
 
 if TYPE_CHECKING:
     import polars
-
-    from gardenpath.runs.results import Runs
-
-Form = Literal["table", "csv", "json"]
+    from rich.table import Table
 
 
 def compare(  # noqa: PLR0913 - every parameter is an option of the command
@@ -27,14 +25,8 @@ def compare(  # noqa: PLR0913 - every parameter is an option of the command
     *,
     a: Annotated[str | None, typer.Option("--a", help="The first model, where the folder has several.")] = None,
     b: Annotated[str | None, typer.Option("--b", help="The second model, where the folder has several.")] = None,
-    by: Annotated[
-        str | None,
-        typer.Option(
-            "--by",
-            help="Instead of suites: `phenomenon`, `circuit`, `level:FACTOR` or `filler:SLOT`, as in level:number.",
-        ),
-    ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Of the bootstrap.")] = 0,
+    by: Annotated[str, typer.Option(help="`suite`, `phenomenon`, `circuit`, `level:FACTOR`, `filler:SLOT`.")] = "suite",
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the bootstrap.")] = 0,
     published: Annotated[
         bool, typer.Option("--published", help="Compare with published accuracies of models and humans instead.")
     ] = False,
@@ -51,79 +43,57 @@ def compare(  # noqa: PLR0913 - every parameter is an option of the command
 
         gardenpath compare runs/gpt2 --published
     """
-    from gardenpath.runs.model_pair import choose_pair
-    from gardenpath.runs.results import read_runs
-
     if as_csv and as_json:
         raise InputError("--csv and --json exclude each other; name one")
-    form: Form = "csv" if as_csv else "json" if as_json else "table"
-    if published:
-        show_published(read_runs([run_a] if run_b is None else [run_a, run_b]), form)
-        return
-    outcomes, first, second = choose_pair(run_a, run_b, a=a, b=b)
-    keys = list(dict.fromkeys([by or "suite", "prediction"]))
-    show_comparison(outcomes, first, second, keys, seed=seed, form=form)
+    shown = show_published(run_a, run_b) if published else show_pair(run_a, run_b, a=a, b=b, by=by, seed=seed)
+    if as_csv:
+        sys.stdout.write(shown.rows.write_csv())
+    elif as_json:
+        sys.stdout.write(to_json(shown.record))
+    else:
+        out.print(shown.table)
+        err.print(*shown.legend, markup=False, highlight=False, end="\n" * len(shown.legend))
+        say_notes(shown.notes)
 
 
-def show_comparison(outcomes: "polars.DataFrame", a: str, b: str, keys: list[str], *, seed: int, form: Form) -> None:
-    """Print the comparison of two models."""
-    from gardenpath.io.json_text import to_json
+class Shown(NamedTuple):
+    """A comparison in all its forms."""
+
+    rows: "polars.DataFrame"
+    record: Any
+    table: "Table"
+    legend: list[str]
+    notes: list[str]
+
+
+def show_pair(run_a: Path, run_b: Path | None, **options: Any) -> Shown:
+    """Two models, item by item."""
     from gardenpath.reporting.tables import comparison_table
-    from gardenpath.statistics.compare import compare_models, compare_overall, compare_suites
+    from gardenpath.runs.model_pair import compare_pair
 
-    rows = compare_models(outcomes, a, b, keys, seed=seed)
-    overall = [("all items", compare_overall(outcomes, a, b, seed=seed))]
-    suites = compare_suites(outcomes, a, b, seed=seed)
-    if suites.n > 1:
-        overall.append(("mean over suites", suites))
-    match form:
-        case "csv":
-            sys.stdout.write(rows.write_csv())
-        case "json":
-            record = {"a": a, "b": b, "rows": rows.to_dicts()}
-            sys.stdout.write(to_json(record | {name: asdict(comparison) for name, comparison in overall}))
-        case "table":
-            out.print(comparison_table(rows, keys, overall, a=a, b=b))
-            say_what_it_is(outcomes, rows, a, b)
-
-
-def say_what_it_is(outcomes: "polars.DataFrame", rows: "polars.DataFrame", a: str, b: str) -> None:
-    """How to read the table, and what was left out of it."""
-    import polars
-
-    err.print(
-        f"Difference: {a} minus {b}, in points of per cent. Only 1st, only 2nd: items that this model alone has "
-        "right. p: exact McNemar test. *: p (Holm) < 0.05. The last lines take the first prediction of every suite.",
-        markup=False,
-        highlight=False,
+    pair = compare_pair(run_a, run_b, **options)
+    record: dict[str, Any] = {"a": pair.a, "b": pair.b, "rows": pair.rows.to_dicts()}
+    record |= {name: asdict(comparison) for name, comparison in pair.overall}
+    legend = (
+        f"Difference: {pair.a} minus {pair.b}, in percentage points. Only 1st, only 2nd: items that this model alone "
+        "gets right. p: exact McNemar test. *: p (Holm) < 0.05. The last lines use the first prediction of every suite."
     )
-    item = ["suite", "prediction", "item"]
-    counts = outcomes.filter(polars.col("model").is_in([a, b])).group_by(item).len()
-    single = int((counts["len"] == 1).sum())
-    if single:
-        say_notes([f"{single:,} outcomes that only one of the two has are left out"])
-    if rows["invalid"].sum():
-        say_notes([f"{rows['invalid'].sum():,} pairs have an invalid outcome, which counts as wrong"])
+    table = comparison_table(pair.rows, pair.keys, pair.overall, a=pair.a, b=pair.b)
+    return Shown(pair.rows, record, table, [legend], pair.notes)
 
 
-def show_published(results: "Runs", form: Form) -> None:
-    """Print models beside published accuracies."""
-    from gardenpath.io.json_text import to_json
+def show_published(run_a: Path, run_b: Path | None) -> Shown:
+    """Models beside published accuracies."""
     from gardenpath.reporting.tables import published_table
+    from gardenpath.runs.results import read_runs
     from gardenpath.statistics.published import against_published
     from gardenpath.suites.published import published_for_suites
 
-    outcomes = results.counted()
+    outcomes = read_runs([run_a] if run_b is None else [run_a, run_b]).counted()
     rows = against_published(outcomes, published_for_suites(outcomes["suite"].unique(maintain_order=True)))
     if not len(rows):
         raise InputError(
-            "nothing was published on the suites of these runs that could be set against them; there are figures for "
-            "the built-in blimp, marvin-linzen, reflexives and syntactic-generalization"
+            "nothing was published on the suites of these runs; there are figures for the built-in blimp, "
+            "marvin-linzen, reflexives and syntactic-generalization"
         )
-    match form:
-        case "csv":
-            sys.stdout.write(rows.write_csv())
-        case "json":
-            sys.stdout.write(to_json(rows.to_dicts()))
-        case "table":
-            out.print(published_table(rows))
+    return Shown(rows, rows.to_dicts(), published_table(rows), [], [])

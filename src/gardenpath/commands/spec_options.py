@@ -1,7 +1,7 @@
 """Command-line options from the fields of a specification."""
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -17,14 +17,15 @@ SpecFile = Annotated[
 PrintSpec = Annotated[bool, typer.Option("--print-spec", help="Print the specification as TOML and stop.")]
 
 
-def command_for(spec: type[Spec], action: Callable[..., None]) -> Callable[..., None]:
-    """A Typer command with an option for every field of a specification.
+def command_for(spec: type[Spec], action: Callable[..., None], *, fields: Collection[str] = ()) -> Callable[..., None]:
+    """A Typer command with an option for every field of a specification, or for some fields.
 
     `action(spec, **others)` gets the validated specification and its own keyword-only options, which stand after the
-    fields in the help; its docstring is the help. `--spec FILE` reads a specification, `--print-spec` writes one.
+    fields in the help; its docstring is the help. `--spec FILE` reads a specification, `--print-spec` writes one; a
+    command with some fields only does not have these two.
     """
-    required_first = sorted(spec.model_fields, key=lambda name: not spec.model_fields[name].is_required())
-    fields = [option_for(spec, name) for name in required_first]
+    required_first = sorted(fields or spec.model_fields, key=lambda name: not spec.model_fields[name].is_required())
+    options = [option_for(spec, name) for name in required_first]
     own = list(inspect.signature(action).parameters.values())[1:]
     shared = [
         inspect.Parameter("spec", inspect.Parameter.KEYWORD_ONLY, annotation=SpecFile, default=None),
@@ -32,7 +33,7 @@ def command_for(spec: type[Spec], action: Callable[..., None]) -> Callable[..., 
     ]
 
     def command(**given: Any) -> None:
-        path, printed = given.pop("spec"), given.pop("print_spec")
+        path, printed = given.pop("spec", None), given.pop("print_spec", False)
         others = {parameter.name: given.pop(parameter.name) for parameter in own}
         chosen = read_spec(spec, path, given)
         if printed:
@@ -40,7 +41,9 @@ def command_for(spec: type[Spec], action: Callable[..., None]) -> Callable[..., 
         else:
             action(chosen, **others)
 
-    command.__signature__ = inspect.Signature([*fields, *own, *shared])  # type: ignore[attr-defined]  # read by Typer
+    command.__signature__ = inspect.Signature(  # type: ignore[attr-defined]  # read by Typer
+        [*options, *own, *([] if fields else shared)]
+    )
     command.__name__, command.__doc__ = action.__name__, action.__doc__
     return command
 
@@ -65,6 +68,12 @@ def option_for(spec: type[Spec], name: str) -> inspect.Parameter:
         show_default=shown or False,
     )  # fmt: skip
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=kind | None, default=option)
+
+
+def field_option(spec: type[Spec], name: str) -> Any:
+    """The option of one field for commands with a signature of their own: `Annotated[str, field_option(…)]`."""
+    flag = flag_of(spec, name)
+    return typer.Option(flag.option, help=describe_field(spec, name), metavar=flag.metavar)
 
 
 def option_type(annotation: Any) -> Any:

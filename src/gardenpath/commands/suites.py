@@ -9,8 +9,7 @@ from typing import Annotated, Literal
 import typer
 from rich.markup import escape
 
-from gardenpath.commands.inputs import ColumnMap, find_all
-from gardenpath.commands.options import AsJson, Join
+from gardenpath.commands.options import AsJson, ColumnMap, Join
 from gardenpath.commands.terminal import err, out
 
 
@@ -43,8 +42,9 @@ def show_suite(
 ) -> None:
     """Show the design of a suite: conditions, an example item by regions, predictions, chance."""
     from gardenpath.reporting.suite_design import design_of_suite
+    from gardenpath.suites.load import load_suites
 
-    for suite in find_all([name], join=join, columns=columns):
+    for suite in load_suites(name, join=join, columns=columns):
         out.print(design_of_suite(suite))
 
 
@@ -94,6 +94,7 @@ def export(
     Example: gardenpath suites export blimp --format blimp --seed 1 --n 1000 --out my-blimp
     """
     from gardenpath.suites.formats.write import write_suites
+    from gardenpath.suites.load import load_suites
 
-    for file in write_suites(find_all([name], join=join, sample_size=n, seed=seed), path, layout):
+    for file in write_suites(load_suites(name, join=join, sample=n, seed=seed), path, layout):
         out.print(str(file))

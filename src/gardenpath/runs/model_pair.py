@@ -1,5 +1,6 @@
-"""Two models of one run or of two, chosen for a comparison."""
+"""Comparison of two models of one run or of two."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import polars
@@ -8,6 +9,47 @@ from gardenpath.errors import InputError
 from gardenpath.runs.results import Run, read_run
 from gardenpath.runs.run_tables import folder_labels, with_strings
 from gardenpath.runs.same_suites import refuse_other_suites
+from gardenpath.statistics.compare import ITEM, ModelComparison, compare_models, compare_overall, compare_suites
+
+
+@dataclass(frozen=True, slots=True)
+class PairComparison:
+    """Two models compared."""
+
+    a: str
+    b: str
+    keys: list[str]
+    """The columns that name a group."""
+    rows: polars.DataFrame
+    """A row per group; see `statistics.compare.compare_models`."""
+    overall: list[tuple[str, ModelComparison]]
+    """Over all items, and over suites where there are several."""
+    notes: list[str]
+    """What was left out or counts as wrong."""
+
+
+def compare_pair(
+    folder_a: Path,
+    folder_b: Path | None = None,
+    *,
+    a: str | None = None,
+    b: str | None = None,
+    by: str = "suite",
+    seed: int = 0,
+) -> PairComparison:
+    """Compare two models of one folder, or of one each of two; see `choose_pair`."""
+    outcomes, name_a, name_b = choose_pair(folder_a, folder_b, a=a, b=b)
+    keys = list(dict.fromkeys([by, "prediction"]))
+    rows = compare_models(outcomes, name_a, name_b, keys, seed=seed)
+    overall = [("all items", compare_overall(outcomes, name_a, name_b, seed=seed))]
+    suites = compare_suites(outcomes, name_a, name_b, seed=seed)
+    if suites.n > 1:
+        overall.append(("mean over suites", suites))
+    counts = outcomes.filter(polars.col("model").is_in([name_a, name_b])).group_by(ITEM).len()
+    single, invalid = int((counts["len"] == 1).sum()), int(rows["invalid"].sum())
+    notes = [f"{single:,} outcomes that only one of the two has are left out"] if single else []
+    notes += [f"{invalid:,} pairs have an invalid outcome, which counts as wrong"] if invalid else []
+    return PairComparison(name_a, name_b, keys, rows, overall, notes)
 
 
 def choose_pair(

@@ -1,0 +1,87 @@
+"""`gardenpath perplexity`: how well models predict a text."""
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.markup import escape
+
+from gardenpath.commands.corpus import Split
+from gardenpath.commands.options import AsJson
+from gardenpath.commands.run_display import RunDisplay
+from gardenpath.commands.score import named_lines
+from gardenpath.commands.spec_options import command_for
+from gardenpath.commands.terminal import out, say_notes
+from gardenpath.io.json_text import to_json
+from gardenpath.io.text_files import read_lines
+from gardenpath.runs.spec import RunSpec
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+
+def print_perplexity(
+    spec: RunSpec,
+    *,
+    models: Annotated[
+        list[str], typer.Argument(metavar="SPEC...", help="Models, or a series of `gardenpath train … --sizes`.")
+    ],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="One sentence per line.")],
+    split: Split = "penn",
+    as_json: AsJson = False,
+) -> None:
+    """Perplexity of models on a text, per token and per word.
+
+    Words are those of the Penn Treebank, or the text's own between spaces, for all models alike, whatever their tokens
+    are; with `--end` the end of a sentence counts as one more word, as it does in training. Every line is read on its
+    own.
+
+    Examples:
+
+        gardenpath perplexity models/lstm test.txt --end
+
+        gardenpath perplexity models/5gram models/lstm models/gpt2 test.txt --end
+    """
+    from gardenpath.runs.perplexity import comparison_caveats, measure_models
+
+    lines = read_lines(file)
+    spec = spec.model_copy(update={"models": tuple(models)})
+    with RunDisplay() as display, named_lines(lines):
+        measured = measure_models(spec, [line.text for line in lines], split=split, on_event=display)
+    rows = [{"model": one.model, "file": str(file), **asdict(one.measured)} for one in measured]
+    if as_json:
+        sys.stdout.write(to_json(rows[0] if len(rows) == 1 else rows))
+    else:
+        out.print(perplexity_table(rows))
+    say_notes(comparison_caveats(measured))
+
+
+perplexity = command_for(RunSpec, print_perplexity, fields=("bos", "beam", "end"))
+
+
+def perplexity_table(rows: list[dict[str, Any]]) -> "Table":
+    """One model from top to bottom; of several, a row each."""
+    from rich.table import Table
+
+    names = list(rows[0])[2:]
+    title = escape(f"{rows[0]['model']} on {rows[0]['file']}" if len(rows) == 1 else f"on {rows[0]['file']}")
+    if len(rows) == 1:
+        table = Table("measure", "value", title=title)
+        for name in names:
+            table.add_row(name.replace("_", " "), measure_text(name, rows[0][name]))
+    else:
+        table = Table("model", *(name.replace("_", " ") for name in names), title=title)
+        for row in rows:
+            table.add_row(escape(row["model"]), *(measure_text(name, row[name]) for name in names))
+    for column in table.columns[1:]:
+        column.justify = "right"
+    return table
+
+
+def measure_text(name: str, value: float) -> str:
+    """A count, a share or a measure as text."""
+    if name.endswith("rate"):
+        return f"{value:.2%}"
+    return f"{value:,.3f}" if isinstance(value, float) else f"{value:,}"

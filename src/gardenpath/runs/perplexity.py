@@ -1,0 +1,56 @@
+"""Perplexity of models on a text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gardenpath.errors import InputError
+from gardenpath.io.digest import digest_parts
+from gardenpath.models.protocol import AnyModel, TextModel
+from gardenpath.models.trained.checkpoint_record import expand_series
+from gardenpath.runs.events import OnRunEvent, ignore
+from gardenpath.runs.model_choice import load_choice
+from gardenpath.runs.score import score
+from gardenpath.runs.spec import RunSpec
+from gardenpath.statistics.perplexity import Perplexity, measure_perplexity, perplexity_caveats
+from gardenpath.text.reading import Split
+
+
+@dataclass(frozen=True, slots=True)
+class ModelPerplexity:
+    """The perplexity of one model."""
+
+    model: str
+    measured: Perplexity
+    token_digest: str
+    """Digest of the text in the ids of the model's tokens."""
+
+
+def measure_models(
+    spec: RunSpec, sentences: Sequence[str], *, split: Split = "penn", on_event: OnRunEvent = ignore
+) -> list[ModelPerplexity]:
+    """Measure the perplexity of the models of a specification on sentences; a series stands for all its models."""
+    measured = []
+    for name in expand_series(spec.models):
+        model = load_choice(name, spec, on_event)
+        refuse_masked(model)
+        scores = score(model, sentences, end=spec.end, on_event=on_event)
+        perplexity = measure_perplexity(scores.arrays, sentences, split=split)
+        measured.append(
+            ModelPerplexity(model.card.name, perplexity, digest_parts([scores.arrays.encoded.ids.tobytes()]))
+        )
+    return measured
+
+
+def refuse_masked(model: AnyModel) -> None:
+    """Raise where the scores of a model are no probabilities."""
+    if isinstance(model, TextModel) and model.card.decisions.get("score") == "pseudo-log-likelihood":
+        raise InputError(
+            f"model {model.card.name!r} is a masked model: its scores are no probabilities, so it has no perplexity"
+        )
+
+
+def comparison_caveats(measured: Sequence[ModelPerplexity]) -> list[str]:
+    """What must be known before the perplexities of models are compared."""
+    # Two vocabularies that give all words of a text the same ids are the same, as far as this text shows.
+    same = len({one.token_digest for one in measured}) == 1
+    return perplexity_caveats({one.model: one.measured.unknown_rate for one in measured}, same_vocabulary=same)
