@@ -9,13 +9,15 @@ from typing import Any, Literal
 from gardenpath.errors import InputError
 from gardenpath.io.text_files import explain_read_errors
 
-SIZE = 12
+DIGEST_BYTES = 12
 """Bytes of a digest, which is written with twice as many hexadecimal digits."""
-BLOCK = 1 << 20
+READ_BYTES = 1 << 20
 Method = Literal["blake2b", "sha256"]
 
 
-def digest_parts(parts: Iterable[bytes | memoryview | str], *, size: int = SIZE, method: Method = "blake2b") -> str:
+def digest_parts(
+    parts: Iterable[bytes | memoryview | str], *, size: int = DIGEST_BYTES, method: Method = "blake2b"
+) -> str:
     """Digest texts and buffers, one after another as if they were one."""
     found = blake2b(digest_size=size) if method == "blake2b" else sha256()
     for part in parts:
@@ -23,7 +25,7 @@ def digest_parts(parts: Iterable[bytes | memoryview | str], *, size: int = SIZE,
     return found.hexdigest()[: 2 * size]
 
 
-def digest_text(text: str, *, size: int = SIZE) -> str:
+def digest_text(text: str, *, size: int = DIGEST_BYTES) -> str:
     """Digest a text."""
     return digest_parts([text], size=size)
 
@@ -42,7 +44,7 @@ def file_blocks(path: Path) -> Iterator[bytes]:
     """The contents of a file, some at a time."""
     require_rereadable(path)
     with explain_read_errors(path), path.open("rb") as file:
-        while block := file.read(BLOCK):
+        while block := file.read(READ_BYTES):
             yield block
 
 

@@ -13,8 +13,8 @@ EXTRAS = {
     "experiments": ("snakemake",),
 }
 """The packages of each extra, as pyproject.toml declares them."""
-NAMES = {"torch": "PyTorch", "kenlm": "KenLM"}
-"""Packages whose name differs from the one they are imported by."""
+SPELLINGS = {"torch": "PyTorch", "kenlm": "KenLM"}
+"""Packages that are known by another name than the one they are imported by."""
 
 
 @contextmanager
@@ -28,5 +28,5 @@ def require_extras(what: str) -> Iterator[None]:
         if extra is None:
             raise
         raise InputError(
-            f"{what} needs {NAMES.get(package, package)}, which is not installed: pip install 'gardenpath[{extra}]'"
+            f"{what} needs {SPELLINGS.get(package, package)}, which is not installed: pip install 'gardenpath[{extra}]'"
         ) from error

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from gardenpath.errors import InputError
+from gardenpath.io.extras import require_extras
 from gardenpath.models.load import load_model
 from gardenpath.models.protocol import AnyModel
 from gardenpath.models.trained.checkpoint_record import read_record, read_series
@@ -64,12 +65,13 @@ def train(architecture: str | TrainSpec, *, on_event: Emit = ignore, **fields: U
     ('ngram', 'unigrams', 10)
     """
     spec = find_spec(architecture, fields)
-    if isinstance(spec, Series) and spec.is_series:
-        from gardenpath.training.series import train_series
+    with require_extras(f"training {spec.KIND!r}"):
+        if isinstance(spec, Series) and spec.is_series:
+            from gardenpath.training.series import train_series
 
-        check_training(spec)
-        return TrainedModel(spec.out, tuple(map(TrainedModel, train_series(spec, train_model, on_event))))
-    train_model(spec, on_event)
+            check_training(spec)
+            return TrainedModel(spec.out, tuple(map(TrainedModel, train_series(spec, train_model, on_event))))
+        train_model(spec, on_event)
     return TrainedModel(spec.out)
 
 
