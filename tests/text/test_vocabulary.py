@@ -1,4 +1,4 @@
-"""Words and their numbers, classes of unknown words by hand, and NLTK's words with their places."""
+"""Words and their ids, classes of unknown words by hand, and NLTK's words with their spans."""
 
 from pathlib import Path
 
