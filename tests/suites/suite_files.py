@@ -1,4 +1,4 @@
-"""What the tests of formats share: how they write files, and when two suites are the same."""
+"""Helpers for the tests of formats: writing files, and comparing suites."""
 
 from collections.abc import Callable
 from pathlib import Path

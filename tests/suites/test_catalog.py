@@ -1,4 +1,4 @@
-"""Suites by name or by path, and what is built in."""
+"""Suites by name or by path, and the built-in ones."""
 
 import json
 from pathlib import Path
@@ -159,7 +159,7 @@ def test_columns_that_cannot_be_understood(text: str, message: str) -> None:
         parse_columns(text)
 
 
-def test_figures_of_what_is_not_there() -> None:
+def test_published_accuracies_of_an_unknown_collection() -> None:
     assert published_accuracies("") == []
     with pytest.raises(InputError, match="did you mean 'reflexives'"):
         published_accuracies("reflexive")
@@ -171,7 +171,7 @@ def test_a_path_wins(write: Write) -> None:
     assert [suite.name for suite in find_suites(str(path))] == ["pairs"]
 
 
-def test_joins_as_asked(write: Write) -> None:
+def test_regions_are_joined_as_requested(write: Write) -> None:
     path = write("a-b.txt", "he run .\nhe runs .\n")
     assert find_suites(str(path), join="space")[0].items[0].sentences["good"].text == "he runs ."
 

@@ -69,7 +69,7 @@ def test_kinds(pair: tuple[str, str], kind: str, example: str) -> None:
     assert found[kind].endswith(f"first: {example}")
 
 
-def test_scripts_without_blanks_share_characters() -> None:
+def test_scripts_without_spaces_share_characters() -> None:
     assert "pairing" not in messages(pairs(("太郎が来た。", "太郎を来た。")))
     assert "pairing" in messages(pairs(("太郎が来た。", "花子を行く。")))
 
@@ -78,7 +78,7 @@ def test_statements_with_a_question_word_are_no_questions() -> None:
     assert messages(pairs(("Who saw it?", "Who see it?"), ("What he saw is there.", "What he see is there."))) == {}
 
 
-def test_ids_told_apart_and_sentences_repeated() -> None:
+def test_renamed_ids_and_repeated_sentences_are_found() -> None:
     found = messages(pairs(GOOD, ("Dogs bark.", "Dogs barked to."), ids=["7", "7#2"]))
     assert found["duplicate id"].endswith("items '7#2'; first: '7' also exists")
     assert found["repeated"].endswith("first: 'Dogs bark.' is also in item '7'")
@@ -118,7 +118,7 @@ def test_other_differences_than_usual_are_found() -> None:
     }
 
 
-def test_without_a_usual_pattern_nothing_is_said() -> None:
+def test_without_a_usual_pattern_nothing_is_found() -> None:
     assert "design" not in messages(design(USUAL, ("The dog", "bark", "today."), ("The dog", "barks", "now.")))
 
 

@@ -100,7 +100,7 @@ def test_a_table_in_memory_is_read_like_syntaxgyms_file(write: Write) -> None:
         ([1, 2], "list is none of these"),
     ],
 )
-def test_what_is_no_table_of_a_suite_is_refused(frame: Any, message: str) -> None:
+def test_invalid_tables_are_refused(frame: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         Suite.from_table(frame, name="t")
 
@@ -130,7 +130,7 @@ def test_pairs_and_tuples_are_read_like_a_file_of_pairs(write: Write) -> None:
         ([("a", " ")], "s, pair 1, column 'bad': this is empty"),
     ],
 )
-def test_what_is_no_pair_is_refused(pairs: Any, message: str) -> None:
+def test_invalid_pairs_are_refused(pairs: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         Suite.from_pairs(pairs, name="s")
 

@@ -43,7 +43,7 @@ def test_clams(write: Write) -> None:
     assert pairs(suite) == [("der autor lacht", "der autor lachen"), ("sie lachen", "sie lacht")]
 
 
-def test_clams_with_windows_line_ends_and_blanks(write: Write) -> None:
+def test_clams_with_windows_line_ends_and_spaces(write: Write) -> None:
     path = write("a.txt", "True\the laughs \r\nFalse\the laugh\r\n")
     with pytest.warns(InputWarning, match="1 texts begin or end with spaces"):
         assert pairs(read_suite(path)) == [("he laughs", "he laugh")]
@@ -61,7 +61,7 @@ def test_clams_with_windows_line_ends_and_blanks(write: Write) -> None:
         ("True\ta b\n", r"a\.txt, line 1: the last line has no partner"),
     ],
 )
-def test_faults_of_clams_are_told_by_line(write: Write, text: str, message: str) -> None:
+def test_errors_of_clams_name_the_line(write: Write, text: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read_suite(write("a.txt", text))
 

@@ -103,7 +103,7 @@ def test_s_selection_counts_as_argument_structure(write: Write) -> None:
     assert suite.metadata["linguistics_term"] == "s-selection"
 
 
-def test_a_word_with_a_blank_before_it_is_read_without(write: Write) -> None:
+def test_spaces_around_prefix_and_word_are_removed(write: Write) -> None:
     fields = TWO_PREFIX | {"two_prefix_word": " bark"}
     path = write("x.jsonl", [line(0, **fields), line(1, **TWO_PREFIX), line(2, **fields)])
     with pytest.warns(InputWarning, match="2 prefixes or words have leading or trailing spaces"):
@@ -129,14 +129,14 @@ SAME_WORDS = {"sentence_good": "Has Mary ever slept?", "sentence_bad": "Mary has
         (SAME_WORDS, "lexically_identical is false, but 0 of 2 pairs have different words"),
     ],
 )
-def test_wrong_flags_are_told(write: Write, fields: dict[str, Any], message: str) -> None:
+def test_wrong_flags_are_reported(write: Write, fields: dict[str, Any], message: str) -> None:
     path = write("x.jsonl", [line(0, **fields), line(1, **fields)])
     with pytest.warns(InputWarning, match=message):
         (suite,) = read_suites(path)
     assert suite.metadata["lexically_identical"] == str(fields.get("lexically_identical", False)).lower()
 
 
-def test_right_flags_are_not_told(write: Write) -> None:
+def test_right_flags_are_not_reported(write: Write) -> None:
     """Order, capitals and the last mark do not make other words; one pair of the same words does not make a set."""
     read_suites(write("x.jsonl", [line(lexically_identical=True, **SAME_WORDS)]))
     read_suites(write("y.jsonl", [line(0, **SAME_WORDS), line(1)]))
@@ -144,7 +144,7 @@ def test_right_flags_are_not_told(write: Write) -> None:
     read_suites(write("z.jsonl", [line(lexically_identical=True, **chinese)]))
 
 
-def test_a_folder_with_all_quirks_is_read_and_each_is_told_once(write: Write) -> None:
+def test_a_folder_with_all_quirks_is_read_and_each_is_reported_once(write: Write) -> None:
     island = {
         "sentence_good": "Who has Mary's hiding trucks annoyed.",
         "sentence_bad": "Who has Mary's hiding annoyed trucks.",
@@ -231,14 +231,14 @@ def test_several_paradigms_in_one_file_are_several_suites(write: Write) -> None:
     assert [(suite.name, len(suite.items), len(suite.predictions)) for suite in suites] == [("a", 2, 1), ("b", 1, 2)]
 
 
-def test_repeated_ids_are_told_apart(write: Write) -> None:
+def test_repeated_ids_are_renamed(write: Write) -> None:
     path = write("x.jsonl", [line(7), line(7)])
     with pytest.warns(InputWarning, match=r"x\.jsonl: item ids used more than once: '7'"):
         (suite,) = read_suites(path)
     assert [item.id for item in suite.items] == ["7", "7#2"]
 
 
-def test_blanks_at_the_edges_are_taken_off(write: Write) -> None:
+def test_leading_and_trailing_spaces_are_removed(write: Write) -> None:
     path = write("x.jsonl", [line(sentence_good=" Some dogs bark.")])
     with pytest.warns(InputWarning, match="1 texts begin or end with spaces"):
         (suite,) = read_suites(path)
@@ -267,7 +267,7 @@ def test_blanks_at_the_edges_are_taken_off(write: Write) -> None:
     ],
 )
 @pytest.mark.filterwarnings("ignore:.*begin or end with spaces")
-def test_faults_are_told_by_line(write: Write, content: Any, message: str) -> None:
+def test_errors_name_the_line(write: Write, content: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read_suites(write("x.jsonl", content))
 
@@ -285,7 +285,7 @@ def test_both_methods_at_once_are_reported(write: Write) -> None:
 
 
 @pytest.mark.parametrize("fields", [{}, ONE_PREFIX, TWO_PREFIX, {"crucial_item": "at least", "field": "semantics"}])
-def test_what_is_written_is_read_back(write: Write, fields: dict[str, Any]) -> None:
+def test_writing_and_reading_gives_the_same_suite(write: Write, fields: dict[str, Any]) -> None:
     (suite,) = read_suites(write("x.jsonl", [line(0, **fields), line(1, **fields)]))
     path = write("again.jsonl", "")
     write_blimp(suite, path)
@@ -296,7 +296,7 @@ def test_what_is_written_is_read_back(write: Write, fields: dict[str, Any]) -> N
     assert [item.levels for item in again.items] == [item.levels for item in suite.items]
 
 
-def test_predictions_without_a_place_are_named(write: Write) -> None:
+def test_predictions_that_cannot_be_written_are_named(write: Write) -> None:
     (suite,) = read_suites(write("x.jsonl", [line(**ONE_PREFIX)]))
     prediction = suite.predictions[1]
     other = Suite(suite.name, suite.conditions, suite.items, (prediction.__class__("word", prediction.formula),))

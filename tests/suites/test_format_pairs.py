@@ -100,7 +100,7 @@ def test_blimp_nl_as_a_table(write: Write) -> None:
     assert texts(suite) == [["Hij loopt.", "Hij lopen."]]
 
 
-def test_blanks_inside_stay(write: Write) -> None:
+def test_spaces_inside_are_kept(write: Write) -> None:
     (suite,) = read_suites(write("x.tsv", "good\tbad\nHe  runs .\tHe run .\n"))
     assert texts(suite) == [["He  runs .", "He run ."]]
 
@@ -129,12 +129,12 @@ def test_blanks_inside_stay(write: Write) -> None:
         ("x.jsonl", '[{"good": "a", "bad": "b"}, 3]', r"x\.jsonl, entry 2: a JSON object is expected, not int 3"),
     ],
 )
-def test_faults_are_told_by_line(write: Write, name: str, content: Any, message: str) -> None:
+def test_errors_name_the_line(write: Write, name: str, content: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read_suites(write(name, content))
 
 
-def test_a_missing_column_is_told_with_those_there(write: Write) -> None:
+def test_a_missing_column_is_reported_with_the_others(write: Write) -> None:
     path = write("x.csv", "left,right\na,b\n")
     with pytest.raises(InputError, match=r"x\.csv, line 2: no column 'wrong', 'n'; the columns are 'left', 'right'"):
         read_suites(path, columns=Columns("left", "wrong", id="n"))
@@ -156,7 +156,9 @@ TEXT = st.text("aé犬 \"'\t,.?\\n", min_size=1).map(lambda text: " ".join(text.
         ]
     ),
 )
-def test_what_is_written_is_read_back(write: Write, rows: list[list[str]], conditions: tuple[str, ...]) -> None:
+def test_writing_and_reading_gives_the_same_suite(
+    write: Write, rows: list[list[str]], conditions: tuple[str, ...]
+) -> None:
     suite = Suite(
         "a suite",
         conditions_called(conditions),
@@ -189,7 +191,7 @@ def test_the_header_of_triples(write: Write) -> None:
     ]
 
 
-def test_what_the_table_cannot_hold_is_said(write: Write) -> None:
+def test_predictions_a_table_cannot_hold_are_reported(write: Write) -> None:
     sentence = join_regions([("np", "Dogs"), ("verb", "bark")])
     prediction = Prediction("verb", parse_formula("(verb;%a%) < 3"))
     suite = Suite("s", conditions_called("a"), (Item("1", {"a": sentence}),), (prediction,))

@@ -1,4 +1,4 @@
-"""Any file or folder: the format is told by extension and first line, and a folder is a collection."""
+"""Files and folders: formats are recognised by extension and first line, and a folder is a collection."""
 
 import pickle
 from pathlib import Path
@@ -91,7 +91,7 @@ def test_same_names_get_their_folder(write: Write, tmp_path: Path) -> None:
     assert [suite.name for suite in read_suites(tmp_path)] == ["exp1/himself", "exp2/himself"]
 
 
-def test_same_names_in_one_folder_are_told_apart(write: Write, tmp_path: Path) -> None:
+def test_repeated_names_in_one_folder_are_renamed(write: Write, tmp_path: Path) -> None:
     write("f/a.json", SUITE)
     write("f/b.json", SUITE)
     with pytest.warns(InputWarning, match="suite names used more than once: 'f/number_prep'"):
@@ -155,7 +155,7 @@ def test_columns_can_be_given(write: Write) -> None:
         ),
     ],
 )
-def test_faults_are_told(write: Write, name: str, content: Any, message: str) -> None:
+def test_errors_name_the_file(write: Write, name: str, content: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read_suites(write(name, content))
 
@@ -251,7 +251,7 @@ def test_writing_makes_the_folder(write: Write, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["file/x.jsonl", "file", "folder"])
-def test_a_place_that_cannot_be_written_is_told(write: Write, tmp_path: Path, name: str) -> None:
+def test_a_path_that_cannot_be_written_is_reported(write: Write, tmp_path: Path, name: str) -> None:
     suite = read_suite(write("x.jsonl", [line()]))
     write("file", "x")
     (tmp_path / "folder" / f"{suite.name}.jsonl").mkdir(parents=True)

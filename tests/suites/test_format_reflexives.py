@@ -107,6 +107,6 @@ def test_the_sentence_with_end_mark_is_right(write: Write) -> None:
         (ROWS[:-1], r"himself\.csv: suite 'exp2-rc_himself', item '2': no sentence for the condition 'distr"),
     ],
 )
-def test_faults_are_told_by_line(write: Write, rows: list[str], message: str) -> None:
+def test_errors_name_the_line(write: Write, rows: list[str], message: str) -> None:
     with pytest.raises(InputError, match=message):
         read_suite(stimuli(write, rows))

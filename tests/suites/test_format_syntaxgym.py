@@ -84,7 +84,7 @@ def test_conditions_are_found_by_name(write: Write) -> None:
     assert suite.items[1].sentences["mismatch"].content("2") == "bites"
 
 
-def test_stray_blanks_are_counted_once_per_file(write: Write) -> None:
+def test_superfluous_spaces_are_counted_once_per_file(write: Write) -> None:
     path = write("s.json", changed(items=[*SUITE["items"], second_item(content=" bites  it ")]))
     with pytest.warns(InputWarning, match=r"s\.json: 1 of 12 regions have superfluous spaces") as caught:
         suite = read_suite(path)
@@ -92,7 +92,7 @@ def test_stray_blanks_are_counted_once_per_file(write: Write) -> None:
     assert suite.items[1].sentences["mismatch"].content("2") == "bites it"
 
 
-def test_repeated_item_numbers_are_told_apart(write: Write) -> None:
+def test_repeated_item_numbers_are_renamed(write: Write) -> None:
     path = write("s.json", changed(items=[*SUITE["items"], second_item(number=1)]))
     with pytest.warns(InputWarning, match=r"item numbers used more than once: '1'"):
         suite = read_suite(path)
@@ -128,7 +128,7 @@ def test_unnamed_and_unnameable_regions_go_by_number(write: Write) -> None:
     assert suite.predictions[0].formula.references[0].region == "2"
 
 
-def test_repeated_region_names_are_told_apart(write: Write) -> None:
+def test_repeated_region_names_are_renamed(write: Write) -> None:
     path = write("s.json", changed(region_meta={"1": "np", "2": "verb", "3": "verb"}))
     with pytest.warns(InputWarning, match="region names used more than once: 'verb'"):
         suite = read_suite(path)
@@ -190,7 +190,7 @@ def with_region(**region: Any) -> dict[str, Any]:
         ),
     ],
 )
-def test_faults_are_told_by_place(write: Write, data: Any, message: str) -> None:
+def test_errors_name_item_and_condition(write: Write, data: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read_suite(write("s.json", data))
 
@@ -213,7 +213,7 @@ def test_a_condition_twice_is_refused(write: Write) -> None:
         read_suite(write("s.json", data))
 
 
-def test_broken_json_is_told_by_line_and_column(write: Write) -> None:
+def test_broken_json_is_reported_with_line_and_column(write: Write) -> None:
     with pytest.raises(InputError, match=r"s\.json, line 2, column 9: this is not JSON \(Invalid control"):
         read_suite(write("s.json", '{"meta":\n {"name:\n'))
 
@@ -228,7 +228,7 @@ CONTENTS = st.lists(WORDS.map(" ".join), min_size=3, max_size=3).filter(any)
     by_name=st.booleans(),
     ids=st.sampled_from([["1", "2", "3", "4"], ["a", "01", "7#2", "x y"]]),
 )
-def test_what_is_written_is_read_back(write: Write, sentences: Any, by_name: bool, ids: list[str]) -> None:
+def test_writing_and_reading_gives_the_same_suite(write: Write, sentences: Any, by_name: bool, ids: list[str]) -> None:
     names = ["np", "Unnamed: 7", "end"]
     formula = "[(Unnamed: 7;%a%) < (np;%b%)] & (*;%a%) > 1" if by_name else "[(2;%a%) < (1;%b%)] & (*;%a%) > 1"
     suite = Suite(

@@ -207,7 +207,7 @@ def test_editions_differ_only_in_words(emnlp: Collection, github: Collection) ->
     assert (emnlp["vp_coord"].metadata["edition"], github["vp_coord"].metadata["edition"]) == ("emnlp2018", "github")
 
 
-def test_sentences_are_lower_case_words_and_blanks(emnlp: Collection) -> None:
+def test_sentences_are_lower_case_words_and_spaces(emnlp: Collection) -> None:
     plain = re.compile(r"[a-z]+( [a-z]+)+")
     assert all(plain.fullmatch(sentence.text) for suite in emnlp.values() for _, sentence in suite.trials())
 

@@ -1,4 +1,4 @@
-"""The formula language: what it reads, what it refuses, and what a margin is."""
+"""The formula language: parsing, errors, and margins."""
 
 import numpy as np
 import pytest
@@ -97,12 +97,12 @@ def test_every_inequality_keeps_its_own_margin() -> None:
         ("__import__('os')", "cannot be parsed here"),
     ],
 )
-def test_what_is_no_formula_is_refused_with_the_reason(text: str, why: str) -> None:
+def test_invalid_formulas_are_refused_with_the_reason(text: str, why: str) -> None:
     with pytest.raises(InputError, match=why):
         parse_formula(text)
 
 
-def test_mixed_connectives_without_brackets_are_said_and_read_with_and_tighter() -> None:
+def test_mixed_connectives_without_brackets_are_reported_and_and_binds_tighter() -> None:
     text = "(1;%a%) < (1;%b%) | (1;%a%) < (1;%b%) & (1;%c%) < 0"
     with pytest.warns(InputWarning, match="mixed without brackets"):
         formula = parse_formula(text)

@@ -164,7 +164,7 @@ def test_variants_count_by_their_sum(paper: Collection) -> None:
     assert total.margin(bits) == pytest.approx(1.0)  # 1 + 9 against 4.5 + 4.5
 
 
-def test_what_the_checker_finds(paper: Collection, released: Collection) -> None:
+def test_findings_of_the_checker(paper: Collection, released: Collection) -> None:
     assert [finding for suite in paper.values() for finding in check_suite(suite)] == []
     repeated = {name: [finding.kind for finding in check_suite(suite)] for name, suite in released.items()}
     for name, kinds in repeated.items():

@@ -1,4 +1,4 @@
-"""The nouns: regions by name and by place, and what no suite can be."""
+"""Regions by name and by number, and invalid suites."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from gardenpath.suites.formats.whole_sentence import GOOD_AND_BAD, conditions_ca
 from gardenpath.suites.suite import Item, Sentence, Suite, join_regions
 
 
-def test_regions_count_by_place_where_none_is_called_by_a_number() -> None:
+def test_regions_are_counted_unless_one_is_called_by_a_number() -> None:
     sentence = join_regions([("np", "The dog"), ("verb", "barks"), ("end", ".")])
     assert sentence.content("2") == sentence.content("verb") == "barks"
     for absent in ("0", "4", "noun"):

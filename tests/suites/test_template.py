@@ -1,4 +1,4 @@
-"""Templates: what a linguist writes, and the suite that comes out."""
+"""Templates and the suites they make."""
 
 import json
 from itertools import product
@@ -87,7 +87,7 @@ def test_an_item_knows_its_words_and_levels(write: Write) -> None:
     assert [item.id for item in suite.items[7:9]] == ["sing_sing-8", "sing_plur-1"]
 
 
-def test_what_a_suite_says_of_itself(write: Write) -> None:
+def test_metadata_of_a_suite(write: Write) -> None:
     suite = suite_of(write, AGREEMENT)
     assert (suite.name, suite.phenomenon, suite.circuit, suite.source) == ("t", "agreement", "Agreement", "made up")
     assert suite.metadata == {"author": "nobody", "year": "2018"}

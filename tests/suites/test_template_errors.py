@@ -1,4 +1,4 @@
-"""Every fault of a template is told by file, line and value, with what to do."""
+"""Every error of a template names file, line, value and remedy."""
 
 import re
 
@@ -129,7 +129,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("old", "new", "message"), FAULTS, ids=[new for _, new, _ in FAULTS])
-def test_faults_have_a_line(write: Write, old: str, new: str, message: str) -> None:
+def test_errors_have_a_line(write: Write, old: str, new: str, message: str) -> None:
     assert old in TEMPLATE
     path = write("t.toml", TEMPLATE.replace(old, new, 1))
     with pytest.raises(InputError) as caught:
@@ -144,12 +144,12 @@ IDLE = [
 ]
 
 
-@pytest.mark.parametrize(("place", "removed", "message"), IDLE)
-def test_what_no_sentence_shows_is_refused(write: Write, place: str, removed: str, message: str) -> None:
+@pytest.mark.parametrize(("table", "removed", "message"), IDLE)
+def test_slots_and_factors_without_effect_are_refused(write: Write, table: str, removed: str, message: str) -> None:
     hole = re.search(r"\{.*\}", removed)
     assert hole is not None
     path = write("t.toml", TEMPLATE.replace(hole[0], ""))
-    with pytest.raises(InputError, match=re.escape(f"{path}, line {line_of(place)}: {message}")):
+    with pytest.raises(InputError, match=re.escape(f"{path}, line {line_of(table)}: {message}")):
         read_templates(path)
 
 
@@ -182,33 +182,33 @@ HEAD = 'regions = ["s"]\n'
 DESIGN = '[conditions]\na = ["the {noun}"]\n'
 
 
-def test_a_table_that_is_not_there(write: Write) -> None:
+def test_a_missing_table(write: Write) -> None:
     path = write("t.toml", f'{HEAD}items = "x.tsv"\n{DESIGN}')
     with pytest.raises(InputError, match=r"t.toml, line 2: .*x.tsv: there is no such file"):
         read_templates(path)
 
 
-def test_a_column_that_is_not_there(write: Write) -> None:
+def test_a_missing_column(write: Write) -> None:
     write("x.tsv", "item\tverb\n1\truns\n")
     path = write("t.toml", f'{HEAD}items = "x.tsv"\n{DESIGN}')
     with pytest.raises(InputError, match=r"t.toml, line 4: \{noun\}: there is no slot 'noun'; known names: 'verb'"):
         read_templates(path)
 
 
-def test_a_row_that_is_there_twice(write: Write) -> None:
+def test_a_repeated_row(write: Write) -> None:
     write("x.tsv", "item\tnoun\n1\tdog\n1\tcat\n")
     path = write("t.toml", f'{HEAD}items = "x.tsv"\n{DESIGN}')
     with pytest.raises(InputError, match=r"t.toml, line 2: .*x.tsv, line 3: the item '1' occurs twice"):
         read_templates(path)
 
 
-def test_a_lexicon_that_is_not_there(write: Write) -> None:
+def test_a_missing_lexicon(write: Write) -> None:
     path = write("t.toml", f'{HEAD}lexicon = "words.toml"\n[slots]\nnoun = "noun"\n{DESIGN}')
     with pytest.raises(InputError, match=r"t.toml, line 2: .*words.toml: there is no such file"):
         read_templates(path)
 
 
-def test_faults_of_a_lexicon_are_told_by_its_own_lines(write: Write) -> None:
+def test_errors_of_a_lexicon_name_its_own_lines(write: Write) -> None:
     lexicon = write("words.toml", '# words\n[lists]\nnoun = ["dog",\n  "cat/cats"]\n')
     path = write("t.toml", f'{HEAD}lexicon = "words.toml"\n[slots]\nnoun = "noun"\n{DESIGN}')
     with pytest.raises(
@@ -217,7 +217,7 @@ def test_faults_of_a_lexicon_are_told_by_its_own_lines(write: Write) -> None:
         read_templates(path)
 
 
-def test_an_edition_that_is_not_there(write: Write) -> None:
+def test_an_unknown_edition(write: Write) -> None:
     write("words.toml", '[lists]\nnoun = ["dog"]\n[editions.new]\nnoun = ["cat"]\n')
     path = write("t.toml", f'{HEAD}lexicon = "words.toml"\n[slots]\nnoun = "noun"\n{DESIGN}')
     with pytest.raises(InputError, match=r"words.toml, line 1: there is no edition 'newer'; editions: 'new'"):

@@ -1,4 +1,4 @@
-"""Trees of what templates generate: the leaves are the sentence."""
+"""Trees of generated sentences: the leaves are the sentence."""
 
 from dataclasses import replace
 

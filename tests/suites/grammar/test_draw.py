@@ -127,7 +127,7 @@ def test_a_language_that_has_too_few_words_says_so(make_language: MakeLanguage) 
         drawn(make_language(), n=100_000)
 
 
-def test_what_keeps_items_from_being_drawn_is_told(make_language: MakeLanguage) -> None:
+def test_the_reason_for_too_few_items_is_reported(make_language: MakeLanguage) -> None:
     folder = make_language()
     same = TEMPLATE.replace("{verb:present.!subject}", "{verb:present.subject}")
     with pytest.raises(InputError, match=r"0 different items .* the sentences of an item are identical"):
@@ -161,7 +161,7 @@ PHRASE_FAULTS = [
 
 
 @pytest.mark.parametrize(("line", "fault"), PHRASE_FAULTS)
-def test_faults_in_phrases_are_told(make_language: MakeLanguage, line: str, fault: str) -> None:
+def test_errors_in_phrases_name_the_line(make_language: MakeLanguage, line: str, fault: str) -> None:
     text = f'{TEMPLATE}\n[phrases.NP2]\ntext = "{{head}}"\n{line}\n'
     with pytest.raises(InputError, match=re.escape(fault)) as told:
         drawn(make_language(), text)
@@ -195,7 +195,7 @@ def test_a_slot_that_nothing_fits_is_named(make_language: MakeLanguage) -> None:
         ('verb    = "verb & transitive"', 'verb = ["see"]', "is a list of words without features"),
     ],
 )
-def test_faults_are_told_by_line(make_language: MakeLanguage, old: str, new: str, fault: str) -> None:
+def test_errors_name_the_line(make_language: MakeLanguage, old: str, new: str, fault: str) -> None:
     assert old in TEMPLATE
     with pytest.raises(InputError, match=re.escape(fault)) as told:
         drawn(make_language(), TEMPLATE.replace(old, new))

@@ -1,4 +1,4 @@
-"""The lexicon of English is consistent, and the checker finds what is not."""
+"""The lexicon of English is consistent, and the checker finds inconsistencies."""
 
 import re
 
@@ -30,7 +30,7 @@ def test_the_lexicon_of_english_is_large_enough() -> None:
         assert sum(frame in entry.features for entry in entries if entry.category == "verb") >= 8, frame
 
 
-def test_what_is_worked_out(make_language: MakeLanguage) -> None:
+def test_derived_features(make_language: MakeLanguage) -> None:
     entries = {entry.forms[entry.form]: entry for entry in load_lexicon(make_language()).entries}
     assert entries["men"].features == {"noun", "person", "animate", "irregular", "plur", "argument", "inflects"}
     assert "inflects" not in entries["sheep"].features
@@ -46,7 +46,7 @@ def test_frames_are_those_of_all_rows_of_a_verb(make_language: MakeLanguage) -> 
 
 
 @pytest.mark.parametrize(
-    ("nouns", "verbs", "kind", "told"),
+    ("nouns", "verbs", "kind", "message"),
     [
         (NOUNS + "fox\tfoxs\tanimal\n", VERBS, "spelling", "plur 'foxs' is not regular"),
         (NOUNS + "cat\tcats\tanimal irregular\n", VERBS, "spelling", "all its forms are regular"),
@@ -68,10 +68,10 @@ def test_frames_are_those_of_all_rows_of_a_verb(make_language: MakeLanguage) -> 
         (NOUNS + "air\t-\t\n", VERBS, "idle", "no verb takes it"),
     ],
 )
-def test_the_checker_finds(make_language: MakeLanguage, nouns: str, verbs: str, kind: str, told: str) -> None:
+def test_the_checker_finds(make_language: MakeLanguage, nouns: str, verbs: str, kind: str, message: str) -> None:
     found = check_language(make_language(nouns=nouns, verbs=verbs))
     assert {finding.kind for finding in found} == {kind}
-    assert told in found[0].message
+    assert message in found[0].message
     assert re.search(r"(nouns|verbs)\.tsv, line \d+", found[0].message)
 
 
@@ -80,7 +80,7 @@ def test_the_small_language_has_no_findings(make_language: MakeLanguage) -> None
 
 
 @pytest.mark.parametrize(
-    ("file", "text", "told"),
+    ("file", "text", "message"),
     [
         ("verbs", VERBS.replace("frames", "frame", 1), "column 'frames' is missing"),
         ("words", WORDS.replace("\t3\n", "\tx\n"), "'weight' must be a positive number, not 'x'"),
@@ -97,16 +97,16 @@ def test_the_small_language_has_no_findings(make_language: MakeLanguage) -> None
         ("features", FEATURES.replace('"animate"', '"alive"', 1), "implies 'alive', which is not a feature"),
     ],
 )
-def test_faults_are_told_by_row(make_language: MakeLanguage, file: str, text: str, told: str) -> None:
+def test_errors_name_the_row(make_language: MakeLanguage, file: str, text: str, message: str) -> None:
     assert text not in FILES.values()
-    with pytest.raises(InputError, match=re.escape(told)) as error:
+    with pytest.raises(InputError, match=re.escape(message)) as error:
         load_lexicon(make_language(**{file: text}))
     assert f"{file}." in str(error.value)
     assert "line" in str(error.value)
 
 
 @pytest.mark.parametrize(
-    ("file", "text", "told"),
+    ("file", "text", "message"),
     [
         ("language", LANGUAGE.replace('= "with-object"', "= 3"), "must be a text"),
         ("language", LANGUAGE.replace('= "with-object"', '= "fits(verb.subject)"'), "where no slot is filled yet"),
@@ -116,10 +116,10 @@ def test_faults_are_told_by_row(make_language: MakeLanguage, file: str, text: st
     ],
 )
 def test_the_checker_tells_faults_in_rules_and_phrases(
-    make_language: MakeLanguage, file: str, text: str, told: str
+    make_language: MakeLanguage, file: str, text: str, message: str
 ) -> None:
     assert text not in FILES.values()
-    with pytest.raises(InputError, match=re.escape(told)) as error:
+    with pytest.raises(InputError, match=re.escape(message)) as error:
         check_language(make_language(**{file: text}))
     assert f"{file}.toml, line" in str(error.value)
 

@@ -35,7 +35,7 @@ def test_words_in_other_slots(make_language: MakeLanguage) -> None:
     assert lemmas(lexicon, "noun & fits(verb.object)", verb="bark") == set()  # it has none
 
 
-def test_what_a_word_takes_only(make_language: MakeLanguage) -> None:
+def test_words_that_only_take_some_arguments(make_language: MakeLanguage) -> None:
     lexicon = load_lexicon(make_language())
     assert lemmas(lexicon, "only(subject: animate)") == {"see", "carry", "bark"}
     assert lemmas(lexicon, "only(subject: person)") == {"carry"}
@@ -69,7 +69,7 @@ def test_slots_are_found() -> None:
         "only(x)",
     ],
 )
-def test_what_is_no_expression_is_refused(text: str) -> None:
+def test_invalid_expressions_are_refused(text: str) -> None:
     with pytest.raises(InputError, match="write features with"):
         parse_restriction(text)
 
