@@ -2,11 +2,13 @@
 
 import io
 import json
+import re
 import sys
 import warnings
 from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from gardenpath.auditing.audit import audit, draw_items, run_checks
+from gardenpath.auditing.audit import audit, run_checks, sample_for_audit
 from gardenpath.auditing.differences import (
     DifferingSpans,
     compare_sentences,
@@ -24,7 +26,7 @@ from gardenpath.auditing.differences import (
 from gardenpath.auditing.duplicates import duplicate_finding, one_word_away, share_with_nearest
 from gardenpath.auditing.finding import Audit, AuditFinding, worst
 from gardenpath.auditing.power import power_finding, power_of
-from gardenpath.auditing.word_frequencies import count_words_in_file, english
+from gardenpath.auditing.word_frequencies import count_frequencies_in_file, english
 from gardenpath.auditing.words import split_suite
 from gardenpath.commands.app import main
 from gardenpath.models.load import load_model
@@ -239,10 +241,10 @@ def test_frequency_cannot_solve_both_directions_but_may_hide_one() -> None:
 
 def test_a_sample_of_a_large_suite_says_so() -> None:
     suite = pairs(*[(f"dog {n}", f"cat {n}") for n in range(30)])
-    small = draw_items(suite, 10)
+    small = sample_for_audit(suite, 10)
     assert len(small.items) == 10
-    assert draw_items(suite, 10) == small
-    assert draw_items(suite, 30) is suite
+    assert sample_for_audit(suite, 10) == small
+    assert sample_for_audit(suite, 30) is suite
     found = audit(suite, sample=10)
     assert (found.items, found.audited) == (30, 10)
     assert "10 of 30 items" in found.note
@@ -262,7 +264,7 @@ def test_a_suite_its_models_and_a_text_by_name(tmp_path: Path) -> None:
     text.write_text("the common dog barks\n" * 20 + "rare number")
     model = f"ngram:{FILES / 'kneser_ney.arpa'}"
     found = audit(file, model, frequencies=text)
-    assert found == audit(load_suite(file), [load_model(model)], frequencies=count_words_in_file(text))
+    assert found == audit(load_suite(file), [load_model(model)], frequencies=count_frequencies_in_file(text))
     assert [row["model"] for row in finding_of(found, "baselines").evidence["accuracies"]][1:] != []
     assert str(found).startswith("pairs: problem\nfrequency         problem    the expected words are more frequent")
 
@@ -332,6 +334,14 @@ def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:
     assert code == 2
     assert "no such file" in stderr
     assert run("audit", "no-such-suite")[0] == 2
+
+
+def test_the_example_of_the_docs() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "audit.md").read_text(encoding="utf-8")
+    names: dict[str, Any] = {}
+    for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL):
+        exec(compile(block, "docs/audit.md", "exec"), names)
+    assert names["audit"].verdict == "look"
 
 
 def test_no_value_is_missing_in_json() -> None:

@@ -11,8 +11,14 @@ from gardenpath.auditing.baselines import baseline_finding, unigram_outcomes
 from gardenpath.auditing.frequency_asymmetry import frequency_finding
 from gardenpath.auditing.lengths import length_finding
 from gardenpath.auditing.unknown_words import unknown_finding
-from gardenpath.auditing.word_frequencies import Frequencies, count_words, count_words_in_file, english, zipf_bits
-from gardenpath.auditing.words import TokenizedSuite, WordDifference, encode_words, split_suite, split_words
+from gardenpath.auditing.word_frequencies import (
+    Frequencies,
+    count_frequencies,
+    count_frequencies_in_file,
+    english,
+    zipf_bits,
+)
+from gardenpath.auditing.words import TokenizedSuite, WordDifference, encode_words, lowercase_words, split_suite
 from gardenpath.errors import InputError
 from gardenpath.suites.formula_parser import parse_formula
 from gardenpath.suites.prediction import Prediction
@@ -45,7 +51,7 @@ def pairs(*texts: tuple[str, str]) -> Suite:
 
 
 def test_words_are_split_alike_everywhere() -> None:
-    assert split_words("The author's friends hadn’t left, had they?") == [
+    assert lowercase_words("The author's friends hadn’t left, had they?") == [
         "the", "author", "'s", "friends", "hadn't", "left", ",", "had", "they", "?",
     ]  # fmt: skip
     encoded, vocabulary = encode_words(["The dog.", "the cat"])
@@ -54,7 +60,7 @@ def test_words_are_split_alike_everywhere() -> None:
 
 
 def test_counts_become_bits() -> None:
-    table = count_words(["a a", "b"], "text")
+    table = count_frequencies(["a a", "b"], "text")
     assert table.of("a") == pytest.approx(-math.log2(2 / 3))
     assert table.of("c") == pytest.approx(-math.log2(1 / 6))
     assert "a" in table
@@ -70,13 +76,13 @@ def test_the_table_of_english_knows_the_pronouns() -> None:
 
 def test_frequencies_that_cannot_be_counted(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file"):
-        count_words_in_file(tmp_path / "none.txt")
+        count_frequencies_in_file(tmp_path / "none.txt")
     (tmp_path / "blank.txt").write_text("\n \n")
     with pytest.raises(InputError, match="has no words"):
-        count_words_in_file(tmp_path / "blank.txt")
+        count_frequencies_in_file(tmp_path / "blank.txt")
     (tmp_path / "latin.txt").write_bytes(b"caf\xe9")
     with pytest.raises(InputError, match="not UTF-8"):
-        count_words_in_file(tmp_path / "latin.txt")
+        count_frequencies_in_file(tmp_path / "latin.txt")
 
 
 def test_words_of_both_sides_cancel() -> None:

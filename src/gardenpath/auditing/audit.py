@@ -14,7 +14,7 @@ from gardenpath.auditing.frequency_asymmetry import frequency_finding
 from gardenpath.auditing.lengths import length_finding
 from gardenpath.auditing.power import power_finding
 from gardenpath.auditing.unknown_words import unknown_finding
-from gardenpath.auditing.word_frequencies import Frequencies, count_words_in_file, english
+from gardenpath.auditing.word_frequencies import Frequencies, count_frequencies_in_file, english
 from gardenpath.auditing.words import TokenizedSuite, split_suite, text_rows
 from gardenpath.evaluation.evaluate import evaluate
 from gardenpath.evaluation.region_bits import region_bits
@@ -46,10 +46,10 @@ def audit(
     'ok'
     """
     whole = suite if isinstance(suite, Suite) else load_suite(suite)
-    drawn = draw_items(whole, sample)
+    drawn = sample_for_audit(whole, sample)
     table = english() if frequencies is None else frequencies
     if not isinstance(table, Frequencies):
-        table = count_words_in_file(Path(table))
+        table = count_frequencies_in_file(Path(table))
     models = model if isinstance(model, Sequence) and not isinstance(model, str) else [] if model is None else [model]
     tokenized = [tokenize(drawn, load_model(one)) for one in models]
     return run_checks(drawn, table, tokenized, whole=whole)
@@ -87,7 +87,7 @@ def tokenize(suite: Suite, model: AnyModel) -> TokenizedSuite:
     return TokenizedSuite(model.card.name, scores.encoded, text_of, tuple(outcomes))
 
 
-def draw_items(suite: Suite, n: int = MOST_AUDITED, *, seed: int = 0) -> Suite:
+def sample_for_audit(suite: Suite, n: int = MOST_AUDITED, *, seed: int = 0) -> Suite:
     """Draw at most n items of a suite at random, and keep their order."""
     if len(suite.items) <= n:
         return suite

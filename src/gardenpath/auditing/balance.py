@@ -9,8 +9,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from gardenpath.auditing.finding import AuditFinding, Severity, percent
-from gardenpath.auditing.words import Claim, Material, split_words, with_prediction
+from gardenpath.auditing.finding import AuditFinding, Severity, as_percent
+from gardenpath.auditing.words import Claim, Material, lowercase_words, with_prediction
 from gardenpath.suites.suite import Suite
 
 BALANCE = "counterbalancing"
@@ -87,7 +87,7 @@ def count_by_position(suite: Suite) -> dict[str, Counter[str]]:
     found: dict[str, Counter[str]] = {}
     for _, sentence in suite.trials():
         for region in sentence.regions:
-            content = split_words(sentence.text[region.start : region.end])
+            content = lowercase_words(sentence.text[region.start : region.end])
             found.setdefault(f"region {region.name}", Counter()).update(content)
     for item in suite.items:
         for slot, filler in item.fillers.items():
@@ -165,8 +165,8 @@ def describe_side(side: Sides) -> str:
     """The most one-sided word in a sentence."""
     word, good, bad = side.words[0]
     return (
-        f"the words compared are mostly on one side (balance {percent(side.balance)}): {word!r} is expected {good:,} "
-        f"times and unexpected {bad:,} times, so a preference for words is enough to give the answer"
+        f"the words compared are mostly on one side (balance {as_percent(side.balance)}): {word!r} is expected "
+        f"{good:,} times and unexpected {bad:,} times, so a preference for words is enough to give the answer"
     )
 
 
@@ -181,7 +181,9 @@ def describe_balance(sides: Sequence[Sides], tables: Sequence[Association]) -> s
     measured = [table.v for table in tables if not math.isnan(table.v)]
     parts = []
     if known:
-        parts.append(f"words are on either side of a comparison equally often (balance at least {percent(min(known))})")
+        parts.append(
+            f"words are on either side of a comparison equally often (balance at least {as_percent(min(known))})"
+        )
     elif any(side.recurring < BALANCED for side in sides):
         parts.append("the words compared hardly recur, so none of them gives the answer away")
     if measured:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gardenpath.auditing.finding import AuditFinding, Severity, percent, worst
+from gardenpath.auditing.finding import AuditFinding, Severity, as_percent, worst
 from gardenpath.auditing.word_frequencies import Frequencies
 from gardenpath.auditing.words import Material, sum_regions
 from gardenpath.evaluation.evaluate import Outcomes, evaluate
@@ -70,7 +70,7 @@ def baseline_finding(
     evidence["accuracies"] = [baseline_evidence(row) for row in rows]
     if not rows:
         return AuditFinding(
-            BASELINES, "unchecked", f"only {percent(share)} of the words are in the table of frequencies", evidence
+            BASELINES, "unchecked", f"only {as_percent(share)} of the words are in the table of frequencies", evidence
         )
     severity = worst(judge_baseline(row) for row in rows)
     shown = [row for row in rows if judge_baseline(row) == severity]
@@ -110,8 +110,8 @@ def describe_baseline(baseline: Baseline) -> str:
     accuracy = baseline.accuracy
     name = "word frequency alone" if baseline.model == UNIGRAM else baseline.model
     return (
-        f"{name} gets {percent(accuracy.value)} ({percent(accuracy.low)} to {percent(accuracy.high)}; chance "
-        f"{percent(baseline.chance)}) of {baseline.outcomes.prediction!r}, by a median of {baseline.margin:.1f} bits"
+        f"{name} gets {as_percent(accuracy.value)} ({as_percent(accuracy.low)} to {as_percent(accuracy.high)}; chance "
+        f"{as_percent(baseline.chance)}) of {baseline.outcomes.prediction!r}, by a median of {baseline.margin:.1f} bits"
     )
 
 

@@ -8,8 +8,8 @@ from functools import lru_cache
 from statistics import median
 from typing import Any
 
-from gardenpath.auditing.finding import AuditFinding, Severity, percent, worst
-from gardenpath.auditing.words import Material, split_words
+from gardenpath.auditing.finding import AuditFinding, Severity, as_percent, worst
+from gardenpath.auditing.words import Material, lowercase_words
 from gardenpath.suites.check import Contrast, contrasts_of, lowercase_contents
 from gardenpath.suites.suite import Item, Suite
 
@@ -82,18 +82,18 @@ def compare_regions(item: Item, contrast: Contrast) -> DifferingRegions:
 
 def compare_sentences(left: str, right: str) -> DifferingSpans:
     """Find the spans of words in which two sentences differ."""
-    first, second = split_words(left), split_words(right)
+    first, second = lowercase_words(left), lowercase_words(right)
     start = 0
     while start < min(len(first), len(second)) and first[start] == second[start]:
         start += 1
     end = 0
     while end < min(len(first), len(second)) - start and first[-1 - end] == second[-1 - end]:
         end += 1
-    return align(tuple(first[start : len(first) - end]), tuple(second[start : len(second) - end]))
+    return align_words(tuple(first[start : len(first) - end]), tuple(second[start : len(second) - end]))
 
 
 @lru_cache(maxsize=65_536)
-def align(left: tuple[str, ...], right: tuple[str, ...]) -> DifferingSpans:
+def align_words(left: tuple[str, ...], right: tuple[str, ...]) -> DifferingSpans:
     """Align two sequences of words that have neither a common beginning nor a common end."""
     changed = [code for code in SequenceMatcher(None, left, right, autojunk=False).get_opcodes() if code[0] != "equal"]
     words = sum(max(to - at, other_to - other_at) for _, at, to, other_at, other_to in changed)
@@ -152,9 +152,9 @@ def judge_sentences(items: Sequence[Item], contrast: Contrast) -> Judged:
     n = len(items)
     usual_words = f"usually {counts['median words']:g} {'word' if counts['median words'] == 1 else 'words'}"
     if len(several) > (1 - MINIMAL) * n:
-        message = f"{percent(len(several) / n)} of the pairs differ in several places ({usual_words})"
+        message = f"{as_percent(len(several) / n)} of the pairs differ in several places ({usual_words})"
         return "look", f"{message}: which of them makes the difference is unclear", counts, several
-    in_order = f", {percent(order / n)} only in word order" if order else ""
+    in_order = f", {as_percent(order / n)} only in word order" if order else ""
     return "ok", f"pairs differ in one place{in_order} ({usual_words})", counts, several
 
 

@@ -7,8 +7,8 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from gardenpath.auditing.finding import AuditFinding, Severity, percent
-from gardenpath.auditing.words import split_words
+from gardenpath.auditing.finding import AuditFinding, Severity, as_percent
+from gardenpath.auditing.words import lowercase_words
 from gardenpath.suites.suite import Suite
 
 DUPLICATES = "duplicates"
@@ -35,7 +35,7 @@ def repeated_items(suite: Suite) -> dict[str, str]:
     return found
 
 
-def repeated_sentences(suite: Suite) -> dict[str, int]:
+def count_shared_sentences(suite: Suite) -> dict[str, int]:
     """For every item that shares sentences with another, how many."""
     owners: dict[str, dict[str, None]] = {}
     for trial, sentence in suite.trials():
@@ -95,11 +95,11 @@ def share_with_nearest(sentences: Sequence[WordTuple]) -> NDArray[np.float64]:
 def duplicate_finding(suite: Suite) -> AuditFinding:
     """Whether items repeat one another, completely, in a sentence, or except for one word."""
     same = repeated_items(suite)
-    shared = repeated_sentences(suite)
+    shared = count_shared_sentences(suite)
     twins = same_in_two_conditions(suite)
     first = suite.conditions[0].name
     sentences = [
-        tuple(split_words((item.sentences.get(first) or next(iter(item.sentences.values()))).text))
+        tuple(lowercase_words((item.sentences.get(first) or next(iter(item.sentences.values()))).text))
         for item in suite.items
     ]
     near = one_word_away(sentences)
@@ -111,7 +111,7 @@ def duplicate_finding(suite: Suite) -> AuditFinding:
         "items with the same text in two conditions": len(twins),
         "items one word from another": int(near.sum()),
         "median share of words in common with the nearest": round(float(np.median(overlap)), 4),
-        f"share with {percent(MUCH_SHARED)} of their words in common with another": round(
+        f"share with {as_percent(MUCH_SHARED)} of their words in common with another": round(
             float((overlap >= MUCH_SHARED).mean()), 4
         ),
         "items paired for that": len(overlap),
@@ -136,8 +136,8 @@ def judge_duplicates(suite: Suite, *, same: int, shared: int, twins: int, near: 
         message = f"{shared:,} items share a sentence with another"
         return ("ok", f"{message} on purpose: {reason}") if reason else ("look", message)
     if near > MANY_NEAR:
-        message = f"{percent(near)} of the items are one word from another"
+        message = f"{as_percent(near)} of the items are one word from another"
         if all(item.fillers for item in suite.items):
             return "ok", f"{message}: they combine few words, so use intervals over fillers, not over items"
         return "look", f"{message}: they are not independent, and intervals over items are too narrow"
-    return "ok", "no item repeats another" + (f"; {percent(near)} are one word from another" if near else "")
+    return "ok", "no item repeats another" + (f"; {as_percent(near)} are one word from another" if near else "")

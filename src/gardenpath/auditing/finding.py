@@ -81,7 +81,7 @@ def count_items(number: int) -> str:
     return "1 item" if number == 1 else f"{number:,} items"
 
 
-def percent(share: float) -> str:
+def as_percent(share: float) -> str:
     """A share as a percentage."""
     if math.isnan(share):
         return "unknown"

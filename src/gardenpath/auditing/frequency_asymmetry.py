@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import fmean, median
 from typing import Any
 
-from gardenpath.auditing.finding import AuditFinding, Severity, join_words, percent
+from gardenpath.auditing.finding import AuditFinding, Severity, as_percent, join_words
 from gardenpath.auditing.word_frequencies import Frequencies
 from gardenpath.auditing.words import Claim, Material, WordDifference, with_prediction
 
@@ -115,7 +115,7 @@ def judge_asymmetry(one: Asymmetry) -> tuple[Severity, str]:
         return "ok", "the same words are compared everywhere, so their frequency does not matter"
     if one.covered < LEAST_COVERED:
         return "unchecked", (
-            f"only {percent(one.covered)} of the words compared are in the table of frequencies; "
+            f"only {as_percent(one.covered)} of the words compared are in the table of frequencies; "
             "count words in a text of the language (--frequencies TEXT)"
         )
     direction = 0 if 1 - ONE_SIDED < one.share < ONE_SIDED else 1 if one.share >= ONE_SIDED else -1
@@ -125,17 +125,17 @@ def judge_asymmetry(one: Asymmetry) -> tuple[Severity, str]:
     if one_sided and one.share >= ONE_SIDED:
         return (
             "problem",
-            f"the expected words are more frequent in {percent(one.share)} of the comparisons ({size})",
+            f"the expected words are more frequent in {as_percent(one.share)} of the comparisons ({size})",
         )
     if one_sided and one.share <= 1 - ONE_SIDED:
         return "look", (
-            f"the expected words are rarer in {percent(1 - one.share)} of the comparisons ({size}): "
+            f"the expected words are rarer in {as_percent(1 - one.share)} of the comparisons ({size}): "
             "frequency hides what a model knows"
         )
     if one.double >= OFTEN_UNEQUAL:
         return "look", (
-            f"the words compared differ in frequency by a factor of two or more in {percent(one.double)} of the "
-            f"comparisons ({size}), in favour of the expected ones in {percent(one.share)}: "
+            f"the words compared differ in frequency by a factor of two or more in {as_percent(one.double)} of the "
+            f"comparisons ({size}), in favour of the expected ones in {as_percent(one.share)}: "
             "look at the accuracy of each word"
         )
     return "ok", f"the words compared are about equally frequent ({size})"

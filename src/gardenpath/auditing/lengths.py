@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gardenpath.auditing.finding import SEVERITIES, AuditFinding, Severity, percent
+from gardenpath.auditing.finding import SEVERITIES, AuditFinding, Severity, as_percent
 from gardenpath.auditing.words import Material, TokenizedSuite, claim_margins, sum_regions, with_prediction
 from gardenpath.suites.prediction import Reference, Values
 from gardenpath.suites.suite import Suite
@@ -107,8 +107,9 @@ def describe_length(length: Length, units: set[str]) -> str:
     if not length.unequal:
         return f"both sides of every comparison have equally many {' and '.join(sorted(units, key=len))}"
     return (
-        f"{percent(length.unequal)} of the comparisons have unequal numbers of {length.unit}: the expected side is "
-        f"shorter in {percent(length.shorter)}, longer in {percent(length.longer)} (mean difference {length.mean:+.2f})"
+        f"{as_percent(length.unequal)} of the comparisons have unequal numbers of {length.unit}: the expected side is "
+        f"shorter in {as_percent(length.shorter)}, longer in {as_percent(length.longer)} "
+        f"(mean difference {length.mean:+.2f})"
     )
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gardenpath.auditing.finding import AuditFinding, Severity, count_items, percent, worst
+from gardenpath.auditing.finding import AuditFinding, Severity, as_percent, count_items, worst
 from gardenpath.evaluation.chance import chance_of
 from gardenpath.statistics.proportions import binomial_tests
 from gardenpath.suites.suite import Suite
@@ -80,10 +80,11 @@ def judge_power(power: Power) -> Severity:
 
 def describe_power(power: Power) -> str:
     """The smallest effect in a sentence."""
+    chance = f"chance ({as_percent(power.chance)})"
     if power.smallest is None or power.reliable is None:
         right = "it is right" if power.n == 1 else "all of them are right"
-        return f"{count_items(power.n)} cannot be distinguished from chance ({percent(power.chance)}), even if {right}"
+        return f"{count_items(power.n)} cannot be distinguished from {chance}, even if {right}"
     return (
-        f"with {count_items(power.n)} an accuracy below {percent(power.smallest)} cannot be distinguished from chance "
-        f"({percent(power.chance)}); one of {percent(power.reliable)} is significant four times in five"
+        f"with {count_items(power.n)} an accuracy below {as_percent(power.smallest)} cannot be distinguished from "
+        f"{chance}; one of {as_percent(power.reliable)} is significant four times in five"
     )

@@ -6,8 +6,8 @@ from statistics import fmean
 
 import numpy as np
 
-from gardenpath.auditing.finding import AuditFinding, Severity, percent, worst
-from gardenpath.auditing.words import Material, TokenizedSuite, split_words
+from gardenpath.auditing.finding import AuditFinding, Severity, as_percent, worst
+from gardenpath.auditing.words import Material, TokenizedSuite, lowercase_words
 
 UNKNOWN_WORDS = "unknown words"
 MOST_COMPARED = 0.05
@@ -58,14 +58,14 @@ def words_compared(material: Material) -> list[set[str]]:
 
 
 def unknown_words(tokenized: TokenizedSuite) -> dict[str, set[str]]:
-    """The words of each sentence that a model does not know, split as by `split_words`."""
+    """The words of each sentence that a model does not know, split as by `lowercase_words`."""
     texts = list(tokenized.text_of)
     encoded = tokenized.encoded
     text_of_token = np.repeat(np.arange(len(encoded)), encoded.lengths)
     found: dict[str, set[str]] = {}
     for token in np.flatnonzero(~encoded.known).tolist():
         text = texts[text_of_token[token]]
-        found.setdefault(text, set()).update(split_words(text[encoded.starts[token] : encoded.ends[token]]))
+        found.setdefault(text, set()).update(lowercase_words(text[encoded.starts[token] : encoded.ends[token]]))
     return found
 
 
@@ -75,6 +75,6 @@ def describe_unknown(model: str, compared: float, anywhere: float, counts: Count
         return f"{model} knows all words"
     shown = ", ".join(word for word, _ in counts.most_common(3))
     return (
-        f"{model} does not know {len(counts):,} words ({shown}), in {percent(anywhere)} of the items; in "
-        f"{percent(compared)} it is one of the words compared"
+        f"{model} does not know {len(counts):,} words ({shown}), in {as_percent(anywhere)} of the items; in "
+        f"{as_percent(compared)} it is one of the words compared"
     )

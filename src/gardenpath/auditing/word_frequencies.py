@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from gardenpath.auditing.words import split_words
+from gardenpath.auditing.words import lowercase_words
 from gardenpath.errors import InputError
 from gardenpath.io.text_files import explain_read_errors
 
@@ -49,11 +49,11 @@ def zipf_bits(zipf: float) -> float:
     return (9 - zipf) * LOG2_OF_10
 
 
-def count_words(lines: Iterable[str], name: str) -> Frequencies:
+def count_frequencies(lines: Iterable[str], name: str) -> Frequencies:
     """Count the words of a text; an unseen word counts as half an occurrence."""
     counts: Counter[str] = Counter()
     for line in lines:
-        counts.update(split_words(line))
+        counts.update(lowercase_words(line))
     total = counts.total()
     if not total:
         raise InputError(f"{name} has no words; name a text to count words in")
@@ -62,7 +62,7 @@ def count_words(lines: Iterable[str], name: str) -> Frequencies:
     )
 
 
-def count_words_in_file(path: Path) -> Frequencies:
+def count_frequencies_in_file(path: Path) -> Frequencies:
     """Count the words of a text file, line by line."""
     with explain_read_errors(path), path.open(encoding="utf-8-sig") as lines:
-        return count_words(lines, str(path))
+        return count_frequencies(lines, str(path))

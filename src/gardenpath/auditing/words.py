@@ -78,7 +78,7 @@ def with_prediction(material: Material, prediction: str, message: str) -> str:
     return f"{prediction}: {message}" if len(material.claims) > 1 else message
 
 
-def split_words(text: str) -> list[str]:
+def lowercase_words(text: str) -> list[str]:
     """The words and punctuation marks of a text, in lower case."""
     return AUDIT_WORD.findall(text.lower().replace("’", "'"))
 

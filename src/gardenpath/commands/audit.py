@@ -54,14 +54,14 @@ def audit(  # noqa: PLR0913 - every parameter is an option of the command
 
     from gardenpath.auditing.audit import MOST_AUDITED
     from gardenpath.auditing.audit import audit as audit_suite
-    from gardenpath.auditing.word_frequencies import count_words_in_file, english
+    from gardenpath.auditing.word_frequencies import count_frequencies_in_file, english
     from gardenpath.models.load import load_model
     from gardenpath.reporting.audits import audit_markdown, audit_table, findings_table
     from gardenpath.suites.load import load_suites
 
     with err.status("Reading suites …"):
         found = load_suites(*suites, join=join, columns=columns)
-    table = english() if frequencies is None else count_words_in_file(frequencies)
+    table = english() if frequencies is None else count_frequencies_in_file(frequencies)
     models = []
     for spec in dict.fromkeys(model or []):
         with err.status(f"Loading {escape(spec)} …"):

@@ -13,7 +13,7 @@ from gardenpath.reporting.figures.files import write_table_formats
 from gardenpath.runs.results import Runs
 from gardenpath.statistics.accuracy import accuracy, macro_mean, micro_mean
 from gardenpath.statistics.agreement import item_agreement, model_agreement
-from gardenpath.statistics.compare import compare_models, compare_overall, compare_suites, paired
+from gardenpath.statistics.compare import compare_models, compare_overall, compare_suites, pair_items
 from gardenpath.statistics.grouping import first_predictions, unpack_factors
 from gardenpath.statistics.learning_curves import slopes
 from gardenpath.statistics.published import against_published
@@ -159,7 +159,7 @@ def comparable_pairs(outcomes: polars.DataFrame) -> list[tuple[str, str]]:
     pairs = []
     for a, b in combinations(outcomes["model"].unique(maintain_order=True).to_list(), 2):
         try:
-            paired(outcomes, a, b)
+            pair_items(outcomes, a, b)
         except InputError:
             continue
         pairs.append((a, b))

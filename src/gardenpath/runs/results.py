@@ -18,7 +18,7 @@ from gardenpath.runs.same_suites import refuse_other_suites
 from gardenpath.runs.spec import RunSpec
 from gardenpath.statistics.accuracy import accuracy
 from gardenpath.statistics.effects import effects
-from gardenpath.statistics.grouping import counted
+from gardenpath.statistics.grouping import drop_left_out
 
 
 class Tabulated:
@@ -32,7 +32,7 @@ class Tabulated:
 
     def counted(self) -> polars.DataFrame:
         """The outcomes without those that their run left out."""
-        return counted(self.tables.outcomes)
+        return drop_left_out(self.tables.outcomes)
 
     def tokens(self) -> polars.DataFrame:
         """A row per token of every sentence of every model, with its bits."""

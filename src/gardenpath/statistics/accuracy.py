@@ -9,12 +9,12 @@ import polars
 from gardenpath.errors import InputError
 from gardenpath.statistics.bootstrap import grouped_bootstrap
 from gardenpath.statistics.grouping import (
+    aggregate,
     append_note,
     by_appearance,
-    counted,
+    drop_left_out,
     first_predictions,
-    grouped,
-    side_by_side,
+    join_groups,
     with_factors,
 )
 from gardenpath.statistics.proportions import binomial_tests, wilson_bounds
@@ -34,14 +34,12 @@ def accuracy(
 ) -> polars.DataFrame:
     """Accuracy in every group, with its 95 % interval and its exact test against chance.
 
-    outcomes: a row per model, suite, prediction and item, with status, credit, strict, known and chance; `levels` and
-        `fillers` (JSON) where grouped by a factor, `phenomenon` or `circuit` where pooled by them.
+    outcomes: a row per model, suite, prediction and item, as `Run.outcomes()` has them.
     by: "suite": every prediction of every suite (columns model, suite, prediction);
         "phenomenon", "circuit": suites pooled, every prediction on its own (model, phenomenon, prediction);
         "model": all items by the first prediction of every suite (model);
-        a factor ("number", "level:number", "filler:verb"): every suite broken down by it (model, suite, prediction,
-        number); null where items do not have the factor;
-        a list: exactly these columns or factors, without items that do not have a factor; all rows pooled if empty.
+        a factor ("number", "level:number", "filler:verb"): suites by its levels (model, suite, prediction, factor);
+        a list: exactly these columns or factors, without items that lack a factor; all rows pooled if empty.
     interval: Wilson's, or bootstrap over items, or with `clusters="filler:SLOT"` over the words they share.
 
     Items in the column `left_out`, or with `leave_out_unknown` those with unknown words, only count in `coverage`.
@@ -56,7 +54,7 @@ def accuracy(
         table = first_predictions(table)
     if not isinstance(by, str):
         table = table.drop_nulls([name for name in keys if name not in outcomes.columns])
-    used = table.filter("known") if leave_out_unknown else counted(table)
+    used = table.filter("known") if leave_out_unknown else drop_left_out(table)
     groups = with_test(with_wilson(count_outcomes(table, used, keys)))
     if interval == "bootstrap":
         groups = with_bootstrap(groups, used, keys, clusters=clusters, seed=seed)
@@ -105,13 +103,13 @@ def count_outcomes(table: polars.DataFrame, used: polars.DataFrame, keys: Sequen
 
     chance = polars.col("chance").cast(polars.Float64).fill_nan(None)
     mean_chance = polars.when(chance.n_unique() == 1).then(chance.first()).otherwise(chance.mean())
-    whole = grouped(
+    whole = aggregate(
         table,
         keys,
         polars.when(chance.null_count() == 0).then(mean_chance).alias("chance"),
         polars.col("known").mean().alias("coverage"),
     )
-    sums = grouped(
+    sums = aggregate(
         used,
         keys,
         polars.len().cast(polars.Int64).alias("n"),
@@ -124,7 +122,7 @@ def count_outcomes(table: polars.DataFrame, used: polars.DataFrame, keys: Sequen
     # numpy adds pairwise, which loses fewer digits of thirds than polars does.
     credit = [float(credits.to_numpy().sum()) for credits in sums["credit"]]
     sums = sums.with_columns(polars.Series("credit", credit, polars.Float64))
-    return side_by_side(whole, sums, keys).with_columns(polars.col("n", "correct", "ties", "invalid").fill_null(0))
+    return join_groups(whole, sums, keys).with_columns(polars.col("n", "correct", "ties", "invalid").fill_null(0))
 
 
 def with_wilson(groups: polars.DataFrame) -> polars.DataFrame:
@@ -178,7 +176,7 @@ def with_bootstrap(
     kept = (reason != "") & (polars.col("n") > 0)
     kept_note = "Wilson's interval (" + reason.str.strip_prefix("no interval: ") + ")"
     method = f"bootstrap over {'items' if clusters is None else 'clusters'}"
-    return side_by_side(groups, drawn, keys).with_columns(
+    return join_groups(groups, drawn, keys).with_columns(
         polars.when(kept).then("low").otherwise("low_drawn").alias("low"),
         polars.when(kept).then("high").otherwise("high_drawn").alias("high"),
         polars.when(kept).then("method").otherwise(polars.lit(method)).alias("method"),
@@ -193,7 +191,7 @@ def macro_mean(table: polars.DataFrame, by: Sequence[str] = ("model",), *, seed:
     """
     rows = table.drop_nulls("accuracy")
     means = grouped_bootstrap(rows, "accuracy", by, seed=seed).rename({"n": "rows"})
-    return mean_columns("macro", by, side_by_side(means, grouped(rows, by, polars.col("n").sum()), by))
+    return mean_columns("macro", by, join_groups(means, aggregate(rows, by, polars.col("n").sum()), by))
 
 
 def micro_mean(table: polars.DataFrame, by: Sequence[str] = ("model",)) -> polars.DataFrame:
@@ -201,7 +199,7 @@ def micro_mean(table: polars.DataFrame, by: Sequence[str] = ("model",)) -> polar
 
     Columns: *by, mean ("micro"), rows, n, accuracy, low, high, note.
     """
-    sums = grouped(
+    sums = aggregate(
         table.filter(polars.col("n") > 0),
         by,
         polars.len().cast(polars.Int64).alias("rows"),

@@ -11,7 +11,7 @@ import polars
 from gardenpath.errors import InputError
 from gardenpath.statistics.accuracy import group_keys
 from gardenpath.statistics.bootstrap import bootstrap_mean, grouped_bootstrap
-from gardenpath.statistics.grouping import append_note, counted, first_predictions, grouped, with_factors
+from gardenpath.statistics.grouping import aggregate, append_note, drop_left_out, first_predictions, with_factors
 from gardenpath.statistics.proportions import Floats
 
 ITEM = ("suite", "prediction", "item")
@@ -35,14 +35,14 @@ def compare(
     Columns: model_a, model_b, groups, n, accuracy_a, accuracy_b, difference (a - b), low, high (bootstrap over items),
     a_only, b_only (items that only this model gets right), p_value (exact McNemar test), p_holm, invalid, note.
     """
-    rows = counted(outcomes)
+    rows = drop_left_out(outcomes)
     names = rows["model"].unique(maintain_order=True).to_list() if models is None else list(models)
     if len(names) < 2:
         raise InputError(f"a comparison needs two models, and there is {', '.join(names) or 'none'}; run another model")
     keys = [key for key in group_keys(by) if key != "model"]
     if by == "model":
         rows = first_predictions(rows)
-    shared = share_items(rows, names)
+    shared = sharing_pairs(rows, names)
     tables = [
         compare_models(rows, a, b, keys, seed=seed).select(
             polars.lit(a).alias("model_a"), polars.lit(b).alias("model_b"), polars.all()
@@ -55,14 +55,14 @@ def compare(
     return table.with_columns(polars.Series("p_holm", holm(table["p_value"].to_list()), polars.Float64))
 
 
-def share_items(outcomes: polars.DataFrame, models: Sequence[str]) -> list[tuple[str, str]]:
+def sharing_pairs(outcomes: polars.DataFrame, models: Sequence[str]) -> list[tuple[str, str]]:
     """The pairs of models that have an item in common."""
-    refuse_unknown(outcomes, models)
+    require_known_models(outcomes, models)
     items = {model: set(outcomes.filter(polars.col("model") == model).select(ITEM).rows()) for model in models}
     return [(a, b) for a, b in combinations(models, 2) if not items[a].isdisjoint(items[b])]
 
 
-def refuse_unknown(outcomes: polars.DataFrame, models: Sequence[str]) -> None:
+def require_known_models(outcomes: polars.DataFrame, models: Sequence[str]) -> None:
     """Raise if there are no outcomes of a model."""
     known = outcomes["model"].unique(maintain_order=True).to_list()
     for model in models:
@@ -117,9 +117,9 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return [float(value) for value in adjusted]
 
 
-def paired(outcomes: polars.DataFrame, a: str, b: str) -> polars.DataFrame:
+def pair_items(outcomes: polars.DataFrame, a: str, b: str) -> polars.DataFrame:
     """The items that two models share, with credit_a, credit_b, difference and whether either is invalid."""
-    refuse_unknown(outcomes, (a, b))
+    require_known_models(outcomes, (a, b))
     if a == b:
         raise InputError(f"{a!r} cannot be compared with itself; name two models")
     ours = outcomes.filter(polars.col("model") == a)
@@ -130,7 +130,7 @@ def paired(outcomes: polars.DataFrame, a: str, b: str) -> polars.DataFrame:
     )
     if not len(both):
         raise InputError(f"{a!r} and {b!r} have no item in common; run both on the same suites with the same sample")
-    refuse_other_items(both, about, a, b)
+    require_same_items(both, about, a, b)
     return both.with_columns(
         polars.col("credit").alias("credit_a"),
         (polars.col("credit") - polars.col("credit_b")).alias("difference"),
@@ -138,7 +138,7 @@ def paired(outcomes: polars.DataFrame, a: str, b: str) -> polars.DataFrame:
     )
 
 
-def refuse_other_items(both: polars.DataFrame, about: Sequence[str], a: str, b: str) -> None:
+def require_same_items(both: polars.DataFrame, about: Sequence[str], a: str, b: str) -> None:
     """Raise if items of one name differ, as in suites drawn with different seeds."""
     for column in about:
         other = both.filter(polars.col(column) != polars.col(f"{column}_b"))
@@ -160,8 +160,8 @@ def compare_models(
     """
     keys = list(by)
     unpacked = [name for name in keys if name not in outcomes.columns]
-    table = paired(with_factors(outcomes, keys), a, b).drop_nulls(unpacked)
-    sums = grouped(
+    table = pair_items(with_factors(outcomes, keys), a, b).drop_nulls(unpacked)
+    sums = aggregate(
         table,
         keys,
         polars.col("credit_a").mean().alias("accuracy_a"),
@@ -211,8 +211,8 @@ def compare_suites(outcomes: polars.DataFrame, a: str, b: str, *, seed: int = 0)
 
     The bootstrap is over suites; the sign test is of the suites on which either model is better (a_only, b_only).
     """
-    pairs = paired(first_predictions(outcomes), a, b)
-    means = grouped(pairs, ["suite"], polars.col("credit_a", "credit_b", "difference").mean())
+    pairs = pair_items(first_predictions(outcomes), a, b)
+    means = aggregate(pairs, ["suite"], polars.col("credit_a", "credit_b", "difference").mean())
     differences = np.round(means["difference"].to_numpy(), 12)  # means that are equal may differ by rounding
     estimate = bootstrap_mean(differences, seed=seed)
     a_only, b_only = float((differences > 0).sum()), float((differences < 0).sum())

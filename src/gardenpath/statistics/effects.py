@@ -8,7 +8,7 @@ import polars
 from scipy.special import stdtr, stdtrit
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.grouping import counted, grouped
+from gardenpath.statistics.grouping import aggregate, drop_left_out
 from gardenpath.statistics.region_names import margins_agree, read_formula, region_names, region_order
 from gardenpath.suites.prediction import Formula, Reference
 
@@ -38,7 +38,7 @@ def effects(
     missing = [name for name in ("formula", "margins") if name not in outcomes.columns]
     if missing:
         raise InputError(f"effects need outcomes with the column {' and '.join(missing)}, as a run has them")
-    rows = counted(outcomes)
+    rows = drop_left_out(outcomes)
     if by == "comparison":
         return comparison_effects(rows)
     if tokens is None:
@@ -53,7 +53,7 @@ def comparison_effects(outcomes: polars.DataFrame) -> polars.DataFrame:
     long = outcomes.with_columns(indices).explode("margins", "comparison")
     finite = polars.col("margins").is_finite().fill_null(value=False)
     margin = polars.col("margins").filter(finite)
-    means = grouped(
+    means = aggregate(
         long,
         keys,
         polars.col("formula").first(),
@@ -92,7 +92,7 @@ def condition_effects(outcomes: polars.DataFrame, tokens: polars.LazyFrame) -> p
         .alias("within")
     )
     factor = polars.col("conditions").first() / (polars.col("conditions").first() - 1)
-    means = grouped(
+    means = aggregate(
         centred,
         [*design, "condition"],
         complete.mean().alias("bits"),

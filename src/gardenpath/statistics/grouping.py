@@ -61,7 +61,7 @@ def unknown_group(outcomes: polars.DataFrame, name: str) -> str:
     )
 
 
-def counted(outcomes: polars.DataFrame) -> polars.DataFrame:
+def drop_left_out(outcomes: polars.DataFrame) -> polars.DataFrame:
     """Drop the outcomes that their run left out (`left_out`), such as those with unknown words on request."""
     return outcomes.filter(~outcomes["left_out"]) if "left_out" in outcomes.columns else outcomes
 
@@ -72,14 +72,14 @@ def first_predictions(outcomes: polars.DataFrame) -> polars.DataFrame:
     return outcomes.join(firsts, on=["suite", "prediction"], how="semi", maintain_order="left")
 
 
-def grouped(table: polars.DataFrame, keys: Sequence[str], *sums: polars.Expr) -> polars.DataFrame:
+def aggregate(table: polars.DataFrame, keys: Sequence[str], *sums: polars.Expr) -> polars.DataFrame:
     """Aggregate every group of equal keys, in order of first appearance; without keys, all rows."""
     names = list(keys) or ["_all"]
     found = table.with_columns(polars.lit(0).alias("_all")).group_by(names, maintain_order=True).agg(*sums)
     return found if keys else found.drop("_all")
 
 
-def side_by_side(left: polars.DataFrame, right: polars.DataFrame, keys: Sequence[str]) -> polars.DataFrame:
+def join_groups(left: polars.DataFrame, right: polars.DataFrame, keys: Sequence[str]) -> polars.DataFrame:
     """Join two tables of the same groups; without keys, of one row each."""
     if not keys:
         return polars.concat([left, right], how="horizontal")

@@ -43,7 +43,7 @@ def measure_perplexity(scores: TextScores, lines: Sequence[str], *, split: Split
     words_of = split_words(lines, split)
     scored, in_words = scored_tokens(scores, lines, words_of)
     bits = scores.bits[scored]
-    require_finite(scores, lines, scored)
+    require_surprisals(scores, lines, scored)
     if not len(bits):
         raise InputError("no token is scored: every line is one token long and the model has no first symbol")
     words = sum(map(len, words_of)) - (len(lines) if scores.first_is_missing else 0)
@@ -65,7 +65,7 @@ def measure_perplexity(scores: TextScores, lines: Sequence[str], *, split: Split
     )
 
 
-def require_finite(scores: TextScores, lines: Sequence[str], scored: NDArray[np.bool_]) -> None:
+def require_surprisals(scores: TextScores, lines: Sequence[str], scored: NDArray[np.bool_]) -> None:
     """Raise if a scored token or end of a line has no finite surprisal."""
     tokens = np.flatnonzero(scored & ~np.isfinite(scores.bits))
     ends = np.flatnonzero(~np.isfinite(scores.end_bits)) if scores.end_bits is not None else tokens[:0]

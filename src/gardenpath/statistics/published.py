@@ -8,7 +8,7 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.statistics.accuracy import accuracy
-from gardenpath.statistics.grouping import factors, grouped, with_factors
+from gardenpath.statistics.grouping import aggregate, factors, with_factors
 from gardenpath.suites.published import PublishedAccuracy
 
 BLIMP = "blimp"
@@ -108,7 +108,7 @@ def against_published(
     ours = on_subjects(outcomes, references)
     if ties == "wrong":
         ours = ours.with_columns(polars.col("strict").cast(polars.Float64).alias("credit"))
-    complete = grouped(ours, ["model", "subject"], (polars.col("suite").n_unique() == polars.col("suites").first()))
+    complete = aggregate(ours, ["model", "subject"], (polars.col("suite").n_unique() == polars.col("suites").first()))
     accuracies = accuracy(ours, ["model", "subject"]).join(
         complete.filter("suite"), on=["model", "subject"], how="semi", maintain_order="left"
     )

@@ -9,8 +9,8 @@ from gardenpath.errors import InputError
 from gardenpath.statistics.bootstrap import grouped_bootstrap
 from gardenpath.statistics.grouping import by_appearance
 from gardenpath.statistics.scores import ALL_GROUPS, rows_with
+from gardenpath.suites.formats.whole_sentence import FULL_SENTENCE
 
-FULL_SENTENCE = "full-sentence"
 PREFIX_METHODS = ("one-prefix", "two-prefix")
 BASELINE = "baseline"
 PRONOUN_CONTRASTS = ("distractor", "ungrammatical")

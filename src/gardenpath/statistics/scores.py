@@ -6,7 +6,7 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.statistics.accuracy import accuracy
-from gardenpath.statistics.grouping import first_predictions, grouped
+from gardenpath.statistics.grouping import aggregate, first_predictions
 
 SCORE_COLUMNS = (
     "model", "suite", "prediction", "accuracy", "n", "phenomenon", "circuit", "architecture", "corpus", "words", "seed",
@@ -32,7 +32,7 @@ def score_table(outcomes: polars.DataFrame, *, first_only: bool = False) -> pola
     rows = first_predictions(outcomes) if first_only else outcomes
     keys = ["model", "suite", "prediction"]
     metadata = [name for name in SCORE_COLUMNS[5:] if name in rows.columns]
-    about = grouped(rows, keys, *(polars.col(name).first() for name in metadata))
+    about = aggregate(rows, keys, *(polars.col(name).first() for name in metadata))
     scores = accuracy(rows).join(about, on=keys, how="left", maintain_order="left")
     return scores.select(*keys, "accuracy", "strict_accuracy", "low", "high", "n", "chance", *metadata)
 

@@ -22,7 +22,7 @@ from gardenpath.statistics.mixed.terms import build_design, group_codes, require
 from gardenpath.statistics.proportions import Floats
 
 MOST_NEWTON_STEPS = 100
-TOLERANCE = 1e-10
+MODE_TOLERANCE = 1e-10
 """The mode is found when a step changes the penalised deviance by less than this share."""
 LARGEST_EFFECT = 30.0
 """A larger coefficient (in log odds) or standard error means that a level is always correct or always wrong."""
@@ -154,10 +154,10 @@ class Laplace:
                 tried = effects + size * change
                 tried_eta = self.eta(scales, tried)
                 tried_value = self.penalised(tried_eta, tried)
-                if tried_value <= value + TOLERANCE * abs(value) or size < TOLERANCE:
+                if tried_value <= value + MODE_TOLERANCE * abs(value) or size < MODE_TOLERANCE:
                     break
                 size /= 2
-            closer = abs(value - tried_value) < TOLERANCE * (abs(value) + 1)
+            closer = abs(value - tried_value) < MODE_TOLERANCE * (abs(value) + 1)
             effects, eta, value = tried, tried_eta, tried_value
             if closer:
                 break
