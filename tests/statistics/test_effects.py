@@ -88,6 +88,7 @@ def test_one_item_has_no_interval_and_equal_margins_no_test(tmp_path: Path) -> N
     one, same = effects(outcomes).to_dicts()
     assert (one["bits"], one["low"], one["p_value"], one["note"]) == (2.0, None, None, "no interval: one item")
     assert (same["bits"], same["low"], same["high"], same["p_value"]) == (1.0, 1.0, 1.0, None)
+    assert same["note"] == "no test: all margins equal"
     assert effects(outcomes, tokens, by="condition")["low"].to_list() == [None, None, 4.0, 5.0]
 
 

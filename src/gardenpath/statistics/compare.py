@@ -1,7 +1,7 @@
 """Paired comparisons of models on the same items, with exact tests."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import combinations
 from typing import Any
 
@@ -191,19 +191,9 @@ def compare_overall(outcomes: polars.DataFrame, a: str, b: str, *, seed: int = 0
 
 def comparison_of(row: Mapping[str, Any]) -> ModelComparison:
     """A row of `compare_models` as a record."""
-    drawn = row["note"] if row["note"].startswith("no interval") else "bootstrap over items"
-    return ModelComparison(
-        accuracy_a=row["accuracy_a"],
-        accuracy_b=row["accuracy_b"],
-        difference=row["difference"],
-        low=row["low"],
-        high=row["high"],
-        p_value=row["p_value"],
-        n=row["n"],
-        a_only=row["a_only"],
-        b_only=row["b_only"],
-        method=f"exact McNemar test over items; {drawn}",
-    )
+    interval = row["note"] if row["note"].startswith("no interval") else "bootstrap over items"
+    numbers = {field.name: row[field.name] for field in fields(ModelComparison) if field.name != "method"}
+    return ModelComparison(**numbers, method=f"exact McNemar test over items; {interval}")
 
 
 def compare_suites(outcomes: polars.DataFrame, a: str, b: str, *, seed: int = 0) -> ModelComparison:

@@ -8,11 +8,14 @@ import polars
 from scipy.special import stdtr, stdtrit
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.grouping import aggregate, drop_left_out
+from gardenpath.statistics.grouping import aggregate, append_note, drop_left_out
 from gardenpath.statistics.region_names import margins_agree, read_formula, region_names, region_order
 from gardenpath.suites.prediction import Formula, Reference
 
 WHOLE = "*"
+ROUNDING = 1e-9
+"""Bits below which the standard deviation of margins is rounding."""
+NO_TEST = "no test: all margins equal"
 
 
 def effects(
@@ -66,9 +69,13 @@ def comparison_effects(outcomes: polars.DataFrame) -> polars.DataFrame:
     names = [texts[text][index] for text, index in means.select("formula", "comparison").rows()]
     table = with_t_interval(means.with_columns(polars.Series("comparison", names, polars.String)))
     degrees = np.maximum(table["n"].to_numpy() - 1, 1)
-    ratio = np.abs((table["bits"] / table["standard_error"]).cast(polars.Float64).fill_null(np.nan).to_numpy())
-    p_value = polars.Series("p_value", np.where(np.isinf(ratio), np.nan, 2 * stdtr(degrees, -ratio))).fill_nan(None)
-    table = table.with_columns(p_value)
+    ratio = (table["bits"] / table["standard_error"]).cast(polars.Float64).abs().fill_null(np.nan).to_numpy()
+    p_value = polars.Series("p_value", 2 * stdtr(degrees, -ratio)).fill_nan(None)
+    equal = (polars.col("n") > 1) & (polars.col("spread") < ROUNDING)
+    table = table.with_columns(p_value).with_columns(
+        polars.when(~equal).then("p_value").alias("p_value"),
+        append_note(polars.col("note"), polars.when(equal).then(polars.lit(NO_TEST)).otherwise(polars.lit(""))),
+    )
     return table.select(*keys, "bits", "low", "high", "standard_error", "n", "p_value", "note")
 
 
