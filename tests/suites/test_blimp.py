@@ -10,7 +10,7 @@ from gardenpath.suites.catalog import BUILTIN, find_suites
 from gardenpath.suites.formats.read import read_suites
 from gardenpath.suites.formats.write import write_suites
 from gardenpath.suites.suite import Suite
-from gardenpath.suites.templates.template import SampleOptions
+from gardenpath.suites.templates.template import ItemSample
 
 FACTS = Path(__file__).resolve().parents[3] / "shared/facts/blimp.md"
 
@@ -35,7 +35,7 @@ EXTRA = {
 
 @pytest.fixture(scope="module")
 def suites() -> dict[str, Suite]:
-    return by_uid(find_suites("blimp", draw=SampleOptions(N, 11)))
+    return by_uid(find_suites("blimp", draw=ItemSample(N, 11)))
 
 
 def by_uid(suites: list[Suite]) -> dict[str, Suite]:
@@ -131,7 +131,7 @@ def test_levels_of_the_paper_s_analyses(suites: dict[str, Suite]) -> None:
 
 
 def test_every_other_seed_gives_other_sentences() -> None:
-    (one,), (other,) = (find_suites("blimp/passive_1", draw=SampleOptions(N, seed)) for seed in (1, 2))
+    (one,), (other,) = (find_suites("blimp/passive_1", draw=ItemSample(N, seed)) for seed in (1, 2))
     assert len(set(texts(one)) & set(texts(other))) < N
 
 

@@ -90,7 +90,6 @@ def test_templates_of_the_user(write: Write) -> None:
     assert (suite.name, suite.source) == ("one", str(path))
     assert [suite.name for suite in find_suites(str(path.parent))] == ["one", "two"]
     assert [template.name for template in find_templates(str(path.parent))] == ["one", "two"]
-    assert find_suites(str(path), rendering="sentence")[0].items[1].sentences["a"].text == "The cat."
 
 
 def test_other_toml_files_hide_nothing(write: Write) -> None:

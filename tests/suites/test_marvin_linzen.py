@@ -227,11 +227,6 @@ def test_predictions(emnlp: Collection) -> None:
         assert names == (contrasts if "npi" in name else ["full-sentence"])
 
 
-def test_as_sentences() -> None:
-    (suite,) = find_suites("marvin-linzen/prep_anim", rendering="sentence")
-    assert suite.items[0].sentences["ungrammatical"].text == "The author next to the security guard laugh."
-
-
 def test_nothing_is_found_by_the_checker(emnlp: Collection) -> None:
     for name in (
         "simple_agrmt",

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from suite_files import Write
 
 from gardenpath.errors import InputError
-from gardenpath.suites.catalog import find_suites
+from gardenpath.suites.catalog import find_templates
 from gardenpath.suites.suite import Join, Suite, join_regions
 from gardenpath.suites.templates import generate
 from gardenpath.suites.templates.generate import fill_template
@@ -116,9 +116,9 @@ def test_capital_and_period(write: Write) -> None:
     assert spaced.items[0].sentences["good"].text == "the author near the author laughs ."
 
 
-def test_the_rendering_can_be_asked_for(write: Write) -> None:
-    path = str(write("t.toml", AGREEMENT))
-    (plain,), (sentence,) = find_suites(path), find_suites(path, rendering="sentence")
+def test_templates_can_be_rendered_as_sentences(write: Write) -> None:
+    (template,) = find_templates(str(write("t.toml", AGREEMENT)))
+    plain, sentence = fill_template(template), fill_template(template.as_sentences())
     assert texts(plain, "bad")[0] == "the author near the author laugh"
     assert texts(sentence, "bad")[0] == "The author near the author laugh."
     assert [item.id for item in plain.items] == [item.id for item in sentence.items]

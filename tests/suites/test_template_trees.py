@@ -1,7 +1,5 @@
 """Trees of generated sentences: the leaves are the sentence."""
 
-from dataclasses import replace
-
 import pytest
 from suite_files import Write
 
@@ -71,8 +69,7 @@ def test_every_tree_of_marvin_and_linzen_spells_its_sentence(name: str) -> None:
         item: spell_sentence(tree) for item, condition, tree in generate_trees(template) if condition == "grammatical"
     }
     assert spellings == texts
-    rendered = replace(template, capitalise=True, period=".")
-    item, _, tree = next(generate_trees(rendered, most=1))
+    item, _, tree = next(generate_trees(template.as_sentences(), most=1))
     assert spell_sentence(tree) == f"{texts[item][0].upper()}{texts[item][1:]}."
 
 

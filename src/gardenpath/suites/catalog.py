@@ -4,21 +4,20 @@ A built-in folder of templates is a collection; an edition of its lexicon is a c
 `marvin-linzen/subj_rel` and `marvin-linzen/github/subj_rel` are one template filled from different word lists.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Literal
 
 from gardenpath.errors import InputError
 from gardenpath.io.toml_file import find_key_lines
-from gardenpath.suites.formats.pair_columns import Columns
+from gardenpath.suites.formats.pair_columns import Columns, parse_columns
 from gardenpath.suites.formats.read import read_folder, read_suites
 from gardenpath.suites.grammar.draw_suite import draw_suite
 from gardenpath.suites.grammar.drawn_template import DrawnTemplate
 from gardenpath.suites.suite import Join, Suite
 from gardenpath.suites.templates.generate import fill_template
-from gardenpath.suites.templates.template import SampleOptions, Template
+from gardenpath.suites.templates.template import ItemSample, Template
 from gardenpath.suites.templates.template_file import AnyTemplate, read_templates
 
 BUILTIN = Path(__file__).parent / "builtin"
@@ -43,18 +42,6 @@ DEFAULT_SUITES = (
     ),
 )
 """The suites of a run for which no suite is named."""
-
-Rendering = Literal["as-written", "sentence"]
-"""How templates are rendered: as written, or always with a capital letter and a period."""
-
-
-@dataclass(frozen=True, slots=True)
-class BuildOptions:
-    """How suites are built from templates."""
-
-    rendering: Rendering = "as-written"
-    draw: SampleOptions | None = None
-    """How many items to draw, where items are drawn at random; None for the number in the template."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +73,16 @@ class BuiltinSource:
 def find_suites(
     name_or_path: str,
     join: Join = "natural",
-    columns: Columns | None = None,
+    columns: str | Columns | None = None,
     *,
-    rendering: Rendering = "as-written",
-    draw: SampleOptions | None = None,
+    draw: ItemSample | None = None,
 ) -> list[Suite]:
     """Return the suites of an existing path, or else the built-in suite or collection of that name.
 
     `columns` are those of the sentences in files of pairs; `draw` is the number of items, and the seed, for suites
     whose items are drawn at random.
     """
-    suites, faults = find_usable(name_or_path, join, columns, rendering=rendering, draw=draw)
+    suites, faults = find_usable(name_or_path, join, columns, draw=draw)
     if faults:
         raise faults[0]
     return suites
@@ -105,34 +91,31 @@ def find_suites(
 def find_usable(
     name_or_path: str,
     join: Join = "natural",
-    columns: Columns | None = None,
+    columns: str | Columns | None = None,
     *,
-    rendering: Rendering = "as-written",
-    draw: SampleOptions | None = None,
+    draw: ItemSample | None = None,
 ) -> tuple[list[Suite], list[InputError]]:
     """Return the suites that `find_suites` would find and that can be used, and an error for every other file."""
     path = Path(name_or_path)
+    named = parse_columns(columns) if isinstance(columns, str) else columns
     templates = [file for file in templates_in(path) if is_template(file)] if path.is_dir() else []
     if path.is_dir() and not templates:
-        return read_folder(path, join, columns)
+        return read_folder(path, join, named)
     suites: list[Suite] = []
     faults: list[InputError] = []
-    for name in [str(file) for file in templates] or [name_or_path]:
+    for file in templates or [path]:
         try:
-            suites += find_one(name, join, columns, BuildOptions(rendering, draw))
+            if file.is_file() and file.suffix == ".toml":
+                suites += build_templates(read_templates(file), join, draw)
+            elif file.exists():
+                suites += read_suites(file, join, named)
+            else:
+                suites += [
+                    suite for source in find_sources(name_or_path) for suite in build_builtin(source, join, draw)
+                ]
         except InputError as error:
             faults.append(error)
     return suites, faults
-
-
-def find_one(name_or_path: str, join: Join, columns: Columns | None, making: BuildOptions) -> list[Suite]:
-    """Return the suites of one file, or of one built-in name."""
-    path = Path(name_or_path)
-    if path.is_file() and path.suffix == ".toml":
-        return build_templates(read_templates(path), join, making)
-    if path.exists():
-        return read_suites(path, join, columns)
-    return [suite for source in find_sources(name_or_path) for suite in build_builtin(source, join, making)]
 
 
 def find_templates(name_or_path: str) -> list[Template]:
@@ -198,13 +181,11 @@ def keys_under(table: str, file: Path) -> list[str]:
     return list(dict.fromkeys(path[1] for path in lines if len(path) > 1 and path[0] == table))
 
 
-def build_builtin(source: BuiltinSource, join: Join, making: BuildOptions) -> Iterator[Suite]:
-    """Yield the suites of a built-in file."""
+def build_builtin(source: BuiltinSource, join: Join, draw: ItemSample | None) -> list[Suite]:
+    """Return the suites of a built-in file."""
     if source.path.suffix == ".json":
-        for suite in read_suites(source.path, join):
-            yield replace(suite, source=f"gardenpath:{source.name}")
-    else:
-        yield from build_templates(find_builtin_templates(source), join, making)
+        return [replace(suite, source=f"gardenpath:{source.name}") for suite in read_suites(source.path, join)]
+    return build_templates(find_builtin_templates(source), join, draw)
 
 
 def find_builtin_templates(source: BuiltinSource) -> list[AnyTemplate]:
@@ -214,17 +195,14 @@ def find_builtin_templates(source: BuiltinSource) -> list[AnyTemplate]:
     return [replace(template, name=source.name) for template in found]
 
 
-def build_templates(templates: Sequence[AnyTemplate], join: Join, making: BuildOptions) -> list[Suite]:
+def build_templates(templates: Sequence[AnyTemplate], join: Join, draw: ItemSample | None) -> list[Suite]:
     """Return the suites built from templates."""
-    suites = []
-    for template in templates:
-        if isinstance(template, DrawnTemplate):
-            suites.append(draw_suite(replace(template, sample=making.draw or template.sample), join))
-        elif making.rendering == "sentence":
-            suites.append(fill_template(replace(template, capitalise=True, period=template.period or "."), join))
-        else:
-            suites.append(fill_template(template, join))
-    return suites
+    return [
+        draw_suite(replace(template, sample=draw or template.sample), join)
+        if isinstance(template, DrawnTemplate)
+        else fill_template(template, join)
+        for template in templates
+    ]
 
 
 def describe_unknown_suite(name: str) -> str:

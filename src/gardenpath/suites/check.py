@@ -67,7 +67,7 @@ def check_suite(suite: Suite) -> list[CheckFinding]:
         ),
         "empty region": ("a region that a formula names is empty", empty_regions(suite)),
         "duplicate id": ("the id was used before; the item was renamed", duplicate_ids(suite)),
-        "repeated": ("a sentence also occurs in another item", repeated_sentences(texts)),
+        "repeated": ("a sentence also occurs in another item", repeated_texts(texts)),
         "design": ("conditions differ in other regions than in most items", deviating_designs(suite)),
         "pairing": ("the two sentences share neither their first word nor their last", unlike_pairs(suite, contrasts)),
         "ending": ("the sentences compared end in different punctuation", different_endings(suite, contrasts)),
@@ -155,7 +155,7 @@ def duplicate_ids(suite: Suite) -> Iterator[Case]:
             yield Case(item.id, f"{match[1]!r} also exists")
 
 
-def repeated_sentences(texts: Sequence[tuple[str, str]]) -> Iterator[Case]:
+def repeated_texts(texts: Sequence[tuple[str, str]]) -> Iterator[Case]:
     """Yield items with a sentence of an earlier item."""
     first: dict[str, str] = {}
     for item, text in texts:

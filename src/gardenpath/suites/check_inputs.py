@@ -8,7 +8,7 @@ from pathlib import Path
 from gardenpath.errors import InputWarning
 from gardenpath.suites.catalog import find_usable
 from gardenpath.suites.check import CheckFinding, check_suite
-from gardenpath.suites.formats.pair_columns import Columns, parse_columns
+from gardenpath.suites.formats.pair_columns import Columns
 from gardenpath.suites.grammar.check_lexicon import check_language
 from gardenpath.suites.grammar.drawn_template import find_language
 from gardenpath.suites.suite import Join
@@ -32,7 +32,6 @@ def check_inputs(names: Sequence[str], *, join: Join = "natural", columns: str |
     >>> check_inputs(["agreement"])
     CheckReport(findings=[], warnings=[], errors=[])
     """
-    named = parse_columns(columns) if isinstance(columns, str) else columns
     report = CheckReport([], [], [])
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", InputWarning)
@@ -40,7 +39,7 @@ def check_inputs(names: Sequence[str], *, join: Join = "natural", columns: str |
             if language := find_language(name, Path()):
                 report.findings.extend(check_language(language))
                 continue
-            suites, faults = find_usable(name, join=join, columns=named)
+            suites, faults = find_usable(name, join=join, columns=columns)
             report.findings.extend(finding for suite in suites for finding in check_suite(suite))
             report.errors.extend(map(str, faults))
     report.warnings.extend(str(warning.message) for warning in caught if issubclass(warning.category, InputWarning))

@@ -9,10 +9,10 @@ from pathlib import Path
 from gardenpath.errors import InputError
 from gardenpath.io.messages import advise, quote
 from gardenpath.suites.catalog import DEFAULT_SUITES, find_sources, find_suites
-from gardenpath.suites.formats.pair_columns import Columns, parse_columns
+from gardenpath.suites.formats.pair_columns import Columns
 from gardenpath.suites.grammar.drawn_template import DEFAULT_DRAW
 from gardenpath.suites.suite import Item, Join, Suite
-from gardenpath.suites.templates.template import SampleOptions
+from gardenpath.suites.templates.template import ItemSample
 
 
 def load_suite(
@@ -44,8 +44,7 @@ def read_suite(path: str | Path, *, join: Join = "natural", columns: str | Colum
     """
     if not Path(path).exists():
         raise InputError(f"{path}: there is no such file; `load_suite` loads built-in suites by name")
-    named = parse_columns(columns) if isinstance(columns, str) else columns
-    suites = find_suites(str(path), join=join, columns=named)
+    suites = find_suites(str(path), join=join, columns=columns)
     require_one(path, [suite.name for suite in suites])
     return suites[0]
 
@@ -75,14 +74,13 @@ def load_suites(
     >>> [len(suite.items) for suite in load_suites("agreement", "blimp/passive_1", sample=10)]
     [10, 10]
     """
-    named = parse_columns(columns) if isinstance(columns, str) else columns
-    draw = None if sample is None and not seed else SampleOptions(sample or DEFAULT_DRAW.n, seed)
+    draw = None if sample is None and not seed else ItemSample(sample or DEFAULT_DRAW.n, seed)
     suites: list[Suite] = []
     for name in names or DEFAULT_SUITES:
         if isinstance(name, Suite):
             suites.append(name)
         else:
-            suites += find_suites(str(name), join=join, columns=named, draw=draw)
+            suites += find_suites(str(name), join=join, columns=columns, draw=draw)
     require_distinct_names(suites)
     for suite in suites:
         if not suite.predictions:

@@ -12,7 +12,7 @@ from gardenpath.suites.catalog import find_suites
 from gardenpath.suites.grammar.draw_suite import draw_suite
 from gardenpath.suites.grammar.drawn_template import read_drawn_template
 from gardenpath.suites.suite import Suite
-from gardenpath.suites.templates.template import SampleOptions
+from gardenpath.suites.templates.template import ItemSample
 from small_language import VERBS, MakeLanguage
 
 TEMPLATE = """
@@ -41,7 +41,7 @@ field = "morphology"
 def drawn(folder: Path, text: str = TEMPLATE, n: int = 20, seed: int = 0) -> Suite:
     path = folder.parent / "agreement.toml"
     path.write_text(text, encoding="utf-8")
-    return draw_suite(replace(read_drawn_template(read_toml(path)), sample=SampleOptions(n, seed)))
+    return draw_suite(replace(read_drawn_template(read_toml(path)), sample=ItemSample(n, seed)))
 
 
 def pairs(suite: Suite) -> list[tuple[str, str]]:
@@ -205,7 +205,7 @@ def test_errors_name_the_line(make_language: MakeLanguage, old: str, new: str, f
 def test_a_folder_of_templates_with_its_own_language(make_language: MakeLanguage) -> None:
     folder = make_language()
     (folder.parent / "agreement.toml").write_text(TEMPLATE, encoding="utf-8")
-    (suite,) = find_suites(str(folder.parent), draw=SampleOptions(5, 3))
+    (suite,) = find_suites(str(folder.parent), draw=ItemSample(5, 3))
     assert len(suite.items) == 5
     assert suite.metadata["seed"] == "3"
 

@@ -16,7 +16,7 @@ from gardenpath.suites.formula_parser import parse_formula
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Condition, Item, Join, Sentence, Suite, join_regions
 
-KINDS = {
+SENTENCE_KINDS = {
     "none": "baseline",
     "": "baseline",
     "rc_subj": "distractor",
@@ -67,11 +67,11 @@ def name_suite(path: Path) -> str:
 def read_condition(record: Record) -> Condition:
     """Return the kind of sentence and its variant: `baseline_a`, `distractor_liked_b`."""
     position = record.label("mismatch_position")
-    if position not in KINDS:
+    if position not in SENTENCE_KINDS:
         raise InputError(
-            f"{record.where}: 'mismatch_position' is {position!r}; known values: {quote(filter(None, KINDS))}"
+            f"{record.where}: 'mismatch_position' is {position!r}; known values: {quote(filter(None, SENTENCE_KINDS))}"
         )
-    levels = {"kind": KINDS[position]} | {name: record.label(name) for name in VARIANTS if record.label(name)}
+    levels = {"kind": SENTENCE_KINDS[position]} | {name: record.label(name) for name in VARIANTS if record.label(name)}
     return Condition("_".join(levels.values()), levels)
 
 
@@ -89,7 +89,7 @@ def mark_pronoun_word(record: Record, join: Join) -> Sentence:
 
 def pronoun_predictions(conditions: Iterable[Condition]) -> tuple[Prediction, ...]:
     """Return the paper's criterion and its two halves; sums replace means, so kinds need equally many variants."""
-    sums: dict[str, list[str]] = {kind: [] for kind in KINDS.values()}
+    sums: dict[str, list[str]] = {kind: [] for kind in SENTENCE_KINDS.values()}
     for condition in conditions:
         sums[condition.levels["kind"]].append(f"(pronoun;%{condition.name}%)")
     numbers = {kind: len(terms) for kind, terms in sums.items()}

@@ -33,7 +33,7 @@ def draw_suite(template: DrawnTemplate, join: Join = "natural") -> Suite:
     return Suite(
         name=template.name,
         conditions=tuple(Condition(name) for name in template.conditions),
-        items=tuple(draw_items(template, join)),
+        items=tuple(draw_distinct_items(template, join)),
         predictions=template.predictions,
         phenomenon=template.phenomenon,
         circuit=template.circuit,
@@ -42,7 +42,7 @@ def draw_suite(template: DrawnTemplate, join: Join = "natural") -> Suite:
     )
 
 
-def draw_items(template: DrawnTemplate, join: Join) -> Iterator[Item]:
+def draw_distinct_items(template: DrawnTemplate, join: Join) -> Iterator[Item]:
     """Yield the items, numbered from 0; sentences that already occurred are drawn again."""
     # The name is part of the seed, so that suites of one seed do not draw the same words in step.
     stem = template.name.rpartition("/")[2]

@@ -22,7 +22,7 @@ from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import EMPTY
 from gardenpath.suites.templates.pattern import TextPattern, parse_pattern
 from gardenpath.suites.templates.read_design import read_sample
-from gardenpath.suites.templates.template import SampleOptions
+from gardenpath.suites.templates.template import ItemSample
 
 DRAWN_KEYS = (
     "language", "phenomenon", "circuit", "source", "contrast", "method", "regions", "slots", "phrases", "conditions",
@@ -30,7 +30,7 @@ DRAWN_KEYS = (
 )  # fmt: skip
 """All keys of a template whose items are drawn."""
 
-DEFAULT_DRAW = SampleOptions(1000, 0)
+DEFAULT_DRAW = ItemSample(1000, 0)
 """The default number of items, and the default seed."""
 
 COUNT_CALL = re.compile(r"\s*count\((.*)\)\s*", re.DOTALL)
@@ -61,7 +61,7 @@ class DrawnTemplate:
     circuit: str = ""
     source: str = ""
     metadata: Mapping[str, str] = field(default_factory=lambda: EMPTY)
-    sample: SampleOptions = DEFAULT_DRAW
+    sample: ItemSample = DEFAULT_DRAW
 
 
 def names_language(file: TomlFile) -> bool:

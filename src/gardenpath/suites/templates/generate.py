@@ -12,7 +12,7 @@ from typing import Any
 from gardenpath.errors import InputError
 from gardenpath.suites.suite import SPACE_TO_REMOVE, Item, Join, Region, Sentence, Suite
 from gardenpath.suites.templates.pattern import WordForm
-from gardenpath.suites.templates.template import DesignCell, SampleOptions, Template
+from gardenpath.suites.templates.template import DesignCell, ItemSample, Template
 from gardenpath.suites.templates.word_lists import Word
 
 ITEM_LIMIT = 2_000_000
@@ -116,7 +116,7 @@ def choose_words(template: Template, levels: Mapping[str, str]) -> Iterable[Inde
     return filter(fits, everything) if template.requirements else everything
 
 
-def sample_combinations(sizes: Sequence[int], sample: SampleOptions, fits: Callable[[Index], bool]) -> list[Index]:
+def sample_combinations(sizes: Sequence[int], sample: ItemSample, fits: Callable[[Index], bool]) -> list[Index]:
     """Draw distinct combinations at random; return them in the order of the full product."""
     rng = random.Random(sample.seed)
     total = prod(sizes)

@@ -12,7 +12,7 @@ from gardenpath.suites.formula_parser import in_syntaxgym_spelling, parse_formul
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import EMPTY, Condition
 from gardenpath.suites.templates.pattern import TextPattern, parse_pattern
-from gardenpath.suites.templates.template import DesignCell, SampleOptions
+from gardenpath.suites.templates.template import DesignCell, ItemSample
 from gardenpath.suites.templates.word_lists import WordList
 
 Aliases = Mapping[str, str]
@@ -25,7 +25,7 @@ FORBIDDEN_IN_NAMES = re.compile(r"[;%()\[\]<>=&|*\s]")
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class PatternNames:
     """All names that patterns can use."""
 
     slots: Mapping[str, WordList]
@@ -66,7 +66,7 @@ def read_aliases(file: TomlFile, value: object, *keys: str) -> Aliases:
     return {alias: file.of_kind(slot, str, "variants", *keys) for alias, slot in table.items()}
 
 
-def read_cells(file: TomlFile, names: Names) -> tuple[DesignCell, ...]:
+def read_cells(file: TomlFile, names: PatternNames) -> tuple[DesignCell, ...]:
     """Read every condition in every variant: the conditions of the suite."""
     for dimension, levels in names.dimensions.items():
         for level, aliases in levels.items():
@@ -83,7 +83,7 @@ def read_cells(file: TomlFile, names: Names) -> tuple[DesignCell, ...]:
     return tuple(cell for name in conditions for cell in read_condition_cells(file, names, name))
 
 
-def read_condition_cells(file: TomlFile, names: Names, name: str) -> list[DesignCell]:
+def read_condition_cells(file: TomlFile, names: PatternNames, name: str) -> list[DesignCell]:
     """Read one condition in all its variants."""
     regions = file.texts(file.data.get("regions", []), "regions")
     texts = file.of_kind(file.data["conditions"][name], list, "conditions", name)
@@ -154,7 +154,7 @@ def match_conditions(name: str, conditions: Sequence[str]) -> list[str]:
     return [condition for condition in conditions if wanted.fullmatch(condition)]
 
 
-def read_template_metadata(file: TomlFile, names: Names, conditions: Sequence[str]) -> dict[str, str]:
+def read_template_metadata(file: TomlFile, names: PatternNames, conditions: Sequence[str]) -> dict[str, str]:
     """Read the metadata, with everything that is fixed; `name_*` is replaced by the conditions that match."""
     metadata = {}
     for name, value in (file.table("metadata") | dict(names.fixed)).items():
@@ -164,7 +164,7 @@ def read_template_metadata(file: TomlFile, names: Names, conditions: Sequence[st
     return metadata
 
 
-def read_sample(file: TomlFile) -> SampleOptions | None:
+def read_sample(file: TomlFile) -> ItemSample | None:
     """Read how many items to draw, and the seed."""
     if "sample" not in file.data:
         return None
@@ -173,4 +173,4 @@ def read_sample(file: TomlFile) -> SampleOptions | None:
     n, seed = table.get("n"), table.get("seed", 0)
     if not isinstance(n, int) or n < 1 or not isinstance(seed, int):
         file.refuse(f"'sample' must be like {{ n = 500, seed = 1 }}, not {table}", "sample")
-    return SampleOptions(n, seed)
+    return ItemSample(n, seed)

@@ -1,7 +1,7 @@
 """Templates: suites in a few lines, to be filled from word lists; `template_file` reads them."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 
 from gardenpath.suites.prediction import Prediction
@@ -40,7 +40,7 @@ class DesignCell:
 
 
 @dataclass(frozen=True, slots=True)
-class SampleOptions:
+class ItemSample:
     """How many items of each combination of levels to draw at random, and the seed."""
 
     n: int
@@ -64,7 +64,7 @@ class Template:
     fixed: Mapping[str, str] = field(default_factory=lambda: EMPTY)
     """The factors that have one level in the whole suite."""
     requirements: tuple[Requirement, ...] = ()
-    sample: SampleOptions | None = None
+    sample: ItemSample | None = None
     key: TextPattern = ()
     """The pattern of the level `key` of items, with factors as holes."""
     capitalise: bool = False
@@ -75,6 +75,10 @@ class Template:
     circuit: str = ""
     source: str = ""
     metadata: Mapping[str, str] = field(default_factory=lambda: EMPTY)
+
+    def as_sentences(self) -> "Template":
+        """Return the template with a capital letter and a period in all sentences."""
+        return replace(self, capitalise=True, period=self.period or ".")
 
     @property
     def slots(self) -> dict[str, WordList]:

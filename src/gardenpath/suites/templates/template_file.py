@@ -11,7 +11,7 @@ from gardenpath.suites.grammar.drawn_template import DrawnTemplate, names_langua
 from gardenpath.suites.templates.check_template import check_template
 from gardenpath.suites.templates.pattern import TextPattern, parse_pattern
 from gardenpath.suites.templates.read_design import (
-    Names,
+    PatternNames,
     read_cells,
     read_dimensions,
     read_predictions,
@@ -75,7 +75,7 @@ def read_part(file: TomlFile, lexicon: TemplateLexicon, part: str) -> Template:
     """Read the template of one entry of `[suites]`, which fixes slots, factors or variants; or the only one."""
     fixed = file.table("suites", part) if part else {}
     axes = read_axes(file, lexicon.lists, fixed, part)
-    names = Names(
+    names = PatternNames(
         slots={slot: words for axis in axes for slot, words in axis.lists.items()},
         factors={name: file.texts(levels, "factors", name) for name, levels in file.table("factors").items()},
         dimensions=read_dimensions(file),
@@ -150,7 +150,7 @@ def read_column(records: list[Record], slot: str, forms: list[str]) -> WordList:
     return WordList(slot, words, tuple(forms) if forms != list(ONE_FORM) else ONE_FORM)
 
 
-def require_distinct_meanings(file: TomlFile, names: Names) -> None:
+def require_distinct_meanings(file: TomlFile, names: PatternNames) -> None:
     """Raise if one name means two things."""
     seen = dict.fromkeys(names.slots, "slots")
 
@@ -167,7 +167,7 @@ def require_distinct_meanings(file: TomlFile, names: Names) -> None:
             claim(alias, f"variants, {name}", "variants", name)
 
 
-def require_known_parts(file: TomlFile, names: Names, part: str) -> None:
+def require_known_parts(file: TomlFile, names: PatternNames, part: str) -> None:
     """Raise if an entry of `[suites]` fixes something that does not exist."""
     for name, value in names.fixed.items():
         if name not in names.slots and name not in names.levels:
@@ -177,7 +177,7 @@ def require_known_parts(file: TomlFile, names: Names, part: str) -> None:
             file.refuse(f"{name!r} has no level {value!r}; it has {quote(names.levels[name])}", "suites", part)
 
 
-def read_requirements(file: TomlFile, names: Names) -> tuple[Requirement, ...]:
+def read_requirements(file: TomlFile, names: PatternNames) -> tuple[Requirement, ...]:
     """Read the requirements on the words of an item."""
     if "require" not in file.data:
         return ()
@@ -188,7 +188,7 @@ def read_requirements(file: TomlFile, names: Names) -> tuple[Requirement, ...]:
     return tuple(requirements)
 
 
-def read_key(file: TomlFile, names: Names) -> TextPattern:
+def read_key(file: TomlFile, names: PatternNames) -> TextPattern:
     """Read the pattern of the key, in which all holes are factors."""
     text = file.text("key")
     with locate_errors(file.where("key")):

@@ -1,12 +1,12 @@
 """Treebanks of what templates generate: every sentence whose template says its structure."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 
 from gardenpath.errors import InputError
-from gardenpath.suites.catalog import Rendering, find_templates
+from gardenpath.suites.catalog import find_templates
 from gardenpath.suites.templates.sentence_trees import generate_trees
 from gardenpath.trees.brackets import parse_tree
 from gardenpath.trees.tree import Tree
@@ -15,7 +15,7 @@ from gardenpath.trees.tree import Tree
 def template_trees(
     name_or_path: str,
     *,
-    rendering: Rendering = "as-written",
+    rendering: Literal["as-written", "sentence"] = "as-written",
     n: int | None = None,
     rng: np.random.Generator | None = None,
 ) -> list[Tree]:
@@ -26,7 +26,7 @@ def template_trees(
     found: dict[str, str] = {}
     for template in find_templates(name_or_path):
         if rendering == "sentence":
-            template = replace(template, capitalise=True, period=template.period or ".")
+            template = template.as_sentences()
         for _, _, tree in generate_trees(template):
             found.setdefault(tree, template.name)
     if not found:
