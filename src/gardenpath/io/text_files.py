@@ -5,7 +5,9 @@ import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
+from typing import IO
 
 from gardenpath.errors import InputError
 
@@ -36,19 +38,18 @@ def read_text(path: Path) -> str:
 def read_lines(path: Path | None) -> list[Line]:
     """Read the lines of a file (None: standard input) without surrounding spaces; empty ones are left out."""
     source = str(path or "standard input")
-    text = "".join(part for part, _ in text_parts(path)) if path else decode(read_standard_input(), source)
-    lines = enumerate(text.split("\n"), start=1)  # not splitlines: U+2028 may be inside one
+    parts = text_parts(path) if path else decode_parts(standard_input(), source)
+    lines = enumerate("".join(text for text, _ in parts).split("\n"), start=1)  # not splitlines: U+2028 may be in one
     found = [Line(line.strip(), source, number) for number, line in lines if line.strip()]
     if not found:
         raise InputError(f"{source} holds no sentence; give one per line")
     return found
 
 
-def read_standard_input() -> bytes:
-    """Read standard input as bytes, which need not be in the encoding of the terminal."""
-    buffer = getattr(sys.stdin, "buffer", None)
-    content: bytes = sys.stdin.read().encode() if buffer is None else buffer.read()
-    return content
+def standard_input() -> IO[bytes]:
+    """Standard input as bytes, which need not be in the encoding of the terminal."""
+    buffer: IO[bytes] | None = getattr(sys.stdin, "buffer", None)
+    return buffer or BytesIO(sys.stdin.read().encode())
 
 
 def read_bytes(path: Path) -> bytes:
@@ -57,28 +58,31 @@ def read_bytes(path: Path) -> bytes:
         return path.read_bytes()
 
 
-def decode(content: bytes, source: str) -> str:
-    """Decode a whole text."""
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise not_utf8(source, error, before=0, beginning=content[:2]) from error
-
-
 def text_parts(path: Path, size: int = PART_BYTES) -> Generator[tuple[str, int], None, None]:
-    """Read a text part by part, each with its size in bytes; the last part is what remains, with 0 bytes."""
+    """Read a text file part by part, each with its size in bytes; the last part is what remains, with 0 bytes."""
+    with explain_read_errors(path), path.open("rb") as file:
+        yield from decode_parts(file, str(path), size)
+
+
+def decode_parts(file: IO[bytes], source: str, size: int = PART_BYTES) -> Generator[tuple[str, int], None, None]:
+    """Decode a text part by part; a byte that is not UTF-8 is reported with its line and a remedy."""
     decoder = codecs.getincrementaldecoder("utf-8-sig")()
-    lines, beginning = 0, b""
-    with explain_read_errors(path):
-        try:
-            with path.open("rb") as file:
-                while content := file.read(size):
-                    beginning = beginning or content[:2]
-                    yield decoder.decode(content), len(content)
-                    lines += content.count(b"\n")
-            yield decoder.decode(b"", final=True), 0
-        except UnicodeDecodeError as error:
-            raise not_utf8(str(path), error, before=lines, beginning=beginning) from error
+    line, beginning = 1, b""
+    try:
+        while content := file.read(size):
+            beginning = beginning or content[:2]
+            yield decoder.decode(content), len(content)
+            line += content.count(b"\n")
+        yield decoder.decode(b"", final=True), 0
+    except UnicodeDecodeError as error:
+        line += error.object.count(b"\n", 0, error.start)
+        if beginning == b"\x1f\x8b":
+            remedy = "it is compressed: unpack it, for example with `gunzip`"
+        else:
+            encoding = "utf-16" if beginning in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "latin1"
+            remedy = f"convert the text, for example with `iconv -f {encoding} -t utf-8`"
+        byte = error.object[error.start]
+        raise InputError(f"{source}, line {line}: the byte {byte:#04x} is not UTF-8; {remedy}") from error
 
 
 @contextmanager
@@ -93,14 +97,3 @@ def explain_read_errors(path: Path) -> Generator[None, None, None]:
     except UnicodeDecodeError as error:
         byte = error.object[error.start]
         raise InputError(f"{path}: the byte {byte:#04x} is not UTF-8; convert the text to UTF-8") from error
-
-
-def not_utf8(source: str, error: UnicodeDecodeError, *, before: int, beginning: bytes) -> InputError:
-    """Name the byte that is not UTF-8, its line, given how many come before, and a remedy by how the text begins."""
-    line = 1 + before + error.object.count(b"\n", 0, error.start)
-    if beginning == b"\x1f\x8b":
-        remedy = "it is compressed: unpack it, for example with `gunzip`"
-    else:
-        encoding = "utf-16" if beginning in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "latin1"
-        remedy = f"convert the text, for example with `iconv -f {encoding} -t utf-8`"
-    return InputError(f"{source}, line {line}: the byte {error.object[error.start]:#04x} is not UTF-8; {remedy}")
