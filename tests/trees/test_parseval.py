@@ -7,10 +7,11 @@ from hypothesis import given
 
 from gardenpath.errors import InputError
 from gardenpath.trees.brackets import parse_tree
-from gardenpath.trees.parseval import EVALB, SPANS, UNLABELLED, BracketCounts, brackets, compare_brackets, mean_f1
+from gardenpath.trees.parseval import EVALB, SPANS, BracketCounts, Convention, brackets, compare_brackets, mean_f1
 from gardenpath.trees.tree import Tree
 from small_trees import a_tree
 
+UNLABELLED = Convention(labelled=False)
 GOLD = parse_tree("(ROOT (S (NP the dog) , (VP saw (NP (NP a cat) (PP on (NP it)))) .))")
 FLAT = parse_tree("(S (NP the dog) , (VP saw (NP a cat) (ADVP on (NP it))) .)")
 

@@ -12,7 +12,7 @@ of one word and of the whole sentence. F1 is computed per sentence and averaged 
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import nan
 from statistics import fmean
 
@@ -43,7 +43,6 @@ class Convention:
 
 
 EVALB = Convention()
-UNLABELLED = replace(EVALB, labelled=False)
 SPANS = Convention(labelled=False, repeated=False, trivial=False)
 
 
