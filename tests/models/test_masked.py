@@ -347,7 +347,7 @@ def test_folders_with_something_missing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("model.safetensors", b"\x00" * 64, "weights of .* could not be read"),
+        ("model.safetensors", b"\x00" * 64, "no masked model could be loaded from"),
         ("config.json", b"{", "no masked model could be loaded"),
         ("config.json", b'{"model_type": "zork"}', "no masked model could be loaded"),
         (
@@ -372,7 +372,7 @@ def test_weights_in_a_pickle_run_no_code(tmp_path: Path) -> None:
     torch.save({name: tensor.clone() for name, tensor in weights.items()}, folder / "pytorch_model.bin")
     assert load_masked(str(folder)).score(TEXTS)[1].tolist() == expected.tolist()
     torch.save({"bert": Path("/etc")}, folder / "pytorch_model.bin")
-    refused(folder, "weights of .* could not be read")
+    refused(folder, "no masked model could be loaded from")
 
 
 def test_a_name_when_the_hub_cannot_be_reached(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -119,17 +119,10 @@ class TextModel(Protocol):
         """Return the tokens of every text and the surprisal of each, in bits."""
 
 
-@runtime_checkable
-class Remarking(Protocol):
-    """A model that has remarks on the scores it computed, such as how exact they are."""
-
-    def remarks(self) -> list[str]:
-        """Return notes on everything scored so far."""
-
-
 AnyModel = LanguageModel[Any] | TextModel
 
 
 def remarks_of(model: AnyModel) -> list[str]:
-    """Return a model's remarks on the scores it computed."""
-    return model.remarks() if isinstance(model, Remarking) else []
+    """Return a model's remarks on the scores it computed, such as how exact they are, if it has a method `remarks`."""
+    found: list[str] = getattr(model, "remarks", list)()
+    return found

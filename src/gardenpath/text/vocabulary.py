@@ -199,6 +199,14 @@ class VocabularyTokenizer:
         cut = split_words(texts, self.split)
         return encoded_from_tokens([self.tokens(text, words) for text, words in zip(texts, cut, strict=True)])
 
+    def id_of(self, symbol: str) -> int:
+        """Return the id of a word or symbol that must have one."""
+        if symbol not in self.vocabulary.ids:
+            raise InputError(
+                f"the vocabulary has no symbol {symbol!r}; name {BEGIN}, {END}, another of its words, or none"
+            )
+        return self.vocabulary.ids[symbol]
+
     def tokens(self, text: str, words: Sequence[str]) -> list[Token]:
         """The tokens of one text, given its words."""
         return [

@@ -90,6 +90,11 @@ class Reader(Protocol):
         """Return the history with one more token per row, and the hidden state (rows, width) of each row after it."""
 
 
+def to_tensors(*parts: Indices, device: torch.device | str = "cpu") -> tuple[Tensor, ...]:
+    """Turn indices into tensors."""
+    return tuple(torch.as_tensor(np.asarray(part, dtype=np.int64), device=device) for part in parts)
+
+
 class CausalModel:
     """A causal transformer as a `LanguageModel`."""
 
@@ -109,9 +114,7 @@ class CausalModel:
     @torch.inference_mode()
     def step(self, state: CausalState, rows: Indices, tokens: Indices, keep: Indices) -> tuple[Bits, CausalState]:
         """Score tokens after rows, and read those named in keep."""
-        chosen = torch.as_tensor(np.asarray(rows, dtype=np.int64))
-        ids = torch.as_tensor(np.asarray(tokens, dtype=np.int64))
-        kept = torch.as_tensor(np.asarray(keep, dtype=np.int64))
+        chosen, ids, kept = to_tensors(rows, tokens, keep)
         bits = self.score_tokens(state, chosen, ids)
         if not len(kept):
             return bits, CausalState()
@@ -142,9 +145,10 @@ class CausalModel:
         nats = state.total[rows].double()
         single = ids >= 0
         nats[single] -= self.head.logit(state.hidden[rows[single]], ids[single]).double()
-        for kind, words in ((BEGINS_WORD, self.beginnings), (CONTINUES_WORD, self.continuations)):
+        for kind in (BEGINS_WORD, CONTINUES_WORD):
             chosen = ids == kind
             if chosen.any():
+                words = self.beginnings if kind == BEGINS_WORD else self.continuations
                 nats[chosen] -= self.head.restrict(words.to(rows.device)).log_sum(state.hidden[rows[chosen]]).double()
         # Bits below zero are rounding; NaN stays NaN.
         bits: Bits = (nats / np.log(2)).clamp(min=0.0).cpu().numpy()

@@ -56,7 +56,7 @@ def load_pretrained(name: str, *, bos: str = "default", title: str | None = None
     if decoder is None or head is None or not is_selectable(model.config):
         return fall_back(plain, "its cache cannot be shared between sentences")
     shape = plain_shape(model.config.to_dict())
-    reader = CachedReader(decoder) if shape is None else LlamaReader(shape, state_tensors(model))
+    reader = CachedReader(decoder) if shape is None else LlamaReader(shape, model.state_dict())
     walking = CausalModel(card, tokenizer, reader, head)
     difference = disagreement(walking, plain)
     if difference > AGREEMENT:
@@ -75,24 +75,25 @@ def fall_back(plain: BatchedCausalModel, why: str) -> BatchedCausalModel:
 
 
 def read_weights(name: str) -> Any:
-    """Load the model in float32, ready to score; no code from the model's folder is run."""
-    folder = Path(name)
-    if folder.exists() and not (folder / "config.json").exists():
+    """Load a causal model in float32, ready to score."""
+    if Path(name).exists() and not (Path(name) / "config.json").exists():
         raise InputError(f"{name}: there is no config.json in it; name a folder written by save_pretrained")
+    return load_network(AutoModelForCausalLM, name, "causal")
+
+
+def load_network(auto: Any, name: str, kind: str, **settings: Any) -> Any:
+    """Load a network in float32 by a class such as `AutoModelForCausalLM`; no code from its folder is run."""
     logging.disable_progress_bar()
+    settings |= {"dtype": torch.float32, "trust_remote_code": False, "weights_only": True}
     try:
-        model, report = AutoModelForCausalLM.from_pretrained(
-            name, dtype=torch.float32, trust_remote_code=False, weights_only=True, output_loading_info=True
-        )
+        network, report = auto.from_pretrained(name, output_loading_info=True, **settings)
     except LOADING_ERRORS as error:
         raise InputError(
-            f"no causal model could be loaded from {name!r}: {first_line(error)}; name a folder with config.json and "
+            f"no {kind} model could be loaded from {name!r}: {first_line(error)}; name a folder with config.json and "
             "undamaged weights, or a model of the hub (which needs a network connection)"
         ) from error
-    refuse_missing_weights(name, type(model).__name__, report["missing_keys"])
-    if torch.cuda.is_available():
-        model = model.to("cuda")
-    return model.eval()
+    refuse_missing_weights(name, type(network).__name__, report["missing_keys"])
+    return network.to("cuda" if torch.cuda.is_available() else "cpu").eval()
 
 
 def refuse_missing_weights(name: str, architecture: str, missing: Iterable[str]) -> None:
@@ -174,11 +175,6 @@ def key_width(config: Any) -> int:
         return int(config.hidden_size)
     width = getattr(config, "head_dim", None) or config.hidden_size // heads
     return int((getattr(config, "num_key_value_heads", None) or heads) * width)
-
-
-def state_tensors(model: Any) -> dict[str, Any]:
-    """Return the weights by their names in checkpoints."""
-    return {name: weight.detach() for name, weight in model.state_dict().items()}
 
 
 def tensor_bytes(model: Any) -> Iterable[Any]:

@@ -14,7 +14,6 @@ import numpy as np
 import torch
 from transformers import AutoConfig, AutoModelForMaskedLM
 from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING
-from transformers.utils import logging
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.io.digest import digest_parts
@@ -24,8 +23,8 @@ from gardenpath.models.pretrained.load_causal import (
     PASSING,
     check_vocabulary,
     first_line,
+    load_network,
     read_tokenizer,
-    refuse_missing_weights,
     tensor_bytes,
     warn_of_invalid_weights,
 )
@@ -142,7 +141,8 @@ def load_masked(name: str, *, variant: str = "within-word") -> MaskedModel:
             f"{name}: the tokenizer has no mask token, so nothing can be masked; for a model that reads left to "
             f"right use hf:{name}"
         )
-    network = read_network(source, config)
+    network = load_network(AutoModelForMaskedLM, source, "masked", config=config)
+    warn_of_invalid_weights(source, network)
     before, after = special_tokens(tokenizer)
     frame = Frame(tokenizer.id_of(symbols["mask_token"]), before, after, position_limit(network))
     gathers = gathering_agrees(network, tokenizer, frame)
@@ -195,29 +195,6 @@ def read_config(name: str) -> Any:
     if decodes or type(config) not in MODEL_FOR_MASKED_LM_MAPPING:
         raise InputError(f"{name} holds no masked model but {kinds[0]}; if it reads left to right, use hf:{name}")
     return config
-
-
-def read_network(name: str, config: Any) -> Any:
-    """Load the model in float32, ready to score, with every weight from the checkpoint and none made up."""
-    logging.disable_progress_bar()
-    try:
-        network, report = AutoModelForMaskedLM.from_pretrained(
-            name,
-            config=config,
-            dtype=torch.float32,
-            trust_remote_code=False,
-            weights_only=True,
-            output_loading_info=True,
-        )
-    except LOADING_ERRORS as error:
-        raise InputError(
-            f"the weights of {name!r} could not be read: {first_line(error)}; load an undamaged copy"
-        ) from error
-    refuse_missing_weights(name, type(network).__name__, report["missing_keys"])
-    warn_of_invalid_weights(name, network)
-    if torch.cuda.is_available():
-        network = network.to("cuda")
-    return network.eval()
 
 
 def special_tokens(tokenizer: SubwordTokenizer) -> tuple[tuple[int, ...], tuple[int, ...]]:

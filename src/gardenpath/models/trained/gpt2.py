@@ -4,9 +4,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-import numpy as np
 import torch
-from numpy.typing import NDArray
 from tokenizers import Tokenizer
 from transformers import GPT2Config, GPT2LMHeadModel
 
@@ -24,7 +22,7 @@ from gardenpath.models.trained.checkpoint import (
     mismatched_options,
     read_checkpoint,
 )
-from gardenpath.text.vocabulary import BEGIN, END, VocabularyTokenizer, read_vocabulary
+from gardenpath.text.vocabulary import VocabularyTokenizer, read_vocabulary
 
 GPT2 = "gpt2"
 VOCABULARY, TOKENIZER = "vocabulary.json", "tokenizer.json"
@@ -104,24 +102,6 @@ def read_settings(checkpoint: Checkpoint) -> tuple[Gpt2Options, TextOptions]:
         raise mismatched_options(checkpoint.folder, error) from error
 
 
-@dataclass(frozen=True)
-class VocabularyIds(VocabularyTokenizer):
-    """Words, with the id of any symbol as `CausalModel` needs it."""
-
-    def id_of(self, token: str) -> int:
-        """Return the id of a word or symbol."""
-        found = self.vocabulary.ids.get(token)
-        if found is None:
-            raise InputError(
-                f"the vocabulary has no symbol {token!r}; name {BEGIN}, {END}, another of its words, or none"
-            )
-        return found
-
-    def word_beginnings(self) -> NDArray[np.bool_]:
-        """Return that every token begins a word."""
-        return np.ones(len(self.vocabulary), dtype=np.bool_)
-
-
 def load_gpt2(folder: Path, *, bos: str = "default") -> CausalModel:
     """Load a GPT-2 from its checkpoint directory; it reads token by token, so that sentences share prefixes."""
     checkpoint = read_checkpoint(folder, kind=GPT2)
@@ -146,7 +126,7 @@ def load_tokenizer(folder: Path, text: TextOptions) -> tuple[Any, int, str]:
     """Load the tokenizer of a checkpoint; return it, the number of its tokens, and the file's content."""
     if text.unit == "word":
         vocabulary = read_vocabulary(folder / VOCABULARY)
-        return VocabularyIds(vocabulary, text.split), len(vocabulary), vocabulary.to_json()
+        return VocabularyTokenizer(vocabulary, text.split), len(vocabulary), vocabulary.to_json()
     path = folder / TOKENIZER
     try:
         content = path.read_text(encoding="utf-8")

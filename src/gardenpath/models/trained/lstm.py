@@ -10,7 +10,8 @@ from torch import Tensor, nn
 
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
-from gardenpath.models.pretrained.causal import ROWS_PER_READ, Head
+from gardenpath.models.card import choose_bos
+from gardenpath.models.pretrained.causal import ROWS_PER_READ, Head, to_tensors
 from gardenpath.models.pretrained.workers import RowWorkers
 from gardenpath.models.protocol import Bits, Indices, ModelCard, Tokenizer
 from gardenpath.models.trained.checkpoint import (
@@ -20,7 +21,7 @@ from gardenpath.models.trained.checkpoint import (
     mismatched_options,
     read_checkpoint,
 )
-from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, VocabularyTokenizer, read_vocabulary
+from gardenpath.text.vocabulary import END, Vocabulary, VocabularyTokenizer, read_vocabulary
 
 VOCABULARY = "vocabulary.json"
 TAGGER = "tagger."
@@ -57,6 +58,16 @@ class RecurrentOptions:
                 f"tied weights need an embedding ({self.embedding}) as wide as the layers ({self.width}); "
                 "make them equal or leave --tied out"
             )
+
+    @property
+    def title(self) -> str:
+        """Architecture and size."""
+        return f"LSTM {self.layers}x{self.width}"
+
+    @property
+    def units(self) -> int:
+        """Units of all layers."""
+        return self.layers * self.width
 
 
 LstmState = tuple[Tensor, Tensor]
@@ -114,30 +125,31 @@ class RecurrentState:
 
 
 class RecurrentModel:
-    """An LSTM as a `LanguageModel`."""
+    """An LSTM, or another module used like a `RecurrentLM`, as a `LanguageModel`."""
 
-    def __init__(self, card: ModelCard, tokenizer: Tokenizer, module: RecurrentLM, *, begin: int | None) -> None:
+    def __init__(self, card: ModelCard, tokenizer: Tokenizer, module: Any, *, begin: int | None) -> None:
         """`begin`: id of the symbol read first."""
         self.card = card
         self.tokenizer = tokenizer
         self.module = module.eval()
-        self.head = module.head
+        self.head: Head = module.head
         self.workers = RowWorkers(self.head.weight.device)
         self.begin = begin
+        self.top = self.head.weight.shape[1]
+        """Units of the last layer."""
 
     @torch.inference_mode()
     def start(self) -> RecurrentState:
         """Return one row that has read the first symbol, where there is one."""
-        nothing = RecurrentState(*self.module.zero_state(1), None)
+        hidden, cell = self.module.zero_state(1)
+        nothing = RecurrentState(hidden, cell, None)
         return nothing if self.begin is None else self.read(nothing, torch.tensor([0]), torch.tensor([self.begin]))
 
     @torch.inference_mode()
     def step(self, state: RecurrentState, rows: Indices, tokens: Indices, keep: Indices) -> tuple[Bits, RecurrentState]:
         """Score tokens after rows, and read those named in keep."""
         device = self.head.weight.device
-        chosen = torch.as_tensor(np.asarray(rows, dtype=np.int64), device=device)
-        ids = torch.as_tensor(np.asarray(tokens, dtype=np.int64), device=device)
-        kept = torch.as_tensor(np.asarray(keep, dtype=np.int64), device=device)
+        chosen, ids, kept = to_tensors(rows, tokens, keep, device=device)
         bits = self.score_tokens(state, chosen, ids)
         if not len(kept):
             return bits, RecurrentState(state.hidden[:, :0], state.cell[:, :0], None)
@@ -147,7 +159,7 @@ class RecurrentModel:
         """Return -log2 p(id | row)."""
         if state.total is None:
             return np.full(len(ids), np.nan)
-        nats = state.total[rows].double() - self.head.logit(state.hidden[-1, rows], ids).double()
+        nats = state.total[rows].double() - self.head.logit(state.hidden[-1, :, -self.top :][rows], ids).double()
         # Bits below zero are rounding; NaN stays NaN.
         bits: Bits = (nats / np.log(2)).clamp(min=0.0).cpu().numpy()
         return bits
@@ -170,31 +182,41 @@ def load_recurrent(folder: Path, *, bos: str = "default", device: str = "cpu") -
     """Load an LSTM from its checkpoint directory."""
     checkpoint = read_checkpoint(folder, kind="lstm")
     vocabulary = read_vocabulary(folder / VOCABULARY)
-    module, settings = build_from(checkpoint)
+    module, reading = build_from(checkpoint)
     check_vocabulary_size(folder / VOCABULARY, len(vocabulary), module.options.vocabulary)
     own = {name: tensor for name, tensor in checkpoint.tensors.items() if not name.startswith(TAGGER)}
     load_weights(module, own, folder)
-    begin = choose_begin(vocabulary, bos, settings["begin"])
-    card = describe_recurrent(
-        str(folder),
-        module.options,
-        fingerprint=digest_parts((checkpoint.digest, vocabulary.to_json(), str(begin), str(settings))),
-        bos=begin,
-        end=vocabulary.ids[END],
-    )
-    tokenizer = VocabularyTokenizer(vocabulary, settings["split"])
-    begin_id = None if begin is None else vocabulary.ids[begin]
-    return RecurrentModel(card, tokenizer, module.to(device), begin=begin_id)
+    return wrap_module(folder, module.to(device), vocabulary, reading, bos=bos, digest=(checkpoint.digest,))
 
 
 def build_from(checkpoint: Checkpoint) -> tuple[RecurrentLM, dict[str, Any]]:
     """Build the module that the options of a checkpoint describe; return it and how texts are read."""
-    settings = dict(checkpoint.options)
+    shape, reading = split_settings(checkpoint)
     try:
-        reading: dict[str, Any] = {name: settings.pop(name) for name in ("split", "begin")}
-        return RecurrentLM(RecurrentOptions(**settings)), reading
-    except (TypeError, KeyError) as error:
+        return RecurrentLM(RecurrentOptions(**shape)), reading
+    except TypeError as error:
         raise mismatched_options(checkpoint.folder, error) from error
+
+
+def split_settings(checkpoint: Checkpoint) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Split the options of a checkpoint into the shape of its module, and how texts are read."""
+    shape = dict(checkpoint.options)
+    try:
+        return shape, {name: shape.pop(name) for name in ("split", "begin")}
+    except KeyError as error:
+        raise mismatched_options(checkpoint.folder, error) from error
+
+
+def wrap_module(
+    folder: Path, module: Any, vocabulary: Vocabulary, reading: dict[str, Any], *, bos: str, digest: tuple[str, ...]
+) -> RecurrentModel:
+    """Make a model of a module, an LSTM or one of the same shape; `digest` identifies its weights."""
+    begin = choose_bos(bos, {"bos_token": reading["begin"]})
+    tokenizer = VocabularyTokenizer(vocabulary, reading["split"])
+    fingerprint = digest_parts((*digest, vocabulary.to_json(), str(begin), str(reading)))
+    end = vocabulary.ids[END]
+    card = describe_recurrent(str(folder), module.options, fingerprint=fingerprint, bos=begin, end=end)
+    return RecurrentModel(card, tokenizer, module, begin=None if begin is None else tokenizer.id_of(begin))
 
 
 def recurrent_settings(
@@ -204,34 +226,17 @@ def recurrent_settings(
     return {**asdict(options), "split": split, "begin": begin}
 
 
-def choose_begin(vocabulary: Vocabulary, bos: str, default: str) -> str | None:
-    """Return the symbol to read first: that of the training by default, a named one, or none."""
-    match bos:
-        case "none":
-            return None
-        case "default":
-            return default
-        case _ if bos in vocabulary.ids:
-            return bos
-        case _:
-            raise InputError(
-                f"the vocabulary has no symbol {bos!r}; name {BEGIN}, {END}, another of its words, or none"
-            )
-
-
-def describe_recurrent(
-    name: str, options: RecurrentOptions, *, fingerprint: str, bos: str | None, end: int
-) -> ModelCard:
-    """Make the card of an LSTM."""
+def describe_recurrent(name: str, options: Any, *, fingerprint: str, bos: str | None, end: int) -> ModelCard:
+    """Make the card of an LSTM, or of a model whose options are like those of one."""
     return ModelCard(
         name=name,
         fingerprint=fingerprint,
         bos=bos,
         end=end,
         noise=RECURRENT_NOISE,
-        bytes_per_state=4 * (2 * options.layers * options.width + 1),
+        bytes_per_state=4 * (2 * options.units + 1),
         decisions={
-            "architecture": f"LSTM {options.layers}x{options.width}, {options.vocabulary:,} words",
+            "architecture": f"{options.title}, {options.vocabulary:,} words",
             "dtype": "float32",
             "bos": bos or "none: the first token has no price",
         },

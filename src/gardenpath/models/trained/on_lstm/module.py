@@ -58,6 +58,16 @@ class OrderedOptions:
         """Units of each layer, from the lowest."""
         return (self.width,) * (self.layers - 1) + (self.embedding,)
 
+    @property
+    def title(self) -> str:
+        """Architecture and size."""
+        return f"ON-LSTM {'-'.join(map(str, self.widths))} in chunks of {self.chunk}"
+
+    @property
+    def units(self) -> int:
+        """Units of all layers."""
+        return sum(self.widths)
+
 
 class OrderedLayer(nn.Module):
     """A layer of ordered neurons; see `on_lstm.cell`."""
@@ -137,7 +147,7 @@ class OrderedNeuronsLM(nn.Module):
 
     def zero_state(self, rows: int) -> LstmState:
         """Return the state before anything was read."""
-        zeros = self.encoder.weight.new_zeros(1, rows, sum(self.options.widths))
+        zeros = self.encoder.weight.new_zeros(1, rows, self.options.units)
         return zeros, zeros
 
     @torch.no_grad()

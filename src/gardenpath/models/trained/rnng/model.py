@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from itertools import chain
 from math import inf, isfinite, log
 
-import numpy as np
 import torch
 from torch import Tensor
 
 from gardenpath.errors import SentenceError
+from gardenpath.models.pretrained.causal import to_tensors
 from gardenpath.models.pretrained.workers import RowWorkers
 from gardenpath.models.protocol import Bits, Indices, ModelCard
 from gardenpath.models.trained.checkpoint import require_finite
@@ -107,11 +107,8 @@ class RnngModel:
     def step(self, state: BeamState, rows: Indices, tokens: Indices, keep: Indices) -> tuple[Bits, BeamState]:
         """Score words after rows; the word beams of those named in keep are the new state."""
         device = self.module.empty.device
-        ids = torch.as_tensor(np.asarray(tokens, dtype=np.int64), device=device)
-        distinct, row_of = torch.unique(
-            torch.as_tensor(np.asarray(rows, dtype=np.int64), device=device), return_inverse=True
-        )
-        kept = torch.as_tensor(np.asarray(keep, dtype=np.int64), device=device)
+        parents, ids, kept = to_tensors(rows, tokens, keep, device=device)
+        distinct, row_of = torch.unique(parents, return_inverse=True)
         wanted = torch.zeros(len(ids), dtype=torch.bool, device=device)
         wanted[kept] = True
         bits = torch.full((len(ids),), torch.nan, dtype=torch.float64, device=device)
