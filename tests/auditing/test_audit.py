@@ -50,7 +50,7 @@ def regions(*items: tuple[str, str], formula: str = "(3;%a%) < (3;%b%)") -> Suit
         Item(
             str(n),
             {
-                condition: join_regions([(str(place), part) for place, part in enumerate(text.split("|"), 1)])
+                condition: join_regions([(str(index), part) for index, part in enumerate(text.split("|"), 1)])
                 for condition, text in zip("ab", item, strict=True)
             },
         )
@@ -71,7 +71,7 @@ def test_stretches_by_hand() -> None:
     assert compare_sentences("a b", "a b") == DifferingSpans(0, 0, order_only=False)
 
 
-def test_pairs_that_differ_in_several_places_are_to_be_looked_at() -> None:
+def test_pairs_that_differ_in_several_places_get_look() -> None:
     assert difference_finding(split_suite(pairs(("a b c", "a x c"), ("a b c", "y b c")))).severity == "ok"
     several = difference_finding(split_suite(pairs(("a b c", "x b y"), ("a b c", "a x c"))))
     assert several.severity == "look"
@@ -92,7 +92,7 @@ def test_conditions_may_differ_in_context_or_in_target() -> None:
     assert "2 + [3]" in both.message
 
 
-def test_what_differs_after_the_comparison_does_not_count() -> None:
+def test_differences_after_the_comparison_do_not_count() -> None:
     same = difference_finding(split_suite(regions(("the|boys|see|it", "the|boys|see|all"))))
     assert same.severity == "problem"
 
@@ -190,8 +190,8 @@ def test_five_items_cannot_show_anything() -> None:
 @pytest.mark.parametrize("chance", [0.5, 0.25, 5 / 24, 7 / 24, 1 / 3, 0.9])
 def test_power_is_that_of_the_test_against_chance(chance: float) -> None:
     for n in (6, 11, 24, 28, 40):
-        told = [k for k in range(n + 1) if k > n * chance and binomtest(k, n, chance).pvalue <= 0.05]
-        assert power_of(n, chance).smallest == (told[0] / n if told else None)
+        enough = [k for k in range(n + 1) if k > n * chance and binomtest(k, n, chance).pvalue <= 0.05]
+        assert power_of(n, chance).smallest == (enough[0] / n if enough else None)
 
 
 def test_numbers_of_items_in_words() -> None:
@@ -328,7 +328,7 @@ def test_the_command_takes_an_ngram_model_as_a_baseline(tmp_path: Path) -> None:
     assert found["unknown words"]["severity"] == "problem"
 
 
-def test_the_command_says_what_is_wrong(tmp_path: Path) -> None:
+def test_the_command_reports_errors(tmp_path: Path) -> None:
     file = write_pairs(tmp_path / "pairs.tsv", 3)
     code, _, stderr = run("audit", file, "--frequencies", tmp_path / "none.txt")
     assert code == 2

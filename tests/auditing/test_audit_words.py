@@ -34,7 +34,7 @@ def suite_of(formula: str, *items: dict[str, str], levels: list[dict[str, str]] 
         Item(
             str(n),
             {
-                condition: join_regions([(str(place), part) for place, part in enumerate(text.split("|"), 1)])
+                condition: join_regions([(str(index), part) for index, part in enumerate(text.split("|"), 1)])
                 for condition, text in item.items()
             },
             levels=levels[n] if levels else {},
@@ -77,9 +77,9 @@ def test_the_table_of_english_knows_the_pronouns() -> None:
 def test_frequencies_that_cannot_be_counted(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file"):
         count_frequencies_in_file(tmp_path / "none.txt")
-    (tmp_path / "blank.txt").write_text("\n \n")
+    (tmp_path / "empty.txt").write_text("\n \n")
     with pytest.raises(InputError, match="has no words"):
-        count_frequencies_in_file(tmp_path / "blank.txt")
+        count_frequencies_in_file(tmp_path / "empty.txt")
     (tmp_path / "latin.txt").write_bytes(b"caf\xe9")
     with pytest.raises(InputError, match="not UTF-8"):
         count_frequencies_in_file(tmp_path / "latin.txt")
@@ -108,13 +108,13 @@ def test_frequency_on_one_side_is_a_problem() -> None:
     assert evidence["distinct contrasts"] == 1
 
 
-def test_frequency_that_works_against_the_suite_is_to_be_looked_at() -> None:
+def test_frequency_against_the_suite_gets_look() -> None:
     finding = frequency_finding(split_suite(pairs(*[("the rare dog", "the common dog")] * 10)), TABLE)
     assert finding.severity == "look"
     assert "hides" in finding.message
 
 
-def test_frequency_of_words_that_change_sides_is_to_be_looked_at() -> None:
+def test_frequency_of_words_that_change_sides_gets_look() -> None:
     material = split_suite(pairs(*[("the common", "the rare"), ("the rare", "the common")] * 5))
     assert frequency_finding(material, TABLE).severity == "look"
     [result] = baseline_finding(material, TABLE, {}).evidence["accuracies"]
@@ -163,7 +163,7 @@ def test_frequency_that_solves_a_suite_is_a_problem_only_if_it_decides_by_someth
     assert baseline_finding(solved, hardly, {}).severity == "look"
 
 
-def test_an_ngram_model_that_succeeds_is_to_be_looked_at() -> None:
+def test_an_ngram_model_that_succeeds_gets_look() -> None:
     material = split_suite(suite_of("(2;%good%) < (2;%bad%)", *[{"good": "he|common", "bad": "they|common"}] * 20))
     right = unigram_outcomes(split_suite(pairs(*[("the common", "the rare")] * 20)), TABLE)
     finding = baseline_finding(material, TABLE, {"5-gram": right})

@@ -51,13 +51,13 @@ def test_groups_by_level_and_by_filler() -> None:
     assert by_filler.select("filler:verb", "n", "correct").rows() == [("is", 2, 2), ("are", 2, 1)]
 
 
-def test_strange_names_of_factors() -> None:
+def test_odd_names_of_factors() -> None:
     rows = outcomes([1, 0], levels=[{"a.b c's": "x"}, {"a.b c's": "y"}])
     assert accuracy(rows, ["level:a.b c's"])["level:a.b c's"].to_list() == ["x", "y"]
 
 
 @pytest.mark.parametrize("name", ["level:tense", "nonsense", "filler:"])
-def test_what_cannot_be_grouped_by_is_said(name: str) -> None:
+def test_unknown_groups_are_refused(name: str) -> None:
     with pytest.raises(InputError, match=r"cannot be grouped by .* the factors level:number"):
         accuracy(outcomes([1], levels={"number": "sing"}), [name])
 

@@ -13,7 +13,7 @@ from small_outcomes import outcomes
 def scores(**models: list[float]) -> polars.DataFrame:
     return polars.concat(
         [
-            polars.DataFrame({"model": name, "unit": [f"u{place}" for place in range(len(values))], "accuracy": values})
+            polars.DataFrame({"model": name, "unit": [f"u{index}" for index in range(len(values))], "accuracy": values})
             for name, values in models.items()
         ]
     )

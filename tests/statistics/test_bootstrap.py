@@ -41,7 +41,7 @@ def test_everything_is_drawn_as_often_as_there_are_things() -> None:
     assert weights.mean() == 1
 
 
-def test_blocks_do_not_change_what_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks_do_not_change_the_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     (whole,) = draw_counts(5, seed=0, resamples=9)
     monkeypatch.setattr("gardenpath.statistics.bootstrap.BLOCK_SIZE", 10)
     assert (np.concatenate(list(draw_counts(5, seed=0, resamples=9))) == whole).all()
@@ -77,14 +77,14 @@ def test_nothing_to_draw_from(values: list[float], clusters: list[str] | None, r
     assert estimate.method == reason
 
 
-def test_nothing_and_what_is_no_number() -> None:
+def test_empty_and_non_finite_values_are_refused() -> None:
     with pytest.raises(ValueError, match="no values to average"):
         bootstrap_mean([])
     with pytest.raises(ValueError, match="not finite"):
         bootstrap_mean([1.0, float("nan")])
 
 
-def test_groups_are_what_each_is_alone() -> None:
+def test_each_group_is_as_if_alone() -> None:
     rng = np.random.default_rng(5)
     table = polars.DataFrame(
         {

@@ -112,12 +112,12 @@ def test_models_that_never_differ() -> None:
     assert row["note"] == "no interval: all values equal"
 
 
-def test_invalid_items_count_as_wrong_and_are_told() -> None:
+def test_invalid_items_count_as_wrong_and_are_noted() -> None:
     (row,) = compare_models(two([None, 1], [1, 1]), "a", "b").to_dicts()
     assert (row["difference"], row["invalid"], row["note"]) == (-0.5, 1, "1 invalid, counted as wrong")
 
 
-def test_what_cannot_be_compared() -> None:
+def test_models_that_cannot_be_compared_are_refused() -> None:
     with pytest.raises(InputError, match="no outcomes of a model 'c'; there are those of a, b"):
         compare_models(two([1], [0]), "a", "c")
     with pytest.raises(InputError, match="compared with itself"):

@@ -103,14 +103,14 @@ def test_a_number_that_names_no_region_of_the_tokens_is_kept(tmp_path: Path) -> 
     assert row["note"] == "no item with all its surprisals"
 
 
-def test_what_a_run_left_out_does_not_count(tmp_path: Path) -> None:
+def test_items_that_a_run_left_out_do_not_count(tmp_path: Path) -> None:
     outcomes, tokens = tables(tmp_path / "run", SmallSuite("s", pairs(MARGINS)))
     without = outcomes.with_columns((polars.col("item") == "4").alias("left_out"))
     assert effects(without)["n"].to_list() == [3]
     assert effects(without, tokens, by="condition")["n"].to_list() == [3, 3]
 
 
-def test_tables_that_are_missing_are_named(tmp_path: Path) -> None:
+def test_missing_tables_are_reported(tmp_path: Path) -> None:
     outcomes, _ = tables(tmp_path / "run", SmallSuite("s", pairs(MARGINS)))
     with pytest.raises(InputError, match="need outcomes with the column margins"):
         effects(outcomes.drop("margins"))

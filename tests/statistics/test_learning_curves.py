@@ -90,7 +90,7 @@ def test_architectures_of_one_size_are_left_out() -> None:
         slopes(scores(rows[1:]))
 
 
-def test_no_sizes_are_said() -> None:
+def test_missing_sizes_are_reported() -> None:
     with pytest.raises(InputError, match="'words' is not known for any model"):
         slopes(scores([("m", "s", "x", 0.4, "lstm", None)]))
     with pytest.raises(InputError, match=r"a learning curve needs at least 2 different values of 'words'.* 1 \(1000\)"):

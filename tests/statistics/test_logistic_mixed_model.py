@@ -71,16 +71,16 @@ def test_the_fit_is_a_maximum() -> None:
     model = fit_logistic(table, "right", fixed=[], groups=["model", "item"])
     y = table["right"].cast(float).to_numpy()
     laplace = Laplace(y, np.ones(len(y)), np.ones((len(y), 1)), codes)
-    place = np.array([*(found.sd for found in model.spreads), model.coefficients[0].estimate])
-    best = laplace.mode(place[:2], place[2:]).deviance
+    point = np.array([*(found.sd for found in model.spreads), model.coefficients[0].estimate])
+    best = laplace.mode(point[:2], point[2:]).deviance
     assert best == pytest.approx(-2 * model.log_likelihood, abs=1e-7)
     for step in 0.05 * np.vstack([np.eye(3), -np.eye(3)]):
-        assert laplace.mode((place + step)[:2], (place + step)[2:]).deviance > best
+        assert laplace.mode((point + step)[:2], (point + step)[2:]).deviance > best
 
 
 def test_without_variance_between_groups_it_is_plain_logistic_regression() -> None:
     # Every group has the same share of successes: the spread is 0 and the fit is that of one binomial.
-    table = polars.DataFrame({"right": [True, True, True, False] * 6, "item": [str(place // 4) for place in range(24)]})
+    table = polars.DataFrame({"right": [True, True, True, False] * 6, "item": [str(index // 4) for index in range(24)]})
     model = fit_logistic(table, "right", fixed=[], groups=["item"])
     assert model.spreads[0].sd == pytest.approx(0.0, abs=1e-3)
     assert model.coefficients[0].estimate == pytest.approx(math.log(3), abs=1e-5)
@@ -88,7 +88,7 @@ def test_without_variance_between_groups_it_is_plain_logistic_regression() -> No
     assert model.log_likelihood == pytest.approx(18 * math.log(0.75) + 6 * math.log(0.25), abs=1e-6)
 
 
-def test_what_cannot_be_fitted_is_said() -> None:
+def test_invalid_models_are_refused() -> None:
     table, _ = items()
     with pytest.raises(InputError, match="'right' is always true in all 60 rows"):
         fit_logistic(table.with_columns(right=True), "right", fixed=[], groups=["item"])

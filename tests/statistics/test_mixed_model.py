@@ -42,9 +42,9 @@ def dyestuff() -> polars.DataFrame:
 def penicillin() -> polars.DataFrame:
     plates = [plate.split() for plate in PENICILLIN.strip().replace("\n", "|").split("|")]
     rows = [
-        {"plate": f"plate {number}", "sample": f"sample {place}", "diameter": float(value)}
+        {"plate": f"plate {number}", "sample": f"sample {index}", "diameter": float(value)}
         for number, plate in enumerate(plates)
-        for place, value in enumerate(plate)
+        for index, value in enumerate(plate)
     ]
     return polars.DataFrame(rows)
 
@@ -137,7 +137,7 @@ def test_crossed_groups_equal_statsmodels() -> None:
     ]
     parts = statsmodels.regression.mixed_linear_model.VCSpec(
         ["plate", "sample"],
-        [[[str(place) for place in range(part.shape[1])]] for part in indicators],
+        [[[str(index) for index in range(part.shape[1])]] for part in indicators],
         [[part] for part in indicators],
     )
     other = statsmodels.MixedLM(
@@ -168,9 +168,9 @@ def test_the_gradient_is_that_of_finite_differences() -> None:
     likelihood = Likelihood(table["y"].to_numpy(), columns, [build_block(columns, code), crossed])
     theta = np.array([0.7, -0.3, 0.4, 0.5])
     gradient = likelihood.solve(theta).gradient
-    for place, step in enumerate(1e-6 * np.eye(4)):
+    for index, step in enumerate(1e-6 * np.eye(4)):
         rise = likelihood.solve(theta + step).deviance - likelihood.solve(theta - step).deviance
-        assert gradient[place] == pytest.approx(rise / 2e-6, rel=1e-5, abs=1e-5)
+        assert gradient[index] == pytest.approx(rise / 2e-6, rel=1e-5, abs=1e-5)
 
 
 def test_without_groups_it_is_least_squares() -> None:
@@ -223,17 +223,17 @@ TABLE = polars.DataFrame(
         ("y", ["colour"], [], "no column 'colour'"),
     ],
 )
-def test_what_cannot_be_fitted_is_said(response: str, fixed: list[str], groups: list[str], message: str) -> None:
+def test_invalid_models_are_refused(response: str, fixed: list[str], groups: list[str], message: str) -> None:
     with pytest.raises(InputError, match=message):
         fit_linear(TABLE, response, fixed=fixed, random=[RandomEffect(group) for group in groups])
 
 
-def test_an_exact_fit_is_said() -> None:
+def test_an_exact_fit_is_refused() -> None:
     table = polars.DataFrame({"y": [1.0, 1.0, 5.0, 5.0], "kind": ["a", "a", "b", "b"]})
     with pytest.raises(InputError, match="kind predict 'y' exactly"):
         fit_linear(table, "y", fixed=["kind"], random=[])
 
 
-def test_an_empty_table_is_said() -> None:
+def test_an_empty_table_is_refused() -> None:
     with pytest.raises(InputError, match="no rows"):
         fit_linear(TABLE.clear(), "y", fixed=["kind"], random=[])

@@ -73,7 +73,7 @@ def test_pooled_figures_are_no_scores_of_suites() -> None:
     }
 
 
-def test_nothing_published_is_said() -> None:
+def test_a_collection_without_figures_is_refused() -> None:
     with pytest.raises(InputError, match="no figures of single suites were published"):
         published("reflexives")
 

@@ -150,8 +150,8 @@ def test_as_many_effects_as_models_are_refused() -> None:
 def test_few_rows_have_random_intercepts_only() -> None:
     few = grid().filter(polars.col("model").str.ends_with("-1"))
     # Of the four models each suite has three: as many rows as it would have intercepts and slopes.
-    place = polars.int_range(polars.len())
-    gaps = few.filter(place % 6 % 4 != place // 6)
+    index = polars.int_range(polars.len())
+    gaps = few.filter(index % 6 % 4 != index // 6)
     assert len(gaps) == 18
     assert "random intercepts by suite" in architecture_and_size(gaps).method
     assert "slopes of log10 words, architecture by suite" in architecture_and_size(few).method
@@ -168,7 +168,7 @@ def test_few_rows_have_random_intercepts_only() -> None:
         ({"accuracy": 0.5}, "'accuracy' is 0.5 in all 48 rows: with no variance"),
     ],
 )
-def test_what_cannot_be_judged_is_said(change: dict[str, object], message: str) -> None:
+def test_tables_that_cannot_be_tested_are_refused(change: dict[str, object], message: str) -> None:
     table = grid().with_columns(polars.lit(value).alias(name) for name, value in change.items())
     with pytest.raises(InputError, match=message):
         architecture_and_size(table)

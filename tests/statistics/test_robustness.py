@@ -45,7 +45,7 @@ def test_means_take_the_first_prediction_of_every_suite() -> None:
     assert (found["with"]["low"], found["with"]["high"], found["with"]["n"]) == (0.6, 1.0, 2)
 
 
-def test_published_models_lose_by_modifiers_what_the_paper_says() -> None:
+def test_modifiers_lower_published_scores_as_in_the_paper() -> None:
     # Hu et al. 2020, section 4.4: RNNG is more stable than ON-LSTM.
     names = ("center_embed", "cleft", "mvrr", "npz_ambig", "npz_obj")
     made = {"cleft": "cleft_modifier"}
@@ -60,7 +60,7 @@ def test_published_models_lose_by_modifiers_what_the_paper_says() -> None:
     assert lost["ON-LSTM"] < lost["RNNG"] < 0
 
 
-def test_no_pair_is_said() -> None:
+def test_a_missing_pair_is_reported() -> None:
     with pytest.raises(InputError, match="both with and without a modifier"):
         modifier_pairs(scores(), [{"suites": [{"name": "sg/cleft", "metadata": {}}]}])
 
@@ -92,18 +92,18 @@ def test_methods_on_the_same_suites() -> None:
     assert (two["full"], two["prefix"], two["full_sd"], two["n"]) == (0.0, 0.5, None, 1)
 
 
-def test_no_prefix_method_is_said() -> None:
+def test_a_missing_prefix_method_is_reported() -> None:
     with pytest.raises(InputError, match="no suite has both the prediction 'full-sentence'"):
         method_comparison(outcomes().filter(polars.col("prediction") == "full-sentence"))
 
 
 def tokens(bits: dict[tuple[str, str], float]) -> polars.LazyFrame:
     rows = [
-        {"model": "m", "suite": "exp-herself", "item": item, "condition": condition, "token": place, "text": text,
-         "region": region, "bits": cost}
-        for (item, condition), price in bits.items()
-        for place, (text, region, cost) in enumerate(
-            [("saw", "verb", 7.0), ("her", "pronoun", price - 1), ("self", "pronoun", 1.0), (".", "", 9.0)]
+        {"model": "m", "suite": "exp-herself", "item": item, "condition": condition, "token": index, "text": text,
+         "region": region, "bits": token_bits}
+        for (item, condition), total in bits.items()
+        for index, (text, region, token_bits) in enumerate(
+            [("saw", "verb", 7.0), ("her", "pronoun", total - 1), ("self", "pronoun", 1.0), (".", "", 9.0)]
         )
     ]  # fmt: skip
     return polars.LazyFrame(rows)
@@ -123,6 +123,6 @@ def test_differentials_at_the_pronoun() -> None:
     ]
 
 
-def test_no_reflexives_are_said() -> None:
+def test_missing_reflexives_are_reported() -> None:
     with pytest.raises(InputError, match="conditions named baseline, distractor and ungrammatical"):
         pronoun_asymmetry(tokens({("1", "good"): 3.0}))

@@ -16,13 +16,13 @@ WHOLE = "(*;%good%) < (*;%bad%)"
 
 
 def tokens(sentences: dict[str, list[tuple[str, int, int, float]]], *, model: str = "m") -> polars.LazyFrame:
-    """Tokens (text, start, end, bits) of the good sentence of some items, and a bad one that costs nothing."""
+    """Tokens (text, start, end, bits) of the good sentence of some items, and a bad one of 0 bits."""
     rows = [
-        {"model": model, "suite": "s", "item": item, "condition": condition, "token": place, "text": text,
+        {"model": model, "suite": "s", "item": item, "condition": condition, "token": index, "text": text,
          "start": start, "end": end, "bits": bits if condition == "good" else 0.0}
         for item, found in sentences.items()
         for condition in ("good", "bad")
-        for place, (text, start, end, bits) in enumerate(found)
+        for index, (text, start, end, bits) in enumerate(found)
     ]  # fmt: skip
     return polars.LazyFrame(rows)
 
@@ -38,7 +38,7 @@ def outcomes(credits: dict[str, float], *, formula: str = WHOLE, status: str = "
 
 
 def sentence(words: int, bits: float) -> list[tuple[str, int, int, float]]:
-    return [("ab", 3 * place, 3 * place + 2, bits) for place in range(words)]
+    return [("ab", 3 * index, 3 * index + 2, bits) for index in range(words)]
 
 
 def good(table: polars.LazyFrame) -> dict[str, float]:
@@ -53,7 +53,7 @@ def test_tokens_without_a_blank_between_are_one_word() -> None:
     assert (found["length"], found["log_probability"], found["perplexity"]) == (2, -8.0, pytest.approx(2**4))
 
 
-def test_a_first_token_without_a_price_is_left_out() -> None:
+def test_a_first_token_without_bits_is_left_out() -> None:
     found = good(tokens({"1": [("he", 0, 2, math.nan), ("ran", 3, 6, 3.0)]}))
     assert (found["length"], found["log_probability"], found["perplexity"]) == (2, -3.0, pytest.approx(2**3))
 
@@ -104,14 +104,14 @@ def test_every_feature_at_once() -> None:
     assert accuracy_by_predictor(results, table, bins=2).rows() == polars.concat(apart).rows()
 
 
-def test_a_missing_price_has_no_probability_but_a_length() -> None:
+def test_missing_bits_leave_a_length_but_no_probability() -> None:
     table = tokens({"1": [("he", 0, 2, 1.0), ("ran", 3, 6, math.nan)], "2": sentence(2, 1.0)})
     results = outcomes({"1": 1.0, "2": 0.0})
     assert accuracy_by_predictor(results, table, ["log_probability"], bins=1).select("n", "mean").rows() == [(1, -2.0)]
     assert accuracy_by_predictor(results, table, ["length"], bins=1)["n"].to_list() == [2]
 
 
-def test_what_has_no_good_sentence_is_said() -> None:
+def test_tables_without_a_good_sentence_are_refused() -> None:
     table = tokens({"1": sentence(2, 1.0)})
     with pytest.raises(InputError, match="no prediction compares two whole sentences"):
         accuracy_by_predictor(outcomes({"1": 1.0}, formula="(verb;%good%) < (verb;%bad%)"), table, ["length"], bins=3)

@@ -1,4 +1,4 @@
-"""What words and regions cost, added up by hand."""
+"""Surprisal of words and regions, added up by hand."""
 
 import polars
 import pytest
@@ -11,7 +11,7 @@ Piece = tuple[str, str, float]
 
 
 def tokens(item: str, condition: str, pieces: list[Piece], *, model: str = "m", suite: str = "s") -> polars.DataFrame:
-    """The tokens of a sentence: text, region, bits; a blank before the text begins a word."""
+    """The tokens of a sentence: text, region, bits; a space before the text begins a word."""
     rows, end = [], 0
     for number, (text, region, bits) in enumerate(pieces):
         start = end + (len(text) - len(text.lstrip()))
@@ -52,12 +52,12 @@ def test_models_with_other_tokens_share_words() -> None:
     ]  # fmt: skip
 
 
-def test_a_missing_price_stays_missing() -> None:
+def test_missing_bits_stay_missing() -> None:
     table = word_profile(tokens("1", "good", [("A", "x", NAN), (" b", "x", 1.0)]), "s", "1")
     assert table["bits"].to_list() == [None, 1.0]
 
 
-def test_what_is_not_there_is_said() -> None:
+def test_an_unknown_item_or_suite_is_refused() -> None:
     sentence = tokens("1", "good", [("A", "x", 1.0)])
     with pytest.raises(InputError, match="no item '2'"):
         word_profile(sentence, "s", "2")
@@ -109,7 +109,7 @@ def test_regions_of_chosen_suites_only() -> None:
     assert set(region_surprisals(both)["suite"]) == {"s", "t"}
 
 
-def test_items_without_a_price_are_left_out_and_counted() -> None:
+def test_items_without_bits_are_left_out_and_counted() -> None:
     rows = polars.concat(
         [
             tokens("1", "good", [("A", "x", NAN)]),
