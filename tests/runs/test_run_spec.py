@@ -11,15 +11,19 @@ from typer.testing import CliRunner
 import gardenpath as gp
 from gardenpath.commands.app import app
 from gardenpath.errors import InputError
+from gardenpath.evaluation import region_bits
+from gardenpath.runs import spec
 from gardenpath.runs.events import LoadingModel, ModelFinished, ReadingSuites, RunEvent, ScoringAdvanced, ScoringStarted
 from gardenpath.runs.manifest import FORMAT, Manifest
 from gardenpath.runs.score import ScoreFields
 from gardenpath.runs.spec import RunFields, RunSpec
+from gardenpath.scoring.score import ScoreOptions
+from gardenpath.suites import suite
 from small_bigram import Bigram
 from small_runs import SmallSuite, pairs, write_run
 
-OBJECTS = {"models", "suites"}
-"""Fields that may be objects as well as names."""
+OBJECTS = {"ModelChoice": str, "SuiteChoice": str}
+"""The types of models and suites, which may be objects as well as names."""
 
 
 def types_of(annotation: Any) -> set[Any]:
@@ -31,13 +35,18 @@ def types_of(annotation: Any) -> set[Any]:
 
 
 def test_keyword_arguments_are_the_fields() -> None:
-    arguments = get_type_hints(RunFields)
+    arguments = get_type_hints(RunFields, localns=OBJECTS)
     assert list(arguments) == list(RunSpec.model_fields)
-    for name in arguments.keys() - OBJECTS:
+    for name in arguments.keys() - {"models", "suites"}:
         declared = types_of(RunSpec.model_fields[name].annotation)
         assert types_of(arguments[name]) == (declared | {str} if Path in declared else declared), name
     scoring = get_type_hints(ScoreFields)
     assert scoring == {name: arguments[name] for name in scoring}
+
+
+def test_choices_are_those_of_the_functions_that_make_them() -> None:
+    assert (spec.Join, spec.Normalisation) == (suite.Join, region_bits.Normalisation)
+    assert get_type_hints(ScoreOptions)["word_boundary"] == spec.WordBoundary
 
 
 def test_the_command_line_writes_and_reads_specifications(tmp_path: Path) -> None:
@@ -45,8 +54,7 @@ def test_the_command_line_writes_and_reads_specifications(tmp_path: Path) -> Non
     assert printed.exit_code == 0
     path = tmp_path / "run.toml"
     path.write_text(printed.output, encoding="utf-8")
-    spec = RunSpec.from_toml(path, {})
-    assert spec == RunSpec(models=("a", "b"), sample=3, end=True)
+    assert RunSpec.from_toml(path, {}) == RunSpec(models=("a", "b"), sample=3, end=True)
     again = CliRunner().invoke(app, ["run", "--spec", str(path), "--no-end", "--print-spec"])
     assert "\nend = false\n" in again.output
     assert 'models = ["a", "b"]' in again.output

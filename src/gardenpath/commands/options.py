@@ -5,10 +5,10 @@ from typing import Annotated
 import typer
 
 from gardenpath.commands.spec_options import field_option
+from gardenpath.runs import spec
 from gardenpath.runs.spec import RunSpec
-from gardenpath.suites import suite
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines instead of a table.")]
-Join = Annotated[suite.Join, field_option(RunSpec, "join")]
+Join = Annotated[spec.Join, field_option(RunSpec, "join")]
 Beam = Annotated[str, field_option(RunSpec, "beam")]
 ColumnMap = Annotated[str | None, field_option(RunSpec, "columns")]

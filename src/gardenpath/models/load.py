@@ -10,7 +10,6 @@ from gardenpath.io.extras import require_extras
 from gardenpath.models.protocol import AnyModel, LanguageModel, TextModel, Training
 from gardenpath.models.trained.rnng.options import DEFAULT_BEAM, parse_beam
 
-DEFAULT_MODEL = "smollm2"
 SPECS = {
     "smollm2": "the embedded default: SmolLM2-135M-Instruct (needs no network)",
     "hf:NAME_OR_DIR": "any causal model of Hugging Face transformers, by folder or hub name",

@@ -3,19 +3,21 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, Protocol, Self, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol, Self, TypeAlias, TypedDict
 
 from pydantic import Field, field_validator, model_validator
 
 from gardenpath.errors import InputError
-from gardenpath.evaluation.region_bits import Normalisation
 from gardenpath.io.spec import Flag, Spec
-from gardenpath.models.load import DEFAULT_MODEL
-from gardenpath.models.protocol import AnyModel
 from gardenpath.models.trained.rnng.options import DEFAULT_BEAM, parse_beam
-from gardenpath.scoring.score import ScoreOptions
-from gardenpath.suites.suite import Join, Suite
 
+if TYPE_CHECKING:  # numpy, which the command line does not need for its options
+    from gardenpath.models.protocol import AnyModel
+    from gardenpath.scoring.score import ScoreOptions
+    from gardenpath.suites.suite import Suite
+
+Join = Literal["natural", "space"]
+Normalisation = Literal["none", "mean", "character", "penlp", "slor"]
 Masking = Literal["within-word", "whole-word", "original"]
 WordBoundary = Literal["none", "corrected"]
 Unknown = Literal["keep", "leave-out"]
@@ -28,7 +30,7 @@ class RunSpec(Spec):
     10
     """
 
-    models: Annotated[tuple[str, ...], Field(min_length=1), Flag("--model", "-m")] = (DEFAULT_MODEL,)
+    models: Annotated[tuple[str, ...], Field(min_length=1), Flag("--model", "-m")] = ("smollm2",)
     """A model; may be repeated. See `gardenpath models list`."""
     suites: Annotated[tuple[str, ...], Flag("--suite", "-s")] = ()
     """A built-in suite or collection, a file or a folder; may be repeated. Default: agreement and nine others."""
@@ -90,8 +92,10 @@ class RunSpec(Spec):
         return self
 
     @property
-    def scoring(self) -> ScoreOptions:
+    def scoring(self) -> "ScoreOptions":
         """How texts are scored."""
+        from gardenpath.scoring.score import ScoreOptions
+
         return ScoreOptions(end=self.end, word_boundary=self.word_boundary, memory=self.memory << 20)
 
 
@@ -103,15 +107,15 @@ class SavedModel(Protocol):
         """The directory of the model."""
 
 
-ModelChoice = str | os.PathLike[str] | AnyModel | SavedModel
-SuiteChoice = str | os.PathLike[str] | Suite
+ModelChoice: TypeAlias = "str | os.PathLike[str] | AnyModel | SavedModel"
+SuiteChoice: TypeAlias = "str | os.PathLike[str] | Suite"
 
 
 class RunFields(TypedDict, total=False):
     """The fields of `RunSpec` as keyword arguments; models and suites may also be objects."""
 
-    models: ModelChoice | Sequence[ModelChoice]
-    suites: SuiteChoice | Sequence[SuiteChoice]
+    models: "ModelChoice | Sequence[ModelChoice]"
+    suites: "SuiteChoice | Sequence[SuiteChoice]"
     sample: int | None
     by: str | None
     seed: int
