@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     from gardenpath.suites.suite import Region as Region
     from gardenpath.suites.suite import Sentence as Sentence
     from gardenpath.suites.suite import Suite as Suite
+    from gardenpath.training.specs.parts import TrainSpec as TrainSpec
+    from gardenpath.training.train import TrainedModel as TrainedModel
+    from gardenpath.training.train import train as train
 
 NAMES = {
     "auditing.audit": "audit",
@@ -57,6 +60,8 @@ NAMES = {
     "suites.load": "load_suite load_suites read_suite",
     "suites.prediction": "Prediction",
     "suites.suite": "Condition Item Region Sentence Suite",
+    "training.specs.parts": "TrainSpec",
+    "training.train": "TrainedModel train",
 }
 """The public names by the module that defines them, which is imported when one is first used."""
 MODULES = {name: f"gardenpath.{module}" for module, names in NAMES.items() for name in names.split()}

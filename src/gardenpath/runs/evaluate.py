@@ -1,4 +1,4 @@
-"""Evaluation without a run: outcomes of a suite from values of its regions."""
+"""`gardenpath.evaluate`: outcomes of a suite from scores of its sentences or values of its regions."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -7,30 +7,54 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.evaluation.evaluate import evaluate as evaluate_suite
-from gardenpath.evaluation.region_bits import measured_regions
+from gardenpath.evaluation.region_bits import measured_regions, region_bits
 from gardenpath.runs.folder import outcome_table
 from gardenpath.runs.manifest import SuiteRecord, describe_suite
 from gardenpath.runs.run_tables import suite_table
+from gardenpath.runs.sentence_scores import Scores
 from gardenpath.suites.formats.region_values import MeasuredSuite, read_region_values
 from gardenpath.suites.suite import Suite
 
 
 def evaluate(
-    suite: Suite, values: Mapping[tuple[str, str, str], float], *, model: str = "not named", noise: float = 0.0
+    suite: Suite,
+    scores: Scores | Mapping[tuple[str, str, str], float],
+    *,
+    model: str = "not named",
+    noise: float | None = None,
 ) -> polars.DataFrame:
-    """Evaluate the predictions of a suite on values in bits by (item, condition, region); return outcomes.
+    """Evaluate the predictions of a suite on scores of its sentences, or on bits by (item, condition, region).
 
-    A comparison closer than `noise` bits is a tie. The table can be given to `accuracy`.
+    Returns outcomes, a row per prediction and item, which `accuracy` takes. A comparison closer than `noise` bits is a
+    tie; by default the model's noise, or 0 for values. The region "*" is the whole sentence.
 
     >>> suite = gp.Suite.from_pairs([("the dog barks", "the dog bark")], name="mine")
     >>> gp.evaluate(suite, {("1", "good", "*"): 20.0, ("1", "bad", "*"): 23.5})["margin"].to_list()
     [3.5]
+    >>> gp.evaluate(suite, gp.score(bigram, ["the dog barks", "the dog bark"]))["model"].to_list()
+    ['bigram']
     """
-    measured = MeasuredSuite(suite, values, "sum", model)
-    outcomes = evaluate_suite(suite, measured_regions(measured.bits()), noise=noise)
+    if isinstance(scores, Scores):
+        regions = region_bits(suite, scores.arrays, rows_of_sentences(suite, scores))
+        model, default_noise = scores.model.name, scores.model.noise
+    else:
+        regions, default_noise = measured_regions(MeasuredSuite(suite, scores, "sum", model).bits()), 0.0
+    outcomes = evaluate_suite(suite, regions, noise=default_noise if noise is None else noise)
     table = outcome_table(model, [suite], outcomes)
     about = suite_table([SuiteRecord.model_validate(describe_suite(suite))])
     return table.join(about, on=["suite", "prediction"], how="left", maintain_order="left")
+
+
+def rows_of_sentences(suite: Suite, scores: Scores) -> dict[str, int]:
+    """The index in the scores of every sentence of a suite."""
+    rows = {text: row for row, text in enumerate(scores.sentence_texts)}
+    for trial, sentence in suite.trials():
+        if sentence.text not in rows:
+            raise InputError(
+                f"suite {suite.name!r}, item {trial.item!r}, condition {trial.condition!r}: {sentence.text!r} is not "
+                "among the sentences scored; score all sentences of the suite"
+            )
+    return rows
 
 
 def evaluate_files(paths: Sequence[Path]) -> Iterator[polars.DataFrame]:

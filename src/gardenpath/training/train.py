@@ -19,7 +19,11 @@ from gardenpath.training.specs.parts import NeuralSpec, Series, TrainSpec
 
 @dataclass(frozen=True, slots=True)
 class TrainedModel:
-    """A model that `train` made, or the models of a series; it can be named wherever a model is."""
+    """A model that `train` made, or the models of a series; it can be used wherever a model is named.
+
+    >>> str(TrainedModel(Path("models/lstm")))
+    'models/lstm'
+    """
 
     path: Path
     """The checkpoint directory."""

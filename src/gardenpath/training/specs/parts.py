@@ -44,7 +44,12 @@ class Seeded(Spec):
 
 
 class TrainSpec(Seeded):
-    """Everything that determines a training, and where its model is written."""
+    """Everything that determines a training, and where its model is written; each architecture has its own.
+
+    >>> from gardenpath.training.specs.architectures import SPECS
+    >>> isinstance(SPECS["ngram"].from_fields({"corpus": "train.txt", "order": 3, "out": "models/3gram"}), TrainSpec)
+    True
+    """
 
     ARCHITECTURE: ClassVar[str]
     """What `train` and the command line call it."""
