@@ -33,9 +33,9 @@ def report(
 
         gardenpath report runs/lstm runs/gpt2 --out both.html --figures figures
     """
-    from gardenpath.reporting.report import report as write_report
+    with err.status("Loading …") as status:
+        from gardenpath.reporting.report import report as write_report
 
-    with err.status("") as status:
         write_report(
             runs, page, figures=figures, models=models,
             on_event=lambda progress: status.update(f"{progress.step.capitalize()} …"),

@@ -26,7 +26,7 @@ def line_panels(layers: list[Any], table: polars.DataFrame, *, panels: str, colu
     inner = altair.layer(*layers).properties(width=size[0], height=size[1])
     if len(names) == 1:
         return inner.properties(data=inline_data(table))
-    facet = altair.Facet(f"{panels}:N", title=None, sort=names, header=altair.Header(labelLimit=size[0] + 20))
+    facet = altair.Facet(f"{panels}:N", title=None, sort=names, header=altair.Header(labelLimit=size[0] + 8))
     columns = min(columns, len(names))
     chart = inner.facet(facet=facet, columns=columns, data=inline_data(table))
     # A shared axis would be drawn below an empty panel.
