@@ -1,13 +1,16 @@
 """A model of one's own, as docs/models.md shows it."""
 
+import doctest
 import re
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
 from gardenpath.errors import InputError
+from gardenpath.models import conformance, tokenizers
 from gardenpath.models.load import load_model
 from gardenpath.models.protocol import ModelCard
 from gardenpath.models.tokenizers import WordTokenizer
@@ -28,8 +31,15 @@ def documented() -> dict[str, Any]:
 def test_the_documented_bigrams_are_a_model() -> None:
     names = documented()
     # After "the": keys 1 + 1, key 1 + 1, the six others 1 each; after "keys", "is": 1 of 8 + 1.
-    assert names["scores"].bits[1:3] == pytest.approx([-np.log2(2 / 10), -np.log2(1 / 9)])
-    assert names["scores"].encoded.known.tolist() == [True] * 7 + [False]
+    tokens = names["scores"].tokens()
+    assert tokens["bits"][1:3].to_list() == pytest.approx([-np.log2(2 / 10), -np.log2(1 / 9)])
+    assert tokens["known"].to_list() == [True] * 7 + [False]
+    assert names["run"].accuracy().height > 0
+
+
+@pytest.mark.parametrize("module", [conformance, tokenizers])
+def test_examples_in_docstrings(module: ModuleType) -> None:
+    assert doctest.testmod(module).failed == 0
 
 
 class Dice:
