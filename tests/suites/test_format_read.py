@@ -16,7 +16,7 @@ from gardenpath.errors import InputError, InputWarning
 from gardenpath.suites.formats.pair_columns import Columns
 from gardenpath.suites.formats.read import read_suites
 from gardenpath.suites.formats.region_table import write_region_table
-from gardenpath.suites.formats.write import write_suite, write_suites
+from gardenpath.suites.formats.write import write_suites
 from gardenpath.suites.load import read_suite
 
 LONG = """item_number,condition_name,region_number,region_name,content
@@ -68,7 +68,7 @@ def test_every_format_is_recognised(write: Write, name: str) -> None:
 @pytest.mark.parametrize("name", FILES)
 def test_every_suite_goes_through_syntaxgym_json(write: Write, tmp_path: Path, name: str) -> None:
     suite = read_suite(write(name, FILES[name]))
-    write_suite(suite, tmp_path / "again.json", "syntaxgym")
+    write_suites([suite], tmp_path / "again.json", "syntaxgym")
     assert essence(read_suite(tmp_path / "again.json")) == essence(suite)
 
 
@@ -151,7 +151,7 @@ def test_columns_can_be_given(write: Write) -> None:
         (
             "x.tsv",
             "suite\tpronoun\titem\tcondition\tvariant\tsentence\n" + "s\thim\t1\tbaseline\ta\tI saw him.\n" * 2,
-            r"x\.tsv, line 3: item '1' of 's' already has condition 'baseline', variant 'a'",
+            r"x\.tsv, line 3: item '1' of 's' already has the variant 'baseline_a'",
         ),
     ],
 )
@@ -231,7 +231,7 @@ def test_writing_refuses_the_wrong_file(write: Write, tmp_path: Path) -> None:
     with pytest.raises(
         InputError, match="suite 'number_prep' cannot be written as BLiMP: its conditions are 'match', 'mismatch'"
     ):
-        write_suite(read_suite(write("s.json", SUITE)), tmp_path / "s.jsonl", "blimp")
+        write_suites([read_suite(write("s.json", SUITE))], tmp_path / "s.jsonl", "blimp")
 
 
 def test_pairs_of_surrogates_are_characters(write: Write) -> None:
@@ -246,7 +246,7 @@ def test_an_empty_array_has_no_columns(write: Write) -> None:
 
 def test_writing_makes_the_folder(write: Write, tmp_path: Path) -> None:
     suite = read_suite(write("x.jsonl", [line()]))
-    write_suite(suite, tmp_path / "new" / "folder" / "x.jsonl", "blimp")
+    write_suites([suite], tmp_path / "new" / "folder" / "x.jsonl", "blimp")
     assert essence(read_suite(tmp_path / "new" / "folder" / "x.jsonl")) == essence(suite)
 
 

@@ -101,7 +101,7 @@ def test_the_sentence_with_end_mark_is_right(write: Write) -> None:
             [ROWS[0].replace(",none,", ",object,")],
             r"himself\.csv, line 2: 'mismatch_position' is 'object'; known values: 'none'",
         ),
-        ([ROWS[0], ROWS[0]], "line 3: item '1' already has the variant 'baseline_a'"),
+        ([ROWS[0], ROWS[0]], "line 3: item '1' of 'exp2-rc_himself' already has the variant 'baseline_a'"),
         ([ROWS[0].replace(",himself,", ",herself,")], "line 2: the pronoun 'herself' is not a word of 'The boy that"),
         (ROWS[:3], "need equally many variants, not {'baseline': 2, 'distractor': 0, 'ungrammatical': 1}"),
         (ROWS[:-1], r"himself\.csv: suite 'exp2-rc_himself', item '2': no sentence for the condition 'distr"),

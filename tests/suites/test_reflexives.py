@@ -249,7 +249,7 @@ HEADER = "suite\tpronoun\titem\tcondition\tvariant\tsentence\n"
             "s\thimself\t1\tbaseline\ta\tThe boy saw her.\n",
             r"line 2: the pronoun 'himself' is not a word of 'The boy saw",
         ),
-        ("s\thimself\t1\tgood\ta\tThe boy saw himself.\n", r"line 2: the conditions of 's' are 'good', not 'baseline'"),
+        ("s\thimself\t1\tgood\ta\tThe boy saw himself.\n", r"line 2: the condition is 'good', not 'baseline'"),
     ],
 )
 def test_faults_of_a_table_of_variants(tmp_path: Path, lines: str, message: str) -> None:

@@ -16,7 +16,7 @@ from gardenpath.suites.catalog import find_suites
 from gardenpath.suites.check import check_suite
 from gardenpath.suites.formats.read import read_suites
 from gardenpath.suites.formats.whole_sentence import FULL_SENTENCE, GOOD_AND_BAD, less_surprising
-from gardenpath.suites.formats.write import write_suite
+from gardenpath.suites.formats.write import write_suites
 from gardenpath.suites.published import published_accuracies
 from gardenpath.suites.suite import Condition, Sentence, Suite
 from small_models import WordModel
@@ -215,7 +215,7 @@ def test_ambiguous_verbs_differ_from_unambiguous_ones(suites: dict[str, Suite]):
 def test_syntaxgym_files_read_back_to_the_same_suites(suites: dict[str, Suite], tmp_path: Path):
     for name, suite in suites.items():
         path = tmp_path / f"{name}.json"
-        write_suite(suite, path, "syntaxgym")
+        write_suites([suite], path, "syntaxgym")
         (again,) = read_suites(path)
         assert essence(again) == essence(suite)
         assert (again.phenomenon, again.circuit, again.hash()) == (suite.phenomenon, suite.circuit, suite.hash())
@@ -225,7 +225,7 @@ def test_pairs_of_a_suite_read_back_from_blimp_files(suites: dict[str, Suite], t
     for name in ("center_embed", "center_embed_mod"):
         suite = as_pairs(suites[name], {"plaus": "good", "implaus": "bad"})
         path = tmp_path / f"{name}.jsonl"
-        write_suite(suite, path, "blimp")
+        write_suites([suite], path, "blimp")
         (again,) = read_suites(path)
         assert essence(again) == essence(replace(suite, name=name))  # a UID has no collection in it
 
@@ -243,7 +243,7 @@ def as_pairs(suite: Suite, names: Mapping[str, str]) -> Suite:
 
 def test_a_design_that_is_no_pair_is_refused_as_blimp(suites: dict[str, Suite], tmp_path: Path):
     with pytest.raises(InputError, match="write SyntaxGym JSON instead"):
-        write_suite(suites["npi_orc_any"], tmp_path / "npi.jsonl", "blimp")
+        write_suites([suites["npi_orc_any"]], tmp_path / "npi.jsonl", "blimp")
 
 
 def test_the_published_figures_are_about_these_suites(suites: dict[str, Suite]):

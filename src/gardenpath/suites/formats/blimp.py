@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
@@ -60,7 +60,7 @@ def add_blimp_metadata(suite: Suite, records: Sequence[Record]) -> Suite:
     items = suite.items
     if methods:
         pairs = zip(items, records, strict=True)
-        items = tuple(replace(item, sentences=mark_regions(item.sentences, methods[0], r)) for item, r in pairs)
+        items = tuple(replace(item, sentences=mark_regions(item, methods[0], record)) for item, record in pairs)
     simple = records[0].cells.get(METHOD_FLAGS[FULL_SENTENCE]) is not False
     predictions = [
         *(suite.predictions if simple else ()),
@@ -112,26 +112,21 @@ def find_methods(record: Record) -> list[PrefixMethod]:
     return present[:1]
 
 
-def mark_regions(sentences: Mapping[str, Sentence], method: PrefixMethod, record: Record) -> dict[str, Sentence]:
-    """Return both sentences divided into prefix, word and rest."""
-    return {
-        condition: mark_prefix_and_word(sentences[condition].text, record.text(prefix), record.text(word), record)
-        for condition, (prefix, word) in PREFIX_FIELDS[method].items()
-    }
-
-
-def mark_prefix_and_word(text: str, prefix: str, word: str, record: Record) -> Sentence:
-    """Return the sentence with the regions prefix, word and rest."""
-    end_of_word = len(prefix) + 1 + len(word)
-    if not text.startswith(f"{prefix} {word}"):
-        raise InputError(f"{record.where}: {text!r} does not start with the prefix {prefix!r} and the word {word!r}")
-    rest = len(text) - len(text[end_of_word:].lstrip())
-    regions = (
-        Region("prefix", 0, len(prefix)),
-        Region("word", len(prefix) + 1, end_of_word),
-        Region("rest", rest, len(text)),
-    )
-    return Sentence(text, regions)
+def mark_regions(item: Item, method: PrefixMethod, record: Record) -> dict[str, Sentence]:
+    """Return both sentences of a pair with the regions prefix, word and rest."""
+    sentences = {}
+    for condition, fields in PREFIX_FIELDS[method].items():
+        text = item.sentences[condition].text
+        prefix, word = (record.text(field) for field in fields)
+        if not text.startswith(f"{prefix} {word}"):
+            raise InputError(
+                f"{record.where}: {text!r} does not start with the prefix {prefix!r} and the word {word!r}"
+            )
+        start, end = len(prefix) + 1, len(prefix) + 1 + len(word)
+        rest = len(text) - len(text[end:].lstrip())
+        spans = zip(PREFIX_REGIONS, ((0, len(prefix)), (start, end), (rest, len(text))), strict=True)
+        sentences[condition] = Sentence(text, tuple(Region(name, *span) for name, span in spans))
+    return sentences
 
 
 def read_blimp_metadata(record: Record) -> dict[str, str]:
@@ -181,6 +176,8 @@ def writable_methods(suite: Suite) -> list[str]:
 def convert_item(suite: Suite, item: Item, pair: tuple[str, str], methods: Sequence[str]) -> dict[str, Any]:
     """Return one pair with BLiMP's keys."""
     good, bad = (item.sentences[name] for name in pair)
+    words, other_words = (Counter(sentence.text.lower().split()) for sentence in (good, bad))
+    identical = suite.metadata.get("lexically_identical") or str(words == other_words).lower()
     line = {
         "sentence_good": good.text,
         "sentence_bad": bad.text,
@@ -188,7 +185,7 @@ def convert_item(suite: Suite, item: Item, pair: tuple[str, str], methods: Seque
         "linguistics_term": suite.metadata.get("linguistics_term", suite.phenomenon),
         "UID": suite.name.rpartition("/")[2],
         **{flag: method in methods for method, flag in METHOD_FLAGS.items()},
-        "lexically_identical": lexically_identical(suite, good.text, bad.text),
+        "lexically_identical": identical == "true",
         "pairID": item.id,
     }
     for method, fields in PREFIX_FIELDS.items():
@@ -196,17 +193,6 @@ def convert_item(suite: Suite, item: Item, pair: tuple[str, str], methods: Seque
             for condition, sentence in zip(GOOD_AND_BAD, (good, bad), strict=True):
                 prefix, word = fields[condition]
                 line |= {prefix: sentence.content("prefix"), word: sentence.content("word")}
-    return line | convert_levels(suite, item)
-
-
-def convert_levels(suite: Suite, item: Item) -> dict[str, str | int]:
-    """Return the levels of an item (of our own paradigms those of the published files), numbers as numbers."""
     left_out = OWN_LEVELS if suite.name.startswith("blimp/") else ()
     known = {name: level for name, level in item.levels.items() if name not in left_out}
-    return {name: int(level) if level.isdecimal() else level for name, level in known.items()}
-
-
-def lexically_identical(suite: Suite, good: str, bad: str) -> bool:
-    """Return whether both sentences have the same words: as the suite states, or else as they are."""
-    stated = suite.metadata.get("lexically_identical")
-    return stated == "true" if stated else Counter(good.lower().split()) == Counter(bad.lower().split())
+    return line | {name: int(level) if level.isdecimal() else level for name, level in known.items()}

@@ -112,14 +112,10 @@ def long_rows(rows: Sequence[Record]) -> Iterator[Record]:
     """Yield one row per region with SyntaxGym's columns; regions are numbered in the order of first appearance."""
     numbers: dict[str, int] = {}
     for row in rows:
-        for region, content in contents_of(row):
+        contents = {column: content for column, content in row.cells.items() if column not in ("item", "condition")}
+        if set(LONG_COLUMNS) <= contents.keys():
+            contents = {contents["region"]: contents["content"]}
+        for region, content in contents.items():
             number = str(numbers.setdefault(region, len(numbers) + 1))
             cells = (row.cells["item"], row.cells["condition"], number, region, content)
             yield replace(row, cells=dict(zip(REGION_COLUMNS, cells, strict=True)))
-
-
-def contents_of(row: Record) -> list[tuple[str, str]]:
-    """Return the regions of a row and their contents: one of a long table, all of a wide one."""
-    if set(LONG_COLUMNS) <= row.cells.keys():
-        return [(row.cells["region"], row.cells["content"])]
-    return [(column, content) for column, content in row.cells.items() if column not in ("item", "condition")]

@@ -1,7 +1,7 @@
 """Minimal pairs, and one good sentence among several, as TSV, CSV or JSON lines."""
 
 import csv
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -151,14 +151,8 @@ def write_pairs(suites: Sequence[Suite], path: Path) -> None:
         writer.writerow((*LEADING_COLUMNS, *conditions))
         for suite in suites:
             for item in suite.items:
-                writer.writerow(
-                    (suite.name, item.levels.get("key", ""), item.id, *texts_of_conditions(item.sentences, conditions))
-                )
-
-
-def texts_of_conditions(sentences: Mapping[str, Sentence], conditions: Iterable[str]) -> list[str]:
-    """Return the texts in the order of the conditions; empty for a condition the item does not have."""
-    return [sentences[name].text if name in sentences else "" for name in conditions]
+                texts = [item.sentences[name].text if name in item.sentences else "" for name in conditions]
+                writer.writerow((suite.name, item.levels.get("key", ""), item.id, *texts))
 
 
 def warn_of_lost_predictions(suite: Suite, conditions: Sequence[str]) -> None:

@@ -5,13 +5,14 @@ wrong in a third of one released file. An item counts as correct if the pronoun 
 variants, taken together, than in its baseline variants and than in its distractor variants.
 """
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from gardenpath.errors import InputError
 from gardenpath.io.messages import advise, locate_errors, quote
 from gardenpath.io.tables import Record
-from gardenpath.suites.formats.whole_sentence import with_unique_ids
 from gardenpath.suites.formula_parser import parse_formula
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Condition, Item, Join, Sentence, Suite, join_regions
@@ -33,35 +34,38 @@ VARIANTS = ("RC_verb", "subject", "counterbalance")
 
 
 def build_reflexive_suite(records: Sequence[Record], path: Path, join: Join) -> Suite:
-    """Build the suite of the rows of such a file."""
+    """Build the suite of the rows of such a file, named after the pronoun and the experiment of the folder."""
     warn_of_contradictions(records, path)
+    name = f"{path.parent.name}_{path.stem}" if path.parent.name.startswith("exp") else path.stem
+    with locate_errors(path):
+        return replace(build_pronoun_suite(name, records, read_condition, path, join), circuit="Licensing")
+
+
+def build_pronoun_suite(
+    name: str, records: Sequence[Record], read: Callable[[Record], Condition], path: Path, join: Join
+) -> Suite:
+    """Build the suite of rows with an item, a pronoun and a sentence; `read` returns the condition of a row."""
     conditions: dict[str, Condition] = {}
     items: dict[str, dict[str, Sentence]] = {}
     for record in records:
-        condition = read_condition(record)
+        condition = read(record)
         conditions.setdefault(condition.name, condition)
-        sentences = items.setdefault(record.label("item"), {})
+        sentences = items.setdefault(record.text("item"), {})
         if condition.name in sentences:
             raise InputError(
-                f"{record.where}: item {record.label('item')!r} already has the variant {condition.name!r}"
+                f"{record.where}: item {record.text('item')!r} of {name!r} already has the variant {condition.name!r}; "
+                "remove one of the rows"
             )
-        sentences[condition.name] = mark_pronoun_word(record, join)
-    with locate_errors(path):
-        return Suite(
-            name=name_suite(path),
-            conditions=tuple(conditions.values()),
-            items=with_unique_ids([Item(id_, sentences) for id_, sentences in items.items()], path),
-            predictions=pronoun_predictions(conditions.values()),
-            phenomenon="reflexive_anaphora",
-            circuit="Licensing",
-            source=str(path),
-            metadata={"pronoun": records[0].label("pronoun")},
-        )
-
-
-def name_suite(path: Path) -> str:
-    """Return the pronoun, after the experiment if the folder names it."""
-    return f"{path.parent.name}_{path.stem}" if path.parent.name.startswith("exp") else path.stem
+        sentences[condition.name] = mark_pronoun(record, join)
+    return Suite(
+        name=name,
+        conditions=tuple(conditions.values()),
+        items=tuple(Item(id_, sentences) for id_, sentences in items.items()),
+        predictions=pronoun_predictions(conditions.values()),
+        phenomenon="reflexive_anaphora",
+        source=str(path),
+        metadata={"pronoun": records[0].text("pronoun")},
+    )
 
 
 def read_condition(record: Record) -> Condition:
@@ -75,16 +79,14 @@ def read_condition(record: Record) -> Condition:
     return Condition("_".join(levels.values()), levels)
 
 
-def mark_pronoun_word(record: Record, join: Join) -> Sentence:
+def mark_pronoun(record: Record, join: Join) -> Sentence:
     """Return the sentence with the regions prefix, pronoun and rest."""
-    words = record.text("sentence").removesuffix("<eos>").split()
-    pronoun = record.text("pronoun")
-    if pronoun not in words:
-        raise InputError(f"{record.where}: the pronoun {pronoun!r} is not a word of {' '.join(words)!r}")
-    index = words.index(pronoun)
-    contents = words[:index], [pronoun], words[index + 1 :]
-    names = "prefix", "pronoun", "rest"
-    return join_regions([(name, " ".join(content)) for name, content in zip(names, contents, strict=True)], join)
+    text, pronoun = record.text("sentence").removesuffix("<eos>").strip(), record.text("pronoun")
+    match = re.search(rf"\b{re.escape(pronoun)}\b", text)
+    if match is None:
+        raise InputError(f"{record.where}: the pronoun {pronoun!r} is not a word of {text!r}")
+    contents = text[: match.start()], pronoun, text[match.end() :]
+    return join_regions(list(zip(("prefix", "pronoun", "rest"), contents, strict=True)), join)
 
 
 def pronoun_predictions(conditions: Iterable[Condition]) -> tuple[Prediction, ...]:

@@ -81,15 +81,10 @@ def build_syntaxgym_suite(data: Any, cells: RegionCells, path: Path, join: Join)
             ),
             predictions=tuple(parse_predictions(data, names, path, by_number=is_regular(cells, names))),
             phenomenon=label_text(meta.get("phenomenon")),
-            circuit=label_text(meta.get("circuit")) or published_circuit(name),
+            circuit=label_text(meta.get("circuit")) or CIRCUITS.get(re.split(r"[-_0-9]", name)[0], ""),
             source=str(path),
             metadata={key: label_text(value) for key, value in meta.items() if key not in OWN_KEYS},
         )
-
-
-def published_circuit(name: str) -> str:
-    """Return the circuit of one of the published suites; empty for other names."""
-    return CIRCUITS.get(re.split(r"[-_0-9]", name)[0], "")
 
 
 def parse_cells(data: Any, path: Path) -> RegionCells:
@@ -239,19 +234,15 @@ def write_syntaxgym(suite: Suite, path: Path) -> None:
     """Write a suite in SyntaxGym JSON; names, levels and formulas by region name are in keys of our own."""
     require_joinable(suite)
     numbers = region_numbers(suite)
+    stated = {"phenomenon": suite.phenomenon, "circuit": suite.circuit, **suite.metadata}
+    kept = {key: value for key, value in stated.items() if value and key not in ("name", "metric")}
     data = {
-        "meta": {"name": suite.name, "metric": "sum"} | convert_metadata(suite),
+        "meta": {"name": suite.name, "metric": "sum"} | kept,
         "region_meta": {str(number): name for name, number in numbers.items()},
         "predictions": [convert_prediction(p, index, numbers) for index, p in enumerate(suite.predictions)],
         "items": [convert_suite_item(suite, item, numbers) for item in suite.items],
     }
     path.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-
-
-def convert_metadata(suite: Suite) -> dict[str, str]:
-    """Return what the suite states about itself."""
-    stated = {"phenomenon": suite.phenomenon, "circuit": suite.circuit} | dict(suite.metadata)
-    return {key: value for key, value in stated.items() if value and key not in ("name", "metric")}
 
 
 def convert_prediction(prediction: Prediction, index: int, numbers: Mapping[str, int]) -> dict[str, Any]:

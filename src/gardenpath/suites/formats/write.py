@@ -24,11 +24,6 @@ FORMAT_SUFFIXES: dict[SuiteFormat, tuple[str, ...]] = {
 """The extensions of files in a format; the first is the default."""
 
 
-def write_suite(suite: Suite, path: str | Path, format: SuiteFormat) -> None:
-    """Write one suite to a file."""
-    write_file([suite], Path(path), format)
-
-
 def write_suites(suites: Sequence[Suite], path: str | Path, format: SuiteFormat) -> list[Path]:
     """Write suites to a file, or each to a file of its own in a folder; return the files.
 
@@ -42,7 +37,7 @@ def write_suites(suites: Sequence[Suite], path: str | Path, format: SuiteFormat)
         path.mkdir(parents=True, exist_ok=True)
     files = [path / f"{name}{FORMAT_SUFFIXES[format][0]}" for name in file_names(suites)]
     for suite, file in zip(suites, files, strict=True):
-        write_suite(suite, file, format)
+        write_file([suite], file, format)
     return files
 
 

@@ -86,7 +86,12 @@ def attempt_item(template: DrawnTemplate, drawer: Drawer, number: str, join: Joi
             name: fill_sentence(patterns, bound, template.language.lexicon, join, spans)
             for name, patterns in template.conditions.items()
         }
-        levels = {name: fill_level(text, bound) for name, text in template.levels.items()}
+        levels = {
+            name: str(len(fill_text(text.pattern, bound).split()))
+            if isinstance(text, WordCount)
+            else fill_text(text, bound)
+            for name, text in template.levels.items()
+        }
     except MissingForm:
         drawer.failures[MISSING_FORM] += 1
         return None
@@ -95,11 +100,6 @@ def attempt_item(template: DrawnTemplate, drawer: Drawer, number: str, join: Joi
     heads = {slot: filler.head for slot, filler in bound.items()}
     fillers = {slot: head.lemma for slot, head in heads.items() if head and head.category in OPEN_CLASSES}
     return Item(number, sentences, fillers, levels)
-
-
-def fill_level(text: TextPattern | WordCount, bound: FilledSlots) -> str:
-    """Return the level of an item for one factor."""
-    return str(len(fill_text(text.pattern, bound).split())) if isinstance(text, WordCount) else fill_text(text, bound)
 
 
 def fill_sentence(
@@ -115,13 +115,15 @@ def fill_sentence(
 
 
 def choose_articles(contents: list[str], lexicon: Lexicon) -> list[str]:
-    """Return the contents with `a(n)` replaced by a or an, also if the next word is in the next region."""
-    marked = ARTICLE.sub(lambda match: "an" if begins_with_vowel(match[1], lexicon) else "a", "\0 ".join(contents))
+    """Return the contents with `a(n)` replaced by a or an, also if the next word is in the next region.
+
+    Whether a word begins with a vowel sound depends on its first letter, unless the lexicon states it.
+    """
+
+    def choose(match: re.Match[str]) -> str:
+        return "an" if lexicon.sounds.get(match[1], VOWEL.match(match[1]) is not None) else "a"
+
+    marked = ARTICLE.sub(choose, "\0 ".join(contents))
     if "a(n)" in marked:
         raise InputError(f"{' '.join(contents)!r}: a(n) must be followed by a word")
     return [content.strip() for content in marked.split("\0")]
-
-
-def begins_with_vowel(word: str, lexicon: Lexicon) -> bool:
-    """Return whether a word begins with a vowel sound: by its first letter, or as the lexicon states."""
-    return lexicon.sounds.get(word, VOWEL.match(word) is not None)

@@ -79,7 +79,9 @@ def read_drawn_template(file: TomlFile) -> DrawnTemplate:
         file.refuse(f"'method' must be one of {quote(PREFIX_FIELDS)} or absent, not {method!r}", "method")
     if method and "regions" in file.data:
         file.refuse(f"with a method the regions are {quote(PREFIX_REGIONS)}; remove 'regions'", "regions")
-    regions = tuple(PREFIX_REGIONS) if method else read_regions(file)
+    regions = tuple(PREFIX_REGIONS) if method else ("sentence",)
+    if "regions" in file.data:
+        regions = file.texts(file.data["regions"], "regions")
     conditions = {name: read_texts(file, name, regions, slots, language) for name in file.table("conditions")}
     require_pair_conditions(file, conditions)
     prefix = (less_surprising(method, GOOD_AND_BAD[0], [GOOD_AND_BAD[1]], "word"),) if method else ()
@@ -121,11 +123,6 @@ def load_language(folder: Path) -> Language:
     """Return the language in a folder, which is read once."""
     phrases = read_toml(folder / "phrases.toml")
     return add_rules(phrases, phrases.data, Language(load_lexicon(folder)))
-
-
-def read_regions(file: TomlFile) -> tuple[str, ...]:
-    """Read the regions of sentences: by default the whole sentence."""
-    return file.texts(file.data["regions"], "regions") if "regions" in file.data else ("sentence",)
 
 
 def read_texts(

@@ -14,7 +14,7 @@ A word itself is in quotation marks: `verb & object-raising & !'want'`.
 import re
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
 from typing import TYPE_CHECKING, NoReturn
 
 from gardenpath.errors import InputError
@@ -144,17 +144,12 @@ def arguments_in(expression: Expression) -> list[str]:
     )
 
 
-def features_in(expression: Expression) -> list[str]:
-    """Return the features an expression names, once each."""
-    return list(dict.fromkeys(part.name for part in subexpressions(expression) if isinstance(part, HasFeature)))
-
-
 def require_known(expression: Expression, known: Mapping[str, object], lemmas: Container[str]) -> None:
     """Raise if an expression names a feature or a word that does not exist."""
     for lemma in (part.name for part in subexpressions(expression) if isinstance(part, HasLemma)):
         if lemma not in lemmas:
             raise InputError(f"the lexicon has no word {lemma!r}")
-    for feature in features_in(expression):
+    for feature in (part.name for part in subexpressions(expression) if isinstance(part, HasFeature)):
         if feature not in known:
             raise InputError(f"no word has the feature {feature!r}; the features are listed in features.toml")
 
@@ -211,20 +206,17 @@ class RestrictionParser:
         return expression
 
     def either(self) -> Expression:
-        """Parse one part, or several separated by |."""
-        expression = self.both()
-        while self.peek() == "|":
-            self.take("|")
-            expression = Or(expression, self.both())
-        return expression
-
-    def both(self) -> Expression:
-        """Parse one part, or several separated by &."""
-        expression = self.single()
-        while self.peek() == "&":
-            self.take("&")
-            expression = And(expression, self.single())
-        return expression
+        """Parse alternatives separated by |, each of parts separated by &."""
+        alternatives: list[Expression] = []
+        while not alternatives or self.peek() == "|":
+            if alternatives:
+                self.take("|")
+            parts: list[Expression] = [self.single()]
+            while self.peek() == "&":
+                self.take("&")
+                parts.append(self.single())
+            alternatives.append(reduce(And, parts))
+        return reduce(Or, alternatives)
 
     def single(self) -> Expression:
         """Parse a feature, a relation, or an expression that is negated or in brackets."""

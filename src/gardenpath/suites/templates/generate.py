@@ -46,7 +46,8 @@ def fill_template(template: Template, join: Join = "natural", *, most: int | Non
     for block in item_blocks(template, most):
         columns = [fill_sentences(template, cell, block, join, spans) for cell in template.cells]
         names = [cell.condition.name for cell in template.cells]
-        levels = add_key(template, block.levels)
+        key = build_key(template, block.levels)
+        levels = {**block.levels, "key": key} if key else dict(block.levels)
         for id_, fillers, row in zip(block.ids, block.fillers, zip(*columns, strict=True), strict=True):
             items.append(Item(id_, dict(zip(names, row, strict=True)), fillers, levels))
     return Suite(
@@ -67,12 +68,6 @@ def capitalise(text: str) -> str:
     return capital + text[1:] if len(capital) == 1 else text
 
 
-def add_key(template: Template, levels: Mapping[str, str]) -> dict[str, str]:
-    """Return the levels of an item with its key."""
-    key = build_key(template, levels)
-    return {**levels, "key": key} if key else dict(levels)
-
-
 def build_key(template: Template, levels: Mapping[str, str]) -> str:
     """Return the key of items with these levels; empty if the template has none."""
     everywhere = {**template.fixed, **levels}
@@ -89,7 +84,8 @@ def item_blocks(template: Template, most: int | None = None) -> Iterator[ItemBlo
     for number, levels in enumerate(template.item_levels()):
         if depend or number == 0:
             indices = list(islice(choose_words(template, {**template.fixed, **levels}), most))
-            fillers = [citations_in_slots(template, index) for index in indices]
+            slots = (words_in_slots(template, index) for index in indices)
+            fillers = [{slot: word.citation for slot, word in words.items()} for words in slots]
         n_items += len(indices)
         ids = list(item_ids(template, build_key(template, levels), indices, count))
         yield ItemBlock(levels, ids, indices, fillers)
@@ -140,11 +136,6 @@ def words_in_slots(template: Template, index: Index) -> dict[str, Word]:
     return {slot: words.words[number] for axis, number in pairs for slot, words in axis.lists.items()}
 
 
-def citations_in_slots(template: Template, index: Index) -> dict[str, str]:
-    """Return the citation form of the word in each slot."""
-    return {slot: word.citation for slot, word in words_in_slots(template, index).items()}
-
-
 def item_ids(template: Template, key: str, indices: Iterable[Index], count: Counter[str]) -> Iterator[str]:
     """Yield ids: a number, after the key or the row if there is one; the row alone if it makes a single item."""
     rows = next((axis.ids for axis in template.axes if axis.ids), ())
@@ -188,7 +179,7 @@ def fill_sentences(
     texts: list[Iterable[str]] = []
     shapes: list[Iterable[int]] = []
     for pattern in patterns:
-        raw = fill_pattern(template, scope.resolve(pattern), block.indices, spell_form)
+        raw = fill_pattern(template, scope.resolve(pattern), block.indices, lambda word, form: word.forms[form])
         parts = {content: encode_region(content, join) for content in set(raw)}
         texts.append([parts[content][0] for content in raw])
         shapes.append([parts[content][1] for content in raw])
@@ -205,11 +196,6 @@ def encode_region(content: str, join: Join) -> tuple[str, int]:
         content = SPACE_TO_REMOVE.sub("", content)
     space = bool(content) and not (join == "natural" and SPACE_TO_REMOVE.match(f" {content}"))
     return f" {content}" if space else content, 2 * len(content) + space
-
-
-def spell_form(word: Word, form: int) -> str:
-    """Return the spelling of a form of a word."""
-    return word.forms[form]
 
 
 def fill_pattern(

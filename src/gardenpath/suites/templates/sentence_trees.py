@@ -6,7 +6,6 @@ from gardenpath.errors import InputError
 from gardenpath.suites.suite import SPACE_TO_REMOVE
 from gardenpath.suites.templates.generate import capitalise, fill_pattern, item_blocks
 from gardenpath.suites.templates.template import Template
-from gardenpath.suites.templates.word_lists import Word
 from gardenpath.trees.brackets import parse_tree
 
 
@@ -16,15 +15,11 @@ def generate_trees(template: Template, most: int | None = None) -> Iterator[tupl
         for cell in template.cells:
             if cell.tree is not None:
                 pieces = template.scope(cell, block.levels).resolve(cell.tree)
-                for id_, tree in zip(
-                    block.ids, fill_pattern(template, pieces, block.indices, bracket_form), strict=True
-                ):
+                trees = fill_pattern(
+                    template, pieces, block.indices, lambda word, form: (word.trees or word.forms)[form]
+                )
+                for id_, tree in zip(block.ids, trees, strict=True):
                     yield id_, cell.condition.name, finish_tree(tree, template)
-
-
-def bracket_form(word: Word, form: int) -> str:
-    """Return a form of a word as it appears in a tree."""
-    return word.trees[form] if word.trees else word.forms[form]
 
 
 def finish_tree(tree: str, template: Template) -> str:
