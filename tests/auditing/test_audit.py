@@ -313,7 +313,7 @@ def test_the_command_counts_words_in_a_text_and_writes_a_page(tmp_path: Path) ->
     assert found["frequency"]["severity"] == "problem"
     assert found["frequency"]["evidence"]["frequencies"] == str(text)
     assert found["baselines"]["evidence"]["accuracies"][0]["accuracy"] == 1.0
-    assert page.read_text().startswith("# Confound audit")
+    assert page.read_text().startswith(f"# Confound audit\n\n    gardenpath audit {file} --frequencies {text}\n")
     assert "| pairs | 20 | problem |" in page.read_text()
 
 

@@ -42,7 +42,7 @@ def audit(
     frequencies: a text file in which words are counted; a table of English by default.
     sample: items drawn at random from a larger suite; repetition and power are always checked for all items.
 
-    >>> audit("reflexives/2a-relative-clause-herself").verdict
+    >>> gp.audit("reflexives/2a-relative-clause-herself").verdict
     'ok'
     """
     whole = suite if isinstance(suite, Suite) else load_suite(suite)

@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -72,7 +73,9 @@ def audit(  # noqa: PLR0913 - every parameter is an option of the command
             audits.append(audit_suite(suite, models, frequencies=table, sample=most or MOST_AUDITED))
     if page is not None:
         page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text(audit_markdown(audits, command=command_line(suites, model, frequencies)), encoding="utf-8")
+        options = {"--frequencies": frequencies, "--sample": most, "--columns": columns}
+        options["--join"] = None if join == "natural" else join
+        page.write_text(audit_markdown(audits, command=command_line(suites, model, options)), encoding="utf-8")
     if as_json:
         sys.stdout.write(json.dumps([one.as_dict() for one in audits], indent=2, ensure_ascii=False) + "\n")
         return
@@ -88,8 +91,7 @@ def audit(  # noqa: PLR0913 - every parameter is an option of the command
         err.print(f"All findings are in {page}", markup=False, highlight=False)
 
 
-def command_line(suites: list[str], models: list[str] | None, frequencies: Path | None) -> str:
+def command_line(suites: list[str], models: list[str] | None, options: Mapping[str, object]) -> str:
     """The command that writes the page again."""
-    options = [part for spec in models or [] for part in ("--model", spec)]
-    counted = ["--frequencies", str(frequencies)] if frequencies else []
-    return shlex.join(["gardenpath", "audit", *suites, *options, *counted])
+    named = [("--model", spec) for spec in models or []] + [(name, value) for name, value in options.items() if value]
+    return shlex.join(["gardenpath", "audit", *suites, *(str(part) for pair in named for part in pair)])
