@@ -25,6 +25,7 @@ from gardenpath.training.corpora.corpus import (
     vocabulary_of,
 )
 from gardenpath.training.corpora.statistics import measure_corpora
+from gardenpath.training.specs.corpora import CorpusStatisticsSpec
 from gardenpath.training.specs.parts import VocabularyChoice
 
 BLANKS = Reading(split="blanks")
@@ -178,7 +179,7 @@ def test_classes_that_training_lacks() -> None:
 def test_table(corpus: Path, tmp_path: Path) -> None:
     other = tmp_path / "valid.txt"
     other.write_text("the 1984 cat slept\n", encoding="utf-8")
-    table = measure_corpora([corpus], [other], BLANKS, VocabularyChoice())
+    table = measure_corpora([corpus], [other], CorpusStatisticsSpec(split="blanks"))
     (training,), (held_out,) = table.training, table.held_out
     assert (training.sentences, training.tokens, training.types) == (3, 10, 7)
     assert (training.non_unk_types, training.unk_types, training.unknown_rate) == (3, 4, 0.4)

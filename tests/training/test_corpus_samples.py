@@ -10,11 +10,11 @@ import pytest
 from gardenpath.errors import InputError
 from gardenpath.text.reading import Reading
 from gardenpath.training.corpora.sampling import (
-    SampleOptions,
     draw_order,
     draw_samples,
     write_samples,
 )
+from gardenpath.training.specs.corpora import SampleChoice
 from gardenpath.training.specs.sizes import parse_size, size_name
 
 BLANKS = Reading(split="blanks")
@@ -37,7 +37,7 @@ def test_sizes_that_are_none(text: str) -> None:
 
 @pytest.mark.parametrize("block", [1, 7])
 def test_samples_are_nested_and_keep_their_budget(block: int) -> None:
-    options = SampleOptions((500, 2000, 20_000), samples=3, seed=5, block=block, held_out=1000)
+    options = SampleChoice(sizes=(500, 2000, 20_000), samples=3, seed=5, block=block, held_out=1000)
     valid, test, *samples = draw_samples(LENGTHS, options)
     assert not np.any(valid.mask & test.mask)
     for series in range(3):
@@ -52,10 +52,10 @@ def test_samples_are_nested_and_keep_their_budget(block: int) -> None:
 
 
 def test_further_sizes_and_samples_leave_samples_as_they_were() -> None:
-    (alone,) = draw_samples(LENGTHS, SampleOptions((1000,), seed=3))
-    many = draw_samples(LENGTHS, SampleOptions((500, 1000, 4000), samples=2, seed=3))
+    (alone,) = draw_samples(LENGTHS, SampleChoice(sizes=(1000,), seed=3))
+    many = draw_samples(LENGTHS, SampleChoice(sizes=(500, 1000, 4000), samples=2, seed=3))
     assert np.array_equal(alone.mask, many[1].mask)
-    (other,) = draw_samples(LENGTHS, SampleOptions((1000,), seed=4))
+    (other,) = draw_samples(LENGTHS, SampleChoice(sizes=(1000,), seed=4))
     assert not np.array_equal(alone.mask, other.mask)
 
 
@@ -67,47 +67,47 @@ def test_blocks_are_drawn_together() -> None:
 
 
 def test_whole_corpus_is_a_sample() -> None:
-    (whole,) = draw_samples(LENGTHS, SampleOptions((int(LENGTHS.sum()),)))
+    (whole,) = draw_samples(LENGTHS, SampleChoice(sizes=(int(LENGTHS.sum()),)))
     assert whole.mask.all()
 
 
 def test_sample_larger_than_the_corpus() -> None:
     with pytest.raises(InputError, match=f"a sample of 99,999 tokens from a corpus of {LENGTHS.sum():,}"):
-        draw_samples(LENGTHS, SampleOptions((99_999,)))
+        draw_samples(LENGTHS, SampleChoice(sizes=(99_999,)))
     with pytest.raises(InputError, match="beside what is held out"):
-        draw_samples(LENGTHS, SampleOptions((int(LENGTHS.sum()),), held_out=100))
+        draw_samples(LENGTHS, SampleChoice(sizes=(int(LENGTHS.sum()),), held_out=100))
 
 
 def test_more_held_out_than_there_is() -> None:
     lengths = np.full(10, 5, dtype=np.int32)
     with pytest.raises(InputError, match="30 tokens each for validation and test from a corpus of 50: hold out less"):
-        draw_samples(lengths, SampleOptions((5,), held_out=30))
+        draw_samples(lengths, SampleChoice(sizes=(5,), held_out=30))
 
 
 def test_a_pipe_is_refused_before_anything_is_written(tmp_path: Path) -> None:
     # Drawn in one reading and written in a second, which would find nothing.
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(InputError, match="pipe is a pipe or a device, but is read more than once"):
-        write_samples(tmp_path / "pipe", BLANKS, SampleOptions((5,)), tmp_path / "samples")
+        write_samples(tmp_path / "pipe", BLANKS, SampleChoice(sizes=(5,)), tmp_path / "samples")
     assert not (tmp_path / "samples").exists()
 
 
 def test_sample_smaller_than_a_sentence() -> None:
     with pytest.raises(InputError, match="more than 1 tokens"):
-        draw_samples(np.array([5, 6], dtype=np.int32), SampleOptions((1,)))
+        draw_samples(np.array([5, 6], dtype=np.int32), SampleChoice(sizes=(1,)))
 
 
-@pytest.mark.parametrize("options", [{"sizes": ()}, {"sizes": (5, 5)}, {"sizes": (5,), "samples": 0}])
+@pytest.mark.parametrize("options", [{"sizes": ()}, {"sizes": (5, 5)}, {"sizes": (5,), "samples": 0}, {"sizes": (0,)}])
 def test_options_that_draw_nothing(options: dict[str, object]) -> None:
-    with pytest.raises(InputError, match="or more"):
-        SampleOptions(**options)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="sizes|samples is 0; it must be at least 1"):
+        SampleChoice.from_fields(options)
 
 
 def test_files_hold_the_sentences_in_their_order(tmp_path: Path) -> None:
     path = tmp_path / "all.txt"
     lines = [f"sentence {number} , as  written ." for number in range(200)]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    samples = write_samples(path, BLANKS, SampleOptions((60, 300), samples=2, seed=1), tmp_path / "out")
+    samples = write_samples(path, BLANKS, SampleChoice(sizes=(60, 300), samples=2, seed=1), tmp_path / "out")
     assert [sample.name for sample in samples] == ["all-60-1", "all-300-1", "all-60-2", "all-300-2"]
     small, large = ((tmp_path / "out" / f"all-{size}-1.txt").read_text().splitlines() for size in (60, 300))
     assert len(small) == 10

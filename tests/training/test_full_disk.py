@@ -12,8 +12,9 @@ from gardenpath.text.reading import Reading
 from gardenpath.training.corpora.concatenate import concatenate_texts
 from gardenpath.training.corpora.corpus import count_words, encode_corpus, vocabulary_of
 from gardenpath.training.corpora.encoding import Corpus
-from gardenpath.training.corpora.sampling import SampleOptions, find_samples, write_samples
+from gardenpath.training.corpora.sampling import find_samples, write_samples
 from gardenpath.training.corpora.subwords import encode_subwords, train_bpe
+from gardenpath.training.specs.corpora import SampleChoice
 from gardenpath.training.specs.parts import VocabularyChoice
 
 BLANKS = Reading(split="blanks")
@@ -81,19 +82,19 @@ def test_facts_beside_the_numbers(corpus: Path, tmp_path: Path, monkeypatch: pyt
 
 def test_samples(corpus: Path, tmp_path: Path) -> None:
     folder = tmp_path / "samples"
-    write_samples(corpus, BLANKS, SampleOptions((70, 700)), folder)
+    write_samples(corpus, BLANKS, SampleChoice(sizes=(70, 700)), folder)
     kept = contents(folder)
     with room(5_000), pytest.raises(InputError, match=r"samples cannot be written \(File too large\); free some"):
-        write_samples(corpus, BLANKS, SampleOptions((70, 700, 7000)), folder)
+        write_samples(corpus, BLANKS, SampleChoice(sizes=(70, 700, 7000)), folder)
     assert contents(folder) == kept
-    found = find_samples(corpus, BLANKS, SampleOptions((70, 700, 7000)), folder)
+    found = find_samples(corpus, BLANKS, SampleChoice(sizes=(70, 700, 7000)), folder)
     assert [file["tokens"] for file in found["files"]] == [70, 700, 7000]
     assert {name: content for name, content in contents(folder).items() if name in kept} != kept  # samples.json
     assert all(contents(folder)[name] == kept[name] for name in kept if name.endswith(".txt"))
 
 
 def test_samples_that_are_there_are_not_drawn_again(corpus: Path, tmp_path: Path) -> None:
-    options = SampleOptions((70, 700), samples=2)
+    options = SampleChoice(sizes=(70, 700), samples=2)
     told: list[int] = []
     once = find_samples(corpus, BLANKS, options, tmp_path / "samples", progress=told.append)
     assert find_samples(corpus, BLANKS, options, tmp_path / "samples", progress=told.append) == once

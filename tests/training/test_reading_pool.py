@@ -12,11 +12,11 @@ import pytest
 SCRIPT = """
 import sys, time
 from pathlib import Path
-from gardenpath.text.corpus_reader import in_order, text_blocks
+from gardenpath.text.corpus_reader import map_in_order, text_blocks
 
 if __name__ == "__main__":
     blocks = text_blocks(Path(sys.argv[1]), "lines", size=20)
-    results = in_order(blocks, str, 2)
+    results = map_in_order(blocks, str, 2)
     next(results)
     print("started", flush=True)
     time.sleep(600)

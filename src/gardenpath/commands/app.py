@@ -17,12 +17,21 @@ from gardenpath.commands.perplexity import perplexity
 from gardenpath.commands.report import report
 from gardenpath.commands.run import run
 from gardenpath.commands.score import score
+from gardenpath.commands.spec_options import command_for
 from gardenpath.commands.suites import check, export, list_suites, show_suite
 from gardenpath.commands.terminal import err, out, show_warning
-from gardenpath.commands.train import HELP, train_command
+from gardenpath.commands.train import train_command
+from gardenpath.commands.train_help import HELP
 from gardenpath.commands.treebank import parse, templates, trees
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.io.extras import require_extras
+from gardenpath.training.specs.corpora import (
+    CorpusSampleSpec,
+    CorpusStatisticsSpec,
+    ParseTextSpec,
+    TemplateTreesSpec,
+    TreebankSpec,
+)
 
 app = typer.Typer(
     help="Find out what language models know about grammar: name a model and a suite of sentences, get a table.",
@@ -48,11 +57,11 @@ suites_app.command("list")(list_suites)
 suites_app.command("show")(show_suite)
 suites_app.command("check")(check)
 suites_app.command("export")(export)
-corpus_app.command("stats")(stats)
-corpus_app.command("sample")(sample)
-corpus_app.command("trees")(trees)
-corpus_app.command("templates")(templates)
-corpus_app.command("parse")(parse)
+corpus_app.command("stats")(command_for(CorpusStatisticsSpec, stats))
+corpus_app.command("sample")(command_for(CorpusSampleSpec, sample))
+corpus_app.command("trees")(command_for(TreebankSpec, trees))
+corpus_app.command("templates")(command_for(TemplateTreesSpec, templates))
+corpus_app.command("parse")(command_for(ParseTextSpec, parse))
 for name in HELP:
     train_app.command(name)(train_command(name))
 models_app.command("list")(list_models)

@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from gardenpath.commands.corpus import Layout, add_row, number_table
-from gardenpath.commands.options import AsJson, Beam
+from gardenpath.commands.number_table import add_row, number_table
+from gardenpath.commands.options import AsJson, Beam, Layout
 from gardenpath.commands.terminal import err, out
 from gardenpath.errors import InputError
 from gardenpath.io.atomic import require_writable, write_lines

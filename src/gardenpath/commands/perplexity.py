@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.markup import escape
 
-from gardenpath.commands.corpus import Split
-from gardenpath.commands.options import AsJson
+from gardenpath.commands.options import AsJson, Split
 from gardenpath.commands.run_display import RunDisplay
 from gardenpath.commands.score import named_lines
 from gardenpath.commands.spec_options import command_for

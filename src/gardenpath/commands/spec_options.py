@@ -57,7 +57,7 @@ def read_spec(spec: type[Spec], path: Path | None, given: Mapping[str, Any]) -> 
 def option_for(spec: type[Spec], name: str) -> inspect.Parameter:
     """The option of one field; None stands for one that was not given."""
     field, flag = spec.model_fields[name], flag_of(spec, name)
-    kind = option_type(field.annotation)
+    kind = str if flag.as_text else option_type(field.annotation)
     names = (f"{flag.option}/--no-{flag.option[2:]}",) if kind is bool and "/" not in flag.option else (flag.option,)
     default = "" if field.is_required() or field.default in (None, False) else field.default
     shown = " ".join(map(str, default)) if isinstance(default, tuple) else str(default)

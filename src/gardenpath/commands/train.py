@@ -2,80 +2,13 @@
 
 from collections.abc import Callable
 
+from gardenpath.commands.series_table import show_series
 from gardenpath.commands.spec_options import command_for
-from gardenpath.commands.training_view import show_training
-from gardenpath.training.specs.architectures import SPECS
+from gardenpath.commands.terminal import out, say_notes
+from gardenpath.commands.train_help import HELP
+from gardenpath.commands.training_view import TrainingView
+from gardenpath.training.specs.architectures import SPECS, Gpt2Spec
 from gardenpath.training.specs.parts import TrainSpec
-
-RESUMES = "A training that was interrupted, even killed, resumes where it stopped when the same command is given again."
-TEXTS = "--corpus train.txt --valid valid.txt"
-SUPERTAGS = f"{TEXTS} --supertags ccg.txt --valid-supertags ccg-valid.txt"
-HELP = {
-    "ngram": f"""Estimate an n-gram model (interpolated modified Kneser-Ney); DIR then has it as model.arpa as well.
-
-    Examples:
-
-        gardenpath train ngram {TEXTS} --out models/5gram
-
-        gardenpath train ngram --corpus tokenised.txt --min-count 1 --no-tokenize --out models/as-lmplz
-
-        gardenpath train ngram {TEXTS} --out curve --sizes 125k,250k,500k --samples 5
-    """,
-    "lstm": f"""Train an LSTM language model on a text.
-
-    {RESUMES}
-
-    Examples:
-
-        gardenpath train lstm {TEXTS} --out models/lstm
-
-        gardenpath train lstm {TEXTS} --out models/ml --preset marvin-linzen
-
-        gardenpath train lstm {TEXTS} --out curve --sizes 125k,250k,500k --samples 5
-
-        gardenpath train lstm --corpus train.mrg --valid valid.mrg --layout trees --reading sentences --out models/twin
-    """,
-    "gpt2": f"""Train a GPT-2 from scratch on a text.
-
-    {RESUMES}
-
-    Examples:
-
-        gardenpath train gpt2 {TEXTS} --out models/gpt2 --budget 60minutes
-
-        gardenpath train gpt2 {TEXTS} --out models/words --vocabulary words
-
-        gardenpath train gpt2 {TEXTS} --out models/hu --preset hu --vocabulary gpt2/
-    """,
-    "multitask": f"""Train an LSTM language model that learns supertags as well (Marvin & Linzen 2018, section 5).
-
-    Every update adds the loss of a batch of text and that of a batch of tagged sentences. With `--weight 0` only the
-    text is learned from: the same training as `train lstm` with the same options, to compare with.
-
-    Examples:
-
-        gardenpath train multitask {SUPERTAGS} --out models/multitask
-
-        gardenpath train multitask {SUPERTAGS} --out models/twin --weight 0
-    """,
-    "on-lstm": f"""Train an ON-LSTM (Shen et al. 2019) on a text; `gardenpath parse` shows the trees it finds.
-
-    {RESUMES}
-
-    Example: gardenpath train on-lstm {TEXTS} --out models/on-lstm
-    """,
-    "rnng": f"""Train an RNNG (Dyer et al. 2016) on a treebank; `gardenpath parse` shows the trees it finds.
-
-    While it trains, the joint perplexity of held-out trees and words is printed; `gardenpath perplexity` prints that of
-    the words alone, summed over trees by beam search. Held-out trees with labels that training never saw are left out,
-    with a note. The twin that sees only the words is `train lstm --layout trees` on the same files.
-
-    {RESUMES}
-
-    Example: gardenpath train rnng --treebank train.mrg --valid valid.mrg --out models/rnng
-    """,
-}
-"""The help of the command of each architecture."""
 
 
 def train_command(architecture: str) -> Callable[..., None]:
@@ -86,3 +19,21 @@ def train_command(architecture: str) -> Callable[..., None]:
 
     train_model.__doc__ = HELP[architecture]
     return command_for(SPECS[architecture], train_model)
+
+
+def show_training(spec: TrainSpec) -> None:
+    """Train, show how it goes, and say how to evaluate the model."""
+    from gardenpath.training.train import train
+
+    with TrainingView() as view:
+        model = train(spec, on_event=view.show)
+    if isinstance(spec, Gpt2Spec) and view.finished and not model.members:
+        from gardenpath.statistics.perplexity import perplexity_caveats
+
+        found = model.record["training"]
+        unknown = found["held_out_unknown"] / found["held_out_words"]
+        say_notes(perplexity_caveats({str(model): unknown}, same_vocabulary=True))
+    if model.members:
+        show_series(model.path, [member.path.name for member in model.members])
+    elif view.finished:
+        out.print(f"Evaluate it with: gardenpath run --model {model}", markup=False, highlight=False, soft_wrap=True)

@@ -5,32 +5,11 @@ from typing import TYPE_CHECKING, Any, Self
 
 from rich.markup import escape
 
-from gardenpath.commands.series_table import show_series
-from gardenpath.commands.terminal import err, out, say_notes
+from gardenpath.commands.terminal import err, say_notes
 from gardenpath.training import events
-from gardenpath.training.specs.architectures import Gpt2Spec
-from gardenpath.training.specs.parts import TrainSpec
 
 if TYPE_CHECKING:
     from rich.progress import TaskID
-
-
-def show_training(spec: TrainSpec) -> None:
-    """Train, show how it goes, and say how to evaluate the model."""
-    from gardenpath.training.train import train
-
-    with TrainingView() as view:
-        model = train(spec, on_event=view.show)
-    if isinstance(spec, Gpt2Spec) and view.finished and not model.members:
-        from gardenpath.statistics.perplexity import perplexity_caveats
-
-        found = model.record["training"]
-        unknown = found["held_out_unknown"] / found["held_out_words"]
-        say_notes(perplexity_caveats({str(model): unknown}, same_vocabulary=True))
-    if model.members:
-        show_series(model.path, [member.path.name for member in model.members])
-    elif view.finished:
-        out.print(f"Evaluate it with: gardenpath run --model {model}", markup=False, highlight=False, soft_wrap=True)
 
 
 class TrainingView:

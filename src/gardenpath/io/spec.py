@@ -25,6 +25,8 @@ class Flag:
     option: str = ""
     short: str = ""
     metavar: str | None = None
+    as_text: bool = False
+    """Whether the option is read as text, which the validator of the field understands."""
     changes_results: bool = True
     """Whether the field counts in the digest; where results are written, or on which device, does not."""
 

@@ -28,13 +28,14 @@ from gardenpath.models.trained.checkpoint_record import (
 )
 from gardenpath.text.reading import Reading
 from gardenpath.training.corpora.concatenate import check_text, concatenate_texts, corpus_name, write_as_lines
-from gardenpath.training.corpora.sampling import SampleOptions, find_samples
+from gardenpath.training.corpora.sampling import find_samples
 from gardenpath.training.events import Emit, MemberFinished, MemberStarted, SeriesStarted, reading
 from gardenpath.training.ngram.train import is_recorded
 from gardenpath.training.outputs import check_series_folder
 from gardenpath.training.specs.architectures import Gpt2Spec, LstmSpec, NgramSpec, OnLstmSpec
+from gardenpath.training.specs.corpora import SampleChoice
 from gardenpath.training.specs.parts import TrainSpec
-from gardenpath.training.specs.sizes import parse_sizes, size_name
+from gardenpath.training.specs.sizes import size_name
 
 SAMPLES = "samples"
 SeriesSpec = NgramSpec | LstmSpec | Gpt2Spec | OnLstmSpec
@@ -101,7 +102,7 @@ def series_members(spec: SeriesSpec) -> list[Member]:
         }  # fmt: skip
         return Member(size, sample, spec.model_copy(update=own))
 
-    return [member(size, sample) for size in parse_sizes(spec.sizes) for sample in range(1, spec.samples + 1)]
+    return [member(size, sample) for size in spec.sizes for sample in range(1, spec.samples + 1)]
 
 
 def train_series(spec: TrainSpec, train_model: Callable[[TrainSpec, Emit], None], emit: Emit) -> list[Path]:
@@ -137,8 +138,9 @@ def draw_series(spec: SeriesSpec, emit: Emit) -> SeriesRecord:
     text = concatenate_texts(spec.corpus, how.layout, samples)
     series = SeriesRecord(digest_file(text), asdict(how), spec.seed)
     check_series(spec.out, series)
-    options = SampleOptions(parse_sizes(spec.sizes or ""), spec.samples, spec.seed)
-    find_samples(text, how, options, samples, progress=reading(emit, text, "Drawing samples of"))
+    assert spec.sizes is not None
+    choice = SampleChoice(sizes=spec.sizes, samples=spec.samples, seed=spec.seed)
+    find_samples(text, how, choice, samples, progress=reading(emit, text, "Drawing samples of"))
     if spec.valid is not None:
         write_as_lines(spec.valid, how.layout, samples)
     return series

@@ -8,16 +8,28 @@ gardenpath.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
 from itertools import tee
+from pathlib import Path
 from typing import Any
 
 from gardenpath.errors import InputError
-from gardenpath.trees.brackets import parse_tree
+from gardenpath.io.atomic import require_writable
+from gardenpath.text.corpus_reader import read_sentences
+from gardenpath.text.reading import Reading
+from gardenpath.training.specs.corpora import ParseTextSpec
+from gardenpath.trees.brackets import parse_tree, write_trees
 from gardenpath.trees.tree import Tree, escaped
 
 DEFAULT_MODEL = "benepar_en3"
 
 Parser = Callable[[Iterable[Sequence[str]]], Iterator[Tree]]
 """From sentences, each a sequence of words, to their trees."""
+
+
+def parse_text(path: Path, spec: ParseTextSpec) -> int:
+    """Write the trees that a parser finds for the sentences of a text; how many they are."""
+    require_writable(spec.out, path)
+    sentences = read_sentences(path, Reading(spec.layout, spec.split))
+    return write_trees(spec.out, load_parser(spec.parser)(sentences))
 
 
 def load_parser(name: str) -> Parser:

@@ -17,6 +17,7 @@ from gardenpath.io.atomic import atomic_write, explain_write_errors, write_text_
 from gardenpath.io.digest import digest_file
 from gardenpath.text.corpus_reader import ReportBytes, TextBlock, block_sentences, block_words, map_blocks, text_blocks
 from gardenpath.text.reading import Reading
+from gardenpath.training.specs.corpora import SampleChoice
 from gardenpath.training.specs.sizes import size_name
 
 MANIFEST = "samples.json"
@@ -26,31 +27,7 @@ Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class SampleOptions:
-    """What is drawn from a corpus."""
-
-    sizes: tuple[int, ...]
-    """Token budgets; a sample has as many sentences, in random order of drawing, as its budget holds."""
-    samples: int = 1
-    """Independent series; within one, every smaller sample is part of every larger one (BLiMP, section 6.3: 5)."""
-    seed: int = 0
-    block: int = 1
-    """Neighbouring sentences that are drawn together, as the sections of Hu et al. (2020) are."""
-    held_out: int = 0
-    """Tokens of a validation and of a test set, each, drawn before all samples and shared by them; 0: none."""
-
-    def __post_init__(self) -> None:
-        if not self.sizes or min(self.sizes) < 1 or len(set(self.sizes)) < len(self.sizes):
-            raise InputError(f"sizes {list(self.sizes)}: give different numbers of tokens, each 1 or more")
-        if self.samples < 1 or self.block < 1 or self.held_out < 0 or self.seed < 0:
-            raise InputError(
-                f"{self.samples} samples in blocks of {self.block} sentences, {self.held_out} tokens held out, seed "
-                f"{self.seed}: samples and blocks must be 1 or more, the others 0 or more"
-            )
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
+class DrawnSample:
     """A part of a corpus: which of its sentences, under which name."""
 
     name: str
@@ -90,7 +67,7 @@ def draw_prefix(order: NDArray[np.int64], lengths: Lengths, budget: int) -> Mask
     return mask
 
 
-def draw_samples(lengths: Lengths, options: SampleOptions, *, stem: str = "sample") -> list[Sample]:
+def draw_samples(lengths: Lengths, choice: SampleChoice, *, stem: str = "sample") -> list[DrawnSample]:
     """All samples of a corpus, given the lengths of its sentences.
 
     A sample depends on the seed, its number and its size alone: to draw further sizes or samples leaves it as it was.
@@ -98,55 +75,55 @@ def draw_samples(lengths: Lengths, options: SampleOptions, *, stem: str = "sampl
     rest = np.ones(len(lengths), dtype=np.bool_)
     drawn = []
     tokens = int(lengths.sum(dtype=np.int64))
-    if 2 * options.held_out > tokens:
+    if 2 * choice.held_out > tokens:
         raise InputError(
-            f"{stem}: {options.held_out:,} tokens each for validation and test from a corpus of {tokens:,}: hold out "
+            f"{stem}: {choice.held_out:,} tokens each for validation and test from a corpus of {tokens:,}: hold out "
             "less, or name a larger corpus"
         )
-    if options.held_out:
-        order = draw_order(len(lengths), block=options.block, rng=np.random.default_rng([options.seed, 0]))
+    if choice.held_out:
+        order = draw_order(len(lengths), block=choice.block, rng=np.random.default_rng([choice.seed, 0]))
         for name in ("valid", "test"):
             left = order[rest[order]]
-            mask = draw_prefix(left, lengths, options.held_out)
-            drawn.append(measured(f"{stem}-{name}", options.held_out, 0, mask, lengths))
+            mask = draw_prefix(left, lengths, choice.held_out)
+            drawn.append(measured(f"{stem}-{name}", choice.held_out, 0, mask, lengths))
             rest &= ~mask
     left_over = int(lengths[rest].sum(dtype=np.int64))
-    if max(options.sizes) > left_over:
+    if max(choice.sizes) > left_over:
         raise InputError(
-            f"{stem}: a sample of {max(options.sizes):,} tokens from a corpus of {left_over:,}"
-            f"{' beside what is held out' if options.held_out else ''}: ask for less, or name a larger corpus"
+            f"{stem}: a sample of {max(choice.sizes):,} tokens from a corpus of {left_over:,}"
+            f"{' beside what is held out' if choice.held_out else ''}: ask for less, or name a larger corpus"
         )
-    for number in range(1, options.samples + 1):
-        rng = np.random.default_rng([options.seed, number])
-        order = draw_order(len(lengths), block=options.block, rng=rng)
+    for number in range(1, choice.samples + 1):
+        rng = np.random.default_rng([choice.seed, number])
+        order = draw_order(len(lengths), block=choice.block, rng=rng)
         order = order[rest[order]]
-        for size in options.sizes:
+        for size in choice.sizes:
             mask = draw_prefix(order, lengths, size)
             drawn.append(measured(f"{stem}-{size_name(size)}-{number}", size, number, mask, lengths))
     return drawn
 
 
-def measured(name: str, budget: int, number: int, mask: Mask, lengths: Lengths) -> Sample:
+def measured(name: str, budget: int, number: int, mask: Mask, lengths: Lengths) -> DrawnSample:
     """A sample with its size; an empty one is refused."""
     if not mask.any():
         raise InputError(f"{name}: the first sentence drawn has more than {budget:,} tokens; ask for a larger sample")
-    return Sample(name, budget, number, mask, int(mask.sum()), int(lengths[mask].sum(dtype=np.int64)))
+    return DrawnSample(name, budget, number, mask, int(mask.sum()), int(lengths[mask].sum(dtype=np.int64)))
 
 
 def write_samples(
     path: Path | str,
     reading: Reading,
-    options: SampleOptions,
+    choice: SampleChoice,
     folder: Path | str,
     *,
     workers: int | None = None,
     progress: ReportBytes | None = None,
-) -> list[Sample]:
+) -> list[DrawnSample]:
     """Draw samples and write each as a file with one sentence per line, in the order of the corpus, words untouched."""
     path, folder = Path(path), Path(folder)
     digest = digest_file(path)
     lengths = sentence_lengths(path, reading, workers=workers, progress=progress)
-    samples = draw_samples(lengths, options, stem=path.stem)
+    samples = draw_samples(lengths, choice, stem=path.stem)
     folder.mkdir(parents=True, exist_ok=True)
     with explain_write_errors(f"{folder}: the samples", "free some space there, or name another directory"):
         with ExitStack() as stack:
@@ -155,28 +132,33 @@ def write_samples(
             for sentences, span in placed_sentences(path, reading):
                 for sample, file in zip(samples, files, strict=True):
                     file.writelines(f"{sentence}\n" for sentence in compress(sentences, sample.mask[span]))
-        write_text_atomically(folder / MANIFEST, manifest(path, digest, reading, options, samples))
+        write_text_atomically(folder / MANIFEST, manifest(path, digest, reading, choice, samples))
     return samples
 
 
 def find_samples(
     path: Path | str,
     reading: Reading,
-    options: SampleOptions,
+    choice: SampleChoice,
     folder: Path | str,
     *,
     progress: ReportBytes | None = None,
 ) -> dict[str, Any]:
     """The manifest of samples; those that a folder has already are not drawn again."""
     folder = Path(folder)
-    wanted = json.loads(json.dumps({"reading": asdict(reading), "options": asdict(options)}))
+    wanted = json.loads(json.dumps({"reading": asdict(reading), "options": sample_record(choice)}))
     found = read_manifest(folder)
     same = found is not None and found["digest"] == digest_file(path)
     if found is None or not same or any(found[name] != value for name, value in wanted.items()):
-        write_samples(path, reading, options, folder, progress=progress)
+        write_samples(path, reading, choice, folder, progress=progress)
         found = read_manifest(folder)
         assert found is not None
     return found
+
+
+def sample_record(choice: SampleChoice) -> dict[str, Any]:
+    """Which samples were drawn, as the manifest records it."""
+    return {name: getattr(choice, name) for name in ("sizes", "samples", "seed", "block", "held_out")}
 
 
 def read_manifest(folder: Path) -> dict[str, Any] | None:
@@ -198,7 +180,7 @@ def placed_sentences(path: Path, reading: Reading) -> Iterator[tuple[list[str], 
         start += len(sentences)
 
 
-def manifest(path: Path, digest: str, reading: Reading, options: SampleOptions, samples: Sequence[Sample]) -> str:
+def manifest(path: Path, digest: str, reading: Reading, choice: SampleChoice, samples: Sequence[DrawnSample]) -> str:
     """How the samples were made, and what each holds."""
     files = [
         {
@@ -210,7 +192,5 @@ def manifest(path: Path, digest: str, reading: Reading, options: SampleOptions, 
         }
         for sample in samples
     ]
-    source = {"corpus": str(path), "digest": digest}
-    return (
-        json.dumps({**source, "reading": asdict(reading), "options": asdict(options), "files": files}, indent=2) + "\n"
-    )
+    source = {"corpus": str(path), "digest": digest, "reading": asdict(reading), "options": sample_record(choice)}
+    return json.dumps({**source, "files": files}, indent=2) + "\n"

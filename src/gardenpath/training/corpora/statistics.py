@@ -1,6 +1,6 @@
 """The sizes of corpora: Table 1 of Hu et al. (2020), and what is unknown in held-out texts."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +13,8 @@ from gardenpath.training.corpora.corpus import (
     unseen_classes,
     vocabulary_of,
 )
-from gardenpath.training.specs.parts import VocabularyChoice
+from gardenpath.training.corpora.watch import Watch, unwatched
+from gardenpath.training.specs.corpora import CorpusStatisticsSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,27 +51,42 @@ class HeldOutSize:
 
 @dataclass(frozen=True, slots=True)
 class CorpusTable:
-    """What `gardenpath corpus stats` says."""
+    """The sizes of training corpora and of held-out texts."""
 
     training: tuple[TrainingSize, ...]
     held_out: tuple[HeldOutSize, ...]
+
+    def unseen_notes(self) -> list[str]:
+        """The classes of unknown words of held-out texts that never occur in training."""
+        return [
+            f"{row.text}: classes of unknown words that never occur in {row.corpus}: "
+            + ", ".join(f"{name} ({count:,})" for name, count in row.unseen_classes.items())
+            for row in self.held_out
+            if row.unseen_classes
+        ]
 
 
 def measure_corpora(
     training: Sequence[Path],
     held_out: Sequence[Path],
-    reading: Reading,
-    choice: VocabularyChoice,
+    spec: CorpusStatisticsSpec,
     *,
-    count: Callable[[Path, Reading], WordCounts] = count_words,
+    workers: int | None = None,
+    watch: Watch = unwatched,
 ) -> CorpusTable:
-    """The sizes of training corpora, and of held-out texts under the vocabulary of each; a text is read once."""
-    texts = {path: count(path, reading) for path in held_out}
+    """Measure training corpora, and held-out texts under the vocabulary of each; a text is read once."""
+    how = Reading(spec.layout, spec.split, spec.lower)
+
+    def count(path: Path) -> WordCounts:
+        with watch(path) as report:
+            return count_words(path, how, workers=workers, progress=report)
+
+    texts = {path: count(path) for path in held_out}
     rows: list[TrainingSize] = []
     held_rows: list[HeldOutSize] = []
     for path in training:
-        counts = count(path, reading)
-        vocabulary = vocabulary_of(counts, choice, lower=reading.lower)
+        counts = count(path)
+        vocabulary = vocabulary_of(counts, spec, lower=spec.lower)
         classes = class_counts(counts, vocabulary)
         rows.append(training_size(path, counts, vocabulary, classes))
         held_rows.extend(

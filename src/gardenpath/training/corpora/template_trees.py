@@ -6,10 +6,20 @@ from typing import Literal
 import numpy as np
 
 from gardenpath.errors import InputError
+from gardenpath.io.atomic import require_writable
 from gardenpath.suites.catalog import find_templates
 from gardenpath.suites.templates.sentence_trees import generate_trees
-from gardenpath.trees.brackets import parse_tree
+from gardenpath.training.specs.corpora import TemplateTreesSpec
+from gardenpath.trees.brackets import parse_tree, write_trees
 from gardenpath.trees.tree import Tree
+
+
+def write_template_trees(name_or_path: str, spec: TemplateTreesSpec) -> int:
+    """Write the trees that a specification describes; how many they are."""
+    require_writable(spec.out)
+    rendering: Literal["as-written", "sentence"] = "sentence" if spec.sentences else "as-written"
+    drawn = template_trees(name_or_path, rendering=rendering, n=spec.n, rng=np.random.default_rng(spec.seed))
+    return write_trees(spec.out, drawn)
 
 
 def template_trees(

@@ -5,16 +5,20 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError
+from gardenpath.io.atomic import require_writable, write_lines
 from gardenpath.models.trained.rnng.trees import Limits
 from gardenpath.text.corpus_reader import ReportBytes
 from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, WordIds
 from gardenpath.training.corpora.corpus import WordCounts
-from gardenpath.trees.brackets import locate_tree, read_placed_trees
+from gardenpath.training.corpora.watch import Watch, unwatched
+from gardenpath.training.specs.corpora import TreebankSpec
+from gardenpath.trees.brackets import locate_tree, read_placed_trees, write_trees
 from gardenpath.trees.normalise import TreeOptions, spell_word
 from gardenpath.trees.transitions import FIRST_LABEL, REDUCE, Actions, Labels, add_actions
 from gardenpath.trees.tree import Tree
@@ -42,6 +46,21 @@ class Survey:
     def mean_depth(self) -> float:
         """Of sentences."""
         return sum(depth * count for depth, count in self.depths.items()) / self.depths.total()
+
+    def record(self) -> dict[str, Any]:
+        """The counts as plain values."""
+        return {
+            "treebank": self.words.source,
+            "sentences": self.words.sentences,
+            "tokens": self.words.tokens,
+            "types": len(self.words.totals()),
+            "longest": max(self.lengths),
+            "constituents": self.labels.total(),
+            "mean_depth": self.mean_depth,
+            "depth": max(self.depths),
+            "left_out": self.left_out,
+            "labels": dict(self.labels.most_common()),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +133,32 @@ def survey(path: Path | str, options: TreeOptions | None = None, *, progress: Re
         found.labels.update(tree.labels())
         found.depths[tree.depth()] += 1
         found.lengths[len(words)] += 1
+    return found
+
+
+def measure_treebanks(
+    files: Sequence[Path],
+    spec: TreebankSpec,
+    *,
+    trees: Path | None = None,
+    text: Path | None = None,
+    watch: Watch = unwatched,
+) -> dict[Path, Survey]:
+    """Survey treebanks; the normalised trees and their words are written to files that are named."""
+    if trees is not None and text is not None and trees.absolute() == text.absolute():
+        raise InputError(f"--out and --text are both {text}; name a file for the trees and another for the words")
+    for path in (trees, text):
+        if path is not None:
+            require_writable(path, *files)
+    options = TreeOptions(tags=spec.tags, unary=spec.unary, spelling=spec.spelling)
+    found = {}
+    for file in files:
+        with watch(file) as report:
+            found[file] = survey(file, options, progress=report)
+    if trees is not None:
+        write_trees(trees, (tree for file in files for tree in read_treebank(file, options)))
+    if text is not None:
+        write_lines(text, (" ".join(tree.words()) for file in files for tree in read_treebank(file, options)))
     return found
 
 

@@ -20,6 +20,7 @@ from gardenpath.training.specs.parts import (
     Share,
     TextSpec,
     TrainSpec,
+    UnaryChains,
     VocabularyChoice,
     WordModelSpec,
     WordSplitting,
@@ -199,7 +200,7 @@ class Gpt2Spec(Series, ContextBatching, TextSpec):
         return super().from_fields(fields if learned else {"vocabulary_size": None, **fields})
 
 
-class RnngSpec(RecurrentShape, VocabularyChoice, WordSplitting, NeuralSpec):
+class RnngSpec(RecurrentShape, UnaryChains, VocabularyChoice, WordSplitting, NeuralSpec):
     """An RNNG (Dyer et al. 2016): a model that builds trees word by word."""
 
     ARCHITECTURE: ClassVar = "rnng"
@@ -211,8 +212,6 @@ class RnngSpec(RecurrentShape, VocabularyChoice, WordSplitting, NeuralSpec):
     """The trees to learn from, in brackets as in the Penn Treebank."""
     tags: Literal["drop", "absent"] = "drop"
     """`drop`: leave out parts of speech. `absent`: the treebank has none."""
-    unary: Literal["merge", "keep", "join"] = "merge"
-    """Phrases that are all of another: X over X is one X, or keep all, or S over VP is S+VP."""
     batch: Count = 512
     """Words of a batch, about."""
     open_limit: Annotated[int, Field(ge=1, le=DEEPEST)] = 100

@@ -9,7 +9,7 @@ from gardenpath.errors import InputError
 from gardenpath.io.spec import Flag, Spec
 from gardenpath.text.reading import Layout, Split, Unknown
 from gardenpath.training.specs.budget import Budget, exact_text, parse_budget
-from gardenpath.training.specs.sizes import join_sizes, parse_sizes
+from gardenpath.training.specs.sizes import Sizes
 
 ReadingOrder = Literal["stream", "sentences"]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
@@ -81,6 +81,13 @@ class CorpusReading(LetterCase, TextLayout):
     """The text to learn from; may be repeated: the texts are concatenated."""
 
 
+class UnaryChains(Spec):
+    """How unary chains of trees are read."""
+
+    unary: Literal["merge", "keep", "join"] = "merge"
+    """Phrases that are all of another: X over X is one X, or keep all, or S over VP is S+VP."""
+
+
 class WordSplitting(Spec):
     """How sentences are split into words."""
 
@@ -103,7 +110,7 @@ class VocabularyChoice(Spec):
 class Series(Spec):
     """A learning curve: one model for each of several nested samples of the corpus."""
 
-    sizes: Annotated[str | None, Flag(metavar="SIZES"), BeforeValidator(join_sizes)] = None
+    sizes: Annotated[Sizes | None, Flag(metavar="SIZES", as_text=True)] = None
     """Train a series on nested samples of so many words: 125k,250k,1M."""
     samples: Count = 1
     """How many samples of every size; with `sizes`."""
@@ -115,15 +122,11 @@ class Series(Spec):
 
     @model_validator(mode="after")
     def check_series(self) -> Self:
-        """Refuse samples without sizes, and sizes that are none."""
+        """Refuse samples without sizes, and samples of treebanks."""
         if self.sizes is None and self.samples > 1:
             raise InputError("--samples: of which sizes? Give them with --sizes, such as --sizes 125k,250k,500k")
-        if self.sizes is not None:
-            sizes = parse_sizes(self.sizes)
-            if len(set(sizes)) < len(sizes):
-                raise InputError(f"sizes {list(sizes)}: give different numbers of tokens, each 1 or more")
-            if getattr(self, "layout", None) == "trees":
-                raise InputError("--layout trees: samples are drawn from texts only; leave out --sizes, or name a text")
+        if self.sizes is not None and getattr(self, "layout", None) == "trees":
+            raise InputError("--layout trees: samples are drawn from texts only; leave out --sizes, or name a text")
         return self
 
 

@@ -1,9 +1,12 @@
 """Numbers of tokens, as people write them: 125k, 2M, 1/2M."""
 
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from gardenpath.errors import InputError
+from gardenpath.io.spec import Flag
 
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "b": 10**9}
 
@@ -29,11 +32,26 @@ def size_name(size: int) -> str:
     return str(size)
 
 
-def parse_sizes(text: str) -> tuple[int, ...]:
-    """Read several sizes, `125k,250k,1M`, the smallest first."""
-    return tuple(sorted(map(parse_size, text.split(","))))
+def read_size(value: Any) -> Any:
+    """A size that is given as text or as a number."""
+    return parse_size(value) if isinstance(value, str) else value
 
 
-def join_sizes(sizes: Any) -> Any:
-    """Write sizes that are given as a list the way `parse_sizes` reads them."""
-    return ",".join(map(str, sizes)) if isinstance(sizes, list | tuple) else sizes
+def read_sizes(value: Any) -> Any:
+    """Sizes that are given as text, `125k,250k,1M`, or as a list; the smallest first."""
+    sizes = value.split(",") if isinstance(value, str) else value
+    return sorted(map(read_size, sizes)) if isinstance(sizes, list | tuple) else sizes
+
+
+def refuse_repeated(sizes: tuple[int, ...]) -> tuple[int, ...]:
+    """Refuse sizes of which two are equal."""
+    if len(set(sizes)) < len(sizes):
+        raise InputError(f"sizes {list(sizes)}: give different numbers of tokens, each 1 or more")
+    return sizes
+
+
+Size = Annotated[int, Field(ge=0), BeforeValidator(read_size), Flag(metavar="SIZE", as_text=True)]
+Sizes = Annotated[
+    tuple[Annotated[int, Field(ge=1)], ...], Field(min_length=1), AfterValidator(refuse_repeated),
+    BeforeValidator(read_sizes),
+]  # fmt: skip
