@@ -99,7 +99,7 @@ def test_sample_smaller_than_a_sentence() -> None:
 
 @pytest.mark.parametrize("options", [{"sizes": ()}, {"sizes": (5, 5)}, {"sizes": (5,), "samples": 0}, {"sizes": (0,)}])
 def test_options_that_draw_nothing(options: dict[str, object]) -> None:
-    with pytest.raises(InputError, match="sizes|samples is 0; it must be at least 1"):
+    with pytest.raises(InputError, match=r"sizes|samples is 0; it must be at least 1"):
         SampleChoice.from_fields(options)
 
 

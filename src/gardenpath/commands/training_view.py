@@ -1,7 +1,7 @@
 """What a person sees of a training: bars on a terminal, one line per validation, notes."""
 
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from rich.markup import escape
 
@@ -18,9 +18,10 @@ class TrainingView:
     def __init__(self) -> None:
         from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[detail]}"))
-        times = (TimeElapsedColumn(), TimeRemainingColumn())
-        self.bars = Progress(*columns, *times, console=err, transient=True, disable=not err.is_terminal)
+        texts = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[detail]}"))
+        self.bars = Progress(
+            *texts, TimeElapsedColumn(), TimeRemainingColumn(), console=err, transient=True, disable=not err.is_terminal
+        )
         self.series: TaskID | None = None
         self.stage: tuple[str, TaskID] | None = None
         self.finished = False
@@ -96,6 +97,6 @@ def format_perplexity(perplexity: float) -> str:
     return f"{perplexity:.2f}" if perplexity < 1e6 else f"{perplexity:.3g}"
 
 
-def say(line: Any) -> None:
+def say(line: str) -> None:
     """Print one line for the user."""
     err.print(line, markup=False, highlight=False, soft_wrap=True)
