@@ -1,4 +1,4 @@
-"""Tiny models with real tokenizers, and models whose every price can be checked by hand."""
+"""Tiny models with real tokenizers, and models whose bits can be checked by hand."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -19,12 +19,12 @@ TRAINING_TEXT = [
 
 
 class WordModel:
-    """A model over words whose prices are given by a function of the words read; it counts what it is asked."""
+    """A model over words whose bits are a function of the words read; it counts its work."""
 
-    def __init__(self, price: Callable[[tuple[str, ...], str], float], **card: Any) -> None:
+    def __init__(self, bits_of: Callable[[tuple[str, ...], str], float], **card: Any) -> None:
         self.words: list[str] = ["</s>"]
-        self.price = price
-        self.priced = 0
+        self.bits_of = bits_of
+        self.scored = 0
         self.read = 0
         self.tokenizer = WordTokenizer(pattern_words, self.number, known=lambda word: not word.startswith("zz"))
         given = {"name": "words", "fingerprint": "words", "bos": "<s>", "end": 0, "noise": 1e-9, **card}
@@ -41,9 +41,9 @@ class WordModel:
     def step(
         self, state: list[tuple[str, ...]], rows: Sequence[int], tokens: Sequence[int], keep: Sequence[int]
     ) -> tuple[Bits, list[tuple[str, ...]]]:
-        self.priced += len(tokens)
+        self.scored += len(tokens)
         self.read += len(keep)
-        bits = np.array([self.price(state[r], self.words[t]) for r, t in zip(rows, tokens, strict=True)])
+        bits = np.array([self.bits_of(state[r], self.words[t]) for r, t in zip(rows, tokens, strict=True)])
         return bits, [(*state[rows[k]], self.words[tokens[k]]) for k in keep]
 
 

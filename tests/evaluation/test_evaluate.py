@@ -78,9 +78,9 @@ def test_a_constant_model_gets_exactly_chance_and_strictly_nothing() -> None:
 
 
 def test_a_tie_within_the_noise_of_the_model() -> None:
-    price = {"barks": 2.0, "bark": 2.0005}
-    near = WordModel(lambda context, word: price.get(word, 1.0), noise=1e-3)
-    far = WordModel(lambda context, word: price.get(word, 1.0), noise=1e-4)
+    bits_of = {"barks": 2.0, "bark": 2.0005}
+    near = WordModel(lambda context, word: bits_of.get(word, 1.0), noise=1e-3)
+    far = WordModel(lambda context, word: bits_of.get(word, 1.0), noise=1e-4)
     assert [outcome.status for outcome in run(near, two_by_two(VERB, PAIR)).outcomes[0]] == ["tie"]
     assert [outcome.status for outcome in run(far, two_by_two(VERB, PAIR)).outcomes[0]] == ["correct"]
 
@@ -108,10 +108,10 @@ def test_equality_and_at_least_say_themselves_what_a_tie_is() -> None:
 
 
 def test_missing_first_price_cancels_where_the_first_word_is_the_same() -> None:
-    def price(context: tuple[str, ...], word: str) -> float:
+    def bits_of(context: tuple[str, ...], word: str) -> float:
         return float("nan") if not context else (5.0 if word == "bark" else 2.0)
 
-    model = WordModel(price, bos=None)
+    model = WordModel(bits_of, bos=None)
     suite = two_by_two(WHOLE, PAIR, ("the dog barks", "a dog bark"))
     (outcomes,) = run(model, suite).outcomes
     assert [outcome.status for outcome in outcomes] == ["correct", "invalid"]
@@ -119,15 +119,15 @@ def test_missing_first_price_cancels_where_the_first_word_is_the_same() -> None:
 
 
 def test_missing_first_prices_do_not_cancel_when_divided_by_different_lengths() -> None:
-    def price(context: tuple[str, ...], word: str) -> float:
+    def bits_of(context: tuple[str, ...], word: str) -> float:
         return float("nan") if not context else 2.0
 
     suite = two_by_two(WHOLE, ("the dog barks", "the old dog barks"), ("the dog barks", "the dog bark"))
-    (outcomes,) = run(WordModel(price, bos=None), suite, normalise="mean").outcomes
+    (outcomes,) = run(WordModel(bits_of, bos=None), suite, normalise="mean").outcomes
     assert [outcome.status for outcome in outcomes] == ["invalid", "tie"]
 
 
-def test_a_region_in_which_no_token_begins_has_no_price() -> None:
+def test_a_region_in_which_no_token_begins_has_no_bits() -> None:
     model = WordModel(lambda context, word: 1.0)
     model.tokenizer = WordTokenizer(space_words, model.number, known=lambda word: True)
     sentences = {name: join_regions([("word", word), ("stop", ".")]) for name, word in (("a", "x"), ("b", "y"))}
@@ -139,8 +139,8 @@ def test_a_region_in_which_no_token_begins_has_no_price() -> None:
 
 
 def test_a_tie_with_a_constant_in_the_formula_counts_half() -> None:
-    price = {"barks": 1.0, "bark": 3.0}
-    model = WordModel(lambda context, word: price.get(word, 1.0))
+    bits_of = {"barks": 1.0, "bark": 3.0}
+    model = WordModel(lambda context, word: bits_of.get(word, 1.0))
     (outcomes,) = run(model, two_by_two("(verb;%bad%) > (verb;%good%) + 2", PAIR)).outcomes
     assert (outcomes.credit.tolist(), np.isnan(outcomes.chance)) == ([0.5], True)
 

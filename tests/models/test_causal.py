@@ -144,7 +144,7 @@ def test_whole_sentences_are_read_in_batches_of_bounded_size(
     assert all(max(counts) * (read + 1) <= 2 * (length + 1) or max(counts) == 1 for read, counts in rows.items())
 
 
-def test_a_walk_that_disagrees_with_plain_scoring_is_given_up(
+def test_a_walk_that_disagrees_with_plain_scoring_is_not_used(
     llama_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from gardenpath.models.pretrained.history import History
@@ -266,7 +266,7 @@ def test_unknown_spec_lists_the_known_ones(spec: str) -> None:
 
 
 def test_word_boundary_correction_by_hand(llama_folder: Path) -> None:
-    """bits(w | c) = sum of prices - beta(c) + beta(c w), from the full distributions of plain forward passes."""
+    """bits(w | c) = sum of token bits - beta(c) + beta(c w), from the full distributions of plain forward passes."""
     model = load_model(f"hf:{llama_folder}")
     assert isinstance(model, CausalModel)
     from transformers import AutoModelForCausalLM
@@ -283,7 +283,7 @@ def test_word_boundary_correction_by_hand(llama_folder: Path) -> None:
     starts = np.flatnonzero([token.start == 0 or text[token.start - 1] == " " for token in usual.tokens])
     beginning = np.zeros(400, dtype=bool)
     for token, number in model.tokenizer.backend.get_vocab().items():
-        beginning[number] = token[0] in "ĠĊĉ"  # byte-level marks of blank, line end and tab
+        beginning[number] = token[0] in "ĠĊĉ"  # byte-level marks of space, line end and tab
     beginning[end] = True
     beta = -np.log2(distribution[:, beginning].sum(axis=1))
     other = ~beginning

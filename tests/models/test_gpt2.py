@@ -107,7 +107,7 @@ def test_it_keeps_the_promises_of_models(tmp_path: Path, unit: str) -> None:
     check_model(load_model(str(tmp_path), bos="none"))
 
 
-def test_word_boundaries_of_subwords_are_priced(tmp_path: Path) -> None:
+def test_word_boundaries_of_subwords_are_scored(tmp_path: Path) -> None:
     save(tmp_path, "subword")
     model = load_gpt2(tmp_path)
     texts = ["The key", "The key to"]

@@ -93,13 +93,13 @@ def hidden(words: Sequence[int], token: int, variant: str) -> list[int]:
 
 def plainly(network: Any, ids: Sequence[int], words: Sequence[int], variant: str) -> list[float]:
     """The bits of every token of a short text."""
-    prices = []
+    found = []
     for token, target in enumerate(ids):
         row = [4 if other in hidden(words, token, variant) else id_ for other, id_ in enumerate(ids)]
         with torch.inference_mode():
             logits = network(input_ids=torch.tensor([[2, *row, 3]])).logits[0, token + 1]
-        prices.append(-float(torch.log_softmax(logits.double(), dim=-1)[target]) / math.log(2))
-    return prices
+        found.append(-float(torch.log_softmax(logits.double(), dim=-1)[target]) / math.log(2))
+    return found
 
 
 @pytest.mark.filterwarnings("ignore:`torch.jit.script` is deprecated")

@@ -64,15 +64,15 @@ def binary(path: Path, packed: str) -> Path:
     return path
 
 
-def price(model: NgramModel, text: str) -> list[float]:
+def score(model: NgramModel, text: str) -> list[float]:
     """The bits of a text and of its end."""
     state = model.start()
-    prices = []
+    found = []
     assert model.card.end is not None
     for token in [*model.tokenizer.encode([text]).ids.tolist(), model.card.end]:
         bits, state = model.step(state, [0], [token], [0])
-        prices.append(float(bits[0]))
-    return prices
+        found.append(float(bits[0]))
+    return found
 
 
 def by_hand(*probabilities: float) -> object:
@@ -81,9 +81,9 @@ def by_hand(*probabilities: float) -> object:
 
 def test_prices_are_those_worked_out_by_hand(arpa: Path) -> None:
     model = load_ngram(arpa)
-    assert price(model, "the dog") == by_hand(0.5, 0.6, 0.7)
-    assert price(model, "dog the") == by_hand(0.3 * 5 / 6, 0.4 * 0.375, 0.1)
-    assert price(model, "the wug dog") == by_hand(0.5, 0.1 * 0.6, 0.3, 0.7)
+    assert score(model, "the dog") == by_hand(0.5, 0.6, 0.7)
+    assert score(model, "dog the") == by_hand(0.3 * 5 / 6, 0.4 * 0.375, 0.1)
+    assert score(model, "the wug dog") == by_hand(0.5, 0.1 * 0.6, 0.3, 0.7)
 
 
 def test_probabilities_sum_to_one(arpa: Path) -> None:
@@ -101,7 +101,7 @@ def test_it_keeps_every_promise(arpa: Path) -> None:
 def test_whole_sentences_are_as_kenlm_has_them(arpa: Path) -> None:
     model = load_ngram(arpa)
     for text in ("the dog", "the wug the the dog", "wug", "dog dog dog"):
-        assert sum(price(model, text)) == pytest.approx(-model.kenlm.score(text) * log2(10), abs=1e-4)
+        assert sum(score(model, text)) == pytest.approx(-model.kenlm.score(text) * log2(10), abs=1e-4)
 
 
 def test_rows_and_keep(arpa: Path) -> None:
@@ -128,14 +128,14 @@ def test_compressed_files(tmp_path: Path, opener: object) -> None:
         file.write(ARPA)
     model = load_ngram(path)
     assert model.tokenizer.lower
-    assert price(model, "The dog") == by_hand(0.5, 0.6, 0.7)
+    assert score(model, "The dog") == by_hand(0.5, 0.6, 0.7)
 
 
 @pytest.mark.parametrize("packed", [PROBING, TRIE])
 def test_binaries(arpa: Path, tmp_path: Path, packed: str) -> None:
     model = load_ngram(binary(tmp_path / "hand.binary", packed))
     for text in ("The dog", "the wug the the dog"):
-        assert price(model, text) == price(load_ngram(arpa), text)
+        assert score(model, text) == score(load_ngram(arpa), text)
     assert model.tokenizer.lower
     check_model(model)
 
@@ -143,20 +143,20 @@ def test_binaries(arpa: Path, tmp_path: Path, packed: str) -> None:
 def test_case_follows_the_vocabulary(arpa: Path, tmp_path: Path) -> None:
     lower = load_ngram(arpa)
     assert lower.card.decisions["case"].startswith("lower")
-    assert price(lower, "The DOG") == by_hand(0.5, 0.6, 0.7)
+    assert score(lower, "The DOG") == by_hand(0.5, 0.6, 0.7)
     path = tmp_path / "cased.arpa"
     path.write_text(ARPA.replace("the", "The"))
     cased = load_ngram(path)
-    assert price(cased, "The dog") == by_hand(0.5, 0.6, 0.7)
+    assert score(cased, "The dog") == by_hand(0.5, 0.6, 0.7)
     assert [token.known for token in cased.tokenizer.encode(["the dog"]).tokens(0)] == [False, True]
     assert cased.card.decisions["case"] == "as in the text"
     assert cased.card.fingerprint != lower.card.fingerprint
 
 
-def test_without_a_beginning_the_first_word_has_no_price(tmp_path: Path) -> None:
+def test_without_a_beginning_the_first_word_has_no_bits(tmp_path: Path) -> None:
     model = load_ngram(binary(tmp_path / "hand.binary", WITHOUT_BEGIN))
     assert model.card.bos is None
-    first, *others = price(model, "the dog")
+    first, *others = score(model, "the dog")
     assert math.isnan(first)
     assert others == by_hand(0.6, 0.7)
     check_model(model)
@@ -175,8 +175,8 @@ def test_without_a_symbol_for_them_unknown_words_are_impossible(tmp_path: Path) 
     path.write_text(ARPA.replace("-1.0000000	<unk>\n", "").replace("1=5", "1=4"))
     with pytest.warns(InputWarning, match="has no <unk>"):
         model = load_ngram(path)
-    assert price(model, "the wug dog")[1] == math.inf
-    assert price(model, "the dog") == by_hand(0.5, 0.6, 0.7)
+    assert score(model, "the wug dog")[1] == math.inf
+    assert score(model, "the dog") == by_hand(0.5, 0.6, 0.7)
     check_model(model)
 
 

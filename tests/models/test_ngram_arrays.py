@@ -75,11 +75,11 @@ def arpa_of(model: NgramArrays) -> object:
 
 
 def read(model: NgramArrays, numbers: Sequence[int]) -> list[float]:
-    state, prices = model.start(), []
+    state, found = model.start(), []
     for number in numbers:
         bits, state = model.step(state, [0], [number], [0])
-        prices.append(float(bits[0]))
-    return prices
+        found.append(float(bits[0]))
+    return found
 
 
 def test_equals_kenlm_on_random_words(model: NgramArrays) -> None:
@@ -117,7 +117,7 @@ def test_nothing_kept(model: NgramArrays) -> None:
     assert state.backoffs.shape == (model.order, 0)
 
 
-def test_classes_are_priced(tmp_path: Path) -> None:
+def test_classes_are_scored(tmp_path: Path) -> None:
     model = train(tmp_path, "classes")
     (known, unknown) = model.tokenizer.encode(["the walked"]).tokens(0)
     assert known.known
@@ -187,7 +187,7 @@ def test_pairs_are_found(pairs: dict[tuple[int, int], None], others: dict[tuple[
 
 
 def test_only_the_last_words_matter(model: NgramArrays) -> None:
-    """After two different beginnings with the same last words, all prices are the same."""
+    """After two different beginnings with the same last words, all bits are the same."""
     if model.order > 4:
         pytest.skip("the beginnings are not longer than the context")
     words = list(range(2, 7))

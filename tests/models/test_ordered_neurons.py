@@ -191,7 +191,7 @@ def test_weights_that_are_no_numbers_are_refused(tmp_path: Path) -> None:
             load(tmp_path)
 
 
-def test_gates_that_are_no_numbers_are_told_with_the_sentence(tmp_path: Path) -> None:
+def test_gates_that_are_no_numbers_are_reported_with_the_sentence(tmp_path: Path) -> None:
     save(tmp_path)
     parser = load_distance_parser(tmp_path)
     with torch.no_grad():

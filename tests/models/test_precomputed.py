@@ -32,7 +32,7 @@ def found(model: PrecomputedModel, text: str) -> list[tuple[str, float, bool]]:
     encoded, bits = model.score([text])
     tokens = encoded.tokens(0)
     assert model.tokenizer.encode([text]).tokens(0) == tokens
-    return [(text[token.start : token.end], price, token.known) for token, price in zip(tokens, bits, strict=True)]
+    return [(text[token.start : token.end], own, token.known) for token, own in zip(tokens, bits, strict=True)]
 
 
 OURS = """sentence	token	text	start	end	bits	known
@@ -197,7 +197,7 @@ def test_penn_symbols_and_quoted_quotes(tmp_path: Path) -> None:
     assert [text for text, _, _ in found(model, '"no')] == ['"', "no"]
 
 
-def test_columns_may_be_separated_by_blanks(tmp_path: Path) -> None:
+def test_columns_may_be_separated_by_spaces(tmp_path: Path) -> None:
     model = load_precomputed(write_lm_zoo(tmp_path / "zoo.txt", [("Yes", 1.0), (".", 2.0)], separator=" "))
     assert model.score(["Yes."])[1].tolist() == [1.0, 2.0]
 

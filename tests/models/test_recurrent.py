@@ -69,7 +69,7 @@ def test_it_keeps_the_promises_of_models(tmp_path: Path) -> None:
     check_model(load_model(str(tmp_path), bos="none"))
 
 
-def test_the_end_of_a_sentence_can_be_priced(tmp_path: Path) -> None:
+def test_the_end_of_a_sentence_can_be_scored(tmp_path: Path) -> None:
     module = save(tmp_path)
     scores = score_texts(load_model(str(tmp_path)), ["the keys laugh ."], ScoreOptions(end=True))
     ids = [token.id for token in scores.encoded.tokens(0)]

@@ -101,7 +101,7 @@ def test_dropout_is_off_in_evaluation_and_on_in_training() -> None:
         ([2, 2, 1, 2, 1, 0, 0, 0], "action 4"),
     ],
 )
-def test_what_is_no_tree_is_told_by_sentence_and_action(actions: list[int], place: str) -> None:
+def test_what_is_no_tree_is_reported_by_sentence_and_action(actions: list[int], place: str) -> None:
     good = [2, 1, 0], [5]
     bad = actions, [5] * actions.count(1)
     with pytest.raises(InputError, match=rf"sentence 2 of the batch, {place} "):

@@ -128,7 +128,7 @@ def test_weights_that_are_no_numbers_are_refused() -> None:
 
 
 @pytest.mark.parametrize("sign", [1, -1])
-def test_a_beam_that_dies_is_told_with_the_word(sign: int) -> None:
+def test_a_beam_that_dies_is_reported_with_the_word(sign: int) -> None:
     # In single precision the logit of a word, or of GEN, is beyond all numbers.
     module = toy().float()
     with torch.no_grad():
@@ -140,7 +140,7 @@ def test_a_beam_that_dies_is_told_with_the_word(sign: int) -> None:
         bits_of(model, [4, 3, 2])
 
 
-def test_a_word_without_probability_is_told() -> None:
+def test_a_word_without_probability_is_reported() -> None:
     module = toy()
     model = model_of(module, SearchOptions(10, 2))
     with torch.no_grad():
@@ -156,7 +156,7 @@ def test_a_word_without_probability_is_told() -> None:
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_the_sentence_in_which_a_beam_dies_is_told(monkeypatch: pytest.MonkeyPatch, workers: int) -> None:
+def test_the_sentence_in_which_a_beam_dies_is_reported(monkeypatch: pytest.MonkeyPatch, workers: int) -> None:
     model = model_of(english(), SearchOptions(10, 2))
     monkeypatch.setattr(model, "rows_per_block", 2)
     monkeypatch.setattr("gardenpath.models.pretrained.workers.FEWEST_ROWS", 1)
@@ -169,7 +169,7 @@ def test_the_sentence_in_which_a_beam_dies_is_told(monkeypatch: pytest.MonkeyPat
     assert told.value.number == 4
 
 
-def test_an_end_without_probability_is_told() -> None:
+def test_an_end_without_probability_is_reported() -> None:
     module = toy()
     model = model_of(module, SearchOptions(10, 2))
     _, state = model.step(model.start(), [0], [2], [0])
@@ -219,18 +219,18 @@ def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     encoded = model.tokenizer.encode(TEXTS)
     trie = build_trie(encoded.ids, encoded.offsets)
 
-    def price() -> np.ndarray:
+    def score() -> np.ndarray:
         found = np.full(len(encoded.ids), np.nan)
         for scored in walk(trie, model, capacity=1000):
             found[scored.positions] = scored.bits
         return found
 
-    whole = price()
+    whole = score()
     monkeypatch.setattr(model, "rows_per_block", 2)
     monkeypatch.setattr("gardenpath.models.pretrained.workers.FEWEST_ROWS", 1)
     for workers in (1, 2):
         monkeypatch.setattr(model.workers, "count", workers)
-        assert price() == pytest.approx(whole, abs=1e-3)
+        assert score() == pytest.approx(whole, abs=1e-3)
 
 
 def test_one_worker_takes_a_block_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -195,7 +195,7 @@ def test_no_texts_and_empty_texts() -> None:
         assert len(family().encode([])) == 0
         encoded = family().encode(["", "  "])
         assert encoded.lengths[0] == 0
-        assert set(encoded.starts.tolist()) <= {2}  # blanks may be tokens, but stand for no character
+        assert set(encoded.starts.tolist()) <= {2}  # spaces may be tokens, but stand for no character
 
 
 def spelt(text: str, pieces: Sequence[str]) -> list[str]:

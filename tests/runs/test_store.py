@@ -19,7 +19,7 @@ from gardenpath.suites.suite import Suite
 from small_models import WordModel
 
 
-def priced(context: tuple[str, ...], word: str) -> float:
+def bits_of(context: tuple[str, ...], word: str) -> float:
     return len(word) + len(context) / 10
 
 
@@ -53,20 +53,20 @@ def margins(outcomes: tuple[Outcomes, ...]) -> list[float]:
 
 def test_a_second_run_computes_nothing(store: Store) -> None:
     suites = find_suites("agreement")
-    first = run(WordModel(priced), suites, store)
-    again = WordModel(priced)
+    first = run(WordModel(bits_of), suites, store)
+    again = WordModel(bits_of)
     second = run(again, suites, store)
     assert first is not None
     assert second is not None
-    assert again.priced == 0
+    assert again.scored == 0
     assert (first.computed, second.computed) == (len(first.texts), 0)
     assert margins(first.outcomes) == margins(second.outcomes)
 
 
 def test_another_model_or_option_is_another_memory(store: Store) -> None:
     suites = find_suites("agreement")
-    run(WordModel(priced), suites, store)
-    other = WordModel(priced, fingerprint="other")
+    run(WordModel(bits_of), suites, store)
+    other = WordModel(bits_of, fingerprint="other")
     done = run(other, suites, store)
     assert done is not None
     assert done.computed == len(done.texts)
@@ -76,7 +76,7 @@ def test_a_model_without_a_fingerprint_is_not_remembered(store: Store) -> None:
     card = ModelCard("words", bos="<s>", end=0)
     assert card.fingerprint != ModelCard("words", bos="<s>").fingerprint
     for _ in range(2):
-        done = run(WordModel(priced, fingerprint=card.fingerprint), find_suites("agreement"), store)
+        done = run(WordModel(bits_of, fingerprint=card.fingerprint), find_suites("agreement"), store)
         assert done is not None
         assert done.computed == len(done.texts)
     assert not store.finished()
@@ -84,11 +84,11 @@ def test_a_model_without_a_fingerprint_is_not_remembered(store: Store) -> None:
 
 def test_an_interrupted_run_goes_on_where_it_stopped(store: Store) -> None:
     suites = find_suites("agreement")
-    model = WordModel(priced, bytes_per_state=100 << 20)
-    whole = run(WordModel(priced, bytes_per_state=100 << 20, fingerprint="whole"), suites, store)
+    model = WordModel(bits_of, bytes_per_state=100 << 20)
+    whole = run(WordModel(bits_of, bytes_per_state=100 << 20, fingerprint="whole"), suites, store)
     run(model, suites, store, stop_after=12)
-    before = model.priced
-    resumed = WordModel(priced, bytes_per_state=100 << 20)
+    before = model.scored
+    resumed = WordModel(bits_of, bytes_per_state=100 << 20)
     done = run(resumed, suites, store)
     assert done is not None
     assert whole is not None
@@ -100,15 +100,15 @@ def test_an_interrupted_run_goes_on_where_it_stopped(store: Store) -> None:
 
 def test_items_are_never_mixed_from_two_scorings(store: Store) -> None:
     (suite,) = find_suites("agreement")
-    run(WordModel(priced), [sample_items(suite, 5)], store)
-    larger = run(WordModel(lambda context, word: 2 * priced(context, word)), [suite], store)
+    run(WordModel(bits_of), [sample_items(suite, 5)], store)
+    larger = run(WordModel(lambda context, word: 2 * bits_of(context, word)), [suite], store)
     assert larger is not None
     small = {item.id for item in sample_items(suite, 5).items}
     factor = {trial.item: set() for trial, _ in suite.trials()}
     for trial, sentence in suite.trials():
         surprisals = larger.scores[larger.texts.index(sentence.text)]
         words = [sentence.text[token.start : token.end] for token in surprisals.tokens]
-        once = sum(priced(tuple(words[:place]), word) for place, word in enumerate(words))
+        once = sum(bits_of(tuple(words[:place]), word) for place, word in enumerate(words))
         factor[trial.item].add(round(surprisals.total / once, 6))
     assert {item for item, factors in factor.items() if factors == {1.0}} == small
     assert {item for item, factors in factor.items() if factors == {2.0}} == set(factor) - small
@@ -127,7 +127,7 @@ def test_an_entry_that_was_changed_is_not_trusted(tmp_path: Path) -> None:
     path = tmp_path / "store.sqlite"
     suites = find_suites("agreement")
     store = Store(path)
-    first = run(WordModel(priced), suites, store)
+    first = run(WordModel(bits_of), suites, store)
     store.close()
     with sqlite3.connect(path) as connection:
         connection.execute(
@@ -135,7 +135,7 @@ def test_an_entry_that_was_changed_is_not_trusted(tmp_path: Path) -> None:
         )
     connection.close()
     with pytest.warns(InputWarning, match="does not match its checksum"):
-        second = run(WordModel(priced), suites, Store(path))
+        second = run(WordModel(bits_of), suites, Store(path))
     assert first is not None
     assert second is not None
     assert second.computed == len(second.texts)

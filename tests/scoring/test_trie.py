@@ -14,14 +14,14 @@ sentences = st.lists(st.text(alphabet="abc ", min_size=1, max_size=12).filter(st
 
 
 def spelled(context: tuple[str, ...], word: str) -> float:
-    """A price that depends on every word read, in order."""
+    """Bits that depend on every word read, in order."""
     return (sum(len(w) * 7 ** (i % 5) + ord(w[0]) for i, w in enumerate(context)) * 31 + ord(word[0]) * 17) % 101 / 10
 
 
 def test_each_prefix_is_read_once() -> None:
     model = WordModel(spelled)
     score_texts(model, ["a b c", "a b d", "a b c"])
-    assert model.priced == 4  # a, b, c, d
+    assert model.scored == 4  # a, b, c, d
     assert model.read == 2  # c and d have no continuation
 
 
@@ -43,7 +43,7 @@ def test_parts_change_nothing(texts: list[str], capacity: int) -> None:
 
 
 @given(sentences, st.integers(1, 4), st.randoms(use_true_random=False))
-def test_a_walk_told_what_is_done_takes_the_same_steps_for_the_rest(texts, capacity, random) -> None:
+def test_a_walk_that_skips_done_texts_takes_the_same_steps_for_the_rest(texts, capacity, random) -> None:
     done = np.array([random.random() < 0.5 for _ in texts])
     model = WordModel(spelled, bytes_per_state=1)
     scoring = Scoring(model, texts, ScoreOptions(memory=capacity))
@@ -53,7 +53,7 @@ def test_a_walk_told_what_is_done_takes_the_same_steps_for_the_rest(texts, capac
     for text in finished:
         assert scoring.scores()[text].bits.tolist() == whole[text].bits.tolist()
     if done.all():
-        assert model.priced == 0
+        assert model.scored == 0
 
 
 def test_end_of_sentence_is_priced_on_request_and_belongs_to_no_token() -> None:
