@@ -10,7 +10,7 @@ import typer
 from rich.markup import escape
 
 from gardenpath.commands.options import AsJson, ColumnMap, Join
-from gardenpath.commands.terminal import err, out, progress_bar, say_notes
+from gardenpath.commands.terminal import err, out, print_notes, progress_bar
 
 SHOWN_IN_FULL = 3
 """Number of suites up to which the terminal shows every finding."""
@@ -79,7 +79,7 @@ def audit(  # noqa: PLR0913 - every parameter is an option of the command
     if as_json:
         sys.stdout.write(json.dumps([one.as_dict() for one in audits], indent=2, ensure_ascii=False) + "\n")
         return
-    say_notes([f"{one.suite}: {one.note}" for one in audits if one.note])
+    print_notes([f"{one.suite}: {one.note}" for one in audits if one.note])
     if len(audits) > SHOWN_IN_FULL:
         out.print(audit_table(audits))
         if page is None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from gardenpath.commands.options import AsJson
-from gardenpath.commands.terminal import err, out, say_notes
+from gardenpath.commands.terminal import err, out, print_notes
 from gardenpath.errors import InputError
 from gardenpath.io.json_text import to_json
 
@@ -53,7 +53,7 @@ def compare(  # noqa: PLR0913 - every parameter is an option of the command
     else:
         out.print(shown.table)
         err.print(*shown.legend, markup=False, highlight=False, end="\n" * len(shown.legend))
-        say_notes(shown.notes)
+        print_notes(shown.notes)
 
 
 class Shown(NamedTuple):

@@ -10,7 +10,7 @@ import typer
 from gardenpath.commands.number_table import add_row, number_table
 from gardenpath.commands.options import AsJson
 from gardenpath.commands.reading_bar import reading_bar
-from gardenpath.commands.terminal import out, say_notes
+from gardenpath.commands.terminal import out, print_notes
 from gardenpath.training.specs.corpora import CorpusSampleSpec, CorpusStatisticsSpec
 
 if TYPE_CHECKING:
@@ -85,6 +85,6 @@ def show_sizes(table: "CorpusTable") -> None:
     for other in table.held_out:
         add_row(shown, *list(asdict(other).values())[:-1], len(other.unseen_classes))
     out.print(shown)
-    say_notes(table.unseen_notes())
+    print_notes(table.unseen_notes())
     if not table.unseen_notes():
         out.print("Every class of unknown words of the held-out texts occurs in training.")

@@ -12,7 +12,7 @@ from gardenpath.commands.options import AsJson, Split
 from gardenpath.commands.run_display import RunDisplay
 from gardenpath.commands.score import named_lines
 from gardenpath.commands.spec_options import command_for
-from gardenpath.commands.terminal import out, say_notes
+from gardenpath.commands.terminal import out, print_notes
 from gardenpath.io.json_text import to_json
 from gardenpath.io.text_files import read_lines
 from gardenpath.runs.spec import RunSpec
@@ -54,7 +54,7 @@ def print_perplexity(
         sys.stdout.write(to_json(rows[0] if len(rows) == 1 else rows))
     else:
         out.print(perplexity_table(rows))
-    say_notes(comparison_caveats(measured))
+    print_notes(comparison_caveats(measured))
 
 
 perplexity = command_for(RunSpec, print_perplexity, fields=("bos", "beam", "end"))

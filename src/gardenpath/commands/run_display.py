@@ -5,13 +5,13 @@ from typing import Any, Self
 
 from rich.markup import escape
 
-from gardenpath.commands.terminal import err, progress_bar, say_notes
+from gardenpath.commands.terminal import err, print_notes, progress_bar
 from gardenpath.runs.events import (
     LoadingModel,
     ModelFinished,
-    Note,
     ReadingSuites,
     RunEvent,
+    RunNote,
     ScoringAdvanced,
     ScoringStarted,
 )
@@ -50,8 +50,8 @@ class RunDisplay:
                 self.task = self.bar.add_task(escape(model), total=work)
             case ScoringAdvanced(_, work):
                 self.bar.advance(self.task, work)
-            case Note(text):
-                say_notes([text])
+            case RunNote(text):
+                print_notes([text])
             case ModelFinished(model, texts, computed):
                 self.stop()
                 how = "all remembered" if computed == 0 else f"{computed:,} computed now"

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from gardenpath.commands.number_table import add_row, number_table
-from gardenpath.commands.terminal import out, say_notes
+from gardenpath.commands.terminal import out, print_notes
 
 
 def show_series(folder: Path, members: Sequence[str]) -> None:
@@ -24,7 +24,7 @@ def show_series(folder: Path, members: Sequence[str]) -> None:
         add_row(table, row.folder, size_name(row.size), sample, row.words, row.unknown_rate, held_out, perplexity)
     out.print(table)
     rates = {row.folder: row.held_out_unknown_rate or 0.0 for row in rows if row.perplexity is not None}
-    say_notes(perplexity_caveats(rates, same_vocabulary=len(vocabularies(folder, rates)) < 2))
+    print_notes(perplexity_caveats(rates, same_vocabulary=len(vocabularies(folder, rates)) < 2))
     models = " ".join(f"--model {folder / row.folder}" for row in rows[:2])
     more = "" if len(rows) <= 2 else " …"
     out.print(f"Evaluate them with: gardenpath run {models}{more}", markup=False, highlight=False, soft_wrap=True)

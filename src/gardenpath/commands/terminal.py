@@ -1,4 +1,4 @@
-"""What commands say to a person: consoles, progress bars, notes, tables of results."""
+"""Output of commands: consoles, progress bars, notes, tables of results."""
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,7 +11,7 @@ from rich.text import Text
 from gardenpath.errors import InputWarning
 
 WIDTH = None if sys.stdout.isatty() else 160
-"""Of what is printed; a pipe has no width of its own, and a table should not be squeezed into 80 columns."""
+"""Columns of output; a pipe has no width of its own, and a table should not be squeezed into 80."""
 out = Console(width=WIDTH)
 err = Console(stderr=True, width=WIDTH)
 
@@ -42,15 +42,15 @@ def progress_bar() -> Iterator[Any]:
 
 
 def show_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
-    """Our own warnings in one line each; those of libraries are not for users."""
+    """Print our own warnings in one line each; those of libraries are not for users."""
     if issubclass(category, InputWarning):
-        say_notes([str(message)])
+        print_notes([str(message)])
 
 
-def say_notes(notes: list[str]) -> None:
-    """What a user should know, in one line each."""
+def print_notes(notes: list[str]) -> None:
+    """Print notes to the user, in one line each."""
     for note in notes:
-        # In one piece: a live progress bar would stand between two.
+        # In one call: a live progress bar would appear between two.
         err.print(Text.assemble(("note:", "yellow"), f" {note}"), highlight=False, soft_wrap=True)
 
 

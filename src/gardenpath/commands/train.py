@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from gardenpath.commands.series_table import show_series
 from gardenpath.commands.spec_options import command_for
-from gardenpath.commands.terminal import out, say_notes
+from gardenpath.commands.terminal import out, print_notes
 from gardenpath.commands.train_help import HELP
 from gardenpath.commands.training_view import TrainingView
 from gardenpath.training.specs.architectures import SPECS, Gpt2Spec
@@ -32,7 +32,7 @@ def show_training(spec: TrainSpec) -> None:
 
         found = model.record["training"]
         unknown = found["held_out_unknown"] / found["held_out_words"]
-        say_notes(perplexity_caveats({str(model): unknown}, same_vocabulary=True))
+        print_notes(perplexity_caveats({str(model): unknown}, same_vocabulary=True))
     if model.members:
         show_series(model.path, [member.path.name for member in model.members])
     elif view.finished:

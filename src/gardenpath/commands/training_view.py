@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Self
 
 from rich.markup import escape
 
-from gardenpath.commands.terminal import err, say_notes
+from gardenpath.commands.terminal import err, print_notes
 from gardenpath.training import events
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class TrainingView:
             case events.MemberFinished(words=words) if self.series is not None:
                 self.bars.advance(self.series, words)
             case events.Note(text):
-                say_notes([text])
+                print_notes([text])
             case _:
                 self.show_line(event)
 

@@ -10,7 +10,7 @@ import typer
 from gardenpath.commands.number_table import add_row, number_table
 from gardenpath.commands.options import AsJson
 from gardenpath.commands.reading_bar import reading_bar
-from gardenpath.commands.terminal import out, say_notes
+from gardenpath.commands.terminal import out, print_notes
 from gardenpath.training.specs.corpora import ParseTextSpec, TemplateTreesSpec, TreebankSpec
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def show_sizes(found: "Mapping[Path, Survey]") -> None:
         sizes = (row[key] for key in ("sentences", "tokens", "types", "longest", "constituents"))
         add_row(table, str(file), *sizes, len(survey.labels), f"{survey.mean_depth:.1f}", max(survey.depths))
     out.print(table)
-    say_notes(
+    print_notes(
         [
             f"{file}: {len(survey.left_out):,} trees hold no word and are left out; first line {survey.left_out[0]}"
             for file, survey in found.items()

@@ -13,15 +13,15 @@ from rich.text import Text
 
 from gardenpath.statistics.accuracy import summary_rows
 
-NAMES = ("model", "suite", "prediction")
-NUMBERS = ("n", "accuracy", "95% interval", "strict", "chance", "coverage", "ties", "invalid")
-WIDTH = 160
+NAME_COLUMNS = ("model", "suite", "prediction")
+NUMBER_COLUMNS = ("n", "accuracy", "95% interval", "strict", "chance", "coverage", "ties", "invalid")
+PLAIN_WIDTH = 160
 """Columns of a table that is not printed to a terminal."""
 
 
 def shown_names(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """The suite, and model and prediction where there are several."""
-    return [name for name in NAMES if name == "suite" or len({row[name] for row in rows}) > 1]
+    return [name for name in NAME_COLUMNS if name == "suite" or len({row[name] for row in rows}) > 1]
 
 
 def summary_table(rows: Sequence[Mapping[str, Any]]) -> Table:
@@ -31,7 +31,7 @@ def summary_table(rows: Sequence[Mapping[str, Any]]) -> Table:
     for name in names:
         # Where the screen is narrow, names continue in the next line, and numbers stay whole.
         table.add_column(name, overflow="fold")
-    for name in NUMBERS:
+    for name in NUMBER_COLUMNS:
         table.add_column(name, justify="right", no_wrap=True)
     for row in rows:
         accuracy = Text(percent(row["accuracy"]), style=accuracy_style(row))
@@ -63,7 +63,7 @@ def percent(value: float | None) -> str:
 
 def accuracy_text(table: polars.DataFrame) -> str:
     """A table of `accuracy` as plain text."""
-    console = Console(width=WIDTH, force_terminal=False, color_system=None)
+    console = Console(width=PLAIN_WIDTH, force_terminal=False, color_system=None)
     with console.capture() as captured:
         console.print(summary_table(summary_rows(table)))
     return "\n".join(line.rstrip() for line in captured.get().splitlines() if line.strip())
@@ -73,7 +73,7 @@ def accuracy_html(table: polars.DataFrame) -> str:
     """A table of `accuracy` as HTML."""
     rows = summary_rows(table)
     names = shown_names(rows)
-    head = "".join(f"<th>{html.escape(name)}</th>" for name in (*names, *NUMBERS))
+    head = "".join(f"<th>{html.escape(name)}</th>" for name in (*names, *NUMBER_COLUMNS))
     body = "".join(
         "<tr>"
         + "".join(f"<td>{html.escape(text)}</td>" for text in (*(row[name] for name in names), *number_texts(row)))

@@ -47,15 +47,15 @@ class ModelFinished:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class RunNote:
     """Something a user should know about how texts are read or scored."""
 
     text: str
 
 
-RunEvent = ReadingSuites | LoadingModel | ScoringStarted | ScoringAdvanced | ModelFinished | Note
+RunEvent = ReadingSuites | LoadingModel | ScoringStarted | ScoringAdvanced | ModelFinished | RunNote
 OnRunEvent = Callable[[RunEvent], None]
 
 
-def ignore(_: RunEvent) -> None:
+def ignore_event(_: RunEvent) -> None:
     """Do nothing with an event."""

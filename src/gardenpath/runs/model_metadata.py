@@ -10,8 +10,6 @@ from gardenpath.errors import InputError
 from gardenpath.runs.results import Runs
 from gardenpath.runs.run_tables import MODEL_FACTS, MODELS
 
-NUMBERS = ("words", "seed", "perplexity")
-
 
 def read_model_metadata(path: Path) -> polars.DataFrame:
     """Read a CSV with a column `model` and any of architecture, corpus, words, seed, perplexity."""
@@ -27,7 +25,7 @@ def read_model_metadata(path: Path) -> polars.DataFrame:
     twice = table.filter(polars.col("model").is_duplicated())["model"].to_list()
     if twice:
         raise InputError(f"{path} names the model {twice[0]!r} twice; keep one of the rows")
-    for fact in (name for name in NUMBERS if name in table.columns):
+    for fact in (name for name in table.columns if MODELS[name] != polars.String):
         numbers = table[fact].cast(MODELS[fact], strict=False)
         wrong = table.filter(table[fact].is_not_null() & numbers.is_null())
         if wrong.height:

@@ -90,7 +90,7 @@ def choose_two(folder: Path, names: list[str], a: str | None, b: str | None) -> 
     if len(names) < 2:
         raise InputError(f"{folder} holds one model, {names[0]!r}; name a second folder to compare it with")
     for wanted in (a, b):
-        refuse_unknown(folder, names, wanted)
+        require_model(folder, names, wanted)
     if len(names) > 2 and (a is None or b is None):
         raise InputError(f"{folder} holds {len(names)} models: choose two of {', '.join(names)} with --a and --b")
     first = a or next(name for name in names if name != b)
@@ -99,13 +99,13 @@ def choose_two(folder: Path, names: list[str], a: str | None, b: str | None) -> 
 
 def choose_one(folder: Path, names: list[str], wanted: str | None, option: str) -> str:
     """The model of a folder that is named, or its only one."""
-    refuse_unknown(folder, names, wanted)
+    require_model(folder, names, wanted)
     if wanted is None and len(names) > 1:
         raise InputError(f"{folder} holds {len(names)} models: choose one of {', '.join(names)} with {option}")
     return wanted or names[0]
 
 
-def refuse_unknown(folder: Path, names: list[str], wanted: str | None) -> None:
+def require_model(folder: Path, names: list[str], wanted: str | None) -> None:
     """Raise where a folder does not hold the model that is named."""
     if wanted is not None and wanted not in names:
         raise InputError(f"{folder} holds no model {wanted!r}; it holds {', '.join(names)}")

@@ -7,14 +7,14 @@ from gardenpath.errors import InputError, SentenceError
 from gardenpath.evaluation.evaluate import Outcomes, evaluate
 from gardenpath.evaluation.region_bits import region_bits, unigram_table
 from gardenpath.models.protocol import AnyModel, Bits, remarks_of
-from gardenpath.runs.events import ModelFinished, Note, OnRunEvent, ignore
+from gardenpath.runs.events import ModelFinished, OnRunEvent, RunNote, ignore_event
 from gardenpath.runs.spec import RunSpec
 from gardenpath.runs.store import Store
 from gardenpath.runs.stored_scoring import score_with_store
 from gardenpath.scoring.surprisals import TextScores
 from gardenpath.suites.suite import Suite
 
-ROUNDING = 1e-6
+NORMALISED_NOISE = 1e-6
 """Bits within which margins tie if sentences are divided by their lengths, which makes the model's noise smaller."""
 
 
@@ -37,7 +37,7 @@ def run_model(
     *,
     store: Store | None = None,
     unigram_lines: Sequence[str] = (),
-    on_event: OnRunEvent = ignore,
+    on_event: OnRunEvent = ignore_event,
 ) -> ModelRun:
     """Score all sentences of all suites in one walk and evaluate every prediction."""
     spec = spec or RunSpec()
@@ -53,13 +53,13 @@ def run_model(
     except SentenceError as error:
         raise InputError(f"{locate_sentence(suites, texts[error.number])}: {error}") from error
     unigram_bits = count_unigrams(model, unigram_lines, scores) if spec.normalise == "slor" else None
-    noise = model.card.noise if spec.normalise == "none" else ROUNDING
+    noise = model.card.noise if spec.normalise == "none" else NORMALISED_NOISE
     outcomes: list[Outcomes] = []
     for suite in suites:
         regions = region_bits(suite, scores, text_of, normalisation=spec.normalise, unigram_bits=unigram_bits)
         outcomes.extend(evaluate(suite, regions, noise=noise))
     for remark in remarks_of(model):
-        on_event(Note(remark))
+        on_event(RunNote(remark))
     on_event(ModelFinished(model.card.name, len(texts), computed))
     return ModelRun(model, texts, scores, tuple(outcomes), computed)
 

@@ -7,7 +7,7 @@ from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
 from gardenpath.models.protocol import AnyModel, TextModel
 from gardenpath.models.trained.checkpoint_record import expand_series
-from gardenpath.runs.events import OnRunEvent, ignore
+from gardenpath.runs.events import OnRunEvent, ignore_event
 from gardenpath.runs.model_choice import load_choice
 from gardenpath.runs.score import score
 from gardenpath.runs.spec import RunSpec
@@ -26,7 +26,7 @@ class ModelPerplexity:
 
 
 def measure_models(
-    spec: RunSpec, sentences: Sequence[str], *, split: Split = "penn", on_event: OnRunEvent = ignore
+    spec: RunSpec, sentences: Sequence[str], *, split: Split = "penn", on_event: OnRunEvent = ignore_event
 ) -> list[ModelPerplexity]:
     """Measure the perplexity of the models of a specification on sentences; a series stands for all its models."""
     measured = []

@@ -14,7 +14,7 @@ from gardenpath.io.cache_directory import cache_folder
 from gardenpath.io.text_files import read_lines
 from gardenpath.models.protocol import AnyModel
 from gardenpath.models.trained.checkpoint_record import expand_series
-from gardenpath.runs.events import OnRunEvent, ReadingSuites, ignore
+from gardenpath.runs.events import OnRunEvent, ReadingSuites, ignore_event
 from gardenpath.runs.folder import outcome_table, token_table
 from gardenpath.runs.manifest import build_manifest
 from gardenpath.runs.model_choice import load_choice, name_objects
@@ -38,7 +38,7 @@ def run(spec: RunSpec | None = None, /, *, on_event: OnRunEvent | None = None, *
     >>> run(models=[bigram], suites=["agreement"]).accuracy(by="suite")["n"].to_list()
     [32]
     """
-    notify = on_event or ignore
+    notify = on_event or ignore_event
     started = time.monotonic()
     given: dict[str, Any] = dict(fields)
     models = name_objects(given, "models")
@@ -80,7 +80,7 @@ def run_models(
             model = load_choice(objects.get(name, name), spec, notify)
             if any(model.card.name == other.model.card.name for other in done):
                 raise InputError(
-                    f"two models are called {model.card.name!r}; results could not be told apart: name it once"
+                    f"two models are called {model.card.name!r}; their results would be indistinguishable: name it once"
                 )
             done.append(run_model(model, suites, spec, store=store, unigram_lines=unigram_lines, on_event=notify))
     return done

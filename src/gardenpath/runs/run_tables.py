@@ -81,17 +81,17 @@ def distinct_names(labels: Sequence[str], manifests: Sequence[Manifest]) -> Name
     first: dict[str, dict[str, str]] = {}
     for label, manifest in zip(labels, manifests, strict=True):
         for model in manifest.models:
-            first.setdefault(model.name, {}).setdefault(identity(manifest, model), label)
+            first.setdefault(model.name, {}).setdefault(model_identity(manifest, model), label)
     return {
         (index, model.name): model.name
         if len(first[model.name]) == 1
-        else f"{model.name} ({first[model.name][identity(manifest, model)]})"
+        else f"{model.name} ({first[model.name][model_identity(manifest, model)]})"
         for index, manifest in enumerate(manifests)
         for model in manifest.models
     }
 
 
-def identity(manifest: Manifest, model: ModelRecord) -> str:
+def model_identity(manifest: Manifest, model: ModelRecord) -> str:
     """Everything that makes the numbers of a model its own: weights, decisions, scoring and evaluation."""
     scoring: Mapping[str, Any] = manifest.options.get("score", {})
     read = [dict(model.decisions) or None, scoring.get("end", False), scoring.get("word_boundary", "none")]

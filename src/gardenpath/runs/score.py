@@ -5,7 +5,7 @@ from typing import Any, TypedDict, Unpack
 
 from gardenpath.errors import InputError
 from gardenpath.models.protocol import remarks_of
-from gardenpath.runs.events import ModelFinished, Note, OnRunEvent, ignore
+from gardenpath.runs.events import ModelFinished, OnRunEvent, RunNote, ignore_event
 from gardenpath.runs.model_choice import load_choice
 from gardenpath.runs.sentence_scores import Scores
 from gardenpath.runs.spec import Masking, ModelChoice, RunSpec, WordBoundary
@@ -38,14 +38,14 @@ def score(
     >>> scores.words().filter(sentence=1)["word"].to_list()
     ['the', 'dog', 'bark']
     """
-    notify = on_event or ignore
+    notify = on_event or ignore_event
     texts = as_texts(sentences)
     given: dict[str, Any] = dict(fields)
     spec = RunSpec.from_fields(given)
     loaded = load_choice(model, spec, notify)
     arrays, computed = score_with_store(loaded, texts, [], options=spec.scoring, store=None, on_event=notify)
     for remark in remarks_of(loaded):
-        notify(Note(remark))
+        notify(RunNote(remark))
     notify(ModelFinished(loaded.card.name, len(texts), computed))
     return Scores(texts, loaded.card, arrays)
 

@@ -21,7 +21,7 @@ END = "</s>"
 """How the end of a sentence appears in tables, where it was scored."""
 DARKEST = 20.0
 """Bits from which on the shading of a word does not get darker."""
-NUMBERS = {"start": polars.Int64, "end": polars.Int64, "bits": polars.Float64, "known": polars.Boolean}
+TOKEN_COLUMNS = {"start": polars.Int64, "end": polars.Int64, "bits": polars.Float64, "known": polars.Boolean}
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -58,7 +58,7 @@ class Scores:
             "known": encoded.known,
         }
         return self.with_ends(
-            polars.DataFrame(columns, schema={"sentence": polars.Int64, "token": polars.String} | NUMBERS)
+            polars.DataFrame(columns, schema={"sentence": polars.Int64, "token": polars.String} | TOKEN_COLUMNS)
         )
 
     def words(self) -> polars.DataFrame:
@@ -68,7 +68,7 @@ class Scores:
         of these are.
         """
         rows = [(index, *row) for index in range(len(self)) for row in self.word_rows(index)]
-        schema = {"sentence": polars.Int64, "word": polars.String} | NUMBERS
+        schema = {"sentence": polars.Int64, "word": polars.String} | TOKEN_COLUMNS
         return self.with_ends(polars.DataFrame(rows, schema=schema, orient="row"))
 
     def sentences(self) -> polars.DataFrame:

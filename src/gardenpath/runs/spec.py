@@ -20,7 +20,7 @@ Join = Literal["natural", "space"]
 Normalisation = Literal["none", "mean", "character", "penlp", "slor"]
 Masking = Literal["within-word", "whole-word", "original"]
 WordBoundary = Literal["none", "corrected"]
-Unknown = Literal["keep", "leave-out"]
+UnknownWords = Literal["keep", "leave-out"]
 
 
 class RunSpec(Spec):
@@ -61,7 +61,7 @@ class RunSpec(Spec):
     """Divide the bits of whole sentences by their length."""
     unigrams: Path | None = None
     """A text in which token frequencies are counted, for SLOR."""
-    unknown: Unknown = "keep"
+    unknown: UnknownWords = "keep"
     """What to do with items with unknown words."""
     memory: Annotated[int, Field(ge=1)] = 256
     """Megabytes that the model's states may take."""
@@ -129,6 +129,6 @@ class RunFields(TypedDict, total=False):
     word_boundary: WordBoundary
     normalise: Normalisation
     unigrams: str | Path | None
-    unknown: Unknown
+    unknown: UnknownWords
     memory: int
     store: str | Path | None

@@ -1,4 +1,4 @@
-"""The memory of what was computed: surprisals by model, options and text, in one SQLite file."""
+"""The store: surprisals that were computed, by model, options and text, in one SQLite file."""
 
 import sqlite3
 import time
@@ -24,12 +24,12 @@ KEYS_PER_QUERY = 500
 
 
 class DamagedStoreError(Exception):
-    """What the store holds is not what was put in."""
+    """The store does not hold what was written to it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """The surprisals of one text, and the plan of the scoring that made them."""
+    """The surprisals of one text, and the plan of the scoring that computed them."""
 
     bits: Bits
     end_bits: float | None
@@ -37,25 +37,25 @@ class Stored:
 
 
 def text_key(fingerprint: str, options: str, text: str) -> bytes:
-    """What surprisals are remembered by: everything that bears on them."""
+    """The key of a text: a digest of everything that affects its surprisals."""
     return bytes.fromhex(digest_text("\0".join((fingerprint, options, text)), size=16))
 
 
 def plan_key(keys: Iterable[bytes], budget: str) -> bytes:
-    """The name of a scoring: its texts in order and how they are cut into steps.
+    """The key of a scoring: a digest of its texts in order and of how they are divided into steps.
 
-    Two scorings of one plan compute the very same numbers; numbers of different plans differ by rounding.
+    Two scorings of one plan compute identical numbers; numbers of different plans differ by rounding.
     """
     return bytes.fromhex(digest_parts([budget, *keys], size=16))
 
 
 def checksum_of(plan: bytes, bits: bytes, end_bits: float | None) -> int:
-    """A checksum of all that is remembered of a text."""
+    """A checksum of everything stored about a text."""
     return zlib.crc32(repr(end_bits).encode(), zlib.crc32(plan, zlib.crc32(bits)))
 
 
 class Store:
-    """Surprisals on disk; what was written before a process was killed is there when it starts again."""
+    """Surprisals on disk; whatever was written before a process was killed is there when it is started again."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -89,25 +89,25 @@ class Store:
         return connection
 
     def move_aside(self, why: str) -> None:
-        """Keep a damaged file under another name, and say so."""
+        """Rename a damaged file, and warn of it."""
         aside = self.path.with_name(f"{self.path.name}.damaged-{time.strftime('%Y%m%d-%H%M%S')}")
         self.path.rename(aside)
         for extra in ("-wal", "-shm"):
             self.path.with_name(self.path.name + extra).unlink(missing_ok=True)
         warnings.warn(
-            f"the store {self.path} is damaged ({why}); it was set aside as {aside.name}, and all is computed anew",
+            f"the store {self.path} is damaged ({why}); it was set aside as {aside.name}: all is computed again",
             InputWarning,
             stacklevel=4,
         )
 
     def set_aside(self, why: str) -> None:
-        """Give up a store whose contents proved wrong, and start an empty one in its place."""
+        """Set aside a store whose contents are wrong, and start an empty one under its name."""
         self.connection.close()
         self.move_aside(why)
         self.connection = self.connect()
 
     def read(self, keys: Sequence[bytes]) -> dict[bytes, Stored]:
-        """What is known of these texts; raises `DamagedStoreError` where an entry is not what was put in."""
+        """Read the texts with these keys that are stored; a damaged entry raises `DamagedStoreError`."""
         found: dict[bytes, Stored] = {}
         try:
             for start in range(0, len(keys), KEYS_PER_QUERY):
@@ -123,7 +123,7 @@ class Store:
         return found
 
     def write(self, plan: bytes, rows: Mapping[bytes, tuple[Bits, float | None]]) -> None:
-        """Remember some texts for good: they are on disk when this returns."""
+        """Store some texts: they are on disk when this returns."""
         blobs = ((key, bits.astype(np.float64).tobytes(), end_bits) for key, (bits, end_bits) in rows.items())
         try:
             with self.connection:
@@ -138,7 +138,7 @@ class Store:
             ) from error
 
     def finish(self, plan: bytes) -> None:
-        """Remember that a plan was carried out to its end."""
+        """Record that a plan was carried out to its end."""
         with self.connection:
             self.connection.execute("INSERT OR REPLACE INTO finished VALUES (?)", (plan,))
 

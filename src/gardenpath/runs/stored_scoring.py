@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gardenpath.errors import SentenceError
 from gardenpath.models.protocol import AnyModel, Bits
-from gardenpath.runs.events import Note, OnRunEvent, ScoringAdvanced, ScoringStarted, ignore
+from gardenpath.runs.events import OnRunEvent, RunNote, ScoringAdvanced, ScoringStarted, ignore_event
 from gardenpath.runs.store import DamagedStoreError, Store, Stored, plan_key, text_key
 from gardenpath.scoring.score import ScoreOptions, Scoring
 from gardenpath.scoring.surprisals import TextScores
@@ -27,7 +27,7 @@ def score_with_store(
     *,
     options: ScoreOptions,
     store: Store | None,
-    on_event: OnRunEvent = ignore,
+    on_event: OnRunEvent = ignore_event,
 ) -> tuple[TextScores, int]:
     """Score the texts that the store does not hold; return all scores, and how many texts were computed.
 
@@ -36,8 +36,8 @@ def score_with_store(
     cannot be scored.
     """
     store = store if model.card.has_fingerprint else None
-    keys = [text_key(model.card.fingerprint, settings(options), text) for text in texts]
-    remembered = recall(store, keys) if store else {}
+    keys = [text_key(model.card.fingerprint, key_settings(options), text) for text in texts]
+    remembered = read_stored(store, keys) if store else {}
     needed = texts_needed(keys, groups, remembered, store.finished() if store else set())
     scoring = Scoring(model, [texts[row] for row in needed], options)
     plan = plan_key((keys[row] for row in needed), f"{options.memory} {options.texts_per_batch} {os.cpu_count()}")
@@ -46,20 +46,22 @@ def score_with_store(
     work = 0 if done.all() else scoring.work
     on_event(ScoringStarted(model.card.name, work, len(texts), len(texts) - len(needed) + int(done.sum())))
     for note in scoring.notes:
-        on_event(Note(note))
+        on_event(RunNote(note))
     computed = 0
     if not done.all():
         try:
-            computed = compute(scoring, done, [keys[row] for row in needed], plan=plan, store=store, on_event=on_event)
+            computed = compute_scores(
+                scoring, done, [keys[row] for row in needed], plan=plan, store=store, on_event=on_event
+            )
         except SentenceError as error:
             raise SentenceError(str(error), needed[error.number]) from error
     if store and len(needed):
         store.finish(plan)
     fresh = {keys[row]: index for index, row in enumerate(needed) if not done[index]}
-    return assemble(model, texts, keys, scoring, fresh=fresh, remembered=remembered), computed
+    return assemble_scores(model, texts, keys, scoring, fresh=fresh, remembered=remembered), computed
 
 
-def compute(
+def compute_scores(
     scoring: Scoring,
     done: NDArray[np.bool_],
     keys: Sequence[bytes],
@@ -76,7 +78,7 @@ def compute(
         for progress in scoring.run(done):
             computed += len(progress.finished)
             if store:
-                waiting.update({keys[row]: result(scoring, row) for row in progress.finished.tolist()})
+                waiting.update({keys[row]: text_result(scoring, row) for row in progress.finished.tolist()})
                 if time.monotonic() - last_write > SECONDS_BETWEEN_WRITES:
                     store.write(plan, waiting)
                     waiting = {}
@@ -88,12 +90,12 @@ def compute(
     return computed
 
 
-def settings(options: ScoreOptions) -> str:
+def key_settings(options: ScoreOptions) -> str:
     """The options that affect surprisals, as a part of the key they are stored under."""
     return json.dumps({"end": options.end, "word_boundary": options.word_boundary, "version": SCORING})
 
 
-def recall(store: Store, keys: Sequence[bytes]) -> dict[bytes, Stored]:
+def read_stored(store: Store, keys: Sequence[bytes]) -> dict[bytes, Stored]:
     """Read what the store holds; a damaged store is set aside and holds nothing."""
     try:
         return store.read(keys)
@@ -126,13 +128,13 @@ def texts_needed(
         open_groups = [group for group in open_groups if id(group) not in settled]
 
 
-def result(scoring: Scoring, row: int) -> tuple[Bits, float | None]:
+def text_result(scoring: Scoring, row: int) -> tuple[Bits, float | None]:
     """The surprisals of one finished text."""
     span = slice(scoring.encoded.offsets[row], scoring.encoded.offsets[row + 1])
     return scoring.bits[span], None if scoring.end_bits is None else float(scoring.end_bits[row])
 
 
-def assemble(
+def assemble_scores(
     model: AnyModel,
     texts: Sequence[str],
     keys: Sequence[bytes],
@@ -149,7 +151,7 @@ def assemble(
     ends: Bits | None = None if scoring.end_bits is None else np.full(len(texts), np.nan)
     for row, key in enumerate(keys):
         if key in fresh:
-            found, end = result(scoring, fresh[key])
+            found, end = text_result(scoring, fresh[key])
         else:
             found, end = remembered[key].bits, remembered[key].end_bits
         bits[encoded.offsets[row] : encoded.offsets[row + 1]] = found
