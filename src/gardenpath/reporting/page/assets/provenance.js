@@ -142,6 +142,8 @@ function manifestPart(manifest) {
         ? flat(inner, `${prefix}${key}.`)
         : [[`${prefix}${key}`, Array.isArray(inner) ? inner.join(" ") : inner === null ? "–" : String(inner)]],
     );
+  // Folders of early versions record options instead of the specification.
+  const spec = manifest.spec ?? manifest.options;
   const whole = el("pre", {});
   return [
     el("h3", {}, manifest.folder),
@@ -152,7 +154,7 @@ function manifestPart(manifest) {
           .map(([name, version]) => `${name} ${version}`)
           .join(" · "),
       ],
-      ...flat(manifest.options),
+      ...flat(spec),
     ]),
     el(
       "details",
