@@ -5,7 +5,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars
+
+from gardenpath.statistics.proportions import binomial_tests
+
+
+def binomial_p(successes: float, n: int, chance: float) -> float:
+    """The p-value of one exact binomial test."""
+    return float(binomial_tests(np.array([successes]), np.array([n]), np.array([chance]))[0])
+
 
 STATUS = {0.0: "wrong", 1.0: "correct"}
 

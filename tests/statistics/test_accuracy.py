@@ -9,9 +9,9 @@ import pytest
 from gardenpath.errors import InputError
 from gardenpath.statistics.accuracy import accuracy, macro_mean, micro_mean, summary_rows
 from gardenpath.statistics.grouping import factors, first_predictions, with_factors
-from gardenpath.statistics.proportions import binomial_p, wilson
+from gardenpath.statistics.proportions import wilson
 from gardenpath.statistics.scores import score_table
-from small_outcomes import outcomes
+from small_outcomes import binomial_p, outcomes
 
 COLUMNS = [
     "accuracy", "low", "high", "n", "correct", "ties", "invalid", "strict_accuracy", "chance", "p_chance", "coverage",

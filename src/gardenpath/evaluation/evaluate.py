@@ -81,14 +81,6 @@ class Outcomes:
             return "tie"
         return "correct" if self.credit[row] == 1 else "wrong"
 
-    def where(self, chosen: NDArray[np.bool_]) -> "Outcomes":
-        """Return the outcomes of the chosen items."""
-        items = tuple(item for item, taken in zip(self.items, chosen, strict=True) if taken)
-        return Outcomes(
-            self.suite, self.prediction, items, self.margin[chosen], self.margins[chosen], self.credit[chosen],
-            self.strict[chosen], self.known[chosen], self.chance,
-        )  # fmt: skip
-
 
 def evaluate(suite: Suite, regions: RegionBits, *, noise: float) -> list[Outcomes]:
     """Evaluate every prediction of a suite; a comparison closer than `noise` bits is a tie."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import polars
+from scipy.special import bdtr
 
 from gardenpath.errors import InputError
 from gardenpath.statistics.accuracy import group_keys
@@ -99,8 +100,6 @@ def mcnemar_exact(a_only: float, b_only: float) -> float:
 
 def mcnemar_tests(a_only: Floats, b_only: Floats) -> list[float]:
     """Exact McNemar tests of many pairs of counts: the smaller one against Binomial(a_only + b_only, 1/2)."""
-    from scipy.special import bdtr
-
     # Sums of credits such as thirds are whole up to rounding.
     near = np.round([a_only, b_only], 9)
     fewer, more = np.ceil(near.min(axis=0)), np.floor(near.max(axis=0))

@@ -42,19 +42,12 @@ def wilson_bounds(successes: Floats, n: Integers) -> tuple[Floats, Floats]:
     )
 
 
-def binomial_p(successes: float, n: int, chance: float) -> float:
-    """The p-value of an exact two-sided binomial test: the probability of all counts no likelier than this one.
-
-    Fractional successes (credit for ties) are rounded towards the count expected by chance, so that ties never add
-    evidence.
-    """
-    if n <= 0 or not 0 <= chance <= 1:
-        raise ValueError(f"a test needs items and a chance between 0 and 1, not {n} items and {chance}")
-    return float(binomial_tests(np.array([successes]), np.array([n]), np.array([chance]))[0])
-
-
 def binomial_tests(successes: Floats, n: Integers, chance: Floats) -> Floats:
-    """The p-values of exact binomial tests of many counts; every n is positive and every chance between 0 and 1."""
+    """The p-values of exact two-sided binomial tests: the probability of all counts no likelier than the one given.
+
+    Every n is positive and every chance between 0 and 1. Fractional successes (credit for ties) are rounded towards the
+    count expected by chance, so that ties never add evidence.
+    """
     from scipy.special import bdtr, bdtrc
 
     near = np.round(successes, 9)  # sums of credits such as thirds are integers up to rounding
