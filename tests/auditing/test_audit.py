@@ -41,7 +41,7 @@ FILES = Path(__file__).parent.parent / "data"
 
 def pairs(*texts: tuple[str, str], name: str = "toy", **metadata: str) -> Suite:
     items = tuple(Item(str(n), {"good": Sentence(good), "bad": Sentence(bad)}) for n, (good, bad) in enumerate(texts))
-    prediction = Prediction("full", parse_formula("(*;%good%) < (*;%bad%)"))
+    prediction = Prediction.parse("full", "(*;%good%) < (*;%bad%)")
     return Suite(name, (Condition("good"), Condition("bad")), items, (prediction,), metadata=metadata)
 
 
@@ -56,7 +56,7 @@ def regions(*items: tuple[str, str], formula: str = "(3;%a%) < (3;%b%)") -> Suit
         )
         for n, item in enumerate(items)
     ]
-    return Suite("toy", (Condition("a"), Condition("b")), tuple(made), (Prediction("claim", parse_formula(formula)),))
+    return Suite("toy", (Condition("a"), Condition("b")), tuple(made), (Prediction.parse("claim", formula),))
 
 
 def finding_of(audit: Audit, check: str) -> AuditFinding:
@@ -121,7 +121,7 @@ def test_conditions_far_apart_are_compared_if_nothing_is_nearer() -> None:
         "toy",
         conditions,
         (Item("1", {"a": Sentence("good"), "b": Sentence("bad")}),),
-        (Prediction("claim", parse_formula("(*;%a%) < (*;%b%)")),),
+        (Prediction.parse("claim", "(*;%a%) < (*;%b%)"),),
     )
     assert len(contrasts_to_check(suite)) == 1
 

@@ -20,7 +20,6 @@ from gardenpath.auditing.word_frequencies import (
 )
 from gardenpath.auditing.words import TokenizedSuite, WordDifference, encode_words, lowercase_words, split_suite
 from gardenpath.errors import InputError
-from gardenpath.suites.formula_parser import parse_formula
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Condition, Item, Suite, join_regions
 
@@ -42,7 +41,7 @@ def suite_of(formula: str, *items: dict[str, str], levels: list[dict[str, str]] 
         )
         for n, item in enumerate(items)
     )
-    predictions = (Prediction("claim", parse_formula(formula)),) if formula else ()
+    predictions = (Prediction.parse("claim", formula),) if formula else ()
     return Suite("toy", tuple(Condition(name) for name in items[0]), made, predictions)
 
 

@@ -33,7 +33,7 @@ def two_by_two(formula: str, *items: tuple[str, str]) -> Suite:
         )
         for number, (good, bad) in enumerate(items)
     ]
-    prediction = Prediction("p", parse_formula(formula))
+    prediction = Prediction.parse("p", formula)
     return Suite("pairs", (Condition("good"), Condition("bad")), tuple(made), (prediction,))
 
 
@@ -131,7 +131,7 @@ def test_a_region_in_which_no_token_begins_has_no_bits() -> None:
     model = WordModel(lambda context, word: 1.0)
     model.tokenizer = WordTokenizer(space_words, model.number, known=lambda word: True)
     sentences = {name: join_regions([("word", word), ("stop", ".")]) for name, word in (("a", "x"), ("b", "y"))}
-    prediction = Prediction("p", parse_formula("(stop;%a%) < (stop;%b%)"))
+    prediction = Prediction.parse("p", "(stop;%a%) < (stop;%b%)")
     suite = Suite("s", (Condition("a"), Condition("b")), (Item("1", sentences),), (prediction,))
     with pytest.warns(InputWarning, match=r"in 1 items no token of the model begins in \(stop;%a%\)"):
         (outcomes,) = run(model, suite).outcomes

@@ -3,7 +3,6 @@
 from rich.console import Console
 
 from gardenpath.reporting.suite_design import design_of_suite
-from gardenpath.suites.formula_parser import parse_formula
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Condition, Item, Suite, join_regions
 
@@ -25,7 +24,7 @@ def agreement(**changes: object) -> Suite:
         "name": "keys",
         "conditions": (Condition("good"), Condition("bad")),
         "items": (Item("1", sentences),),
-        "predictions": (Prediction("agreement", parse_formula("(2;%good%) < (2;%bad%)")),),
+        "predictions": (Prediction.parse("agreement", "(2;%good%) < (2;%bad%)"),),
         "phenomenon": "agreement",
         "circuit": "Agreement",
         "source": "made up",
@@ -59,14 +58,14 @@ def test_a_design_by_hand():
 def test_an_empty_region_is_an_empty_cell():
     gap = join_regions([("subject", "The key"), ("verb", ""), ("rest", "rusty")])
     full = join_regions([("subject", "The key"), ("verb", "is"), ("rest", "rusty")])
-    prediction = Prediction("p", parse_formula("(rest;%good%) < (rest;%bad%)"))
+    prediction = Prediction.parse("p", "(rest;%good%) < (rest;%bad%)")
     lines = shown(agreement(items=(Item("1", {"good": full, "bad": gap}),), predictions=(prediction,)))
     good, bad = (next(line for line in lines if line.startswith(name)) for name in ("good", "bad"))
     assert good.index("rusty") == bad.index("rusty")
 
 
 def test_a_whole_sentence_is_named_and_needs_no_marks():
-    prediction = Prediction("p", parse_formula("(*;%good%) < (*;%bad%)"))
+    prediction = Prediction.parse("p", "(*;%good%) < (*;%bad%)")
     lines = shown(agreement(predictions=(prediction,), metadata={}))
     assert "  the whole sentence is less surprising in good than in bad" in lines
     assert not any("*  The key" in line for line in lines)

@@ -7,7 +7,6 @@ import pytest
 from gardenpath.suites.catalog import find_suites
 from gardenpath.suites.check import check_suite
 from gardenpath.suites.formats.whole_sentence import GOOD_AND_BAD, conditions_called, whole_sentence_predictions
-from gardenpath.suites.formula_parser import parse_formula
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Item, Sentence, Suite, join_regions
 
@@ -100,7 +99,7 @@ def design(*cells: tuple[str, str, str], formula: str = "(verb;%a%) < (verb;%b%)
         )
         for number, (subject, verb, end) in enumerate(cells, 1)
     ]
-    return Suite("s", conditions_called("ab"), tuple(items), (Prediction("p", parse_formula(formula)),))
+    return Suite("s", conditions_called("ab"), tuple(items), (Prediction.parse("p", formula),))
 
 
 USUAL = ("The dogs", "barks", "today.")

@@ -12,7 +12,6 @@ from gardenpath.suites.formats.pair_columns import Columns
 from gardenpath.suites.formats.pairs import write_pairs
 from gardenpath.suites.formats.read import read_suites
 from gardenpath.suites.formats.whole_sentence import conditions_called, whole_sentence_predictions
-from gardenpath.suites.formula_parser import parse_formula
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Item, Sentence, Suite, join_regions
 
@@ -193,7 +192,7 @@ def test_the_header_of_triples(write: Write) -> None:
 
 def test_predictions_a_table_cannot_hold_are_reported(write: Write) -> None:
     sentence = join_regions([("np", "Dogs"), ("verb", "bark")])
-    prediction = Prediction("verb", parse_formula("(verb;%a%) < 3"))
+    prediction = Prediction.parse("verb", "(verb;%a%) < 3")
     suite = Suite("s", conditions_called("a"), (Item("1", {"a": sentence}),), (prediction,))
     with pytest.warns(InputWarning, match="cannot hold regions or these predictions: 'verb'; write SyntaxGym JSON"):
         write_pairs([suite], write("x.tsv", ""))

@@ -11,7 +11,6 @@ from suite_files import Write, essence
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.suites.formats.syntaxgym import write_syntaxgym
-from gardenpath.suites.formula_parser import parse_formula
 from gardenpath.suites.load import read_suite
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Condition, Item, Sentence, Suite, join_regions
@@ -242,7 +241,7 @@ def test_writing_and_reading_gives_the_same_suite(write: Write, sentences: Any, 
             )
             for id_, pair in zip(ids, sentences, strict=False)
         ),
-        (Prediction("p", parse_formula(formula), chance=0.25), Prediction("prediction_1", parse_formula("(1;%a%)<2"))),
+        (Prediction.parse("p", formula, chance=0.25), Prediction.parse("prediction_1", "(1;%a%)<2")),
         phenomenon="x",
         circuit="y",
         metadata={"author": "me"},
@@ -267,7 +266,7 @@ def test_a_formula_changed_by_hand_wins_over_its_readable_form(write: Write) -> 
 
 def test_sentences_without_regions_come_back_without(write: Write) -> None:
     pair = {"good": Sentence("Dogs bark."), "bad": Sentence("Dogs barks.")}
-    predictions = (Prediction("full-sentence", parse_formula("(*;%good%) < (*;%bad%)")),)
+    predictions = (Prediction.parse("full-sentence", "(*;%good%) < (*;%bad%)"),)
     suite = Suite("s", (Condition("good"), Condition("bad")), (Item("1", pair),), predictions)
     path = write("s.json", "")
     write_syntaxgym(suite, path)

@@ -48,37 +48,38 @@ class Contrast:
     regions: tuple[tuple[str, ...], tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
-    """An item with a finding, and the text that shows it."""
+Side = tuple[str, Sentence, tuple[str, ...]]
+"""A condition, its sentence, and the regions compared."""
 
-    item: str
-    example: str
+Case = tuple[str, str]
+"""The id of an item with a finding, and the text that shows it."""
 
 
 def check_suite(suite: Suite) -> list[CheckFinding]:
     """Return all findings about a suite."""
-    contrasts = contrasts_of(suite)
+    compared = list(compared_sentences(suite))
+    whole = [
+        (item, [sentence.text for _, sentence, _ in sides])
+        for item, sides in compared
+        if all(regions == ("*",) for _, _, regions in sides)
+    ]
     texts = [(trial.item, sentence.text) for trial, sentence in suite.trials()]
     checks = {
-        "identical": (
-            "conditions are identical up to the end of the regions compared",
-            identical_conditions(suite, contrasts),
-        ),
+        "identical": ("conditions are identical up to the end of the regions compared", identical_conditions(compared)),
         "empty region": ("a region that a formula names is empty", empty_regions(suite)),
         "duplicate id": ("the id was used before; the item was renamed", duplicate_ids(suite)),
         "repeated": ("a sentence also occurs in another item", repeated_texts(texts)),
         "design": ("conditions differ in other regions than in most items", deviating_designs(suite)),
-        "pairing": ("the two sentences share neither their first word nor their last", unlike_pairs(suite, contrasts)),
-        "ending": ("the sentences compared end in different punctuation", different_endings(suite, contrasts)),
+        "pairing": ("the two sentences share neither their first word nor their last", unlike_pairs(whole)),
+        "ending": ("the sentences compared end in different punctuation", different_endings(whole)),
         "question": ("a question ends with a full stop", matching_texts(texts, STATED_QUESTION)),
-        "length": ("the regions compared differ in their number of words", unequal_lengths(suite, contrasts)),
-        "blanks": (
-            "there are leading, trailing, double or unusual spaces",
-            matching_texts(texts, STRAY_SPACE),
-        ),
+        "length": ("the regions compared differ in their number of words", unequal_lengths(compared)),
+        "blanks": ("there are leading, trailing, double or unusual spaces", matching_texts(texts, STRAY_SPACE)),
         "punctuation": ("there is a space before punctuation", matching_texts(texts, SPACE_BEFORE_PUNCTUATION)),
-        "unicode": ("the text is not in normal form C, so equal words may differ", unnormalised_texts(texts)),
+        "unicode": (
+            "the text is not in normal form C, so equal words may differ",
+            ((item, repr(text)) for item, text in texts if not unicodedata.is_normalized("NFC", text)),
+        ),
     }
     intended = {kind for kind, reason in INTENDED.items() if reason in suite.metadata}
     findings = (
@@ -93,10 +94,10 @@ def summarise_cases(suite: Suite, kind: str, meaning: str, cases: Sequence[Case]
     """Merge the cases of one kind into one finding: how many items, which ones, and the first example."""
     if not cases:
         return None
-    items = list(dict.fromkeys(case.item for case in cases))
+    items = list(dict.fromkeys(item for item, _ in cases))
     share = f"{len(items)} of {len(suite.items)} items ({len(items) / len(suite.items):.1%})"
     shown = ", ".join(repr(item) for item in items[:5]) + (" …" if len(items) > 5 else "")
-    return CheckFinding(suite.name, items[0], kind, f"{share}: {meaning}; items {shown}; first: {cases[0].example}")
+    return CheckFinding(suite.name, items[0], kind, f"{share}: {meaning}; items {shown}; first: {cases[0][1]}")
 
 
 def contrasts_of(suite: Suite) -> list[Contrast]:
@@ -119,22 +120,22 @@ def contrasts_in(comparison: BitsComparison) -> Iterator[Contrast]:
                 yield Contrast((left, right), (tuple(left_regions), tuple(right_regions)))
 
 
-def both_sides(item: Item, contrast: Contrast) -> list[tuple[str, Sentence, tuple[str, ...]]]:
-    """Return the conditions, sentences and regions of a contrast in one item; nothing if the item lacks one."""
-    if not all(name in item.sentences for name in contrast.conditions):
-        return []
-    pairs = zip(contrast.conditions, contrast.regions, strict=True)
-    return [(name, item.sentences[name], regions) for name, regions in pairs]
-
-
-def identical_conditions(suite: Suite, contrasts: Sequence[Contrast]) -> Iterator[Case]:
-    """Yield items in which two conditions are identical up to the end of the regions compared."""
+def compared_sentences(suite: Suite) -> Iterator[tuple[str, list[Side]]]:
+    """Yield the id of an item and the two sides of a contrast, for each contrast whose conditions the item has."""
+    contrasts = contrasts_of(suite)
     for item in suite.items:
         for contrast in contrasts:
-            sides = both_sides(item, contrast)
-            read = {s.text[: max(s.region(region).end for region in regions)] for _, s, regions in sides}
-            if len(read) == 1:
-                yield Case(item.id, f"{' = '.join(contrast.conditions)}: {read.pop()!r}")
+            if all(name in item.sentences for name in contrast.conditions):
+                pairs = zip(contrast.conditions, contrast.regions, strict=True)
+                yield item.id, [(name, item.sentences[name], regions) for name, regions in pairs]
+
+
+def identical_conditions(compared: Sequence[tuple[str, list[Side]]]) -> Iterator[Case]:
+    """Yield items in which two conditions are identical up to the end of the regions compared."""
+    for item, sides in compared:
+        read = {s.text[: max(s.region(region).end for region in regions)] for _, s, regions in sides}
+        if len(read) == 1:
+            yield item, f"{' = '.join(name for name, _, _ in sides)}: {read.pop()!r}"
 
 
 def empty_regions(suite: Suite) -> Iterator[Case]:
@@ -143,7 +144,7 @@ def empty_regions(suite: Suite) -> Iterator[Case]:
     for item in suite.items:
         for reference in references:
             if not item.sentences[reference.condition].content(reference.region).strip():
-                yield Case(item.id, str(reference))
+                yield item.id, str(reference)
 
 
 def duplicate_ids(suite: Suite) -> Iterator[Case]:
@@ -152,7 +153,7 @@ def duplicate_ids(suite: Suite) -> Iterator[Case]:
     for item in suite.items:
         match = RENAMED_ID.fullmatch(item.id)
         if match and match[1] in ids:
-            yield Case(item.id, f"{match[1]!r} also exists")
+            yield item.id, f"{match[1]!r} also exists"
 
 
 def repeated_texts(texts: Sequence[tuple[str, str]]) -> Iterator[Case]:
@@ -160,7 +161,7 @@ def repeated_texts(texts: Sequence[tuple[str, str]]) -> Iterator[Case]:
     first: dict[str, str] = {}
     for item, text in texts:
         if first.setdefault(text, item) != item:
-            yield Case(item, f"{text!r} is also in item {first[text]!r}")
+            yield item, f"{text!r} is also in item {first[text]!r}"
 
 
 def deviating_designs(suite: Suite) -> Iterator[Case]:
@@ -179,9 +180,7 @@ def deviating_designs(suite: Suite) -> Iterator[Case]:
         if 2 * count > len(patterns):
             for id_, pattern in patterns.items():
                 if pattern != usual:
-                    yield Case(
-                        id_, f"{' and '.join(pair)} differ in {join_names(pattern)}, elsewhere in {join_names(usual)}"
-                    )
+                    yield id_, f"{' and '.join(pair)} differ in {join_names(pattern)}, elsewhere in {join_names(usual)}"
 
 
 def differing_regions(item: Item, pair: tuple[str, str]) -> tuple[str, ...]:
@@ -200,24 +199,20 @@ def join_names(names: Sequence[str]) -> str:
     return " + ".join(names) or "nothing"
 
 
-def unlike_pairs(suite: Suite, contrasts: Sequence[Contrast]) -> Iterator[Case]:
+def unlike_pairs(whole: Sequence[tuple[str, list[str]]]) -> Iterator[Case]:
     """Yield pairs compared as whole sentences that share neither their first word nor their last."""
-    for item in suite.items:
-        for contrast in contrasts:
-            if contrast.regions == (("*",), ("*",)) and both_sides(item, contrast):
-                left, right = (comparable_units(item.sentences[name].text) for name in contrast.conditions)
-                if left and right and left[0] != right[0] and left[-1] != right[-1]:
-                    yield Case(item.id, " / ".join(repr(item.sentences[name].text) for name in contrast.conditions))
+    for item, texts in whole:
+        left, right = map(comparable_units, texts)
+        if left and right and left[0] != right[0] and left[-1] != right[-1]:
+            yield item, " / ".join(map(repr, texts))
 
 
-def different_endings(suite: Suite, contrasts: Sequence[Contrast]) -> Iterator[Case]:
+def different_endings(whole: Sequence[tuple[str, list[str]]]) -> Iterator[Case]:
     """Yield pairs compared as whole sentences that end in different punctuation."""
-    for item in suite.items:
-        for contrast in contrasts:
-            if contrast.regions == (("*",), ("*",)):
-                texts = [sentence.text.rstrip() for _, sentence, _ in both_sides(item, contrast)]
-                if len({text[len(text.rstrip(CLOSING_PUNCTUATION)) :] for text in texts}) > 1:
-                    yield Case(item.id, " / ".join(map(repr, texts)))
+    for item, texts in whole:
+        ends = [text.rstrip() for text in texts]
+        if len({text[len(text.rstrip(CLOSING_PUNCTUATION)) :] for text in ends}) > 1:
+            yield item, " / ".join(map(repr, ends))
 
 
 def comparable_units(text: str) -> list[str]:
@@ -226,22 +221,15 @@ def comparable_units(text: str) -> list[str]:
     return words if len(words) > 1 else list("".join(words))
 
 
-def unequal_lengths(suite: Suite, contrasts: Sequence[Contrast]) -> Iterator[Case]:
+def unequal_lengths(compared: Sequence[tuple[str, list[Side]]]) -> Iterator[Case]:
     """Yield items in which the regions (or sentences) compared differ in their number of words."""
-    simple = [contrast for contrast in contrasts if all(len(regions) == 1 for regions in contrast.regions)]
-    for item in suite.items:
-        for contrast in simple:
-            sides = both_sides(item, contrast)
+    for item, sides in compared:
+        if all(len(regions) == 1 for _, _, regions in sides):
             words = {name: len(sentence.content(regions[0]).split()) for name, sentence, regions in sides}
             if len(set(words.values())) > 1:
-                yield Case(item.id, ", ".join(f"{name} {number}" for name, number in words.items()))
+                yield item, ", ".join(f"{name} {number}" for name, number in words.items())
 
 
 def matching_texts(texts: Sequence[tuple[str, str]], pattern: re.Pattern[str]) -> Iterator[Case]:
     """Yield items with a sentence that matches a pattern."""
-    return (Case(item, repr(text)) for item, text in texts if pattern.search(text))
-
-
-def unnormalised_texts(texts: Sequence[tuple[str, str]]) -> Iterator[Case]:
-    """Yield items with a sentence that is not in Unicode's normal form C."""
-    return (Case(item, repr(text)) for item, text in texts if not unicodedata.is_normalized("NFC", text))
+    return ((item, repr(text)) for item, text in texts if pattern.search(text))

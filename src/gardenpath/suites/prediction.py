@@ -183,6 +183,17 @@ class Prediction:
     chance: float | None = None
     """How often the claim holds by chance, if the source states it; otherwise it is computed from the formula."""
 
+    @classmethod
+    def parse(cls, name: str, formula: str, chance: float | None = None) -> "Prediction":
+        """Return the prediction of a formula that is written as text.
+
+        >>> str(Prediction.parse("agreement", "(verb, match) < (verb, mismatch)").formula)
+        '(verb;%match%) < (verb;%mismatch%)'
+        """
+        from gardenpath.suites.formula_parser import parse_formula  # imports this module
+
+        return cls(name, parse_formula(formula), chance)
+
 
 def comparisons_in(node: Node) -> Iterator[BitsComparison]:
     """Yield the comparisons under a node, from left to right."""

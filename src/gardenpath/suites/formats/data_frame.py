@@ -14,7 +14,6 @@ from gardenpath.errors import InputError
 from gardenpath.io.messages import locate_errors, quote
 from gardenpath.io.tables import Record, label_text
 from gardenpath.suites.formats.region_table import REGION_COLUMNS, build_region_suite
-from gardenpath.suites.formula_parser import parse_formula
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Join, Suite
 
@@ -32,7 +31,7 @@ def suite_from_table(frame: Any, prediction: str | Mapping[str, str], name: str,
     predictions = []
     for title, text in formulas.items():
         with locate_errors(f"suite {name!r}, prediction {title!r}"):
-            predictions.append(Prediction(title, parse_formula(text)))
+            predictions.append(Prediction.parse(title, text))
     suite = build_region_suite(list(long_rows(rows)), Path(name), join)
     return replace(suite, name=name, predictions=tuple(predictions), source="")
 

@@ -13,7 +13,6 @@ from pathlib import Path
 from gardenpath.errors import InputError
 from gardenpath.io.messages import advise, locate_errors, quote
 from gardenpath.io.tables import Record
-from gardenpath.suites.formula_parser import parse_formula
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Condition, Item, Join, Sentence, Suite, join_regions
 
@@ -101,8 +100,8 @@ def pronoun_predictions(conditions: Iterable[Condition]) -> tuple[Prediction, ..
     halves = {other: f"[{total['ungrammatical']}] > [{total[other]}]" for other in ("baseline", "distractor")}
     both = " & ".join(f"[{half}]" for half in halves.values())
     return (
-        Prediction("total", parse_formula(both)),
-        *(Prediction(f"vs-{other}", parse_formula(half)) for other, half in halves.items()),
+        Prediction.parse("total", both),
+        *(Prediction.parse(f"vs-{other}", half) for other, half in halves.items()),
     )
 
 

@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from gardenpath.io.messages import advise, quote
-from gardenpath.suites.formula_parser import parse_formula
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Condition, Item, unique_ids
 
@@ -58,4 +57,4 @@ def less_surprising(name: str, good: str, bad: Sequence[str], region: str = "*")
     """Return the prediction that a region has fewer bits in one condition than in each of the others."""
     claims = [f"({region};%{good}%) < ({region};%{other}%)" for other in bad]
     text = claims[0] if len(claims) == 1 else " & ".join(f"[{claim}]" for claim in claims)
-    return Prediction(name, parse_formula(text))
+    return Prediction.parse(name, text)

@@ -8,7 +8,7 @@ from typing import Any
 
 from gardenpath.io.messages import locate_errors, quote, show_value
 from gardenpath.io.toml_file import TomlFile
-from gardenpath.suites.formula_parser import in_syntaxgym_spelling, parse_formula
+from gardenpath.suites.formula_parser import in_syntaxgym_spelling
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import EMPTY, Condition
 from gardenpath.suites.templates.pattern import TextPattern, parse_pattern
@@ -133,7 +133,7 @@ def read_prediction(file: TomlFile, name: str, value: Any, conditions: Sequence[
         file.refuse(f"'chance' must be a number between 0 and 1, not {show_value(chance)}", *keys)
     text = file.of_kind(table.get("formula"), str, *keys)
     with locate_errors(file.where(*keys)):
-        return Prediction(name, parse_formula(expand_wildcards(file, text, conditions, *keys)), chance)
+        return Prediction.parse(name, expand_wildcards(file, text, conditions, *keys), chance)
 
 
 def expand_wildcards(file: TomlFile, text: str, conditions: Sequence[str], *keys: str) -> str:
