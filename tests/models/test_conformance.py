@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gardenpath.models.conformance import TEXTS, ConformanceError, check_model
+from gardenpath.models.conformance import CHECK_SENTENCES, ConformanceError, check_model
 from gardenpath.models.protocol import Bits, ModelCard
 from gardenpath.models.tokenizers import WordTokenizer, pattern_words
 from gardenpath.text.tokens import Encoded, Token, encoded_from_tokens
@@ -274,4 +274,4 @@ def test_what_is_no_model_is_refused() -> None:
         check_model(nameless)
     with pytest.raises(ValueError, match="at least two texts"):
         check_model(Bigrams(), ["Yes", "The keys are lost."])
-    check_model(Bigrams(), [*TEXTS[:2], "Yes"])
+    check_model(Bigrams(), [*CHECK_SENTENCES[:2], "Yes"])

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from gardenpath.errors import InputError, SentenceError
-from gardenpath.models.conformance import TEXTS, check_model
+from gardenpath.models.conformance import CHECK_SENTENCES, check_model
 from gardenpath.models.trained.rnng.model import RnngModel, beam_rows_per_block, describe_rnng
 from gardenpath.models.trained.rnng.module import Rnng, RnngOptions
 from gardenpath.models.trained.rnng.options import SearchOptions
@@ -19,7 +19,9 @@ from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, VocabularyTokeniz
 from literal_rnng import LiteralRnng, small_rnng
 
 EVERYTHING = SearchOptions(action_beam=None, word_beam=None, fast_track=0)
-WORDS = tuple(dict.fromkeys(word for text in TEXTS for word in text.replace(".", " . ").replace(",", " , ").split()))
+WORDS = tuple(
+    dict.fromkeys(word for text in CHECK_SENTENCES for word in text.replace(".", " . ").replace(",", " , ").split())
+)
 VOCABULARY = Vocabulary((BEGIN, END, "<unk>", *WORDS), "single")
 BITS = np.log(2)
 
@@ -216,7 +218,7 @@ def test_sum_is_among_the_promises_when_nothing_is_left_out() -> None:
 
 def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     model = model_of(english(), SearchOptions(30, 6))
-    encoded = model.tokenizer.encode(TEXTS)
+    encoded = model.tokenizer.encode(CHECK_SENTENCES)
     trie = build_trie(encoded.ids, encoded.offsets)
 
     def score() -> np.ndarray:

@@ -25,7 +25,7 @@ from gardenpath.models.trained.checkpoint import (
     write_text,
 )
 from gardenpath.models.trained.checkpoint_record import write_record
-from gardenpath.models.trained.parsing import parse_incrementally, parse_text
+from gardenpath.models.trained.parsing import parse_incrementally, parse_with_model
 from gardenpath.models.trained.rnng.checkpoint import load_beam_parser
 from gardenpath.models.trained.rnng.module import RnngOptions
 from gardenpath.models.trained.rnng.options import SearchOptions, parse_beam
@@ -396,10 +396,10 @@ def test_labels_come_from_training_alone(tmp_path: Path) -> None:
 def test_parsing_is_one_call(folder: Path) -> None:
     untrained(folder)
     sentences = ["the key laughs .", "the keys laugh ."]
-    result = parse_text("model", sentences)
+    result = parse_with_model("model", sentences)
     assert [" ".join(tree.words()) for tree in result.trees] == sentences
     assert result.accuracies == ()
-    own, spans, *_ = parse_text("model", against="valid.mrg").accuracies
+    own, spans, *_ = parse_with_model("model", against="valid.mrg").accuracies
     assert (own.trees, own.brackets, spans.brackets) == ("model", "labelled", "unlabelled")
     words = parse_incrementally("model", sentences)
     assert [(word.sentence, word.word, word.token) for word in words[3:5]] == [(1, 4, "."), (2, 1, "the")]

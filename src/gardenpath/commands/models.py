@@ -1,4 +1,4 @@
-"""`gardenpath models`: how a model is named."""
+"""`gardenpath models`: the forms of a model spec."""
 
 import json
 import sys
@@ -8,11 +8,12 @@ from gardenpath.commands.terminal import out
 
 
 def list_models(*, as_json: AsJson = False) -> None:
-    """How a model is named, with one line on each kind."""
-    from gardenpath.models.load import SPECS
+    """List the forms of a model spec, one line each."""
+    from gardenpath.models.load import SPEC_FORMS
 
     if as_json:
-        sys.stdout.write(json.dumps([{"spec": spec, "meaning": text} for spec, text in SPECS.items()], indent=2) + "\n")
+        rows = [{"spec": spec, "meaning": meaning} for spec, meaning in SPEC_FORMS.items()]
+        sys.stdout.write(json.dumps(rows, indent=2) + "\n")
         return
-    for spec, meaning in SPECS.items():
+    for spec, meaning in SPEC_FORMS.items():
         out.print(f"[bold]{spec:18}[/]{meaning}", highlight=False)

@@ -58,7 +58,7 @@ def parse_command(  # noqa: PLR0913 - every parameter is an option of the comman
     Example: gardenpath parse models/on-lstm --against gum.mrg --longest 10
     """
     from gardenpath.io.json_text import to_json
-    from gardenpath.models.trained.parsing import parse_incrementally, parse_text
+    from gardenpath.models.trained.parsing import parse_incrementally, parse_with_model
     from gardenpath.models.trained.tree_parser import ParseOptions
     from gardenpath.trees.tree import bracketed
 
@@ -75,7 +75,7 @@ def parse_command(  # noqa: PLR0913 - every parameter is an option of the comman
             rows = (f"{w.sentence}\t{w.word}\t{w.token}\t{w.bits:.4f}\t{w.share:.4f}\t{w.parse}" for w in words)
             write_rows(["sentence\tword\ttoken\tbits\tshare\tparse", *rows], written, f"{len(words):,} words")
             return
-        result = parse_text(model, file, against=against, options=options)
+        result = parse_with_model(model, file, against=against, options=options)
     if against is None or written is not None:
         write_rows(map(bracketed, result.trees), written, f"{len(result.trees):,} trees")
     if as_json:

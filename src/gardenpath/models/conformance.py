@@ -10,7 +10,7 @@ from gardenpath.models.alignment import covers
 from gardenpath.models.protocol import AnyModel, Bits, Indices, LanguageModel, TextModel, Tokenizer
 from gardenpath.text.tokens import Encoded
 
-TEXTS = (
+CHECK_SENTENCES = (
     "The keys to the cabinet are on the table.",
     "The keys to the cabinet is on the table.",
     "The author that the guards like laughs.",
@@ -19,15 +19,15 @@ TEXTS = (
     "The keys to the cabinet are on the table.",
 )
 """Sentences with common beginnings, punctuation, a double space, an accent, and one twice."""
-ROUNDING = 1e-6
-"""Bits by which a surprisal may fall below zero."""
+LOWEST_BITS = -1e-6
+"""Surprisals down to this are zero but for rounding."""
 
 
 class ConformanceError(AssertionError):
     """A model does not keep a promise; the message says which and where."""
 
 
-def check_model(model: AnyModel, texts: Sequence[str] = TEXTS, *, vocabulary_size: int | None = None) -> None:
+def check_model(model: AnyModel, texts: Sequence[str] = CHECK_SENTENCES, *, vocabulary_size: int | None = None) -> None:
     """Raise `ConformanceError` unless the model keeps all promises of its protocol on these texts.
 
     Given the size of a small vocabulary, check that the probabilities of all its tokens sum to one, too.
@@ -199,7 +199,7 @@ def check_bits(model: AnyModel, texts: Sequence[str], encoded: Encoded, bits: Bi
                         f"{where}, but the card says `bos=None`: nothing is read before it, so its bits are missing; "
                         "return NaN for it, or name on the card what `start` has read"
                     )
-            elif np.isnan(found) or found < -ROUNDING or (np.isinf(found) and token.known):
+            elif np.isnan(found) or found < LOWEST_BITS or (np.isinf(found) and token.known):
                 raise ConformanceError(f"{where}; surprisal is finite and not negative")
 
 

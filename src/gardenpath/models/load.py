@@ -10,7 +10,7 @@ from gardenpath.io.extras import require_extras
 from gardenpath.models.protocol import AnyModel, LanguageModel, TextModel, Training
 from gardenpath.models.trained.rnng.options import DEFAULT_BEAM, parse_beam
 
-SPECS = {
+SPEC_FORMS = {
     "smollm2": "the embedded default: SmolLM2-135M-Instruct (needs no network)",
     "hf:NAME_OR_DIR": "any causal model of Hugging Face transformers, by folder or hub name",
     "gguf:FILE": "a quantised model in a GGUF file",
@@ -173,5 +173,5 @@ def unknown_spec(spec: str) -> InputError:
             f"{spec} is a directory without checkpoint.json, so not a model that `gardenpath train` made; "
             f"if it holds a model of transformers, name it as hf:{spec} or mlm:{spec}"
         )
-    lines = "\n".join(f"  {form:16} {meaning}" for form, meaning in SPECS.items())
+    lines = "\n".join(f"  {form:16} {meaning}" for form, meaning in SPEC_FORMS.items())
     return InputError(f"unknown model spec {spec!r}; name a model as one of\n{lines}")

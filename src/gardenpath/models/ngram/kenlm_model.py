@@ -29,7 +29,7 @@ BINARY = b"mmap lm "
 """First bytes of a KenLM binary."""
 CAPITALISED = ("The", "I", "He", "She", "It", "In", "A")
 """Words of which any model of cased English knows one."""
-LOG10_OF_ZERO = -99.0
+SRILM_LOG10_OF_ZERO = -99.0
 """What SRILM writes for the logarithm of zero; KenLM makes up -100 for <unk> where the model has none."""
 
 NgramState = tuple[Any, ...]
@@ -174,7 +174,7 @@ def has_unknown(model: Any) -> bool:
     """Whether unknown words have a probability other than a stand-in for zero."""
     nothing = kenlm.State()
     model.NullContextWrite(nothing)
-    return bool(model.BaseScore(nothing, UNKNOWN, kenlm.State()) > LOG10_OF_ZERO)
+    return bool(model.BaseScore(nothing, UNKNOWN, kenlm.State()) > SRILM_LOG10_OF_ZERO)
 
 
 def is_lower_case(path: Path, model: Any) -> bool:

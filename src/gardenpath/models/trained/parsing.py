@@ -23,7 +23,7 @@ from gardenpath.trees.treebank import read_normalised
 SENTENCES_AT_ONCE = 1024
 """Sentences parsed together, so that a long text needs no more memory than a short one."""
 
-Text = Path | str | Sequence[str]
+TextSource = Path | str | Sequence[str]
 """The path of a text file, or sentences."""
 
 
@@ -52,9 +52,9 @@ class WordParse:
     """Brackets, of which those still open are not closed: `(S (NP the dog) (VP saw`."""
 
 
-def parse_text(
+def parse_with_model(
     model: Path | str,
-    text: Text | None = None,
+    text: TextSource | None = None,
     *,
     against: Path | str | None = None,
     options: ParseOptions | None = None,
@@ -85,7 +85,7 @@ def parse_text(
     return ParseResult(tuple(found), tuple(accuracies))
 
 
-def parse_incrementally(model: Path | str, text: Text, *, options: ParseOptions | None = None) -> list[WordParse]:
+def parse_incrementally(model: Path | str, text: TextSource, *, options: ParseOptions | None = None) -> list[WordParse]:
     """Return the bits of every word of a text and the best parse after it; for RNNGs."""
     from gardenpath.models.trained.rnng.checkpoint import load_beam_parser  # loads torch
 
@@ -109,7 +109,7 @@ def parse_incrementally(model: Path | str, text: Text, *, options: ParseOptions 
     return found
 
 
-def read_text_words(text: Text, options: ParseOptions, default: Split) -> Iterable[Sequence[str]]:
+def read_text_words(text: TextSource, options: ParseOptions, default: Split) -> Iterable[Sequence[str]]:
     """Read the words of every sentence of a text."""
     split = options.split or default
     if isinstance(text, str | Path):
@@ -146,7 +146,7 @@ def require_same_words(sentences: Sequence[Sequence[str]], gold: Sequence[Placed
 
 @contextmanager
 def located_errors(
-    text: Text | None, against: Path | str | None, gold: Sequence[PlacedTree] | None, options: ParseOptions
+    text: TextSource | None, against: Path | str | None, gold: Sequence[PlacedTree] | None, options: ParseOptions
 ) -> Iterator[None]:
     """Name a sentence that cannot be parsed by its position in its file."""
     try:

@@ -14,7 +14,15 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from gardenpath.models.trained.rnng.trees import Ints, Limits, Trees, TreeShape, check_trees, find_heights, find_shape
+from gardenpath.models.trained.rnng.trees import (
+    IntArray,
+    Limits,
+    Trees,
+    TreeShape,
+    check_trees,
+    find_heights,
+    find_shape,
+)
 from gardenpath.trees.transitions import FIRST_LABEL, GEN, REDUCE
 
 
@@ -133,14 +141,14 @@ def build_plan(trees: Trees, n_labels: int, limits: Limits) -> Plan:
 class CompositionOrder:
     """The fields of a `Plan` with these names, for children as the times at which they are complete."""
 
-    forward: Ints
-    backward: Ints
-    last: Ints
-    later: Ints
-    previous: Ints
+    forward: IntArray
+    backward: IntArray
+    last: IntArray
+    later: IntArray
+    previous: IntArray
 
 
-def plan_composition(shape: TreeShape) -> tuple[Ints, tuple[Height, ...], CompositionOrder]:
+def plan_composition(shape: TreeShape) -> tuple[IntArray, tuple[Height, ...], CompositionOrder]:
     """Return constituents in the order of their composition, its steps, and the children read in them."""
     heights = find_heights(shape)
     ranked = np.lexsort((-shape.n_children, heights))
@@ -166,7 +174,7 @@ def plan_composition(shape: TreeShape) -> tuple[Ints, tuple[Height, ...], Compos
     return order, cut_heights(heights[order], heights[owners], ranks), children
 
 
-def cut_heights(heights: Ints, of_child: Ints, ranks: Ints) -> tuple[Height, ...]:
+def cut_heights(heights: IntArray, of_child: IntArray, ranks: IntArray) -> tuple[Height, ...]:
     """Return slices of the constituents of each height and, within each, of the children at each rank."""
     if not len(heights):
         return ()
@@ -181,7 +189,9 @@ def cut_heights(heights: Ints, of_child: Ints, ranks: Ints) -> tuple[Height, ...
     return tuple(found)
 
 
-def plan_stack(shape: TreeShape, starts: Ints, pushed: Ints) -> tuple[tuple[StackLevel, ...], Ints, Ints]:
+def plan_stack(
+    shape: TreeShape, starts: IntArray, pushed: IntArray
+) -> tuple[tuple[StackLevel, ...], IntArray, IntArray]:
     """Return the levels of the stack, the state after each action, and the source of each state.
 
     Within a level, states with others above them come first: the level above then needs only a slice of it.

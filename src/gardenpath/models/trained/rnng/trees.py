@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gardenpath.errors import InputError
 from gardenpath.trees.transitions import FIRST_LABEL, GEN
 
-Ints = NDArray[np.int64]
+IntArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Trees:
     """Where the actions of each sentence begin, and where those of the last one end."""
 
 
-def check_trees(trees: Trees, opened: Ints, n_labels: int, limits: Limits) -> Ints:
+def check_trees(trees: Trees, opened: IntArray, n_labels: int, limits: Limits) -> IntArray:
     """Return the kinds of action possible at each action (REDUCE 1, GEN 2, NT 4); refuse an impossible one."""
     actions = np.asarray(trees.actions, dtype=np.int64)
     starts = np.asarray(trees.starts, dtype=np.int64)
@@ -60,7 +60,7 @@ def check_trees(trees: Trees, opened: Ints, n_labels: int, limits: Limits) -> In
     other = np.maximum.accumulate(np.where(is_nt, -1, times))
     chain = np.concatenate([[0], (times - other)[:-1]])
     possible_nt = (before < limits.open) & (chain < limits.chain)
-    allowed: Ints = ((before > 0) & (chain == 0)) * 1 + (before > 0) * 2 + possible_nt * 4
+    allowed: IntArray = ((before > 0) & (chain == 0)) * 1 + (before > 0) * 2 + possible_nt * 4
     taken = np.where(is_nt, 4, actions + 1)
     begins = np.zeros(len(actions), dtype=np.bool_)
     begins[starts[:-1]] = True
@@ -81,22 +81,22 @@ def check_trees(trees: Trees, opened: Ints, n_labels: int, limits: Limits) -> In
 class TreeShape:
     """Constituents, sorted by depth in their trees and then by time; roots come first. All else is sorted by time."""
 
-    opens: Ints
+    opens: IntArray
     """When each constituent is opened."""
-    closed: Ints
+    closed: IntArray
     """When it is closed."""
-    n_children: Ints
-    children: Ints
+    n_children: IntArray
+    children: IntArray
     """When each child is complete (a word at its GEN, a constituent at its REDUCE), grouped by constituent."""
-    parents: Ints
+    parents: IntArray
     """The constituent of each child."""
-    depths: Ints
+    depths: IntArray
     """Of every constituent: 1 for roots."""
-    below: Ints
+    below: IntArray
     """The action that made the state below each action's state; -1 for the empty stack."""
 
 
-def find_shape(actions: Ints, opened: Ints) -> TreeShape:
+def find_shape(actions: IntArray, opened: IntArray) -> TreeShape:
     """Find the children of constituents: sorted by open constituents, then by time, they follow their NT."""
     is_nt = actions >= FIRST_LABEL
     ordered = np.argsort(opened, kind="stable")
@@ -120,7 +120,7 @@ def find_shape(actions: Ints, opened: Ints) -> TreeShape:
     )
 
 
-def find_heights(shape: TreeShape) -> Ints:
+def find_heights(shape: TreeShape) -> IntArray:
     """Return 1 for a constituent over words only, else one more than its highest child; from the deepest ones up."""
     heights = np.ones(len(shape.opens), dtype=np.int64)
     index = np.zeros(len(shape.below), dtype=np.int64)
