@@ -5,14 +5,17 @@ import pkgutil
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars
 import pytest
 
 import gardenpath as gp
+from gardenpath.errors import InputWarning
 from small_bigram import Bigram
 
 SCRIPT = Path(__file__).parent / "data" / "user_script.py"
@@ -131,6 +134,18 @@ def test_scores_as_a_pandas_frame() -> None:
     assert len(scores.to_pandas("sentences")) == 1
 
 
+def test_notes_are_warnings_unless_events_are_wanted() -> None:
+    model = Bigram()
+    model.card = replace(model.card, bos=None)
+    model.bits[-1] = np.nan
+    with pytest.warns(InputWarning, match="no beginning-of-sentence symbol"):
+        scores = gp.score(model, "the dog barks")
+    assert scores.words()["bits"].is_nan().to_list() == [True, False, False]
+    notes: list[object] = []
+    gp.score(model, "the dog barks", on_event=notes.append)
+    assert any("no beginning-of-sentence symbol" in str(note) for note in notes)
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -138,6 +153,7 @@ def test_scores_as_a_pandas_frame() -> None:
         (lambda: gp.score(Bigram(), ["a", 1]), "sentence 1 is 1, a int; sentences are strings"),
         (lambda: gp.score(object(), "a"), "of type object is no model; give a name"),
         (lambda: gp.run(models=[]), "models is"),
+        (lambda: gp.run("smollm2"), "'smollm2' is no RunSpec; name models and suites"),
         (lambda: gp.run(models=[Bigram(), Bigram()]), "two models are called 'bigram'"),
         (lambda: gp.run(models=[Bigram()], suites=[3]), "3 of type int is no suite"),
         (lambda: gp.run(model="smollm2"), "unknown field 'model'. Did you mean 'models'"),

@@ -19,3 +19,5 @@ both: gp.Runs = gp.read_runs(["runs/first", again])
 tables = [gp.compare(both), gp.accuracy(run, by="phenomenon"), gp.read_run("runs/copy").outcomes()]
 page: Path = gp.report([run, "runs/copy"], "report.html")
 gp.check_model(gp.load_model("smollm2"))
+lstm = gp.train("lstm", corpus="train.txt", valid="valid.txt", budget="2 minutes", out="models/lstm")
+trained = gp.run(models=[lstm, gp.train("ngram", corpus="train.txt", order=3, out="models/3gram")])

@@ -1,7 +1,10 @@
 """Events of a run: what `run` reports to `on_event` on its way."""
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+
+from gardenpath.errors import InputWarning
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,3 +62,9 @@ OnRunEvent = Callable[[RunEvent], None]
 
 def ignore_event(_: RunEvent) -> None:
     """Do nothing with an event."""
+
+
+def warn_of_notes(event: RunEvent) -> None:
+    """Turn notes into warnings and ignore other events: for Python without an `on_event`."""
+    if isinstance(event, RunNote):
+        warnings.warn(event.text, InputWarning, stacklevel=5)

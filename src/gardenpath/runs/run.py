@@ -14,7 +14,7 @@ from gardenpath.io.cache_directory import cache_folder
 from gardenpath.io.text_files import read_lines
 from gardenpath.models.protocol import AnyModel
 from gardenpath.models.trained.checkpoint_record import expand_series
-from gardenpath.runs.events import OnRunEvent, ReadingSuites, ignore_event
+from gardenpath.runs.events import OnRunEvent, ReadingSuites, warn_of_notes
 from gardenpath.runs.folder import outcome_table, token_table
 from gardenpath.runs.manifest import build_manifest
 from gardenpath.runs.model_choice import load_choice, name_objects
@@ -33,12 +33,14 @@ def run(spec: RunSpec | None = None, /, *, on_event: OnRunEvent | None = None, *
 
     The fields are those of `RunSpec`; given beside a specification they win. Models may be named as on the command
     line, or be objects that `load_model` or `train` returned or that follow the model protocol; suites may be named or
-    be `Suite` objects. `on_event` gets the events of `gardenpath.runs.events`.
+    be `Suite` objects. `on_event` gets the events of `gardenpath.runs.events`; without it, notes are warnings.
 
     >>> run(models=[bigram], suites=["agreement"]).accuracy(by="suite")["n"].to_list()
     [32]
     """
-    notify = on_event or ignore_event
+    if spec is not None and not isinstance(spec, RunSpec):
+        raise InputError(f"{spec!r} is no RunSpec; name models and suites: run(models=[…], suites=[…])")
+    notify = on_event or warn_of_notes
     started = time.monotonic()
     given: dict[str, Any] = dict(fields)
     models = name_objects(given, "models")

@@ -5,7 +5,7 @@ from typing import Any, TypedDict, Unpack
 
 from gardenpath.errors import InputError
 from gardenpath.models.protocol import remarks_of
-from gardenpath.runs.events import ModelFinished, OnRunEvent, RunNote, ignore_event
+from gardenpath.runs.events import ModelFinished, OnRunEvent, RunNote, warn_of_notes
 from gardenpath.runs.model_choice import load_choice
 from gardenpath.runs.sentence_scores import Scores
 from gardenpath.runs.spec import Masking, ModelChoice, RunSpec, WordBoundary
@@ -38,7 +38,7 @@ def score(
     >>> scores.words().filter(sentence=1)["word"].to_list()
     ['the', 'dog', 'bark']
     """
-    notify = on_event or ignore_event
+    notify = on_event or warn_of_notes
     texts = as_texts(sentences)
     given: dict[str, Any] = dict(fields)
     spec = RunSpec.from_fields(given)

@@ -117,7 +117,7 @@ class Scores:
         return polars.concat([table, ends]).sort("sentence", maintain_order=True)
 
     def __repr__(self) -> str:
-        return f"Scores of {len(self)} sentences by {self.model.name}\n{self.sentences()}"
+        return f"Scores of {len(self)} sentence{'s' if len(self) != 1 else ''} by {self.model.name}\n{self.sentences()}"
 
     def _repr_html_(self) -> str:
         lines = "".join(f"<p>{self.shaded(index)}</p>" for index in range(len(self)))
