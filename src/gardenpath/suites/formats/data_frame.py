@@ -12,7 +12,7 @@ from typing import Any
 
 from gardenpath.errors import InputError
 from gardenpath.io.messages import locate_errors, quote
-from gardenpath.io.tables import Record, label_text
+from gardenpath.io.tables import Record
 from gardenpath.suites.formats.region_table import REGION_COLUMNS, build_region_suite
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Join, Suite
@@ -80,12 +80,11 @@ def read_columns(frame: Any) -> dict[str, list[str]]:
             f"a table is a polars or pandas frame, or has the Arrow or the dataframe-interchange protocol; "
             f"{type(frame).__name__} is none of these"
         )
-    return {
-        column if SHORT_NAMES.get(column) in columns else SHORT_NAMES.get(column, column): [
-            text_of(value) for value in values
-        ]
-        for column, values in columns.items()
-    }
+    texts = {}
+    for column, values in columns.items():
+        name = SHORT_NAMES.get(column, column)
+        texts[column if name in columns else name] = [text_of(value) for value in values]
+    return texts
 
 
 def from_interchange(frame: Any) -> Any:
@@ -102,9 +101,9 @@ def from_interchange(frame: Any) -> Any:
 
 def text_of(value: object) -> str:
     """Return a cell as text: empty for null and NaN, whole numbers without decimals."""
-    if isinstance(value, float):
-        return "" if value != value else f"{value:g}"
-    return label_text(value if value is None or isinstance(value, str | int) else str(value))
+    if value is None or value != value:
+        return ""
+    return str(int(value) if isinstance(value, float) and value.is_integer() else value).strip()
 
 
 def long_rows(rows: Sequence[Record]) -> Iterator[Record]:
