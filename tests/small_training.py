@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from gardenpath.models.trained.checkpoint import write_text
+from gardenpath.models.trained.checkpoint_record import write_text
 from gardenpath.models.trained.lstm import VOCABULARY, RecurrentOptions
 from gardenpath.text.vocabulary import Vocabulary
 from gardenpath.training.corpora.corpus import Corpus

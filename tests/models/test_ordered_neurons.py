@@ -12,7 +12,8 @@ from torch import Tensor
 from gardenpath.errors import InputError, SentenceError
 from gardenpath.models.conformance import check_model
 from gardenpath.models.load import load_model
-from gardenpath.models.trained.checkpoint import WEIGHTS, distinct_weights, write_tensors
+from gardenpath.models.trained.checkpoint import distinct_weights, write_tensors
+from gardenpath.models.trained.checkpoint_record import WEIGHTS
 from gardenpath.models.trained.on_lstm.cell import OrderedSteps
 from gardenpath.models.trained.on_lstm.model import load_ordered
 from gardenpath.models.trained.on_lstm.module import DROPOUTS, OrderedNeuronsLM, OrderedOptions

@@ -12,7 +12,8 @@ import torch
 from gardenpath.errors import InputError
 from gardenpath.models.conformance import check_model
 from gardenpath.models.load import load_model
-from gardenpath.models.trained.checkpoint import distinct_weights, read_checkpoint, write_checkpoint, write_text
+from gardenpath.models.trained.checkpoint import distinct_weights, read_checkpoint, write_checkpoint
+from gardenpath.models.trained.checkpoint_record import write_text
 from gardenpath.models.trained.lstm import (
     VOCABULARY,
     RecurrentLM,

@@ -21,7 +21,8 @@ import small_training
 from gardenpath.errors import InputError
 from gardenpath.models.load import load_model
 from gardenpath.models.trained import checkpoint as checkpoints
-from gardenpath.models.trained.checkpoint import STATE, WEIGHTS, read_checkpoint, read_tensors
+from gardenpath.models.trained.checkpoint import read_checkpoint, read_tensors
+from gardenpath.models.trained.checkpoint_record import STATE, WEIGHTS
 from gardenpath.scoring.score import score_texts
 from gardenpath.training.events import Validation
 from gardenpath.training.loop.distributed import ProcessGroup

@@ -13,7 +13,8 @@ from torch.nn.functional import cross_entropy
 
 from gardenpath.errors import InputError
 from gardenpath.models.load import load_model
-from gardenpath.models.trained.checkpoint import STATE, WEIGHTS, read_checkpoint, read_tensors
+from gardenpath.models.trained.checkpoint import read_checkpoint, read_tensors
+from gardenpath.models.trained.checkpoint_record import STATE, WEIGHTS
 from gardenpath.scoring.score import score_texts
 from gardenpath.training.corpora.supertags import TaggedCorpus, encode_supertags, write_tags
 from gardenpath.training.loop.loop import train_task

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from gardenpath.models.trained.checkpoint import STATE, WEIGHTS, read_checkpoint, read_tensors
+from gardenpath.models.trained.checkpoint import read_checkpoint, read_tensors
+from gardenpath.models.trained.checkpoint_record import STATE, WEIGHTS
 from small_supertags import tagged_corpora
 from small_training import sentences
 from test_cli import gardenpath_command

@@ -12,7 +12,8 @@ import torch
 
 from gardenpath.errors import InputError
 from gardenpath.models.load import load_model
-from gardenpath.models.trained.checkpoint import STATE, WEIGHTS, read_tensors
+from gardenpath.models.trained.checkpoint import read_tensors
+from gardenpath.models.trained.checkpoint_record import STATE, WEIGHTS
 from gardenpath.models.trained.on_lstm.module import DROPOUTS, OrderedOptions
 from gardenpath.scoring.score import score_texts
 from gardenpath.training.loop.loop import train_task

@@ -15,16 +15,8 @@ from gardenpath.commands.app import app
 from gardenpath.errors import InputError
 from gardenpath.models.load import load_model
 from gardenpath.models.protocol import remarks_of
-from gardenpath.models.trained.checkpoint import (
-    STATE,
-    WEIGHTS,
-    distinct_weights,
-    read_tensors,
-    write_checkpoint,
-    write_tensors,
-    write_text,
-)
-from gardenpath.models.trained.checkpoint_record import write_record
+from gardenpath.models.trained.checkpoint import distinct_weights, read_tensors, write_checkpoint, write_tensors
+from gardenpath.models.trained.checkpoint_record import STATE, WEIGHTS, write_record, write_text
 from gardenpath.models.trained.parsing import parse_incrementally, parse_with_model
 from gardenpath.models.trained.rnng.checkpoint import load_beam_parser
 from gardenpath.models.trained.rnng.module import RnngOptions

@@ -10,7 +10,8 @@ import pytest
 import torch
 
 from gardenpath.models.load import load_model
-from gardenpath.models.trained.checkpoint import STATE, WEIGHTS, read_tensors
+from gardenpath.models.trained.checkpoint import read_tensors
+from gardenpath.models.trained.checkpoint_record import STATE, WEIGHTS
 from gardenpath.runs.results import read_runs
 from gardenpath.training.ngram import train as ngram
 from gardenpath.training.series import contents

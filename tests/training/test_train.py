@@ -7,7 +7,8 @@ import pytest
 import torch
 
 from gardenpath.errors import InputError
-from gardenpath.models.trained.checkpoint import WEIGHTS, read_tensors
+from gardenpath.models.trained.checkpoint import read_tensors
+from gardenpath.models.trained.checkpoint_record import WEIGHTS
 from gardenpath.training import events
 from gardenpath.training.series import series_of
 from gardenpath.training.specs.architectures import SPECS, LstmSpec

@@ -13,7 +13,8 @@ from tokenizers import normalizers
 
 from gardenpath.errors import InputError
 from gardenpath.models.load import load_model
-from gardenpath.models.trained.checkpoint import STATE, WEIGHTS, read_tensors
+from gardenpath.models.trained.checkpoint import read_tensors
+from gardenpath.models.trained.checkpoint_record import STATE, WEIGHTS
 from gardenpath.models.trained.gpt2 import Gpt2Options
 from gardenpath.scoring.score import ScoreOptions, score_texts
 from gardenpath.text.reading import Reading

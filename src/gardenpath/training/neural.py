@@ -2,7 +2,7 @@
 
 import torch
 
-from gardenpath.models.trained.checkpoint import read_record
+from gardenpath.models.trained.checkpoint_record import read_record
 from gardenpath.training.events import Emit, Measured, TrainingFinished, TrainingStarted, ignore
 from gardenpath.training.loop.distributed import ProcessGroup, choose_device, join_group
 from gardenpath.training.loop.loop import train_task

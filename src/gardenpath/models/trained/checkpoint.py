@@ -24,35 +24,12 @@ from torch import Tensor, nn
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
 from gardenpath.models.trained.checkpoint_record import (
-    LOG,
-    RECORD,
     STATE,
     WEIGHTS,
     read_record,
     write_checkpoint_file,
-    write_log,
     write_record,
-    write_text,
 )
-
-__all__ = [
-    "LOG",
-    "RECORD",
-    "STATE",
-    "WEIGHTS",
-    "Checkpoint",
-    "digest_tensors",
-    "distinct_weights",
-    "load_weights",
-    "read_checkpoint",
-    "read_record",
-    "read_tensors",
-    "write_checkpoint",
-    "write_log",
-    "write_record",
-    "write_tensors",
-    "write_text",
-]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

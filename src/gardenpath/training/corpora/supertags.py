@@ -16,7 +16,7 @@ import numpy as np
 
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_file
-from gardenpath.models.trained.checkpoint import write_text
+from gardenpath.models.trained.checkpoint_record import write_text
 from gardenpath.text.corpus_reader import numbered_lines
 from gardenpath.text.vocabulary import Vocabulary
 from gardenpath.training.tasks.batches import END_ID, Ints

@@ -7,7 +7,7 @@ from pathlib import Path
 from tokenizers import Tokenizer, normalizers
 
 from gardenpath.errors import InputError
-from gardenpath.models.trained.checkpoint import write_text
+from gardenpath.models.trained.checkpoint_record import write_text
 from gardenpath.models.trained.gpt2 import TextOptions, TokenUnit, count_subwords, token_file
 from gardenpath.text.corpus_reader import ReportBytes
 from gardenpath.text.reading import Reading

@@ -11,14 +11,8 @@ from torch import Tensor, nn
 
 from gardenpath import __version__
 from gardenpath.errors import InputError
-from gardenpath.models.trained.checkpoint import (
-    WEIGHTS,
-    distinct_weights,
-    write_checkpoint,
-    write_log,
-    write_record,
-)
-from gardenpath.models.trained.checkpoint_record import add_to_training
+from gardenpath.models.trained.checkpoint import distinct_weights, write_checkpoint
+from gardenpath.models.trained.checkpoint_record import WEIGHTS, add_to_training, write_log, write_record
 from gardenpath.training.events import Step, Validation
 from gardenpath.training.loop.clock import Clock
 from gardenpath.training.loop.distributed import ProcessGroup

@@ -10,14 +10,8 @@ import torch
 from torch import Tensor, nn
 
 from gardenpath.errors import InputError
-from gardenpath.models.trained.checkpoint import (
-    STATE,
-    WEIGHTS,
-    distinct_weights,
-    load_weights,
-    read_tensors,
-    write_tensors,
-)
+from gardenpath.models.trained.checkpoint import distinct_weights, load_weights, read_tensors, write_tensors
+from gardenpath.models.trained.checkpoint_record import STATE, WEIGHTS
 
 Carried = tuple[Tensor, ...]
 """Hidden states that are carried over to the next batch, without gradients; empty at the start of an epoch."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_file
-from gardenpath.models.trained.checkpoint import read_record
+from gardenpath.models.trained.checkpoint_record import read_record
 from gardenpath.models.trained.gpt2 import Gpt2Options, TextOptions, token_file
 from gardenpath.text.corpus_reader import read_sentences
 from gardenpath.training.corpora.corpus import unseen_note, vocabulary_record

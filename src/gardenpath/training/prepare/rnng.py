@@ -3,7 +3,7 @@
 from dataclasses import asdict, replace
 
 from gardenpath.io.digest import digest_file
-from gardenpath.models.trained.checkpoint import write_text
+from gardenpath.models.trained.checkpoint_record import write_text
 from gardenpath.models.trained.lstm import VOCABULARY
 from gardenpath.models.trained.rnng.module import RnngOptions
 from gardenpath.models.trained.rnng.trees import Limits

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from gardenpath.io.atomic import write_lines
-from gardenpath.models.trained.checkpoint import write_text
+from gardenpath.models.trained.checkpoint_record import write_text
 from gardenpath.models.trained.lstm import VOCABULARY
 from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import Vocabulary, read_vocabulary
