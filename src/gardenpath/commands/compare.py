@@ -67,7 +67,7 @@ class Shown(NamedTuple):
 
 
 def show_pair(run_a: Path, run_b: Path | None, **options: Any) -> Shown:
-    """Two models, item by item."""
+    """Compare two models item by item."""
     from gardenpath.reporting.tables import comparison_table
     from gardenpath.runs.model_pair import compare_pair
 
@@ -83,7 +83,7 @@ def show_pair(run_a: Path, run_b: Path | None, **options: Any) -> Shown:
 
 
 def show_published(run_a: Path, run_b: Path | None) -> Shown:
-    """Models beside published accuracies."""
+    """Compare models with published accuracies."""
     from gardenpath.reporting.tables import published_table
     from gardenpath.runs.results import read_runs
     from gardenpath.statistics.published import against_published

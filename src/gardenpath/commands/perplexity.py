@@ -61,7 +61,7 @@ perplexity = command_for(RunSpec, print_perplexity, fields=("bos", "beam", "end"
 
 
 def perplexity_table(rows: list[dict[str, Any]]) -> "Table":
-    """One model from top to bottom; of several, a row each."""
+    """Show one model from top to bottom, or several in a row each."""
     from rich.table import Table
 
     names = list(rows[0])[2:]
@@ -80,7 +80,7 @@ def perplexity_table(rows: list[dict[str, Any]]) -> "Table":
 
 
 def measure_text(name: str, value: float) -> str:
-    """A count, a share or a measure as text."""
+    """Format a count, a share or a measure."""
     if name.endswith("rate"):
         return f"{value:.2%}"
     return f"{value:,.3f}" if isinstance(value, float) else f"{value:,}"

@@ -18,7 +18,7 @@ PrintSpec = Annotated[bool, typer.Option("--print-spec", help="Print the specifi
 
 
 def command_for(spec: type[Spec], action: Callable[..., None], *, fields: Collection[str] = ()) -> Callable[..., None]:
-    """A Typer command with an option for every field of a specification, or for some fields.
+    """Build a Typer command with an option for every field of a specification, or for some fields.
 
     `action(spec, **others)` gets the validated specification and its own keyword-only options, which stand after the
     fields in the help; its docstring is the help. `--spec FILE` reads a specification, `--print-spec` writes one; a
@@ -49,13 +49,13 @@ def command_for(spec: type[Spec], action: Callable[..., None], *, fields: Collec
 
 
 def read_spec(spec: type[Spec], path: Path | None, given: Mapping[str, Any]) -> Spec:
-    """The specification of a file and of the options given beside it."""
+    """Read the specification of a file and of the options given beside it."""
     chosen = {name: value for name, value in given.items() if value is not None}
     return spec.from_fields(chosen) if path is None else spec.from_toml(path, chosen)
 
 
 def option_for(spec: type[Spec], name: str) -> inspect.Parameter:
-    """The option of one field; None stands for one that was not given."""
+    """Build the option of one field; None stands for one that was not given."""
     field, flag = spec.model_fields[name], flag_of(spec, name)
     kind = str if flag.as_text else option_type(field.annotation)
     names = (f"{flag.option}/--no-{flag.option[2:]}",) if kind is bool and "/" not in flag.option else (flag.option,)
@@ -71,13 +71,13 @@ def option_for(spec: type[Spec], name: str) -> inspect.Parameter:
 
 
 def field_option(spec: type[Spec], name: str) -> Any:
-    """The option of one field for commands with a signature of their own: `Annotated[str, field_option(…)]`."""
+    """Build the option of one field for a command with its own signature: `Annotated[str, field_option(…)]`."""
     flag = flag_of(spec, name)
     return typer.Option(flag.option, help=describe_field(spec, name), metavar=flag.metavar)
 
 
 def option_type(annotation: Any) -> Any:
-    """The type Typer reads an option as: of sequences a list, of types with a reader of their own the text."""
+    """Choose the type Typer reads an option as: a list for sequences, text for types that parse it themselves."""
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         return option_type(arguments[0])

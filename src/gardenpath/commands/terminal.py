@@ -18,7 +18,7 @@ err = Console(stderr=True, width=WIDTH)
 
 @contextmanager
 def progress_bar() -> Iterator[Any]:
-    """A bar with the time left, on a terminal only."""
+    """Show a bar with the time left, on a terminal only."""
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,

@@ -20,12 +20,12 @@ PLAIN_WIDTH = 160
 
 
 def shown_names(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The suite, and model and prediction where there are several."""
+    """Choose the name columns to show: the suite, and model and prediction where there are several."""
     return [name for name in NAME_COLUMNS if name == "suite" or len({row[name] for row in rows}) > 1]
 
 
 def summary_table(rows: Sequence[Mapping[str, Any]]) -> Table:
-    """The table of results for the terminal, from the rows of `summary_rows`."""
+    """Lay out the rows of `summary_rows` as a table for the terminal."""
     table = Table(box=SIMPLE_HEAD, header_style="bold", pad_edge=False)
     names = shown_names(rows)
     for name in names:
@@ -42,14 +42,14 @@ def summary_table(rows: Sequence[Mapping[str, Any]]) -> Table:
 
 
 def number_texts(row: Mapping[str, Any]) -> list[str]:
-    """The numbers of a row as texts."""
+    """Format the numbers of a row."""
     interval = f"{percent(row['low'])}–{percent(row['high'])}"
     shares = [percent(row[name]) for name in ("strict_accuracy", "chance", "coverage")]
     return [f"{row['n']:,}", percent(row["accuracy"]), interval, *shares, str(row["ties"]), str(row["invalid"])]
 
 
 def accuracy_style(row: Mapping[str, Any]) -> str:
-    """Green where the interval lies above chance, red where below."""
+    """Choose green where the interval lies above chance, red where below."""
     low, high, chance = row["low"], row["high"], row["chance"]
     if low is None or high is None or chance is None:
         return "bold"
@@ -57,12 +57,12 @@ def accuracy_style(row: Mapping[str, Any]) -> str:
 
 
 def percent(value: float | None) -> str:
-    """A share in per cent; a dash where there is none."""
+    """Format a share in per cent, or a dash where there is none."""
     return "–" if value is None or value != value else f"{100 * value:.1f}"
 
 
 def accuracy_text(table: polars.DataFrame) -> str:
-    """A table of `accuracy` as plain text."""
+    """Write a table of `accuracy` as plain text."""
     console = Console(width=PLAIN_WIDTH, force_terminal=False, color_system=None)
     with console.capture() as captured:
         console.print(summary_table(summary_rows(table)))
@@ -70,7 +70,7 @@ def accuracy_text(table: polars.DataFrame) -> str:
 
 
 def accuracy_html(table: polars.DataFrame) -> str:
-    """A table of `accuracy` as HTML."""
+    """Write a table of `accuracy` as HTML."""
     rows = summary_rows(table)
     names = shown_names(rows)
     head = "".join(f"<th>{html.escape(name)}</th>" for name in (*names, *NUMBER_COLUMNS))

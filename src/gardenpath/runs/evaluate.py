@@ -46,7 +46,7 @@ def evaluate(
 
 
 def rows_of_sentences(suite: Suite, scores: Scores) -> dict[str, int]:
-    """The index in the scores of every sentence of a suite."""
+    """Find the index in the scores of every sentence of a suite."""
     rows = {text: row for row, text in enumerate(scores.sentence_texts)}
     for trial, sentence in suite.trials():
         if sentence.text not in rows:
@@ -66,7 +66,7 @@ def evaluate_files(paths: Sequence[Path]) -> Iterator[polars.DataFrame]:
 
 
 def json_files(paths: Sequence[Path]) -> list[Path]:
-    """The files among some paths, and the JSON files of the folders among them."""
+    """List the files among some paths, and the JSON files of the folders among them."""
     found: list[Path] = []
     for path in paths:
         found.extend(sorted(path.rglob("*.json")) if path.is_dir() else [path])

@@ -30,7 +30,7 @@ OUTCOMES: dict[str, polars.DataType | type[polars.DataType]] = {
 def token_table(
     model: str, suites: Sequence[Suite], scores: TextScores, text_of: Mapping[str, int]
 ) -> polars.DataFrame:
-    """One row per token of every sentence of every suite."""
+    """Build tokens.parquet: a row per token of every sentence of every suite."""
     texts, rows = [], []
     for suite in suites:
         for trial, sentence in suite.trials():
@@ -65,7 +65,7 @@ def token_table(
 
 
 def region_name(sentence: Sentence, start: int) -> str:
-    """The region in which a character lies; empty where there is none."""
+    """Name the region in which a character lies; empty where there is none."""
     for region in sentence.regions:
         if region.start <= start < region.end:
             return region.name
@@ -73,7 +73,7 @@ def region_name(sentence: Sentence, start: int) -> str:
 
 
 def outcome_table(model: str, suites: Sequence[Suite], outcomes: Sequence[Outcomes]) -> polars.DataFrame:
-    """One row per item and prediction, with every margin, the item's factor levels and its fillers (as JSON)."""
+    """Build outcomes.parquet: a row per item and prediction, with all margins, and levels and fillers as JSON."""
     levels = {suite.name: [json.dumps(dict(item.levels)) for item in suite.items] for suite in suites}
     fillers = {suite.name: [json.dumps(dict(item.fillers)) for item in suite.items] for suite in suites}
     tables = []
@@ -144,7 +144,7 @@ def scan_tokens(folder: Path) -> polars.LazyFrame:
 
 
 def unreadable(path: Path, error: Exception) -> InputError:
-    """The error of a table that cannot be read."""
+    """Explain that a table cannot be read."""
     return InputError(
         f"{path} cannot be read ({str(error).splitlines()[0]}); repeat the run: its scores are remembered"
     )

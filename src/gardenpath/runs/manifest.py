@@ -29,7 +29,7 @@ class ManifestPart(BaseModel):
     model_config = ConfigDict(frozen=True, extra="allow", use_attribute_docstrings=True)
 
     def record(self) -> dict[str, Any]:
-        """The part as JSON has it, with nothing that was not recorded."""
+        """Return the part as JSON has it, with nothing that was not recorded."""
         return self.model_dump(mode="json", exclude_unset=True)
 
 
@@ -90,7 +90,7 @@ class Manifest(ManifestPart):
     """The rows of the table of results."""
 
     def run_spec(self) -> RunSpec:
-        """The specification of the run, whatever the format of the manifest."""
+        """Return the specification of the run, whatever the format of the manifest."""
         return RunSpec.from_fields(self.spec or fields_of_options(self))
 
 
@@ -111,7 +111,7 @@ def build_manifest(
 
 
 def describe_suite(suite: Suite) -> dict[str, Any]:
-    """A suite as the manifest records it."""
+    """Describe a suite as the manifest records it."""
     return {
         "name": suite.name,
         "hash": suite.hash(),
@@ -127,7 +127,7 @@ def describe_suite(suite: Suite) -> dict[str, Any]:
 
 
 def options_of(spec: RunSpec) -> dict[str, Any]:
-    """The specification under the names that manifests of format 1 have."""
+    """Return the specification under the names that manifests of format 1 have."""
     same = ("unknown", "join", "columns", "sample", "seed", "bos", "masking", "beam", "models", "suites")
     return {
         "score": asdict(spec.scoring),
@@ -138,7 +138,7 @@ def options_of(spec: RunSpec) -> dict[str, Any]:
 
 
 def fields_of_options(manifest: Manifest) -> dict[str, Any]:
-    """The fields of the specification that `options_of` recorded; what is missing was not recorded then."""
+    """Return the fields of the specification that `options_of` recorded, as far as it did then."""
     options = dict(manifest.options)
     score = options.pop("score", {})
     fields = {name: value for name, value in options.items() if name in RunSpec.model_fields}
@@ -152,7 +152,7 @@ def fields_of_options(manifest: Manifest) -> dict[str, Any]:
 
 
 def versions() -> dict[str, str]:
-    """Versions of Python and of the libraries that affect numbers."""
+    """List the versions of Python and of the libraries that affect numbers."""
     found = {"python": platform.python_version()}
     for library in LIBRARIES:
         try:

@@ -23,7 +23,7 @@ def load_choice(choice: ModelChoice, spec: RunSpec, notify: OnRunEvent) -> AnyMo
 
 
 def split_choice(choice: Any, kind: Literal["model", "suite"]) -> tuple[str, Any | None]:
-    """The name of a model or suite, and the object, if it is one and not a name or a path."""
+    """Return the name of a model or suite, and the object, if it is one and not a name or a path."""
     match choice:
         case str() | os.PathLike():
             return os.fspath(choice), None

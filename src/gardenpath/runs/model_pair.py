@@ -81,12 +81,12 @@ def choose_pair(
 
 
 def model_names(run: Run) -> list[str]:
-    """The names of the models of a run."""
+    """List the models of a run by name."""
     return [model.name for model in run.manifest.models]
 
 
 def choose_two(folder: Path, names: list[str], a: str | None, b: str | None) -> tuple[str, str]:
-    """The two models of a folder that are named, or its only two."""
+    """Choose the two models of a folder that are named, or its only two."""
     if len(names) < 2:
         raise InputError(f"{folder} holds one model, {names[0]!r}; name a second folder to compare it with")
     for wanted in (a, b):
@@ -98,7 +98,7 @@ def choose_two(folder: Path, names: list[str], a: str | None, b: str | None) -> 
 
 
 def choose_one(folder: Path, names: list[str], wanted: str | None, option: str) -> str:
-    """The model of a folder that is named, or its only one."""
+    """Choose the model of a folder that is named, or its only one."""
     require_model(folder, names, wanted)
     if wanted is None and len(names) > 1:
         raise InputError(f"{folder} holds {len(names)} models: choose one of {', '.join(names)} with {option}")

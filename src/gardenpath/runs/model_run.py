@@ -65,7 +65,7 @@ def run_model(
 
 
 def locate_sentence(suites: Sequence[Suite], text: str) -> str:
-    """The first suite, item and condition with a sentence, for messages."""
+    """Name the first suite, item and condition with a sentence, for messages."""
     return next(
         f"suite {suite.name!r}, item {trial.item!r}, condition {trial.condition!r}"
         for suite in suites
@@ -75,7 +75,7 @@ def locate_sentence(suites: Sequence[Suite], text: str) -> str:
 
 
 def count_unigrams(model: AnyModel, lines: Sequence[str], scores: TextScores) -> Bits | None:
-    """Bits of every token of the model by its frequency in some lines of text."""
+    """Estimate the bits of every token of the model from its frequency in some lines of text."""
     if not lines:
         return None
     counted = model.tokenizer.encode(lines).ids

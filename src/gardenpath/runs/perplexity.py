@@ -50,7 +50,7 @@ def refuse_masked(model: AnyModel) -> None:
 
 
 def comparison_caveats(measured: Sequence[ModelPerplexity]) -> list[str]:
-    """What must be known before the perplexities of models are compared."""
+    """Explain what limits a comparison of the perplexities of models."""
     # Two vocabularies that give all words of a text the same ids are the same, as far as this text shows.
     same = len({one.token_digest for one in measured}) == 1
     return perplexity_caveats({one.model: one.measured.unknown_rate for one in measured}, same_vocabulary=same)

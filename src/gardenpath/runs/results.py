@@ -27,19 +27,19 @@ class Tabulated:
     tables: RunTables
 
     def outcomes(self) -> polars.DataFrame:
-        """A row per model, suite, prediction and item, with what is known of model and suite."""
+        """Return a row per model, suite, prediction and item, with metadata of model and suite."""
         return self.tables.outcomes
 
     def counted(self) -> polars.DataFrame:
-        """The outcomes without those that their run left out."""
+        """Return the outcomes without those that their run left out."""
         return drop_left_out(self.tables.outcomes)
 
     def tokens(self) -> polars.DataFrame:
-        """A row per token of every sentence of every model, with its bits."""
+        """Return a row per token of every sentence of every model, with its bits."""
         return self.tables.tokens.collect()
 
     def scan_tokens(self) -> polars.LazyFrame:
-        """The same as a lazy table, which is read when it is needed."""
+        """Return the tokens as a lazy table, which is read when it is needed."""
         return self.tables.tokens
 
     @property
@@ -53,11 +53,11 @@ class Tabulated:
         return self.tables.suites
 
     def accuracy(self, by: str | Sequence[str] = "suite", **options: Any) -> polars.DataFrame:
-        """Accuracy with its interval, chance and test; see `gardenpath.accuracy` for `by` and the options."""
+        """Compute accuracy with interval, chance and test; see `gardenpath.accuracy` for `by` and the options."""
         return accuracy(self.outcomes(), by, **options)
 
     def effects(self, by: Literal["comparison", "condition"] = "comparison") -> polars.DataFrame:
-        """Differences or surprisals in bits with intervals within items; see `gardenpath.effects`."""
+        """Compute differences or surprisals in bits with intervals within items; see `gardenpath.effects`."""
         return effects(self.outcomes(), self.scan_tokens(), by=by)
 
     def __repr__(self) -> str:
@@ -107,7 +107,7 @@ class Run(Tabulated):
         return Path(folder)
 
     def __eq__(self, other: object) -> bool:
-        """Two runs are equal where manifest, outcomes and tokens are; folder and timing do not matter."""
+        """Compare manifest, outcomes and tokens; folder and timing do not matter."""
         if not isinstance(other, Run):
             return NotImplemented
         if self.manifest.record() != other.manifest.record():
@@ -143,7 +143,7 @@ class Runs(Tabulated):
         return tuple(run.manifest for run in self.runs)
 
     def names(self) -> dict[tuple[int, str], str]:
-        """The name under which each model appears, by the index of its run and its own name."""
+        """Return the name under which each model appears, by the index of its run and its own name."""
         return dict(distinct_names(folder_labels(self.folders), self.manifests))
 
 
@@ -189,7 +189,7 @@ def read_runs(runs: RunSource | Sequence[RunSource]) -> Runs:
 
 
 def members(source: RunSource) -> tuple[Run, ...]:
-    """The runs of a folder, a run or some runs."""
+    """List the runs of a folder, a run or some runs."""
     match source:
         case Runs():
             return source.runs

@@ -90,7 +90,7 @@ def run_models(
 
 @contextmanager
 def opened_store(path: Path | None) -> Iterator[Store]:
-    """The store of a path or of the user, closed afterwards."""
+    """Open the store of a path, or the user's, and close it afterwards."""
     store = Store(path or cache_folder() / "surprisals.sqlite")
     try:
         yield store

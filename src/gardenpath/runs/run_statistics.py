@@ -15,7 +15,7 @@ RunData = RunSource | Sequence[RunSource] | polars.DataFrame
 
 
 def accuracy(runs: RunData, by: str | Sequence[str] = "suite", **options: Any) -> polars.DataFrame:
-    """Accuracy by suite, phenomenon, circuit, model or factor, with its 95 % interval, chance and exact test.
+    """Compute accuracy by suite, phenomenon, circuit, model or factor, with 95 % interval, chance and exact test.
 
     by: "suite", "phenomenon", "circuit", "model", a factor such as "number", or a list of columns. The other options
     are interval ("wilson" or "bootstrap"), clusters, leave_out_unknown and seed; see docs/statistics.md.
@@ -27,7 +27,7 @@ def accuracy(runs: RunData, by: str | Sequence[str] = "suite", **options: Any) -
 
 
 def effects(runs: RunData, by: Literal["comparison", "condition"] = "comparison") -> polars.DataFrame:
-    """Mean differences of comparisons, or mean surprisals of regions by condition, in bits with intervals.
+    """Compute mean differences of comparisons, or mean surprisals of regions by condition, in bits with intervals.
 
     >>> gp.effects(saved_run, by="condition")["condition"].to_list()
     ['match_sing', 'mismatch_sing', 'match_plural', 'mismatch_plural']
@@ -51,5 +51,5 @@ def compare(
 
 
 def outcomes_of(runs: RunData) -> polars.DataFrame:
-    """The outcomes of runs; a table is taken as it is."""
+    """Return the outcomes of runs; a table is taken as it is."""
     return runs if isinstance(runs, polars.DataFrame) else read_runs(runs).outcomes()

@@ -74,7 +74,7 @@ def join_tables(
 
 
 def distinct_names(labels: Sequence[str], manifests: Sequence[Manifest]) -> Names:
-    """The name of every model of every run: its own, unless others of that name have other weights or options.
+    """Name every model of every run: by its own name, unless others of that name have other weights or options.
 
     Then the label of its run is added; of those that are identical, the first.
     """
@@ -92,7 +92,7 @@ def distinct_names(labels: Sequence[str], manifests: Sequence[Manifest]) -> Name
 
 
 def model_identity(manifest: Manifest, model: ModelRecord) -> str:
-    """Everything that makes the numbers of a model its own: weights, decisions, scoring and evaluation."""
+    """Collect everything that distinguishes the numbers of a model: weights, decisions, scoring, evaluation."""
     scoring: Mapping[str, Any] = manifest.options.get("score", {})
     read = [dict(model.decisions) or None, scoring.get("end", False), scoring.get("word_boundary", "none")]
     made = [manifest.options.get(name) or usual for name, usual in USUAL.items()]
@@ -100,7 +100,7 @@ def model_identity(manifest: Manifest, model: ModelRecord) -> str:
 
 
 def folder_labels(folders: Sequence[Path]) -> list[str]:
-    """The ends of some paths, with as many parts as distinguish all of them."""
+    """Shorten paths to their ends, with as many parts as distinguish all of them."""
     paths = [folder.resolve() for folder in folders]
     longest = max(len(path.parts) for path in paths)
     for parts in range(1, longest + 1):
@@ -111,7 +111,7 @@ def folder_labels(folders: Sequence[Path]) -> list[str]:
 
 
 def superseding(manifests: Sequence[Manifest], names: Names, index: int) -> polars.LazyFrame:
-    """The models and suites of the runs after one."""
+    """List the models and suites of the runs after one."""
     rows = [
         (names[after, model.name], suite.name)
         for after, manifest in enumerate(manifests)
@@ -123,18 +123,18 @@ def superseding(manifests: Sequence[Manifest], names: Names, index: int) -> pola
 
 
 def rename_models(table: polars.LazyFrame, names: Names, index: int) -> polars.LazyFrame:
-    """A table of one run with its models under their distinct names."""
+    """Put the models of a table of one run under their distinct names."""
     changes = {own: name for (run, own), name in names.items() if run == index}
     return table.with_columns(polars.col("model").replace(changes))
 
 
 def with_strings(table: polars.LazyFrame) -> polars.LazyFrame:
-    """A table with its names as plain strings."""
+    """Turn the categories of a table into plain strings."""
     return table.with_columns(polars.col(polars.Categorical).cast(polars.String))
 
 
 def model_table(manifest: Manifest, names: Names, index: int) -> polars.DataFrame:
-    """The models of one run."""
+    """List the models of one run."""
     rows = [
         {"model": names[index, model.name], "fingerprint": model.fingerprint}
         | {fact: getattr(model.training, fact, None) for fact in MODEL_FACTS}
@@ -144,7 +144,7 @@ def model_table(manifest: Manifest, names: Names, index: int) -> polars.DataFram
 
 
 def suite_table(suites: Sequence[SuiteRecord]) -> polars.DataFrame:
-    """A row per suite and prediction."""
+    """List suites, a row per prediction."""
     rows = [
         (suite.name, prediction, suite.phenomenon, suite.circuit, formula, suite.chance[prediction])
         for suite in suites

@@ -55,7 +55,7 @@ def refuse_other_sentences(
 
 
 def sentence_texts(tokens: polars.LazyFrame, suites: Sequence[str]) -> polars.DataFrame:
-    """The sentences of suites from the tokens of one model: as text, and without spaces, to be compared."""
+    """Rebuild the sentences of suites from the tokens of one model: as text, and without spaces, to be compared."""
     model = polars.col("model") == polars.col("model").first()
     before = polars.col("end").shift(1, fill_value=0).over(SENTENCE)
     # Tokens that are bytes share characters; between other tokens there may be spaces.

@@ -51,7 +51,7 @@ def score(
 
 
 def as_texts(sentences: str | Iterable[str]) -> tuple[str, ...]:
-    """The sentences as a tuple; a single string is one sentence."""
+    """Collect the sentences; a single string is one sentence."""
     texts = (sentences,) if isinstance(sentences, str) else tuple(sentences)
     for index, text in enumerate(texts):
         if not isinstance(text, str):

@@ -45,7 +45,7 @@ class Scores:
         return self.arrays[range(len(self))[sentence]]
 
     def tokens(self) -> polars.DataFrame:
-        """A row per token: sentence (index), token (text), start, end, bits, known; bits that are missing are NaN."""
+        """Return a row per token: sentence (index), token (text), start, end, bits (NaN if missing), known."""
         encoded = self.arrays.encoded
         sentence = np.repeat(np.arange(len(self)), encoded.lengths)
         spans = zip(sentence.tolist(), encoded.starts.tolist(), encoded.ends.tolist(), strict=True)
@@ -62,7 +62,7 @@ class Scores:
         )
 
     def words(self) -> polars.DataFrame:
-        """A row per word: sentence (index), word, start, end, bits, known.
+        """Return a row per word: sentence (index), word, start, end, bits, known.
 
         A word is what stands between spaces; its bits are those of the tokens that begin in it. It is known if all
         of these are.
@@ -72,7 +72,7 @@ class Scores:
         return self.with_ends(polars.DataFrame(rows, schema=schema, orient="row"))
 
     def sentences(self) -> polars.DataFrame:
-        """A row per sentence: sentence (index), text, tokens, bits (of all tokens, and of the end if scored), known."""
+        """Return a row per sentence: sentence (index), text, tokens, bits (with the end, if scored), known."""
         rows = []
         for index, (text, (start, end)) in enumerate(
             zip(self.sentence_texts, pairwise(self.arrays.encoded.offsets), strict=True)
@@ -86,7 +86,7 @@ class Scores:
         return polars.DataFrame(rows, schema=schema, orient="row")
 
     def to_pandas(self, unit: Literal["tokens", "words", "sentences"] = "words") -> "pandas.DataFrame":
-        """The table of words, or of tokens or sentences, as a pandas frame."""
+        """Return the table of words, or of tokens or sentences, as a pandas frame."""
         try:
             import pandas
         except ModuleNotFoundError as error:
@@ -97,7 +97,7 @@ class Scores:
         return pandas.DataFrame({name: table[name].to_list() for name in table.columns})
 
     def word_rows(self, index: int) -> Iterator[tuple[str, int, int, float, bool]]:
-        """The words of a sentence: text, start, end, bits, known."""
+        """Yield the words of a sentence: text, start, end, bits, known."""
         text, arrays = self.sentence_texts[index], self.arrays
         span = slice(arrays.encoded.offsets[index], arrays.encoded.offsets[index + 1])
         starts, bits, known = arrays.encoded.starts[span], arrays.bits[span], arrays.encoded.known[span]
@@ -108,7 +108,7 @@ class Scores:
             yield match.group(), match.start(), match.end(), total, bool(known[inside].all())
 
     def with_ends(self, table: polars.DataFrame) -> polars.DataFrame:
-        """The table with a row for the end of every sentence, where it was scored."""
+        """Add a row for the end of every sentence, where it was scored."""
         if self.arrays.end_bits is None:
             return table
         lengths = [len(text) for text in self.sentence_texts]
@@ -124,7 +124,7 @@ class Scores:
         return f"<div><small>{html.escape(self.model.name)}: surprisal in bits</small>{lines}</div>"
 
     def shaded(self, index: int) -> str:
-        """A sentence as HTML, each word shaded by its surprisal."""
+        """Write a sentence as HTML, each word shaded by its surprisal."""
         words = []
         for word, _, _, bits, known in self.word_rows(index):
             shade = 0.0 if np.isnan(bits) else min(bits / DARKEST, 1.0)

@@ -71,7 +71,7 @@ class RunSpec(Spec):
     @field_validator("models", "suites", mode="before")
     @classmethod
     def as_names(cls, value: Any) -> Any:
-        """A single name or path stands for a list of one."""
+        """Turn a single name or path into a list of one."""
         several = [value] if isinstance(value, str | os.PathLike) else value
         if not isinstance(several, Sequence):
             return several

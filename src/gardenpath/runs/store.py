@@ -37,12 +37,12 @@ class Stored:
 
 
 def text_key(fingerprint: str, options: str, text: str) -> bytes:
-    """The key of a text: a digest of everything that affects its surprisals."""
+    """Compute the key of a text: a digest of everything that affects its surprisals."""
     return bytes.fromhex(digest_text("\0".join((fingerprint, options, text)), size=16))
 
 
 def plan_key(keys: Iterable[bytes], budget: str) -> bytes:
-    """The key of a scoring: a digest of its texts in order and of how they are divided into steps.
+    """Compute the key of a scoring: a digest of its texts in order and of how they are divided into steps.
 
     Two scorings of one plan compute identical numbers; numbers of different plans differ by rounding.
     """
@@ -50,7 +50,7 @@ def plan_key(keys: Iterable[bytes], budget: str) -> bytes:
 
 
 def checksum_of(plan: bytes, bits: bytes, end_bits: float | None) -> int:
-    """A checksum of everything stored about a text."""
+    """Compute a checksum of everything stored about a text."""
     return zlib.crc32(repr(end_bits).encode(), zlib.crc32(plan, zlib.crc32(bits)))
 
 
@@ -143,7 +143,7 @@ class Store:
             self.connection.execute("INSERT OR REPLACE INTO finished VALUES (?)", (plan,))
 
     def finished(self) -> set[bytes]:
-        """The plans that were carried out to their end."""
+        """Read the plans that were carried out to their end."""
         return {plan for (plan,) in self.connection.execute("SELECT plan FROM finished")}
 
     def close(self) -> None:

@@ -91,7 +91,7 @@ def compute_scores(
 
 
 def key_settings(options: ScoreOptions) -> str:
-    """The options that affect surprisals, as a part of the key they are stored under."""
+    """Write the options that affect surprisals, as a part of the key they are stored under."""
     return json.dumps({"end": options.end, "word_boundary": options.word_boundary, "version": SCORING})
 
 
@@ -107,7 +107,7 @@ def read_stored(store: Store, keys: Sequence[bytes]) -> dict[bytes, Stored]:
 def texts_needed(
     keys: Sequence[bytes], groups: Sequence[Sequence[int]], remembered: Mapping[bytes, Stored], finished: set[bytes]
 ) -> list[int]:
-    """Indices of the texts to score: those of every group that no single finished scoring holds as a whole."""
+    """Find the texts to score: those of every group that no single finished scoring holds as a whole."""
     plan_of = [remembered[key].plan if key in remembered else None for key in keys]
     covered = {row for group in groups for row in group}
     needed = {row for row in range(len(keys)) if row not in covered and plan_of[row] not in finished}
@@ -129,7 +129,7 @@ def texts_needed(
 
 
 def text_result(scoring: Scoring, row: int) -> tuple[Bits, float | None]:
-    """The surprisals of one finished text."""
+    """Return the surprisals of one finished text."""
     span = slice(scoring.encoded.offsets[row], scoring.encoded.offsets[row + 1])
     return scoring.bits[span], None if scoring.end_bits is None else float(scoring.end_bits[row])
 
