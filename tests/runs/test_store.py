@@ -98,6 +98,13 @@ def test_an_interrupted_run_goes_on_where_it_stopped(store: Store) -> None:
     assert done.computed < len(done.texts)
 
 
+def test_an_interruption_writes_what_was_waiting(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gardenpath.runs.stored_scoring.SECONDS_BETWEEN_WRITES", 1000.0)
+    run(WordModel(bits_of, bytes_per_state=100 << 20), find_suites("agreement"), store, stop_after=12)
+    assert store.connection.execute("SELECT count(*) FROM surprisals").fetchone()[0] > 0
+    assert store.finished() == set()
+
+
 def test_items_are_never_mixed_from_two_scorings(store: Store) -> None:
     (suite,) = find_suites("agreement")
     run(WordModel(bits_of), [sample_items(suite, 5)], store)
