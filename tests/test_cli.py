@@ -245,7 +245,7 @@ def test_evaluate_needs_no_model(in_folder: Path) -> None:
     [
         (["run", "--model", "zebra"], "unknown model spec 'zebra'"),
         (["run", "--suite", "agreemnt"], "did you mean 'agreement'"),
-        (["run", "--suite", "absent.json"], "neither a file or folder nor a built-in suite"),
+        (["run", "--suite", "absent.json"], "neither a file or folder nor built in"),
         (["run", "--suite", "broken.json"], "broken.json"),
         (["run", "--suite", "broken.jsonl"], "broken.jsonl"),
         (["run", "--suite", "broken.tsv"], "broken.tsv"),

@@ -187,13 +187,13 @@ def test_regions_are_joined_as_requested(write: Write) -> None:
 )
 def test_an_unknown_name_gets_the_closest(name: str, meant: str) -> None:
     with pytest.raises(
-        InputError, match=f"'{name}' is neither a file or folder nor a built-in suite; did you mean '{meant}'"
+        InputError, match=f"unknown suite '{name}': neither a file or folder nor built in; did you mean '{meant}'"
     ):
         find_suites(name)
 
 
 def test_a_name_far_from_all() -> None:
-    with pytest.raises(InputError, match="`gardenpath suites list` shows the built-in ones"):
+    with pytest.raises(InputError, match="`gardenpath suites list` prints all names"):
         find_suites(str(Path("no") / "such.json"))
 
 

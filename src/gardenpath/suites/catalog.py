@@ -210,9 +210,6 @@ def describe_unknown_suite(name: str) -> str:
     sources = builtin_sources()
     names = dict.fromkeys(name for source in sources for name in (source.collection, source.file, source.name) if name)
     close = get_close_matches(name, names, n=3)
-    advice = (
-        f"did you mean {' or '.join(map(repr, close))}?"
-        if close
-        else "`gardenpath suites list` shows the built-in ones"
-    )
-    return f"{name!r} is neither a file or folder nor a built-in suite; {advice}"
+    guess = f"did you mean {' or '.join(map(repr, close))}? " if close else ""
+    advice = f"{guess}`gardenpath suites list` prints all names"
+    return f"unknown suite {name!r}: neither a file or folder nor built in; {advice}"

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from gardenpath.errors import InputError
 from gardenpath.io.messages import locate_errors, quote
@@ -133,34 +134,22 @@ def read_category(language: TomlFile, name: str) -> Category:
     table = language.table(*keys)
     language.refuse_unknown(table, [known.name for known in fields(Category) if known.name != "name"], *keys)
 
-    def text(key: str, default: str = "") -> str:
-        return language.of_kind(table.get(key, default), str, *keys, key)
-
-    def texts(key: str) -> tuple[str, ...]:
-        return language.texts(table[key], *keys, key) if key in table else ()
-
-    forms = texts("forms")
     for key in ("file", "forms"):
         if not table.get(key):
             language.refuse(f"the category {name!r} needs {key!r}", *keys)
+    options: dict[str, Any] = {"features": name, "aliases": language.table(*keys, "aliases")}
+    for key, value in table.items():
+        if key in ("file", "features", "frames"):
+            options[key] = language.of_kind(value, str, *keys, key)
+        elif key not in ("aliases", "differ"):
+            options[key] = language.texts(value, *keys, key)
     differ = {key: language.texts(pair, *keys, "differ") for key, pair in language.table(*keys, "differ").items()}
-    aliases = language.table(*keys, "aliases")
-    for form in (*texts("numbers"), *aliases.values(), *(form for pair in differ.values() for form in pair)):
-        if form not in forms:
-            language.refuse(f"{form!r} is not a form of {name!r}; its forms are {quote(forms)}", *keys)
-    return Category(
-        name=name,
-        file=text("file"),
-        features=text("features", name),
-        forms=forms,
-        numbers=texts("numbers"),
-        aliases=aliases,
-        arguments=texts("arguments"),
-        frames=text("frames"),
-        differ={feature: (pair[0], pair[-1]) for feature, pair in differ.items()},
-        extra=texts("extra"),
-        always=texts("always"),
-    )
+    category = Category(name, **options, differ={feature: (pair[0], pair[-1]) for feature, pair in differ.items()})
+    used = (*category.numbers, *category.aliases.values(), *(form for pair in differ.values() for form in pair))
+    for form in used:
+        if form not in category.forms:
+            language.refuse(f"{form!r} is not a form of {name!r}; its forms are {quote(category.forms)}", *keys)
+    return category
 
 
 def read_features(path: Path) -> dict[str, dict[str, dict[str, object]]]:

@@ -134,8 +134,10 @@ def read_slots(
         if slot in language.lexicon.form_names or slot in known:
             file.refuse(f"a slot cannot be called {slot!r}, the name of a form or of the head", *keys, slot)
         if not isinstance(value, str):
-            slots[slot] = ListSource(read_list(file, value, *keys, slot))
-            require_no_holes(file, slots[slot], *keys, slot)
+            words = read_list(file, value, *keys, slot)
+            for form in (form for word in words.words for form in word.forms if "{" in form):
+                file.refuse(f"{form!r}: a word in a list cannot have holes; write them in the texts", *keys, slot)
+            slots[slot] = ListSource(words)
             continue
         with locate_errors(file.where(*keys, slot)):
             source = parse_source(value, language.rules, (*known, *slots))
@@ -159,14 +161,6 @@ def slots_needed(source: SlotSource) -> list[str]:
         return []
     restriction = source.which if isinstance(source, WordSource) else source.head
     return [restriction] if isinstance(restriction, str) else slots_in(restriction)
-
-
-def require_no_holes(file: TomlFile, source: SlotSource, *keys: str) -> None:
-    """Raise if a word of the template's own has a hole, which nothing would fill."""
-    words = source.words.words if isinstance(source, ListSource) else ()
-    for word in words:
-        if any("{" in form for form in word.forms):
-            file.refuse(f"{word.forms[0]!r}: a word in a list cannot have holes; write them in the texts", *keys)
 
 
 def require_valid_source(source: SlotSource, slots: Mapping[str, SlotSource | None], lexicon: Lexicon) -> None:

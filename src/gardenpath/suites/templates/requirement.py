@@ -12,21 +12,25 @@ REQUIREMENT = re.compile(r"\s*([\w-]+(?:\.[\w-]+)?)\s*(!?=)\s*(\S(?:.*\S)?)\s*")
 
 
 @dataclass(frozen=True, slots=True)
-class OfWord:
-    """The word in a slot, or a feature of it."""
+class Operand:
+    """The word in a slot, a feature of it, or the level of a factor; slots and factors have different names."""
 
-    slot: str
+    name: str
     feature: str = ""
 
+    def value(self, words: Mapping[str, Word], levels: Mapping[str, str]) -> FeatureValue | None:
+        """Return the value in one item; None if the word lacks the feature."""
+        if self.name in levels:
+            return levels[self.name]
+        word = words[self.name]
+        return word.features.get(self.feature) if self.feature else word.citation
 
-@dataclass(frozen=True, slots=True)
-class OfFactor:
-    """The level of a factor."""
-
-    factor: str
-
-
-Operand = OfWord | OfFactor
+    def values(self, slots: Mapping[str, WordList], factors: Mapping[str, tuple[str, ...]]) -> list[FeatureValue]:
+        """Return all possible values."""
+        if self.name in factors:
+            return list(factors[self.name])
+        words = slots[self.name]
+        return words.values(self.feature) if self.feature else [word.citation for word in words.words]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,24 +43,13 @@ class Requirement:
 
     def names(self, factor: str) -> bool:
         """Return whether it depends on the level of a factor."""
-        return OfFactor(factor) in (self.left, self.right)
+        return Operand(factor) in (self.left, self.right)
 
     def holds(self, words: Mapping[str, Word], levels: Mapping[str, str]) -> bool:
         """Return whether the words of an item satisfy it; a missing feature equals nothing."""
-        left = operand_value(self.left, words, levels)
-        right = operand_value(self.right, words, levels) if isinstance(self.right, Operand) else self.right
+        left = self.left.value(words, levels)
+        right = self.right.value(words, levels) if isinstance(self.right, Operand) else self.right
         return (left is not None and left == right) == self.same
-
-
-def operand_value(operand: Operand, words: Mapping[str, Word], levels: Mapping[str, str]) -> FeatureValue | None:
-    """Return the value of an operand in one item."""
-    match operand:
-        case OfFactor(factor):
-            return levels[factor]
-        case OfWord(slot, ""):
-            return words[slot].citation
-        case OfWord(slot, feature):
-            return words[slot].features.get(feature)
 
 
 def parse_requirement(text: str, slots: Mapping[str, WordList], factors: Mapping[str, tuple[str, ...]]) -> Requirement:
@@ -66,12 +59,13 @@ def parse_requirement(text: str, slots: Mapping[str, WordList], factors: Mapping
         raise InputError(f"{text!r} is not a requirement; write one like 'verb1 != verb2' or 'subject.gender = f'")
     left = find_operand(match[1], slots, factors)
     if left is None:
-        raise InputError(f"{text!r}: there is no slot or factor {match[1]!r}; known names: {quote([*slots, *factors])}")
+        known = quote([*slots, *factors])
+        raise InputError(f"{text!r}: there is no slot or factor {match[1]!r}; known names: {known}")
     right = find_operand(match[3], slots, factors)
     if right is not None:
         return Requirement(left, right, match[2] == "=")
     literal = parse_literal(match[3])
-    possible = possible_values(left, slots, factors)
+    possible = left.values(slots, factors)
     if literal not in possible:
         raise InputError(f"{text!r}: {match[1]!r} is never {match[3]}; its values are {quote(possible)}")
     return Requirement(left, literal, match[2] == "=")
@@ -83,8 +77,8 @@ def find_operand(name: str, slots: Mapping[str, WordList], factors: Mapping[str,
     if slot in slots:
         if feature and not slots[slot].values(feature):
             raise InputError(f"no word of {slots[slot].name!r} has the feature {feature!r}")
-        return OfWord(slot, feature)
-    return OfFactor(name) if name in factors else None
+        return Operand(slot, feature)
+    return Operand(name) if name in factors else None
 
 
 def parse_literal(text: str) -> FeatureValue:
@@ -92,16 +86,3 @@ def parse_literal(text: str) -> FeatureValue:
     if text in ("true", "false"):
         return text == "true"
     return int(text) if text.isdecimal() else text.strip("\"'")
-
-
-def possible_values(
-    operand: Operand, slots: Mapping[str, WordList], factors: Mapping[str, tuple[str, ...]]
-) -> list[FeatureValue]:
-    """Return all values an operand can have."""
-    match operand:
-        case OfFactor(factor):
-            return list(factors[factor])
-        case OfWord(slot, ""):
-            return [word.citation for word in slots[slot].words]
-        case OfWord(slot, feature):
-            return slots[slot].values(feature)
