@@ -55,6 +55,7 @@ def test_the_core_works_alone(tmp_path: Path) -> None:
         ["train", "ngram", "--corpus", "corpus.txt", "--order", "2", "--min-count", "1", "--out", "two"],
         ["train", "ngram", "--corpus", "corpus.txt", "--order", "3", "--min-count", "1", "--out", "three"],
         [*run, "run", "--model", "two", "--model", "three"],
+        ["perplexity", "two", "corpus.txt"],
         ["compare", "run"],
         ["report", "run", "--out", "report.html"],
     ]

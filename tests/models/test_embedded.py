@@ -72,11 +72,11 @@ def test_grammar_is_less_surprising(embedded: AnyModel) -> None:
 
 def test_scores_do_not_depend_on_batch_size_or_order(embedded: AnyModel) -> None:
     (suite,) = find_suites("agreement")
-    texts = [sentence.text for _, sentence in suite.trials()][:24]
+    texts = [sentence.text for _, sentence in suite.trials()][:12]
     together = totals(embedded, texts)
     assert totals(embedded, texts[::-1])[::-1] == pytest.approx(together, abs=5e-3)
     assert totals(embedded, texts, memory=1) == pytest.approx(together, abs=5e-3)
-    assert np.concatenate([totals(embedded, [text]) for text in texts[:8]]) == pytest.approx(together[:8], abs=5e-3)
+    assert np.concatenate([totals(embedded, [text]) for text in texts[:4]]) == pytest.approx(together[:4], abs=5e-3)
 
 
 def test_prices_are_the_librarys(embedded: AnyModel, monkeypatch: pytest.MonkeyPatch, tmp_path_factory) -> None:

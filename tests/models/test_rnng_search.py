@@ -292,7 +292,7 @@ def test_a_parse_costs_what_its_tree_costs() -> None:
 def test_beams_that_no_memory_holds_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gardenpath.models.trained.rnng.search.MOST_BYTES", 1 << 30)
     # Before the first word, 26 labels make 26 + 26² + … + 26⁸ parses.
-    module = small_rnng(1, vocabulary=6, labels=26)
+    module = small_rnng(1, vocabulary=6, labels=26, width=24)
     message = r"beam all/10/1: there are [\d,]+ parses to follow .* more than 1 GiB .* such as 100/10"
     with pytest.raises(InputError, match=message):
         bits_of(model_of(module, SearchOptions(None, 10)), [2, 3])

@@ -86,7 +86,7 @@ def test_killed_and_resumed_equals_uninterrupted(tmp_path: Path) -> None:
         assert process.returncode == -signal.SIGKILL
         updates = read_tensors(state)[0]["position"]["updates"]
     assert 18 <= updates < 90
-    subprocess.run([*script, "0"], check=True)
+    small_training.slow_training(tmp_path / "killed", 0.0)
     for name in SAVED:
         assert_same_tensors(tmp_path / "killed" / name, tmp_path / "whole" / name)
     assert numbers(tmp_path / "killed") == numbers(tmp_path / "whole")
@@ -296,14 +296,14 @@ from gardenpath.training.loop.distributed import join_group
 from gardenpath.training.specs.budget import Budget
 torch.set_num_threads(1)
 group = join_group()
-task = replace(small_task(dropout=0.0), share=group.share)
+task = replace(small_task(n=40, dropout=0.0), share=group.share)
 list(train_task(task, small_options(optimizer="sgd", budget=Budget(1)), Path(sys.argv[1]), group=group))
 torch.distributed.destroy_process_group()
 """
 
 
 def test_two_processes_together_train_as_one(tmp_path: Path) -> None:
-    run(small_task(dropout=0.0), tmp_path / "one", small_options(optimizer="sgd", budget=Budget(1)))
+    run(small_task(n=40, dropout=0.0), tmp_path / "one", small_options(optimizer="sgd", budget=Budget(1)))
     shared = {
         **os.environ,
         "WORLD_SIZE": "2",

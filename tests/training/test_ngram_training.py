@@ -145,21 +145,6 @@ def test_several_models_are_compared_with_a_caveat(corpus: Path, tmp_path: Path)
     assert "perplexity" in table
 
 
-def test_torch_is_not_loaded_for_ngrams(corpus: Path, tmp_path: Path) -> None:
-    code = f"""
-import sys
-from gardenpath.commands.app import app
-from gardenpath.models.load import load_model
-command = ["train", "ngram", "--corpus", {str(corpus)!r}, "--valid", {str(corpus)!r}, "--out", "model", "--order", "2"]
-app(command, standalone_mode=False)
-load_model("model")
-app(["perplexity", "model", {str(corpus)!r}], standalone_mode=False)
-assert "torch" not in sys.modules
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-
-
 def test_the_texts_own_words_as_lmplz_has_them(tmp_path: Path) -> None:
     # The file was written by `lmplz -o 3 --discount_fallback` of KenLM 0.3.0 from this text, which has an empty line.
     train(DATA / "kneser_ney.txt", tmp_path, "--min-count", "1", "--no-tokenize")
