@@ -1,7 +1,7 @@
-"""What an earlier version made is still read, reported, compared and gone on with, and the numbers are the same.
+"""What an earlier version made is still read, reported, compared and resumed, and the numbers are the same.
 
 `data/made_before` holds texts, models, half-finished trainings, a series, runs and a store that gardenpath 0.1.0 wrote
-(commit 9f468c7), and in `expected.json` what it said of them, with the commands that were given. Only the command line
+(commit 9f468c7), and in `expected.json` what it printed about them, with the commands. Only the command line
 is used here, so that these tests outlive any change behind it.
 """
 
@@ -33,11 +33,11 @@ WEIGHTS = 1e-5
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of everything, in which commands are given; files were named from there."""
-    place = tmp_path / "made_before"
-    shutil.copytree(MADE_BEFORE, place)
-    monkeypatch.chdir(place)
+    copy = tmp_path / "made_before"
+    shutil.copytree(MADE_BEFORE, copy)
+    monkeypatch.chdir(copy)
     monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path / "cache"))
-    return place
+    return copy
 
 
 def given_again(name: str) -> tuple[str, str]:
@@ -131,9 +131,9 @@ def test_an_interrupted_training_goes_on(folder: Path, model: str, tokens: int) 
     half = folder / f"{model}-half"
     before = lines_of(half / "log.jsonl")
     _, stderr = given_again(f"{model}-resumed")
-    told = [int(number.replace(",", "")) for number in re.findall(r"([\d,]+) tokens: validation", stderr)]
+    reported = [int(number.replace(",", "")) for number in re.findall(r"([\d,]+) tokens: validation", stderr)]
     expected = lines_of(MADE_BEFORE / model / "log.jsonl")
-    assert told == [line["tokens"] for line in expected if line["tokens"] > tokens]
+    assert reported == [line["tokens"] for line in expected if line["tokens"] > tokens]
     assert lines_of(half / "log.jsonl")[: len(before)] == before
     assert lines_of(half / "log.jsonl")[-1]["loss"] == pytest.approx(expected[-1]["loss"], rel=1e-5)
     found = load_file(half / "weights.safetensors")
