@@ -74,7 +74,7 @@ def test_whole_corpus_is_a_sample() -> None:
 def test_sample_larger_than_the_corpus() -> None:
     with pytest.raises(InputError, match=f"a sample of 99,999 tokens from a corpus of {LENGTHS.sum():,}"):
         draw_samples(LENGTHS, SampleChoice(sizes=(99_999,)))
-    with pytest.raises(InputError, match="beside what is held out"):
+    with pytest.raises(InputError, match="without the held-out sets"):
         draw_samples(LENGTHS, SampleChoice(sizes=(int(LENGTHS.sum()),), held_out=100))
 
 

@@ -16,9 +16,16 @@ from hypothesis import strategies as st
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.models.ngram.kenlm_model import load_ngram, read_kenlm
 from gardenpath.text.reading import Reading
-from gardenpath.training.ngram.arpa import words_backwards, write_arpa
+from gardenpath.text.vocabulary import WordIds
+from gardenpath.training.ngram.arpa import iterate_words_backwards, write_arpa
 from gardenpath.training.ngram.checkpoint import estimate_ngrams, read_ngram_text
-from gardenpath.training.ngram.kneser_ney import FALLBACK, Ints, KneserNey, count, estimate, mark_beginnings
+from gardenpath.training.ngram.kneser_ney import (
+    FALLBACK,
+    KneserNey,
+    count_ngrams,
+    estimate_kneser_ney,
+    insert_beginnings,
+)
 from gardenpath.training.specs.parts import VocabularyChoice
 
 DATA = Path(__file__).parents[1] / "data"
@@ -26,7 +33,7 @@ Table = dict[str, tuple[float, float]]
 """Logarithms of probability and back-off weight of each n-gram."""
 
 
-def number(text: str) -> tuple[Ints, dict[str, int]]:
+def number(text: str) -> tuple[WordIds, dict[str, int]]:
     """The tokens of a text, a sentence per line, and its words with their numbers."""
     words = {"<unk>": 0, "<s>": 1, "</s>": 2}
     tokens = [words.setdefault(word, len(words)) for word in text.replace("\n", " </s> ").split()]
@@ -38,14 +45,14 @@ def build(text: str, *, order: int) -> KneserNey:
     tokens, words = number(text)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputWarning)
-        return estimate(tokens, list(words), order=order)
+        return estimate_kneser_ney(tokens, list(words), order=order)
 
 
 def table(model: KneserNey) -> Table:
     """What a model holds, by the spelling of its n-grams."""
     found = {}
     for order, ngrams in enumerate(model.orders, start=1):
-        columns = reversed(list(words_backwards(model, order, slice(None))))
+        columns = reversed(list(iterate_words_backwards(model, order, slice(None))))
         spellings = [" ".join(model.words[word] for word in words) for words in zip(*columns, strict=True)]
         values = zip(ngrams.log10_probabilities.tolist(), ngrams.log10_backoffs.tolist(), strict=True)
         found |= dict(zip(spellings, values, strict=True))
@@ -86,7 +93,7 @@ def test_values_by_hand() -> None:
 
 def test_counts_are_adjusted_below_the_highest_order_but_not_after_the_beginning() -> None:
     tokens, vocabulary = number("a b\na b\nc a b\n")
-    unigrams, bigrams, trigrams = count(mark_beginnings(tokens, list(vocabulary)), 3)
+    unigrams, bigrams, trigrams = count_ngrams(insert_beginnings(tokens, list(vocabulary)), 3)
     a, b, c, begin, end = (vocabulary[word] for word in ("a", "b", "c", "<s>", "</s>"))
     assert dict(enumerate(unigrams.counts)) == {0: 0, begin: 0, end: 1, a: 2, b: 1, c: 1}
     pairs = zip(bigrams.prefixes.tolist(), bigrams.words.tolist(), strict=True)
@@ -172,8 +179,8 @@ def test_numbers_of_words_do_not_matter(sentences: list[str], seed: int) -> None
     spellings = [word for _, word in sorted(zip(permutation.tolist(), vocabulary, strict=True))]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputWarning)
-        usual = table(estimate(tokens, list(vocabulary), order=3))
-        permuted = table(estimate(permutation[tokens], spellings, order=3))
+        usual = table(estimate_kneser_ney(tokens, list(vocabulary), order=3))
+        permuted = table(estimate_kneser_ney(permutation[tokens], spellings, order=3))
     assert permuted.keys() == usual.keys()
     for words, values in usual.items():
         assert permuted[words] == pytest.approx(values, abs=1e-5), words
@@ -182,7 +189,7 @@ def test_numbers_of_words_do_not_matter(sentences: list[str], seed: int) -> None
 def test_words_that_never_occur_are_as_likely_as_unknown_ones() -> None:
     tokens, vocabulary = number("a b\n")
     with pytest.warns(InputWarning, match="1-grams, 2-grams cannot be estimated"):
-        known = table(estimate(tokens, [*vocabulary, "never"], order=2))
+        known = table(estimate_kneser_ney(tokens, [*vocabulary, "never"], order=2))
     assert known["never"] == known["<unk>"]
 
 
@@ -199,11 +206,11 @@ def test_unknown_words_of_the_text_are_counted() -> None:
     ("tokens", "words", "message"),
     [
         ([0, 1], ["a", "b"], "no '</s>'; add it"),
-        ([0, 1, 2], ["a", "b c", "</s>"], "'b c' is empty or has a blank"),
-        ([0, 1, 2], ["a", "", "</s>"], "'' is empty or has a blank"),
+        ([0, 1, 2], ["a", "b c", "</s>"], "'b c' is empty or contains a space"),
+        ([0, 1, 2], ["a", "", "</s>"], "'' is empty or contains a space"),
         ([0, 1, 2], ["a", "a", "</s>"], "'a' twice"),
-        ([0, 7, 2], ["a", "b", "</s>"], "token 7 is not the number"),
-        ([0, -1, 2], ["a", "b", "</s>"], "token -1 is not the number"),
+        ([0, 7, 2], ["a", "b", "</s>"], "token 7 is not the id"),
+        ([0, -1, 2], ["a", "b", "</s>"], "token -1 is not the id"),
         ([3, 0, 1, 2], ["a", "b", "</s>", "<s>"], "has the token '<s>'"),
         ([], ["a", "</s>"], r"the corpus has no words \(sentence ends: 0\)"),
         ([1, 1], ["a", "</s>"], r"the corpus has no words \(sentence ends: 2\)"),
@@ -212,7 +219,7 @@ def test_unknown_words_of_the_text_are_counted() -> None:
 )
 def test_tokens_that_cannot_be_used(tokens: list[int], words: list[str], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        estimate(np.array(tokens, dtype=np.int32), words)
+        estimate_kneser_ney(np.array(tokens, dtype=np.int32), words)
 
 
 def test_an_order_that_cannot_be_used() -> None:

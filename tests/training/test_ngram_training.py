@@ -26,9 +26,9 @@ from gardenpath.text.corpus_reader import text_blocks
 from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import read_vocabulary
 from gardenpath.training.corpora.corpus import count_words, encode_corpus, vocabulary_of
-from gardenpath.training.corpora.word_ids import number_text
+from gardenpath.training.corpora.word_ids import encode_in_memory
 from gardenpath.training.ngram import checkpoint as ngram
-from gardenpath.training.ngram.checkpoint import price_text
+from gardenpath.training.ngram.checkpoint import score_text
 from gardenpath.training.specs.parts import VocabularyChoice
 
 RUNNER = CliRunner()
@@ -166,7 +166,7 @@ def test_prices_of_a_text_are_those_of_its_sentences(corpus: Path, tmp_path: Pat
     vocabulary = read_vocabulary(tmp_path / "model" / "vocabulary.json")
     ids = encode_corpus(corpus, Reading(), vocabulary, tmp_path / "ids").ids
     scores = score_texts(model, corpus.read_text(encoding="utf-8").splitlines(), ScoreOptions(end=True))
-    bits = price_text(model, ids, 1)
+    bits = score_text(model, ids, 1)
     assert bits[ids != 1] == pytest.approx(scores.bits)
     assert bits[ids == 1] == pytest.approx(scores.end_bits)
 
@@ -185,7 +185,7 @@ def test_a_text_read_once_has_the_numbers_of_one_read_twice(
 ) -> None:
     monkeypatch.setattr("gardenpath.text.corpus_reader.text_blocks", partial(text_blocks, size=20))
     reading = Reading(lower=lower)
-    vocabulary, once = number_text(corpus, reading, options)
+    vocabulary, once = encode_in_memory(corpus, reading, options)
     assert vocabulary == vocabulary_of(count_words(corpus, reading), options, lower=lower)
     twice = encode_corpus(corpus, reading, vocabulary, tmp_path)
     assert once.ids.tolist() == twice.ids.tolist()
@@ -258,7 +258,7 @@ def test_what_a_killed_process_of_the_same_number_left_is_no_obstacle(corpus: Pa
 
 
 def test_the_held_out_text_is_looked_at_first(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ngram, "number_text", None)  # whoever reads the corpus fails otherwise
+    monkeypatch.setattr(ngram, "encode_in_memory", None)  # whoever reads the corpus fails otherwise
     (tmp_path / "empty.txt").touch()
     with pytest.raises(InputError, match=r"empty\.txt holds no sentence"):
         train(corpus, tmp_path / "model", "--valid", str(tmp_path / "empty.txt"))

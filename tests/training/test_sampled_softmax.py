@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from torch.nn import functional
 
 from gardenpath.training.tasks.cross_entropy import LEFT_OUT, linear_cross_entropy
-from gardenpath.training.tasks.sampled_softmax import WordSampler, chances, word_sampler
+from gardenpath.training.tasks.sampled_softmax import WordSampler, build_word_sampler, draw_probabilities
 
 
 @given(st.lists(st.floats(1e-3, 1e6), min_size=2, max_size=40), st.integers(1, 45))
 def test_chances_add_up_and_follow_the_weights(weights: list[float], drawn: int) -> None:
-    found = chances(np.array(weights), drawn)
+    found = draw_probabilities(np.array(weights), drawn)
     assert found.sum() == pytest.approx(min(drawn, len(weights)))
     assert found.max() <= 1
     below = found < 1
@@ -31,7 +31,7 @@ def test_with_all_words_it_is_the_whole_loss(has_bias: bool) -> None:
     bias = torch.randn(11, generator=generator) if has_bias else None
     targets = torch.randint(11, (4, 3), generator=generator)
     targets[2, 1] = LEFT_OUT
-    sampler = word_sampler(np.arange(10, dtype=np.int32), 11, 11)
+    sampler = build_word_sampler(np.arange(10, dtype=np.int32), 11, 11)
     both: list[list[Any]] = []
     for loss_of in (sampler.loss, linear_cross_entropy):
         read, projection = hidden.clone().requires_grad_(), weight.clone().requires_grad_()
@@ -66,8 +66,8 @@ def frequencies_learned(sampler: WordSampler, shares: torch.Tensor) -> float:
 
 def test_a_sample_teaches_the_same_distribution() -> None:
     ids = np.repeat(np.arange(300), np.maximum(1, 30_000 // np.arange(1, 301) ** 1.2).astype(int)).astype(np.int32)
-    sampler = word_sampler(ids, 300, 40)
-    whole = word_sampler(ids, 300, 300)
+    sampler = build_word_sampler(ids, 300, 40)
+    whole = build_word_sampler(ids, 300, 300)
     # Were every word that takes part to stand for itself alone, the rare ones would be learned as too frequent.
     unweighted = WordSampler(torch.ones(300).double(), sampler.chances)
     exact, sampled, wrong = (frequencies_learned(way, sampler.shares) for way in (whole, sampler, unweighted))

@@ -65,7 +65,7 @@ def test_trees_of_templates_are_those_of_the_templates() -> None:
 
 
 def test_templates_without_trees() -> None:
-    with pytest.raises(InputError, match="says the structure"):
+    with pytest.raises(InputError, match="gives the structure"):
         template_trees("marvin-linzen/simple_reflexives")
     with pytest.raises(InputError, match="there are 140 different trees, 141 are wanted"):
         template_trees("marvin-linzen/simple_agrmt", n=141)

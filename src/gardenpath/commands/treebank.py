@@ -90,6 +90,6 @@ def parse(spec: ParseTextSpec, *, file: Annotated[Path, typer.Argument(metavar="
 
     Example: gardenpath corpus parse train.txt --parser benepar:benepar_en3 --out train.mrg
     """
-    from gardenpath.training.corpora.parsers import parse_text
+    from gardenpath.training.corpora.parsers import parse_corpus
 
-    out.print(f"{spec.out}: {parse_text(file, spec):,} trees", highlight=False)
+    out.print(f"{spec.out}: {parse_corpus(file, spec):,} trees", highlight=False)

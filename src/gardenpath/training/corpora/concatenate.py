@@ -10,11 +10,11 @@ from gardenpath.text.corpus_reader import block_sentences, text_blocks
 from gardenpath.text.reading import Layout
 
 NAMED = 3
-"""How many texts appear in the name of the whole; of more, only the first does."""
+"""The most texts that appear in the name of a corpus; of more, only the first does."""
 
 
 def corpus_name(paths: Sequence[Path]) -> str:
-    """What a corpus is called in tables: by its files, without endings."""
+    """Name a corpus after its files, without endings."""
     stems = [path.stem for path in paths]
     return "+".join(stems) if len(stems) <= NAMED else f"{stems[0]}+{len(stems) - 1}"
 
@@ -25,11 +25,11 @@ def concatenate_texts(paths: Sequence[Path], layout: Layout, folder: Path) -> Pa
         require_rereadable(paths[0])
         return paths[0]
     return write_parts(
-        folder / f"{corpus_name(paths)}.txt", (part for path in paths for part in text_parts(path, layout))
+        folder / f"{corpus_name(paths)}.txt", (part for path in paths for part in closed_text_parts(path, layout))
     )
 
 
-def text_parts(path: Path, layout: Layout) -> Iterator[str]:
+def closed_text_parts(path: Path, layout: Layout) -> Iterator[str]:
     """A text in parts, such that another text can follow; one without sentences is refused."""
     empty, last = True, ""
     for block in text_blocks(path, layout):
@@ -46,7 +46,7 @@ def text_parts(path: Path, layout: Layout) -> Iterator[str]:
 def check_text(path: Path, layout: Layout) -> None:
     """Refuse a text that cannot be read or has no sentence, before longer work begins."""
     require_rereadable(path)
-    for _ in text_parts(path, layout):
+    for _ in closed_text_parts(path, layout):
         pass
 
 

@@ -1,4 +1,4 @@
-"""Corpora: the counts of their words, the vocabulary these make, and the check of its unknown words."""
+"""Corpora: counts of their words, the vocabulary built from them, and checks of unknown words."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ class WordCounts:
     """How often words occur, at the beginning of a sentence and elsewhere; memory grows with types, not with tokens."""
 
     source: str
-    """What was counted, for messages."""
+    """The name of the text, for messages."""
     first: Counter[str] = field(default_factory=Counter)
     later: Counter[str] = field(default_factory=Counter)
 
@@ -48,7 +48,7 @@ class WordCounts:
 def count_words(
     path: Path | str, reading: Reading, *, workers: int | None = None, progress: ReportBytes | None = None
 ) -> WordCounts:
-    """Count the words of a text, which is read once."""
+    """Count the words of a text, reading it once."""
     counts = WordCounts(str(path))
     work = partial(count_block, reading=reading)
     for part in map_blocks(Path(path), reading.layout, work, workers=workers, progress=progress):
@@ -58,7 +58,7 @@ def count_words(
 
 
 def count_block(block: TextBlock, reading: Reading) -> WordCounts:
-    """The counts of one block."""
+    """Count the words of one block."""
     sentences = block_words(block, reading)
     first = Counter(words[0] for words in sentences)
     later = Counter(chain.from_iterable(words[1:] for words in sentences))
@@ -66,7 +66,7 @@ def count_block(block: TextBlock, reading: Reading) -> WordCounts:
 
 
 def vocabulary_of(counts: WordCounts, choice: VocabularyChoice, *, lower: bool = False) -> Vocabulary:
-    """The vocabulary that counts make; unknown words get the classes that occur among the words left out."""
+    """Build a vocabulary from counts; unknown words get the classes that occur among the words left out."""
     totals = counts.totals()
     if len(totals) < 2:
         raise InputError(
@@ -75,7 +75,7 @@ def vocabulary_of(counts: WordCounts, choice: VocabularyChoice, *, lower: bool =
         )
     symbols = Vocabulary((BEGIN, END, fallback(choice.unknown)), choice.unknown, lower=lower)
     frequent = [word for word, count in totals.items() if count >= choice.min_count and not symbols.is_symbol(word)]
-    # By falling count, ties by spelling: `reverse` leaves what is equal in its order.
+    # By falling count, ties by spelling: `reverse` keeps the order of equal counts.
     words = sorted(sorted(frequent), key=totals.__getitem__, reverse=True)[: choice.vocabulary_size]
     if not words:
         raise InputError(
@@ -88,7 +88,7 @@ def vocabulary_of(counts: WordCounts, choice: VocabularyChoice, *, lower: bool =
 
 
 def class_counts(counts: WordCounts, vocabulary: Vocabulary) -> Counter[str]:
-    """How many words of a text fall into each class of unknown words, be the class in the vocabulary or not."""
+    """Count the words of a text in each class of unknown words, whether the vocabulary has the class or not."""
     found: Counter[str] = Counter()
     for part, first in ((counts.first, True), (counts.later, False)):
         for word, count in part.items():
@@ -98,7 +98,7 @@ def class_counts(counts: WordCounts, vocabulary: Vocabulary) -> Counter[str]:
 
 
 def unseen_classes(training: Mapping[str, int], held_out: Mapping[str, int]) -> dict[str, int]:
-    """The classes of a held-out text that never occur in training, with the words in them: no model can know them.
+    """The classes of a held-out text that never occur in training, with their number of words: no model can know them.
 
     Both are counts of classes, as `class_counts` and `Corpus.classes` give them (Hu et al. 2020, section 3.2).
     """
@@ -106,7 +106,7 @@ def unseen_classes(training: Mapping[str, int], held_out: Mapping[str, int]) -> 
 
 
 def unseen_note(training: Mapping[str, int], held_out: Mapping[str, int], name: str) -> str | None:
-    """What to tell a user about classes of unknown words that training lacks; None: nothing."""
+    """A note on classes of unknown words that never occur in training; None if there are none."""
     unseen = unseen_classes(training, held_out)
     if not unseen:
         return None

@@ -1,4 +1,4 @@
-"""Texts as numbers on disk: one flat file of int32, made once for a text, its reading and a vocabulary."""
+"""Texts as word ids on disk: one flat file of int32, made once for a text, its reading and a vocabulary."""
 
 import json
 from collections import Counter
@@ -20,29 +20,29 @@ from gardenpath.text.vocabulary import END, Vocabulary, WordIds
 CORPUS_FOLDER = "corpus"
 """In the checkpoint directory: the texts as word ids, so that a second start does not read them again."""
 FORMAT = 1
-"""Part of every key: changes whenever the same text would become other numbers."""
+"""Part of every key: changes whenever the same text would get other ids."""
 
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """A text as numbers on disk, every sentence followed by the end symbol."""
+    """A text as word ids on disk, every sentence followed by the end symbol."""
 
     ids: WordIds
-    """One after another; read from disk where they are used."""
+    """Of all sentences, one after another; read from disk when they are used."""
     sentences: int
     words: int
-    """Words as the text was read, whatever the numbers stand for; end symbols are not counted."""
+    """Words as the text was read, whatever the ids stand for; end symbols are not counted."""
     unknown: int
-    """How many of the words have no number of their own."""
+    """How many of the words have no id of their own."""
     classes: Mapping[str, int]
-    """How many words are of each class of unknown words, be it in the vocabulary or not."""
+    """Words in each class of unknown words, whether the vocabulary has it or not."""
     digest: str
     """Of the text."""
 
 
 @dataclass(frozen=True, slots=True)
 class EncodedBlock:
-    """The numbers of some sentences, with end symbols."""
+    """The ids of some sentences, with end symbols."""
 
     ids: WordIds
     sentences: int
@@ -59,31 +59,33 @@ def encode_corpus(
     workers: int | None = None,
     progress: ReportBytes | None = None,
 ) -> Corpus:
-    """The text as numbers of words, every sentence followed by </s>; a text encoded before is not read again."""
-    work = partial(encode_block, reading=reading, vocabulary=vocabulary)
-    return encode(Source(Path(path), reading), work, vocabulary.to_json(), Path(folder), workers=workers, tell=progress)
+    """Encode a text as word ids, every sentence followed by </s>; a text encoded before is not read again."""
+    work = partial(encode_words, reading=reading, vocabulary=vocabulary)
+    return encode(
+        TextSource(Path(path), reading), work, vocabulary.to_json(), Path(folder), workers=workers, tell=progress
+    )
 
 
-def encode_block(block: TextBlock, reading: Reading, vocabulary: Vocabulary) -> EncodedBlock:
-    """The numbers of the words of a block, </s> behind every sentence."""
+def encode_words(block: TextBlock, reading: Reading, vocabulary: Vocabulary) -> EncodedBlock:
+    """The ids of the words of a block, </s> after every sentence."""
     sentences = block_words(block, reading)
     words = list(chain.from_iterable((*sentence, END) for sentence in sentences))
     if vocabulary.lower:
         words = [word.lower() for word in words]
-    numbers = np.fromiter(map(vocabulary.ids.get, words, repeat(0)), dtype=np.int32, count=len(words))
+    ids = np.fromiter(map(vocabulary.ids.get, words, repeat(0)), dtype=np.int32, count=len(words))
     end = vocabulary.ids[END]
-    # Only unknown words need a closer look: words of the text are never the markers, which have the numbers 0 and 1.
-    unknown = np.flatnonzero((numbers < 2 + len(vocabulary.symbols)) & (numbers != end)).tolist()
+    # Only unknown words need a closer look: words of the text are never the markers, which have the ids 0 and 1.
+    unknown = np.flatnonzero((ids < 2 + len(vocabulary.symbols)) & (ids != end)).tolist()
     classes: Counter[str] = Counter()
-    for place in unknown:
-        first = place == 0 or words[place - 1] == END
-        numbers[place] = vocabulary.id_of(words[place], first=first)
-        classes[vocabulary.class_of(words[place], first=first)] += 1
-    return EncodedBlock(numbers, len(sentences), len(words) - len(sentences), classes)
+    for index in unknown:
+        first = index == 0 or words[index - 1] == END
+        ids[index] = vocabulary.id_of(words[index], first=first)
+        classes[vocabulary.class_of(words[index], first=first)] += 1
+    return EncodedBlock(ids, len(sentences), len(words) - len(sentences), classes)
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class TextSource:
     """A text and how it is read."""
 
     path: Path
@@ -91,7 +93,7 @@ class Source:
 
 
 def encode(
-    source: Source,
+    source: TextSource,
     work: Callable[[TextBlock], EncodedBlock],
     code: str,
     folder: Path,
@@ -99,44 +101,44 @@ def encode(
     workers: int | None = None,
     tell: ReportBytes | None = None,
 ) -> Corpus:
-    """Write what `work` makes of a text, or find it written; `code` says what else determines the numbers."""
+    """Encode a text by `work`, or find it encoded; `code`: what else determines the ids, such as the vocabulary."""
     digest = digest_file(source.path)
-    facts = folder / f"{key(digest, source.reading, code)}.json"
-    if not is_complete(facts):
+    record = folder / f"{corpus_key(digest, source.reading, code)}.json"
+    if not is_complete(record):
         folder.mkdir(parents=True, exist_ok=True)
         blocks = map_blocks(source.path, source.reading.layout, work, workers=workers, progress=tell)
         found = Counter(sentences=0, words=0)
         classes: Counter[str] = Counter()
         advice = "they need about as much space as the text: free some there, or name another directory"
-        with explain_write_errors(f"{folder}: the numbers of {source.path}", advice):
-            with atomic_write(facts.with_suffix(".ids")) as scratch, scratch.open("wb") as file:
+        with explain_write_errors(f"{folder}: the word ids of {source.path}", advice):
+            with atomic_write(record.with_suffix(".ids")) as scratch, scratch.open("wb") as file:
                 for block in blocks:
                     file.write(block.ids.tobytes())
                     found.update(sentences=block.sentences, words=block.words, numbers=len(block.ids))
                     classes.update(block.classes)
             # Another process of the same training may read it while this one writes.
-            write_text_atomically(facts, json.dumps({**found, "classes": classes}, indent=1))
-    return read_corpus(facts, digest)
+            write_text_atomically(record, json.dumps({**found, "classes": classes}, indent=1))
+    return read_corpus(record, digest)
 
 
-def read_corpus(facts: Path, digest: str) -> Corpus:
-    """A corpus that was written."""
-    found = json.loads(facts.read_text(encoding="utf-8"))
-    ids = np.memmap(facts.with_suffix(".ids"), dtype=np.int32, mode="r")
+def read_corpus(record: Path, digest: str) -> Corpus:
+    """Read a corpus that was written."""
+    found = json.loads(record.read_text(encoding="utf-8"))
+    ids = np.memmap(record.with_suffix(".ids"), dtype=np.int32, mode="r")
     classes = found["classes"]
     return Corpus(ids, found["sentences"], found["words"], sum(classes.values()), classes, digest)
 
 
-def is_complete(facts: Path) -> bool:
+def is_complete(record: Path) -> bool:
     """Whether a corpus was written to its end."""
     try:
-        found = json.loads(facts.read_text(encoding="utf-8"))
-        return bool(facts.with_suffix(".ids").stat().st_size == 4 * found["numbers"])
+        found = json.loads(record.read_text(encoding="utf-8"))
+        return bool(record.with_suffix(".ids").stat().st_size == 4 * found["numbers"])
     except (OSError, ValueError, KeyError):
         return False
 
 
-def key(digest: str, reading: Reading, code: str) -> str:
-    """Names the numbers of a text: equal for equal texts, readings, vocabularies and versions of the tokenizer."""
+def corpus_key(digest: str, reading: Reading, code: str) -> str:
+    """Name an encoded text: equal for equal texts, readings, vocabularies and versions of the tokenizer."""
     tokenizer = metadata.version("nltk") if reading.split == "penn" else ""
     return digest_json([FORMAT, digest, asdict(reading), tokenizer, digest_text(code, size=64)])

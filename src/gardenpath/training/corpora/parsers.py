@@ -1,8 +1,8 @@
 """Trees for text that has none, by a parser the user has installed.
 
 `benepar:MODEL` is the Berkeley neural parser on its own (Kitaev and Klein 2018), `spacy:PIPELINE` a pipeline of spaCy
-with benepar in it. Both get the words as we cut them, so that trees and texts have the same tokens. Neither comes with
-gardenpath.
+with benepar in it. Both get the words as we split them, so that trees and texts have the same tokens. Neither comes
+with gardenpath.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,7 +25,7 @@ Parser = Callable[[Iterable[Sequence[str]]], Iterator[Tree]]
 """From sentences, each a sequence of words, to their trees."""
 
 
-def parse_text(path: Path, spec: ParseTextSpec) -> int:
+def parse_corpus(path: Path, spec: ParseTextSpec) -> int:
     """Write the trees that a parser finds for the sentences of a text; how many they are."""
     require_writable(spec.out, path)
     sentences = read_sentences(path, Reading(spec.layout, spec.split))
@@ -33,13 +33,13 @@ def parse_text(path: Path, spec: ParseTextSpec) -> int:
 
 
 def load_parser(name: str) -> Parser:
-    """The parser of a name: `benepar:MODEL` or `spacy:PIPELINE`."""
+    """Load a parser by name: `benepar:MODEL` or `spacy:PIPELINE`."""
     kind, _, model = name.partition(":")
     match kind:
         case "benepar":
-            return checked(benepar_parser(model or DEFAULT_MODEL), name)
+            return check_lengths(benepar_parser(model or DEFAULT_MODEL), name)
         case "spacy" if model:
-            return checked(spacy_parser(model), name)
+            return check_lengths(spacy_parser(model), name)
         case _:
             raise InputError(
                 f"the parser {name!r} is not known; name benepar:{DEFAULT_MODEL}, or spacy: and the name of a pipeline "
@@ -48,8 +48,8 @@ def load_parser(name: str) -> Parser:
 
 
 def benepar_parser(model: str) -> Parser:
-    """The Berkeley neural parser."""
-    benepar = installed("benepar")
+    """Load the Berkeley neural parser."""
+    benepar = import_optional("benepar")
     try:
         parser = benepar.Parser(model)
     except LookupError as error:
@@ -63,9 +63,9 @@ def benepar_parser(model: str) -> Parser:
 
 
 def spacy_parser(pipeline: str) -> Parser:
-    """A pipeline of spaCy; benepar is put at its end unless it is there."""
-    spacy = installed("spacy")
-    installed("benepar")
+    """Load a pipeline of spaCy; benepar is added at its end unless it is there."""
+    spacy = import_optional("spacy")
+    import_optional("benepar")
     try:
         nlp = spacy.load(pipeline)
     except OSError as error:
@@ -80,19 +80,19 @@ def spacy_parser(pipeline: str) -> Parser:
 
     def parse(sentences: Iterable[Sequence[str]]) -> Iterator[Tree]:
         for words in sentences:
-            begins = [place == 0 for place in range(len(words))]
+            begins = [index == 0 for index in range(len(words))]
             (sentence,) = nlp(document(nlp.vocab, words=list(words), sent_starts=begins)).sents
             yield parse_tree(sentence._.parse_string, "spaCy")
 
     return parse
 
 
-def checked(parser: Parser, name: str) -> Parser:
-    """The parser, whose trees must have as many words as they were asked for."""
+def check_lengths(parser: Parser, name: str) -> Parser:
+    """A parser that refuses trees with another number of words than their sentences."""
 
     def parse(sentences: Iterable[Sequence[str]]) -> Iterator[Tree]:
-        asked, given = tee(sentences)
-        for words, tree in zip(asked, parser(given), strict=True):
+        expected, given = tee(sentences)
+        for words, tree in zip(expected, parser(given), strict=True):
             if len(tree.words()) != len(words):
                 raise InputError(
                     f"{name} gave {len(tree.words())} words for the {len(words)} of {' '.join(words)!r}; "
@@ -108,8 +108,8 @@ def from_nltk(tree: Any) -> Tree:
     return Tree(tree.label(), tuple(child if isinstance(child, str) else from_nltk(child) for child in tree))
 
 
-def installed(package: str) -> Any:
-    """A package that does not come with gardenpath."""
+def import_optional(package: str) -> Any:
+    """Import a package that does not come with gardenpath."""
     try:
         return import_module(package)
     except ImportError as error:
@@ -120,5 +120,5 @@ def installed(package: str) -> Any:
 
 
 def missing_model(model: str, command: str) -> InputError:
-    """The complaint about a model that is not there."""
+    """The error about a model that is not installed."""
     return InputError(f"the parser's model {model!r} is not installed; get it with `{command}`")

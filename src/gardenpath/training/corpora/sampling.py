@@ -28,7 +28,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class DrawnSample:
-    """A part of a corpus: which of its sentences, under which name."""
+    """Sentences drawn from a corpus, with their name."""
 
     name: str
     budget: int
@@ -42,25 +42,25 @@ class DrawnSample:
 def sentence_lengths(
     path: Path | str, reading: Reading, *, workers: int | None = None, progress: ReportBytes | None = None
 ) -> Lengths:
-    """How many words every sentence of a text has."""
+    """Count the words of every sentence of a text."""
     work = partial(block_lengths, reading=reading)
     return np.concatenate(list(map_blocks(Path(path), reading.layout, work, workers=workers, progress=progress)))
 
 
 def block_lengths(block: TextBlock, reading: Reading) -> Lengths:
-    """How many words every sentence of a block has."""
+    """Count the words of every sentence of a block."""
     return np.array([len(words) for words in block_words(block, reading)], dtype=np.int32)
 
 
 def draw_order(sentences: int, *, block: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Sentences in the order they are drawn in: blocks at random, the sentences of a block in theirs."""
+    """The order in which sentences are drawn: blocks at random, the sentences of a block in their own order."""
     blocks = rng.permutation(-(-sentences // block))
     order = (blocks[:, None] * block + np.arange(block)).ravel()
     return order[order < sentences]
 
 
 def draw_prefix(order: NDArray[np.int64], lengths: Lengths, budget: int) -> Mask:
-    """The first sentences of an order that the budget holds, as a mask over the corpus."""
+    """The first sentences of an order that fit the budget, as a mask over the corpus."""
     drawn = int(np.searchsorted(np.cumsum(lengths[order], dtype=np.int64), budget, side="right"))
     mask = np.zeros(len(lengths), dtype=np.bool_)
     mask[order[:drawn]] = True
@@ -68,9 +68,9 @@ def draw_prefix(order: NDArray[np.int64], lengths: Lengths, budget: int) -> Mask
 
 
 def draw_samples(lengths: Lengths, choice: SampleChoice, *, stem: str = "sample") -> list[DrawnSample]:
-    """All samples of a corpus, given the lengths of its sentences.
+    """Draw all samples of a corpus, given the lengths of its sentences.
 
-    A sample depends on the seed, its number and its size alone: to draw further sizes or samples leaves it as it was.
+    A sample depends on the seed, its number and its size alone: further sizes or samples leave it as it was.
     """
     rest = np.ones(len(lengths), dtype=np.bool_)
     drawn = []
@@ -85,13 +85,13 @@ def draw_samples(lengths: Lengths, choice: SampleChoice, *, stem: str = "sample"
         for name in ("valid", "test"):
             left = order[rest[order]]
             mask = draw_prefix(left, lengths, choice.held_out)
-            drawn.append(measured(f"{stem}-{name}", choice.held_out, 0, mask, lengths))
+            drawn.append(measure_sample(f"{stem}-{name}", choice.held_out, 0, mask, lengths))
             rest &= ~mask
     left_over = int(lengths[rest].sum(dtype=np.int64))
     if max(choice.sizes) > left_over:
         raise InputError(
             f"{stem}: a sample of {max(choice.sizes):,} tokens from a corpus of {left_over:,}"
-            f"{' beside what is held out' if choice.held_out else ''}: ask for less, or name a larger corpus"
+            f"{' without the held-out sets' if choice.held_out else ''}: draw less, or name a larger corpus"
         )
     for number in range(1, choice.samples + 1):
         rng = np.random.default_rng([choice.seed, number])
@@ -99,14 +99,14 @@ def draw_samples(lengths: Lengths, choice: SampleChoice, *, stem: str = "sample"
         order = order[rest[order]]
         for size in choice.sizes:
             mask = draw_prefix(order, lengths, size)
-            drawn.append(measured(f"{stem}-{size_name(size)}-{number}", size, number, mask, lengths))
+            drawn.append(measure_sample(f"{stem}-{size_name(size)}-{number}", size, number, mask, lengths))
     return drawn
 
 
-def measured(name: str, budget: int, number: int, mask: Mask, lengths: Lengths) -> DrawnSample:
-    """A sample with its size; an empty one is refused."""
+def measure_sample(name: str, budget: int, number: int, mask: Mask, lengths: Lengths) -> DrawnSample:
+    """Measure a sample; an empty one is refused."""
     if not mask.any():
-        raise InputError(f"{name}: the first sentence drawn has more than {budget:,} tokens; ask for a larger sample")
+        raise InputError(f"{name}: the first sentence drawn has more than {budget:,} tokens; draw a larger sample")
     return DrawnSample(name, budget, number, mask, int(mask.sum()), int(lengths[mask].sum(dtype=np.int64)))
 
 
@@ -129,10 +129,10 @@ def write_samples(
         with ExitStack() as stack:
             paths = [stack.enter_context(atomic_write(folder / f"{sample.name}.txt")) for sample in samples]
             files = [stack.enter_context(path.open("w", encoding="utf-8")) for path in paths]
-            for sentences, span in placed_sentences(path, reading):
+            for sentences, span in sentences_with_spans(path, reading):
                 for sample, file in zip(samples, files, strict=True):
                     file.writelines(f"{sentence}\n" for sentence in compress(sentences, sample.mask[span]))
-        write_text_atomically(folder / MANIFEST, manifest(path, digest, reading, choice, samples))
+        write_text_atomically(folder / MANIFEST, sample_manifest(path, digest, reading, choice, samples))
     return samples
 
 
@@ -144,14 +144,14 @@ def find_samples(
     *,
     progress: ReportBytes | None = None,
 ) -> dict[str, Any]:
-    """The manifest of samples; those that a folder has already are not drawn again."""
+    """Draw samples, unless the folder has them already; their manifest."""
     folder = Path(folder)
     wanted = json.loads(json.dumps({"reading": asdict(reading), "options": sample_record(choice)}))
-    found = read_manifest(folder)
+    found = read_sample_manifest(folder)
     same = found is not None and found["digest"] == digest_file(path)
     if found is None or not same or any(found[name] != value for name, value in wanted.items()):
         write_samples(path, reading, choice, folder, progress=progress)
-        found = read_manifest(folder)
+        found = read_sample_manifest(folder)
         assert found is not None
     return found
 
@@ -161,8 +161,8 @@ def sample_record(choice: SampleChoice) -> dict[str, Any]:
     return {name: getattr(choice, name) for name in ("sizes", "samples", "seed", "block", "held_out")}
 
 
-def read_manifest(folder: Path) -> dict[str, Any] | None:
-    """How the samples in a folder were made; None if there are none, or not all of them."""
+def read_sample_manifest(folder: Path) -> dict[str, Any] | None:
+    """Read the manifest of the samples in a folder; None if there are none, or not all of them."""
     try:
         found = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         whole = all((folder / file["file"]).is_file() for file in found["files"])
@@ -171,8 +171,8 @@ def read_manifest(folder: Path) -> dict[str, Any] | None:
     return dict(found) if whole else None
 
 
-def placed_sentences(path: Path, reading: Reading) -> Iterator[tuple[list[str], slice]]:
-    """The sentences of a text, some at a time, and which of all they are."""
+def sentences_with_spans(path: Path, reading: Reading) -> Iterator[tuple[list[str], slice]]:
+    """The sentences of a text, some at a time, with their span among all."""
     start = 0
     for block in text_blocks(path, reading.layout):
         sentences = block_sentences(block, reading.layout)
@@ -180,8 +180,10 @@ def placed_sentences(path: Path, reading: Reading) -> Iterator[tuple[list[str], 
         start += len(sentences)
 
 
-def manifest(path: Path, digest: str, reading: Reading, choice: SampleChoice, samples: Sequence[DrawnSample]) -> str:
-    """How the samples were made, and what each holds."""
+def sample_manifest(
+    path: Path, digest: str, reading: Reading, choice: SampleChoice, samples: Sequence[DrawnSample]
+) -> str:
+    """Describe how the samples were made, and the size of each."""
     files = [
         {
             "file": f"{sample.name}.txt",

@@ -1,4 +1,4 @@
-"""The sizes of corpora: Table 1 of Hu et al. (2020), and what is unknown in held-out texts."""
+"""The sizes of corpora: Table 1 of Hu et al. (2020), and unknown words of held-out texts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class TrainingSize:
     tokens: int
     types: int
     non_unk_types: int
-    """Words with a number of their own."""
+    """Words with an id of their own."""
     unk_types: int
     """Classes of unknown words that occur."""
     unknown_rate: float
@@ -46,7 +46,7 @@ class HeldOutSize:
     unk_types: int
     unknown_rate: float
     unseen_classes: Mapping[str, int]
-    """Classes of unknown words that never occur in training, and how many words are of each."""
+    """Classes of unknown words that never occur in training, with their number of words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def measure_corpora(
 
 
 def training_size(path: Path, counts: WordCounts, vocabulary: Vocabulary, classes: Mapping[str, int]) -> TrainingSize:
-    """A row of Table 1."""
+    """Measure a training corpus."""
     return TrainingSize(
         corpus=str(path),
         sentences=counts.sentences,
@@ -111,7 +111,7 @@ def training_size(path: Path, counts: WordCounts, vocabulary: Vocabulary, classe
 def held_out_size(
     text: Path, corpus: Path, counts: WordCounts, classes: Mapping[str, int], trained: Mapping[str, int]
 ) -> HeldOutSize:
-    """A held-out text, its unknown words, and those of them whose class training lacks."""
+    """Measure a held-out text and its unknown words."""
     return HeldOutSize(
         text=str(text),
         corpus=str(corpus),

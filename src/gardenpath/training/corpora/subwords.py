@@ -15,20 +15,20 @@ from gardenpath.models.tokenizers import SubwordTokenizer, unknown_id
 from gardenpath.text.corpus_reader import ReportBytes, TextBlock, block_sentences, map_blocks
 from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import split_words
-from gardenpath.training.corpora.encoding import Corpus, EncodedBlock, Source, encode
+from gardenpath.training.corpora.encoding import Corpus, EncodedBlock, TextSource, encode
 
 END_OF_TEXT = "<|endoftext|>"
-"""Read before every text, and behind it."""
+"""Read before every text, and after it."""
 ENDS = (END_OF_TEXT, "</s>", "<eos>", "<|end_of_text|>", "[SEP]")
-"""How tokenizers spell the end of a text."""
+"""The spellings of the end of a text in tokenizers."""
 BYTES = 256
 RARE = "ꙮ"
-"""A letter that no vocabulary has, unless by its bytes."""
+"""A letter that is in no vocabulary, except as bytes."""
 
 
 @dataclass(frozen=True)
 class Subwords:
-    """A sub-word vocabulary as its tokenizer.json has it."""
+    """A sub-word vocabulary, as in its tokenizer.json."""
 
     content: str
     """The text of tokenizer.json."""
@@ -42,17 +42,17 @@ class Subwords:
 
     @cached_property
     def unknown(self) -> int | None:
-        """The number of the token for what cannot be spelled, where there is one."""
+        """The id of the unknown token, where there is one."""
         return unknown_id(self.backend)
 
     @cached_property
     def end_number(self) -> int:
-        """The number of the end symbol."""
+        """The id of the end symbol."""
         return self.tokenizer.id_of(self.end)
 
     @property
     def tokenizer(self) -> SubwordTokenizer:
-        """What scoring cuts texts with."""
+        """The tokenizer that scoring uses."""
         return SubwordTokenizer(self.backend, self.unknown)
 
     def __len__(self) -> int:
@@ -75,7 +75,7 @@ def train_bpe(
         initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
         show_progress=False,
     )
-    backend.train_from_iterator(sentence_lists(Path(path), reading or Reading(), progress), trainer)
+    backend.train_from_iterator(read_sentence_lists(Path(path), reading or Reading(), progress), trainer)
     subwords = Subwords(backend.to_str())
     if len(subwords) < size:
         warnings.warn(
@@ -86,20 +86,20 @@ def train_bpe(
     return subwords
 
 
-def sentence_lists(path: Path, reading: Reading, progress: ReportBytes | None) -> Iterator[list[str]]:
+def read_sentence_lists(path: Path, reading: Reading, progress: ReportBytes | None) -> Iterator[list[str]]:
     """The sentences of a text as they are written, some at a time."""
-    work = partial(spelled_sentences, reading=reading)
+    work = partial(sentences_in_case, reading=reading)
     return map_blocks(path, reading.layout, work, workers=1, progress=progress)
 
 
-def spelled_sentences(block: TextBlock, reading: Reading) -> list[str]:
-    """The sentences of a block, in the case they are read in; words are the tokenizer's business."""
+def sentences_in_case(block: TextBlock, reading: Reading) -> list[str]:
+    """The sentences of a block, in the case they are read in; the tokenizer finds the words."""
     sentences = block_sentences(block, reading.layout)
     return [sentence.lower() for sentence in sentences] if reading.lower else sentences
 
 
 def read_subwords(path: Path | str, *, end: str | None = None) -> Subwords:
-    """A sub-word vocabulary from a tokenizer.json, or a folder that has one; `end` names the symbol between texts."""
+    """Read a sub-word vocabulary from a tokenizer.json or its folder; `end` names the symbol between texts."""
     path = Path(path)
     file = path / "tokenizer.json" if path.is_dir() else path
     try:
@@ -116,7 +116,7 @@ def read_subwords(path: Path | str, *, end: str | None = None) -> Subwords:
         )
     if not subwords.backend.encode(RARE, add_special_tokens=False).ids:
         warnings.warn(
-            f"{file} leaves out characters it does not know: they cost nothing, so that perplexities are too low for "
+            f"{file} leaves out characters it does not know: they have no bits, so that perplexities are too low for "
             "texts that have them; give a tokenizer with bytes or with an unknown token",
             InputWarning,
             stacklevel=2,
@@ -138,15 +138,15 @@ def encode_subwords(
     workers: int | None = None,
     progress: ReportBytes | None = None,
 ) -> Corpus:
-    """The text as numbers of sub-words, every sentence followed by the end symbol; `words` counts words as read."""
-    work = partial(encode_block, reading=reading, subwords=subwords)
+    """Encode a text as ids of sub-words, every sentence followed by the end symbol; `words` counts words as read."""
+    work = partial(encode_block_subwords, reading=reading, subwords=subwords)
     code = f"{subwords.end}\n{subwords.content}"
-    return encode(Source(Path(path), reading), work, code, Path(folder), workers=workers, tell=progress)
+    return encode(TextSource(Path(path), reading), work, code, Path(folder), workers=workers, tell=progress)
 
 
-def encode_block(block: TextBlock, reading: Reading, subwords: Subwords) -> EncodedBlock:
-    """The numbers of the sub-words of a block."""
-    sentences = spelled_sentences(block, reading)
+def encode_block_subwords(block: TextBlock, reading: Reading, subwords: Subwords) -> EncodedBlock:
+    """The ids of the sub-words of a block."""
+    sentences = sentences_in_case(block, reading)
     encoded = subwords.tokenizer.encode(sentences)
     ids = np.insert(encoded.ids, encoded.offsets[1:], subwords.end_number).astype(np.int32)
     words = sum(map(len, split_words(sentences, reading.split)))

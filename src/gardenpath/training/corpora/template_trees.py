@@ -1,4 +1,4 @@
-"""Treebanks of what templates generate: every sentence whose template says its structure."""
+"""Treebanks of the sentences that templates generate, where the template gives their structure."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -29,7 +29,7 @@ def template_trees(
     n: int | None = None,
     rng: np.random.Generator | None = None,
 ) -> list[Tree]:
-    """The trees of a template, a file or a collection, each once however many templates generate it.
+    """Generate the trees of a template, a file or a collection, each once.
 
     They are in the order of the templates; with `n`, so many of them are drawn, in the order of the draw.
     """
@@ -41,16 +41,16 @@ def template_trees(
             found.setdefault(tree, template.name)
     if not found:
         raise InputError(
-            f"no template of {name_or_path!r} says the structure of its sentences; give it [trees], or name another, "
+            f"no template of {name_or_path!r} gives the structure of its sentences; add [trees], or name another, "
             "such as marvin-linzen, which has them for agreement"
         )
-    return [parse_tree(tree, found[tree]) for tree in chosen(list(found), n, rng)]
+    return [parse_tree(tree, found[tree]) for tree in draw_trees(list(found), n, rng)]
 
 
-def chosen(found: Sequence[str], n: int | None, rng: np.random.Generator | None) -> Sequence[str]:
-    """All, or so many at random."""
+def draw_trees(found: Sequence[str], n: int | None, rng: np.random.Generator | None) -> Sequence[str]:
+    """Draw so many trees at random, or take all."""
     if n is None:
         return found
     if n > len(found):
-        raise InputError(f"there are {len(found):,} different trees, {n:,} are wanted; ask for fewer")
-    return [found[place] for place in (rng or np.random.default_rng(0)).permutation(len(found))[:n]]
+        raise InputError(f"there are {len(found):,} different trees, {n:,} are wanted; draw fewer")
+    return [found[index] for index in (rng or np.random.default_rng(0)).permutation(len(found))[:n]]

@@ -19,7 +19,7 @@ from gardenpath.training.specs.parts import VocabularyChoice
 
 @dataclass(frozen=True)
 class TokenSet:
-    """Words or sub-words, and what a training must know of them."""
+    """Words or sub-words, as a training uses them."""
 
     source: Vocabulary | Subwords
 
@@ -35,46 +35,46 @@ class TokenSet:
 
     @property
     def end_number(self) -> int:
-        """The number of the symbol between sentences."""
+        """The id of the symbol between sentences."""
         return self.source.ids[END] if isinstance(self.source, Vocabulary) else self.source.end_number
 
     def __len__(self) -> int:
         return len(self.source) if isinstance(self.source, Vocabulary) else count_subwords(self.source.backend)
 
     def text_options(self, reading: Reading) -> TextOptions:
-        """What scoring must know to cut texts alike."""
+        """How scoring splits texts in the same way."""
         return TextOptions(self.unit, self.end, reading.split)
 
     def encode(self, path: Path, reading: Reading, folder: Path, *, progress: ReportBytes | None = None) -> Corpus:
-        """A text as numbers on disk, every sentence followed by the end symbol."""
+        """Encode a text on disk, every sentence followed by the end symbol."""
         if isinstance(self.source, Vocabulary):
             return encode_corpus(path, reading, self.source, folder, progress=progress)
         return encode_subwords(path, reading, self.source, folder, progress=progress)
 
     def save(self, folder: Path) -> None:
-        """Put the tokens into a checkpoint directory."""
+        """Write the tokens into a checkpoint directory."""
         content = self.source.to_json() if isinstance(self.source, Vocabulary) else self.source.content
         write_text(folder / token_file(self.unit), content)
 
 
 def build_words(corpus: Path, reading: Reading, choice: VocabularyChoice, progress: ReportBytes | None) -> TokenSet:
-    """The words of a corpus."""
+    """Take the words of a corpus."""
     return TokenSet(vocabulary_of(count_words(corpus, reading, progress=progress), choice, lower=reading.lower))
 
 
 def build_subwords(corpus: Path, reading: Reading, size: int, progress: ReportBytes | None) -> TokenSet:
-    """Byte-pair encoding learned from a corpus."""
-    return TokenSet(self_contained(train_bpe(corpus, size, reading, progress=progress), lower=reading.lower))
+    """Learn byte-pair encoding from a corpus."""
+    return TokenSet(without_truncation(train_bpe(corpus, size, reading, progress=progress), lower=reading.lower))
 
 
 def read_token_set(path: Path, reading: Reading, *, end: str | None = None) -> TokenSet:
-    """The tokens of a file: a tokenizer.json (or a folder with one), or a vocabulary.json of gardenpath."""
+    """Read the tokens of a file: a tokenizer.json (or a folder with one), or a vocabulary.json of gardenpath."""
     if is_vocabulary(path):
         if end not in (None, END):
             raise InputError(f"{path} is a vocabulary of words, in which sentences end with {END}, not {end}")
         vocabulary = read_vocabulary(path)
         return TokenSet(replace(vocabulary, lower=vocabulary.lower or reading.lower))
-    return TokenSet(self_contained(read_subwords(path, end=end), lower=reading.lower))
+    return TokenSet(without_truncation(read_subwords(path, end=end), lower=reading.lower))
 
 
 def is_vocabulary(path: Path) -> bool:
@@ -82,12 +82,12 @@ def is_vocabulary(path: Path) -> bool:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        return False  # what is wrong with the file is said by whoever reads it
+        return False  # the reader of the file reports what is wrong with it
     return isinstance(content, dict) and "words" in content and "unknown" in content
 
 
-def self_contained(subwords: Subwords, *, lower: bool) -> Subwords:
-    """A tokenizer that cuts nothing off and, where the corpus is read in lower case, puts texts into it itself."""
+def without_truncation(subwords: Subwords, *, lower: bool) -> Subwords:
+    """A tokenizer without truncation that lower-cases texts itself where the corpus is read in lower case."""
     backend = Tokenizer.from_str(subwords.content)
     backend.no_truncation()
     backend.no_padding()

@@ -1,4 +1,4 @@
-"""Treebanks: the normalised trees of a file, what they amount to, and their words and actions as numbers."""
+"""Treebanks: the normalised trees of a file, their sizes, and their words and actions as ids."""
 
 from array import array
 from collections import Counter
@@ -29,12 +29,12 @@ Starts = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What a treebank amounts to, as it was normalised."""
+    """Counts of a normalised treebank."""
 
     words: WordCounts
-    """Of its words; `vocabulary_of` makes a vocabulary of them."""
+    """Counts of words, from which `vocabulary_of` builds a vocabulary."""
     labels: Counter[str] = field(default_factory=Counter)
-    """How many constituents have each label; `labels_of` makes the labels of a model of them."""
+    """How many constituents have each label; `labels_of` takes the labels of a model from them."""
     depths: Counter[int] = field(default_factory=Counter)
     """How many sentences have so many constituents open at once, at most."""
     lengths: Counter[int] = field(default_factory=Counter)
@@ -65,7 +65,7 @@ class Survey:
 
 @dataclass(frozen=True, slots=True)
 class TreeCorpus:
-    """The sentences of a treebank as numbers, one behind the other."""
+    """The sentences of a treebank as ids, one after another."""
 
     words: WordIds
     word_starts: Starts
@@ -74,9 +74,9 @@ class TreeCorpus:
     action_starts: Starts
     """Where the actions of each sentence begin, and where those of the last one end."""
     unknown: int = 0
-    """How many of the words have no number of their own."""
+    """How many of the words have no id of their own."""
     left_out: tuple[str, ...] = ()
-    """Trees that are not among them, because they hold no word or the model cannot build them: where, and why."""
+    """Trees that are left out, because they hold no word or the model cannot build them: where, and why."""
 
     def __len__(self) -> int:
         return len(self.word_starts) - 1
@@ -88,7 +88,7 @@ class TreeCorpus:
 
 
 def read_treebank(path: Path | str, options: TreeOptions | None = None) -> Iterator[Tree]:
-    """The normalised trees of a file, one by one; those that hold no word are passed over (`survey` tells them)."""
+    """Read the normalised trees of a file, one by one, except those that hold no word (`survey` lists these)."""
     return (tree for _, tree in read_normalised(path, options) if tree is not None)
 
 
@@ -171,10 +171,10 @@ def encode_treebank(
     limits: Limits | None = None,
     leave_out: bool = False,
 ) -> TreeCorpus:
-    """The words and actions of a treebank.
+    """Encode the words and actions of a treebank.
 
-    A tree that the model cannot build, because a label is none of its own or the tree is beyond its limits, is told
-    with line and sentence, or left out; one that holds no word is always left out.
+    A tree that the model cannot build, because of an unknown label or its limits, is reported with line and sentence,
+    or left out; one that holds no word is always left out.
     """
     words, actions = array("i"), array("i")
     word_starts, action_starts = array("q", [0]), array("q", [0])
@@ -194,7 +194,7 @@ def encode_treebank(
             continue
         actions.extend(taken)
         own = tree.words()
-        words.extend(vocabulary.id_of(word, first=not at) for at, word in enumerate(own))
+        words.extend(vocabulary.id_of(word, first=not index) for index, word in enumerate(own))
         unknown += sum(not vocabulary.known(word) for word in own)
         word_starts.append(len(words))
         action_starts.append(len(actions))
@@ -220,7 +220,7 @@ def check_limits(actions: Sequence[int], limits: Limits) -> None:
         deepest, longest = max(deepest, opened), max(longest, chain)
     if deepest > limits.open or longest > limits.chain:
         raise InputError(
-            f"{deepest} constituents are open at once, up to {longest} opened directly one after the other; the model "
+            f"{deepest} constituents are open at once, up to {longest} opened directly in a row; the model "
             f"allows {limits.open} and {limits.chain}: raise its limits (`--open-limit`, `--chain-limit`), or leave "
             "the tree out"
         )

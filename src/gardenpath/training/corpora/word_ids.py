@@ -1,7 +1,7 @@
-"""A text in memory, read once: its vocabulary and its numbers, for whoever needs all of it at the same time.
+"""A text in memory, read once: its vocabulary and its word ids.
 
-The numbers are those of `encode_corpus`, which keeps them on disk and reads the text a second time, after its words
-have been counted.
+The ids are those of `encode_corpus`, which keeps them on disk and reads the text a second time, after its words have
+been counted.
 """
 
 from collections import Counter
@@ -23,38 +23,38 @@ from gardenpath.training.corpora.encoding import Corpus
 from gardenpath.training.specs.parts import VocabularyChoice
 
 
-class Numbering(dict[str, int]):
-    """A number for every word that is asked for, in the order of first occurrence; sentences end with 0."""
+class WordIdTable(dict[str, int]):
+    """An id for every word, in the order of first occurrence; sentences end with 0."""
 
     def __init__(self) -> None:
         super().__init__({END: 0})
 
     def __missing__(self, word: str) -> int:
-        self[word] = number = len(self)
-        return number
+        self[word] = index = len(self)
+        return index
 
-    def number(self, words: Sequence[str]) -> WordIds:
-        """The numbers of some words; new ones get one."""
+    def encode(self, words: Sequence[str]) -> WordIds:
+        """The ids of some words; new words get new ids."""
         return np.fromiter(map(self.__getitem__, words), dtype=np.int32, count=len(words))
 
 
 @dataclass(frozen=True, slots=True)
-class NumberedBlock:
-    """Some sentences in numbers of their own."""
+class BlockIds:
+    """Some sentences in ids of their own."""
 
     words: list[str]
-    numbers: WordIds
+    ids: WordIds
 
 
-def number_block(block: TextBlock, reading: Reading) -> NumberedBlock:
-    """The distinct words of a block, and the block in their numbers."""
-    numbering = Numbering()
+def encode_own_ids(block: TextBlock, reading: Reading) -> BlockIds:
+    """The distinct words of a block, and the block in ids of their own."""
+    table = WordIdTable()
     words = list(chain.from_iterable((*sentence, END) for sentence in block_words(block, reading)))
-    numbers = numbering.number(words)
-    return NumberedBlock(list(numbering), numbers)
+    ids = table.encode(words)
+    return BlockIds(list(table), ids)
 
 
-def number_text(
+def encode_in_memory(
     path: Path | str,
     reading: Reading,
     choice: VocabularyChoice,
@@ -62,30 +62,30 @@ def number_text(
     workers: int | None = None,
     progress: ReportBytes | None = None,
 ) -> tuple[Vocabulary, Corpus]:
-    """The vocabulary of a text, and the text in its numbers, every sentence followed by </s>."""
+    """Build the vocabulary of a text, and encode the text in its ids, every sentence followed by </s>."""
     digest = digest_file(path)
-    numbering = Numbering()
-    work = partial(number_block, reading=reading)
+    table = WordIdTable()
+    work = partial(encode_own_ids, reading=reading)
     blocks = map_blocks(Path(path), reading.layout, work, workers=workers, progress=progress)
-    numbers = np.concatenate([numbering.number(block.words)[block.numbers] for block in blocks])
-    is_end = numbers == 0
+    ids = np.concatenate([table.encode(block.words)[block.ids] for block in blocks])
+    is_end = ids == 0
     is_first = np.append(True, is_end[:-1]) & ~is_end
-    words = list(numbering)
-    counts = WordCounts(str(path), count(words, numbers[is_first]), count(words, numbers[~is_first & ~is_end]))
+    words = list(table)
+    counts = WordCounts(str(path), count_ids(words, ids[is_first]), count_ids(words, ids[~is_first & ~is_end]))
     vocabulary = vocabulary_of(counts, choice, lower=reading.lower)
-    first, later = (numbers_in(vocabulary, words, first=first) for first in (True, False))
-    ids = np.where(is_first, first[numbers], later[numbers])
+    first, later = (ids_in(vocabulary, words, first=first) for first in (True, False))
+    ids = np.where(is_first, first[ids], later[ids])
     classes = class_counts(counts, vocabulary)
     return vocabulary, Corpus(ids, counts.sentences, counts.tokens, classes.total(), classes, digest)
 
 
-def count(words: list[str], numbers: WordIds) -> Counter[str]:
-    """How often words occur, given by number."""
-    times: NDArray[np.int64] = np.bincount(numbers, minlength=len(words))
+def count_ids(words: list[str], ids: WordIds) -> Counter[str]:
+    """Count words that are given by id."""
+    times: NDArray[np.int64] = np.bincount(ids, minlength=len(words))
     return Counter({words[number]: int(times[number]) for number in np.flatnonzero(times).tolist()})
 
 
-def numbers_in(vocabulary: Vocabulary, words: list[str], *, first: bool) -> WordIds:
-    """The numbers that words have in a vocabulary; the first of them is the end of a sentence."""
-    numbers = (vocabulary.id_of(word, first=first) for word in words[1:])
-    return np.fromiter(chain([vocabulary.ids[END]], numbers), dtype=np.int32, count=len(words))
+def ids_in(vocabulary: Vocabulary, words: list[str], *, first: bool) -> WordIds:
+    """The ids of words in a vocabulary; the first of them is the end of a sentence."""
+    ids = (vocabulary.id_of(word, first=first) for word in words[1:])
+    return np.fromiter(chain([vocabulary.ids[END]], ids), dtype=np.int32, count=len(words))

@@ -10,16 +10,17 @@ from typing import IO
 import polars as pl
 
 from gardenpath.io.atomic import atomic_write, explain_write_errors
-from gardenpath.training.ngram.kneser_ney import Ints, KneserNey
+from gardenpath.text.vocabulary import WordIds
+from gardenpath.training.ngram.kneser_ney import KneserNey
 
 ROWS = 1 << 17
-"""How many n-grams are put into words at a time."""
+"""How many n-grams are formatted at a time."""
 WORKERS = 2
-"""How many parts are put into words at once, while another is written."""
+"""How many parts are formatted at once, while another is written."""
 
 
 def write_arpa(model: KneserNey, path: Path | str) -> None:
-    """Write a model; the file appears when it is complete, and one that was there before is kept until then."""
+    """Write a model as an ARPA file; an older file is kept until the new one is complete."""
     path = Path(path)
     advice = (
         f"the model needs about {megabytes(model):,} MB in {path.parent.absolute()}: free some space there, or name "
@@ -30,7 +31,7 @@ def write_arpa(model: KneserNey, path: Path | str) -> None:
 
 
 def write_sections(model: KneserNey, file: IO[bytes]) -> None:
-    """The number of n-grams of each order, then all of them, order by order."""
+    """Write the number of n-grams of each order, then all of them, order by order."""
     sizes = "".join(f"ngram {order}={len(ngrams.words)}\n" for order, ngrams in enumerate(model.orders, start=1))
     file.write(f"\\data\\\n{sizes}".encode())
     spellings = pl.Series(model.words)
@@ -40,7 +41,7 @@ def write_sections(model: KneserNey, file: IO[bytes]) -> None:
             parts = (slice(first, first + ROWS) for first in range(0, len(ngrams.words), ROWS))
             waiting: deque[Future[memoryview]] = deque()
             for rows in parts:
-                waiting.append(pool.submit(lines, model, spellings, order=order, rows=rows))
+                waiting.append(pool.submit(format_ngrams, model, spellings, order=order, rows=rows))
                 # No more parts than this are kept in memory, however slow the disk is.
                 if len(waiting) > WORKERS:
                     file.write(waiting.popleft().result())
@@ -49,25 +50,25 @@ def write_sections(model: KneserNey, file: IO[bytes]) -> None:
     file.write(b"\n\\end\\\n")
 
 
-def lines(model: KneserNey, spellings: pl.Series, *, order: int, rows: slice) -> memoryview:
-    """Some lines of one order: probability, words, and below the highest order the back-off weight."""
+def format_ngrams(model: KneserNey, spellings: pl.Series, *, order: int, rows: slice) -> memoryview:
+    """Format n-grams of one order as lines: probability, words, and below the highest order the back-off weight."""
     ngrams = model.orders[order - 1]
-    words = [spellings.gather(numbers) for numbers in reversed(list(words_backwards(model, order, rows)))]
+    words = [spellings.gather(ids) for ids in reversed(list(iterate_words_backwards(model, order, rows)))]
     columns = [
         pl.Series(ngrams.log10_probabilities[rows]),
         pl.select(pl.concat_str([pl.lit(column) for column in words], separator=" ")).to_series(),
     ]
     if order < len(model.orders):
         columns.append(pl.Series(ngrams.log10_backoffs[rows]))
-    frame = pl.DataFrame([column.alias(str(place)) for place, column in enumerate(columns)])
+    frame = pl.DataFrame([column.alias(str(index)) for index, column in enumerate(columns)])
     # Through memory: polars would write past the buffer of a file, which may still hold earlier lines.
     buffer = BytesIO()
     frame.write_csv(buffer, include_header=False, separator="\t", quote_style="never", float_precision=6)
     return buffer.getbuffer()
 
 
-def words_backwards(model: KneserNey, order: int, rows: slice) -> Iterator[Ints]:
-    """The last words of some n-grams, the ones before, and so on, down their prefixes."""
+def iterate_words_backwards(model: KneserNey, order: int, rows: slice) -> Iterator[WordIds]:
+    """The last words of some n-grams, then the words before, and so on, down their prefixes."""
     ngrams = model.orders[order - 1]
     yield ngrams.words[rows]
     prefixes = ngrams.prefixes[rows]
@@ -77,5 +78,5 @@ def words_backwards(model: KneserNey, order: int, rows: slice) -> Iterator[Ints]
 
 
 def megabytes(model: KneserNey) -> int:
-    """About how large the ARPA file is, judging by the mean length of words in running text."""
+    """The approximate size of the ARPA file, from the mean length of words in running text."""
     return 1 + sum(len(ngrams.words) * (21 + 6 * order) for order, ngrams in enumerate(model.orders, start=1)) // 10**6

@@ -29,15 +29,15 @@ from gardenpath.text.corpus_reader import ReportBytes
 from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, WordIds, write_vocabulary
 from gardenpath.training.corpora.encoding import Corpus
-from gardenpath.training.corpora.word_ids import number_text
+from gardenpath.training.corpora.word_ids import encode_in_memory
 from gardenpath.training.ngram.arpa import megabytes, write_arpa
-from gardenpath.training.ngram.kneser_ney import KneserNey, estimate
+from gardenpath.training.ngram.kneser_ney import KneserNey, estimate_kneser_ney
 from gardenpath.training.specs.parts import VocabularyChoice
 
 
 @dataclass(frozen=True, slots=True)
 class NgramText:
-    """A text that an n-gram model is estimated from."""
+    """The text that an n-gram model is estimated from."""
 
     reading: Reading
     vocabulary: Vocabulary
@@ -46,7 +46,7 @@ class NgramText:
     """Sentences without words: lmplz counts an empty line of a text that is tokenised already."""
 
     def tokens(self) -> WordIds:
-        """All of the text; where empty sentences stand does not matter."""
+        """All word ids of the text, with empty sentences at its end, since their position does not matter."""
         ends = np.full(self.empty, self.vocabulary.ids[END], dtype=np.int32)
         return np.concatenate([self.corpus.ids, ends])
 
@@ -54,19 +54,19 @@ class NgramText:
 def read_ngram_text(
     path: Path, reading: Reading, choice: VocabularyChoice, *, progress: ReportBytes | None = None
 ) -> NgramText:
-    """A text as numbers of words."""
-    vocabulary, corpus = number_text(path, reading, choice, workers=workers_for(reading), progress=progress)
+    """Read a text as word ids."""
+    vocabulary, corpus = encode_in_memory(path, reading, choice, workers=workers_for(reading), progress=progress)
     as_it_is = reading.layout == "lines" and reading.split == "blanks"
     return NgramText(reading, vocabulary, corpus, count_lines(path) - corpus.sentences if as_it_is else 0)
 
 
 def workers_for(reading: Reading) -> int | None:
-    """Words between blanks are found sooner than a process is started."""
+    """How many processes to use: splitting at spaces takes less time than starting one."""
     return 1 if reading.split == "blanks" else None
 
 
 def count_lines(path: Path) -> int:
-    """How many lines a text has, the last also if no line feed ends it."""
+    """Count the lines of a text, including a last one without a line feed."""
     lines, last = 0, b"\n"
     with path.open("rb") as file:
         while content := file.read(1 << 20):
@@ -76,7 +76,7 @@ def count_lines(path: Path) -> int:
 
 
 def estimate_ngrams(text: NgramText, *, order: int) -> KneserNey:
-    """The model of a text."""
+    """Estimate the model of a text."""
     ends = np.flatnonzero(text.corpus.ids == text.vocabulary.ids[END])
     longest = int(np.diff(ends, prepend=-1).max()) - 1
     if order > longest + 2:
@@ -84,19 +84,19 @@ def estimate_ngrams(text: NgramText, *, order: int) -> KneserNey:
             f"order {order}: the longest sentence has {longest} words, with {BEGIN} and {END} {longest + 2}, "
             f"so that there are no {order}-grams; give --order {longest + 2} or less, or longer sentences"
         )
-    return estimate(text.tokens(), text.vocabulary.words, order=order)
+    return estimate_kneser_ney(text.tokens(), text.vocabulary.words, order=order)
 
 
 def save_ngrams(model: KneserNey, text: NgramText, folder: Path, *, how: Mapping[str, Any]) -> None:
-    """Write a model as ARPA file and as arrays; an older one in the same folder is whole until all is written.
+    """Write a model as ARPA file and as arrays; an older one in the folder stays intact until all is written.
 
     `how`: the options of reading and vocabulary, to be recorded.
     """
-    with new_folder(folder, megabytes(model)) as scratch:
+    with scratch_folder(folder, megabytes(model)) as scratch:
         write_arpa(model, scratch / ARPA)
         write_vocabulary(text.vocabulary, scratch / VOCABULARY)
         belongs_to = {"vocabulary": vocabulary_digest(text.vocabulary)}
-        weights = write_arrays(scratch / WEIGHTS, all_arrays(model), belongs_to)
+        weights = write_arrays(scratch / WEIGHTS, build_arrays(model), belongs_to)
         facts = {
             **how,
             "corpus": text.corpus.digest, "sentences": text.corpus.sentences, "words": text.corpus.words,
@@ -109,11 +109,11 @@ def save_ngrams(model: KneserNey, text: NgramText, folder: Path, *, how: Mapping
 
 
 def record_perplexity(folder: Path, held_out: Corpus) -> tuple[float, float]:
-    """Perplexity of a saved model on another text, with and without the ends of sentences; both are recorded."""
+    """Measure and record the perplexity of a saved model on another text, with and without the ends of sentences."""
     record = read_record(folder)
     model = load_ngram_arrays(folder)
     end = model.card.end
-    bits = price_text(model, held_out.ids, end)
+    bits = score_text(model, held_out.ids, end)
     both, words = (float(np.exp2(part.mean())) for part in (bits, bits[held_out.ids != end]))
     facts = {
         "held_out": held_out.digest, "held_out_words": held_out.words, "held_out_unknown": held_out.unknown,
@@ -124,8 +124,8 @@ def record_perplexity(folder: Path, held_out: Corpus) -> tuple[float, float]:
 
 
 @contextmanager
-def new_folder(folder: Path, needed: int) -> Iterator[Path]:
-    """A folder inside another, gone at the end; `needed`: megabytes, for the message if there is no room."""
+def scratch_folder(folder: Path, needed: int) -> Iterator[Path]:
+    """A temporary folder inside another; `needed`: megabytes, for the message if there is no room."""
     scratch = folder / f".new-{os.getpid()}"
     try:
         # There is one already if a process of the same number was killed here, as happens in containers.
@@ -134,17 +134,17 @@ def new_folder(folder: Path, needed: int) -> Iterator[Path]:
     except OSError as error:
         raise InputError(
             f"{folder}: the model cannot be written ({error.strerror or error}); it needs about {2 * needed:,} MB "
-            "there. What was there before is whole: make room, or name another place"
+            "there. What was there before is intact: make room, or name another directory"
         ) from error
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
 
 
-def all_arrays(model: KneserNey) -> Iterator[tuple[str, Array]]:
-    """The arrays of all orders, each made when it is asked for."""
+def build_arrays(model: KneserNey) -> Iterator[tuple[str, Array]]:
+    """The arrays of all orders, each built when it is needed."""
     first, *longer = model.orders
     probabilities = first.log10_probabilities.copy()
-    # An ARPA file has 0 here, since no sentence begins otherwise; but no word is ever followed by a beginning.
+    # An ARPA file has 0 here, since every sentence begins so; but no word is ever followed by a beginning.
     probabilities[model.words.index(BEGIN)] = -np.inf
     yield from name_arrays(1, Unigrams(probabilities, first.log10_backoffs))
     rows = np.arange(len(first.words), dtype=np.int32)
@@ -154,7 +154,7 @@ def all_arrays(model: KneserNey) -> Iterator[tuple[str, Array]]:
         yield from name_arrays(order, table)
 
 
-def price_text(model: NgramArrays, ids: WordIds, end: int | None) -> Bits:
+def score_text(model: NgramArrays, ids: WordIds, end: int | None) -> Bits:
     """Bits of every symbol of a text, each sentence on its own."""
     ends = np.flatnonzero(ids == end) + 1
     lengths = np.diff(ends, prepend=0)
@@ -163,8 +163,8 @@ def price_text(model: NgramArrays, ids: WordIds, end: int | None) -> Bits:
     bits = np.empty(len(ids))
     state, rows = model.start(), np.zeros(len(starts), dtype=np.int64)
     for depth in range(lengths[0]):
-        places = starts[lengths > depth] + depth
-        going_on = np.arange(np.count_nonzero(lengths > depth + 1))
-        bits[places], state = model.step(state, rows[: len(places)], ids[places].astype(np.int64), going_on)
-        rows = going_on
+        positions = starts[lengths > depth] + depth
+        continuing = np.arange(np.count_nonzero(lengths > depth + 1))
+        bits[positions], state = model.step(state, rows[: len(positions)], ids[positions].astype(np.int64), continuing)
+        rows = continuing
     return bits

@@ -1,4 +1,4 @@
-"""A corpus cut into batches that can be asked for by number, so that a training can go on from any of them."""
+"""A corpus cut into numbered batches, so that a training can resume at any of them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,26 +10,26 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from gardenpath.errors import InputError
+from gardenpath.text.vocabulary import WordIds
 from gardenpath.training.tasks.cross_entropy import LEFT_OUT
 
 BEGIN_ID, END_ID = 0, 1
 """<s> and </s> in every vocabulary of ours."""
 
-Ints = NDArray[np.int32]
-Item = TypeVar("Item", covariant=True)
+BatchType = TypeVar("BatchType", covariant=True)
 
 
-class Batches(Protocol[Item]):
+class Batches(Protocol[BatchType]):
     """The batches of one epoch, in order, by number."""
 
     def __len__(self) -> int: ...
 
-    def __getitem__(self, number: int, /) -> Item: ...
+    def __getitem__(self, number: int, /) -> BatchType: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What is read, and what is to be predicted after each symbol of it."""
+    """Symbols that are read, and those to be predicted after each of them."""
 
     inputs: Tensor  # (steps, rows)
     targets: Tensor  # (steps, rows), LEFT_OUT where nothing is to be predicted
@@ -43,12 +43,12 @@ class Batch:
 class StreamBatches:
     """One long text (sentence </s> sentence </s> …) in `rows` parallel parts, `steps` symbols at a time.
 
-    For truncated back-propagation: a row goes on where it stopped in the batch before. Every symbol is predicted once,
-    the first after </s>, but for fewer than `rows` at the end.
+    For truncated back-propagation: a row continues where it stopped in the batch before. Every symbol is predicted
+    once, the first after </s>, except fewer than `rows` at the end.
     """
 
-    ids: Ints
-    """Numbers of words, END_ID after each sentence."""
+    ids: WordIds
+    """Word ids, END_ID after each sentence."""
     rows: int
     steps: int
     share: tuple[int, int] = (0, 1)
@@ -81,9 +81,9 @@ class StreamBatches:
         firsts = (self.share[0] * each + np.arange(each)) * self.width  # (rows,)
         read = np.full((each, end - start + 1), END_ID, dtype=np.int64)
         for row, first in enumerate(firsts.tolist()):
-            place = first + start - 1  # of the symbol before the first target
-            skipped = int(place < 0)  # the corpus begins after a </s> that is not in it
-            read[row, skipped:] = self.ids[place + skipped : first + end]
+            index = first + start - 1  # of the symbol before the first target
+            skipped = int(index < 0)  # the corpus begins after a </s> that is not in it
+            read[row, skipped:] = self.ids[index + skipped : first + end]
         symbols = torch.from_numpy(np.ascontiguousarray(read.T))  # (steps + 1, rows)
         return Batch(symbols[:-1], symbols[1:], each * (end - start))
 
@@ -92,7 +92,7 @@ class SentenceBatches:
     """Whole sentences, each from <s> and a fresh start, about equally long together, in an order from the seed."""
 
     def __init__(
-        self, ids: Ints, *, tokens: int, seed: tuple[int, ...] | None, share: tuple[int, int] = (0, 1)
+        self, ids: WordIds, *, tokens: int, seed: tuple[int, ...] | None, share: tuple[int, int] = (0, 1)
     ) -> None:
         """`tokens`: symbols per batch at most, padding included; without a seed the order is by length."""
         ends = np.flatnonzero(ids == END_ID) + 1
@@ -104,13 +104,13 @@ class SentenceBatches:
         lengths = self.ends - self.starts
         if seed is None:
             order = np.argsort(lengths, kind="stable")
-            self.groups = list(groups(lengths, order, tokens))
+            self.groups = list(group_by_length(lengths, order, tokens))
         else:
             rng = np.random.default_rng(seed)
             # Sentences of one length in a new order each time; then the batches as well.
             order = np.lexsort((rng.random(len(lengths)), lengths))
-            found = list(groups(lengths, order, tokens))
-            self.groups = [found[place] for place in rng.permutation(len(found))]
+            found = list(group_by_length(lengths, order, tokens))
+            self.groups = [found[index] for index in rng.permutation(len(found))]
         rank, processes = share
         self.groups = self.groups[rank : len(self.groups) // processes * processes : processes] or self.groups[:1]
 
@@ -130,10 +130,10 @@ class SentenceBatches:
         return Batch(torch.from_numpy(inputs), torch.from_numpy(targets), int((targets != LEFT_OUT).sum()), fresh=True)
 
 
-def groups(lengths: NDArray[np.int64], order: NDArray[np.int64], tokens: int) -> Iterator[NDArray[np.int64]]:
+def group_by_length(lengths: NDArray[np.int64], order: NDArray[np.int64], tokens: int) -> Iterator[NDArray[np.int64]]:
     """Cut sentences, in order of rising length, into groups whose padded size is at most `tokens`."""
     start = 0
-    for place in range(1, len(order) + 1):
-        if place == len(order) or (place + 1 - start) * lengths[order[place]] > tokens:
-            yield order[start:place]
-            start = place
+    for stop in range(1, len(order) + 1):
+        if stop == len(order) or (stop + 1 - start) * lengths[order[stop]] > tokens:
+            yield order[start:stop]
+            start = stop

@@ -1,4 +1,4 @@
-"""A corpus cut into contexts for a model that reads so many tokens at once and carries nothing over."""
+"""A corpus cut into contexts for a model that reads a limited number of tokens and carries nothing over."""
 
 from itertools import chain
 
@@ -7,16 +7,17 @@ import torch
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError
-from gardenpath.training.tasks.batches import Batch, Ints
+from gardenpath.text.vocabulary import WordIds
+from gardenpath.training.tasks.batches import Batch
 from gardenpath.training.tasks.cross_entropy import LEFT_OUT
 
 Spans = NDArray[np.int64]
 
 
-def cut_contexts(ids: Ints, *, longest: int, end: int) -> Spans:
-    """Spans (first, behind last) of at most `longest` tokens that hold every token once.
+def cut_contexts(ids: WordIds, *, longest: int, end: int) -> Spans:
+    """Half-open spans of at most `longest` tokens that hold every token once.
 
-    As many whole sentences as fit go together, so that every context begins as a text does in scoring: behind the end
+    As many whole sentences as fit go together, so that every context begins as a text does in scoring: after the end
     of a sentence. Only a sentence that is longer by itself is cut into several.
     """
     ends = np.flatnonzero(ids == end) + 1
@@ -24,11 +25,11 @@ def cut_contexts(ids: Ints, *, longest: int, end: int) -> Spans:
         raise InputError("the corpus has no sentence; take a larger one")
     starts = np.concatenate([np.zeros(1, dtype=np.int64), ends[:-1]])
     # For each sentence, the first one that does not fit into a context that begins with it.
-    behind = np.searchsorted(ends, starts + longest, side="right").tolist()
+    after = np.searchsorted(ends, starts + longest, side="right").tolist()
     groups = []
     sentence = 0
     while sentence < len(ends):
-        groups.append((sentence, max(sentence + 1, behind[sentence])))
+        groups.append((sentence, max(sentence + 1, after[sentence])))
         sentence = groups[-1][1]
     first, last = np.array(groups).T
     spans = zip(starts[first].tolist(), ends[last - 1].tolist(), strict=True)
@@ -41,7 +42,7 @@ class ContextBatches:
 
     def __init__(
         self,
-        ids: Ints,
+        ids: WordIds,
         spans: Spans,
         *,
         rows: int,
@@ -49,7 +50,7 @@ class ContextBatches:
         seed: tuple[int, ...] | None = None,
         share: tuple[int, int] = (0, 1),
     ) -> None:
-        """`rows`: contexts per batch; `end`: what is read before the first token; without a seed they come in order."""
+        """`rows`: contexts per batch; `end`: read before the first token; without a seed they come in order."""
         self.ids = ids
         self.spans = spans
         self.rows = rows
@@ -63,7 +64,7 @@ class ContextBatches:
             )
 
     def __len__(self) -> int:
-        # Processes must have equal shares: what is left over at the end of an epoch is for one process only.
+        # Processes must have equal shares: contexts left over at the end of an epoch are for one process only.
         whole, rest = divmod(len(self.order), self.rows)
         return whole + (rest > 0 and self.processes == 1)
 

@@ -1,8 +1,8 @@
 """The loss of a softmax over a large vocabulary, block by block, so that the scores of all words are never kept.
 
-On a processor the projection to the vocabulary takes most of the time of training a small model. The usual way writes a
+On a CPU the projection to the vocabulary takes most of the time of training a small model. The usual way writes a
 table of (tokens, vocabulary) numbers for the scores, another for their logarithms, a third for the gradient. Here one
-block of rows at a time is computed, normalised and turned into its gradient where it stands.
+block of rows at a time is computed, normalised and turned into its gradient in place.
 """
 
 from typing import Any
@@ -11,11 +11,11 @@ import torch
 from torch import Tensor
 
 NUMBERS_PER_BLOCK = 5_000_000
-"""Scores in one block (20 MB): in fewer the products are slow, more leave the processor's cache."""
+"""Scores in one block (20 MB): with fewer the products are slow, more exceed the CPU's cache."""
 FEWEST_ROWS, MOST_ROWS = 32, 512
-"""Of a block, whatever the vocabulary."""
+"""Rows of a block, for any vocabulary."""
 LEFT_OUT = -1
-"""The target of a place that does not count: padding."""
+"""The target of a position that does not count, such as padding."""
 
 
 def linear_cross_entropy(hidden: Tensor, weight: Tensor, bias: Tensor | None, targets: Tensor) -> Tensor:
@@ -29,7 +29,7 @@ def linear_cross_entropy(hidden: Tensor, weight: Tensor, bias: Tensor | None, ta
 
 
 def rows_per_block(rows: int, vocabulary: int) -> int:
-    """So many that the blocks are about equal and of a good size."""
+    """How many rows a block has, so that blocks are about equal and of a good size."""
     most = min(MOST_ROWS, max(FEWEST_ROWS, NUMBERS_PER_BLOCK // vocabulary))
     return max(1, -(-rows // max(1, -(-rows // most))))
 
@@ -52,7 +52,7 @@ class BlockedCrossEntropy(torch.autograd.Function):
                 torch.mm(read, weight.T, out=found)
             else:
                 torch.addmm(bias, read, weight.T, out=found)
-            # On a processor every row is normalised by itself, so that it may be written over.
+            # On a CPU every row is normalised by itself, so that it may be overwritten.
             logs = torch.log_softmax(found, dim=-1, out=found if found.device.type == "cpu" else None)
             nats -= logs.gather(1, wanted[:, None]).sum()
             if gradients is not None:
@@ -69,7 +69,7 @@ class BlockedCrossEntropy(torch.autograd.Function):
 
 
 class Gradients:
-    """Gradients of the mean loss, block after block."""
+    """Gradients of the mean loss, added up block by block."""
 
     def __init__(self, hidden: Tensor, weight: Tensor, bias: Tensor | None) -> None:
         self.projection = weight
@@ -79,7 +79,7 @@ class Gradients:
         self.bias = None if bias is None else torch.zeros_like(bias)
 
     def add(self, block: slice, read: Tensor, probabilities: Tensor, targets: Tensor) -> None:
-        """Take in a block; its probabilities become the gradient of the scores in place."""
+        """Add a block; its probabilities become the gradient of the scores in place."""
         probabilities.scatter_add_(1, targets[:, None], probabilities.new_full((len(targets), 1), -1.0))
         torch.mm(probabilities, self.projection, out=self.hidden[block])
         self.hidden[block] *= self.share

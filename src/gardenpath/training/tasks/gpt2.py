@@ -16,10 +16,10 @@ from gardenpath.training.loop.state import Carried
 from gardenpath.training.specs.parts import ContextBatching
 from gardenpath.training.tasks.batches import Batch, Batches
 from gardenpath.training.tasks.contexts import ContextBatches, Spans, cut_contexts
-from gardenpath.training.tasks.sampled_softmax import WordSampler, loss_over, word_sampler
+from gardenpath.training.tasks.sampled_softmax import WordSampler, build_word_sampler, choose_loss
 
 VALIDATION_TOKENS = 8192
-"""Of the held-out text that are read side by side, if one context has not more."""
+"""Tokens of the held-out text that are read side by side, if one context does not have more."""
 
 
 @dataclass(frozen=True)
@@ -40,18 +40,18 @@ class TransformerTask:
 
     @property
     def options(self) -> Mapping[str, Any]:
-        """What builds the module and reads texts for it."""
+        """The options that build the module and read texts for it."""
         return gpt2_settings(self.shape, self.text)
 
     @cached_property
     def sampler(self) -> WordSampler | None:
         """Draws the tokens of an update."""
         drawn = self.batching.sampled
-        return None if drawn is None else word_sampler(self.corpora[0].ids, self.shape.vocabulary, drawn)
+        return None if drawn is None else build_word_sampler(self.corpora[0].ids, self.shape.vocabulary, drawn)
 
     @property
     def end(self) -> int:
-        """The number of the symbol between sentences, which is the last of every corpus."""
+        """The id of the symbol between sentences, which is the last of every corpus."""
         return int(self.corpora[0].ids[-1])
 
     @cached_property
@@ -79,11 +79,11 @@ class TransformerTask:
         weight = self.module.lm_head.weight
         inputs, targets = batch.inputs.T.to(weight.device), batch.targets.T.to(weight.device)  # (rows, steps)
         hidden = self.module.transformer(input_ids=inputs, use_cache=False).last_hidden_state  # (rows, steps, width)
-        priced = loss_over(self.sampler, training=self.module.training)
-        return priced(hidden, weight, None, targets), batch.tokens, ()
+        loss = choose_loss(self.sampler, training=self.module.training)
+        return loss(hidden, weight, None, targets), batch.tokens, ()
 
     def validate(self) -> Validation:
-        """Nats per token of the held-out text; beside it the perplexity that does not hang on what a token is."""
+        """Nats per token of the held-out text; with the perplexity per word, which does not depend on the tokens."""
         _, held_out = self.corpora
         rows = max(1, VALIDATION_TOKENS // self.shape.positions)
         batches = ContextBatches(held_out.ids, self.contexts[1], rows=rows, end=self.end)
@@ -96,7 +96,7 @@ class TransformerTask:
 
 
 def word_perplexity(nats: float, corpus: Corpus) -> float:
-    """exp(nats / (words + sentences)): the ends of sentences are priced, so they count as words do.
+    """exp(nats / (words + sentences)): the ends of sentences are scored, so they count as words do.
 
     All sub-words' log-probabilities over the number of words, as in Hu et al. 2020, footnote 6; for a model of words it
     is the perplexity per token. Models can be compared by it as far as they have the same unknown words (section 3.2).
@@ -113,7 +113,7 @@ def build_transformer_task(
     seed: int,
     facts: Mapping[str, Any] | None = None,
 ) -> TransformerTask:
-    """A GPT-2 with weights drawn from the seed, to be trained on one corpus and validated on another.
+    """Build a GPT-2 with weights drawn from the seed, to be trained on one corpus and validated on another.
 
     `facts`: how the tokens were found, to be recorded with the rest.
     """

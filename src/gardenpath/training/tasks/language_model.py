@@ -14,7 +14,7 @@ from gardenpath.training.events import Validation
 from gardenpath.training.loop.state import Carried
 from gardenpath.training.specs.parts import Batching
 from gardenpath.training.tasks.batches import Batch, Batches, SentenceBatches, StreamBatches
-from gardenpath.training.tasks.sampled_softmax import WordSampler, loss_over, word_sampler
+from gardenpath.training.tasks.sampled_softmax import WordSampler, build_word_sampler, choose_loss
 
 VALIDATION_ROWS = 32
 """Parts of the held-out text that are read side by side."""
@@ -37,11 +37,11 @@ class LanguageModelTask:
     def sampler(self) -> WordSampler | None:
         """Draws the words of an update."""
         drawn = self.batching.sampled
-        return None if drawn is None else word_sampler(self.corpus.ids, self.module.options.vocabulary, drawn)
+        return None if drawn is None else build_word_sampler(self.corpus.ids, self.module.options.vocabulary, drawn)
 
     @property
     def options(self) -> Mapping[str, Any]:
-        """What builds the module and reads texts for it."""
+        """The options that build the module and read texts for it."""
         begin: Literal["<s>", "</s>"] = "</s>" if self.batching.reading == "stream" else "<s>"
         return recurrent_settings(self.module.options, split=self.split, begin=begin)
 
@@ -57,8 +57,8 @@ class LanguageModelTask:
         device = self.module.decoder.weight.device
         state = (carried[0], carried[1]) if carried and not batch.fresh else None
         hidden, after = self.module(batch.inputs.to(device), state)
-        priced = loss_over(self.sampler, training=self.module.training)
-        loss = priced(hidden, self.module.decoder.weight, self.module.decoder.bias, batch.targets.to(device))
+        measure = choose_loss(self.sampler, training=self.module.training)
+        loss = measure(hidden, self.module.decoder.weight, self.module.decoder.bias, batch.targets.to(device))
         return loss, batch.tokens, () if batch.fresh else after
 
     def validate(self) -> Validation:
@@ -88,7 +88,7 @@ def build_task(
     seed: int,
     facts: Mapping[str, Any] | None = None,
 ) -> LanguageModelTask:
-    """An LSTM with weights drawn from the seed, to be trained on one corpus and validated on another.
+    """Build an LSTM with weights drawn from the seed, to be trained on one corpus and validated on another.
 
     `facts`: how the vocabulary was made, to be recorded with the rest.
     """
@@ -98,7 +98,7 @@ def build_task(
 
 
 def task_facts(corpora: tuple[Corpus, Corpus], batching: Batching, facts: Mapping[str, Any] | None) -> dict[str, Any]:
-    """What is recorded of a training on texts, and must be the same when it resumes."""
+    """What checkpoints record of a training on texts, and must be the same when it resumes."""
     training, held_out = corpora
     return {
         **(facts or {}),

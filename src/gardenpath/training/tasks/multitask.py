@@ -1,10 +1,11 @@
 """Language modelling and supertagging learned together by one LSTM (Marvin & Linzen 2018, section 5).
 
 Every update sums two losses: that of the next batch of text, exactly the batches of plain language modelling, and
-that of a batch of tagged sentences, which are gone through again and again. The category of a word is predicted from
+that of a batch of tagged sentences, which are read again and again. The category of a word is predicted from
 the state after the word was read. Tagged sentences are read as the text is: where the text is one stream, so are they,
-with a state of their own that is carried on. Were only they read from a fresh start, that would tell them from the
-text, though it is from a fresh start that sentences are evaluated (in a first trial the language model was worse).
+with a state of their own that is carried on. If only they were read from a fresh start, this would
+distinguish them from the text, though sentences are evaluated from a fresh start (in a first trial the language model
+was worse).
 """
 
 from collections.abc import Callable, Mapping
@@ -19,12 +20,12 @@ from torch import Tensor, nn
 from gardenpath.errors import InputError
 from gardenpath.models.trained.checkpoint import load_weights, read_checkpoint
 from gardenpath.models.trained.lstm import VOCABULARY, RecurrentLM, RecurrentOptions, build_from
-from gardenpath.text.vocabulary import END, read_vocabulary
+from gardenpath.text.vocabulary import END, WordIds, read_vocabulary
 from gardenpath.training.corpora.supertags import TaggedCorpus, encode_supertags, read_tags
 from gardenpath.training.events import Validation
 from gardenpath.training.loop.state import Carried
 from gardenpath.training.specs.parts import ReadingOrder
-from gardenpath.training.tasks.batches import END_ID, Batch, Batches, Ints, SentenceBatches, StreamBatches
+from gardenpath.training.tasks.batches import END_ID, Batch, Batches, SentenceBatches, StreamBatches
 from gardenpath.training.tasks.cross_entropy import LEFT_OUT
 from gardenpath.training.tasks.language_model import VALIDATION_ROWS, LanguageModelTask
 
@@ -48,9 +49,9 @@ class TagStream:
     """
 
     def __init__(self, corpus: TaggedCorpus, rows: int, steps: int, share: tuple[int, int] = (0, 1)) -> None:
-        self.words = StreamBatches(filled(corpus.ids, END_ID, rows), rows, steps, share)
+        self.words = StreamBatches(pad_rows(corpus.ids, END_ID, rows), rows, steps, share)
         # The input before the first word is an end of sentence, which `StreamBatches` reads as such.
-        tags = filled(corpus.tags, LEFT_OUT, rows)
+        tags = pad_rows(corpus.tags, LEFT_OUT, rows)
         self.tags = np.concatenate([np.full(1, LEFT_OUT, dtype=tags.dtype), tags])
 
     def __len__(self) -> int:
@@ -64,9 +65,9 @@ class TagStream:
         return Batch(inputs, targets, int((targets != LEFT_OUT).sum()))
 
 
-def filled(numbers: Ints, number: int, rows: int) -> Ints:
-    """Numbers with others behind them, so that they make rows of one length."""
-    return np.pad(numbers, (0, -len(numbers) % rows), constant_values=number)
+def pad_rows(ids: WordIds, filler: int, rows: int) -> WordIds:
+    """Pad ids at the end, so that they make rows of one length."""
+    return np.pad(ids, (0, -len(ids) % rows), constant_values=filler)
 
 
 class TagSentences:
@@ -92,15 +93,15 @@ class TagSentences:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
-    """What one update learns from."""
+class BatchPair:
+    """The two batches that one update learns from."""
 
     text: Batch
     tagged: Batch
 
 
 class PairedBatches:
-    """Each batch of an epoch of text with the next of the tagged sentences, which go on from epoch to epoch."""
+    """Each batch of an epoch of text with the next of the tagged sentences, which continue from epoch to epoch."""
 
     def __init__(self, text: Batches[Batch], passes: Callable[[int], Batches[Batch]], epoch: int) -> None:
         """`passes`: the tagged sentences in the order of a pass through them; all passes have equally many batches."""
@@ -112,12 +113,12 @@ class PairedBatches:
     def __len__(self) -> int:
         return len(self.text)
 
-    def __getitem__(self, number: int, /) -> Pair:
+    def __getitem__(self, number: int, /) -> BatchPair:
         text = self.text[number]
-        now, place = divmod(self.epoch * len(self.text) + number, len(self.tagged))
+        now, index = divmod(self.epoch * len(self.text) + number, len(self.tagged))
         if now != self.now:
             self.now, self.tagged = now, self.passes(now)
-        return Pair(text, self.tagged[place])
+        return BatchPair(text, self.tagged[index])
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +174,7 @@ class MultitaskTask:
             "tags": self.module.tagger.out_features, "weight": self.weight,
         }  # fmt: skip
 
-    def batches(self, epoch: int, seed: int) -> Batches[Pair]:
+    def batches(self, epoch: int, seed: int) -> Batches[BatchPair]:
         """Those of the text, each with one of tagged sentences of the same size."""
         batching, share = self.language.batching, self.language.share
 
@@ -184,10 +185,10 @@ class MultitaskTask:
 
         return PairedBatches(self.language.batches(epoch, seed), passes, epoch)
 
-    def loss(self, batch: Pair, carried: Carried) -> tuple[Tensor, int, Carried]:
+    def loss(self, batch: BatchPair, carried: Carried) -> tuple[Tensor, int, Carried]:
         """The sum of both losses; only words of the text are counted, so that a budget means the same without tags."""
         language, tokens, after = self.language.loss(batch.text, carried[:2])
-        scores, targets, after_tagged = tag_scores(self.module, batch.tagged, carried[2:])
+        scores, targets, after_tagged = score_tags(self.module, batch.tagged, carried[2:])
         tagging = nn.functional.cross_entropy(scores, targets, reduction="sum") / max(1, len(targets))
         return language + self.weight * tagging, tokens, (*after, *after_tagged)
 
@@ -199,8 +200,8 @@ class MultitaskTask:
         return MultitaskValidation(language + self.weight * tagging.loss, measured)
 
 
-def tag_scores(module: TaggingLM, batch: Batch, carried: Carried) -> tuple[Tensor, Tensor, Carried]:
-    """Scores of all categories (words, categories), the right ones (words,), what to carry to the next batch."""
+def score_tags(module: TaggingLM, batch: Batch, carried: Carried) -> tuple[Tensor, Tensor, Carried]:
+    """Scores of all categories (words, categories), the right ones (words,), the state to carry over."""
     device = module.tagger.weight.device
     state = (carried[0], carried[1]) if carried and not batch.fresh else None
     hidden, after = module(batch.inputs.to(device), state)  # (steps, rows, width)
@@ -220,7 +221,7 @@ def measure_tagging(module: TaggingLM, corpus: TaggedCorpus, order: ReadingOrder
     nats, right = 0.0, 0
     carried: Carried = ()
     for number in range(len(batches)):
-        scores, targets, carried = tag_scores(module, batches[number], carried)
+        scores, targets, carried = score_tags(module, batches[number], carried)
         nats += float(nn.functional.cross_entropy(scores, targets, reduction="sum"))
         right += int((scores.argmax(dim=-1) == targets).sum())
     return Tagging(nats / (corpus.words - corpus.unseen), right / corpus.words)
@@ -229,7 +230,7 @@ def measure_tagging(module: TaggingLM, corpus: TaggedCorpus, order: ReadingOrder
 def build_multitask(
     language: LanguageModelTask, tagged: tuple[TaggedCorpus, TaggedCorpus], *, tags: int, weight: float, seed: int
 ) -> MultitaskTask:
-    """Language modelling with supertagging beside it; the LSTM begins with the same weights as without."""
+    """Add supertagging to language modelling; the LSTM begins with the same weights as without."""
     torch.manual_seed(seed)
     module = TaggingLM(language.module.options, tags)
     return MultitaskTask(module, replace(language, module=module), *tagged, weight)
@@ -237,7 +238,7 @@ def build_multitask(
 
 @torch.inference_mode()
 def evaluate_tagging(folder: Path, path: Path) -> Tagging:
-    """How well the tagger in a checkpoint directory does on a file of tagged sentences."""
+    """Tag a file of sentences with the tagger of a checkpoint directory, and measure its accuracy."""
     tags = read_tags(folder)
     checkpoint = read_checkpoint(folder, kind="lstm")
     language, settings = build_from(checkpoint)

@@ -1,9 +1,9 @@
 """ON-LSTMs as a task of the training loop (Shen et al. 2019).
 
-As in the paper: shape, ties, and all kinds of dropout. Left out, because the loop has no place for them: averaged SGD
+As in the paper: shape, ties, and all kinds of dropout. Left out, because the loop does not support them: averaged SGD
 (NT-ASGD; the learning rate falls instead, as for LSTMs), penalties on large and on changing activations (AR, TAR), and
-random lengths of the pieces through which gradients go back (all three from Merity et al. 2018). The recurrent product
-has no bias of its own, which would only be added to the other.
+random lengths of back-propagation (all three from Merity et al. 2018). The recurrent product has no bias of its own,
+which would only be added to the other.
 """
 
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ def build_ordered_task(
     seed: int,
     facts: Mapping[str, Any] | None = None,
 ) -> OrderedNeuronsTask:
-    """An ON-LSTM with weights drawn from the seed, to be trained on one corpus and validated on another.
+    """Build an ON-LSTM with weights drawn from the seed, to be trained on one corpus and validated on another.
 
     `facts`: how the vocabulary was made, to be recorded with the rest.
     """

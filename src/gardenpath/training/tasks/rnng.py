@@ -17,12 +17,12 @@ from gardenpath.training.events import Validation
 from gardenpath.training.loop.state import Carried
 from gardenpath.training.tasks.batches import Batches
 from gardenpath.training.tasks.tree_batches import TreeBatches
-from gardenpath.training.tasks.tree_loss import TreeMeasures, measure_trees, tree_loss
+from gardenpath.training.tasks.tree_loss import TreeMeasures, measure_tree_loss, tree_loss
 from gardenpath.trees.transitions import Labels
 
 VALIDATION_WORDS = 2048
-"""Of a batch of the held-out treebank."""
-JOINT = "joint_perplexity"
+"""Words of a batch of the held-out treebank."""
+JOINT_PERPLEXITY = "joint_perplexity"
 """Of trees with their words, per word: the perplexity of the words alone, summed over all trees, is lower."""
 
 
@@ -37,7 +37,7 @@ class RnngTask:
     words: int
     """Per batch, as far as whole sentences allow."""
     split: Split
-    """How texts will be cut into words when the model is asked; trees have their own."""
+    """How texts are split into words when the model is evaluated; trees have their own words."""
     facts: Mapping[str, Any]
     share: tuple[int, int] = (0, 1)
     kind: str = field(default=RNNG, init=False)
@@ -48,7 +48,7 @@ class RnngTask:
 
     @property
     def options(self) -> Mapping[str, Any]:
-        """What builds the module and reads texts for it."""
+        """The options that build the module and read texts for it."""
         return rnng_settings(self.module.options, self.labels, split=self.split)
 
     def batches(self, epoch: int, seed: int) -> Batches[tuple[Plan, ...]]:
@@ -67,14 +67,14 @@ class RnngTask:
         device = self.module.empty.device
         found = TreeMeasures()
         for number in range(len(batches)):
-            found += measure_trees(self.module, [part.to(device) for part in batches[number]])
+            found += measure_tree_loss(self.module, [part.to(device) for part in batches[number]])
         extra = {"action_loss": found.actions / found.n_words, "action_accuracy": found.right / found.n_actions}
-        return Validation(found.joint / found.n_words, extra, measure=JOINT)
+        return Validation(found.joint / found.n_words, extra, measure=JOINT_PERPLEXITY)
 
 
 @dataclass(frozen=True, slots=True)
 class Treebanks:
-    """What is learned from, what is held out, and their labels."""
+    """The treebank to learn from, the held-out one, and their labels."""
 
     training: TreeCorpus
     held_out: TreeCorpus
@@ -90,7 +90,7 @@ def build_rnng_task(
     seed: int,
     facts: Mapping[str, Any] | None = None,
 ) -> RnngTask:
-    """An RNNG with weights drawn from the seed, to be trained on one treebank and validated on another.
+    """Build an RNNG with weights drawn from the seed, to be trained on one treebank and validated on another.
 
     `facts`: digests of the treebanks and how the vocabulary was made, to be recorded with the rest.
     """

@@ -1,4 +1,4 @@
-"""A treebank cut into batches that can be asked for by number, so that a training can go on from any of them."""
+"""A treebank cut into numbered batches, so that a training can resume at any of them."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from gardenpath.models.trained.rnng.trees import Trees
 from gardenpath.training.corpora.treebank import TreeCorpus
 
 PARTS = 2
-"""Of a batch. It is cut so on every machine: how sums are rounded must not depend on the number of cores."""
+"""Parts of a batch, the same on every machine: rounding must not depend on the number of cores."""
 
 
 class TreeBatches:
@@ -39,9 +39,9 @@ class TreeBatches:
             np.lexsort((rng.random(len(lengths)), lengths)) if seed is not None else np.argsort(lengths, kind="stable")
         )
         before = np.cumsum(np.diff(corpus.word_starts)[order])
-        numbers = (before - 1) // words
-        found = np.split(order, np.flatnonzero(np.diff(numbers)) + 1)
-        self.groups = found if seed is None else [found[place] for place in rng.permutation(len(found))]
+        batches = (before - 1) // words
+        found = np.split(order, np.flatnonzero(np.diff(batches)) + 1)
+        self.groups = found if seed is None else [found[index] for index in rng.permutation(len(found))]
         rank, processes = share
         self.groups = self.groups[rank : len(self.groups) // processes * processes : processes] or self.groups[:1]
 
@@ -51,21 +51,21 @@ class TreeBatches:
     def __getitem__(self, number: int, /) -> tuple[Plan, ...]:
         chosen = self.groups[number]
         # Every other sentence: the parts are then about equally long, and equally deep.
-        parts = (chosen[place::PARTS] for place in range(min(PARTS, len(chosen))))
+        parts = (chosen[first::PARTS] for first in range(min(PARTS, len(chosen))))
         return tuple(build_plan(self.trees(part), self.options.labels, self.options.limits) for part in parts)
 
     def trees(self, chosen: NDArray[np.int64]) -> Trees:
         """Some sentences of the treebank."""
         corpus = self.corpus
-        words, _ = gather(corpus.words, corpus.word_starts, chosen)
-        return Trees(words, *gather(corpus.actions, corpus.action_starts, chosen))
+        words, _ = gather_sentences(corpus.words, corpus.word_starts, chosen)
+        return Trees(words, *gather_sentences(corpus.actions, corpus.action_starts, chosen))
 
 
-def gather(
-    numbers: NDArray[np.int32], starts: NDArray[np.int64], chosen: NDArray[np.int64]
+def gather_sentences(
+    ids: NDArray[np.int32], starts: NDArray[np.int64], chosen: NDArray[np.int64]
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """The numbers of some sentences one behind the other, and where each begins."""
+    """Concatenate the ids of some sentences; with the index where each begins."""
     lengths = (starts[1:] - starts[:-1])[chosen]
     begins = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths)])
-    places = np.arange(begins[-1]) + np.repeat(starts[chosen] - begins[:-1], lengths)
-    return numbers[places], begins
+    indices = np.arange(begins[-1]) + np.repeat(starts[chosen] - begins[:-1], lengths)
+    return ids[indices], begins

@@ -1,4 +1,4 @@
-"""What a batch of trees costs an RNNG: the joint loss of trees and words, which training makes small.
+"""The loss of a batch of trees under an RNNG: the joint loss of trees and words.
 
 A batch comes in parts, each computed on a core of its own from the trees to the gradients. The usual way, all cores at
 every product, makes each wait for the slowest thousands of times per batch, since the levels of a stack are small.
@@ -27,7 +27,7 @@ class TreeLoss:
     joint: Tensor
     """-log p(trees, words), with gradients."""
     actions: float
-    """The share of the actions; that of GEN without its word."""
+    """The part of the actions; that of GEN without its word."""
     n_words: int
 
     @property
@@ -45,7 +45,7 @@ def tree_loss(module: Rnng, parts: Sequence[Plan]) -> TreeLoss:
 
 @dataclass(frozen=True, slots=True)
 class TreeMeasures:
-    """What trees cost, in nats, and how many of their actions are the most probable ones."""
+    """Nats of trees, and how many of their actions are the most probable ones."""
 
     joint: float = 0.0
     actions: float = 0.0
@@ -57,8 +57,8 @@ class TreeMeasures:
         return TreeMeasures(*(getattr(self, own.name) + getattr(other, own.name) for own in fields(self)))
 
 
-def measure_trees(module: Rnng, parts: Sequence[Plan]) -> TreeMeasures:
-    """The loss of a batch without gradients, and more."""
+def measure_tree_loss(module: Rnng, parts: Sequence[Plan]) -> TreeMeasures:
+    """Measure the loss of a batch, without gradients, and the accuracy of its actions."""
 
     def measure(plan: Plan) -> TreeMeasures:
         with torch.no_grad():
@@ -67,7 +67,7 @@ def measure_trees(module: Rnng, parts: Sequence[Plan]) -> TreeMeasures:
             right = (log_probabilities.argmax(dim=1) == plan.actions).sum()
         return TreeMeasures(float(actions + words), float(actions), int(right), len(plan.actions), plan.n_words)
 
-    return sum(side_by_side(measure, parts), start=TreeMeasures())
+    return sum(compute_in_parallel(measure, parts), start=TreeMeasures())
 
 
 def part_loss(module: Rnng, plan: Plan, rng: torch.Generator | None = None) -> tuple[Tensor, Tensor]:
@@ -85,7 +85,7 @@ def predictions(module: Rnng, plan: Plan, rng: torch.Generator | None = None) ->
 
 
 class PartedLoss(torch.autograd.Function):
-    """The sum over parts, side by side; gradients are computed on the way, as nobody else could do it in parallel."""
+    """The sum over parts, side by side; gradients are computed on the way, which autograd would not do in parallel."""
 
     @staticmethod
     def forward(ctx: Any, module: Rnng, parts: tuple[Plan, ...], *parameters: Tensor) -> tuple[Tensor, Tensor]:
@@ -101,7 +101,7 @@ class PartedLoss(torch.autograd.Function):
                 grads = torch.autograd.grad(joint, parameters) if learns else ()
             return joint.detach(), actions.detach(), grads
 
-        joint, actions, grads = zip(*side_by_side(compute, parts, seeds), strict=True)
+        joint, actions, grads = zip(*compute_in_parallel(compute, parts, seeds), strict=True)
         ctx.grads = [sum_in_place(found) for found in zip(*grads, strict=True)]
         total = torch.stack(actions).sum()
         ctx.mark_non_differentiable(total)
@@ -111,27 +111,27 @@ class PartedLoss(torch.autograd.Function):
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
         found, ctx.grads = ctx.grads, None
         if found is None:
-            raise RuntimeError("the gradients of a batch can be asked for once only")
+            raise RuntimeError("the gradients of a batch can be taken once only")
         return (None, None, *(grad.mul_(grads[0]) for grad in found))
 
 
 def sum_in_place(tensors: Sequence[Tensor]) -> Tensor:
-    """Their sum, in the first."""
+    """Add tensors up in the first of them."""
     total, *others = tensors
     for other in others:
         total += other
     return total
 
 
-def side_by_side(compute: Callable[..., Any], *arguments: Sequence[Any]) -> list[Any]:
-    """Results in order; with several threads each computes with one."""
+def compute_in_parallel(compute: Callable[..., Any], *arguments: Sequence[Any]) -> list[Any]:
+    """Compute results, in order, on all threads of torch; each computation uses one."""
     threads = torch.get_num_threads()
     if threads == 1 or len(arguments[0]) == 1:
         return list(map(compute, *arguments))
-    return list(pool(threads).map(compute, *arguments))
+    return list(thread_pool(threads).map(compute, *arguments))
 
 
 @cache
-def pool(threads: int) -> ThreadPoolExecutor:
+def thread_pool(threads: int) -> ThreadPoolExecutor:
     """Threads that are started once."""
     return ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(1,))
