@@ -94,10 +94,8 @@ class Manifest(ManifestPart):
         return RunSpec.from_fields(self.spec or fields_of_options(self))
 
 
-def build_manifest(
-    cards: Sequence[ModelCard], suites: Sequence[Suite], spec: RunSpec, results: Sequence[Mapping[str, Any]]
-) -> Manifest:
-    """Record a run: models, suites, specification, versions, results."""
+def build_manifest(cards: Sequence[ModelCard], suites: Sequence[Suite], spec: RunSpec) -> Manifest:
+    """Record a run: models, suites, specification, versions; results are added when they are known."""
     record = {
         "format": FORMAT,
         "models": [card.record() for card in cards],
@@ -105,7 +103,7 @@ def build_manifest(
         "options": options_of(spec),
         "spec": {name: value for name, value in spec.record().items() if flag_of(RunSpec, name).changes_results},
         "versions": versions(),
-        "results": [dict(row) for row in results],
+        "results": [],
     }
     return Manifest.model_validate(json.loads(to_json(record)))
 

@@ -11,6 +11,7 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.io.cache_directory import cache_folder
+from gardenpath.io.json_text import without_nan
 from gardenpath.io.text_files import read_lines
 from gardenpath.models.protocol import AnyModel
 from gardenpath.models.trained.checkpoint_record import expand_series
@@ -107,6 +108,7 @@ def collect_run(spec: RunSpec, suites: Sequence[Suite], done: Sequence[ModelRun]
     outcomes = polars.concat([outcome_table(one.model.card.name, suites, one.outcomes) for one in done])
     cards = [one.model.card for one in done]
     timing = {"seconds": round(seconds, 3), "computed": sum(one.computed for one in done)}
-    draft = Run(build_manifest(cards, suites, spec, []), outcomes, polars.concat(tokens).lazy(), timing=timing)
-    rows = summary_rows(draft.accuracy(spec.by or "suite"))
-    return replace(draft, manifest=build_manifest(cards, suites, spec, rows))
+    manifest = build_manifest(cards, suites, spec)
+    draft = Run(manifest, outcomes, polars.concat(tokens).lazy(), timing=timing)
+    rows = without_nan(summary_rows(draft.accuracy(spec.by or "suite")))
+    return replace(draft, manifest=manifest.model_copy(update={"results": tuple(rows)}))
