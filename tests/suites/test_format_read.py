@@ -139,6 +139,7 @@ def test_columns_can_be_given(write: Write) -> None:
         ("x.jsonl", [HUB | {"predictions": "none"}], "'predictions' must be of type list, not str 'none'"),
         ("x.csv", LONG + "1,match,2,verb,bark\n", r"x\.csv, line 6: item '1', condition 'match' already has region 2"),
         ("x.csv", "a,b\n1,2\n", "name them with --columns good=COLUMN,bad=COLUMN"),
+        ("x.csv", "item,condition,np\n1,a,He\n", "build a suite with Suite.from_table"),
         ("x.csv", ",,,\n,,,\n", r"x\.csv: all cells of the table are empty"),
         ("x.csv", "good,bad,good\na,b,c\n", r"x\.csv, line 1: two columns are called 'good'; rename one"),
         (

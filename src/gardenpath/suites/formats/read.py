@@ -154,9 +154,9 @@ def read_table_file(path: Path, join: Join) -> list[Suite]:
         return build_pair_suites(to_records(rows, path), columns, path)
     if chinese := chinese_column(rows):
         return [build_climp_suite(rows, *chinese, path)]
+    advice = "build a suite with Suite.from_table" if {"item", "condition"} <= set(header) else ASK_FOR_COLUMNS
     raise UnknownFormatError(
-        f"{path}: the columns of the good and the bad sentences are unknown; there are {quote(header)}; "
-        f"{ASK_FOR_COLUMNS}"
+        f"{path}: the columns of the good and the bad sentences are unknown; there are {quote(header)}; {advice}"
     )
 
 
