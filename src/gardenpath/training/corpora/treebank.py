@@ -20,7 +20,7 @@ from gardenpath.training.corpora.watch import Watch, unwatched
 from gardenpath.training.specs.corpora import TreebankSpec
 from gardenpath.trees.brackets import locate_tree, read_placed_trees, write_trees
 from gardenpath.trees.normalise import TreeOptions, spell_word
-from gardenpath.trees.transitions import FIRST_LABEL, REDUCE, Actions, Labels, add_actions
+from gardenpath.trees.transitions import FIRST_LABEL, REDUCE, Actions, Labels, oracle
 from gardenpath.trees.tree import Tree
 from gardenpath.trees.treebank import no_words, read_normalised
 
@@ -183,9 +183,8 @@ def encode_treebank(
         if tree is None:
             left_out.append(f"line {placed.line}: it holds no word")
             continue
-        taken: list[int] = []
         try:
-            add_actions(tree, labels, taken)
+            taken = oracle(tree, labels).tolist()
             check_limits(taken, limits or Limits())
         except InputError as error:
             if not leave_out:
