@@ -71,9 +71,10 @@ def test_the_command_line_writes_and_reads_specifications(tmp_path: Path) -> Non
     ],
 )
 def test_invalid_fields_are_explained(fields: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError) as error:
-        RunSpec.from_fields(fields)
-    assert message in str(error.value)
+    for build in (RunSpec.from_fields, lambda given: RunSpec(**given)):
+        with pytest.raises(InputError) as error:
+            build(fields)
+        assert message in str(error.value)
 
 
 def test_names_and_paths_are_one_or_several() -> None:

@@ -59,7 +59,7 @@ def option_for(spec: type[Spec], name: str) -> inspect.Parameter:
     field, flag = spec.model_fields[name], flag_of(spec, name)
     kind = str if flag.as_text else option_type(field.annotation)
     names = (f"{flag.option}/--no-{flag.option[2:]}",) if kind is bool and "/" not in flag.option else (flag.option,)
-    default = "" if field.is_required() or field.default in (None, False) else field.default
+    default = "" if field.is_required() or field.default is None or field.default is False else field.default
     shown = " ".join(map(str, default)) if isinstance(default, tuple) else str(default)
     if any(name in preset for preset in spec.PRESETS.values()):
         shown = "the preset's"

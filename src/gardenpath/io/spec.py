@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails
@@ -42,14 +42,21 @@ class Spec(BaseModel):
     PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """Values of fields by the name that the field `preset` may have; fields given explicitly win."""
 
+    if not TYPE_CHECKING:  # type checkers see the fields as arguments
+
+        def __init__(self, **fields: Any) -> None:
+            """Build a specification; an invalid one raises an `InputError` that says what to do."""
+            declared = type(self).model_fields
+            preset = fields.get("preset", declared["preset"].default if "preset" in declared else None)
+            try:
+                super().__init__(**{**self.PRESETS.get(preset, {}), **fields})
+            except ValidationError as error:
+                raise InputError("; ".join(explain(type(self), details) for details in error.errors())) from error
+
     @classmethod
     def from_fields(cls, fields: Mapping[str, Any]) -> Self:
-        """Build a specification from keyword arguments; an invalid one raises an `InputError` that says what to do."""
-        preset = fields.get("preset", cls.model_fields["preset"].default if "preset" in cls.model_fields else None)
-        try:
-            return cls.model_validate({**cls.PRESETS.get(preset, {}), **fields})
-        except ValidationError as error:
-            raise InputError("; ".join(explain(cls, details) for details in error.errors())) from error
+        """Build a specification from a mapping of fields, typed only when they are validated."""
+        return cls(**fields)
 
     @classmethod
     def from_toml(cls, path: Path, fields: Mapping[str, Any]) -> Self:
