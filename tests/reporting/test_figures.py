@@ -15,7 +15,6 @@ from gardenpath.reporting.figures import Figure, accuracy_chart, chart_to_svg, w
 from gardenpath.reporting.figures.charts.accuracy import accuracy_rows_chart, level_chart, method_chart
 from gardenpath.reporting.figures.charts.curves import learning_chart, surface_chart
 from gardenpath.reporting.figures.charts.heat_maps import accuracy_heat_map, agreement_heat_map
-from gardenpath.reporting.figures.charts.reflexives import reflexive_chart
 from gardenpath.reporting.figures.charts.scores import (
     circuit_chart,
     circuit_delta_chart,
@@ -27,7 +26,7 @@ from gardenpath.reporting.figures.charts.scores import (
     stability_chart,
 )
 from gardenpath.reporting.figures.charts.style import log_axis, sentence_case, short_names
-from gardenpath.reporting.figures.charts.surprisals import region_chart, word_chart
+from gardenpath.reporting.figures.charts.surprisals import reflexive_chart, region_chart, word_chart
 from gardenpath.reporting.figures.figure import file_name, keep_first
 
 ODD = "<script>alert(\"1\")</script> a.b[0] \\ 'q'"
@@ -132,10 +131,10 @@ AGREEMENT = rows(
     ("m", "m", 1.0), ("m", ODD, -0.5), (ODD, "m", -0.5), (ODD, ODD, None), names="model_a model_b r"
 )  # fmt: skip
 PRONOUNS = rows(
-    ("m", "1b", "herself", "distractor", 0.5, 0.2, 0.8),
-    ("m", "1b", "herself", "ungrammatical", 2.0, 1.5, 2.5),
-    ("m", "2b", ODD, "distractor", -0.5, -0.8, -0.2),
-    names="model experiment pronoun contrast bits low high",
+    ("m", "herself", "distractor", 0.5, 0.2, 0.8),
+    ("m", "herself", "ungrammatical", 2.0, 1.5, 2.5),
+    (ODD, ODD, "distractor", -0.5, -0.8, -0.2),
+    names="model pronoun contrast bits low high",
 )
 REGIONS = rows(
     ("m", "good", 1, "subject", 4.0, 3.0, 5.0),
@@ -146,11 +145,11 @@ REGIONS = rows(
     names="model condition place region bits low high",
 )
 WORDS = rows(
-    ("m", "good", 1, "no", 4.0, -4.0),
-    ("m", "bad", 1, 'most "', 6.5, -6.5),
-    ("m", "good", 2, "the", None, None),
-    ("m", "bad", 2, "the", 2.0, -2.0),
-    names="model condition position word bits log_probability",
+    ("m", "good", 1, "no", -4.0, 3.0, 5.5),
+    ("m", "bad", 1, 'most "', -6.5, 6.0, 7.0),
+    ("m", "good", 2, "the", None, None, None),
+    ("m", "bad", 2, "the", -2.0, 1.0, 3.0),
+    names="model condition position word log_probability low high",
 )
 
 FIGURES: dict[str, tuple[Callable[[], Any], list[str]]] = {
@@ -189,7 +188,7 @@ FIGURES: dict[str, tuple[Callable[[], Any], list[str]]] = {
     "pronouns": (
         lambda: reflexive_chart(PRONOUNS),
         [
-            "Surprisal differential at the reflexive (bits)", "m, 1b", "m, 2b", "herself", ODD, "Distractor − Baseline",
+            "Surprisal differential at the reflexive (bits)", "m", "herself", ODD, "Distractor − Baseline",
             "Ungrammatical − Baseline",
         ],
     ),
@@ -227,10 +226,7 @@ def test_missing_numbers_are_not_drawn_as_zero() -> None:
 
 
 def test_intervals_of_traces_are_of_log_probabilities() -> None:
-    table = rows(
-        ("m", "good", 1, "no", 4.0, -4.0, 3.0, 5.5), names="model condition position word bits log_probability low high"
-    )
-    _, marks = drawn(word_chart(table))
+    _, marks = drawn(word_chart(WORDS))
     assert "Word: 1; low: −5.5; high: −3; Condition: good" in marks
 
 

@@ -10,7 +10,8 @@ from typing import Any
 import polars
 import pytest
 
-from gardenpath.reporting.figures import all_figures, chart_to_svg, figures_and_reasons, figures_of_scores
+from gardenpath.reporting.figures import all_figures, chart_to_svg
+from gardenpath.reporting.figures.collect import figures_and_reasons
 from gardenpath.runs.manifest import Manifest
 from gardenpath.runs.results import Run, Runs
 from gardenpath.runs.run_tables import RunTables
@@ -307,30 +308,3 @@ def test_a_factor_coarser_than_another_is_kept() -> None:
     ]
     figures = all_figures(with_levels(results({"m": UNKNOWN}, [suite("s")]), levels))
     assert {"accuracy-by-verb", "accuracy-by-class"} <= set(figures)
-
-
-def test_published_scores_have_figures_too() -> None:
-    scores = polars.DataFrame(
-        [
-            {"model": model, "suite": name, "prediction": "p", "accuracy": accuracy, "n": 20, "circuit": circuit,
-             "phenomenon": "x", **MODELS[model]}
-            for (model, base), (name, circuit, more) in itertools.product(
-                (("m", 0.4), ("k", 0.6)), (("a", "Agreement", 0.0), ("b", "Licensing", 0.2), ("c", "Licensing", 0.3))
-            )
-            if (accuracy := base + more)
-        ]
-    )  # fmt: skip
-    figures = figures_of_scores(scores)
-    assert list(figures) == [
-        "score-by-model", "perplexity-and-score", "score-deltas", "score-deltas-by-circuit", "score-by-circuit",
-        "agreement-of-models",
-    ]  # fmt: skip
-    (best, worst) = figures["score-by-model"].table.select("model", "accuracy").rows()
-    assert best == ("k", pytest.approx(0.6 + 0.5 / 3))
-    assert worst == ("m", pytest.approx(0.4 + 0.5 / 3))
-    deltas = figures["score-deltas"].table.filter(polars.col("factor") == "architecture")
-    assert dict(deltas.select("level", "delta").iter_rows()) == {
-        "LSTM": pytest.approx(-0.1),
-        "GPT-2": pytest.approx(0.1),
-    }
-    assert "Dashed line" not in figures["score-by-model"].caption  # chance is not known

@@ -1,6 +1,6 @@
 """Analyses of runs that are tables: means, comparisons, published accuracies, agreement, regressions, slopes."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -9,7 +9,9 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.io.atomic import explain_write_errors
+from gardenpath.reporting.figures.collect import collect_supported
 from gardenpath.reporting.figures.files import write_table_formats
+from gardenpath.reporting.tables import abbreviate_suites
 from gardenpath.runs.results import Runs
 from gardenpath.statistics.accuracy import accuracy, macro_mean, micro_mean
 from gardenpath.statistics.agreement import item_agreement, model_agreement
@@ -49,7 +51,7 @@ def analyses_and_reasons(results: Runs) -> tuple[list[Analysis], dict[str, str]]
     if not outcomes.height:
         return [], {"all tables": "the runs have no outcomes"}
     scores = score_table(results.outcomes(), first_only=True)
-    kinds: Mapping[str, Callable[[], Iterator[Analysis]]] = {
+    kinds = {
         "accuracy": lambda: accuracy_analyses(results),
         "accuracy of words": lambda: word_analysis(outcomes),
         "comparisons": lambda: comparison_analyses(outcomes),
@@ -63,14 +65,7 @@ def analyses_and_reasons(results: Runs) -> tuple[list[Analysis], dict[str, str]]
         ),
         "slopes of learning curves": lambda: slope_analysis(scores),
     }
-    analyses: list[Analysis] = []
-    reasons: dict[str, str] = {}
-    for kind, analyse in kinds.items():
-        try:
-            analyses += list(analyse())
-        except InputError as error:
-            reasons[kind] = str(error)
-    return analyses, reasons
+    return collect_supported(kinds)
 
 
 def write_analyses(analyses: Iterable[Analysis], folder: Path) -> list[Path]:
@@ -89,14 +84,12 @@ def accuracy_analyses(results: Runs) -> Iterator[Analysis]:
     table = accuracy(results.outcomes())
     yield Analysis("table-accuracy", "Accuracy by model, suite and prediction", caption, table, in_page=False)
     first = accuracy(first_predictions(results.outcomes()))
-    yield Analysis(
-        "table-means",
-        "Means over suites (macro) and over items (micro)",
+    caption = (
         "First prediction of every suite. Macro: bootstrap 95 % interval over suites; micro: Wilson 95 % interval. "
-        "Means of models that were run on different suites cannot be compared.",
-        polars.concat([macro_mean(first), micro_mean(first)]),
-        in_page=False,
+        "Means of models that were run on different suites cannot be compared."
     )
+    both = polars.concat([macro_mean(first), micro_mean(first)])
+    yield Analysis("table-means", "Means over suites (macro) and over items (micro)", caption, both, in_page=False)
 
 
 def word_analysis(outcomes: polars.DataFrame) -> Iterator[Analysis]:
@@ -107,16 +100,11 @@ def word_analysis(outcomes: polars.DataFrame) -> Iterator[Analysis]:
     ]
     fillers = polars.DataFrame(filled, schema=dict.fromkeys(("fillers", "slot", "word"), polars.String), orient="row")
     table = accuracy(rows.join(fillers, on="fillers", maintain_order="left"), ("model", "slot", "word"))
-    shared = table.filter(polars.col("n") > 1)
+    shared = table.filter(polars.col("n") > 1).sort("slot", maintain_order=True)
     if not shared.height:
         raise InputError("no two items share the word of a slot")
-    yield Analysis(
-        "table-words",
-        "Accuracy by word",
-        "First prediction of every suite; words that fill a slot in several items. With Wilson 95 % intervals.",
-        shared.sort("slot", maintain_order=True),
-        in_page=False,
-    )
+    caption = "First prediction of every suite; words that fill a slot in several items. With Wilson 95 % intervals."
+    yield Analysis("table-words", "Accuracy by word", caption, shared, in_page=False)
 
 
 def comparison_analyses(outcomes: polars.DataFrame) -> Iterator[Analysis]:
@@ -171,27 +159,19 @@ def published_analyses(outcomes: polars.DataFrame) -> Iterator[Analysis]:
     table = against_published(outcomes, published_for_suites(outcomes["suite"].unique(maintain_order=True)))
     if not table.height:
         raise InputError("no accuracies were published for these suites")
-    suites = polars.col("suite").str.split(" ")
-    single = table.filter(suites.list.len() == 1, polars.col("key") == "")
+    single = table.filter(~polars.col("suite").str.contains(" "), polars.col("key") == "")
     means = single.group_by("model", "source", "reference", "prediction", maintain_order=True).agg(
         polars.col("suite").n_unique().cast(polars.Int64).alias("suites"),
         polars.col("accuracy", "published", "difference").mean(),
     )
     if means.height:
-        yield Analysis(
-            "table-published",
-            "Mean accuracies beside published ones",
-            "Mean over the suites with a published accuracy: of our models, of the published models and of people.",
-            means,
+        caption = (
+            "Mean over the suites with a published accuracy: of our models, of the published models and of people."
         )
-    more = polars.format("{} and {} more", suites.list.first(), suites.list.len() - 1)
-    yield Analysis(
-        "table-published-by-suite",
-        "Accuracies beside published ones",
-        "Accuracy of our models with Wilson 95 % intervals, and published accuracies of models and people.",
-        table.with_columns(polars.when(suites.list.len() > 1).then(more).otherwise("suite").alias("suite")),
-        in_page=False,
-    )
+        yield Analysis("table-published", "Mean accuracies beside published ones", caption, means)
+    caption = "Accuracy of our models with Wilson 95 % intervals, and published accuracies of models and people."
+    table = table.with_columns(polars.col("suite").map_elements(abbreviate_suites, return_dtype=polars.String))
+    yield Analysis("table-published-by-suite", "Accuracies beside published ones", caption, table, in_page=False)
 
 
 def agreement_analysis(outcomes: polars.DataFrame, scores: polars.DataFrame) -> Iterator[Analysis]:
@@ -207,15 +187,13 @@ def agreement_analysis(outcomes: polars.DataFrame, scores: polars.DataFrame) -> 
     both = over_suites.join(over_items, on=keys, maintain_order="left")
     models = scores["model"].unique(maintain_order=True).to_list()
     rank_a, rank_b = (polars.col(key).replace_strict(models, range(len(models))) for key in keys)
-    yield Analysis(
-        "table-agreement",
-        "Agreement between models",
+    columns = (*keys, "suites", "pearson", "spearman", "items", "alike", "kappa", "note", "note_items")
+    caption = (
         "Correlations of accuracies over suites; share of items with the same outcome, and Cohen's kappa. First "
-        "prediction of every suite.",
-        both.filter(rank_a < rank_b).select(
-            *keys, "suites", "pearson", "spearman", "items", "alike", "kappa", "note", "note_items"
-        ),
+        "prediction of every suite."
     )
+    table = both.filter(rank_a < rank_b).select(columns)
+    yield Analysis("table-agreement", "Agreement between models", caption, table)
 
 
 def regression_analyses(regression: Regression, name: str, title: str) -> Iterator[Analysis]:
@@ -231,9 +209,5 @@ def regression_analyses(regression: Regression, name: str, title: str) -> Iterat
 
 def slope_analysis(scores: polars.DataFrame) -> Iterator[Analysis]:
     """Slopes of learning curves."""
-    yield Analysis(
-        "table-slopes",
-        "Slopes of learning curves",
-        "Accuracy gained per doubling of the training words: least squares over models, with 95 % t intervals.",
-        slopes(scores),
-    )
+    caption = "Accuracy gained per doubling of the training words: least squares over models, with 95 % t intervals."
+    yield Analysis("table-slopes", "Slopes of learning curves", caption, slopes(scores))

@@ -1,15 +1,16 @@
-"""Figures of accuracy: by suite, by phenomenon, by method."""
+"""Figures of accuracy: by suite, by phenomenon, by level of factors, by method."""
 
 from collections.abc import Iterator
 
 import polars
 
 from gardenpath.errors import InputError
-from gardenpath.reporting.figures.charts.accuracy import accuracy_rows_chart, method_chart
+from gardenpath.reporting.figures.charts.accuracy import accuracy_rows_chart, level_chart, method_chart
 from gardenpath.reporting.figures.charts.heat_maps import accuracy_heat_map
-from gardenpath.reporting.figures.charts.style import sentence_case
+from gardenpath.reporting.figures.charts.style import names_in_order, sentence_case
 from gardenpath.reporting.figures.figure import Figure, exclusion_note, file_name, keep_first
 from gardenpath.statistics.accuracy import accuracy
+from gardenpath.statistics.factors import accuracy_by_factors
 from gardenpath.statistics.grouping import first_predictions
 from gardenpath.statistics.robustness import method_comparison
 from gardenpath.statistics.scores import shared_suites
@@ -18,6 +19,8 @@ MAX_POINTS = 160
 """Points with intervals that fit into one chart."""
 MAX_HEAT_MAP_ROWS, MAX_HEAT_MAP_MODELS = 100, 40
 """Rows and columns of a heat map that fit into one chart."""
+MAX_FACTORS = 12
+"""Factors that get a figure."""
 WILSON = "With Wilson 95 % intervals."
 TICKS = "Grey ticks: chance."
 
@@ -69,26 +72,34 @@ def phenomenon_figure(outcomes: polars.DataFrame) -> Iterator[Figure]:
         raise InputError("needs at least two phenomena with several suites each on which all models were run")
     table = accuracy(shared, ("model", "group")).rename({"group": "phenomenon"})
     shown, more = keep_first(table, "phenomenon", MAX_POINTS // max(1, table["model"].n_unique()))
-    yield Figure(
-        "accuracy-by-phenomenon",
-        "Accuracy by phenomenon",
-        f"Items pooled by phenomenon. {WILSON}{note}",
-        accuracy_rows_chart(shown, "phenomenon"),
-        table,
-        f"{TICKS} {more}".strip(),
-    )
+    caption = f"Items pooled by phenomenon. {WILSON}{note}"
+    chart = accuracy_rows_chart(shown, "phenomenon")
+    yield Figure("accuracy-by-phenomenon", "Accuracy by phenomenon", caption, chart, table, f"{TICKS} {more}".strip())
+
+
+def factor_figures(outcomes: polars.DataFrame) -> Iterator[Figure]:
+    """Accuracy by level of every factor that varies within a phenomenon, and of every two that are crossed."""
+    rows, excluded = shared_in_groups(with_groups(first_predictions(outcomes)))
+    tables = accuracy_by_factors(rows)
+    if not tables:
+        raise InputError("no factor of the items has several levels within a phenomenon")
+    more = f" Figures are drawn for the first {MAX_FACTORS} of {len(tables)}." if len(tables) > MAX_FACTORS else ""
+    for factors, table in list(tables.items())[:MAX_FACTORS]:
+        shown, more_groups = keep_first(table, "group")
+        groups = names_in_order(table, "group")
+        where = f" {groups[0]}." if len(groups) == 1 and groups[0] else ""
+        title = " and ".join(factor.replace("_", " ") for factor in factors)
+        name, note = file_name(f"accuracy-by-{'-and-'.join(factors)}"), f"{TICKS} {more_groups}{more}".strip()
+        chart = level_chart(shown, factor=title)
+        yield Figure(name, f"Accuracy by {title}", f"{WILSON}{where}{excluded}", chart, table, note)
 
 
 def method_figure(outcomes: polars.DataFrame) -> Iterator[Figure]:
     """Accuracy by whole sentences beside accuracy by prefixes."""
     table = method_comparison(outcomes)
     shown, more = keep_first(table, "model")
-    yield Figure(
-        "methods",
-        "Accuracy by method",
+    caption = (
         "The same suites evaluated by the probability of whole sentences and by that of a word after its prefix. "
-        "With standard deviations over suites, where there are several.",
-        method_chart(shown),
-        table,
-        more,
+        "With standard deviations over suites, where there are several."
     )
+    yield Figure("methods", "Accuracy by method", caption, method_chart(shown), table, more)

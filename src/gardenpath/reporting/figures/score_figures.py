@@ -1,4 +1,4 @@
-"""Figures of mean scores over suites, from a table with a row per model and suite, our own or published."""
+"""Figures of mean scores over suites, from a table with a row per model and suite."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -6,17 +6,9 @@ from typing import Any
 import polars
 
 from gardenpath.errors import InputError
+from gardenpath.reporting.figures.charts import scores as charts
 from gardenpath.reporting.figures.charts.curves import learning_chart
 from gardenpath.reporting.figures.charts.heat_maps import agreement_heat_map
-from gardenpath.reporting.figures.charts.scores import (
-    SG_SCORE,
-    circuit_chart,
-    circuit_delta_chart,
-    delta_chart,
-    perplexity_chart,
-    score_chart,
-    stability_chart,
-)
 from gardenpath.reporting.figures.charts.style import names_in_order
 from gardenpath.reporting.figures.figure import MAX_PANELS, Figure, exclusion_note, keep_first
 from gardenpath.reporting.formula_in_words import enumerate_names
@@ -49,11 +41,11 @@ def averaged_suites(scores: polars.DataFrame) -> tuple[polars.DataFrame, str, st
     published = scores.filter(polars.col("suite").str.starts_with(f"{GENERALIZATION}/"))
     averaged = published.filter(~polars.col("suite").is_in(NOT_AVERAGED))
     if not averaged.height:
-        return rows, SG_SCORE, ""
+        return rows, charts.SG_SCORE, ""
     of = published["suite"].n_unique()
     excluded = of - averaged["suite"].n_unique()
     note = f" Excluded: {excluded} of {of} suites, as in Hu et al. (2020)." if excluded else ""
-    return averaged, SG_SCORE, note
+    return averaged, charts.SG_SCORE, note
 
 
 def shared_scores(scores: polars.DataFrame) -> tuple[polars.DataFrame, str, str]:
@@ -79,16 +71,12 @@ def score_figure(scores: polars.DataFrame) -> Iterator[Figure]:
     rows, measure, note = shared_scores(scores)
     table = macro_mean(rows).sort("accuracy", descending=True, nulls_last=True)
     shown, more = keep_first(table, "model", MAX_CHART_MODELS)
-    known = rows["chance"].is_not_null().all() if "chance" in rows.columns else False
-    chance = rows.group_by("suite").agg(polars.col("chance").first())["chance"].mean() if known else None
-    yield Figure(
-        "score-by-model",
-        f"{measure} by model",
-        f"Mean accuracy over {rows['suite'].n_unique()} suites. {SUITE_BOOTSTRAP}{note}",
-        score_chart(shown, chance=None if chance is None else float(str(chance)), title=measure),
-        table,
-        f"{'Dashed line: chance. ' if chance is not None else ''}{more}".strip(),
-    )
+    suites = rows.unique("suite", maintain_order=True)
+    chance = None if suites["chance"].has_nulls() else suites.select(polars.col("chance").mean()).item()
+    caption = f"Mean accuracy over {suites.height} suites. {SUITE_BOOTSTRAP}{note}"
+    dashed = "" if chance is None else "Dashed line: chance. "
+    chart = charts.score_chart(shown, chance=chance, title=measure)
+    yield Figure("score-by-model", f"{measure} by model", caption, chart, table, f"{dashed}{more}".strip())
 
 
 def perplexity_figure(scores: polars.DataFrame) -> Iterator[Figure]:
@@ -98,21 +86,16 @@ def perplexity_figure(scores: polars.DataFrame) -> Iterator[Figure]:
         raise InputError("needs at least 2 models of known perplexity")
     rows, measure, note = shared_scores(known)
     table = perplexity_and_score(rows)
-    yield Figure(
-        "perplexity-and-score",
-        f"Perplexity and {measure if measure == SG_SCORE else measure.lower()}",
-        f"{SUITE_BOOTSTRAP} Perplexities over different vocabularies are not strictly comparable.{note}",
-        perplexity_chart(table, title=measure),
-        table,
-        "Each point is a model; shapes are architectures, darker points were trained on more tokens.",
-    )
+    title = f"Perplexity and {measure if measure == charts.SG_SCORE else measure.lower()}"
+    caption = f"{SUITE_BOOTSTRAP} Perplexities over different vocabularies are not strictly comparable.{note}"
+    shapes = "Each point is a model; shapes are architectures, darker points were trained on more tokens."
+    yield Figure("perplexity-and-score", title, caption, charts.perplexity_chart(table, title=measure), table, shapes)
 
 
 def delta_figures(scores: polars.DataFrame) -> Iterator[Figure]:
     """Scores relative to the mean of all models, by architecture and training size, overall and by circuit."""
     rows, measure, note = shared_scores(scores)
-    deltas = score_deltas(rows)
-    table = deltas.filter(polars.col("level").n_unique().over("factor") > 1)
+    table = score_deltas(rows).filter(polars.col("level").n_unique().over("factor") > 1)
     if not table.height:
         raise InputError("needs at least two architectures or two training sizes")
     caption = (
@@ -121,15 +104,13 @@ def delta_figures(scores: polars.DataFrame) -> Iterator[Figure]:
     )
     names = {"architecture": "architecture", "words": "training size"}
     factors = [name for factor, name in names.items() if factor in table["factor"]]
-    overall, by_circuit = (
-        table.filter(polars.col("circuit") == ALL_GROUPS),
-        table.filter(polars.col("circuit") != ALL_GROUPS),
-    )
     title = f"{measure} delta"
-    by = f"{title} by {enumerate_names(factors)}"
-    yield Figure("score-deltas", by, caption, delta_chart(overall, title=title), overall)
+    overall = table.filter(polars.col("circuit") == ALL_GROUPS)
+    chart = charts.delta_chart(overall, title=title)
+    yield Figure("score-deltas", f"{title} by {enumerate_names(factors)}", caption, chart, overall)
+    by_circuit = table.filter(polars.col("circuit") != ALL_GROUPS)
     if by_circuit["circuit"].n_unique() > 1:
-        chart = circuit_delta_chart(by_circuit, title=title)
+        chart = charts.circuit_delta_chart(by_circuit, title=title)
         by = f"{title} by {enumerate_names(['circuit', *factors])}"
         yield Figure("score-deltas-by-circuit", by, caption, chart, by_circuit)
 
@@ -141,21 +122,12 @@ def circuit_figure(scores: polars.DataFrame) -> Iterator[Figure]:
     rows = shared_suites(known, ["circuit"])
     require_several(rows, "circuit")
     note += exclusion_note(known, rows, models="models evaluated on the circuit")
-    table = macro_mean(rows, ("model", "circuit"))
-    if "chance" in rows.columns:
-        chance = rows.group_by("circuit").agg(polars.col("chance").mean())
-        table = table.join(chance, on="circuit", how="left", maintain_order="left")
-    else:
-        table = table.with_columns(polars.lit(None, dtype=polars.Float64).alias("chance"))
+    chance = rows.group_by("circuit").agg(polars.col("chance").mean())
+    table = macro_mean(rows, ("model", "circuit")).join(chance, on="circuit", how="left", maintain_order="left")
     shown, more = keep_first(table, "model", MAX_CHART_MODELS)
-    yield Figure(
-        "score-by-circuit",
-        f"{measure} by circuit and model",
-        f"{SUITE_BOOTSTRAP}{note}",
-        circuit_chart(shown.sort("circuit", maintain_order=True), title=measure),
-        table,
-        f"Grey ticks: chance. {more}".strip(),
-    )
+    chart = charts.circuit_chart(shown.sort("circuit", maintain_order=True), title=measure)
+    title, ticks = f"{measure} by circuit and model", f"Grey ticks: chance. {more}".strip()
+    yield Figure("score-by-circuit", title, f"{SUITE_BOOTSTRAP}{note}", chart, table, ticks)
 
 
 def stability_figure(scores: polars.DataFrame, manifests: Iterable[Mapping[str, Any]]) -> Iterator[Figure]:
@@ -169,15 +141,12 @@ def stability_figure(scores: polars.DataFrame, manifests: Iterable[Mapping[str, 
         raise InputError("needs suites with and without a modifier on which all models were run")
     table = modifier_means(pairs)
     shown, more = keep_first(table, "model", MAX_CHART_MODELS)
-    yield Figure(
-        "stability-to-modifiers",
-        f"{measure} with and without modifiers",
+    caption = (
         f"Mean over {count_noun(pairs['modified'].n_unique(), 'pair')} of suites that differ in a modifier before the "
-        f"critical region. With bootstrap 95 % intervals over pairs.{exclusion_note(found, pairs, column='modified')}",
-        stability_chart(shown, title=measure),
-        table,
-        more,
+        f"critical region. With bootstrap 95 % intervals over pairs.{exclusion_note(found, pairs, column='modified')}"
     )
+    title, chart = f"{measure} with and without modifiers", charts.stability_chart(shown, title=measure)
+    yield Figure("stability-to-modifiers", title, caption, chart, table, more)
 
 
 def learning_figure(scores: polars.DataFrame) -> Iterator[Figure]:
@@ -193,15 +162,12 @@ def learning_figure(scores: polars.DataFrame) -> Iterator[Figure]:
     panels, more = keep_first(table.filter(polars.col("phenomenon") != ALL_GROUPS), "phenomenon")
     shown = polars.concat([panels, table.filter(polars.col("phenomenon") == ALL_GROUPS)])
     grey = "" if table["architecture"].n_unique() > 1 else "Grey: the mean over all. "
-    yield Figure(
-        "learning-curves",
-        "Accuracy by training size",
+    caption = (
         f"Mean accuracy over the suites of a {'circuit' if by_circuit else 'phenomenon'}, with standard deviations "
-        f"over models of the same architecture and training size.{exclusion_note(growing, shared)}",
-        learning_chart(shown),
-        table,
-        f"{grey}{more}".strip(),
+        f"over models of the same architecture and training size.{exclusion_note(growing, shared)}"
     )
+    note = f"{grey}{more}".strip()
+    yield Figure("learning-curves", "Accuracy by training size", caption, learning_chart(shown), table, note)
 
 
 def agreement_figure(scores: polars.DataFrame) -> Iterator[Figure]:
@@ -214,11 +180,7 @@ def agreement_figure(scores: polars.DataFrame) -> Iterator[Figure]:
     first = names_in_order(table, "model_a")[:MAX_CORRELATED]
     shown = table.filter(polars.col("model_a").is_in(first), polars.col("model_b").is_in(first))
     more = f"Only the first {MAX_CORRELATED} models are shown; the table has all of them."
-    yield Figure(
-        "agreement-of-models",
-        "Correlation of accuracies between models",
-        "Pearson correlation of the accuracies of two models over the suites on which both were run.",
-        agreement_heat_map(shown),
-        table,
-        "" if shown.height == table.height else more,
-    )
+    note = "" if shown.height == table.height else more
+    caption = "Pearson correlation of the accuracies of two models over the suites on which both were run."
+    title = "Correlation of accuracies between models"
+    yield Figure("agreement-of-models", title, caption, agreement_heat_map(shown), table, note)

@@ -6,16 +6,7 @@ from typing import Any
 import altair
 import polars
 
-from gardenpath.reporting.figures.charts.style import (
-    CHANCE,
-    CHART_WIDTH,
-    COLOURS,
-    colour_by,
-    inline_data,
-    names_in_order,
-    percent_axis,
-    shape_by,
-)
+from gardenpath.reporting.figures.charts import style
 
 PANEL_TITLE: dict[str, Any] = {"anchor": "start", "fontSize": 12, "fontWeight": "normal", "offset": 6}
 
@@ -44,9 +35,9 @@ class DotPlot:
     """A value marked by a dashed line across all rows."""
 
 
-def draw_dots(table: polars.DataFrame, plot: DotPlot, *, width: int = CHART_WIDTH) -> altair.LayerChart:
+def draw_dots(table: polars.DataFrame, plot: DotPlot, *, width: int = style.CHART_WIDTH) -> altair.LayerChart:
     """Draw one panel, without the common style."""
-    chart = altair.layer(*dot_layers(table, plot), data=inline_data(table))
+    chart = altair.layer(*dot_layers(table, plot), data=style.inline_data(table))
     chart = chart.properties(width=width, height=row_height(table, plot))
     return chart.properties(title=altair.Title(plot.rows_title, **PANEL_TITLE)) if plot.rows_title else chart
 
@@ -57,11 +48,10 @@ def draw_dot_panels(
     """Draw a panel for each name in a column, without the common style."""
     number = table[panels].n_unique()
     columns = min(columns, number)
-    inner = altair.layer(*dot_layers(table, plot)).properties(
-        width=CHART_WIDTH if columns == 1 else 240, height=row_height(table, plot)
-    )
-    facet = altair.Facet(f"{panels}:N", title=plot.rows_title or None, sort=names_in_order(table, panels))
-    chart = inner.facet(facet=facet, columns=columns, data=inline_data(table))
+    width = style.CHART_WIDTH if columns == 1 else 240
+    inner = altair.layer(*dot_layers(table, plot)).properties(width=width, height=row_height(table, plot))
+    facet = altair.Facet(f"{panels}:N", title=plot.rows_title or None, sort=style.names_in_order(table, panels))
+    chart = inner.facet(facet=facet, columns=columns, data=style.inline_data(table))
     if number % columns:  # a shared axis would be drawn below an empty panel
         chart = chart.resolve_axis(x="independent")
     return chart if shared_rows else chart.resolve_scale(y="independent").resolve_axis(x="independent")
@@ -73,28 +63,25 @@ def dot_layers(table: polars.DataFrame, plot: DotPlot) -> list[Any]:
     several = has_several_series(table, plot)
     # Thin lines between the rows keep the series of a row together.
     axis = altair.Axis(grid=True, tickBand="extent", ticks=False) if several else altair.Axis()
-    rows = altair.Y(
-        f"{plot.rows}:N", title=None, sort=names_in_order(table, plot.rows), scale=altair.Scale(paddingInner=0),
-        axis=axis,
-    )  # fmt: skip
-    position: dict[str, Any] = {"y": rows}
-    colour: dict[str, Any] = {"color": altair.value(COLOURS[0])}
+    names, tight = style.names_in_order(table, plot.rows), altair.Scale(paddingInner=0)
+    position: dict[str, Any] = {"y": altair.Y(f"{plot.rows}:N", title=None, sort=names, scale=tight, axis=axis)}
+    colour: dict[str, Any] = {"color": altair.value(style.COLOURS[0])}
     shape: dict[str, Any] = {}
     if several:
-        names = names_in_order(table, plot.series)
-        position["yOffset"] = altair.YOffset(f"{plot.series}:N", sort=names, scale=altair.Scale(paddingOuter=0.5))
-        colour = {"color": colour_by(plot.series, names, title=plot.series_title or None)}
-        shape = {"shape": shape_by(plot.series, names, title=plot.series_title or None)}
+        series, title = style.names_in_order(table, plot.series), plot.series_title or None
+        position["yOffset"] = altair.YOffset(f"{plot.series}:N", sort=series, scale=altair.Scale(paddingOuter=0.5))
+        colour = {"color": style.colour_by(plot.series, series, title=title)}
+        shape = {"shape": style.shape_by(plot.series, series, title=title)}
     layers: list[Any] = []
     if plot.line is not None:
-        rule = altair.Chart().mark_rule(color=CHANCE, strokeDash=[5, 4])
+        rule = altair.Chart().mark_rule(color=style.CHANCE, strokeDash=[5, 4])
         layers.append(rule.encode(x=altair.X(datum=plot.line, scale=scale)))
     if plot.tick:
-        tick = altair.Chart().mark_tick(color=CHANCE, thickness=2, size=9 if several else 14)
+        tick = altair.Chart().mark_tick(color=style.CHANCE, thickness=2, size=9 if several else 14)
         layers.append(tick.encode(x=altair.X(f"{plot.tick}:Q", scale=scale), **position))
     interval = altair.Chart().mark_rule(strokeWidth=1.5, clip=True)
     point = altair.Chart().mark_point(filled=True, size=45, opacity=1)
-    low = altair.X("low:Q", scale=scale, title=plot.title, axis=percent_axis() if plot.percent else altair.Axis())
+    low = altair.X("low:Q", scale=scale, title=plot.title, axis=style.percent_axis() if plot.percent else altair.Axis())
     layers.append(interval.encode(x=low, x2="high:Q", **position, **colour))
     layers.append(point.encode(x=altair.X(f"{plot.value}:Q", scale=scale), **position, **colour, **shape))
     return layers

@@ -9,14 +9,12 @@ from gardenpath.reporting.figures.charts.style import colour_by, dash_by, inline
 
 
 def line_layers(table: polars.DataFrame, *, series: str, title: str, x: altair.X, y: altair.Y) -> list[Any]:
-    """The layers from back to front: intervals (where the table has `low` and `high`), lines, points."""
+    """The layers from back to front: intervals (from `low` to `high`), lines, points."""
     names = names_in_order(table, series)
     options = {"title": title, "legend": altair.Undefined if len(names) > 1 else None}
     base = altair.Chart().encode(x=x, color=colour_by(series, names, **options))
     line = base.mark_line(strokeWidth=1.5).encode(y=y, strokeDash=dash_by(series, names, **options))
     point = base.mark_point(filled=True, size=36, opacity=1).encode(y=y, shape=shape_by(series, names, **options))
-    if "low" not in table.columns:
-        return [line, point]
     return [base.mark_rule(strokeWidth=1, clip=True).encode(y=altair.Y("low:Q"), y2="high:Q"), line, point]
 
 

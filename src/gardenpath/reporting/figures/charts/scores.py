@@ -7,16 +7,9 @@ from typing import Any
 import altair
 import polars
 
+from gardenpath.reporting.figures.charts import style
 from gardenpath.reporting.figures.charts.dots import DotPlot, draw_dot_panels, draw_dots, symmetric_domain
-from gardenpath.reporting.figures.charts.style import (
-    CHANCE,
-    inline_data,
-    log_axis,
-    names_in_order,
-    shape_by,
-    shorten_names,
-    with_style,
-)
+from gardenpath.reporting.figures.charts.style import shorten_names, with_style
 
 SG_SCORE = "SG score"
 DELTA = "SG score delta"
@@ -48,17 +41,15 @@ def perplexity_chart(table: polars.DataFrame, *, title: str = SG_SCORE) -> Any:
         polars.col("words").replace_strict(sizes, labels, default="unknown", return_dtype=polars.String).alias("size"),
     )
     unknown = ["unknown"] if "unknown" in table["size"] else []
-    scale = altair.Scale(domain=names + unknown, range=[*shades(len(names)), *(CHANCE for _ in unknown)])
-    base = altair.Chart(inline_data(table)).encode(
-        x=altair.X("perplexity:Q", **log_axis(table["perplexity"], "Perplexity", format="~r")),
+    scale = altair.Scale(domain=names + unknown, range=[*shades(len(names)), *(style.CHANCE for _ in unknown)])
+    base = altair.Chart(style.inline_data(table)).encode(
+        x=altair.X("perplexity:Q", **style.log_axis(table["perplexity"], "Perplexity", format="~r")),
         y=altair.Y("score:Q", title=title, scale=altair.Scale(domain=[0, 1])),
     )
     colour = altair.Color("size:N", title="Training tokens", scale=scale)
     intervals = base.mark_rule(strokeWidth=1).encode(y=altair.Y("low:Q", title=title), y2="high:Q", color=colour)
-    points = base.mark_point(filled=True, size=80, opacity=1).encode(
-        color=colour,
-        shape=shape_by("architecture", names_in_order(table, "architecture"), title="Architecture"),
-    )
+    shape = style.shape_by("architecture", style.names_in_order(table, "architecture"), title="Architecture")
+    points = base.mark_point(filled=True, size=80, opacity=1).encode(color=colour, shape=shape)
     # Labels are on the side with more room.
     values = table["perplexity"].to_list()
     middle = math.sqrt(min(values) * max(values))
@@ -68,10 +59,8 @@ def perplexity_chart(table: polars.DataFrame, *, title: str = SG_SCORE) -> Any:
         .encode(text="model:N")
         for side, align, shift in (("<=", "left", 8), (">", "right", -8))
     ]
-    few = table.height <= 12  # more intervals and labels would overlap
-    return with_style(
-        altair.layer(*([intervals, points, *texts] if few else [points])).properties(width=380, height=280)
-    )
+    layers = [intervals, points, *texts] if table.height <= 12 else [points]  # more labels would overlap
+    return with_style(altair.layer(*layers).properties(width=380, height=280))
 
 
 def delta_chart(table: polars.DataFrame, *, title: str = DELTA) -> Any:
@@ -88,10 +77,8 @@ def circuit_delta_chart(table: polars.DataFrame, *, title: str = DELTA) -> Any:
 
     Columns: factor ("architecture" or "words"), level, circuit, delta, low, high.
     """
-    plot = DotPlot(
-        "circuit", "delta", title, series="level", line=0,
-        domain=symmetric_domain(table, "delta", "low", "high"),
-    )  # fmt: skip
+    domain = symmetric_domain(table, "delta", "low", "high")
+    plot = DotPlot("circuit", "delta", title, series="level", domain=domain, line=0)
     return draw_factors(table, {factor: replace(plot, series_title=name) for factor, name in FACTORS.items()})
 
 

@@ -54,9 +54,9 @@ def with_style(chart: Any) -> Any:
     )
 
 
-def percent_axis(**options: Any) -> altair.Axis:
+def percent_axis() -> altair.Axis:
     """An axis that shows shares in per cent."""
-    return altair.Axis(labelExpr="format(100 * datum.value, '.0f')", **options)
+    return altair.Axis(labelExpr="format(100 * datum.value, '.0f')")
 
 
 def colour_by(field: str, names: Sequence[str], *, title: str | None = None, **options: Any) -> altair.Color:
