@@ -27,7 +27,7 @@ def build_model(texts: list[str], width: int, size: int) -> RecurrentModel:
     others = (f"other{number}" for number in range(size - 3 - len(words)))
     vocabulary = Vocabulary(("<s>", "</s>", "UNK", *words, *others), "classes")
     torch.manual_seed(0)
-    options = RecurrentOptions(len(vocabulary), width, width)
+    options = RecurrentOptions(len(vocabulary), width, width, 2, 0.2, tied=False)
     card = describe_recurrent("random", options, fingerprint="random", bos="</s>", end=1)
     return RecurrentModel(card, VocabularyTokenizer(vocabulary, "penn"), RecurrentLM(options), begin=1)
 

@@ -106,7 +106,7 @@ def build(text: Path, folder: Path, rows: int, sampled: int | None = None) -> "o
         write_vocabulary(vocabulary_of(count_words(text, reading), VocabularyChoice()), folder / "vocabulary.json")
     vocabulary = read_vocabulary(folder / "vocabulary.json")
     corpora = [encode_corpus(path, reading, vocabulary, folder) for path in (text, TEXT.with_name("valid.txt"))]
-    shape = RecurrentOptions(len(vocabulary), WIDTH, WIDTH, LAYERS, DROPOUT)
+    shape = RecurrentOptions(len(vocabulary), WIDTH, WIDTH, LAYERS, DROPOUT, tied=False)
     return build_task(shape, tuple(corpora), Batching(batch=rows, steps=STEPS, sampled=sampled), split="penn", seed=0)
 
 

@@ -61,7 +61,9 @@ def main() -> None:
     found = survey(arguments.treebank)
     vocabulary, labels = vocabulary_of(found.words, VocabularyChoice()), labels_of(found.labels)
     corpus = encode_treebank(arguments.treebank, vocabulary, labels)
-    module = Rnng(RnngOptions(len(vocabulary), len(labels.names)))
+    module = Rnng(
+        RnngOptions(len(vocabulary), len(labels.names), 256, 256, 2, 0.3, tied=False, open_limit=100, chain_limit=8)
+    )
     optimizer = torch.optim.Adam(module.parameters(), lr=1e-3, fused=True)
     batches = TreeBatches(corpus, module.options, words=arguments.words, seed=(0,))
     weights = sum(map(torch.numel, module.parameters())) / 1e6

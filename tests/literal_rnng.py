@@ -200,7 +200,18 @@ def random_sentences(
 
 def small_rnng(seed: int = 0, *, scale: float = 1.0, **options: float) -> Rnng:
     """A random RNNG in double precision whose predictions are far from uniform."""
-    given = {"vocabulary": 12, "labels": 3, "embedding": 7, "width": 6, "layers": 2, "dropout": 0.0, **options}
+    given = {
+        "vocabulary": 12,
+        "labels": 3,
+        "embedding": 7,
+        "width": 6,
+        "layers": 2,
+        "dropout": 0.0,
+        "tied": False,
+        "open_limit": 100,
+        "chain_limit": 8,
+        **options,
+    }
     module = Rnng(RnngOptions(**given)).double()  # type: ignore[arg-type]
     # After the module was built, so that these weights do not hang on how first weights are drawn.
     torch.manual_seed(seed)

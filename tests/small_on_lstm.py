@@ -19,7 +19,7 @@ NO_DROPOUT = dict.fromkeys(DROPOUTS, 0.0)
 def small_module(*, double: bool = True, **shape: Any) -> OrderedNeuronsLM:
     """With large random weights, so that no gate is lukewarm."""
     torch.manual_seed(3)
-    settings = {"embedding": 6, "width": 12, "layers": 3, "chunk": 3, **NO_DROPOUT, **shape}
+    settings = {"embedding": 6, "width": 12, "layers": 3, "chunk": 3, "tied": True, **NO_DROPOUT, **shape}
     module = OrderedNeuronsLM(OrderedOptions(SIZE, **settings))
     with torch.no_grad():
         for parameter in module.parameters():

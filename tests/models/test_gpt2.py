@@ -24,6 +24,8 @@ from gardenpath.models.trained.gpt2 import (
     load_gpt2,
 )
 from gardenpath.scoring.score import ScoreOptions, score_texts
+from gardenpath.training.prepare.gpt2 import gpt2_shape
+from gardenpath.training.specs.architectures import Gpt2Spec
 from small_models import TRAINING_TEXT, byte_level_tokenizer
 from small_training import VOCABULARY_OF_ALL, sentences
 
@@ -44,7 +46,9 @@ def one_thread() -> Iterator[None]:
 def save(folder: Path, unit: Any, *, kind: str = "gpt2", **shape: Any) -> Any:
     """A checkpoint with large random weights."""
     torch.manual_seed(3)
-    options = Gpt2Options(SIZES[unit], **{"width": 12, "layers": 2, "heads": 3, "positions": 64, **shape})
+    options = Gpt2Options(
+        SIZES[unit], **{"width": 12, "layers": 2, "heads": 3, "positions": 64, "dropout": 0.1, **shape}
+    )
     module = build_gpt2(options)
     with torch.no_grad():
         for name, parameter in module.named_parameters():
@@ -127,19 +131,22 @@ def test_embedding_and_projection_are_saved_once(tmp_path: Path) -> None:
     assert torch.equal(load_gpt2(tmp_path).head.weight, module.lm_head.weight)
 
 
+FILES = {"corpus": "train.txt", "valid": "valid.txt", "out": "model"}
+
+
 def test_the_size_of_the_paper() -> None:
     with torch.device("meta"):
-        module = build_gpt2(Gpt2Options(50_257))
+        module = build_gpt2(gpt2_shape(Gpt2Spec.from_fields({**FILES, "preset": "hu"}), 50_257))
     assert sum(parameter.numel() for parameter in module.parameters()) == 124_439_808  # Table 3 of Hu et al. 2020
 
 
 def test_shapes_that_cannot_be() -> None:
     with pytest.raises(InputError, match="a width of 32 cannot be shared by 5 heads"):
-        Gpt2Options(10, width=32, heads=5)
+        Gpt2Options(10, 32, 2, 5, 64, 0.1)
     with pytest.raises(InputError, match=r"dropout is 1\.0"):
-        Gpt2Options(10, dropout=1.0)
+        Gpt2Options(10, 32, 2, 4, 64, 1.0)
     with pytest.raises(InputError, match="positions is 1;"):
-        Gpt2Options(10, positions=1)
+        Gpt2Options(10, 32, 2, 4, 1, 0.1)
 
 
 def test_checkpoints_of_another_architecture(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """ON-LSTMs: the layers equal a literal loop over the paper's equations, with gradients; scoring equals a plain pass."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,11 @@ from gardenpath.models.trained.checkpoint import distinct_weights, write_tensors
 from gardenpath.models.trained.checkpoint_record import WEIGHTS
 from gardenpath.models.trained.on_lstm.cell import OrderedSteps
 from gardenpath.models.trained.on_lstm.model import load_ordered
-from gardenpath.models.trained.on_lstm.module import DROPOUTS, OrderedNeuronsLM, OrderedOptions
+from gardenpath.models.trained.on_lstm.module import DROPOUTS, OrderedNeuronsLM
 from gardenpath.models.trained.on_lstm.parser import load_distance_parser
 from gardenpath.scoring.score import score_texts
+from gardenpath.training.prepare.lstm import on_lstm_shape
+from gardenpath.training.specs.architectures import OnLstmSpec
 from literal_on_lstm import literal_pass
 from small_on_lstm import NO_DROPOUT, save, small_module
 from small_training import VOCABULARY_OF_ALL, sentences
@@ -121,8 +124,11 @@ def test_dropout_is_locked_and_for_training_only() -> None:
         torch.testing.assert_close(module.eval()(ids)[0], plain)
 
 
+FILES = {"corpus": "train.txt", "valid": "valid.txt", "out": "model"}
+
+
 def test_presets_of_the_paper() -> None:
-    options = OrderedOptions(10_000)
+    options = on_lstm_shape(OnLstmSpec.from_fields(FILES), 10_000)
     assert options.widths == (1150, 1150, 400)
     # Shen et al. 2019, Table 1: 25 million parameters with the 10,000 words of the Penn Treebank.
     with torch.device("meta"):
@@ -138,8 +144,10 @@ def test_shapes_that_cannot_be() -> None:
         ({"weight_dropout": 1.0}, "weight_dropout is 1.0"),
     ):
         with pytest.raises(InputError, match=message):
-            OrderedOptions(5, **changes)  # type: ignore[arg-type]
-    assert OrderedOptions(5, embedding=4, width=1151, layers=1, chunk=2).widths == (4,)
+            replace(on_lstm_shape(OnLstmSpec.from_fields(FILES)), **changes)
+    assert replace(on_lstm_shape(OnLstmSpec.from_fields(FILES)), embedding=4, width=1151, layers=1, chunk=2).widths == (
+        4,
+    )
 
 
 @pytest.mark.parametrize(("begin", "number"), [("</s>", 1), ("<s>", 0)])

@@ -26,12 +26,13 @@ from gardenpath.scoring.score import ScoreOptions, score_texts
 from small_training import VOCABULARY_OF_ALL, sentences
 
 SIZE = len(VOCABULARY_OF_ALL)
+SHAPE: Any = {"embedding": 12, "width": 12, "layers": 2, "dropout": 0.2, "tied": False}
 
 
 def save(folder: Path, *, begin: Any = "</s>", **shape: Any) -> RecurrentLM:
     """A checkpoint with large random weights."""
     torch.manual_seed(3)
-    module = RecurrentLM(RecurrentOptions(SIZE, **{"embedding": 12, "width": 12, **shape}))
+    module = RecurrentLM(RecurrentOptions(SIZE, **{**SHAPE, **shape}))
     with torch.no_grad():
         for parameter in module.parameters():
             parameter.normal_(std=0.7)
@@ -95,7 +96,7 @@ def test_tied_weights_are_one(tmp_path: Path) -> None:
     assert loaded.decoder.weight is loaded.encoder.weight
     assert torch.equal(loaded.decoder.weight, module.encoder.weight)
     with pytest.raises(InputError, match="tied weights need an embedding"):
-        RecurrentOptions(5, embedding=3, width=4, tied=True)
+        RecurrentOptions(5, 3, 4, 2, 0.2, tied=True)
 
 
 def test_large_steps_are_shared_by_workers(tmp_path: Path) -> None:
@@ -164,7 +165,7 @@ def test_cards_tell_models_apart(tmp_path: Path) -> None:
 def test_models_of_options_that_cannot_be() -> None:
     for changes, message in (({"width": 0}, "width is 0"), ({"dropout": 1.0}, "dropout is 1.0")):
         with pytest.raises(InputError, match=message):
-            RecurrentOptions(5, **changes)  # type: ignore[arg-type]
+            RecurrentOptions(5, **{**SHAPE, **changes})
 
 
 def test_start_is_one_row(tmp_path: Path) -> None:

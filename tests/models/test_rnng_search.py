@@ -308,7 +308,7 @@ def test_all_parses_of_many_rows_are_refused_when_a_word_is_read(monkeypatch: py
 
 @pytest.mark.parametrize(("beam", "rows"), [(100, 24), (1000, 3), (100_000, 1), (None, 1)])
 def test_larger_beams_take_fewer_rows_at_once(beam: int | None, rows: int) -> None:
-    shape = RnngOptions(vocabulary=10, labels=26)
+    shape = RnngOptions(10, 26, 256, 256, 2, 0.3, tied=False, open_limit=100, chain_limit=8)
     # 100 parses, up to 108 actions, and 1280 numbers and 8 pointers each: 55 MiB of 2 GiB.
     assert beam_rows_per_block(shape, SearchOptions(beam, 10)) == rows
 

@@ -43,7 +43,7 @@ def small_task(
     sampled: int | None = None, **changes: Any,
 ) -> Any:  # fmt: skip
     dropouts = {name: OnLstmSpec.model_fields[name].default * dropout for name in DROPOUTS}
-    shape = {"embedding": 8, "width": 12, "layers": 2, "chunk": 4, **dropouts, **changes}
+    shape = {"embedding": 8, "width": 12, "layers": 2, "chunk": 4, "tied": True, **dropouts, **changes}
     return build_ordered_task(
         OrderedOptions(len(VOCABULARY_OF_ALL), **shape),
         (small_corpus(n, 1), small_corpus(held_out, 2)),

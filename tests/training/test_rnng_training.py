@@ -35,6 +35,7 @@ from test_cli import gardenpath_command
 
 LABELS = Labels(("NP", "S", "VP"))
 SMALL = ("--preset", "small", "--width", "8", "--batch", "40", "--min-count", "1")
+LIMITS = {"open_limit": 100, "chain_limit": 8}
 
 
 @pytest.fixture(autouse=True)
@@ -58,7 +59,7 @@ def small_task(folder: Path, *, n: int = 60, held_out: int = 20, seed: int = 0, 
     for path, size, own in zip(paths, (n, held_out), (1, 2), strict=True):
         path.write_text(trees(size, own), encoding="utf-8")
     corpora = [encode_treebank(path, VOCABULARY_OF_ALL, LABELS) for path in paths]
-    settings = {"embedding": 8, "width": 12, "layers": 2, "dropout": 0.2, **shape}
+    settings = {"embedding": 8, "width": 12, "layers": 2, "dropout": 0.2, "tied": False, **LIMITS, **shape}
     options = RnngOptions(len(VOCABULARY_OF_ALL), len(LABELS.names), **settings)
     return build_rnng_task(options, Treebanks(*corpora, LABELS), words=40, split="blanks", seed=seed)
 

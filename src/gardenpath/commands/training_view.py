@@ -1,6 +1,5 @@
 """What a person sees of a training: bars on a terminal, one line per validation, notes."""
 
-from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from rich.markup import escape
@@ -19,9 +18,8 @@ class TrainingView:
         from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
         texts = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[detail]}"))
-        self.bars = Progress(
-            *texts, TimeElapsedColumn(), TimeRemainingColumn(), console=err, transient=True, disable=not err.is_terminal
-        )
+        columns = (*texts, TimeElapsedColumn(), TimeRemainingColumn())
+        self.bars = Progress(*columns, console=err, transient=True, disable=not err.is_terminal)
         self.series: TaskID | None = None
         self.stage: tuple[str, TaskID] | None = None
         self.finished = False
@@ -30,7 +28,7 @@ class TrainingView:
         self.bars.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, _: BaseException | None, __: TracebackType | None) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self.bars.stop()
         if kind is KeyboardInterrupt:
             say("stopped; the same command resumes from the last saved state")

@@ -37,12 +37,12 @@ class Gpt2Options:
 
     vocabulary: int
     """The number of tokens."""
-    width: int = 768
-    layers: int = 12
-    heads: int = 12
-    positions: int = 1024
+    width: int
+    layers: int
+    heads: int
+    positions: int
     """Tokens that it reads at most, the first symbol included."""
-    dropout: float = 0.1
+    dropout: float
     """Applied to the embedding, the attention and the output of every layer."""
 
     def __post_init__(self) -> None:

@@ -163,7 +163,7 @@ def shape_of(path: Path, tensors: Mapping[str, Tensor]) -> RecurrentOptions:
             f"{path} has no weights of PyTorch's word language model (encoder, rnn, decoder); it has {names}"
         ) from error
     layers = sum(name.startswith("rnn.weight_hh_l") for name in tensors)
-    return RecurrentOptions(vocabulary, embedding, width, layers, dropout=0.0)
+    return RecurrentOptions(vocabulary, embedding, width, layers, dropout=0.0, tied=False)
 
 
 def read_word_list(path: Path, expected: int) -> list[str]:

@@ -38,13 +38,13 @@ class RecurrentOptions:
 
     vocabulary: int
     """The number of words."""
-    embedding: int = 256
-    width: int = 256
+    embedding: int
+    width: int
     """Units per layer."""
-    layers: int = 2
-    dropout: float = 0.2
+    layers: int
+    dropout: float
     """Applied to the embedding, between the layers, and after the last of them."""
-    tied: bool = False
+    tied: bool
     """Whether the embedding is also the projection (Press and Wolf 2017; Inan et al. 2017)."""
 
     def __post_init__(self) -> None:

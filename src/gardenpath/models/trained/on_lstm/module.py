@@ -15,28 +15,28 @@ DROPOUTS = ("word_dropout", "input_dropout", "layer_dropout", "output_dropout", 
 
 @dataclass(frozen=True, slots=True)
 class OrderedOptions:
-    """The shape of an ON-LSTM language model; the defaults are the paper's (section 5.1)."""
+    """The shape of an ON-LSTM language model."""
 
     vocabulary: int
     """The number of words."""
-    embedding: int = 400
+    embedding: int
     """Also the width of the last layer."""
-    width: int = 1150
+    width: int
     """Units of the other layers."""
-    layers: int = 3
-    chunk: int = 10
+    layers: int
+    chunk: int
     """Units that share a master gate."""
-    tied: bool = True
+    tied: bool
     """Whether the embedding is also the projection (Press and Wolf 2017; Inan et al. 2017)."""
-    word_dropout: float = 0.1
+    word_dropout: float
     """Of whole words of the embedding, at all their positions in a batch (Gal and Ghahramani 2016)."""
-    input_dropout: float = 0.5
+    input_dropout: float
     """On the input of the first layer; the same units for all words of a text, as for the next two."""
-    layer_dropout: float = 0.3
+    layer_dropout: float
     """Between the layers."""
-    output_dropout: float = 0.45
+    output_dropout: float
     """On the last layer."""
-    weight_dropout: float = 0.45
+    weight_dropout: float
     """Of recurrent weights, the same for a whole batch (Merity et al. 2018)."""
 
     def __post_init__(self) -> None:

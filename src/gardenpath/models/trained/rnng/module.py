@@ -31,24 +31,24 @@ FORGET = 1.0
 
 @dataclass(frozen=True, slots=True)
 class RnngOptions:
-    """The shape of an RNNG; by default that of Hu et al. (2020), Table 2."""
+    """The shape of an RNNG."""
 
     vocabulary: int
     """The number of words, with <s> and </s>."""
     labels: int
     """The number of kinds of constituent."""
-    embedding: int = 256
+    embedding: int
     """Size of the vectors of words, labels and composed constituents."""
-    width: int = 256
+    width: int
     """Units per layer of the stack LSTM."""
-    layers: int = 2
-    dropout: float = 0.3
+    layers: int
+    dropout: float
     """Applied to words, labels (one mask per batch), between the layers, and after the last of them."""
-    tied: bool = False
+    tied: bool
     """Whether the embedding of words is also the projection to them."""
-    open_limit: int = 100
+    open_limit: int
     """Constituents that may be open at once."""
-    chain_limit: int = 8
+    chain_limit: int
     """Constituents that may be opened in a row."""
 
     def __post_init__(self) -> None:
