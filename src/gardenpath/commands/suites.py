@@ -57,10 +57,7 @@ def check(
     columns: ColumnMap = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check suites before their numbers are trusted.
-
-    Findings are warnings (exit code 0); a file that cannot be used ends with exit code 1.
-    """
+    """Check suites: findings are warnings (exit code 0); a file that cannot be used ends with exit code 1."""
     from gardenpath.suites.check_inputs import check_inputs
 
     report = check_inputs(paths, join=join, columns=columns)
