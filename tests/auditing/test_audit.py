@@ -17,12 +17,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from gardenpath.auditing.audit import audit, run_checks, sample_for_audit
-from gardenpath.auditing.differences import (
-    DifferingSpans,
-    compare_sentences,
-    contrasts_to_check,
-    difference_finding,
-)
+from gardenpath.auditing.differences import DifferingSpans, compare_sentences, contrasts_to_check, difference_finding
 from gardenpath.auditing.duplicates import duplicate_finding, one_word_away, share_with_nearest
 from gardenpath.auditing.finding import Audit, AuditFinding, worst
 from gardenpath.auditing.power import power_finding, power_of

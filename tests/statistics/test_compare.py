@@ -7,14 +7,7 @@ from scipy.stats import binomtest
 
 from gardenpath.errors import InputError
 from gardenpath.statistics.bootstrap import bootstrap_mean
-from gardenpath.statistics.compare import (
-    compare,
-    compare_models,
-    compare_overall,
-    compare_suites,
-    holm,
-    mcnemar_exact,
-)
+from gardenpath.statistics.compare import compare, compare_models, compare_overall, compare_suites, holm, mcnemar_exact
 from small_outcomes import outcomes
 
 

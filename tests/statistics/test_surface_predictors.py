@@ -6,11 +6,7 @@ import polars
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.surface_predictors import (
-    accuracy_by_predictor,
-    measure_sentences,
-    perplexity_and_score,
-)
+from gardenpath.statistics.surface_predictors import accuracy_by_predictor, measure_sentences, perplexity_and_score
 
 WHOLE = "(*;%good%) < (*;%bad%)"
 

@@ -20,11 +20,7 @@ ITEM = ("suite", "prediction", "item")
 
 
 def compare(
-    outcomes: polars.DataFrame,
-    models: Sequence[str] | None = None,
-    *,
-    by: str | Sequence[str] = "model",
-    seed: int = 0,
+    outcomes: polars.DataFrame, models: Sequence[str] | None = None, *, by: str | Sequence[str] = "model", seed: int = 0
 ) -> polars.DataFrame:
     """Compare every pair of models on the items they share, with Holm's correction over all rows.
 

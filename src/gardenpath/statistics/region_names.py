@@ -62,10 +62,7 @@ def region_names(
 
 
 def margins_agree(
-    formula: Formula,
-    sums: Mapping[tuple[str, str], Values],
-    margins: Values,
-    name_of: Callable[[Reference], str],
+    formula: Formula, sums: Mapping[tuple[str, str], Values], margins: Values, name_of: Callable[[Reference], str]
 ) -> bool:
     """Whether sums of bits by region and condition give the margins (items, comparisons) that were recorded."""
     nothing = np.zeros(len(margins))

@@ -29,12 +29,7 @@ LARGEST_EFFECT = 30.0
 
 
 def fit_logistic(
-    table: polars.DataFrame,
-    response: str,
-    *,
-    fixed: Sequence[str],
-    groups: Sequence[str],
-    trials: str | None = None,
+    table: polars.DataFrame, response: str, *, fixed: Sequence[str], groups: Sequence[str], trials: str | None = None
 ) -> MixedModel:
     """Fit the log odds of success on fixed terms and random intercepts by some columns.
 
