@@ -48,8 +48,7 @@ def audit(
     whole = suite if isinstance(suite, Suite) else load_suite(suite)
     drawn = sample_for_audit(whole, sample)
     table = english() if frequencies is None else frequencies
-    if not isinstance(table, Frequencies):
-        table = count_frequencies_in_file(Path(table))
+    table = table if isinstance(table, Frequencies) else count_frequencies_in_file(Path(table))
     models = model if isinstance(model, Sequence) and not isinstance(model, str) else [] if model is None else [model]
     tokenized = [tokenize(drawn, load_model(one)) for one in models]
     return run_checks(drawn, table, tokenized, whole=whole)

@@ -2,18 +2,17 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gardenpath.auditing.finding import AuditFinding, Severity, as_percent
+from gardenpath.auditing.finding import AuditFinding, as_percent
 from gardenpath.auditing.words import Claim, Material, lowercase_words, with_prediction
 from gardenpath.suites.suite import Suite
 
-BALANCE = "counterbalancing"
 RECURRING = 4
 """Differences in which a word must occur for its sides to be compared."""
 BALANCED = 0.5
@@ -50,20 +49,17 @@ class Association:
 
 def count_sides(claim: Claim) -> Sides:
     """Count words on the expected and the unexpected side."""
-    expected: Counter[str] = Counter()
-    unexpected: Counter[str] = Counter()
-    for difference in claim.differences:
-        expected.update(difference.expected)
-        unexpected.update(difference.unexpected)
-    total = expected.total() + unexpected.total()
-    counted = [word for word in expected | unexpected if expected[word] + unexpected[word] >= RECURRING]
-    mass = sum(expected[word] + unexpected[word] for word in counted)
+    expected = Counter(word for difference in claim.differences for word in difference.expected)
+    unexpected = Counter(word for difference in claim.differences for word in difference.unexpected)
+    both = expected + unexpected
+    counted = [word for word in expected | unexpected if both[word] >= RECURRING]
+    mass = sum(both[word] for word in counted)
     uneven = {word: abs(expected[word] - unexpected[word]) for word in counted}
     top = sorted(counted, key=lambda word: -uneven[word])[:5]
     return Sides(
         claim.prediction,
         1 - sum(uneven.values()) / mass if mass else math.nan,
-        mass / total if total else 1.0,
+        mass / both.total() if both else 1.0,
         tuple((word, expected[word], unexpected[word]) for word in top if uneven[word]),
     )
 
@@ -111,20 +107,11 @@ def level_associations(suite: Suite) -> Iterator[Association]:
     """The association of the fillers of every slot with the levels of every factor."""
     slots = dict.fromkeys(slot for item in suite.items for slot in item.fillers)
     factors = dict.fromkeys(factor for item in suite.items for factor in item.levels)
-    for slot in slots:
-        for factor in factors:
-            pairs = Counter((item.fillers.get(slot, ""), item.levels.get(factor, "")) for item in suite.items)
-            yield Association(f"slot {slot}", factor, cramers_v(cross_tabulate(pairs)), len(suite.items))
-
-
-def cross_tabulate(pairs: Mapping[tuple[str, str], int]) -> NDArray[np.int64]:
-    """The contingency table of pairs."""
-    rows = {row: index for index, row in enumerate(dict.fromkeys(row for row, _ in pairs))}
-    columns = {column: index for index, column in enumerate(dict.fromkeys(column for _, column in pairs))}
-    table = np.zeros((len(rows), len(columns)), dtype=np.int64)
-    for (row, column), count in pairs.items():
-        table[rows[row], columns[column]] = count
-    return table
+    for slot, factor in product(slots, factors):
+        pairs = Counter((item.fillers.get(slot, ""), item.levels.get(factor, "")) for item in suite.items)
+        fillers, levels = (dict.fromkeys(values) for values in zip(*pairs, strict=True))
+        table = np.array([[pairs[filler, level] for level in levels] for filler in fillers], dtype=np.int64)
+        yield Association(f"slot {slot}", factor, cramers_v(table), len(suite.items))
 
 
 def balance_finding(material: Material) -> AuditFinding:
@@ -133,11 +120,8 @@ def balance_finding(material: Material) -> AuditFinding:
     tables = [*position_associations(material.suite), *level_associations(material.suite)]
     associated = [table for table in tables if table.v >= ASSOCIATED]
     one_sided = [side for side in sides if side.recurring >= BALANCED and side.balance < BALANCED]
-    severity: Severity = "look" if associated or one_sided else "ok"
-    parts = [
-        *(with_prediction(material, side.prediction, describe_side(side)) for side in one_sided[:1]),
-        *(describe_association(table) for table in associated[:2]),
-    ]
+    parts = [with_prediction(material, side.prediction, describe_side(side)) for side in one_sided[:1]]
+    parts += [f"{one.rows}: not equally often at each {one.columns} (Cramér's V {one.v:.2f})" for one in associated[:2]]
     evidence = {
         "sides": [
             {
@@ -153,7 +137,8 @@ def balance_finding(material: Material) -> AuditFinding:
             for table in tables
         ],
     }
-    return AuditFinding(BALANCE, severity, "; ".join(parts) or describe_balance(sides, tables), evidence)
+    message = "; ".join(parts) or describe_balance(sides, tables)
+    return AuditFinding("counterbalancing", "look" if parts else "ok", message, evidence)
 
 
 def round_or_none(value: float) -> float | None:
@@ -170,20 +155,14 @@ def describe_side(side: Sides) -> str:
     )
 
 
-def describe_association(table: Association) -> str:
-    """An uneven distribution in a sentence."""
-    return f"{table.rows}: not equally often at each {table.columns} (Cramér's V {table.v:.2f})"
-
-
 def describe_balance(sides: Sequence[Sides], tables: Sequence[Association]) -> str:
     """The message for a suite in which everything is balanced."""
     known = [side.balance for side in sides if not math.isnan(side.balance) and side.recurring >= BALANCED]
     measured = [table.v for table in tables if not math.isnan(table.v)]
     parts = []
     if known:
-        parts.append(
-            f"words are on either side of a comparison equally often (balance at least {as_percent(min(known))})"
-        )
+        least = as_percent(min(known))
+        parts.append(f"words are on either side of a comparison equally often (balance at least {least})")
     elif any(side.recurring < BALANCED for side in sides):
         parts.append("the words compared hardly recur, so none of them gives the answer away")
     if measured:

@@ -36,11 +36,6 @@ class Baseline:
     margin: float
     """The median of the absolute margins in bits."""
 
-    @property
-    def chance(self) -> float:
-        """How often the prediction holds by chance."""
-        return self.outcomes.chance
-
 
 def unigram_outcomes(material: Material, frequencies: Frequencies) -> list[Outcomes]:
     """Evaluate every prediction with the unigram surprisal of words."""
@@ -49,33 +44,27 @@ def unigram_outcomes(material: Material, frequencies: Frequencies) -> list[Outco
     return evaluate(material.suite, regions, noise=UNIGRAM_NOISE)
 
 
-def table_coverage(material: Material, frequencies: Frequencies) -> float:
-    """Share of the words of a suite, by occurrences, that are in a table of frequencies."""
-    known = np.array([word in frequencies for word in material.vocabulary])
-    return float(known[material.words.ids].mean())
-
-
 def baseline_finding(
     material: Material, frequencies: Frequencies, others: Mapping[str, Sequence[Outcomes]]
 ) -> AuditFinding:
     """The accuracy of the unigram model, and of n-gram models if there are any."""
     if not material.suite.predictions:
         return AuditFinding(BASELINES, "unchecked", "the suite has no predictions to evaluate")
-    share = table_coverage(material, frequencies)
+    known = np.array([word in frequencies for word in material.vocabulary])
+    share = float(known[material.words.ids].mean())  # of the words of the suite, by occurrences
     parts = [(name, part) for name, outcomes in others.items() for part in outcomes]
     if share >= LEAST_KNOWN:
         parts = [*((UNIGRAM, part) for part in unigram_outcomes(material, frequencies)), *parts]
     rows = [measure_baseline(name, part) for name, part in parts]
-    evidence: dict[str, Any] = {"frequencies": frequencies.name, "words in the table": round(share, 4)}
-    evidence["accuracies"] = [baseline_evidence(row) for row in rows]
+    about = {"frequencies": frequencies.name, "words in the table": round(share, 4)}
+    evidence = about | {"accuracies": [baseline_evidence(row) for row in rows]}
     if not rows:
-        return AuditFinding(
-            BASELINES, "unchecked", f"only {as_percent(share)} of the words are in the table of frequencies", evidence
-        )
+        message = f"only {as_percent(share)} of the words are in the table of frequencies"
+        return AuditFinding(BASELINES, "unchecked", message, evidence)
     severity = worst(judge_baseline(row) for row in rows)
     shown = [row for row in rows if judge_baseline(row) == severity]
     best = [
-        max((row for row in shown if row.model == name), key=lambda row: row.accuracy.value - row.chance)
+        max((row for row in shown if row.model == name), key=lambda row: row.accuracy.value - row.outcomes.chance)
         for name in dict.fromkeys(row.model for row in shown)
     ]
     return AuditFinding(BASELINES, severity, "; ".join(map(describe_baseline, best)), evidence)
@@ -89,29 +78,25 @@ def measure_baseline(name: str, outcomes: Outcomes) -> Baseline:
 
 
 def judge_baseline(baseline: Baseline) -> Severity:
-    """A problem where frequency solves the suite; worth a look where an n-gram model does.
-
-    An n-gram model knows much local grammar, so its success alone is no fault of a suite.
-    """
-    chance, accuracy = baseline.chance, baseline.accuracy
-    room = 1 - chance
+    """A problem where frequency solves the suite; an n-gram model knows much local grammar, so its success is none."""
+    chance, accuracy = baseline.outcomes.chance, baseline.accuracy
     if not 0 < chance < 1 or accuracy.low <= chance:
         return "ok"
-    solved = accuracy.value >= chance + room * MUCH
+    solved = accuracy.value >= chance + (1 - chance) * MUCH
     if baseline.model != UNIGRAM:
         return "look" if solved else "ok"
     if solved and baseline.margin >= SMALL_MARGIN:
         return "problem"
-    return "look" if accuracy.value >= chance + room * LITTLE else "ok"
+    return "look" if accuracy.value >= chance + (1 - chance) * LITTLE else "ok"
 
 
 def describe_baseline(baseline: Baseline) -> str:
     """An accuracy in a sentence."""
-    accuracy = baseline.accuracy
+    outcomes, accuracy = baseline.outcomes, baseline.accuracy
     name = "word frequency alone" if baseline.model == UNIGRAM else baseline.model
     return (
         f"{name} gets {as_percent(accuracy.value)} ({as_percent(accuracy.low)} to {as_percent(accuracy.high)}; chance "
-        f"{as_percent(baseline.chance)}) of {baseline.outcomes.prediction!r}, by a median of {baseline.margin:.1f} bits"
+        f"{as_percent(outcomes.chance)}) of {outcomes.prediction!r}, by a median of {baseline.margin:.1f} bits"
     )
 
 
@@ -125,7 +110,7 @@ def baseline_evidence(baseline: Baseline) -> dict[str, Any]:
         "accuracy": round(accuracy.value, 4),
         "low": round(accuracy.low, 4),
         "high": round(accuracy.high, 4),
-        "chance": round(baseline.chance, 4),
+        "chance": round(outcomes.chance, 4),
         "ties": int((outcomes.tied & ~outcomes.invalid).sum()),
         "invalid": int(outcomes.invalid.sum()),
         "coverage": round(float(outcomes.known.mean()), 4),

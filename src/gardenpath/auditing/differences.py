@@ -13,11 +13,8 @@ from gardenpath.auditing.words import Material, lowercase_words
 from gardenpath.suites.check import Contrast, contrasts_of, lowercase_contents
 from gardenpath.suites.suite import Item, Suite
 
-DIFFERENCES = "differences"
 MINIMAL = 0.9
 """Share of pairs that must differ in one span of words (or only in word order) to be called minimal."""
-WHOLE_SENTENCE = "*"
-WORD_ORDER = "word order"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +53,10 @@ def contrasts_to_check(suite: Suite) -> list[Contrast]:
         left, right = (levels[name] for name in contrast.conditions)
         return sum(left.get(factor) != right.get(factor) for factor in left.keys() | right.keys())
 
-    found = contrasts_of(suite)
-    fewest: dict[tuple[str, tuple[str, ...]], int] = {}
-    for contrast in found:
-        key = contrast.conditions[0], contrast.regions[0]
-        fewest[key] = min(levels_apart(contrast), fewest.get(key, levels_apart(contrast)))
-    return [one for one in found if levels_apart(one) == fewest[one.conditions[0], one.regions[0]]]
+    apart: dict[tuple[str, tuple[str, ...]], list[int]] = {}
+    for one in (found := contrasts_of(suite)):
+        apart.setdefault((one.conditions[0], one.regions[0]), []).append(levels_apart(one))
+    return [one for one in found if levels_apart(one) == min(apart[one.conditions[0], one.regions[0]])]
 
 
 def compare_regions(item: Item, contrast: Contrast) -> DifferingRegions:
@@ -111,7 +106,7 @@ def difference_finding(material: Material) -> AuditFinding:
         items = [item for item in suite.items if all(name in item.sentences for name in contrast.conditions)]
         if not items:
             continue
-        whole = any(WHOLE_SENTENCE in regions for regions in contrast.regions)
+        whole = any("*" in regions for regions in contrast.regions)
         severity, message, counts, odd = (judge_sentences if whole else judge_regions)(items, contrast)
         severities.append(severity)
         messages.append(f"{' and '.join(contrast.conditions)}: {message}")
@@ -120,13 +115,8 @@ def difference_finding(material: Material) -> AuditFinding:
     severity = worst(severities)
     shown = [message for level, message in zip(severities, messages, strict=True) if level == severity]
     more = f" (and {len(shown) - 1} more contrasts)" if len(shown) > 1 and severity != "ok" else ""
-    return AuditFinding(
-        DIFFERENCES,
-        severity,
-        (shown or ["no two conditions are compared"])[0] + more,
-        {"contrasts": evidence},
-        tuple(concerned)[:20],
-    )
+    message = (shown or ["no two conditions are compared"])[0] + more
+    return AuditFinding("differences", severity, message, {"contrasts": evidence}, tuple(concerned)[:20])
 
 
 Judged = tuple[Severity, str, dict[str, Any], Sequence[str]]
@@ -143,7 +133,7 @@ def judge_sentences(items: Sequence[Item], contrast: Contrast) -> Judged:
         "identical": len(same),
         "one stretch": sum(one.number == 1 for one in found),
         "several stretches": len(several),
-        WORD_ORDER: order,
+        "word order": order,
         "median words": median(one.words for one in found),
         "most words": max(one.words for one in found),
     }

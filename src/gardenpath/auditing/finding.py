@@ -42,29 +42,18 @@ class Audit:
     @property
     def verdict(self) -> Severity:
         """The worst finding; `unchecked` only counts for the essential check."""
-        return worst(
-            finding.severity
-            for finding in self.findings
-            if finding.severity != "unchecked" or finding.check == ESSENTIAL
-        )
+        return worst(one.severity for one in self.findings if one.severity != "unchecked" or one.check == ESSENTIAL)
 
     @property
     def reasons(self) -> tuple[AuditFinding, ...]:
         """The findings that led to the verdict; none if it is `ok`."""
-        if self.verdict == "ok":
-            return ()
-        return tuple(finding for finding in self.findings if finding.severity == self.verdict)
+        return tuple(one for one in self.findings if one.severity == self.verdict != "ok")
 
     def as_dict(self) -> dict[str, Any]:
         """The audit as JSON."""
-        return {
-            "suite": self.suite,
-            "verdict": self.verdict,
-            "items": self.items,
-            "audited": self.audited,
-            "note": self.note,
-            "findings": [asdict(finding) | {"items": list(finding.items)} for finding in self.findings],
-        }
+        findings = [asdict(finding) | {"items": list(finding.items)} for finding in self.findings]
+        about = {"suite": self.suite, "verdict": self.verdict, "items": self.items, "audited": self.audited}
+        return about | {"note": self.note, "findings": findings}
 
     def __str__(self) -> str:
         lines = [f"{finding.check:<17} {finding.severity:<10} {finding.message}" for finding in self.findings]
@@ -83,9 +72,7 @@ def count_items(number: int) -> str:
 
 def as_percent(share: float) -> str:
     """A share as a percentage."""
-    if math.isnan(share):
-        return "unknown"
-    return f"{100 * share:.1f} %".replace(".0 %", " %")
+    return "unknown" if math.isnan(share) else f"{100 * share:.1f} %".replace(".0 %", " %")
 
 
 def join_words(words: Sequence[str]) -> str:

@@ -1,10 +1,11 @@
 """Check whether the words compared are equally frequent."""
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import fmean, median
 from typing import Any
+
+from scipy.stats import binomtest
 
 from gardenpath.auditing.finding import AuditFinding, Severity, as_percent, join_words
 from gardenpath.auditing.word_frequencies import Frequencies
@@ -64,12 +65,8 @@ def advantage(difference: WordDifference, frequencies: Frequencies) -> float | N
 
 def measure_asymmetry(claim: Claim, frequencies: Frequencies) -> Asymmetry:
     """Count the comparisons whose expected words are more frequent."""
-    from scipy.stats import binomtest
-
     kinds = Counter(claim.differences)
-    gains = {kind: advantage(kind, frequencies) for kind in kinds}
-    measured = {kind: gain for kind, gain in gains.items() if gain is not None}
-    n = len(claim.differences)
+    measured = {kind: gain for kind in kinds if (gain := advantage(kind, frequencies)) is not None}
     more = sum(kinds[kind] for kind, gain in measured.items() if gain > EQUAL_BITS)
     less = sum(kinds[kind] for kind, gain in measured.items() if gain < -EQUAL_BITS)
     sizes = [abs(gain) for kind, gain in measured.items() for _ in range(kinds[kind])]
@@ -83,7 +80,7 @@ def measure_asymmetry(claim: Claim, frequencies: Frequencies) -> Asymmetry:
         more=more,
         less=less,
         median=median(sizes) if sizes else 0.0,
-        double=sum(size >= DOUBLE for size in sizes) / n,
+        double=sum(size >= DOUBLE for size in sizes) / len(claim.differences),
         p_value=float(binomtest(more, more + less).pvalue) if more + less else 1.0,
         covered=sum(count for word, count in words.items() if word in frequencies) / max(words.total(), 1),
         contrasts=len(measured),
@@ -100,13 +97,13 @@ def frequency_finding(material: Material, frequencies: Frequencies) -> AuditFind
     asymmetries = [measure_asymmetry(claim, frequencies) for claim in material.claims]
     judged = [(*judge_asymmetry(one), one) for one in asymmetries]
     severity, message, shown = max(judged, key=lambda row: (CHECKED_FIRST.index(row[0]), row[2].double))
-    items = (
-        largest_differences(material.claims[asymmetries.index(shown)], material, frequencies) if shown.differ else ()
-    )
+    items: tuple[str, ...] = ()
+    if severity in ("look", "problem"):
+        items = largest_differences(material.claims[asymmetries.index(shown)], material, frequencies)
     if shown.differ:
         message = with_prediction(material, shown.prediction, message)
     evidence = {"frequencies": frequencies.name, "predictions": [asymmetry_evidence(one) for one in asymmetries]}
-    return AuditFinding(FREQUENCY, severity, message, evidence, tuple(items) if severity in ("look", "problem") else ())
+    return AuditFinding(FREQUENCY, severity, message, evidence, items)
 
 
 def judge_asymmetry(one: Asymmetry) -> tuple[Severity, str]:
@@ -118,15 +115,12 @@ def judge_asymmetry(one: Asymmetry) -> tuple[Severity, str]:
             f"only {as_percent(one.covered)} of the words compared are in the table of frequencies; "
             "count words in a text of the language (--frequencies TEXT)"
         )
-    direction = 0 if 1 - ONE_SIDED < one.share < ONE_SIDED else 1 if one.share >= ONE_SIDED else -1
+    direction = (one.share >= ONE_SIDED) - (one.share <= 1 - ONE_SIDED)
     example = max(one.pairs, key=lambda pair: pair[2] * direction if direction else abs(pair[2]))
     size = f"median difference {one.median:.1f} bits; {example[0]!r} : {example[1]!r} {example[2]:+.1f} bits"
     one_sided = one.p_value < SIGNIFICANT and one.median >= DOUBLE / 2
     if one_sided and one.share >= ONE_SIDED:
-        return (
-            "problem",
-            f"the expected words are more frequent in {as_percent(one.share)} of the comparisons ({size})",
-        )
+        return "problem", f"the expected words are more frequent in {as_percent(one.share)} of the comparisons ({size})"
     if one_sided and one.share <= 1 - ONE_SIDED:
         return "look", (
             f"the expected words are rarer in {as_percent(1 - one.share)} of the comparisons ({size}): "
@@ -141,11 +135,11 @@ def judge_asymmetry(one: Asymmetry) -> tuple[Severity, str]:
     return "ok", f"the words compared are about equally frequent ({size})"
 
 
-def largest_differences(claim: Claim, material: Material, frequencies: Frequencies) -> Iterable[str]:
+def largest_differences(claim: Claim, material: Material, frequencies: Frequencies) -> tuple[str, ...]:
     """Ids of the items with the largest differences in frequency."""
     gains = [advantage(difference, frequencies) or 0.0 for difference in claim.differences]
     order = sorted(range(len(gains)), key=lambda row: -abs(gains[row]))[:5]
-    return dict.fromkeys(material.suite.items[claim.item(row)].id for row in order)
+    return tuple(dict.fromkeys(material.suite.items[claim.item(row)].id for row in order))
 
 
 def asymmetry_evidence(one: Asymmetry) -> dict[str, Any]:

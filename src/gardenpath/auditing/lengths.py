@@ -10,6 +10,7 @@ from gardenpath.auditing.finding import SEVERITIES, AuditFinding, Severity, as_p
 from gardenpath.auditing.words import Material, TokenizedSuite, claim_margins, sum_regions, with_prediction
 from gardenpath.suites.prediction import Reference, Values
 from gardenpath.suites.suite import Suite
+from gardenpath.text.tokens import Encoded
 
 LENGTH = "length"
 MOST_UNEQUAL = 0.05
@@ -36,14 +37,17 @@ class Length:
     """The first few items of unequal length."""
 
 
+def count_tokens(suite: Suite, encoded: Encoded, text_of: Mapping[str, int]) -> Mapping[Reference, Values]:
+    """The number of tokens of every region that a formula names."""
+    return sum_regions(suite, encoded, text_of, np.ones(len(encoded.ids))).bits
+
+
 def count_characters(suite: Suite) -> dict[Reference, Values]:
     """The number of characters of every region that a formula names."""
     references = dict.fromkeys(r for prediction in suite.predictions for r in prediction.formula.references)
     return {
-        reference: np.array(
-            [float(len(item.sentences[reference.condition].content(reference.region))) for item in suite.items]
-        )
-        for reference in references
+        one: np.array([float(len(item.sentences[one.condition].content(one.region))) for item in suite.items])
+        for one in references
     }
 
 
@@ -51,44 +55,28 @@ def compare_lengths(material: Material, unit: str, values: Mapping[Reference, Va
     """The lengths of the sides of every prediction, in one unit."""
     found = []
     for claim in material.claims:
-        longer = claim_margins(claim, values, len(material.suite.items))
-        valid = longer[np.isfinite(longer)]
+        excess = claim_margins(claim, values, len(material.suite.items))
+        valid = excess[np.isfinite(excess)]
         if not len(valid):
             continue
-        rows = np.flatnonzero(np.isfinite(longer) & (longer != 0))[:5]
-        found.append(
-            Length(
-                unit,
-                claim.prediction,
-                float((valid != 0).mean()),
-                float((valid > 0).mean()),
-                float((valid < 0).mean()),
-                float(valid.mean()),
-                tuple(claim.item(row) for row in rows.tolist()),
-            )
-        )
+        rows = tuple(claim.item(row) for row in np.flatnonzero(np.isfinite(excess) & (excess != 0))[:5].tolist())
+        unequal, shorter, longer, mean = (float(row.mean()) for row in (valid != 0, valid > 0, valid < 0, valid))
+        found.append(Length(unit, claim.prediction, unequal, shorter, longer, mean, rows))
     return found
-
-
-def token_lengths(material: Material, tokenized: TokenizedSuite) -> list[Length]:
-    """The lengths of the sides of every prediction, in the tokens of a model."""
-    ones = np.ones(len(tokenized.encoded.ids))
-    counts = sum_regions(material.suite, tokenized.encoded, tokenized.text_of, ones)
-    return compare_lengths(material, f"tokens of {tokenized.model}", counts.bits)
 
 
 def length_finding(material: Material, tokenized: Sequence[TokenizedSuite]) -> AuditFinding:
     """Whether the sides compared are equally long; shorter sentences are more probable, whatever they say."""
     if not material.claims:
         return AuditFinding(LENGTH, "unchecked", "the suite has no predictions, so nothing is compared")
-    words = sum_regions(material.suite, material.words, material.text_of, np.ones(len(material.words.ids))).bits
-    in_words = compare_lengths(material, "words", words)
-    in_characters = compare_lengths(material, "characters", count_characters(material.suite))
-    in_tokens = [length for one in tokenized for length in token_lengths(material, one)]
-    judged = [(judge_length(length), length) for length in [*in_words, *in_tokens]]
+    suite = material.suite
+    counts = {"words": count_tokens(suite, material.words, material.text_of), "characters": count_characters(suite)}
+    counts |= {f"tokens of {one.model}": count_tokens(suite, one.encoded, one.text_of) for one in tokenized}
+    lengths = [length for unit, values in counts.items() for length in compare_lengths(material, unit, values)]
+    judged = [(judge_length(length), length) for length in lengths if length.unit != "characters"]
     severity, shown = max(judged, key=lambda row: (SEVERITIES.index(row[0]), row[1].unequal))
-    items = tuple(material.suite.items[row].id for row in shown.rows) if severity != "ok" else ()
-    evidence = {"predictions": [length_evidence(length) for length in [*in_words, *in_characters, *in_tokens]]}
+    items = tuple(suite.items[row].id for row in shown.rows) if severity != "ok" else ()
+    evidence = {"predictions": [length_evidence(length) for length in lengths]}
     message = describe_length(shown, {length.unit for _, length in judged})
     if shown.unequal:
         message = with_prediction(material, shown.prediction, message)

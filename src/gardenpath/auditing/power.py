@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.stats import binom
 
-from gardenpath.auditing.finding import AuditFinding, Severity, as_percent, count_items, worst
+from gardenpath.auditing.finding import SEVERITIES, AuditFinding, Severity, as_percent, count_items
 from gardenpath.evaluation.chance import chance_of
 from gardenpath.statistics.proportions import binomial_tests
 from gardenpath.suites.suite import Suite
@@ -30,10 +31,6 @@ class Power:
 
 def power_of(n: int, chance: float) -> Power:
     """The smallest accuracies that n items distinguish from chance."""
-    from scipy.stats import binom
-
-    if not 0 < chance < 1:
-        return Power(n, chance, None, None)
     counts = np.arange(int(n * chance) + 1, n + 1)
     significant = binomial_tests(counts.astype(float), np.full(len(counts), n), np.full(len(counts), chance)) <= LEVEL
     if not significant.any():
@@ -48,14 +45,12 @@ def power_of(n: int, chance: float) -> Power:
 
 def power_finding(suite: Suite) -> AuditFinding:
     """The smallest effect that the items of a suite can show, for each of its predictions."""
-    powers = [(prediction.name, power_of(len(suite.items), chance_of(prediction))) for prediction in suite.predictions]
-    powers = [(name, power) for name, power in powers if 0 < power.chance < 1]
+    chances = {prediction.name: chance_of(prediction) for prediction in suite.predictions}
+    powers = {name: power_of(len(suite.items), chance) for name, chance in chances.items() if 0 < chance < 1}
     if not powers:
         message = f"{count_items(len(suite.items))}, and no prediction with a level of chance"
         return AuditFinding(POWER, "unchecked", message)
-    judged = [(judge_power(power), power) for _, power in powers]
-    severity = worst(level for level, _ in judged)
-    power = next(power for level, power in judged if level == severity)
+    shown = max(powers.values(), key=lambda power: SEVERITIES.index(judge_power(power)))
     evidence = {
         "predictions": [
             {
@@ -65,10 +60,10 @@ def power_finding(suite: Suite) -> AuditFinding:
                 "smallest accuracy told from chance": power.smallest and round(power.smallest, 4),
                 "accuracy told from chance with power 0.8": power.reliable and round(power.reliable, 4),
             }
-            for name, power in powers
+            for name, power in powers.items()
         ]
     }
-    return AuditFinding(POWER, severity, describe_power(power), evidence)
+    return AuditFinding(POWER, judge_power(shown), describe_power(shown), evidence)
 
 
 def judge_power(power: Power) -> Severity:

@@ -32,9 +32,8 @@ def unknown_finding(material: Material, tokenized: Sequence[TokenizedSuite]) -> 
         anywhere = [bool(words) for words in of_item]
         compared = [not words.isdisjoint(others) for words, others in zip(of_item, compared_words, strict=True)]
         counts = Counter(word for words in of_item for word in sorted(words))
-        severities.append(
-            "problem" if fmean(compared) > MOST_COMPARED else "look" if fmean(anywhere) > MOST_ANYWHERE else "ok"
-        )
+        often = fmean(anywhere) > MOST_ANYWHERE
+        severities.append("problem" if fmean(compared) > MOST_COMPARED else "look" if often else "ok")
         shown = compared if any(compared) else anywhere
         concerned |= {item.id: None for item, there in zip(items, shown, strict=True) if there}
         messages.append(describe_unknown(one.model, fmean(compared), fmean(anywhere), counts))

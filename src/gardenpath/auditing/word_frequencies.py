@@ -38,8 +38,7 @@ class Frequencies:
 @cache
 def english() -> Frequencies:
     """Read the table that comes with gardenpath; Zipf value: log10 of the occurrences in a billion words."""
-    lines = ENGLISH.read_text(encoding="utf-8").split("\n")[1:]
-    rows = (line.split("\t") for line in lines if line)
+    rows = (line.split("\t") for line in ENGLISH.read_text(encoding="utf-8").split("\n")[1:] if line)
     bits = {word: zipf_bits(float(zipf)) for word, zipf in rows}
     return Frequencies("English (wordfreq)", bits, zipf_bits(UNSEEN_ZIPF))
 
@@ -51,15 +50,12 @@ def zipf_bits(zipf: float) -> float:
 
 def count_frequencies(lines: Iterable[str], name: str) -> Frequencies:
     """Count the words of a text; an unseen word counts as half an occurrence."""
-    counts: Counter[str] = Counter()
-    for line in lines:
-        counts.update(lowercase_words(line))
+    counts = Counter(word for line in lines for word in lowercase_words(line))
     total = counts.total()
     if not total:
         raise InputError(f"{name} has no words; name a text to count words in")
-    return Frequencies(
-        name, {word: -math.log2(count / total) for word, count in counts.items()}, -math.log2(0.5 / total)
-    )
+    bits = {word: -math.log2(count / total) for word, count in counts.items()}
+    return Frequencies(name, bits, -math.log2(0.5 / total))
 
 
 def count_frequencies_in_file(path: Path) -> Frequencies:

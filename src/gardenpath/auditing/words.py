@@ -5,6 +5,7 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -85,20 +86,15 @@ def lowercase_words(text: str) -> list[str]:
 
 def encode_words(texts: Sequence[str]) -> tuple[Encoded, tuple[str, ...]]:
     """Texts as word ids, and the word of each id."""
+    matches = [list(AUDIT_WORD.finditer(text)) for text in texts]
+    offsets = np.cumsum([0, *map(len, matches)])
     word_ids: dict[str, int] = {}
-    ids: list[int] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    offsets = [0]
-    for text in texts:
-        for match in AUDIT_WORD.finditer(text):
-            ids.append(word_ids.setdefault(match[0].lower().replace("’", "'"), len(word_ids)))
-            starts.append(match.start())
-            ends.append(match.end())
-        offsets.append(len(ids))
-    known = np.ones(len(ids), dtype=np.bool_)
-    spans = np.array(starts, dtype=np.int64), np.array(ends, dtype=np.int64)
-    return Encoded(np.array(ids, dtype=np.int64), *spans, known, np.array(offsets, dtype=np.int64)), tuple(word_ids)
+    rows = [
+        (word_ids.setdefault(match[0].lower().replace("’", "'"), len(word_ids)), *match.span())
+        for match in chain.from_iterable(matches)
+    ]
+    ids, starts, ends = np.array(rows, dtype=np.int64).reshape(-1, 3).T
+    return Encoded(ids, starts, ends, np.ones(len(ids), dtype=np.bool_), offsets), tuple(word_ids)
 
 
 def text_rows(suite: Suite) -> dict[str, int]:
@@ -120,19 +116,17 @@ def claims_of(suite: Suite, text_of: Mapping[str, int], words: Encoded, vocabula
     ranges: dict[Reference, tuple[Ids, Ids]] = {}
     found: dict[tuple[tuple[Reference, float], ...], list[WordDifference]] = {}
     for prediction in suite.predictions:
-        comparisons = tuple(
-            one for one in prediction.formula.comparisons if one.operator != "=" and one.difference.terms
-        )
-        for terms in (comparison.difference.terms for comparison in comparisons):
+        unequal = tuple(one for one in prediction.formula.comparisons if one.operator != "=" and one.difference.terms)
+        for terms in (comparison.difference.terms for comparison in unequal):
             for reference, _ in terms:
                 if reference not in ranges:
                     ranges[reference] = word_ranges(suite, scores, text_of, reference)
             if terms not in found:
                 rows = range(len(suite.items))
                 found[terms] = [difference_in(row, terms, ranges, words.ids, vocabulary) for row in rows]
-        if comparisons:
-            differences = (one for comparison in comparisons for one in found[comparison.difference.terms])
-            yield Claim(prediction.name, comparisons, tuple(differences))
+        if unequal:
+            differences = chain.from_iterable(found[comparison.difference.terms] for comparison in unequal)
+            yield Claim(prediction.name, unequal, tuple(differences))
 
 
 def word_ranges(suite: Suite, scores: TextScores, text_of: Mapping[str, int], reference: Reference) -> tuple[Ids, Ids]:

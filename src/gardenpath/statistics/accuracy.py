@@ -12,9 +12,11 @@ from gardenpath.statistics.grouping import (
     aggregate,
     append_note,
     by_appearance,
+    count_rows,
     drop_left_out,
     first_predictions,
     join_groups,
+    note_where,
     with_factors,
 )
 from gardenpath.statistics.proportions import binomial_tests, wilson_bounds
@@ -68,14 +70,11 @@ def accuracy(
 
 def group_keys(by: str | Sequence[str]) -> list[str]:
     """The columns that `by` of `accuracy` stands for."""
-    match by:
-        case "model":
-            return ["model"]
-        case "phenomenon" | "circuit":
-            return ["model", by, "prediction"]
-        case str():
-            return list(dict.fromkeys(["model", "suite", "prediction", by]))
-    return list(by)
+    if not isinstance(by, str):
+        return list(by)
+    if by == "model":
+        return [by]
+    return ["model", by, "prediction"] if by in POOLED else list(dict.fromkeys(["model", "suite", "prediction", by]))
 
 
 def summary_rows(table: polars.DataFrame) -> list[dict[str, Any]]:
@@ -97,10 +96,7 @@ def summary_rows(table: polars.DataFrame) -> list[dict[str, Any]]:
 
 def count_outcomes(table: polars.DataFrame, used: polars.DataFrame, keys: Sequence[str]) -> polars.DataFrame:
     """Chance and coverage of every group of a table, and counts and credit of those of its rows that are used."""
-
-    def count(status: str) -> polars.Expr:
-        return (polars.col("status") == status).sum().cast(polars.Int64)
-
+    statuses = {"correct": "correct", "tie": "ties", "invalid": "invalid"}
     chance = polars.col("chance").cast(polars.Float64).fill_nan(None)
     mean_chance = polars.when(chance.n_unique() == 1).then(chance.first()).otherwise(chance.mean())
     whole = aggregate(
@@ -112,10 +108,8 @@ def count_outcomes(table: polars.DataFrame, used: polars.DataFrame, keys: Sequen
     sums = aggregate(
         used,
         keys,
-        polars.len().cast(polars.Int64).alias("n"),
-        count("correct").alias("correct"),
-        count("tie").alias("ties"),
-        count("invalid").alias("invalid"),
+        count_rows(),
+        *((polars.col("status") == one).sum().cast(polars.Int64).alias(name) for one, name in statuses.items()),
         polars.col("credit"),
         polars.col("strict").mean().alias("strict_accuracy"),
     )
@@ -127,17 +121,14 @@ def count_outcomes(table: polars.DataFrame, used: polars.DataFrame, keys: Sequen
 
 def with_wilson(groups: polars.DataFrame) -> polars.DataFrame:
     """Add accuracy and Wilson's interval to n and credit; null, and a note, where no item is left."""
-    n = groups["n"].to_numpy()
-    credit = groups["credit"].fill_null(0.0).to_numpy()
-    some = n > 0
-    low, high = np.full(len(n), np.nan), np.full(len(n), np.nan)
-    low[some], high[some] = wilson_bounds(credit[some], n[some])
+    with np.errstate(invalid="ignore", divide="ignore"):
+        low, high = wilson_bounds(groups["credit"].fill_null(0.0).to_numpy(), groups["n"].to_numpy())
     return groups.with_columns(
-        polars.when(polars.col("n") > 0).then(polars.col("credit") / polars.col("n")).alias("accuracy"),
+        (polars.col("credit") / polars.col("n")).alias("accuracy"),
         polars.Series("low", low).fill_nan(None),
         polars.Series("high", high).fill_nan(None),
         polars.lit("wilson").alias("method"),
-        polars.Series("note", np.where(some, "", "no item left: all have unknown words").tolist(), dtype=polars.String),
+        note_where(polars.col("n") == 0, "no item left: all have unknown words").alias("note"),
     )
 
 
@@ -155,9 +146,7 @@ def with_test(groups: polars.DataFrame) -> polars.DataFrame:
         .then(polars.lit("chance is not known"))
         .otherwise(polars.lit(""))
     )
-    return groups.with_columns(
-        polars.Series("p_chance", p_values).fill_nan(None), append_note(polars.col("note"), reason)
-    )
+    return groups.with_columns(polars.Series("p_chance", p_values).fill_nan(None), append_note(reason))
 
 
 def with_bootstrap(
@@ -180,7 +169,7 @@ def with_bootstrap(
         polars.when(kept).then("low").otherwise("low_drawn").alias("low"),
         polars.when(kept).then("high").otherwise("high_drawn").alias("high"),
         polars.when(kept).then("method").otherwise(polars.lit(method)).alias("method"),
-        append_note(polars.col("note"), polars.when(kept).then(kept_note).otherwise(polars.lit(""))),
+        append_note(note_where(kept, kept_note)),
     )
 
 
@@ -202,7 +191,7 @@ def micro_mean(table: polars.DataFrame, by: Sequence[str] = ("model",)) -> polar
     sums = aggregate(
         table.filter(polars.col("n") > 0),
         by,
-        polars.len().cast(polars.Int64).alias("rows"),
+        count_rows("rows"),
         polars.col("n").sum(),
         (polars.col("accuracy") * polars.col("n")).sum().alias("credit"),
     )

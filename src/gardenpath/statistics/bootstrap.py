@@ -8,6 +8,7 @@ import numpy as np
 import polars
 from numpy.typing import ArrayLike, NDArray
 
+from gardenpath.statistics.grouping import aggregate
 from gardenpath.statistics.proportions import Estimate, Floats
 
 RESAMPLES = 2000
@@ -23,8 +24,7 @@ def bootstrap_mean(
 ) -> Estimate:
     """A mean with its percentile bootstrap interval over items, or over clusters of items drawn together.
 
-    If resampling is pointless (one value, one cluster, all values equal), both bounds are the mean, and the method
-    has the reason.
+    If resampling is pointless (one value, one cluster, all values equal), the bounds are the mean, the method says why.
     """
     numbers = np.asarray(values, dtype=np.float64)
     if not len(numbers):
@@ -46,7 +46,7 @@ def bootstrap_bounds(
     equally many units to draw are drawn together.
     """
     bounds = np.full((len(members), 2), np.nan)
-    reasons = [reason_not_to_draw(values, labels) for values, labels in zip(members, clusters, strict=True)]
+    reasons = list(map(reason_not_to_draw, members, clusters))
     by_size: dict[int, list[tuple[int, Floats, Floats]]] = {}
     for row, (values, labels) in enumerate(zip(members, clusters, strict=True)):
         if reasons[row]:
@@ -107,13 +107,7 @@ def draw_counts(n: int, *, seed: int, resamples: int) -> Iterator[Floats]:
 
 
 def grouped_bootstrap(
-    table: polars.DataFrame,
-    value: str,
-    by: Sequence[str],
-    *,
-    clusters: str | None = None,
-    seed: int = 0,
-    resamples: int = RESAMPLES,
+    table: polars.DataFrame, value: str, by: Sequence[str], *, clusters: str | None = None, seed: int = 0
 ) -> polars.DataFrame:
     """The mean of a column in every group with its bootstrap interval: [*by, VALUE, low, high, n, note].
 
@@ -121,24 +115,15 @@ def grouped_bootstrap(
     left has null and a note.
     """
     finite = polars.col(value).cast(polars.Float64).is_finite().fill_null(value=False)
-    keys = list(by) or ["_all"]
-    columns = [value] if clusters is None else [value, clusters]
-    groups = (
-        table.with_columns(polars.lit(0).alias("_all"))
-        .group_by(keys, maintain_order=True)
-        .agg(polars.col(column).filter(finite).alias(f"_{index}") for index, column in enumerate(columns))
-    )
-    members = [np.asarray(values.to_numpy(), dtype=np.float64) for values in groups["_0"]]
-    labels = [None] * len(members) if clusters is None else [drawn.to_numpy() for drawn in groups["_1"]]
-    bounds, notes = bootstrap_bounds(members, labels, seed=seed, resamples=resamples)
-    return (
-        groups.select(keys)
-        .with_columns(
-            polars.Series(value, [float(values.mean()) if len(values) else None for values in members], polars.Float64),
-            polars.Series("low", bounds[:, 0]).fill_nan(None),
-            polars.Series("high", bounds[:, 1]).fill_nan(None),
-            polars.Series("n", [len(values) for values in members], polars.Int64),
-            polars.Series("note", notes, polars.String),
-        )
-        .select(*by, value, "low", "high", "n", "note")
-    )
+    drawn = {"_values": value, "_labels": clusters or value}
+    groups = aggregate(table, by, *(polars.col(column).filter(finite).alias(name) for name, column in drawn.items()))
+    members = [np.asarray(values.to_numpy(), dtype=np.float64) for values in groups["_values"]]
+    labels = [None if clusters is None else names.to_numpy() for names in groups["_labels"]]
+    bounds, notes = bootstrap_bounds(members, labels, seed=seed, resamples=RESAMPLES)
+    return groups.with_columns(
+        polars.Series(value, [float(values.mean()) if len(values) else None for values in members], polars.Float64),
+        polars.Series("low", bounds[:, 0]).fill_nan(None),
+        polars.Series("high", bounds[:, 1]).fill_nan(None),
+        polars.Series("n", [len(values) for values in members], polars.Int64),
+        polars.Series("note", notes, polars.String),
+    ).select(*by, value, "low", "high", "n", "note")

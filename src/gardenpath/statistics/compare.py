@@ -12,7 +12,14 @@ from scipy.special import bdtr
 from gardenpath.errors import InputError
 from gardenpath.statistics.accuracy import group_keys
 from gardenpath.statistics.bootstrap import bootstrap_mean, grouped_bootstrap
-from gardenpath.statistics.grouping import aggregate, append_note, drop_left_out, first_predictions, with_factors
+from gardenpath.statistics.grouping import (
+    aggregate,
+    append_note,
+    drop_left_out,
+    first_predictions,
+    note_where,
+    with_factors,
+)
 from gardenpath.statistics.proportions import Floats
 
 ITEM = ("suite", "prediction", "item")
@@ -37,14 +44,12 @@ def compare(
     if len(names) < 2:
         raise InputError(f"a comparison needs two models, and there is {', '.join(names) or 'none'}; run another model")
     keys = [key for key in group_keys(by) if key != "model"]
-    if by == "model":
-        rows = first_predictions(rows)
-    shared = sharing_pairs(rows, names)
+    rows = first_predictions(rows) if by == "model" else rows
     tables = [
         compare_models(rows, a, b, keys, seed=seed).select(
             polars.lit(a).alias("model_a"), polars.lit(b).alias("model_b"), polars.all()
         )
-        for a, b in shared
+        for a, b in sharing_pairs(rows, names)
     ]
     if not tables:
         raise InputError(f"no two of {', '.join(names)} have an item in common; run them on the same suites")
@@ -62,9 +67,8 @@ def sharing_pairs(outcomes: polars.DataFrame, models: Sequence[str]) -> list[tup
 def require_known_models(outcomes: polars.DataFrame, models: Sequence[str]) -> None:
     """Raise if there are no outcomes of a model."""
     known = outcomes["model"].unique(maintain_order=True).to_list()
-    for model in models:
-        if model not in known:
-            raise InputError(f"no outcomes of a model {model!r}; there are those of {', '.join(known)}")
+    if unknown := [model for model in models if model not in known]:
+        raise InputError(f"no outcomes of a model {unknown[0]!r}; there are those of {', '.join(known)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +121,10 @@ def pair_items(outcomes: polars.DataFrame, a: str, b: str) -> polars.DataFrame:
     require_known_models(outcomes, (a, b))
     if a == b:
         raise InputError(f"{a!r} cannot be compared with itself; name two models")
-    ours = outcomes.filter(polars.col("model") == a)
-    theirs = outcomes.filter(polars.col("model") == b)
     about = [column for column in ("fillers", "levels") if column in outcomes.columns]
-    both = ours.join(
-        theirs.select(*ITEM, "credit", "status", *about), on=list(ITEM), how="inner", maintain_order="left", suffix="_b"
-    )
+    theirs = outcomes.filter(polars.col("model") == b).select(*ITEM, "credit", "status", *about)
+    ours = outcomes.filter(polars.col("model") == a)
+    both = ours.join(theirs, on=list(ITEM), how="inner", maintain_order="left", suffix="_b")
     if not len(both):
         raise InputError(f"{a!r} and {b!r} have no item in common; run both on the same suites with the same sample")
     require_same_items(both, about, a, b)
@@ -168,11 +170,11 @@ def compare_models(
     drawn = grouped_bootstrap(table, "difference", keys, seed=seed)
     both = polars.concat([drawn, sums.drop(keys)], how="horizontal")  # both in the order of first appearance
     tests = mcnemar_tests(both["a_only"].to_numpy(), both["b_only"].to_numpy())
-    invalid = polars.when(polars.col("invalid") > 0).then(polars.format("{} invalid, counted as wrong", "invalid"))
+    wrong = note_where(polars.col("invalid") > 0, polars.format("{} invalid, counted as wrong", "invalid"))
     return both.with_columns(
         polars.Series("p_value", tests, polars.Float64),
         polars.Series("p_holm", holm(tests), polars.Float64),
-        append_note(polars.col("note"), invalid.otherwise(polars.lit(""))),
+        append_note(wrong),
     ).select(
         *keys, "n", "accuracy_a", "accuracy_b", "difference", "low", "high", "a_only", "b_only", "p_value", "p_holm",
         "invalid", "note",

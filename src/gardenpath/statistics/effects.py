@@ -8,14 +8,13 @@ import polars
 from scipy.special import stdtr, stdtrit
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.grouping import aggregate, append_note, drop_left_out
+from gardenpath.statistics.grouping import aggregate, append_note, count_rows, drop_left_out, note_where
 from gardenpath.statistics.region_names import margins_agree, read_formula, region_names, region_order
-from gardenpath.suites.prediction import Formula, Reference
+from gardenpath.suites.prediction import Reference
 
 WHOLE = "*"
 ROUNDING = 1e-9
 """Bits below which the standard deviation of margins is rounding."""
-NO_TEST = "no test: all margins equal"
 
 
 def effects(
@@ -63,7 +62,7 @@ def comparison_effects(outcomes: polars.DataFrame) -> polars.DataFrame:
         margin.mean().alias("bits"),
         margin.std().alias("spread"),
         finite.sum().cast(polars.Int64).alias("n"),
-        polars.len().cast(polars.Int64).alias("all"),
+        count_rows("all"),
     )
     texts = {text: list(map(str, read_formula(text).comparisons)) for text in means["formula"].unique()}
     names = [texts[text][index] for text, index in means.select("formula", "comparison").rows()]
@@ -74,7 +73,7 @@ def comparison_effects(outcomes: polars.DataFrame) -> polars.DataFrame:
     equal = (polars.col("n") > 1) & (polars.col("spread") < ROUNDING)
     table = table.with_columns(p_value).with_columns(
         polars.when(~equal).then("p_value").alias("p_value"),
-        append_note(polars.col("note"), polars.when(equal).then(polars.lit(NO_TEST)).otherwise(polars.lit(""))),
+        append_note(note_where(equal, "no test: all margins equal")),
     )
     return table.select(*keys, "bits", "low", "high", "standard_error", "n", "p_value", "note")
 
@@ -108,7 +107,7 @@ def condition_effects(outcomes: polars.DataFrame, tokens: polars.LazyFrame) -> p
         .otherwise(complete.std())
         .alias("spread"),
         polars.col("complete").sum().cast(polars.Int64).alias("n"),
-        polars.len().cast(polars.Int64).alias("all"),
+        count_rows("all"),
     )
     # Regions are named in the order of their first mention, conditions in that of the sentences.
     return with_t_interval(means).select(*design, "condition", "bits", "low", "high", "standard_error", "n", "note")
@@ -169,24 +168,21 @@ def named_regions(outcomes: polars.DataFrame, sums: polars.DataFrame) -> polars.
 
 def check_margins(rows: polars.DataFrame, sums: polars.DataFrame) -> Callable[[Callable[[Reference], str]], bool]:
     """A check whether region names give the recorded margins of a suite's first model."""
-    model = rows["model"][0]
-    keyed = sums.filter(polars.col("model") == model).partition_by("region", "condition", as_dict=True)
-
-    def agree(part: polars.DataFrame, formula: Formula, name_of: Callable[[Reference], str]) -> bool:
-        items = part.select("item")
-        bits = {
-            (str(region), str(condition)): items.join(own, on="item", how="left", maintain_order="left")["bits"]
-            .fill_null(0.0)
-            .to_numpy()
-            for (region, condition), own in keyed.items()
-        }
-        return margins_agree(formula, bits, np.array(part["margins"].to_list(), dtype=np.float64), name_of)
+    first = polars.col("model") == rows["model"][0]
+    keyed = sums.filter(first).partition_by("region", "condition", as_dict=True)
 
     def check(name_of: Callable[[Reference], str]) -> bool:
-        own = rows.filter(polars.col("model") == model)
-        return all(
-            agree(part, read_formula(str(text)), name_of)
-            for (text,), part in own.group_by("formula", maintain_order=True)
-        )
+        for (text,), part in rows.filter(first).group_by("formula", maintain_order=True):
+            items = part.select("item")
+            bits = {
+                (str(region), str(condition)): items.join(own, on="item", how="left", maintain_order="left")["bits"]
+                .fill_null(0.0)
+                .to_numpy()
+                for (region, condition), own in keyed.items()
+            }
+            margins = np.array(part["margins"].to_list(), dtype=np.float64)
+            if not margins_agree(read_formula(str(text)), bits, margins, name_of):
+                return False
+        return True
 
     return check

@@ -13,14 +13,14 @@ PACKED = {"level": "levels", "filler": "fillers"}
 
 def factors(outcomes: polars.DataFrame) -> tuple[str, ...]:
     """Every `level:FACTOR` and `filler:SLOT` that outcomes can be grouped by."""
-    return tuple(
+    names = (
         f"{kind}:{name}"
         for kind, column in PACKED.items()
         if column in outcomes.columns
-        for name in dict.fromkeys(
-            name for text in outcomes[column].unique(maintain_order=True) for name in unpack_factors(text)
-        )
+        for text in outcomes[column].unique(maintain_order=True)
+        for name in unpack_factors(text)
     )
+    return tuple(dict.fromkeys(names))
 
 
 def unpack_factors(text: str | None) -> dict[str, str]:
@@ -42,23 +42,17 @@ def with_factors(outcomes: polars.DataFrame, names: Sequence[str]) -> polars.Dat
             raise InputError(unknown_group(outcomes, name))
         kind, _, key = found.partition(":")
         texts = outcomes[PACKED[kind]].unique()
-        values = [unpack_factors(text).get(key) for text in texts]
-        words = [None if value is None else str(value) for value in values]
-        lookup = polars.DataFrame({PACKED[kind]: texts, name: polars.Series(words, dtype=polars.String)})
+        levels = [None if (value := unpack_factors(text).get(key)) is None else str(value) for text in texts]
+        lookup = polars.DataFrame({PACKED[kind]: texts, name: polars.Series(levels, dtype=polars.String)})
         outcomes = outcomes.join(lookup, on=PACKED[kind], how="left", maintain_order="left", nulls_equal=True)
     return outcomes
 
 
 def unknown_group(outcomes: polars.DataFrame, name: str) -> str:
     """Message for a name that outcomes cannot be grouped by."""
-    plain = [
-        column for column, kind in outcomes.schema.items() if column not in PACKED.values() and not kind.is_nested()
-    ]
-    known = factors(outcomes)
-    return (
-        f"outcomes cannot be grouped by {name!r}; they have the columns {', '.join(plain)} and "
-        f"{'the factors ' + ', '.join(known) if known else 'no levels or fillers'}"
-    )
+    plain = (one for one, kind in outcomes.schema.items() if one not in PACKED.values() and not kind.is_nested())
+    known = "the factors " + ", ".join(factors(outcomes)) if factors(outcomes) else "no levels or fillers"
+    return f"outcomes cannot be grouped by {name!r}; they have the columns {', '.join(plain)} and {known}"
 
 
 def drop_left_out(outcomes: polars.DataFrame) -> polars.DataFrame:
@@ -74,9 +68,13 @@ def first_predictions(outcomes: polars.DataFrame) -> polars.DataFrame:
 
 def aggregate(table: polars.DataFrame, keys: Sequence[str], *sums: polars.Expr) -> polars.DataFrame:
     """Aggregate every group of equal keys, in order of first appearance; without keys, all rows."""
-    names = list(keys) or ["_all"]
-    found = table.with_columns(polars.lit(0).alias("_all")).group_by(names, maintain_order=True).agg(*sums)
-    return found if keys else found.drop("_all")
+    groups = table.with_columns(polars.lit(0).alias("_all")).group_by(list(keys) or ["_all"], maintain_order=True)
+    return groups.agg(*sums).drop("_all", strict=False)
+
+
+def count_rows(name: str = "n") -> polars.Expr:
+    """The number of rows of a group."""
+    return polars.len().cast(polars.Int64).alias(name)
 
 
 def join_groups(left: polars.DataFrame, right: polars.DataFrame, keys: Sequence[str]) -> polars.DataFrame:
@@ -94,7 +92,12 @@ def by_appearance(table: polars.DataFrame, names: Sequence[str], *within: str | 
     return indexed.with_columns(first).sort(*ranks, *within, maintain_order=True).drop("_row", *ranks)
 
 
-def append_note(first: polars.Expr, second: polars.Expr) -> polars.Expr:
-    """Two columns of notes as one column `note`."""
-    between = polars.when((first != "") & (second != "")).then(polars.lit("; ")).otherwise(polars.lit(""))
-    return (first + between + second).alias("note")
+def note_where(condition: polars.Expr, text: str | polars.Expr) -> polars.Expr:
+    """A text in the rows where a condition holds, else an empty one."""
+    return polars.when(condition).then(polars.lit(text) if isinstance(text, str) else text).otherwise(polars.lit(""))
+
+
+def append_note(text: polars.Expr) -> polars.Expr:
+    """The column `note` with a text appended."""
+    note = polars.col("note")
+    return (note + note_where((note != "") & (text != ""), "; ") + text).alias("note")

@@ -8,6 +8,7 @@ import polars
 from scipy.stats import t
 
 from gardenpath.errors import InputError
+from gardenpath.statistics.grouping import aggregate, count_rows
 from gardenpath.statistics.proportions import Floats
 from gardenpath.statistics.scores import ALL_GROUPS, NO_SHARED_SUITE, require_values, rows_with, shared_suites
 
@@ -18,11 +19,9 @@ def learning_curve(scores: polars.DataFrame) -> polars.DataFrame:
     [architecture, phenomenon, words, mean, sd, n]: the accuracy of a model on a phenomenon is the mean over its suites,
     on `all` the mean over phenomena; n is the number of models, and sd is null if it is one.
     """
-    points = phenomenon_accuracy(scores)
     mean, spread = polars.col("accuracy").mean().alias("mean"), polars.col("accuracy").std().alias("sd")
-    return points.group_by("architecture", "phenomenon", "words", maintain_order=True).agg(
-        mean, spread, polars.len().cast(polars.Int64).alias("n")
-    )
+    points = phenomenon_accuracy(scores)
+    return aggregate(points, ["architecture", "phenomenon", "words"], mean, spread, count_rows())
 
 
 def slopes(scores: polars.DataFrame, *, per: float = 2.0) -> polars.DataFrame:
@@ -77,15 +76,11 @@ def phenomenon_accuracy(scores: polars.DataFrame) -> polars.DataFrame:
     phenomenon = polars.col("phenomenon") if "phenomenon" in rows.columns else polars.lit("")
     named = polars.when(phenomenon.fill_null("") != "").then(phenomenon).otherwise("suite").alias("phenomenon")
     architecture = polars.col("architecture") if "architecture" in rows.columns else polars.lit("")
-    rows = rows.with_columns(named, architecture.fill_null("").alias("architecture"))
-    rows = shared_suites(rows, ["architecture"])
+    rows = shared_suites(rows.with_columns(named, architecture.fill_null("").alias("architecture")), ["architecture"])
     if not len(rows):
         raise InputError(NO_SHARED_SUITE)
     keys = ["architecture", "words", "model"]
-    points = rows.group_by(*keys, "phenomenon", maintain_order=True).agg(polars.col("accuracy").mean())
-    means = points.group_by(*keys, maintain_order=True).agg(polars.col("accuracy").mean())
-    means = means.with_columns(polars.lit(ALL_GROUPS).alias("phenomenon")).select(points.columns)
-    several = points["phenomenon"].n_unique() > 1
-    return polars.concat([points, means] if several else [points]).sort(
-        "architecture", "phenomenon", "words", "model", maintain_order=True
-    )
+    points = aggregate(rows, [*keys, "phenomenon"], polars.col("accuracy").mean())
+    means = aggregate(points, keys, polars.lit(ALL_GROUPS).alias("phenomenon"), polars.col("accuracy").mean())
+    both = polars.concat([points, means]) if points["phenomenon"].n_unique() > 1 else points
+    return both.sort("architecture", "phenomenon", "words", "model", maintain_order=True)

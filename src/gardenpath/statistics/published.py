@@ -8,7 +8,7 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.statistics.accuracy import accuracy
-from gardenpath.statistics.grouping import aggregate, factors, with_factors
+from gardenpath.statistics.grouping import aggregate, count_rows, factors, with_factors
 from gardenpath.suites.published import PublishedAccuracy
 
 BLIMP = "blimp"
@@ -30,7 +30,6 @@ PERPLEXITIES = {
 }
 """Hu et al. 2020, Table 4: means over seeds, for the corpora in the order of `CORPUS_WORDS`."""
 TRAINED = re.compile(r"(?P<name>\S+) \((?P<corpus>bllip-..)(?P<tokens>-\w+)?(?:, seed (?P<seed>\d+))?\)")
-COUNTED = re.compile(r"(\d+) of (\d+)")
 
 
 def published_scores(figures: Iterable[PublishedAccuracy], topics: Mapping[str, Mapping[str, str]]) -> polars.DataFrame:
@@ -54,9 +53,7 @@ def published_scores(figures: Iterable[PublishedAccuracy], topics: Mapping[str, 
 def published_means(scores: polars.DataFrame) -> polars.DataFrame:
     """The macro mean of every published model over the suites that were averaged: [model, source, accuracy, n]."""
     rows = scores.filter(~polars.col("suite").is_in(NOT_AVERAGED))
-    return rows.group_by("model", "source", maintain_order=True).agg(
-        polars.col("accuracy").mean(), polars.len().cast(polars.Int64).alias("n")
-    )
+    return aggregate(rows, ["model", "source"], polars.col("accuracy").mean(), count_rows())
 
 
 def controlled_scores(scores: polars.DataFrame) -> polars.DataFrame:
@@ -68,22 +65,17 @@ def controlled_scores(scores: polars.DataFrame) -> polars.DataFrame:
 
 def score_row(figure: PublishedAccuracy) -> dict[str, Any]:
     """The columns that the published line itself gives."""
-    counted = COUNTED.match(figure.note)
-    return {
-        "model": figure.model,
-        "suite": figure.suites[0],
-        "prediction": figure.prediction,
-        "accuracy": figure.accuracy,
-        "n": int(counted[2]) if counted else None,
-        "source": figure.source,
-    }
+    counted = re.match(r"(\d+) of (\d+)", figure.note)
+    named = {"model": figure.model, "suite": figure.suites[0], "prediction": figure.prediction}
+    n = int(counted[2]) if counted else None
+    return named | {"accuracy": figure.accuracy, "n": n, "source": figure.source}
 
 
 def model_metadata(model: str) -> dict[str, Any]:
     """How a published model was trained, from its name; subword versions of a corpus have its size."""
     found = TRAINED.fullmatch(model)
     if not found:
-        return {"architecture": None, "corpus": None, "words": None, "seed": None, "perplexity": None}
+        return {}
     architecture, corpus = CONTROLLED.get(found["name"], found["name"]), found["corpus"]
     perplexities = dict(zip(CORPUS_WORDS, PERPLEXITIES.get(architecture, ()), strict=False))
     return {
@@ -112,13 +104,12 @@ def against_published(
     accuracies = accuracy(ours, ["model", "subject"]).join(
         complete.filter("suite"), on=["model", "subject"], how="semi", maintain_order="left"
     )
-    difference = polars.col("accuracy") - polars.col("published")
     return (
         accuracies.drop("note")
         .join(references, on="subject", how="inner", maintain_order="left_right")
         .with_columns(
             polars.col("suites").list.join(" ").alias("suite"),
-            difference.alias("difference"),
+            (polars.col("accuracy") - polars.col("published")).alias("difference"),
             polars.col("published").is_between("low", "high").alias("within"),
         )
         .select(
@@ -134,10 +125,8 @@ def reference_table(figures: Iterable[PublishedAccuracy]) -> polars.DataFrame:
     rows = []
     for figure in figures:
         subject = subjects.setdefault((figure.suites, figure.key, figure.prediction), len(subjects))
-        rows.append(
-            (subject, list(figure.suites), figure.key, figure.prediction, figure.model, figure.source, figure.accuracy,
-             figure.note)
-        )  # fmt: skip
+        about = figure.key, figure.prediction, figure.model, figure.source, figure.accuracy, figure.note
+        rows.append((subject, list(figure.suites), *about))
     schema: dict[str, polars.DataType | type[polars.DataType]] = {
         "subject": polars.Int64, "suites": polars.List(polars.String), "key": polars.String,
         "prediction": polars.String, "reference": polars.String, "source": polars.String, "published": polars.Float64,

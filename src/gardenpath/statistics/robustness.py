@@ -7,7 +7,7 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.statistics.bootstrap import grouped_bootstrap
-from gardenpath.statistics.grouping import by_appearance
+from gardenpath.statistics.grouping import by_appearance, count_rows
 from gardenpath.statistics.scores import ALL_GROUPS, rows_with
 from gardenpath.suites.formats.whole_sentence import FULL_SENTENCE
 
@@ -100,7 +100,7 @@ def method_comparison(outcomes: polars.DataFrame) -> polars.DataFrame:
             (polars.col("prefix") - polars.col("full")).mean().alias("difference"),
             polars.col("full").std().alias("full_sd"),
             polars.col("prefix").std().alias("prefix_sd"),
-            polars.len().cast(polars.Int64).alias("n"),
+            count_rows(),
         )
     )
     return by_appearance(means, ["model"], polars.col("phenomenon") == ALL_GROUPS, "phenomenon", "method")
