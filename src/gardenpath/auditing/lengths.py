@@ -1,6 +1,6 @@
 """Check whether the sides of a comparison are equally long, in words, characters and tokens."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,7 +77,7 @@ def length_finding(material: Material, tokenized: Sequence[TokenizedSuite]) -> A
     severity, shown = max(judged, key=lambda row: (SEVERITIES.index(row[0]), row[1].unequal))
     items = tuple(suite.items[row].id for row in shown.rows) if severity != "ok" else ()
     evidence = {"predictions": [length_evidence(length) for length in lengths]}
-    message = describe_length(shown, {length.unit for _, length in judged})
+    message = describe_length(shown, dict.fromkeys(length.unit for _, length in judged))
     if shown.unequal:
         message = with_prediction(material, shown.prediction, message)
     return AuditFinding(LENGTH, severity, message, evidence, items)
@@ -90,7 +90,7 @@ def judge_length(length: Length) -> Severity:
     return "problem" if length.shorter >= MOSTLY_SHORTER and length.unit == "words" else "look"
 
 
-def describe_length(length: Length, units: set[str]) -> str:
+def describe_length(length: Length, units: Iterable[str]) -> str:
     """The difference in a sentence."""
     if not length.unequal:
         return f"both sides of every comparison have equally many {' and '.join(sorted(units, key=len))}"

@@ -10,6 +10,7 @@ from scipy.stats import rankdata
 from gardenpath.errors import InputError
 from gardenpath.statistics.proportions import Floats
 
+MODEL_PAIR: dict[str, type[polars.DataType]] = {"model_a": polars.String, "model_b": polars.String}
 FEWEST_UNITS = 3
 """Units that a correlation needs: two points always lie on a line."""
 
@@ -23,19 +24,15 @@ def model_agreement(
     """
     twice = scores.filter(scores.select("model", unit).is_duplicated())
     if len(twice):
-        raise InputError(
-            f"{twice['model'][0]!r} has several accuracies for the {unit} {twice[unit][0]!r}; keep one of them"
-        )
+        model, name = twice["model"][0], twice[unit][0]
+        raise InputError(f"{model!r} has several accuracies for the {unit} {name!r}; keep one of them")
     models, table = pivot_models(scores, unit, "accuracy")
     rows = []
     for a, b in product(range(len(models)), repeat=2):
         shared = ~np.isnan(table[:, a]) & ~np.isnan(table[:, b])
         r, note = correlation(table[shared, a], table[shared, b], method)
         rows.append((models[a], models[b], r, int(shared.sum()), note))
-    schema = {
-        "model_a": polars.String, "model_b": polars.String, "r": polars.Float64, "n": polars.Int64,
-        "note": polars.String,
-    }  # fmt: skip
+    schema = MODEL_PAIR | {"r": polars.Float64, "n": polars.Int64, "note": polars.String}
     return polars.DataFrame(rows, schema=schema, orient="row")
 
 
@@ -46,9 +43,8 @@ def pivot_models(table: polars.DataFrame, unit: str, value: str) -> tuple[list[s
     columns = polars.DataFrame({"model": models}, schema={"model": polars.String}).with_row_index("column")
     indexed = table.join(units, on=unit, nulls_equal=True).join(columns, on="model")
     values = np.full((len(units), len(models)), np.nan)
-    values[indexed["row"].to_numpy(), indexed["column"].to_numpy()] = (
-        indexed[value].cast(polars.Float64).fill_null(np.nan).to_numpy()
-    )
+    known = indexed[value].cast(polars.Float64).fill_null(np.nan).to_numpy()
+    values[indexed["row"].to_numpy(), indexed["column"].to_numpy()] = known
     return models, values
 
 
@@ -81,11 +77,8 @@ def item_agreement(outcomes: polars.DataFrame) -> polars.DataFrame:
     for a, b in product(range(len(models)), repeat=2):
         alike, kappa, note = cohen_kappa(int(n[a, b]), int(right_a[a, b]), int(right_a[b, a]), int(both[a, b]))
         rows.append((models[a], models[b], int(n[a, b]), alike, kappa, note))
-    schema = {
-        "model_a": polars.String, "model_b": polars.String, "n": polars.Int64, "alike": polars.Float64,
-        "kappa": polars.Float64, "note": polars.String,
-    }  # fmt: skip
-    return polars.DataFrame(rows, schema=schema, orient="row")
+    schema = {"n": polars.Int64, "alike": polars.Float64, "kappa": polars.Float64, "note": polars.String}
+    return polars.DataFrame(rows, schema=MODEL_PAIR | schema, orient="row")
 
 
 def cohen_kappa(n: int, right_a: int, right_b: int, both: int) -> tuple[float | None, float | None, str]:

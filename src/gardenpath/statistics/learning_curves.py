@@ -41,12 +41,10 @@ def slopes(scores: polars.DataFrame, *, per: float = 2.0) -> polars.DataFrame:
         x = part["words"].cast(float).log(per).to_numpy()
         line = fit_line(x, part["accuracy"].to_numpy())
         rows.append({"architecture": architecture, "phenomenon": phenomenon} | line)
-    schema = {
-        "architecture": polars.String, "phenomenon": polars.String, "slope": polars.Float64, "low": polars.Float64,
-        "high": polars.Float64, "p": polars.Float64, "r2": polars.Float64, "n": polars.Int64, "sizes": polars.Int64,
-        "note": polars.String,
-    }  # fmt: skip
-    return polars.DataFrame(rows, schema=schema).sort("architecture", -polars.col("slope"))
+    names = ["architecture", "phenomenon", "slope", "low", "high", "p", "r2", "n", "sizes", "note"]
+    numbers = dict.fromkeys(("low", "high", "p", "r2"), polars.Float64)  # which may all be missing
+    table = polars.DataFrame(rows, schema=names, schema_overrides=numbers)
+    return table.sort("architecture", -polars.col("slope"))
 
 
 def fit_line(x: Floats, y: Floats) -> dict[str, Any]:

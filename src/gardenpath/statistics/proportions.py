@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import bdtr, bdtrc, gammaln, xlog1py, xlogy
 
 Z95 = 1.959963984540054
 """The 97.5th percentile of the standard normal distribution."""
@@ -37,9 +38,8 @@ def wilson_bounds(successes: Floats, n: Integers) -> tuple[Floats, Floats]:
     middle = (proportion + Z95**2 / (2 * n)) / (1 + Z95**2 / n)
     half = Z95 / (1 + Z95**2 / n) * np.sqrt(proportion * (1 - proportion) / n + Z95**2 / (4 * n**2))
     # At the ends the interval touches 0 or 1 exactly; rounding must not move it past the proportion.
-    return np.minimum(proportion, np.maximum(0.0, middle - half)), np.maximum(
-        proportion, np.minimum(1.0, middle + half)
-    )
+    low, high = np.maximum(0.0, middle - half), np.minimum(1.0, middle + half)
+    return np.minimum(proportion, low), np.maximum(proportion, high)
 
 
 def binomial_tests(successes: Floats, n: Integers, chance: Floats) -> Floats:
@@ -48,8 +48,6 @@ def binomial_tests(successes: Floats, n: Integers, chance: Floats) -> Floats:
     Every n is positive and every chance between 0 and 1. Fractional successes (credit for ties) are rounded towards the
     count expected by chance, so that ties never add evidence.
     """
-    from scipy.special import bdtr, bdtrc
-
     near = np.round(successes, 9)  # sums of credits such as thirds are integers up to rounding
     whole = np.where(near > n * chance, np.floor(near), np.ceil(near)).astype(np.int64)
     # Integers above the mode are mirrored, so that there is one case: the count lies in the lower tail.
@@ -73,7 +71,5 @@ def first_no_likelier(count: Integers, n: Integers, chance: Floats) -> Integers:
 
 def log_binomial(count: Integers, n: Integers, chance: Floats) -> Floats:
     """The logarithm of the probability of a count."""
-    from scipy.special import gammaln, xlog1py, xlogy
-
     ways = gammaln(n + 1) - gammaln(count + 1) - gammaln(n - count + 1)
     return np.asarray(ways + xlogy(count, chance) + xlog1py(n - count, -chance))

@@ -33,11 +33,9 @@ def merge_orders(sequences: Sequence[Sequence[str]]) -> list[str]:
     for sequence in sorted(sequences, key=len, reverse=True):
         position = 0
         for name in sequence:
-            if name in order:
-                position = order.index(name) + 1
-            else:
+            if name not in order:
                 order.insert(position, name)
-                position += 1
+            position = order.index(name) + 1
     return order
 
 

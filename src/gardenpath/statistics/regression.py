@@ -20,7 +20,7 @@ from gardenpath.statistics.scores import (
 
 LOG_WORDS = "log10 words"
 """The logarithm of the number of training words: a coefficient is per tenfold increase."""
-NOTHING = "(none)"
+MAIN_EFFECTS = (LOG_WORDS, "architecture")
 MODEL_FACTORS = ("architecture", "words")
 
 
@@ -49,9 +49,7 @@ def score_deltas(scores: polars.DataFrame, *, seed: int = 0) -> polars.DataFrame
     """
     rows = with_deltas(scores)
     tables = []
-    for factor in ("architecture", "words"):
-        if factor not in rows.columns:
-            continue
+    for factor in (name for name in MODEL_FACTORS if name in rows.columns):
         known = rows.filter(polars.col(factor).is_not_null()).sort(factor)
         for part in (known.with_columns(polars.lit(ALL_GROUPS).alias("circuit")), with_circuit(known)):
             if len(part):
@@ -59,9 +57,8 @@ def score_deltas(scores: polars.DataFrame, *, seed: int = 0) -> polars.DataFrame
                 level = polars.col(factor).cast(polars.String).alias("level")
                 tables.append(means.select(polars.lit(factor).alias("factor"), level, polars.exclude(factor)))
     if not tables:
-        raise InputError(
-            "neither the architecture nor the training size of any model is known; add them to the model metadata"
-        )
+        unknown = "neither the architecture nor the training size of any model is known"
+        raise InputError(f"{unknown}; add them to the model metadata")
     return polars.concat(tables)
 
 
@@ -82,26 +79,19 @@ def with_circuit(rows: polars.DataFrame) -> polars.DataFrame:
     """The rows with a circuit, sorted by it."""
     if "circuit" not in rows.columns:
         return rows.clear()
-    return rows.filter(polars.col("circuit").is_not_null() & (polars.col("circuit") != "")).sort(
-        "circuit", maintain_order=True
-    )
+    return rows.filter(polars.col("circuit") != "").sort("circuit", maintain_order=True)
 
 
 def architecture_and_size(scores: polars.DataFrame) -> Regression:
     """Regress suite scores on architecture and log training size; ablate either (Hu et al. 2020, section 4.2)."""
-    rows = regression_rows(scores, *MODEL_FACTORS)
-    require_models(rows)
-    return regress(rows, [LOG_WORDS, "architecture"], ablated=[LOG_WORDS, "architecture"])
+    return regress(regression_rows(scores), MAIN_EFFECTS, ablated=MAIN_EFFECTS)
 
 
 def circuit_interactions(scores: polars.DataFrame) -> Regression:
     """Test the interactions of architecture and training size with the circuit (Hu et al. 2020, section 4.3)."""
-    rows = regression_rows(scores, *MODEL_FACTORS, "circuit")
-    require_values(rows, "circuit", least=2, purpose="an interaction with the circuit")
-    require_models(rows)
-    by_size, by_class = f"{LOG_WORDS}:circuit", "architecture:circuit"
-    terms = [LOG_WORDS, "architecture", "circuit", by_size, by_class]
-    return regress(rows, terms, ablated=[by_size, by_class])
+    rows = regression_rows(scores, "circuit")
+    interactions = [f"{term}:circuit" for term in MAIN_EFFECTS]
+    return regress(rows, [*MAIN_EFFECTS, "circuit", *interactions], ablated=interactions)
 
 
 def item_regression(outcomes: polars.DataFrame) -> Regression:
@@ -109,47 +99,50 @@ def item_regression(outcomes: polars.DataFrame) -> Regression:
 
     Random intercepts by item, suite and model; ties and invalid items are wrong. Laplace's approximation.
     """
-    rows = regression_rows(outcomes.with_columns(polars.col("strict").cast(float).alias("accuracy")), *MODEL_FACTORS)
-    require_models(rows)
+    rows = regression_rows(outcomes.with_columns(polars.col("strict").cast(float).alias("accuracy")))
     rows = rows.with_columns(polars.concat_str(["unit", "item"], separator=" / ").alias("item"))
 
     def fit(terms: Sequence[str]) -> MixedModel:
         return fit_logistic(rows, "strict", fixed=terms, groups=["item", "unit", "model"])
 
     method = "log odds of a correct item on {}; random intercepts by item, suite, model; Laplace's approximation"
-    return ablate(fit, [LOG_WORDS, "architecture"], ablated=[LOG_WORDS, "architecture"], method=method)
+    return ablate(fit, MAIN_EFFECTS, ablated=MAIN_EFFECTS, method=method)
 
 
 def regression_rows(scores: polars.DataFrame, *needed: str) -> polars.DataFrame:
-    """The rows of models with known architecture and training size, with the logarithm of the size."""
-    rows = with_unit(rows_with(scores, *needed))
-    for column, least in (("unit", 2), ("architecture", 2), ("words", 2)):
-        require_values(rows, column, least=least, purpose="a regression on architecture and training size")
+    """The rows of models with known architecture and training size, with the logarithm of the size.
+
+    Raise if there are as many effects as models, so that variation between models could not be estimated.
+    """
+    rows = with_unit(rows_with(scores, *MODEL_FACTORS, *needed))
+    for column in ("unit", *MODEL_FACTORS):
+        require_values(rows, column, least=2, purpose="a regression on architecture and training size")
     if (rows["words"] <= 0).any():
         raise InputError("a model has 0 training words, which has no logarithm; correct `words`")
-    return rows.with_columns(polars.col("words").cast(float).log(10).alias(LOG_WORDS))
-
-
-def require_models(rows: polars.DataFrame) -> None:
-    """Raise if there are as many effects as models, so that variation between models could not be estimated."""
-    effects = rows["architecture"].n_unique() + 1
-    models = rows["model"].n_unique()
+    for column in needed:
+        require_values(rows, column, least=2, purpose=f"an interaction with the {column}")
+    effects, models = rows["architecture"].n_unique() + 1, rows["model"].n_unique()
     if models <= effects:
         raise InputError(
             f"{effects} effects (intercept, size, architectures) cannot be estimated from {models} models; "
             "add models: other training sizes or seeds of the same architectures"
         )
+    return rows.with_columns(polars.col("words").cast(float).log(10).alias(LOG_WORDS))
 
 
 def regress(rows: polars.DataFrame, terms: Sequence[str], *, ablated: Sequence[str]) -> Regression:
     """A linear mixed-effects regression of the accuracy."""
     random = random_effects(rows)
+    described = "; ".join(
+        f"random intercepts{' and slopes of ' + ', '.join(effect.slopes) if effect.slopes else ''} by "
+        f"{'suite' if effect.group == 'unit' else effect.group}"
+        for effect in random
+    )
 
     def fit(fixed: Sequence[str]) -> MixedModel:
         return fit_linear(rows, "accuracy", fixed=fixed, random=random)
 
-    method = f"accuracy on {{}}; {describe_effects(random)}; maximum likelihood"
-    return ablate(fit, terms, ablated=ablated, method=method)
+    return ablate(fit, terms, ablated=ablated, method=f"accuracy on {{}}; {described}; maximum likelihood")
 
 
 def ablate(
@@ -157,15 +150,12 @@ def ablate(
 ) -> Regression:
     """Fit all terms, and again without each of the ablated ones."""
     full = fit(terms)
-    lines: list[Mapping[str, object]] = [{"term": NOTHING, "aic": full.aic, "delta_aic": 0.0}]
+    lines: list[Mapping[str, object]] = [{"term": "(none)", "aic": full.aic, "delta_aic": 0.0}]
     for name in ablated:
         reduced = fit([term for term in terms if term != name])
-        ratio = likelihood_ratio(full, reduced)
-        lines.append({"term": name, "aic": reduced.aic, "delta_aic": reduced.aic - full.aic} | asdict(ratio))
-    schema = {
-        "term": polars.String, "aic": polars.Float64, "delta_aic": polars.Float64, "chi2": polars.Float64,
-        "df": polars.Int64, "p": polars.Float64,
-    }  # fmt: skip
+        ratio = asdict(likelihood_ratio(full, reduced))
+        lines.append({"term": name, "aic": reduced.aic, "delta_aic": reduced.aic - full.aic} | ratio)
+    schema = ["term", "aic", "delta_aic", "chi2", "df", "p"]
     spreads = polars.DataFrame([asdict(spread) for spread in full.spreads])
     return Regression(
         table=polars.DataFrame([asdict(coefficient) for coefficient in full.coefficients]),
@@ -179,16 +169,6 @@ def ablate(
 
 def random_effects(rows: polars.DataFrame) -> list[RandomEffect]:
     """Intercepts by suite and by model; by suite also slopes of size and architecture if there are enough rows."""
-    architectures = rows["architecture"].n_unique()
-    per_suite = 1 + 1 + architectures - 1  # intercept, size, all architectures but the first
+    per_suite = 1 + rows["architecture"].n_unique()  # intercept, size, all architectures but the first
     enough = rows["unit"].n_unique() * per_suite < len(rows)
-    return [RandomEffect("unit", (LOG_WORDS, "architecture") if enough else ()), RandomEffect("model")]
-
-
-def describe_effects(random: Sequence[RandomEffect]) -> str:
-    """The random effects in words."""
-    return "; ".join(
-        f"random intercepts{' and slopes of ' + ', '.join(effect.slopes) if effect.slopes else ''} by "
-        f"{'suite' if effect.group == 'unit' else effect.group}"
-        for effect in random
-    )
+    return [RandomEffect("unit", MAIN_EFFECTS if enough else ()), RandomEffect("model")]

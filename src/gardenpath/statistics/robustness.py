@@ -7,7 +7,7 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.statistics.bootstrap import grouped_bootstrap
-from gardenpath.statistics.grouping import by_appearance, count_rows
+from gardenpath.statistics.grouping import aggregate, by_appearance, count_rows
 from gardenpath.statistics.scores import ALL_GROUPS, rows_with
 from gardenpath.suites.formats.whole_sentence import FULL_SENTENCE
 
@@ -23,15 +23,10 @@ def modifier_pairs(scores: polars.DataFrame, manifests: Iterable[Mapping[str, An
     the manifests of the runs record which suite adds a modifier to which (`modifier_of`).
     """
     rows = rows_with(scores)
-    pairs = polars.DataFrame(
-        sorted(modified_suites(manifests).items()),
-        schema={"modified": polars.String, "suite": polars.String},
-        orient="row",
-    )
+    names = sorted(modified_suites(manifests).items())
+    pairs = polars.DataFrame(names, schema={"modified": polars.String, "suite": polars.String}, orient="row")
     keys = ["model", *(name for name in ("architecture", "prediction") if name in rows.columns)]
-    plain = rows.join(pairs, on="suite", maintain_order="left").select(
-        *keys, "suite", "modified", polars.col("accuracy").alias("without")
-    )
+    plain = rows.join(pairs, on="suite", maintain_order="left").rename({"accuracy": "without"})
     modified = rows.select(*keys, polars.col("suite").alias("modified"), polars.col("accuracy").alias("with"))
     both = plain.join(modified, on=[*keys, "modified"], nulls_equal=True, maintain_order="left")
     if not len(both):
@@ -39,12 +34,9 @@ def modifier_pairs(scores: polars.DataFrame, manifests: Iterable[Mapping[str, An
             "no suite was run both with and without a modifier; run for example "
             "syntactic-generalization/cleft and syntactic-generalization/cleft_modifier"
         )
-    return both.select(
-        *(name for name in ("model", "architecture", "suite", "modified", "prediction") if name in both.columns),
-        "without",
-        "with",
-        (polars.col("with") - polars.col("without")).alias("difference"),
-    )
+    columns = ("model", "architecture", "suite", "modified", "prediction", "without", "with", "difference")
+    both = both.with_columns((polars.col("with") - polars.col("without")).alias("difference"))
+    return both.select(name for name in columns if name in both.columns)
 
 
 def modified_suites(manifests: Iterable[Mapping[str, Any]]) -> dict[str, str]:
@@ -53,8 +45,7 @@ def modified_suites(manifests: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     found = {}
     for name, metadata in suites.items():
         if plain := metadata.get("modifier_of"):
-            folder = name.rpartition("/")[0]
-            sibling = f"{folder}/{plain}" if folder else plain
+            sibling = "".join([*name.rpartition("/")[:2], plain])
             found[name] = sibling if sibling in suites else str(plain)
     return found
 
@@ -75,33 +66,24 @@ def method_comparison(outcomes: polars.DataFrame) -> polars.DataFrame:
     [model, phenomenon, method, full, prefix, difference, full_sd, prefix_sd, n]: means over n suites and their standard
     deviations (null for one suite); phenomenon `all` is over all suites that have the method.
     """
-    scores = outcomes.group_by("model", "suite", "phenomenon", "prediction", maintain_order=True).agg(
-        polars.col("credit").mean().alias("accuracy")
-    )
-    full = scores.filter(polars.col("prediction") == FULL_SENTENCE).select(
-        "model", "suite", polars.col("accuracy").alias("full")
-    )
-    prefix = scores.filter(polars.col("prediction").is_in(PREFIX_METHODS)).rename(
-        {"prediction": "method", "accuracy": "prefix"}
-    )
-    both = prefix.join(full, on=["model", "suite"], maintain_order="left")
+    keys = ["model", "suite", "phenomenon", "prediction"]
+    scores = aggregate(outcomes, keys, polars.col("credit").mean().alias("prefix"))
+    whole, others = (scores.filter(polars.col("prediction").is_in(of)) for of in ([FULL_SENTENCE], PREFIX_METHODS))
+    full = whole.select("model", "suite", polars.col("prefix").alias("full"))
+    both = others.rename({"prediction": "method"}).join(full, on=["model", "suite"], maintain_order="left")
     if not len(both):
         raise InputError(
             f"no suite has both the prediction {FULL_SENTENCE!r} and one of {', '.join(PREFIX_METHODS)}; "
             "run for example blimp/anaphor_number_agreement"
         )
     overall = both.with_columns(polars.lit(ALL_GROUPS).alias("phenomenon"))
-    means = (
-        polars.concat([both, overall])
-        .group_by("model", "phenomenon", "method", maintain_order=True)
-        .agg(
-            polars.col("full").mean(),
-            polars.col("prefix").mean(),
-            (polars.col("prefix") - polars.col("full")).mean().alias("difference"),
-            polars.col("full").std().alias("full_sd"),
-            polars.col("prefix").std().alias("prefix_sd"),
-            count_rows(),
-        )
+    means = aggregate(
+        polars.concat([both, overall]),
+        ["model", "phenomenon", "method"],
+        polars.col("full", "prefix").mean(),
+        (polars.col("prefix") - polars.col("full")).mean().alias("difference"),
+        polars.col("full", "prefix").std().name.suffix("_sd"),
+        count_rows(),
     )
     return by_appearance(means, ["model"], polars.col("phenomenon") == ALL_GROUPS, "phenomenon", "method")
 

@@ -8,8 +8,8 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.statistics.bootstrap import grouped_bootstrap
-from gardenpath.statistics.grouping import by_appearance
-from gardenpath.statistics.proportions import Floats, wilson
+from gardenpath.statistics.grouping import aggregate, by_appearance, count_rows
+from gardenpath.statistics.proportions import wilson_bounds
 from gardenpath.statistics.scores import rows_with
 
 Predictor = Literal["length", "log_probability", "perplexity"]
@@ -33,8 +33,7 @@ def accuracy_by_predictor(
     (geometric for perplexity), low and high are Wilson's interval. For the good sentence, `length` is in words,
     `log_probability` in bits (log2), `perplexity` per word.
     """
-    unknown = [name for name in predictors if name not in PREDICTORS]
-    if unknown:
+    if unknown := [name for name in predictors if name not in PREDICTORS]:
         raise InputError(f"{unknown[0]!r} is no surface predictor; known are {', '.join(PREDICTORS)}")
     if bins < 1:
         raise InputError(f"{bins} bins are too few; choose at least one")
@@ -49,18 +48,16 @@ def bin_sentences(sentences: polars.DataFrame, predictor: str, bins: int) -> pol
     rows = sentences.with_columns(polars.col(predictor).alias("value")).filter(polars.col("value").is_finite())
     if not len(rows):
         raise InputError(f"no good sentence has a {predictor.replace('_', ' ')}: its tokens or their bits are missing")
-    edges = bin_edges(rows["value"].to_numpy(), bins)
-    index = np.clip(np.searchsorted(edges, rows["value"].to_numpy(), side="right") - 1, 0, max(len(edges) - 2, 0))
+    values = rows["value"].to_numpy()
+    edges = np.unique(np.quantile(values, np.linspace(0, 1, bins + 1)))  # fewer bins if values are equal
+    index = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, max(len(edges) - 2, 0))
     # Perplexity is exponential in bits: in its geometric mean, one odd sentence does not dominate a bin.
     value = polars.col("value")
     mean = value.log().mean().exp() if predictor == "perplexity" else value.mean()
-    groups = (
-        rows.with_columns(polars.Series("bin", index, dtype=polars.Int64))
-        .group_by("model", "bin", maintain_order=True)
-        .agg(mean.alias("mean"), polars.col("credit").sum(), polars.len().alias("n"))
-    )
+    rows = rows.with_columns(polars.Series("bin", index, dtype=polars.Int64))
+    groups = aggregate(rows, ["model", "bin"], mean.alias("mean"), polars.col("credit").sum(), count_rows())
     groups = by_appearance(groups, ["model"], "bin")
-    estimates = [wilson(credit, n) for credit, n in groups.select("credit", "n").iter_rows()]
+    low, high = wilson_bounds(groups["credit"].to_numpy(), groups["n"].to_numpy())
     return groups.select(
         "model",
         polars.lit(predictor).alias("feature"),
@@ -68,16 +65,11 @@ def bin_sentences(sentences: polars.DataFrame, predictor: str, bins: int) -> pol
         polars.Series("from", edges[groups["bin"].to_numpy()]),
         polars.Series("to", edges[np.minimum(groups["bin"].to_numpy() + 1, len(edges) - 1)]),
         "mean",
-        polars.col("n").cast(polars.Int64),
-        polars.Series("accuracy", [estimate.value for estimate in estimates]),
-        polars.Series("low", [estimate.low for estimate in estimates]),
-        polars.Series("high", [estimate.high for estimate in estimates]),
+        "n",
+        (polars.col("credit") / polars.col("n")).alias("accuracy"),
+        polars.Series("low", low),
+        polars.Series("high", high),
     )
-
-
-def bin_edges(values: Floats, bins: int) -> Floats:
-    """Limits of bins with about equally many values; fewer bins if values are equal."""
-    return np.unique(np.quantile(values, np.linspace(0, 1, bins + 1)))
 
 
 def sentence_pairs(outcomes: polars.DataFrame) -> polars.DataFrame:

@@ -6,7 +6,7 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.statistics.bootstrap import grouped_bootstrap
-from gardenpath.statistics.grouping import by_appearance
+from gardenpath.statistics.grouping import aggregate, by_appearance, count_rows
 
 TokenTable = polars.LazyFrame | polars.DataFrame
 
@@ -16,18 +16,13 @@ def word_profile(tokens: TokenTable, suite: str, item: str) -> polars.DataFrame:
 
     A word without bits (the first of a sentence, for a model without a first symbol) has null.
     """
-    rows = suite_tokens(tokens, suite).filter(polars.col("item") == item).collect()
+    rows = tokens.lazy().filter(polars.col("suite") == suite, polars.col("item") == item).collect()
     if not len(rows):
         raise InputError(f"suite {suite!r} has no item {item!r} among these results")
     bits = polars.col("bits").fill_nan(None)
     return merge_words(rows).select(
         "model", "condition", "position", "word", "region", bits, (-bits).alias("log_probability")
     )
-
-
-def suite_tokens(tokens: TokenTable, suite: str) -> polars.LazyFrame:
-    """The tokens of one suite."""
-    return tokens.lazy().filter(polars.col("suite") == suite)
 
 
 def merge_words(tokens: polars.DataFrame) -> polars.DataFrame:
@@ -55,7 +50,7 @@ def condition_profiles(tokens: TokenTable, suite: str, *, seed: int = 0) -> pola
     `label` is the word if all items have the same one, else the region. Columns: model, condition, position, label,
     region, bits, log_probability (-bits), low, high (both of bits), n, note.
     """
-    rows = suite_tokens(tokens, suite).collect()
+    rows = tokens.lazy().filter(polars.col("suite") == suite).collect()
     if not len(rows):
         raise InputError(f"no tokens of a suite {suite!r} among these results")
     words = merge_words(rows)
@@ -69,7 +64,7 @@ def condition_profiles(tokens: TokenTable, suite: str, *, seed: int = 0) -> pola
         .otherwise(polars.format("word {}", polars.col("position").first()))
         .alias("label"),
         region.alias("region"),
-        polars.len().alias("all"),
+        count_rows("all"),
     )
     means = grouped_bootstrap(words, "bits", keys, seed=seed)
     found = means.join(labels, on=keys, how="left", maintain_order="left").with_columns(
@@ -82,7 +77,7 @@ def condition_profiles(tokens: TokenTable, suite: str, *, seed: int = 0) -> pola
 
 def note_missing() -> polars.Expr:
     """The note of a mean, or the number of items without bits if there are any."""
-    missing = polars.col("all").cast(polars.Int64) - polars.col("n")
+    missing = polars.col("all") - polars.col("n")
     items = polars.format("{} of {} items without a surprisal", missing, "all")
     return polars.when(missing == 0).then("note").otherwise(items).alias("note")
 
@@ -96,22 +91,14 @@ def region_surprisals(tokens: TokenTable, *, suites: Sequence[str] | None = None
     if suites is not None:
         rows = rows.filter(polars.col("suite").is_in(list(suites)))
     keys = ["model", "suite", "condition", "region"]
-    sums = (
-        rows.group_by([*keys, "item"], maintain_order=True)
-        .agg(polars.col("bits").sum(), polars.col("token").min())
-        .collect()
-    )
-    ranks = (
-        sums.group_by("suite", "region", maintain_order=True)
-        .agg(polars.col("token").mean())
-        .with_columns(polars.col("token").rank("ordinal").over("suite").cast(polars.Int64).alias("place"))
-        .drop("token")
-    )
-    means = grouped_bootstrap(sums, "bits", keys, seed=seed)
-    counts = sums.group_by(keys).agg(polars.len().alias("all"))
+    regions = rows.group_by([*keys, "item"], maintain_order=True)
+    sums = regions.agg(polars.col("bits").sum(), polars.col("token").min()).collect()
+    rank = polars.col("token").rank("ordinal").over("suite").cast(polars.Int64).alias("place")
+    ranks = aggregate(sums, ["suite", "region"], polars.col("token").mean()).with_columns(rank).drop("token")
     found = (
-        means.join(ranks, on=["suite", "region"], how="left", maintain_order="left")
-        .join(counts, on=keys, how="left", maintain_order="left")
+        grouped_bootstrap(sums, "bits", keys, seed=seed)
+        .join(ranks, on=["suite", "region"], how="left", maintain_order="left")
+        .join(aggregate(sums, keys, count_rows("all")), on=keys, how="left", maintain_order="left")
         .with_columns(note_missing())
     )
     order = ["model", "suite", "condition"]

@@ -93,14 +93,14 @@ def fit_linear(
     require_rank(design)
     values = require_complete(table, response).cast(float).to_numpy()
     slopes = [build_design(table, effect.slopes) for effect in random]
-    grouped = [group_codes(table, effect.group) for effect in random]
-    sizes = [len(groups) * len(slope.columns) for (groups, _), slope in zip(grouped, slopes, strict=True)]
+    codes = [group_codes(table, effect.group) for effect in random]
+    sizes = [(int(code.max()) + 1) * len(slope.columns) for code, slope in zip(codes, slopes, strict=True)]
     require_size(values, response, design, dict(zip([effect.group for effect in random], sizes, strict=True)))
     for slope in slopes:
         require_rank(slope)
     # Fit deviations from the mean in units of their spread, so that rounding affects all responses alike.
     centre, spread = float(values.mean()), float(values.std())
-    blocks = [build_block(slope.matrix, codes) for slope, (_, codes) in zip(slopes, grouped, strict=True)]
+    blocks = [build_block(slope.matrix, code) for slope, code in zip(slopes, codes, strict=True)]
     likelihood = Likelihood((values - centre) / spread, design.matrix, blocks)
     theta = likelihood.maximise()
     solution = likelihood.solve(theta)

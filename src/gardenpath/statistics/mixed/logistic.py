@@ -40,8 +40,7 @@ def fit_logistic(
     successes = require_complete(table, response).cast(float).to_numpy()
     attempts = np.ones(len(table)) if trials is None else require_complete(table, trials).cast(float).to_numpy()
     require_outcomes(successes, attempts, response)
-    grouped = [group_codes(table, group) for group in groups]
-    model = Laplace(successes, attempts, design.matrix, [codes for _, codes in grouped])
+    model = Laplace(successes, attempts, design.matrix, [group_codes(table, group) for group in groups])
     theta, fixed_effects = model.maximise()
     fit = model.mode(theta, fixed_effects)
     covariance = model.covariance(theta, fit)
@@ -52,11 +51,10 @@ def fit_logistic(
             f"the effect of {worst} on {response!r} has no finite estimate: some level is always correct or always "
             "wrong; leave the term out, or pool its levels"
         )
+    spreads = [Spread(group, "(intercept)", float(abs(value))) for group, value in zip(groups, theta, strict=True)]
     return MixedModel(
         coefficients=wald(design, fixed_effects, covariance),
-        spreads=tuple(
-            Spread(group, "(intercept)", float(abs(value))) for group, value in zip(groups, theta, strict=True)
-        ),
+        spreads=tuple(spreads),
         residual_sd=None,
         log_likelihood=-fit.deviance / 2,
         parameters=len(fixed_effects) + len(theta),
@@ -190,10 +188,9 @@ class Laplace:
     def maximise(self) -> tuple[Floats, Floats]:
         """The spreads and fixed effects with the highest likelihood."""
         groups = len(self.spans)
-        limits = [(0.0, None)] * groups
-        rough = minimize(
-            lambda theta: self.mode(theta).deviance, np.ones(groups), method="L-BFGS-B", bounds=limits, jac="3-point"
-        )
+        limits: list[tuple[float | None, None]] = [(0.0, None)] * groups
+        search: dict[str, Any] = {"method": "L-BFGS-B", "jac": "3-point"}
+        rough = minimize(lambda theta: self.mode(theta).deviance, np.ones(groups), bounds=limits, **search)
         start = self.mode(rough.x)
         # In units of their standard errors, all fixed effects are of the same order.
         unit = np.sqrt(np.diag(self.covariance(rough.x, start)))
@@ -201,12 +198,7 @@ class Laplace:
         def target(point: Floats) -> float:
             return self.mode(point[:groups], start.fixed + unit * point[groups:]).deviance
 
-        found = minimize(
-            target,
-            np.concatenate([rough.x, np.zeros(len(unit))]),
-            method="L-BFGS-B",
-            bounds=[*limits, *[(None, None)] * len(unit)],
-            jac="3-point",
-            options={"ftol": 1e-12, "gtol": 1e-6},
-        )
+        first = np.concatenate([rough.x, np.zeros(len(unit))])
+        limits += [(None, None)] * len(unit)
+        found = minimize(target, first, bounds=limits, options={"ftol": 1e-12, "gtol": 1e-6}, **search)
         return np.asarray(found.x[:groups]), np.asarray(start.fixed + unit * found.x[groups:])

@@ -52,13 +52,13 @@ def code_column(table: polars.DataFrame, name: str) -> list[tuple[str, Floats]]:
     return [(f"{name}[{level}]", (values == level).astype(float)) for level in levels[1:]]
 
 
-def group_codes(table: polars.DataFrame, name: str) -> tuple[tuple[str, ...], NDArray[np.int64]]:
-    """The groups of a column and the index of the group of each row."""
+def group_codes(table: polars.DataFrame, name: str) -> NDArray[np.int64]:
+    """The index of the group of each row, by a column."""
     values = require_complete(table, name).cast(str).to_numpy()
     groups, codes = np.unique(values.astype(str), return_inverse=True)
     if len(groups) < 2:
         raise InputError(f"{name!r} is {str(groups[0])!r} in every row; a random effect needs at least two groups")
-    return tuple(groups.tolist()), codes.astype(np.int64)
+    return codes.astype(np.int64)
 
 
 def require_complete(table: polars.DataFrame, name: str) -> polars.Series:
