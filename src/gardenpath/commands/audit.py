@@ -11,6 +11,7 @@ from rich.markup import escape
 
 from gardenpath.commands.options import AsJson, ColumnMap, Join
 from gardenpath.commands.terminal import err, out, print_notes, progress_bar
+from gardenpath.io.atomic import write_text_atomically
 
 SHOWN_IN_FULL = 3
 """Number of suites up to which the terminal shows every finding."""
@@ -75,7 +76,7 @@ def audit(  # noqa: PLR0913 - every parameter is an option of the command
         page.parent.mkdir(parents=True, exist_ok=True)
         options = {"--frequencies": frequencies, "--sample": most, "--columns": columns}
         options["--join"] = None if join == "natural" else join
-        page.write_text(audit_markdown(audits, command=command_line(suites, model, options)), encoding="utf-8")
+        write_text_atomically(page, audit_markdown(audits, command=command_line(suites, model, options)))
     if as_json:
         sys.stdout.write(json.dumps([one.as_dict() for one in audits], indent=2, ensure_ascii=False) + "\n")
         return

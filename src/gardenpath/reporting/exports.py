@@ -5,6 +5,7 @@ from pathlib import Path
 import polars
 
 from gardenpath.errors import InputError
+from gardenpath.io.atomic import write_text_atomically
 from gardenpath.reporting.cell_formatting import escape_markdown, format_cell, nested_json
 from gardenpath.reporting.latex import to_latex
 
@@ -42,4 +43,4 @@ def write_table(table: polars.DataFrame, path: Path, *, caption: str = "", label
                 f"{path}: a table cannot be written as {extension or 'a file without an extension'}; "
                 f"use .{', .'.join(EXTENSIONS[:-1])} or .{EXTENSIONS[-1]}"
             )
-    path.write_text(text, encoding="utf-8")
+    write_text_atomically(path, text)

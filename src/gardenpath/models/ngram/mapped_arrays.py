@@ -1,7 +1,6 @@
 """Arrays of any size in one safetensors file: written one by one, and mapped into memory instead of read."""
 
 import json
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
@@ -10,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError
+from gardenpath.io.atomic import atomic_write
 from gardenpath.io.digest import digest_parts
 
 HEADER_BYTES = 1 << 14
@@ -28,7 +28,7 @@ Array = NDArray[Any]
 def write_arrays(path: Path, arrays: Iterable[tuple[str, Array]], metadata: Mapping[str, Any]) -> str:
     """Write arrays one after another, with metadata; return the digest of the arrays, which is added to these."""
     entries: dict[str, Any] = {}
-    with path.open("wb") as file:
+    with atomic_write(path) as scratch, scratch.open("wb") as file:
         file.write(bytes(8 + HEADER_BYTES))
         digest = digest_parts(write_contents(file, arrays, entries))
         recorded = json.dumps({**metadata, "digest": digest})
@@ -36,8 +36,6 @@ def write_arrays(path: Path, arrays: Iterable[tuple[str, Array]], metadata: Mapp
         assert len(header) <= HEADER_BYTES, f"a header of {len(header)} bytes; make HEADER_BYTES larger"
         file.seek(0)
         file.write(HEADER_BYTES.to_bytes(8, "little") + header.ljust(HEADER_BYTES))
-        file.flush()
-        os.fsync(file.fileno())
     return digest
 
 

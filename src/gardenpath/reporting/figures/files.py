@@ -7,7 +7,7 @@ import altair
 import polars
 import vl_convert
 
-from gardenpath.io.atomic import explain_write_errors
+from gardenpath.io.atomic import explain_write_errors, write_text_atomically
 from gardenpath.reporting.cell_formatting import escape_markdown
 from gardenpath.reporting.exports import EXTENSIONS, write_table
 from gardenpath.reporting.figures.charts.style import shorten_names
@@ -42,7 +42,7 @@ def write_figures(figures: Iterable[Figure], folder: Path) -> list[Path]:
             legend = escape_markdown(f"{figure.title}. {figure.legend}")
             captions.append(f"**{escape_markdown(figure.name)}**: {legend}\n")
         summary = folder / "captions.md"
-        summary.write_text("\n".join(captions), encoding="utf-8")
+        write_text_atomically(summary, "\n".join(captions))
     return [*written, summary]
 
 
