@@ -20,10 +20,10 @@ STAGES = ("count", "encode", "sample", "bpe")
 def run_stage(stage: str, path: Path, folder: Path, workers: int | None) -> int:
     """Do one stage; how many tokens it went through."""
     from gardenpath.text.reading import Reading
-    from gardenpath.training.corpora.corpus import count_words, vocabulary_of
     from gardenpath.training.corpora.encoding import encode_corpus
     from gardenpath.training.corpora.sampling import sentence_lengths
     from gardenpath.training.corpora.subwords import train_bpe
+    from gardenpath.training.corpora.word_counts import count_words, vocabulary_of
     from gardenpath.training.specs.parts import VocabularyChoice
 
     reading = Reading()

@@ -97,7 +97,8 @@ def build(text: Path, folder: Path, rows: int, sampled: int | None = None) -> "o
     from gardenpath.models.trained.lstm import RecurrentOptions
     from gardenpath.text.reading import Reading
     from gardenpath.text.vocabulary import read_vocabulary, write_vocabulary
-    from gardenpath.training.corpora.corpus import count_words, encode_corpus, vocabulary_of
+    from gardenpath.training.corpora.encoding import encode_corpus
+    from gardenpath.training.corpora.word_counts import count_words, vocabulary_of
     from gardenpath.training.specs.parts import Batching, VocabularyChoice
     from gardenpath.training.tasks.language_model import build_task
 

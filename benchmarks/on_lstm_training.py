@@ -25,7 +25,7 @@ import torch  # noqa: E402
 from torch import Tensor, nn  # noqa: E402
 
 from gardenpath.models.trained.on_lstm.module import OrderedNeuronsLM  # noqa: E402
-from gardenpath.training.corpora.corpus import Corpus  # noqa: E402
+from gardenpath.training.corpora.encoding import Corpus  # noqa: E402
 from gardenpath.training.loop.loop import train_task  # noqa: E402
 from gardenpath.training.prepare.lstm import on_lstm_shape  # noqa: E402
 from gardenpath.training.specs.architectures import OnLstmSpec  # noqa: E402

@@ -15,8 +15,8 @@ from pathlib import Path
 import torch
 
 from gardenpath.models.trained.rnng.module import Rnng, RnngOptions
-from gardenpath.training.corpora.corpus import vocabulary_of
 from gardenpath.training.corpora.treebank import encode_treebank, survey
+from gardenpath.training.corpora.word_counts import vocabulary_of
 from gardenpath.training.specs.parts import VocabularyChoice
 from gardenpath.training.tasks.tree_batches import TreeBatches
 from gardenpath.training.tasks.tree_loss import tree_loss

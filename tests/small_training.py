@@ -11,7 +11,7 @@ import torch
 from gardenpath.models.trained.checkpoint_record import write_text
 from gardenpath.models.trained.lstm import VOCABULARY, RecurrentOptions
 from gardenpath.text.vocabulary import Vocabulary
-from gardenpath.training.corpora.corpus import Corpus
+from gardenpath.training.corpora.encoding import Corpus
 from gardenpath.training.events import Step
 from gardenpath.training.loop.loop import train_task
 from gardenpath.training.specs.budget import Budget

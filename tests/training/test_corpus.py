@@ -11,20 +11,19 @@ import pytest
 
 from gardenpath.errors import InputError
 from gardenpath.text import corpus_reader as reading_module
-from gardenpath.text.corpus_reader import text_blocks
+from gardenpath.text.corpus_reader import read_sentences, text_blocks
 from gardenpath.text.reading import Reading
 from gardenpath.text.sentences import split_sentences
 from gardenpath.text.vocabulary import Vocabulary
-from gardenpath.training.corpora.corpus import (
+from gardenpath.training.corpora.encoding import encode_corpus
+from gardenpath.training.corpora.statistics import measure_corpora
+from gardenpath.training.corpora.word_counts import (
     class_counts,
     count_words,
-    encode_corpus,
-    read_sentences,
     unseen_classes,
     unseen_note,
     vocabulary_of,
 )
-from gardenpath.training.corpora.statistics import measure_corpora
 from gardenpath.training.specs.corpora import CorpusStatisticsSpec
 from gardenpath.training.specs.parts import VocabularyChoice
 

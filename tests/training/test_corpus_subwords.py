@@ -9,7 +9,7 @@ from gardenpath.errors import InputError, InputWarning
 from gardenpath.models.alignment import covers
 from gardenpath.models.trained.gpt2 import TextOptions, load_tokenizer
 from gardenpath.text.reading import Reading
-from gardenpath.training.corpora.subwords import END_OF_TEXT, encode_subwords, read_subwords, train_bpe, write_subwords
+from gardenpath.training.corpora.subwords import END_OF_TEXT, encode_subwords, read_subwords, train_bpe
 
 TEXT = "The cat slept.\nThe café cats slept, and the cat slept.\n" * 20
 
@@ -37,7 +37,7 @@ def test_same_text_same_tokens(corpus: Path) -> None:
 
 def test_file_round_trip(corpus: Path, tmp_path: Path) -> None:
     subwords = train_bpe(corpus, 270)
-    write_subwords(subwords, tmp_path / "tokenizer.json")
+    (tmp_path / "tokenizer.json").write_text(subwords.content, encoding="utf-8")
     assert read_subwords(tmp_path) == read_subwords(tmp_path / "tokenizer.json") == subwords
 
 
@@ -65,7 +65,7 @@ def test_files_that_are_no_tokenizers(corpus: Path, tmp_path: Path) -> None:
         read_subwords(tmp_path)
     with pytest.raises(InputError, match="cannot be read"):
         read_subwords(tmp_path / "missing.json")
-    write_subwords(train_bpe(corpus, 270), tmp_path / "tokenizer.json")
+    (tmp_path / "tokenizer.json").write_text(train_bpe(corpus, 270).content, encoding="utf-8")
     with pytest.raises(InputError, match="has none of the symbols <end>"):
         read_subwords(tmp_path, end="<end>")
 
@@ -87,7 +87,7 @@ def test_unknown_pieces_of_a_unigram_vocabulary(corpus: Path, tmp_path: Path) ->
     assert [token.known for token in tokens].count(False) == 1  # Z
     (tmp_path / "held-out.txt").write_text("The Zatt\n", encoding="utf-8")
     assert encode_subwords(tmp_path / "held-out.txt", Reading(), subwords, tmp_path / "cache").unknown == 1
-    write_subwords(subwords, tmp_path / "tokenizer.json")
+    (tmp_path / "tokenizer.json").write_text(subwords.content, encoding="utf-8")
     evaluated, _, _ = load_tokenizer(tmp_path, TextOptions("subword", "</s>", "penn"))
     assert evaluated.encode(["The Zatt"]).tokens(0) == tokens
 

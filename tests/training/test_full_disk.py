@@ -10,10 +10,10 @@ import pytest
 from gardenpath.errors import InputError
 from gardenpath.text.reading import Reading
 from gardenpath.training.corpora.concatenate import concatenate_texts
-from gardenpath.training.corpora.corpus import count_words, encode_corpus, vocabulary_of
-from gardenpath.training.corpora.encoding import Corpus
+from gardenpath.training.corpora.encoding import Corpus, encode_corpus
 from gardenpath.training.corpora.sampling import find_samples, write_samples
 from gardenpath.training.corpora.subwords import encode_subwords, train_bpe
+from gardenpath.training.corpora.word_counts import count_words, vocabulary_of
 from gardenpath.training.specs.corpora import SampleChoice
 from gardenpath.training.specs.parts import VocabularyChoice
 

@@ -25,7 +25,8 @@ from gardenpath.scoring.score import ScoreOptions, score_texts
 from gardenpath.text.corpus_reader import text_blocks
 from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import read_vocabulary
-from gardenpath.training.corpora.corpus import count_words, encode_corpus, vocabulary_of
+from gardenpath.training.corpora.encoding import encode_corpus
+from gardenpath.training.corpora.word_counts import count_words, vocabulary_of
 from gardenpath.training.corpora.word_ids import encode_in_memory
 from gardenpath.training.ngram import checkpoint as ngram
 from gardenpath.training.ngram.checkpoint import score_text

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from gardenpath.errors import InputError
 from gardenpath.text.vocabulary import Vocabulary
-from gardenpath.training.corpora.corpus import vocabulary_of
 from gardenpath.training.corpora.treebank import encode_treebank, read_treebank, survey
+from gardenpath.training.corpora.word_counts import vocabulary_of
 from gardenpath.training.specs.parts import VocabularyChoice
 from gardenpath.trees.brackets import parse_tree, read_placed_trees, read_trees, write_trees
 from gardenpath.trees.normalise import TreeOptions, category, normalise, split_joined

@@ -33,3 +33,8 @@ def format_value(value: Any) -> str:
             return f"{value:.2%}"
         case _:
             return escape(str(value))
+
+
+def format_perplexity(perplexity: float) -> str:
+    """A number that stays short when a training goes wrong."""
+    return f"{perplexity:.2f}" if perplexity < 1e6 else f"{perplexity:.3g}"

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Self
 
 from rich.markup import escape
 
+from gardenpath.commands.number_table import format_perplexity
 from gardenpath.commands.terminal import err, print_notes
 from gardenpath.training import events
 
@@ -31,7 +32,7 @@ class TrainingView:
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self.bars.stop()
         if kind is KeyboardInterrupt:
-            say("stopped; the same command resumes from the last saved state")
+            print_line("stopped; the same command resumes from the last saved state")
 
     def bar(self, name: str, total: float | None) -> "TaskID":
         """The bar of a stage, which takes the place of the one before."""
@@ -63,19 +64,19 @@ class TrainingView:
         """Show an event that is worth a line."""
         match event:
             case events.Measured(text):
-                say(text)
+                print_line(text)
             case events.CorpusRead():
                 rate = f"{event.unknown / event.words:.1%} unknown{event.detail}"
-                say(f"{event.path}: {event.sentences:,} {event.unit}, {event.words:,} words, {rate}")
+                print_line(f"{event.path}: {event.sentences:,} {event.unit}, {event.words:,} words, {rate}")
             case events.TrainingStarted(kind, parameters, budget, folder):
-                say(f"{kind}: {parameters:,} parameters, budget {budget}")
+                print_line(f"{kind}: {parameters:,} parameters, budget {budget}")
                 self.bar(str(folder), 1.0)
             case events.TrainingFinished(updates=updates, budget=budget):
                 self.finished = True
                 if not updates:
-                    say(f"there was nothing left to train within {budget}; give a larger --budget to continue")
+                    print_line(f"there was nothing left to train within {budget}; give a larger --budget to continue")
             case events.MemberStarted(folder, number, of, there):
-                say(f"{folder}{' is there already' if there else ''} ({number} of {of})")
+                print_line(f"{folder}{' is there already' if there else ''} ({number} of {of})")
 
     def show_step(self, step: events.Step) -> None:
         """Show speed and loss of an update, and what a validation found."""
@@ -84,17 +85,12 @@ class TrainingView:
         self.bars.update(self.stage[1], completed=min(1.0, step.spent), detail=f"{speed}  loss {step.loss:.2f}")
         if (validation := step.validation) is not None:
             extra = "".join(f"{name.replace('_', ' ')} {value:.4g}, " for name, value in validation.extra.items())
-            say(
+            print_line(
                 f"epoch {step.epoch}, {step.tokens:,} tokens: validation {validation.measure.replace('_', ' ')} "
                 f"{format_perplexity(validation.perplexity)} ({extra}learning rate {step.learning_rate:g}, {speed})"
             )
 
 
-def format_perplexity(perplexity: float) -> str:
-    """A number that stays short when a training goes wrong."""
-    return f"{perplexity:.2f}" if perplexity < 1e6 else f"{perplexity:.3g}"
-
-
-def say(line: str) -> None:
+def print_line(line: str) -> None:
     """Print one line for the user."""
     err.print(line, markup=False, highlight=False, soft_wrap=True)

@@ -70,7 +70,7 @@ class MemberRecord:
     perplexity: float | None
     """Per word of the validation set, ends of sentences counted as words."""
     made_by: str
-    """Digest of the specification and of the files it names: tells whether it would make the same model again."""
+    """Digest of the specification and of the files it names, which decides whether the model is trained again."""
 
 
 @dataclass(frozen=True, slots=True)

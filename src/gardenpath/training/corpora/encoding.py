@@ -62,7 +62,7 @@ def encode_corpus(
     """Encode a text as word ids, every sentence followed by </s>; a text encoded before is not read again."""
     work = partial(encode_words, reading=reading, vocabulary=vocabulary)
     return encode(
-        TextSource(Path(path), reading), work, vocabulary.to_json(), Path(folder), workers=workers, tell=progress
+        TextSource(Path(path), reading), work, vocabulary.to_json(), Path(folder), workers=workers, progress=progress
     )
 
 
@@ -99,14 +99,14 @@ def encode(
     folder: Path,
     *,
     workers: int | None = None,
-    tell: ReportBytes | None = None,
+    progress: ReportBytes | None = None,
 ) -> Corpus:
     """Encode a text by `work`, or find it encoded; `code`: what else determines the ids, such as the vocabulary."""
     digest = digest_file(source.path)
     record = folder / f"{corpus_key(digest, source.reading, code)}.json"
     if not is_complete(record):
         folder.mkdir(parents=True, exist_ok=True)
-        blocks = map_blocks(source.path, source.reading.layout, work, workers=workers, progress=tell)
+        blocks = map_blocks(source.path, source.reading.layout, work, workers=workers, progress=progress)
         found = Counter(sentences=0, words=0)
         classes: Counter[str] = Counter()
         advice = "they need about as much space as the text: free some there, or name another directory"

@@ -6,14 +6,8 @@ from pathlib import Path
 
 from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import Vocabulary
-from gardenpath.training.corpora.corpus import (
-    WordCounts,
-    class_counts,
-    count_words,
-    unseen_classes,
-    vocabulary_of,
-)
 from gardenpath.training.corpora.watch import Watch, unwatched
+from gardenpath.training.corpora.word_counts import WordCounts, class_counts, count_words, unseen_classes, vocabulary_of
 from gardenpath.training.specs.corpora import CorpusStatisticsSpec
 
 

@@ -124,11 +124,6 @@ def read_subwords(path: Path | str, *, end: str | None = None) -> Subwords:
     return Subwords(subwords.content, found)
 
 
-def write_subwords(subwords: Subwords, path: Path | str) -> None:
-    """Write a tokenizer.json."""
-    Path(path).write_text(subwords.content, encoding="utf-8")
-
-
 def encode_subwords(
     path: Path | str,
     reading: Reading,
@@ -141,7 +136,7 @@ def encode_subwords(
     """Encode a text as ids of sub-words, every sentence followed by the end symbol; `words` counts words as read."""
     work = partial(encode_block_subwords, reading=reading, subwords=subwords)
     code = f"{subwords.end}\n{subwords.content}"
-    return encode(TextSource(Path(path), reading), work, code, Path(folder), workers=workers, tell=progress)
+    return encode(TextSource(Path(path), reading), work, code, Path(folder), workers=workers, progress=progress)
 
 
 def encode_block_subwords(block: TextBlock, reading: Reading, subwords: Subwords) -> EncodedBlock:

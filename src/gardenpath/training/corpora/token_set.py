@@ -12,8 +12,9 @@ from gardenpath.models.trained.gpt2 import TextOptions, TokenUnit, count_subword
 from gardenpath.text.corpus_reader import ReportBytes
 from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import END, Vocabulary, read_vocabulary
-from gardenpath.training.corpora.corpus import Corpus, count_words, encode_corpus, vocabulary_of
+from gardenpath.training.corpora.encoding import Corpus, encode_corpus
 from gardenpath.training.corpora.subwords import Subwords, encode_subwords, read_subwords, train_bpe
+from gardenpath.training.corpora.word_counts import count_words, vocabulary_of
 from gardenpath.training.specs.parts import VocabularyChoice
 
 

@@ -15,8 +15,8 @@ from gardenpath.io.atomic import require_writable, write_lines
 from gardenpath.models.trained.rnng.trees import Limits
 from gardenpath.text.corpus_reader import ReportBytes
 from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, WordIds
-from gardenpath.training.corpora.corpus import WordCounts
 from gardenpath.training.corpora.watch import Watch, unwatched
+from gardenpath.training.corpora.word_counts import WordCounts
 from gardenpath.training.specs.corpora import TreebankSpec
 from gardenpath.trees.brackets import locate_tree, read_placed_trees, write_trees
 from gardenpath.trees.normalise import TreeOptions, spell_word

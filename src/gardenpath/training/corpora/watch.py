@@ -7,7 +7,7 @@ from pathlib import Path
 from gardenpath.text.corpus_reader import ReportBytes
 
 Watch = Callable[[Path], AbstractContextManager[ReportBytes]]
-"""Opens something that is told of the bytes of a file as they are read."""
+"""Opens a display of how many bytes of a file have been read."""
 
 
 @contextmanager

@@ -18,8 +18,8 @@ from gardenpath.io.digest import digest_file
 from gardenpath.text.corpus_reader import ReportBytes, TextBlock, block_words, map_blocks
 from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import END, Vocabulary, WordIds
-from gardenpath.training.corpora.corpus import WordCounts, class_counts, vocabulary_of
 from gardenpath.training.corpora.encoding import Corpus
+from gardenpath.training.corpora.word_counts import WordCounts, class_counts, vocabulary_of
 from gardenpath.training.specs.parts import VocabularyChoice
 
 

@@ -7,8 +7,8 @@ from gardenpath.io.digest import digest_file
 from gardenpath.models.trained.checkpoint_record import add_to_training, read_record
 from gardenpath.text.reading import Reading
 from gardenpath.training.corpora.concatenate import check_text, concatenate_texts, corpus_name
-from gardenpath.training.corpora.corpus import unseen_note, vocabulary_record
 from gardenpath.training.corpora.encoding import CORPUS_FOLDER, Corpus, encode_corpus
+from gardenpath.training.corpora.word_counts import unseen_note, vocabulary_record
 from gardenpath.training.events import CorpusRead, Emit, Measured, Note, TrainingFinished, Working, reading
 from gardenpath.training.ngram.checkpoint import estimate_ngrams, read_ngram_text, record_perplexity, save_ngrams
 from gardenpath.training.specs.architectures import NgramSpec

@@ -9,9 +9,9 @@ from gardenpath.io.digest import digest_file
 from gardenpath.models.trained.checkpoint_record import read_record
 from gardenpath.models.trained.gpt2 import Gpt2Options, TextOptions, token_file
 from gardenpath.text.corpus_reader import read_sentences
-from gardenpath.training.corpora.corpus import unseen_note, vocabulary_record
 from gardenpath.training.corpora.encoding import CORPUS_FOLDER, Corpus
 from gardenpath.training.corpora.token_set import TokenSet, build_subwords, build_words, read_token_set
+from gardenpath.training.corpora.word_counts import unseen_note, vocabulary_record
 from gardenpath.training.events import CorpusRead, Emit, Note, reading
 from gardenpath.training.loop.distributed import ProcessGroup
 from gardenpath.training.loop.state import can_resume

@@ -8,8 +8,8 @@ from gardenpath.models.trained.lstm import VOCABULARY
 from gardenpath.models.trained.rnng.module import RnngOptions
 from gardenpath.models.trained.rnng.trees import Limits
 from gardenpath.text.vocabulary import Vocabulary
-from gardenpath.training.corpora.corpus import vocabulary_of, vocabulary_record
 from gardenpath.training.corpora.treebank import encode_treebank, survey
+from gardenpath.training.corpora.word_counts import vocabulary_of, vocabulary_record
 from gardenpath.training.events import CorpusRead, Emit, Note, Working
 from gardenpath.training.loop.distributed import ProcessGroup
 from gardenpath.training.loop.state import can_resume

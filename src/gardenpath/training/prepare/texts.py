@@ -11,9 +11,9 @@ from gardenpath.models.trained.lstm import VOCABULARY
 from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import Vocabulary, read_vocabulary
 from gardenpath.training.corpora.concatenate import check_text, concatenate_texts, corpus_name
-from gardenpath.training.corpora.corpus import count_words, unseen_note, vocabulary_of, vocabulary_record
 from gardenpath.training.corpora.encoding import CORPUS_FOLDER, Corpus, encode_corpus
 from gardenpath.training.corpora.treebank import read_words
+from gardenpath.training.corpora.word_counts import count_words, unseen_note, vocabulary_of, vocabulary_record
 from gardenpath.training.events import CorpusRead, Emit, Note, Working
 from gardenpath.training.loop.state import can_resume
 from gardenpath.training.specs.parts import TextSpec

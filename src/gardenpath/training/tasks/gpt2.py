@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from gardenpath.models.trained.gpt2 import GPT2, Gpt2Options, TextOptions, build_gpt2, gpt2_settings
-from gardenpath.training.corpora.corpus import Corpus
+from gardenpath.training.corpora.encoding import Corpus
 from gardenpath.training.events import LARGEST_LOSS, Validation
 from gardenpath.training.loop.state import Carried
 from gardenpath.training.specs.parts import ContextBatching

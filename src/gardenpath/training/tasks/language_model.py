@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from gardenpath.models.trained.lstm import RecurrentLM, RecurrentOptions, recurrent_settings
-from gardenpath.training.corpora.corpus import Corpus
+from gardenpath.training.corpora.encoding import Corpus
 from gardenpath.training.events import Validation
 from gardenpath.training.loop.state import Carried
 from gardenpath.training.specs.parts import Batching

@@ -1,4 +1,4 @@
-"""Corpora: counts of their words, the vocabulary built from them, and checks of unknown words."""
+"""Counts of the words of a corpus, the vocabulary built from them, and checks of unknown words."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -9,16 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from gardenpath.errors import InputError
-from gardenpath.text.corpus_reader import ReportBytes, TextBlock, block_words, map_blocks, read_sentences
+from gardenpath.text.corpus_reader import ReportBytes, TextBlock, block_words, map_blocks
 from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, fallback
-from gardenpath.training.corpora.encoding import Corpus, encode_corpus
 from gardenpath.training.specs.parts import VocabularyChoice
-
-__all__ = [
-    "Corpus", "WordCounts", "class_counts", "count_words",
-    "encode_corpus", "read_sentences", "unseen_classes", "unseen_note", "vocabulary_of",
-]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
