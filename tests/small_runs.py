@@ -1,9 +1,13 @@
 """Folders of runs with bits written by hand, as `gardenpath run` would leave them."""
 
+import base64
+import gzip
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars
@@ -119,3 +123,9 @@ def outcome_rows(model: str, suite: SmallSuite) -> list[dict[str, object]]:
 def sum_of(sentence: Tokens, region: str, regions: Sequence[str]) -> float:
     name = regions[int(region) - 1] if region.isdecimal() else region
     return sum(bits for _, own, bits in sentence if region == "*" or own == name)
+
+
+def data_of(page: str) -> dict[str, Any]:
+    """The data in the page of a report, by name."""
+    found = re.findall(r'<script type="text/plain" id="data-([\w-]+)">([^<]*)</script>', page)
+    return {name: json.loads(gzip.decompress(base64.b64decode(text))) for name, text in found}

@@ -94,10 +94,12 @@ def test_no_outcomes_no_tables(tmp_path: Path) -> None:
 
 def test_every_table_in_every_format(tmp_path: Path) -> None:
     analysis = Analysis("table-x", "Means", "Over suites.", polars.DataFrame({"model": ["a", "b"], "n": [1, 2]}))
-    written = write_analyses([analysis], tmp_path / "new")
-    assert [path.name for path in written] == ["table-x.csv", "table-x.tex", "table-x.md"]
-    assert written[0].read_text(encoding="utf-8") == "model,n\na,1\nb,2\n"
-    assert "\\caption{Means. Over suites.}\n\\label{tab:table-x}" in written[1].read_text(encoding="utf-8")
+    write_analyses([analysis], tmp_path / "new")
+    written = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "new").iterdir()}
+    assert set(written) == {"table-x.csv", "table-x.tex", "table-x.md"}
+    assert written["table-x.csv"] == "model,n\na,1\nb,2\n"
+    assert "\\caption{Means. Over suites.}\n\\label{tab:table-x}" in written["table-x.tex"]
+    assert written["table-x.md"].startswith("| model | n |\n| --- | ---: |\n")
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match=r"the tables in .* cannot be written"):
         write_analyses([analysis], tmp_path / "file" / "x")

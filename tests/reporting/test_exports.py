@@ -5,16 +5,14 @@ import io
 import math
 import re
 import string
-from pathlib import Path
 
 import polars
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gardenpath.errors import InputError
 from gardenpath.reporting.cell_formatting import escape_markdown, format_cell
-from gardenpath.reporting.exports import to_csv, to_markdown, write_table
+from gardenpath.reporting.exports import to_csv, to_markdown
 from gardenpath.reporting.latex import to_latex
 
 TABLE = polars.DataFrame(
@@ -63,26 +61,12 @@ def test_markdown_by_hand() -> None:
 @pytest.mark.parametrize(
     ("value", "shown"),
     [
-        (0.0, "0.000"),
-        (-0.0004, "-4.0e-04"),
-        (-0.0, "0.000"),
-        (0.0005, "0.001"),
-        (math.inf, "∞"),
-        (math.nan, "–"),
-        (None, "–"),
-        (3, "3"),
+        (0.0, "0.000"), (-0.0004, "-4.0e-04"), (-0.0, "0.000"), (0.0005, "0.001"), (math.inf, "∞"), (math.nan, "–"),
+        (None, "–"), (3, "3"),
     ],
-)
+)  # fmt: skip
 def test_numbers_are_rounded_for_reading(value: float | None, shown: str) -> None:
     assert format_cell(value) == shown
-
-
-def test_the_extension_determines_the_format(tmp_path: Path) -> None:
-    for extension, begins in (("csv", "suite,n"), ("tex", "% needs"), ("md", "| suite")):
-        write_table(TABLE, tmp_path / f"t.{extension}")
-        assert (tmp_path / f"t.{extension}").read_text(encoding="utf-8").startswith(begins)
-    with pytest.raises(InputError, match=r"t\.xls: a table cannot be written as \.xls; use \.csv"):
-        write_table(TABLE, tmp_path / "t.xls")
 
 
 def test_a_table_without_rows() -> None:

@@ -12,22 +12,15 @@ import pytest
 
 from gardenpath.errors import InputError
 from gardenpath.reporting.figures import Figure, accuracy_chart, chart_to_svg, write_chart, write_figures
+from gardenpath.reporting.figures.charts import scores
 from gardenpath.reporting.figures.charts.accuracy import accuracy_rows_chart, level_chart, method_chart
 from gardenpath.reporting.figures.charts.curves import learning_chart, surface_chart
 from gardenpath.reporting.figures.charts.heat_maps import accuracy_heat_map, agreement_heat_map
-from gardenpath.reporting.figures.charts.scores import (
-    circuit_chart,
-    circuit_delta_chart,
-    delta_chart,
-    perplexity_chart,
-    score_chart,
-    shades,
-    short_count,
-    stability_chart,
-)
+from gardenpath.reporting.figures.charts.scores import score_chart, shades, short_count
 from gardenpath.reporting.figures.charts.style import log_axis, sentence_case, short_names
 from gardenpath.reporting.figures.charts.surprisals import reflexive_chart, region_chart, word_chart
 from gardenpath.reporting.figures.figure import file_name, keep_first
+from small_outcomes import summary_row
 
 ODD = "<script>alert(\"1\")</script> a.b[0] \\ 'q'"
 """A name with everything that HTML, formulas of charts and paths to fields give a meaning."""
@@ -38,9 +31,7 @@ def drawn(chart: Any) -> tuple[list[str], list[str]]:
     tree = ElementTree.fromstring(chart_to_svg(chart))
     assert not [element for element in tree.iter() if element.tag.endswith("script")]
     texts = [element.text or "" for element in tree.iter() if element.tag.endswith("text")]
-    marks = [
-        element.get("aria-label", "") for element in tree.iter() if element.get("aria-roledescription") is not None
-    ]
+    marks = [element.get("aria-label", "") for element in tree.iter() if "aria-roledescription" in element.attrib]
     return texts, [mark for mark in marks if "axis" not in mark]
 
 
@@ -49,30 +40,22 @@ def rows(*values: tuple[Any, ...], names: str) -> polars.DataFrame:
     return polars.DataFrame(list(values), schema=names.split(), orient="row", infer_schema_length=None)
 
 
-def accuracies(*changes: dict[str, object]) -> list[dict[str, object]]:
-    """Rows of the table of results: one for each change to a row."""
-    row: dict[str, object] = {"model": "m", "suite": "s", "prediction": "p", "accuracy": 0.75, "low": 0.53}
-    row |= {"high": 0.89, "n": 20, "correct": 15, "ties": 0, "invalid": 0, "strict_accuracy": 0.75, "chance": 0.5}
-    return [row | {"coverage": 1.0} | change for change in changes]
-
-
 def test_accuracy_of_suites() -> None:
-    texts, marks = drawn(accuracy_chart(accuracies({}, {"suite": "t", "accuracy": 0.25}, {"suite": "u", "n": 0})))
+    table = [summary_row(), summary_row(suite="t", accuracy=0.25), summary_row(suite="u", n=0)]
+    texts, marks = drawn(accuracy_chart(table))
     assert {"s", "t", "Accuracy (%) with 95 % interval; grey tick: chance", "100"} <= set(texts)
     assert "u" not in texts  # nothing was left to count
-    assert [mark for mark in marks if mark.startswith("accuracy")] == [
-        "accuracy: 0.75; label: s",
-        "accuracy: 0.25; label: t",
-    ]
+    points = [mark for mark in marks if mark.startswith("accuracy")]
+    assert points == ["accuracy: 0.75; label: s", "accuracy: 0.25; label: t"]
 
 
 def test_predictions_of_one_suite_have_distinct_labels() -> None:
-    texts, _ = drawn(accuracy_chart(accuracies({}, {"prediction": "q"}, {"suite": "t"})))
+    texts, _ = drawn(accuracy_chart([summary_row(), summary_row(prediction="q"), summary_row(suite="t")]))
     assert {"s · p", "s · q", "t"} <= set(texts)
 
 
 def test_names_of_models_are_drawn_literally() -> None:
-    texts, marks = drawn(accuracy_chart(accuracies({}, {"model": ODD})))
+    texts, marks = drawn(accuracy_chart([summary_row(), summary_row(model=ODD)]))
     assert {"Model", "m", ODD} <= set(texts)
     assert f"accuracy: 0.75; label: s; model: {ODD}; Model: {ODD}" in marks
 
@@ -166,19 +149,19 @@ FIGURES: dict[str, tuple[Callable[[], Any], list[str]]] = {
     "heat map": (lambda: accuracy_heat_map(ACCURACIES, "suite"), ["75.0", "25.0", "100.0", "–", "s", "m", ODD]),
     "score": (lambda: score_chart(MODELS, chance=0.25), ["SG score", "m", ODD]),
     "perplexity": (
-        lambda: perplexity_chart(TRAINED),
+        lambda: scores.perplexity_chart(TRAINED),
         ["SG score", "Perplexity", "Training tokens", "Architecture", "1M", "unknown", "LSTM", "m", "100", "200"],
     ),
     "deltas": (
-        lambda: delta_chart(DELTAS.unique(["factor", "level"], maintain_order=True)),
+        lambda: scores.delta_chart(DELTAS.unique(["factor", "level"], maintain_order=True)),
         ["SG score delta", "Architecture", "Training tokens", "LSTM", ODD, "1M", "42M"],
     ),
     "deltas by circuit": (
-        lambda: circuit_delta_chart(DELTAS),
+        lambda: scores.circuit_delta_chart(DELTAS),
         ["SG score delta", "Agreement", "Licensing", "Architecture", "Training tokens", ODD, "1M", "42M"],
     ),
-    "circuits": (lambda: circuit_chart(CIRCUITS), ["Agreement", ODD, "m", "SG score"]),
-    "stability": (lambda: stability_chart(MODIFIERS), ["m", "Modifier", "with", "without", "SG score"]),
+    "circuits": (lambda: scores.circuit_chart(CIRCUITS), ["Agreement", ODD, "m", "SG score"]),
+    "stability": (lambda: scores.stability_chart(MODIFIERS), ["m", "Modifier", "with", "without", "SG score"]),
     "learning": (lambda: learning_chart(LEARNING), ["Accuracy (%)", "Training tokens", "1M", "20M", "50", "100"]),
     "shallow": (
         lambda: surface_chart(BINS),
@@ -213,10 +196,8 @@ def is_cut(text: str, seen: str) -> bool:
 def test_best_model_first() -> None:
     texts, marks = drawn(score_chart(MODELS.reverse()))
     assert texts.index("m") < texts.index(ODD)
-    assert [mark for mark in marks if mark.startswith("accuracy")] == [
-        "accuracy: 0.8; model: m",
-        f"accuracy: 0.4; model: {ODD}",
-    ]
+    points = [mark for mark in marks if mark.startswith("accuracy")]
+    assert points == ["accuracy: 0.8; model: m", f"accuracy: 0.4; model: {ODD}"]
 
 
 def test_missing_numbers_are_not_drawn_as_zero() -> None:
@@ -274,13 +255,8 @@ def test_only_the_first_names_are_kept() -> None:
 
 
 def test_labels_ticks_and_shades() -> None:
-    assert [short_count(n) for n in (950, 4_800, 8_779_229, 999_999_999, 1_500_000_000)] == [
-        "950",
-        "4.8k",
-        "8.78M",
-        "1B",
-        "1.5B",
-    ]
+    counts = {950: "950", 4_800: "4.8k", 8_779_229: "8.78M", 999_999_999: "1B", 1_500_000_000: "1.5B"}
+    assert {number: short_count(number) for number in counts} == counts
     assert sentence_case("npi_licensing") == "NPI licensing"
     assert file_name("regions-<a>/b c.d") == "regions-a-b-c.d"
     assert file_name("///") == "figure"
@@ -296,12 +272,10 @@ def test_labels_ticks_and_shades() -> None:
 def test_files_of_a_figure(tmp_path: Path) -> None:
     table = MODELS.with_columns(note=polars.lit(""))
     figure = Figure("score", "SG score", "Mean of 5 %_suites.", score_chart(MODELS), table, "Grey: chance.")
-    written = write_figures([figure], tmp_path / "new" / "figures")
-    assert {path.name for path in written} == {
-        "score.svg", "score.png", "score.pdf", "score.csv", "score.tex", "score.md", "captions.md",
-    }  # fmt: skip
     folder = tmp_path / "new" / "figures"
-    assert all(path.parent == folder and path.stat().st_size for path in written)
+    write_figures([figure], folder)
+    files = {*(f"score.{extension}" for extension in ("svg", "png", "pdf", "csv", "tex", "md")), "captions.md"}
+    assert {path.name for path in folder.iterdir() if path.stat().st_size} == files
     svg = ElementTree.parse(folder / "score.svg").getroot()
     width, height = struct.unpack(">II", (folder / "score.png").read_bytes()[16:24])
     assert width == pytest.approx(float(svg.get("width", "0")) * 200 / 72, abs=1)
@@ -311,9 +285,8 @@ def test_files_of_a_figure(tmp_path: Path) -> None:
         "**score**: SG score. Mean of 5 %\\_suites. Grey: chance.\n"
     )
     assert (folder / "score.csv").read_text(encoding="utf-8").splitlines()[0] == "model,accuracy,low,high"
-    assert "\\caption{SG score. Mean of 5 \\%\\_suites.}\n\\label{tab:score}" in (folder / "score.tex").read_text(
-        "utf-8"
-    )
+    latex = (folder / "score.tex").read_text("utf-8")
+    assert "\\caption{SG score. Mean of 5 \\%\\_suites.}\n\\label{tab:score}" in latex
 
 
 @pytest.mark.parametrize(

@@ -51,43 +51,23 @@ def results(models: dict[str, dict[str, Any]], suites: list[dict[str, Any]], *, 
             right = item + index >= number
             outcomes.append(
                 {
-                    "model": model,
-                    "suite": one["name"],
-                    "prediction": prediction,
-                    "item": str(item),
-                    "levels": json.dumps({"distance": "near" if item < 2 else "far"}),
-                    "fillers": "{}",
-                    "margin": (1.0 if right else -1.0) if math.isfinite(bits) else math.nan,
-                    "margins": [1.0],
+                    "model": model, "suite": one["name"], "prediction": prediction, "item": str(item),
+                    "levels": json.dumps({"distance": "near" if item < 2 else "far"}), "fillers": "{}",
+                    "margin": (1.0 if right else -1.0) if math.isfinite(bits) else math.nan, "margins": [1.0],
                     "status": "invalid" if math.isnan(bits) else "correct" if right else "wrong",
-                    "credit": float(right and math.isfinite(bits)),
-                    "strict": right,
-                    "known": True,
-                    "phenomenon": one["phenomenon"],
-                    "circuit": one["circuit"],
-                    "formula": formula,
-                    "chance": 0.5,
+                    "credit": float(right and math.isfinite(bits)), "strict": right, "known": True,
+                    "phenomenon": one["phenomenon"], "circuit": one["circuit"], "formula": formula, "chance": 0.5,
                     **facts,
                 }
-            )
+            )  # fmt: skip
         for item, condition in itertools.product(range(4), one.get("conditions", ("good", "bad"))):
+            sentence = {"model": model, "suite": one["name"], "item": str(item), "condition": condition, "known": True}
             words = [("the", "subject", 0, 3), ("dogs", "pronoun", 4, 8), (".", "end", 8, 9)]
             tokens += [
-                {
-                    "model": model,
-                    "suite": one["name"],
-                    "item": str(item),
-                    "condition": condition,
-                    "token": token,
-                    "text": text,
-                    "region": region,
-                    "start": start,
-                    "end": end,
-                    "bits": bits + item + index + token,
-                    "known": True,
-                }
+                {**sentence, "token": token, "text": text, "region": region, "start": start, "end": end,
+                 "bits": bits + item + index + token}
                 for token, (text, region, start, end) in enumerate(words)
-            ]
+            ]  # fmt: skip
     table = polars.DataFrame(outcomes, schema=SCHEMA)
     tables = RunTables(
         outcomes=table,
@@ -173,11 +153,8 @@ def test_a_perplexity_that_is_not_finite_is_not_drawn() -> None:
 
 def test_no_outcomes_no_figures() -> None:
     whole = results(MODELS, SUITES)
-    figures, reasons = figures_and_reasons(
-        changed(whole, outcomes=whole.outcomes().clear(), tokens=whole.scan_tokens().clear())
-    )
-    assert figures == {}
-    assert reasons == {"all figures": "the runs have no outcomes"}
+    empty = changed(whole, outcomes=whole.outcomes().clear(), tokens=whole.scan_tokens().clear())
+    assert figures_and_reasons(empty) == ({}, {"all figures": "the runs have no outcomes"})
 
 
 def test_suites_without_circuits_have_no_sg_score() -> None:
@@ -208,32 +185,24 @@ def test_large_runs_are_capped_and_say_so() -> None:
     models = {f"model {n}": UNKNOWN for n in range(3)}
     figures = all_figures(results(models, suites))
     assert "accuracy-c" not in figures  # 360 points with intervals in one picture
-    assert figures["accuracy-c-table"].chart_note.endswith(
-        "Only the first 100 of 120 are shown; the table has all of them."
-    )
+    first = "Only the first {} are shown; the table has all of them."
+    assert figures["accuracy-c-table"].chart_note.endswith(first.format("100 of 120"))
     assert figures["accuracy-c-table"].table.height == 360
     assert sum(name.startswith("regions-") for name in figures) == 40
     assert figures["regions-c-s0"].chart_note == "Figures are drawn for the first 40 of 120 suites."
-    assert figures["accuracy-by-distance"].chart_note.endswith(
-        "Only the first 12 of 20 are shown; the table has all of them."
-    )
+    assert figures["accuracy-by-distance"].chart_note.endswith(first.format("12 of 20"))
 
 
 def test_numeric_levels_are_sorted() -> None:
-    whole = results({"m": UNKNOWN}, [suite("s")])
-    numbers = ["10", "2", "1", "2"]
-    outcomes = whole.outcomes().with_columns(levels=polars.Series([json.dumps({"words": n}) for n in numbers]))
-    figure = all_figures(changed(whole, outcomes=outcomes))["accuracy-by-words"]
+    levels = [{"words": number} for number in ("10", "2", "1", "2")]
+    figure = all_figures(with_levels(results({"m": UNKNOWN}, [suite("s")]), levels))["accuracy-by-words"]
     assert figure.table["level"].to_list() == ["1", "2", "10"]
 
 
 def without(whole: Runs, model: str, *suites: str) -> Runs:
     """The runs as if a model had not been run on some suites."""
-    return changed(
-        whole,
-        outcomes=whole.outcomes().filter((polars.col("model") != model) | ~polars.col("suite").is_in(suites)),
-        tokens=whole.scan_tokens().filter((polars.col("model") != model) | ~polars.col("suite").is_in(suites)),
-    )
+    kept = (polars.col("model") != model) | ~polars.col("suite").is_in(suites)
+    return changed(whole, outcomes=whole.outcomes().filter(kept), tokens=whole.scan_tokens().filter(kept))
 
 
 def test_models_are_compared_on_shared_suites() -> None:
@@ -264,8 +233,7 @@ def test_models_without_a_suite_in_common_are_not_compared() -> None:
 
 def with_levels(whole: Runs, levels: list[dict[str, str]]) -> Runs:
     """The runs with other levels of their items, in turn."""
-    number = len(whole.outcomes())
-    packed = [json.dumps(levels[index % len(levels)]) for index in range(number)]
+    packed = [json.dumps(levels[index % len(levels)]) for index in range(whole.outcomes().height)]
     return changed(whole, outcomes=whole.outcomes().with_columns(levels=polars.Series(packed)))
 
 
@@ -297,14 +265,12 @@ def test_of_two_factors_that_rename_each_other_the_finer_one_is_dropped() -> Non
 
 def test_two_factors_that_are_not_crossed_are_drawn_separately() -> None:
     figures = all_figures(with_levels(results({"m": UNKNOWN}, [suite("s")]), CROSSED[:3]))
-    assert [name for name in figures if name.startswith("accuracy-by-")] == [
-        "accuracy-by-number", "accuracy-by-attractor",
-    ]  # fmt: skip
+    drawn = [name for name in figures if name.startswith("accuracy-by-")]
+    assert drawn == ["accuracy-by-number", "accuracy-by-attractor"]
 
 
 def test_a_factor_coarser_than_another_is_kept() -> None:
-    levels = [
-        {"verb": verb, "class": "long" if len(verb) > 4 else "short"} for verb in ("run", "sleep", "laugh", "sit")
-    ]
+    verbs = {"run": "short", "sleep": "long", "laugh": "long", "sit": "short"}
+    levels = [{"verb": verb, "class": kind} for verb, kind in verbs.items()]
     figures = all_figures(with_levels(results({"m": UNKNOWN}, [suite("s")]), levels))
     assert {"accuracy-by-verb", "accuracy-by-class"} <= set(figures)

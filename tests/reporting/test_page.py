@@ -14,20 +14,16 @@ from gardenpath.errors import InputError
 from gardenpath.reporting.analyses import Analysis
 from gardenpath.reporting.figures import Figure, accuracy_chart
 from gardenpath.reporting.page.build import MAX_ANALYSIS_ROWS, SCRIPTS, build_page
-from gardenpath.reporting.page.packing import margins_to_thousandths, pack, to_thousandths, unpack
+from gardenpath.reporting.page.packing import margins_to_thousandths, pack, to_thousandths
 from gardenpath.runs.results import read_runs
-from small_runs import SmallSuite, pairs, write_run
+from small_outcomes import summary_row
+from small_runs import SmallSuite, data_of, pairs, write_run
 
 HOSTILE = "<script>alert(1)</script>"
-CHUNK = re.compile(r'<script type="text/plain" id="data-([\w-]+)">([^<]*)</script>')
 
 
 def page_of(*folders: Path, figures: tuple[Figure, ...] = (), **options: Any) -> str:
     return build_page(read_runs(list(folders)), figures, commands=["gardenpath report"], **options)
-
-
-def data_of(page: str) -> dict[str, Any]:
-    return {name: unpack(text) for name, text in CHUNK.findall(page)}
 
 
 def test_the_page_holds_the_bits_and_outcomes(tmp_path: Path) -> None:
@@ -43,12 +39,9 @@ def test_the_page_holds_the_bits_and_outcomes(tmp_path: Path) -> None:
     assert tokens["lengths"] == [3] * 6
     assert tokens["bits"][:6] == [2000, 6500, 4000, 2000, 6500, 5250]
     assert tokens["gaps"] == [0, 1, 1] * 6
-    assert [data["core"]["suites"][0]["regions"][code] for code in tokens["regions"][:3]] == [
-        "subject",
-        "subject",
-        "verb",
-    ]
-    assert data["core"]["suites"][0]["conditions"] == [{"name": "good", "mark": ""}, {"name": "bad", "mark": "*"}]
+    (described,) = data["core"]["suites"]
+    assert [described["regions"][code] for code in tokens["regions"][:3]] == ["subject", "subject", "verb"]
+    assert described["conditions"] == [{"name": "good", "mark": ""}, {"name": "bad", "mark": "*"}]
 
 
 def test_models_may_have_been_run_on_different_items(tmp_path: Path) -> None:
@@ -73,9 +66,8 @@ def test_runs_may_have_different_predictions_of_a_suite(tmp_path: Path) -> None:
     formulas = {"q": "(2;%good%) < (2;%bad%)", "r": "(*;%good%) < (*;%bad%)"}
     regions = ("start", "end")
     less = SmallSuite("s", items, {"q": formulas["q"]}, regions=regions)
-    more = SmallSuite("s", items, formulas, regions=regions)
     one = write_run(tmp_path / "a", [less], model="first")
-    other = write_run(tmp_path / "b", [more], model="second")
+    other = write_run(tmp_path / "b", [SmallSuite("s", items, formulas, regions=regions)], model="second")
     for folders in ((one, other), (other, one)):
         data = data_of(page_of(*folders))
         (description,) = data["core"]["suites"]
@@ -99,22 +91,17 @@ def test_analyses_are_shown_as_tables(tmp_path: Path) -> None:
 
 
 def test_the_summary_has_accuracies(tmp_path: Path) -> None:
-    core = data_of(page_of(write_run(tmp_path / "a", [SmallSuite("s", pairs([1.0, 1.0, 1.0, -1.0]))])))["core"]
-    table = core["tables"]["predictions"]
+    levels = {str(item): {"number": "sing" if item > 2 else "plur"} for item in range(1, 5)}
+    suite = SmallSuite("s", pairs([1.0, 1.0, 1.0, -1.0]), levels=levels)
+    tables = data_of(page_of(write_run(tmp_path / "a", [suite])))["core"]["tables"]
+    table = tables["predictions"]
     assert (table["suite"], table["n"], table["accuracy"]) == (["s"], [4], [0.75])
     # Wilson's interval of 3 in 4, from the tables.
     assert table["low"] == [pytest.approx(0.3006, abs=1e-4)]
     assert table["high"] == [pytest.approx(0.9544, abs=1e-4)]
-    assert core["tables"]["macro"]["accuracy"] == core["tables"]["micro"]["accuracy"] == [0.75]
-
-
-def test_the_summary_has_accuracies_by_level(tmp_path: Path) -> None:
-    levels = {"1": {"number": "sing"}, "2": {"number": "sing"}, "3": {"number": "plur"}}
-    core = data_of(page_of(write_run(tmp_path / "a", [SmallSuite("s", pairs([1.0, -1.0, 1.0]), levels=levels)])))[
-        "core"
-    ]
-    table = core["tables"]["levels"]["0"]["number"]
-    assert dict(zip(table["level:number"], table["accuracy"], strict=True)) == {"sing": 0.5, "plur": 1.0}
+    assert tables["macro"]["accuracy"] == tables["micro"]["accuracy"] == [0.75]
+    by_level = tables["levels"]["0"]["number"]
+    assert dict(zip(by_level["level:number"], by_level["accuracy"], strict=True)) == {"plur": 1.0, "sing": 0.5}
 
 
 def test_numbered_regions_are_named(tmp_path: Path) -> None:
@@ -147,9 +134,8 @@ def test_hostile_names_are_escaped(tmp_path: Path) -> None:
         for name in names
     ]
     folder = write_run(tmp_path / "a", suites, model=HOSTILE)
-    row = {"model": HOSTILE, "suite": HOSTILE, "prediction": "p", "accuracy": 0.75, "low": 0.3, "high": 0.95, "n": 4}
-    row |= {"correct": 3, "ties": 0, "invalid": 0, "strict_accuracy": 0.75, "chance": 0.5, "coverage": 1.0}
-    figure = Figure("f", HOSTILE, HOSTILE, accuracy_chart([row]), polars.DataFrame({"suite": [HOSTILE]}))
+    chart = accuracy_chart([summary_row(model=HOSTILE, suite=HOSTILE)])
+    figure = Figure("f", HOSTILE, HOSTILE, chart, polars.DataFrame({"suite": [HOSTILE]}))
     page = page_of(folder, figures=(figure,))
     assert "<script>alert" not in page
     assert "<img" not in page
@@ -201,7 +187,8 @@ def test_bits_are_stored_in_thousandths() -> None:
 def test_packed_data_is_plain_text() -> None:
     value = {"names": [HOSTILE, "ü", "\ud800"], "codes": [0, 1, None]}
     assert re.fullmatch(r"[A-Za-z0-9+/]+=*", pack(value))
-    assert unpack(pack(value))["names"][:2] == [HOSTILE, "ü"]
+    (again,) = data_of(f'<script type="text/plain" id="data-x">{pack(value)}</script>').values()
+    assert again == {"names": [HOSTILE, "ü", "?"], "codes": [0, 1, None]}
 
 
 def test_every_file_of_the_page_is_used() -> None:

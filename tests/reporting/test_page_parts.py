@@ -59,19 +59,8 @@ width="20" height="10" onload="alert(1)">
 
 def test_inline_pictures_only_draw() -> None:
     drawn = inline_svg(PICTURE, prefix="f1-", label='"A" < B')
-    for absent in (
-        "script",
-        "alert",
-        "evil",
-        "foreignObject",
-        "style",
-        "image",
-        "onclick",
-        "linked",
-        "a bar",
-        'fill="white"',
-    ):
-        assert absent not in drawn
+    removed = ("script", "alert", "evil", "foreignObject", "style", "image", "onclick", "linked", "a bar", '"white"')
+    assert not [text for text in removed if text in drawn]
     assert 'id="f1-0"' in drawn
     assert 'clip-path="url(#f1-0)"' in drawn
     assert "&lt;b&gt; &amp; c" in drawn

@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.reporting.page.packing import unpack
 from gardenpath.reporting.report import ReportProgress, report
 from gardenpath.runs.results import read_run, read_runs
-from small_runs import SmallSuite, pairs, write_run
+from small_runs import SmallSuite, data_of, pairs, write_run
 
 
 @pytest.fixture
@@ -37,12 +36,9 @@ def test_every_step_is_reported(folder: Path, tmp_path: Path) -> None:
     events: list[ReportProgress] = []
     report([folder], tmp_path / "report.html", figures=tmp_path / "figures", on_event=events.append)
     assert [event.step for event in events] == [
-        "reading the runs",
-        "drawing the figures",
-        "computing the tables",
-        "writing the page",
+        "reading the runs", "drawing the figures", "computing the tables", "writing the page",
         "writing the figures and tables",
-    ]
+    ]  # fmt: skip
     assert (tmp_path / "figures" / "captions.md").exists()
 
 
@@ -60,6 +56,6 @@ def test_no_runs(tmp_path: Path) -> None:
 def test_a_run_in_memory(folder: Path, tmp_path: Path) -> None:
     run = replace(read_run(folder), folder=None)
     page = report(run, tmp_path / "report.html").read_text(encoding="utf-8")
-    core = unpack(page.partition('id="data-core">')[2].partition("<")[0])
-    assert [words.split()[-1] for words in core["commands"][:1]] == ["run-1"]
-    assert core["commands"][1].startswith("gardenpath report run-1 --out")
+    run_command, report_command = data_of(page)["core"]["commands"]
+    assert run_command.split()[-1] == "run-1"
+    assert report_command.startswith("gardenpath report run-1 --out")

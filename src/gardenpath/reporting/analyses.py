@@ -10,7 +10,7 @@ import polars
 from gardenpath.errors import InputError
 from gardenpath.io.atomic import explain_write_errors
 from gardenpath.reporting.figures.collect import collect_supported
-from gardenpath.reporting.figures.files import write_table_formats
+from gardenpath.reporting.figures.files import write_table
 from gardenpath.reporting.tables import abbreviate_suites
 from gardenpath.runs.results import Runs
 from gardenpath.statistics.accuracy import accuracy, macro_mean, micro_mean
@@ -68,14 +68,12 @@ def analyses_and_reasons(results: Runs) -> tuple[list[Analysis], dict[str, str]]
     return collect_supported(kinds)
 
 
-def write_analyses(analyses: Iterable[Analysis], folder: Path) -> list[Path]:
+def write_analyses(analyses: Iterable[Analysis], folder: Path) -> None:
     """Write every table as CSV, LaTeX and Markdown."""
-    written = []
     with explain_write_errors(f"the tables in {folder}"):
         folder.mkdir(parents=True, exist_ok=True)
         for one in analyses:
-            written += write_table_formats(one.table, folder, name=one.name, caption=f"{one.title}. {one.caption}")
-    return written
+            write_table(one.table, folder, name=one.name, caption=f"{one.title}. {one.caption}")
 
 
 def accuracy_analyses(results: Runs) -> Iterator[Analysis]:

@@ -48,19 +48,12 @@ def findings_table(audit: Audit) -> Table:
 
 def audit_markdown(audits: Sequence[Audit], *, command: str) -> str:
     """Write a page with the verdicts, and for each suite the findings with their evidence."""
-    lines = [
-        "# Confound audit",
-        "",
-        f"    {command}",
-        "",
-        "| suite | items | verdict | because of |",
-        "|---|---:|---|---|",
-    ]
+    lines = ["# Confound audit", "", f"    {command}", "", "| suite | items | verdict | because of |"]
+    lines.append("|---|---:|---|---|")
     for audit in audits:
-        reasons = "; ".join(f"{finding.check}: {finding.message}" for finding in audit.reasons)
-        lines.append(
-            f"| {escape_markdown(audit.suite)} | {audit.items:,} | {audit.verdict} | {escape_markdown(reasons)} |"
-        )
+        suite = escape_markdown(audit.suite)
+        reasons = escape_markdown("; ".join(f"{finding.check}: {finding.message}" for finding in audit.reasons))
+        lines.append(f"| {suite} | {audit.items:,} | {audit.verdict} | {reasons} |")
     for audit in audits:
         lines += ["", f"## {escape_markdown(audit.suite)}: {audit.verdict}", ""]
         if audit.note:

@@ -30,7 +30,7 @@ class RegionSum:
 
 
 def formula_in_words(formula: Formula, region_name: RegionName) -> str:
-    """State a formula in English."""
+    """State a formula in English; `region_name` is not called for whole sentences."""
     words: str = formula.combine(
         lambda comparison: comparison_in_words(comparison, region_name),
         lambda left, right: f"{left}, and {right}",
@@ -74,7 +74,8 @@ def added_and_subtracted(side: Linear, region_name: RegionName) -> tuple[list[Re
     """The regions that a side adds and those that it subtracts, by condition."""
     signs: tuple[dict[str, list[str]], dict[str, list[str]]] = {}, {}
     for reference, weight in side.terms:
-        signs[weight < 0].setdefault(reference.condition, []).append(region_name(reference))
+        name = "the whole sentence" if reference.region == "*" else region_name(reference)
+        signs[weight < 0].setdefault(reference.condition, []).append(name)
     added, subtracted = ([RegionSum(name, tuple(regions)) for name, regions in sign.items()] for sign in signs)
     return added, subtracted
 

@@ -39,18 +39,10 @@ class TableLayout:
     commands: tuple[str, ...]
     """Commands that choose a smaller font, if any."""
     landscape: bool
-    alignments: str
-    """A letter per column: `r` for numbers, `l` for text."""
+    columns: str
+    """The column specification of LaTeX."""
     widths: tuple[int, ...]
     """The width in points of each column whose text is wrapped; 0 for others."""
-
-    @property
-    def columns(self) -> str:
-        """The column specification of LaTeX."""
-        return "".join(
-            rf">{{\raggedright\arraybackslash}}p{{{width}pt}}" if width else alignment
-            for alignment, width in zip(self.alignments, self.widths, strict=True)
-        )
 
 
 def to_latex(table: polars.DataFrame, *, caption: str = "", label: str = "") -> str:
@@ -104,14 +96,17 @@ def choose_table_layout(table: polars.DataFrame) -> TableLayout:
         min(width, WRAP) if alignment == "l" and longest <= WRAP else width
         for alignment, width, longest in zip(alignments, widths, words, strict=True)
     ]
-    layouts = [(widths, False, size) for size in SIZES[:-1]]
-    layouts += [(widths, True, size) for size in SIZES[:-1]]
+    layouts = [(widths, turned, size) for turned in (False, True) for size in SIZES[:-1]]
     layouts += [(wrapped, True, size) for size in SIZES]
     fits = (one for one in layouts if table_width(one[0], one[2]) <= (LANDSCAPE if one[1] else PORTRAIT))
     shown, landscape, (size, points, separation) = next(fits, layouts[-1])
     commands = (rf"\{size}", rf"\setlength{{\tabcolsep}}{{{separation}pt}}") if size else ()
     limits = [0 if width == whole else round(width * points) for width, whole in zip(shown, widths, strict=True)]
-    return TableLayout(commands, landscape, "".join(alignments), tuple(limits))
+    columns = [
+        rf">{{\raggedright\arraybackslash}}p{{{limit}pt}}" if limit else alignment
+        for alignment, limit in zip(alignments, limits, strict=True)
+    ]
+    return TableLayout(commands, landscape, "".join(columns), tuple(limits))
 
 
 def table_width(widths: Sequence[int], size: tuple[str, float, int]) -> float:

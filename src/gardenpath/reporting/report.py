@@ -6,20 +6,17 @@ from pathlib import Path
 from typing import Literal
 
 from gardenpath.io.atomic import explain_write_errors, write_text_atomically
-from gardenpath.reporting.analyses import Analysis, all_analyses, write_analyses
-from gardenpath.reporting.figures import Figure, all_figures, write_figures
+from gardenpath.reporting.analyses import all_analyses, write_analyses
+from gardenpath.reporting.figures import all_figures, write_figures
 from gardenpath.reporting.page.build import build_page
 from gardenpath.reporting.page.reproduce import report_command, run_command
 from gardenpath.runs.model_metadata import read_model_metadata, with_model_metadata
-from gardenpath.runs.results import Runs, RunSource, read_runs
+from gardenpath.runs.results import RunSource, read_runs
 
 ReportStep = Literal[
-    "reading the runs",
-    "drawing the figures",
-    "computing the tables",
-    "writing the page",
+    "reading the runs", "drawing the figures", "computing the tables", "writing the page",
     "writing the figures and tables",
-]
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +27,10 @@ class ReportProgress:
 
 
 def report(
-    runs: RunSource | Sequence[RunSource],
-    path: str | Path,
-    *,
-    figures: str | Path | None = None,
-    models: str | Path | None = None,
+    runs: RunSource | Sequence[RunSource], path: str | Path, *,
+    figures: str | Path | None = None, models: str | Path | None = None,
     on_event: Callable[[ReportProgress], None] | None = None,
-) -> Path:
+) -> Path:  # fmt: skip
     """Write a report on runs as one HTML file that opens offline, and return its path.
 
     `runs` are folders that `gardenpath run` wrote, or runs in memory. `figures` is a folder for every figure
@@ -60,21 +54,13 @@ def report(
     begin("computing the tables")
     analyses = all_analyses(results)
     begin("writing the page")
-    write_page(results, drawn, analyses, path=Path(path), models=models)
+    commands = [*map(run_command, results.manifests, results.folders), report_command(results.folders, path, models)]
+    page = build_page(results, drawn, analyses, commands=commands)
+    with explain_write_errors(f"the report {path}"):
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        write_text_atomically(Path(path), page)
     if figures is not None:
         begin("writing the figures and tables")
         write_figures(drawn, Path(figures))
         write_analyses(analyses, Path(figures))
     return Path(path)
-
-
-def write_page(
-    results: Runs, figures: Sequence[Figure], analyses: Sequence[Analysis], *, path: Path, models: str | Path | None
-) -> None:
-    """Write the page, complete or not at all."""
-    commands = [*map(run_command, results.manifests, results.folders)]
-    commands.append(report_command(results.folders, path, None if models is None else Path(models)))
-    text = build_page(results, figures, commands=commands, analyses=analyses)
-    with explain_write_errors(f"the report {path}"):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_text_atomically(path, text)

@@ -12,7 +12,7 @@ from gardenpath.evaluation.chance import chance_of
 from gardenpath.reporting.cell_formatting import format_percent
 from gardenpath.reporting.formula_in_words import formula_in_words
 from gardenpath.suites.display import describe_size
-from gardenpath.suites.prediction import Prediction, Reference
+from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Item, Suite
 
 MARKS = {"ungrammatical": "*", "marginal": "??", "garden_path": "!"}
@@ -43,7 +43,9 @@ def item_table(suite: Suite, item: Item) -> Table:
     table.add_column("condition", style="bold", no_wrap=True)
     if marks:
         table.add_column(justify="right", style="red", no_wrap=True)
-    for name in numbered_regions(item) or ["sentence"]:
+    regions = next(iter(item.sentences.values())).regions
+    # Formulas may refer to regions by number.
+    for name in [f"{number} {region.name}" for number, region in enumerate(regions, 1)] or ["sentence"]:
         table.add_column(escape(name), header_style="dim")
     for condition in suite.conditions:
         sentence = item.sentences.get(condition.name)
@@ -55,12 +57,6 @@ def item_table(suite: Suite, item: Item) -> Table:
     return table
 
 
-def numbered_regions(item: Item) -> list[str]:
-    """The regions of an item with the numbers by which formulas may refer to them."""
-    first = next(iter(item.sentences.values()))
-    return [f"{number} {region.name}" for number, region in enumerate(first.regions, 1)]
-
-
 def condition_marks(metadata: Mapping[str, str]) -> dict[str, str]:
     """The mark of each condition that the metadata of a suite lists as ungrammatical, marginal or a garden path."""
     return {name: mark for key, mark in MARKS.items() for name in metadata.get(key, "").split()}
@@ -70,10 +66,7 @@ def prediction_lines(suite: Suite, prediction: Prediction) -> Iterator[Renderabl
     """Show a prediction: its name and chance, in words, as a formula."""
     yield Text.from_markup(f"[bold]{escape(prediction.name)}[/]  (chance {format_percent(chance_of(prediction))} %)")
     sentences = suite.items[0].sentences
-
-    def region_name(reference: Reference) -> str:
-        region = reference.region
-        return "the whole sentence" if region == "*" else sentences[reference.condition].region(region).name
-
-    yield Padding(Text(formula_in_words(prediction.formula, region_name)), (0, 0, 0, 2), expand=False)
-    yield Padding(Text(prediction.formula.text, style="dim"), (0, 0, 0, 2), expand=False)
+    formula = prediction.formula
+    words = formula_in_words(formula, lambda named: sentences[named.condition].region(named.region).name)
+    for text in (Text(words), Text(formula.text, style="dim")):
+        yield Padding(text, (0, 0, 0, 2), expand=False)

@@ -1,7 +1,6 @@
 """Tables for the terminal: comparisons of two models, accuracies beside published ones."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import polars
 from rich.box import SIMPLE_HEAD
@@ -38,9 +37,8 @@ def comparison_table(
     if len(rows) > 1:
         table.add_section()
     for name, comparison in overall:
-        empty = [""] * (len(shown) - 1)
         cells = comparison_cells(comparison, significant=comparison.p_value < ALPHA)
-        table.add_row(Text(name, style="italic"), *empty, *cells, "")
+        table.add_row(Text(name, style="italic"), *[""] * (len(shown) - 1), *cells, "")
     return table
 
 
@@ -77,7 +75,7 @@ def published_table(rows: polars.DataFrame) -> Table:
             *(escape(abbreviate_suites(row[name]) if name == "suite" else str(row[name])) for name in names),
             f"{row['n']:,}",
             format_percent(row["accuracy"]),
-            format_interval(row),
+            f"{format_percent(row['low'])}–{format_percent(row['high'])}",
             escape(row["reference"]),
             format_percent(row["published"]),
             Text(format_difference(row["difference"]), style="" if row["within"] else "bold"),
@@ -107,11 +105,6 @@ def short_model_names(a: str, b: str) -> tuple[str, str]:
 def format_name(value: object) -> str:
     """Format the name of a group."""
     return "–" if value is None else str(value) or "(none)"
-
-
-def format_interval(row: dict[str, Any]) -> str:
-    """Format the interval of a row."""
-    return f"{format_percent(row['low'])}–{format_percent(row['high'])}"
 
 
 def format_count(value: float) -> str:

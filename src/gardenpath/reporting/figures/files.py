@@ -1,6 +1,6 @@
 """Figures as files: pictures, tables and captions."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 import altair
@@ -9,9 +9,10 @@ import vl_convert
 
 from gardenpath.io.atomic import explain_write_errors, write_text_atomically
 from gardenpath.reporting.cell_formatting import escape_markdown
-from gardenpath.reporting.exports import EXTENSIONS, write_table
+from gardenpath.reporting.exports import to_csv, to_markdown
 from gardenpath.reporting.figures.charts.style import shorten_names
 from gardenpath.reporting.figures.figure import Figure
+from gardenpath.reporting.latex import to_latex
 
 PPI = 200
 PATH_COLUMNS = ("model", "model_a", "model_b", "suite")
@@ -30,49 +31,31 @@ def chart_to_svg(chart: altair.TopLevelMixin) -> str:
     return svg
 
 
-def write_figures(figures: Iterable[Figure], folder: Path) -> list[Path]:
+def write_figures(figures: Iterable[Figure], folder: Path) -> None:
     """Write every figure as SVG, PNG and PDF, its table as CSV, LaTeX and Markdown, and all captions to captions.md."""
-    captions, written = [], []
+    captions = []
     with explain_write_errors(f"the figures in {folder}"):
         folder.mkdir(parents=True, exist_ok=True)
         for figure in figures:
-            written += list(write_pictures(figure, folder))
-            caption = f"{figure.title}. {figure.caption}"
-            written += write_table_formats(figure.table, folder, name=figure.name, caption=caption)
+            svg = chart_to_svg(figure.chart)
+            write_text_atomically(folder / f"{figure.name}.svg", svg)
+            (folder / f"{figure.name}.png").write_bytes(vl_convert.svg_to_png(svg, ppi=PPI))
+            (folder / f"{figure.name}.pdf").write_bytes(vl_convert.svg_to_pdf(svg))
+            write_table(figure.table, folder, name=figure.name, caption=f"{figure.title}. {figure.caption}")
             legend = escape_markdown(f"{figure.title}. {figure.legend}")
             captions.append(f"**{escape_markdown(figure.name)}**: {legend}\n")
-        summary = folder / "captions.md"
-        write_text_atomically(summary, "\n".join(captions))
-    return [*written, summary]
+        write_text_atomically(folder / "captions.md", "\n".join(captions))
 
 
-def write_table_formats(table: polars.DataFrame, folder: Path, *, name: str, caption: str) -> list[Path]:
+def write_table(table: polars.DataFrame, folder: Path, *, name: str, caption: str) -> None:
     """Write a table in every format; LaTeX, where space is scarce, has names as short as those in charts."""
     table = without_empty_notes(table)
-    written = []
-    for extension in EXTENSIONS:
-        path = folder / f"{name}.{extension}"
-        shown = shorten_names(table, PATH_COLUMNS) if extension == "tex" else table
-        write_table(shown, path, caption=caption, label=f"tab:{name}")
-        written.append(path)
-    return written
+    latex = to_latex(shorten_names(table, PATH_COLUMNS), caption=caption, label=f"tab:{name}")
+    for extension, text in (("csv", to_csv(table)), ("tex", latex), ("md", to_markdown(table))):
+        write_text_atomically(folder / f"{name}.{extension}", text)
 
 
 def without_empty_notes(table: polars.DataFrame) -> polars.DataFrame:
     """Remove columns of notes that are empty in every row."""
     notes = [name for name in table.columns if name.startswith("note")]
     return table.drop([name for name in notes if (table[name].fill_null("") == "").all()])
-
-
-def write_pictures(figure: Figure, folder: Path) -> Iterator[Path]:
-    """Write a figure as SVG, and from it as PNG and PDF."""
-    svg = chart_to_svg(figure.chart)
-    pictures = {
-        "svg": svg.encode(),
-        "png": vl_convert.svg_to_png(svg, ppi=PPI),
-        "pdf": vl_convert.svg_to_pdf(svg),
-    }
-    for extension, content in pictures.items():
-        path = folder / f"{figure.name}.{extension}"
-        path.write_bytes(content)
-        yield path

@@ -4,7 +4,7 @@ import base64
 import hashlib
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib import resources
 from typing import Any
 
@@ -36,13 +36,9 @@ SCRIPTS = (
 
 
 def build_page(
-    results: Runs,
-    figures: Sequence[Figure],
-    *,
-    commands: Sequence[str],
-    analyses: Sequence[Analysis] = (),
+    results: Runs, figures: Sequence[Figure], analyses: Sequence[Analysis] = (), *, commands: Sequence[str],
     limit: int = MAX_CHARACTERS,
-) -> str:
+) -> str:  # fmt: skip
     """Build the page of some runs; `commands` are those that reproduce it."""
     suites = suite_parts(results)
     tables = [analysis for analysis in analyses if analysis.in_page]
@@ -130,27 +126,22 @@ def analysis_html(analysis: Analysis) -> str:
     """The table of an analysis with its title and caption."""
     table = shorten_names(without_empty_notes(analysis.table), PATH_COLUMNS)
     classes = [' class="numeric"' if kind.is_numeric() else "" for kind in table.dtypes]
-    head = "".join(
-        f'<th scope="col"{of_column}>{html.escape(format_heading(name))}</th>'
-        for name, of_column in zip(table.columns, classes, strict=True)
-    )
-    rows = "".join(
-        "<tr>"
-        + "".join(
-            f"<td{of_column}>{html.escape(format_page_cell(value))}</td>"
-            for value, of_column in zip(row, classes, strict=True)
-        )
-        + "</tr>"
-        for row in table.head(MAX_ANALYSIS_ROWS).iter_rows()
-    )
+    head = html_row('<th scope="col"{}>{}</th>', classes, map(format_heading, table.columns))
+    shown = table.head(MAX_ANALYSIS_ROWS).iter_rows()
+    rows = "".join(html_row("<td{}>{}</td>", classes, map(format_page_cell, row)) for row in shown)
     more = f" Only the first {MAX_ANALYSIS_ROWS} of {table.height:,} rows are shown; --figures writes all of them."
     caption = html.escape(analysis.caption) + (more if table.height > MAX_ANALYSIS_ROWS else "")
     return (
         f'<figure id="figure-{html.escape(analysis.name)}" style="grid-column: 1 / -1">'
         f"<h3>{html.escape(analysis.title)}</h3>"
-        f'<div class="picture"><table class="plain"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+        f'<div class="picture"><table class="plain"><thead>{head}</thead><tbody>{rows}</tbody></table></div>'
         f"<figcaption>{caption}</figcaption></figure>\n"
     )
+
+
+def html_row(cell: str, classes: Iterable[str], texts: Iterable[str]) -> str:
+    """A row of a table; `cell` is filled with the class of a column and its text."""
+    return f"<tr>{''.join(cell.format(own, html.escape(text)) for own, text in zip(classes, texts, strict=True))}</tr>"
 
 
 def format_page_cell(value: Any) -> str:

@@ -1,9 +1,11 @@
 """Formulas as data for the page: in words, as a tree of comparisons, and as weighted regions."""
 
+from functools import partial
+from itertools import count
 from typing import Any
 
 from gardenpath.reporting.formula_in_words import RegionName, formula_in_words
-from gardenpath.suites.prediction import BitsComparison, Conjunction, Disjunction, Formula, Linear, Node, Reference
+from gardenpath.suites.prediction import Formula, Linear
 
 FormulaTree = int | list[Any]
 """The number of a comparison, or `["&", ...]` or `["|", ...]` of trees."""
@@ -11,13 +13,9 @@ FormulaTree = int | list[Any]
 
 def formula_parts(formula: Formula, region_name: RegionName) -> dict[str, Any]:
     """The parts of a formula that the page shows; `region_name` names regions that the formula gives by number."""
-
-    def name_in_words(reference: Reference) -> str:
-        return "the whole sentence" if reference.region == "*" else region_name(reference)
-
     return {
         "formula": formula.text,
-        "words": formula_in_words(formula, name_in_words),
+        "words": formula_in_words(formula, region_name),
         "tree": formula_tree(formula),
         "comparisons": [
             {
@@ -39,18 +37,9 @@ def side_parts(side: Linear, region_name: RegionName) -> dict[str, Any]:
 
 def formula_tree(formula: Formula) -> FormulaTree:
     """The tree of & and | over the comparisons, numbered from left to right; a & b & c is one node."""
-    numbers = iter(range(len(formula.comparisons)))
-
-    def build(node: Node) -> FormulaTree:
-        match node:
-            case BitsComparison():
-                return next(numbers)
-            case Conjunction(left, right):
-                return join_trees("&", build(left), build(right))
-            case Disjunction(left, right):
-                return join_trees("|", build(left), build(right))
-
-    return build(formula.root)
+    numbers = count()
+    tree: FormulaTree = formula.combine(lambda _: next(numbers), partial(join_trees, "&"), partial(join_trees, "|"))
+    return tree
 
 
 def join_trees(operator: str, left: FormulaTree, right: FormulaTree) -> FormulaTree:

@@ -34,15 +34,10 @@ def prediction_columns(
     unknown = np.zeros(len(items), dtype=bool)
     unknown[rows] = ~outcomes["known"].to_numpy()
     columns: dict[str, Any] = {"status": "".join(status.tolist()), "unknown": np.flatnonzero(unknown).tolist()}
+    margins = margin_matrix(outcomes, len(formula.comparisons)).T
     columns["margins"] = [
-        scatter(
-            to_thousandths(margins) if comparison.operator == "=" else margins_to_thousandths(margins, noise),
-            rows,
-            len(items),
-        )
-        for comparison, margins in zip(
-            formula.comparisons, margin_matrix(outcomes, len(formula.comparisons)).T, strict=True
-        )
+        scatter(to_thousandths(own) if part.operator == "=" else margins_to_thousandths(own, noise), rows, len(items))
+        for part, own in zip(formula.comparisons, margins, strict=True)
     ]
     if len(formula.comparisons) > 1:
         whole = outcomes["margin"].to_numpy().astype(np.float64)

@@ -19,11 +19,6 @@ def pack(value: Any) -> str:
     return base64.b64encode(gzip.compress(text.encode("utf-8", "replace"), 6, mtime=0)).decode("ascii")
 
 
-def unpack(text: str) -> Any:
-    """Read a value that `pack` wrote."""
-    return json.loads(gzip.decompress(base64.b64decode(text)))
-
-
 def to_thousandths(values: NDArray[np.float64]) -> list[int | str | None]:
     """Round numbers of bits to thousandths; None where one is missing, "inf" or "-inf" where it is infinite."""
     finite = np.isfinite(values)

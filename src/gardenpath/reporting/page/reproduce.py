@@ -53,7 +53,7 @@ def name_suites(suites: Sequence[SuiteRecord]) -> list[str]:
     return list(names)
 
 
-def report_command(folders: Sequence[Path], out: Path, models: Path | None) -> str:
+def report_command(folders: Sequence[Path], out: str | Path, models: str | Path | None) -> str:
     """The `gardenpath report` that wrote the page."""
-    words = ["gardenpath", "report", *map(str, folders), "--out", str(out)]
-    return shlex.join([*words, *(["--models", str(models)] if models else [])])
+    words = ["gardenpath", "report", *map(str, folders), "--out", str(Path(out))]
+    return shlex.join([*words, *(["--models", str(Path(models))] if models else [])])

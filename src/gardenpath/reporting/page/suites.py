@@ -8,18 +8,10 @@ import numpy as np
 import polars
 
 from gardenpath.reporting.formula_in_words import RegionName
+from gardenpath.reporting.page import sentences
 from gardenpath.reporting.page.formulas import formula_parts
 from gardenpath.reporting.page.outcomes import choose_items, item_features, margin_matrix, prediction_columns
 from gardenpath.reporting.page.packing import pack
-from gardenpath.reporting.page.sentences import (
-    SentenceGrid,
-    SuiteTokens,
-    bits_by_region,
-    order_tokens,
-    require_same_texts,
-    texts_from_tokens,
-    token_columns,
-)
 from gardenpath.reporting.suite_design import MARKS, condition_marks
 from gardenpath.runs.results import Runs
 from gardenpath.statistics.region_names import margins_agree, read_formula, region_names, region_order
@@ -50,9 +42,9 @@ class SuiteResults:
     outcomes: polars.DataFrame
     formulas: Mapping[str, Formula]
     """By prediction."""
-    grid: SentenceGrid
+    grid: sentences.SentenceGrid
     regions: Sequence[str]
-    tokens: Mapping[str, SuiteTokens]
+    tokens: Mapping[str, sentences.SuiteTokens]
     """By model."""
 
 
@@ -75,10 +67,10 @@ def split_by_suite(results: Runs) -> list[SuiteResults]:
         record = records[str(name)]
         conditions = record.get("conditions") or own["condition"].unique(maintain_order=True).to_list()
         items = rows["item"].unique(maintain_order=True).to_list()
-        grid = SentenceGrid(number_names(items), number_names(conditions))
+        grid = sentences.SentenceGrid(number_names(items), number_names(conditions))
         regions = region_order(own)
         by_model = own.partition_by("model", as_dict=True, maintain_order=True)
-        ordered = {str(model): order_tokens(part, grid, regions) for (model,), part in by_model.items()}
+        ordered = {str(model): sentences.order_tokens(part, grid, regions) for (model,), part in by_model.items()}
         formulas = {prediction: read_formula(text) for prediction, text in record["predictions"].items()}
         suites.append(SuiteResults(str(name), record, rows, formulas, grid, regions, ordered))
     return suites
@@ -105,8 +97,8 @@ def parts_of_suite(
     """The description, items and tokens of one suite."""
     grid = suite.grid
     conditions = len(grid.conditions)
-    texts = {model: texts_from_tokens(tokens) for model, tokens in suite.tokens.items()}
-    agreed = require_same_texts(suite.name, texts, grid)
+    texts = {model: sentences.texts_from_tokens(tokens) for model, tokens in suite.tokens.items()}
+    agreed = sentences.require_same_texts(suite.name, texts, grid)
     items = {
         "ids": list(grid.items),
         "texts": [agreed[number::conditions] for number in range(conditions)],
@@ -119,10 +111,10 @@ def parts_of_suite(
     }
     kept = choose_items(suite.outcomes, grid.items, share) if share < 1 else None
     columns = {
-        "kept": None if kept is None else kept.tolist(),
-        "models": {numbers[model]: token_columns(tokens, kept, conditions) for model, tokens in suite.tokens.items()},
+        numbers[model]: sentences.token_columns(tokens, kept, conditions) for model, tokens in suite.tokens.items()
     }
-    return SuiteParts(suite_description(suite), pack(items), pack(columns))
+    tokens = {"kept": None if kept is None else kept.tolist(), "models": columns}
+    return SuiteParts(suite_description(suite), pack(items), pack(tokens))
 
 
 def outcomes_by_prediction(suite: SuiteResults) -> list[tuple[Formula, list[tuple[str, polars.DataFrame]]]]:
@@ -161,7 +153,7 @@ def names_fit(suite: SuiteResults, region_name: RegionName) -> bool:
     if not suite.tokens:
         return False
     model, tokens = next(iter(suite.tokens.items()))
-    sums = bits_by_region(tokens, suite.grid, suite.regions)
+    sums = sentences.bits_by_region(tokens, suite.grid, suite.regions)
     for formula, parts in outcomes_by_prediction(suite):
         rows = dict(parts).get(model)
         if rows is None:  # the model was not evaluated on this prediction
