@@ -2,73 +2,52 @@
 
 import sys
 import warnings
-from typing import Annotated
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
+from typer.main import get_group
 
 from gardenpath import __version__
-from gardenpath.commands.audit import audit
-from gardenpath.commands.compare import compare
-from gardenpath.commands.corpus import sample, stats
-from gardenpath.commands.evaluate import evaluate
-from gardenpath.commands.models import list_models
-from gardenpath.commands.parse import parse_command
-from gardenpath.commands.perplexity import perplexity
-from gardenpath.commands.report import report
-from gardenpath.commands.run import run
-from gardenpath.commands.score import score
-from gardenpath.commands.spec_options import command_for
-from gardenpath.commands.suites import check, export, list_suites, show_suite
 from gardenpath.commands.terminal import err, out, show_warning
-from gardenpath.commands.train import train_command
-from gardenpath.commands.train_help import HELP
-from gardenpath.commands.treebank import parse, templates, trees
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.io.extras import require_extras
-from gardenpath.training.specs.corpora import (
-    CorpusSampleSpec,
-    CorpusStatisticsSpec,
-    ParseTextSpec,
-    TemplateTreesSpec,
-    TreebankSpec,
-)
+
+COMMANDS = (
+    "run", "score", "evaluate", "compare", "report", "perplexity", "audit", "parse", "suites", "corpus", "train",
+    "models",
+)  # fmt: skip
+"""Each is a function, or a `Typer` of subcommands, in the module of the same name."""
+
+
+class Commands(TyperGroup):
+    """All commands; the module of one is imported when it is looked up, since together they take long to import."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.commands = dict.fromkeys(COMMANDS)  # type: ignore[assignment]  # names alone, which Typer lists
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002 - Typer's signature
+        """Import and build a command; None where there is none of that name."""
+        if cmd_name not in COMMANDS:
+            return None
+        command = getattr(import_module(f"gardenpath.commands.{cmd_name}"), cmd_name)
+        alone = typer.Typer(rich_markup_mode="markdown")
+        if isinstance(command, typer.Typer):
+            alone.add_typer(command, name=cmd_name)
+        else:
+            alone.command(cmd_name)(command)
+        return get_group(alone).commands[cmd_name]
+
 
 app = typer.Typer(
-    help="Find out what language models know about grammar: name a model and a suite of sentences, get a table.",
+    cls=Commands,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
 )
-suites_app = typer.Typer(help="List, show, check and export suites.", no_args_is_help=True)
-corpus_app = typer.Typer(help="Sizes and samples of training corpora.", no_args_is_help=True)
-train_app = typer.Typer(help="Train models on texts and treebanks.", no_args_is_help=True)
-models_app = typer.Typer(help="How models are named.", no_args_is_help=True)
-
-app.command("run")(run)
-app.command("score")(score)
-app.command()(evaluate)
-app.command()(compare)
-app.command()(report)
-app.command("perplexity")(perplexity)
-app.command()(audit)
-app.command("parse")(parse_command)
-suites_app.command("list")(list_suites)
-suites_app.command("show")(show_suite)
-suites_app.command("check")(check)
-suites_app.command("export")(export)
-corpus_app.command("stats")(command_for(CorpusStatisticsSpec, stats))
-corpus_app.command("sample")(command_for(CorpusSampleSpec, sample))
-corpus_app.command("trees")(command_for(TreebankSpec, trees))
-corpus_app.command("templates")(command_for(TemplateTreesSpec, templates))
-corpus_app.command("parse")(command_for(ParseTextSpec, parse))
-for name in HELP:
-    train_app.command(name)(train_command(name))
-models_app.command("list")(list_models)
-app.add_typer(suites_app, name="suites")
-app.add_typer(corpus_app, name="corpus")
-app.add_typer(train_app, name="train")
-app.add_typer(models_app, name="models")
 
 
 @app.callback(invoke_without_command=True)

@@ -10,8 +10,16 @@ import typer
 from gardenpath.commands.number_table import add_row, number_table
 from gardenpath.commands.options import AsJson
 from gardenpath.commands.reading_bar import reading_bar
+from gardenpath.commands.spec_options import command_for
 from gardenpath.commands.terminal import out, print_notes
-from gardenpath.training.specs.corpora import CorpusSampleSpec, CorpusStatisticsSpec
+from gardenpath.commands.treebank import parse, templates, trees
+from gardenpath.training.specs.corpora import (
+    CorpusSampleSpec,
+    CorpusStatisticsSpec,
+    ParseTextSpec,
+    TemplateTreesSpec,
+    TreebankSpec,
+)
 
 if TYPE_CHECKING:
     from gardenpath.training.corpora.statistics import CorpusTable
@@ -88,3 +96,11 @@ def show_sizes(table: "CorpusTable") -> None:
     print_notes(table.unseen_notes())
     if not table.unseen_notes():
         out.print("Every class of unknown words of the held-out texts occurs in training.")
+
+
+corpus = typer.Typer(help="Sizes and samples of training corpora.", no_args_is_help=True)
+corpus.command("stats")(command_for(CorpusStatisticsSpec, stats))
+corpus.command("sample")(command_for(CorpusSampleSpec, sample))
+corpus.command("trees")(command_for(TreebankSpec, trees))
+corpus.command("templates")(command_for(TemplateTreesSpec, templates))
+corpus.command("parse")(command_for(ParseTextSpec, parse))

@@ -3,10 +3,15 @@
 import json
 import sys
 
+import typer
+
 from gardenpath.commands.options import AsJson
 from gardenpath.commands.terminal import out
 
+models = typer.Typer(help="How models are named.", no_args_is_help=True)
 
+
+@models.command("list")
 def list_models(*, as_json: AsJson = False) -> None:
     """List the forms of a model spec, one line each."""
     from gardenpath.models.load import SPEC_FORMS

@@ -9,14 +9,18 @@ from typing import Annotated, Literal
 import typer
 
 from gardenpath.commands.number_table import add_row, number_table
-from gardenpath.commands.options import AsJson, Beam, Layout
+from gardenpath.commands.options import AsJson
+from gardenpath.commands.spec_options import field_option
 from gardenpath.commands.terminal import err, out
 from gardenpath.errors import InputError
 from gardenpath.io.atomic import require_writable, write_lines
 from gardenpath.models.trained.rnng.options import DEFAULT_BEAM
+from gardenpath.runs.spec import RunSpec
+from gardenpath.text import reading
+from gardenpath.training.specs.parts import TextLayout
 
 
-def parse_command(  # noqa: PLR0913 - every parameter is an option of the command
+def parse(  # noqa: PLR0913 - every parameter is an option of the command
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="A checkpoint directory of `gardenpath train`.")],
     file: Annotated[
         Path | None, typer.Argument(metavar="[FILE]", help="The text; without one, the sentences of the treebank.")
@@ -28,9 +32,9 @@ def parse_command(  # noqa: PLR0913 - every parameter is an option of the comman
     written: Annotated[
         Path | None, typer.Option("--out", "-o", help="File for the trees, one per line, instead of the screen.")
     ] = None,
-    layout: Layout = "lines",
+    layout: Annotated[reading.Layout, field_option(TextLayout, "layout")] = "lines",
     split: Annotated[
-        Literal["penn", "blanks"] | None,
+        reading.Split | None,
         typer.Option("--split", help="How words are found in the text. Default: as in the model's training."),
     ] = None,
     tags: Annotated[
@@ -46,7 +50,7 @@ def parse_command(  # noqa: PLR0913 - every parameter is an option of the comman
         Literal["paper", "even"],
         typer.Option("--splitting", help="ON-LSTM: `paper` favours right branches, `even` does not."),
     ] = "paper",
-    beam: Beam = DEFAULT_BEAM,
+    beam: Annotated[str, field_option(RunSpec, "beam")] = DEFAULT_BEAM,
     incremental: Annotated[
         bool,
         typer.Option("--incremental", help="RNNG: a row per word, with its bits and the best parse so far."),

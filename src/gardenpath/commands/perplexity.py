@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.markup import escape
 
-from gardenpath.commands.options import AsJson, Split
+from gardenpath.commands.options import AsJson
 from gardenpath.commands.run_display import RunDisplay
 from gardenpath.commands.score import named_lines
-from gardenpath.commands.spec_options import command_for
+from gardenpath.commands.spec_options import command_for, field_option
 from gardenpath.commands.terminal import out, print_notes
 from gardenpath.io.json_text import to_json
 from gardenpath.io.text_files import read_lines
 from gardenpath.runs.spec import RunSpec
+from gardenpath.text.reading import Split
+from gardenpath.training.specs.parts import WordSplitting
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -28,7 +30,7 @@ def print_perplexity(
         list[str], typer.Argument(metavar="SPEC...", help="Models, or a series of `gardenpath train … --sizes`.")
     ],
     file: Annotated[Path, typer.Argument(metavar="FILE", help="One sentence per line.")],
-    split: Split = "penn",
+    split: Annotated[Split, field_option(WordSplitting, "split")] = "penn",
     as_json: AsJson = False,
 ) -> None:
     """Perplexity of models on a text, per token and per word.

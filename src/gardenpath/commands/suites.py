@@ -12,7 +12,10 @@ from rich.markup import escape
 from gardenpath.commands.options import AsJson, ColumnMap, Join
 from gardenpath.commands.terminal import err, out
 
+suites = typer.Typer(help="List, show, check and export suites.", no_args_is_help=True)
 
+
+@suites.command("list")
 def list_suites(
     name: Annotated[str | None, typer.Argument(metavar="[COLLECTION]", help="List the suites of this one.")] = None,
     *,
@@ -30,10 +33,11 @@ def list_suites(
     for suite in collections.pop("", []):
         out.print(suite, highlight=False)
     width = max(map(len, collections), default=0)
-    for collection, suites in collections.items():
-        out.print(f"{collection:<{width}}  [dim]{len(suites)} suites[/]", highlight=False)
+    for collection, members in collections.items():
+        out.print(f"{collection:<{width}}  [dim]{len(members)} suites[/]", highlight=False)
 
 
+@suites.command("show")
 def show_suite(
     name: Annotated[str, typer.Argument(help="A built-in suite or a file.")],
     *,
@@ -48,6 +52,7 @@ def show_suite(
         out.print(design_of_suite(suite))
 
 
+@suites.command()
 def check(
     paths: Annotated[
         list[str], typer.Argument(metavar="PATH...", help="Files, folders, built-in suites, or a language (english).")
@@ -75,6 +80,7 @@ def check(
     raise typer.Exit(1 if report.errors else 0)
 
 
+@suites.command()
 def export(
     name: Annotated[str, typer.Argument(help="A built-in suite or collection, a file or a folder.")],
     *,

@@ -1,6 +1,6 @@
 """`gardenpath train`: from a text to a model that `gardenpath run` evaluates."""
 
-from collections.abc import Callable
+import typer
 
 from gardenpath.commands.series_table import show_series
 from gardenpath.commands.spec_options import command_for
@@ -11,22 +11,12 @@ from gardenpath.training.specs.architectures import SPECS, Gpt2Spec
 from gardenpath.training.specs.parts import TrainSpec
 
 
-def train_command(architecture: str) -> Callable[..., None]:
-    """The command that trains models of an architecture."""
-
-    def train_model(spec: TrainSpec) -> None:
-        show_training(spec)
-
-    train_model.__doc__ = HELP[architecture]
-    return command_for(SPECS[architecture], train_model)
-
-
 def show_training(spec: TrainSpec) -> None:
     """Train, show how it goes, and say how to evaluate the model."""
-    from gardenpath.training.train import train
+    from gardenpath.training.train import train as train_models
 
     with TrainingView() as view:
-        model = train(spec, on_event=view.show)
+        model = train_models(spec, on_event=view.show)
     if isinstance(spec, Gpt2Spec) and view.finished and not model.members:
         from gardenpath.statistics.perplexity import perplexity_caveats
 
@@ -37,3 +27,8 @@ def show_training(spec: TrainSpec) -> None:
         show_series(model.path, [member.path.name for member in model.members])
     elif view.finished:
         out.print(f"Evaluate it with: gardenpath run --model {model}", markup=False, highlight=False, soft_wrap=True)
+
+
+train = typer.Typer(help="Train models on texts and treebanks.", no_args_is_help=True)
+for architecture, text in HELP.items():
+    train.command(architecture, help=text)(command_for(SPECS[architecture], show_training))
