@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest
+from scipy.stats import binom, binomtest
 
 from gardenpath.auditing.audit import audit, run_checks, sample_for_audit
 from gardenpath.auditing.differences import DifferingSpans, compare_sentences, contrasts_to_check, difference_finding
@@ -41,17 +41,12 @@ def pairs(*texts: tuple[str, str], name: str = "toy", **metadata: str) -> Suite:
 
 
 def regions(*items: tuple[str, str], formula: str = "(3;%a%) < (3;%b%)") -> Suite:
-    made = [
-        Item(
-            str(n),
-            {
-                condition: join_regions([(str(index), part) for index, part in enumerate(text.split("|"), 1)])
-                for condition, text in zip("ab", item, strict=True)
-            },
-        )
-        for n, item in enumerate(items)
-    ]
+    made = [Item(str(n), dict(zip("ab", map(numbered_regions, item), strict=True))) for n, item in enumerate(items)]
     return Suite("toy", (Condition("a"), Condition("b")), tuple(made), (Prediction.parse("claim", formula),))
+
+
+def numbered_regions(text: str) -> Sentence:
+    return join_regions([(str(index), part) for index, part in enumerate(text.split("|"), 1)])
 
 
 def finding_of(audit: Audit, check: str) -> AuditFinding:
@@ -66,38 +61,27 @@ def test_stretches_by_hand() -> None:
     assert compare_sentences("a b", "a b") == DifferingSpans(0, 0, order_only=False)
 
 
-def test_pairs_that_differ_in_several_places_get_look() -> None:
-    assert difference_finding(split_suite(pairs(("a b c", "a x c"), ("a b c", "y b c")))).severity == "ok"
-    several = difference_finding(split_suite(pairs(("a b c", "x b y"), ("a b c", "a x c"))))
-    assert several.severity == "look"
-    assert several.items == ("0",)
-    same = difference_finding(split_suite(pairs(("a b c", "a b c"), ("a b", "a c"))))
-    assert same.severity == "problem"
-    assert same.items == ("0",)
+USUAL, THE_BOYS = ("the|boys|see|it", "the|boy|see|it"), "the|boys|see|it"
 
 
-def test_conditions_may_differ_in_context_or_in_target() -> None:
-    context = regions(("the|boys|see|it", "the|boy|see|it"), ("the|dogs|see|it", "the|dog|see|all"))
-    assert difference_finding(split_suite(context)).severity == "ok"
-    assert difference_finding(split_suite(context)).evidence["contrasts"][0]["differ in"] == "2"
-    target = regions(("the|boys|see|it", "the|boys|sees|it"))
-    assert difference_finding(split_suite(target)).evidence["contrasts"][0]["differ in"] == "[3]"
-    both = difference_finding(split_suite(regions(("the|boys|see|it", "the|boy|sees|it"))))
-    assert both.severity == "look"
-    assert "2 + [3]" in both.message
-
-
-def test_differences_after_the_comparison_do_not_count() -> None:
-    same = difference_finding(split_suite(regions(("the|boys|see|it", "the|boys|see|all"))))
-    assert same.severity == "problem"
-
-
-def test_items_that_are_manipulated_elsewhere_are_named() -> None:
-    usual = ("the|boys|see|it", "the|boy|see|it")
-    odd = ("the|boys|see|it", "a|boys|see|it")
-    finding = difference_finding(split_suite(regions(usual, usual, usual, odd)))
-    assert finding.severity == "look"
-    assert finding.items == ("3",)
+@pytest.mark.parametrize(
+    ("suite", "severity", "items", "message"),
+    [
+        (pairs(("a b c", "a x c"), ("a b c", "y b c")), "ok", (), "pairs differ in one place"),
+        (pairs(("a b c", "x b y"), ("a b c", "a x c")), "look", ("0",), "several places"),
+        (pairs(("a b c", "a b c"), ("a b", "a c")), "problem", ("0",), "the same sentence"),
+        (regions(USUAL, ("the|dogs|see|it", "the|dog|see|all")), "ok", (), "differ in 2 in all items"),
+        (regions((THE_BOYS, "the|boys|sees|it")), "ok", (), "differ in [3] in all items"),
+        (regions((THE_BOYS, "the|boy|sees|it")), "look", (), "2 + [3]"),
+        # Differences after the comparison do not count.
+        (regions((THE_BOYS, "the|boys|see|all")), "problem", ("0",), "the same up to the regions compared"),
+        (regions(USUAL, USUAL, USUAL, (THE_BOYS, "a|boys|see|it")), "look", ("3",), "but in 1 in 1 others"),
+    ],
+)
+def test_differences_of_conditions(suite: Suite, severity: str, items: tuple[str, ...], message: str) -> None:
+    found = difference_finding(split_suite(suite))
+    assert (found.severity, found.items) == (severity, items)
+    assert message in found.message
 
 
 def test_variants_are_compared_with_the_same_variant() -> None:
@@ -112,12 +96,8 @@ def test_variants_are_compared_with_the_same_variant() -> None:
 
 def test_conditions_far_apart_are_compared_if_nothing_is_nearer() -> None:
     conditions = (Condition("a", dict.fromkeys("xyz", "1")), Condition("b", dict.fromkeys("xyz", "2")))
-    suite = Suite(
-        "toy",
-        conditions,
-        (Item("1", {"a": Sentence("good"), "b": Sentence("bad")}),),
-        (Prediction.parse("claim", "(*;%a%) < (*;%b%)"),),
-    )
+    item = Item("1", {"a": Sentence("good"), "b": Sentence("bad")})
+    suite = Suite("toy", conditions, (item,), (Prediction.parse("claim", "(*;%a%) < (*;%b%)"),))
     assert len(contrasts_to_check(suite)) == 1
 
 
@@ -142,15 +122,18 @@ def test_shared_words_by_hand() -> None:
     assert overlap == pytest.approx([2 * 2 / 6, 2 * 2 / 6, 2 * 1 / 5])
 
 
-def test_items_that_repeat_others_are_named() -> None:
-    whole = duplicate_finding(pairs(("a b c", "a b d"), ("a b c", "a b d"), ("x y z", "x y w")))
-    assert (whole.severity, whole.items) == ("problem", ("1",))
-    sentence = duplicate_finding(pairs(("a b c", "a b d"), ("a b c", "a b e"), ("x y z", "x y w")))
-    assert (sentence.severity, sentence.items) == ("look", ("0", "1"))
-    meant = duplicate_finding(pairs(("a b c", "a b d"), ("a b c", "a b e"), repeats="as the design has it"))
-    assert meant.severity == "ok"
-    twins = duplicate_finding(pairs(("a b c", "a b c"), ("x y z", "x y w")))
-    assert (twins.severity, twins.items) == ("look", ("0",))
+@pytest.mark.parametrize(
+    ("suite", "severity", "items"),
+    [
+        (pairs(("a b c", "a b d"), ("a b c", "a b d"), ("x y z", "x y w")), "problem", ("1",)),
+        (pairs(("a b c", "a b d"), ("a b c", "a b e"), ("x y z", "x y w")), "look", ("0", "1")),
+        (pairs(("a b c", "a b d"), ("a b c", "a b e"), repeats="as the design has it"), "ok", ()),
+        (pairs(("a b c", "a b c"), ("x y z", "x y w")), "look", ("0",)),
+    ],
+)
+def test_items_that_repeat_others_are_named(suite: Suite, severity: str, items: tuple[str, ...]) -> None:
+    found = duplicate_finding(suite)
+    assert (found.severity, found.items) == (severity, items)
 
 
 def test_near_items_are_independent_only_if_their_words_are_known() -> None:
@@ -162,8 +145,6 @@ def test_near_items_are_independent_only_if_their_words_are_known() -> None:
 
 
 def test_power_equals_the_exact_test() -> None:
-    from scipy.stats import binom, binomtest
-
     for n in (6, 10, 20, 24, 75):
         power = power_of(n, 0.5)
         assert power.smallest is not None
@@ -177,9 +158,8 @@ def test_five_items_cannot_show_anything() -> None:
     # 2 · 0.5^5 = 0.0625: all five right are not significant; of six they are (0.03125).
     assert power_of(5, 0.5).smallest is None
     assert power_of(6, 0.5).smallest == 1.0
-    assert power_finding(pairs(*[(f"a {n}", f"b {n}") for n in range(5)])).severity == "problem"
-    assert power_finding(pairs(*[(f"a {n}", f"b {n}") for n in range(12)])).severity == "look"
-    assert power_finding(pairs(*[(f"a {n}", f"b {n}") for n in range(100)])).severity == "ok"
+    for items, severity in ((5, "problem"), (12, "look"), (100, "ok")):
+        assert power_finding(pairs(*[(f"a {n}", f"b {n}") for n in range(items)])).severity == severity
 
 
 @pytest.mark.parametrize("chance", [0.5, 0.25, 5 / 24, 7 / 24, 1 / 3, 0.9])
@@ -190,10 +170,8 @@ def test_power_is_that_of_the_test_against_chance(chance: float) -> None:
 
 
 def test_numbers_of_items_in_words() -> None:
-    assert (
-        power_finding(pairs(("a", "b"))).message
-        == "1 item cannot be distinguished from chance (50 %), even if it is right"
-    )
+    message = power_finding(pairs(("a", "b"))).message
+    assert message == "1 item cannot be distinguished from chance (50 %), even if it is right"
 
 
 def test_the_worst_finding_is_the_verdict_and_unchecked_is_none() -> None:
@@ -274,12 +252,8 @@ def test_names_do_no_harm_in_markdown() -> None:
 def run(*arguments: object) -> tuple[int, str, str]:
     """The command line in this process."""
     stdout, stderr = io.StringIO(), io.StringIO()
-    with (
-        pytest.MonkeyPatch.context() as patch,
-        warnings.catch_warnings(),
-        redirect_stdout(stdout),
-        redirect_stderr(stderr),
-    ):
+    silenced = redirect_stdout(stdout), redirect_stderr(stderr)
+    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings(), silenced[0], silenced[1]:
         patch.setattr(sys, "argv", ["gardenpath", *map(str, arguments)])
         patch.setattr(warnings, "showwarning", warnings.showwarning)
         try:

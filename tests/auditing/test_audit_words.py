@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import chi2_contingency
 
 from gardenpath.auditing.balance import balance_finding, cramers_v
 from gardenpath.auditing.baselines import baseline_finding, unigram_outcomes
@@ -29,20 +30,16 @@ TABLE = Frequencies("toy", {"common": 2.0, "usual": 3.0, "rare": 8.0, "the": 1.0
 
 def suite_of(formula: str, *items: dict[str, str], levels: list[dict[str, str]] | None = None) -> Suite:
     """A suite of sentences whose regions are set apart by strokes and numbered from 1."""
-    made = tuple(
-        Item(
-            str(n),
-            {
-                condition: join_regions([(str(index), part) for index, part in enumerate(text.split("|"), 1)])
-                for condition, text in item.items()
-            },
-            levels=levels[n] if levels else {},
-            fillers={"noun": item["good"].split()[-1]} if levels else {},
-        )
-        for n, item in enumerate(items)
-    )
+    made = []
+    for n, item in enumerate(items):
+        fillers = {"noun": item["good"].split()[-1]} if levels else {}
+        sentences = {
+            name: join_regions([(str(index), part) for index, part in enumerate(text.split("|"), 1)])
+            for name, text in item.items()
+        }
+        made.append(Item(str(n), sentences, levels=levels[n] if levels else {}, fillers=fillers))
     predictions = (Prediction.parse("claim", formula),) if formula else ()
-    return Suite("toy", tuple(Condition(name) for name in items[0]), made, predictions)
+    return Suite("toy", tuple(map(Condition, items[0])), tuple(made), predictions)
 
 
 def pairs(*texts: tuple[str, str]) -> Suite:
@@ -73,15 +70,14 @@ def test_the_table_of_english_knows_the_pronouns() -> None:
     assert table.of("himself") < table.of("themselves") < table.of("herself") < table.of("xyzzy") == table.unseen
 
 
-def test_frequencies_that_cannot_be_counted(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no such file"):
-        count_frequencies_in_file(tmp_path / "none.txt")
-    (tmp_path / "empty.txt").write_text("\n \n")
-    with pytest.raises(InputError, match="has no words"):
-        count_frequencies_in_file(tmp_path / "empty.txt")
-    (tmp_path / "latin.txt").write_bytes(b"caf\xe9")
-    with pytest.raises(InputError, match="not UTF-8"):
-        count_frequencies_in_file(tmp_path / "latin.txt")
+@pytest.mark.parametrize(
+    ("content", "message"), [(None, "no such file"), (b"\n \n", "has no words"), (b"caf\xe9", "not UTF-8")]
+)
+def test_frequencies_that_cannot_be_counted(tmp_path: Path, content: bytes | None, message: str) -> None:
+    if content is not None:
+        (tmp_path / "text.txt").write_bytes(content)
+    with pytest.raises(InputError, match=message):
+        count_frequencies_in_file(tmp_path / "text.txt")
 
 
 def test_words_of_both_sides_cancel() -> None:
@@ -182,16 +178,13 @@ def test_words_on_one_side_only_are_not_counterbalanced() -> None:
 
 
 def test_cramers_v() -> None:
-    even = np.full((3, 2), 10)
-    assert cramers_v(even) == 0.0
+    assert cramers_v(np.full((3, 2), 10)) == 0.0
     assert cramers_v(np.array([[50, 0], [0, 50]])) == pytest.approx(1.0, abs=0.01)
     assert math.isnan(cramers_v(np.array([[1, 0], [0, 1]])))  # fewer counts than cells
     assert math.isnan(cramers_v(np.array([[5, 5]])))
 
 
 def test_cramers_v_by_another_route() -> None:
-    from scipy.stats import chi2_contingency
-
     table = np.array([[20, 5, 3], [6, 14, 9]])
     n, (rows, columns) = table.sum(), table.shape
     phi = chi2_contingency(table, correction=False).statistic / n - (rows - 1) * (columns - 1) / (n - 1)
@@ -258,8 +251,7 @@ def test_unknown_words_matter_most_where_they_are_compared() -> None:
 
 def test_tokens_of_a_model_are_counted() -> None:
     suite = pairs(*[("the dog", "the cat")] * 4)
-    reading = read(suite, set())
-    finding = length_finding(split_suite(suite), [reading])
+    finding = length_finding(split_suite(suite), [read(suite, set())])
     assert [row["unit"] for row in finding.evidence["predictions"]] == ["words", "characters", "tokens of toy"]
     assert finding.severity == "ok"
 

@@ -11,12 +11,8 @@ from small_outcomes import outcomes
 
 
 def scores(**models: list[float]) -> polars.DataFrame:
-    return polars.concat(
-        [
-            polars.DataFrame({"model": name, "unit": [f"u{index}" for index in range(len(values))], "accuracy": values})
-            for name, values in models.items()
-        ]
-    )
+    rows = [(name, f"u{index}", value) for name, values in models.items() for index, value in enumerate(values)]
+    return polars.DataFrame(rows, schema=["model", "unit", "accuracy"], orient="row")
 
 
 def between(table: polars.DataFrame, a: str, b: str) -> dict[str, object]:
@@ -78,9 +74,8 @@ def test_ties_are_not_right_and_invalid_items_are_left_out() -> None:
 
 
 def test_no_kappa_has_a_reason() -> None:
-    table = item_agreement(
-        polars.concat([outcomes([1, 1], model="a"), outcomes([1, 1], model="b"), outcomes([1], model="c", suite="t")])
-    )
+    rows = [outcomes([1, 1], model="a"), outcomes([1, 1], model="b"), outcomes([1], model="c", suite="t")]
+    table = item_agreement(polars.concat(rows))
     alike = between(table, "a", "b")
     assert (alike["alike"], alike["kappa"]) == (1.0, None)
     assert "kappa is undefined" in str(alike["note"])

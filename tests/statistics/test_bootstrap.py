@@ -19,9 +19,9 @@ def test_two_values_resample_as_a_binomial() -> None:
 
 def test_many_values_as_scipy_draws_them() -> None:
     values = np.random.default_rng(3).gamma(2.0, size=200)
-    theirs = scipy_bootstrap(
-        (values,), np.mean, method="percentile", n_resamples=20_000, rng=np.random.default_rng(1)
-    ).confidence_interval
+    rng = np.random.default_rng(1)
+    drawn = scipy_bootstrap((values,), np.mean, method="percentile", n_resamples=20_000, rng=rng)
+    theirs = drawn.confidence_interval
     ours = bootstrap_mean(values, resamples=20_000)
     spread = float(theirs.high - theirs.low)
     assert ours.low == pytest.approx(theirs.low, abs=0.03 * spread)
@@ -86,12 +86,8 @@ def test_empty_and_non_finite_values_are_refused() -> None:
 
 def test_each_group_is_as_if_alone() -> None:
     rng = np.random.default_rng(5)
-    table = polars.DataFrame(
-        {
-            "group": ["a"] * 30 + ["b"] * 30 + ["c"] * 4 + ["d"],
-            "bits": [*rng.normal(size=30), *rng.normal(size=30), 0.0, 1.0, 1.0, 0.0, 2.0],
-        }
-    )
+    bits = [*rng.normal(size=30), *rng.normal(size=30), 0.0, 1.0, 1.0, 0.0, 2.0]
+    table = polars.DataFrame({"group": ["a"] * 30 + ["b"] * 30 + ["c"] * 4 + ["d"], "bits": bits})
     rows = grouped_bootstrap(table, "bits", ["group"], seed=4)
     for row in rows.iter_rows(named=True):
         alone = bootstrap_mean(table.filter(polars.col("group") == row["group"])["bits"].to_numpy(), seed=4)

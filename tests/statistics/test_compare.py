@@ -18,7 +18,16 @@ def two(a: list[float | None], b: list[float | None], **about: object) -> polars
 
 @pytest.mark.parametrize(
     ("a_only", "b_only", "p"),
-    [(0, 0, 1.0), (1, 0, 1.0), (3, 3, 1.0), (0, 6, 2 / 64), (5, 1, 14 / 64), (1, 5, 14 / 64), (10, 2, 2 * 79 / 4096)],
+    [
+        (0, 0, 1.0),
+        (1, 0, 1.0),
+        (3, 3, 1.0),
+        (0, 6, 2 / 64),
+        (5, 1, 14 / 64),
+        (1, 5, 14 / 64),
+        (10, 2, 2 * 79 / 4096),
+        (300, 240, binomtest(300, 540).pvalue),
+    ],
 )
 def test_mcnemar_by_hand(a_only: int, b_only: int, p: float) -> None:
     assert mcnemar_exact(a_only, b_only) == pytest.approx(p)
@@ -38,10 +47,6 @@ def test_a_model_that_only_ties_differs_from_none_of_its_accuracy() -> None:
     assert row["difference"] == 0
     assert row["a_only"] == row["b_only"] == 25 * 0.75
     assert row["p_value"] == 1
-
-
-def test_mcnemar_is_a_sign_test() -> None:
-    assert mcnemar_exact(300, 240) == pytest.approx(binomtest(300, 540).pvalue)
 
 
 @pytest.mark.parametrize(
@@ -110,19 +115,20 @@ def test_invalid_items_count_as_wrong_and_are_noted() -> None:
     assert (row["difference"], row["invalid"], row["note"]) == (-0.5, 1, "1 invalid, counted as wrong")
 
 
-def test_models_that_cannot_be_compared_are_refused() -> None:
-    with pytest.raises(InputError, match="no outcomes of a model 'c'; there are those of a, b"):
-        compare_models(two([1], [0]), "a", "c")
-    with pytest.raises(InputError, match="compared with itself"):
-        compare_models(two([1], [0]), "a", "a")
-    apart = polars.concat([outcomes([1], model="a", suite="s"), outcomes([1], model="b", suite="t")])
-    with pytest.raises(InputError, match="no item in common"):
-        compare_models(apart, "a", "b")
-    other = polars.concat(
-        [outcomes([1], model="a", fillers={"verb": "is"}), outcomes([1], model="b", fillers={"verb": "was"})]
-    )
-    with pytest.raises(InputError, match=r"is not the same for 'a'.*same --seed"):
-        compare_models(other, "a", "b")
+@pytest.mark.parametrize(
+    ("theirs", "names", "message"),
+    [
+        ({}, ("a", "c"), "no outcomes of a model 'c'; there are those of a, b"),
+        ({}, ("a", "a"), "compared with itself"),
+        ({"suite": "t"}, ("a", "b"), "no item in common"),
+        ({"fillers": {"verb": "was"}}, ("a", "b"), r"is not the same for 'a'.*same --seed"),
+    ],
+)
+def test_incomparable_models_are_refused(theirs: dict[str, object], names: tuple[str, str], message: str) -> None:
+    ours = {"suite": "s", "fillers": {"verb": "is"}}
+    rows = polars.concat([outcomes([1], model="a", **ours), outcomes([1], model="b", **(ours | theirs))])
+    with pytest.raises(InputError, match=message):
+        compare_models(rows, *names)
 
 
 def test_overall_takes_first_predictions() -> None:

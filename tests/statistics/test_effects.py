@@ -94,9 +94,8 @@ def test_one_item_has_no_interval_and_equal_margins_no_test(tmp_path: Path) -> N
 
 def test_a_number_that_names_no_region_of_the_tokens_is_kept(tmp_path: Path) -> None:
     """The first region is empty in every sentence, so the second is the first that has tokens."""
-    suite = SmallSuite(
-        "s", pairs(MARGINS), predictions={"p": "(3;%good%) < (3;%bad%)"}, regions=("empty", "subject", "verb")
-    )
+    predictions, regions = {"p": "(3;%good%) < (3;%bad%)"}, ("empty", "subject", "verb")
+    suite = SmallSuite("s", pairs(MARGINS), predictions=predictions, regions=regions)
     outcomes, tokens = tables(tmp_path / "run", suite)
     (row,) = effects(outcomes, tokens, by="condition").to_dicts()
     assert (row["region"], row["condition"], row["bits"], row["n"]) == ("3", None, None, 0)

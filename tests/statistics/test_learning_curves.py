@@ -49,9 +49,8 @@ def test_slope_per_tenfold() -> None:
 
 
 def test_two_models_determine_a_line_without_an_interval() -> None:
-    (row,) = slopes(scores([("a", "s", "x", 0.5, "lstm", 1000), ("b", "s", "x", 0.7, "lstm", 4000)])).iter_rows(
-        named=True
-    )
+    table = scores([("a", "s", "x", 0.5, "lstm", 1000), ("b", "s", "x", 0.7, "lstm", 4000)])
+    (row,) = slopes(table).iter_rows(named=True)
     assert row["slope"] == pytest.approx(0.1)
     assert (row["low"], row["high"], row["p"], row["note"]) == (None, None, None, "no interval: two models")
 
@@ -103,12 +102,8 @@ def test_a_curve_is_of_suites_that_all_its_models_have() -> None:
         ("c", "t", "y", 0.1, "gpt", 1000), ("d", "t", "y", 0.5, "gpt", 4000),
     ]  # fmt: skip
     table = slopes(scores(rows))
-    found = {
-        (kind, name): slope for kind, name, slope in table.select("architecture", "phenomenon", "slope").iter_rows()
-    }
-    assert found == {
-        ("gpt", "all"): pytest.approx(0.2), ("gpt", "y"): pytest.approx(0.2),
-        ("lstm", "all"): pytest.approx(0.1), ("lstm", "x"): pytest.approx(0.1),
-    }  # fmt: skip
+    found = {(row["architecture"], row["phenomenon"]): row["slope"] for row in table.to_dicts()}
+    expected = {("gpt", "all"): 0.2, ("gpt", "y"): 0.2, ("lstm", "all"): 0.1, ("lstm", "x"): 0.1}
+    assert found == pytest.approx(expected)
     with pytest.raises(InputError, match="no suite was run with all models"):
         slopes(scores([("a", "s", "x", 0.5, "lstm", 1000), ("b", "t", "x", 0.7, "lstm", 4000)]))

@@ -105,16 +105,14 @@ def test_beside_published_figures() -> None:
 
 
 def test_pooled_figures_need_all_their_suites() -> None:
-    rows = polars.concat(
-        [outcomes([1, 1], model="a"), outcomes([0, 0], model="a", suite="t"), outcomes([1], model="b")]
-    )
-    table = against_published(rows, [figure(0.5, "s", "t"), figure(0.5, "u")])
+    rows = [outcomes([1, 1], model="a"), outcomes([0, 0], model="a", suite="t"), outcomes([1], model="b")]
+    table = against_published(polars.concat(rows), [figure(0.5, "s", "t"), figure(0.5, "u")])
     assert table.select("model", "suite", "n", "accuracy", "difference").rows() == [("a", "s t", 4, 0.5, 0.0)]
 
 
 def test_nothing_published_is_an_empty_table() -> None:
-    assert against_published(outcomes([1]), []).columns[0] == "model"
-    assert len(against_published(outcomes([1]), [])) == 0
+    table = against_published(outcomes([1]), [])
+    assert (table.columns[0], len(table)) == ("model", 0)
     assert published_for_suites(["s"]) == []
 
 

@@ -69,15 +69,8 @@ def scores(rows: list[tuple[str, str, float, str | None, int | None]]) -> polars
 
 
 def test_deltas_by_hand() -> None:
-    table = scores(
-        [
-            ("a", "s", 0.9, "lstm", 100),
-            ("b", "s", 0.5, "gpt", 100),
-            ("a", "t", 0.6, "lstm", 100),
-            ("b", "t", 0.6, "gpt", 100),
-        ]
-    )
-    deltas = score_deltas(table)
+    rows = [("a", "s", 0.9), ("b", "s", 0.5), ("a", "t", 0.6), ("b", "t", 0.6)]
+    deltas = score_deltas(scores([(*row, "lstm" if row[0] == "a" else "gpt", 100) for row in rows]))
     overall = deltas.filter(polars.col("circuit") == "all")
     found = {(row["factor"], row["level"]): row for row in overall.iter_rows(named=True)}
     assert found["architecture", "lstm"]["delta"] == pytest.approx(0.1)  # 0.2 above the mean of s, on that of t
@@ -90,9 +83,8 @@ def test_deltas_by_hand() -> None:
 
 def test_models_of_unknown_class_count_in_the_mean_only() -> None:
     deltas = score_deltas(scores([("a", "s", 0.9, "lstm", None), ("b", "s", 0.5, None, None)]))
-    assert deltas.filter(polars.col("circuit") == "all").select("factor", "level", "n").rows() == [
-        ("architecture", "lstm", 1)
-    ]
+    overall = deltas.filter(polars.col("circuit") == "all")
+    assert overall.select("factor", "level", "n").rows() == [("architecture", "lstm", 1)]
     assert deltas["delta"].to_list() == pytest.approx([0.2, 0.2])
     assert deltas["note"].to_list() == ["no interval: one item"] * 2
 
@@ -100,10 +92,8 @@ def test_models_of_unknown_class_count_in_the_mean_only() -> None:
 def test_deltas_are_on_suites_that_all_models_have() -> None:
     rows = [("a", "s", 0.9, "lstm", 100), ("b", "s", 0.5, "gpt", 100), ("a", "t", 0.1, "lstm", 100)]
     deltas = score_deltas(scores(rows)).filter(polars.col("circuit") == "all", polars.col("factor") == "architecture")
-    assert deltas.select("level", "delta", "n").rows() == [
-        ("gpt", pytest.approx(-0.2), 1),
-        ("lstm", pytest.approx(0.2), 1),
-    ]
+    expected = [("gpt", pytest.approx(-0.2), 1), ("lstm", pytest.approx(0.2), 1)]
+    assert deltas.select("level", "delta", "n").rows() == expected
     with pytest.raises(InputError, match="no suite was run with all models"):
         score_deltas(scores(rows[1:]))
 

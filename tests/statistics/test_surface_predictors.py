@@ -1,12 +1,18 @@
 """Surface predictors: sentences whose length, probability and perplexity one can count."""
 
 import math
+from typing import Any
 
 import polars
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.surface_predictors import accuracy_by_predictor, measure_sentences, perplexity_and_score
+from gardenpath.statistics.surface_predictors import (
+    PREDICTORS,
+    accuracy_by_predictor,
+    measure_sentences,
+    perplexity_and_score,
+)
 
 WHOLE = "(*;%good%) < (*;%bad%)"
 
@@ -37,21 +43,19 @@ def sentence(words: int, bits: float) -> list[tuple[str, int, int, float]]:
     return [("ab", 3 * index, 3 * index + 2, bits) for index in range(words)]
 
 
-def good(table: polars.LazyFrame) -> dict[str, float]:
-    (row,) = measure_sentences(table).collect().filter(polars.col("condition") == "good").iter_rows(named=True)
-    return dict(row)
+def good(table: polars.LazyFrame) -> tuple[float, ...]:
+    sentences = measure_sentences(table).collect().filter(polars.col("condition") == "good")
+    return sentences.select("length", "log_probability", "perplexity").row(0)
 
 
 def test_tokens_without_a_blank_between_are_one_word() -> None:
     # "walked home." as walk, ed, home, period: two words of 1 + 1 + 4 + 2 bits.
     table = tokens({"1": [("walk", 0, 4, 1.0), ("ed", 4, 6, 1.0), ("home", 7, 11, 4.0), (".", 11, 12, 2.0)]})
-    found = good(table)
-    assert (found["length"], found["log_probability"], found["perplexity"]) == (2, -8.0, pytest.approx(2**4))
+    assert good(table) == (2, -8.0, pytest.approx(2**4))
 
 
 def test_a_first_token_without_bits_is_left_out() -> None:
-    found = good(tokens({"1": [("he", 0, 2, math.nan), ("ran", 3, 6, 3.0)]}))
-    assert (found["length"], found["log_probability"], found["perplexity"]) == (2, -3.0, pytest.approx(2**3))
+    assert good(tokens({"1": [("he", 0, 2, math.nan), ("ran", 3, 6, 3.0)]})) == (2, -3.0, pytest.approx(2**3))
 
 
 def test_bins_by_hand() -> None:
@@ -76,27 +80,19 @@ def test_models_stay_in_their_order() -> None:
     both = polars.concat([tokens(sentences, model="z"), tokens(sentences, model="a")])
     results = outcomes({"1": 1.0, "2": 1.0})
     twice = polars.concat([results.with_columns(model=polars.lit(name)) for name in ("z", "a")])
-    assert accuracy_by_predictor(twice, both, ["length"], bins=2).select("model", "bin").rows() == [
-        ("z", 0),
-        ("z", 1),
-        ("a", 0),
-        ("a", 1),
-    ]
+    found = accuracy_by_predictor(twice, both, ["length"], bins=2).select("model", "bin").rows()
+    assert found == [("z", 0), ("z", 1), ("a", 0), ("a", 1)]
 
 
 def test_equal_values_make_one_bin() -> None:
-    found = accuracy_by_predictor(
-        outcomes({"1": 1.0, "2": 0.0}), tokens({"1": sentence(3, 1.0), "2": sentence(3, 2.0)}), ["length"], bins=5
-    )
+    table = tokens({"1": sentence(3, 1.0), "2": sentence(3, 2.0)})
+    found = accuracy_by_predictor(outcomes({"1": 1.0, "2": 0.0}), table, ["length"], bins=5)
     assert found.select("bin", "from", "to", "n", "accuracy").rows() == [(0, 3.0, 3.0, 2, 0.5)]
 
 
 def test_every_feature_at_once() -> None:
     results, table = outcomes({"1": 1.0, "2": 0.0}), tokens({"1": sentence(2, 1.0), "2": sentence(3, 2.0)})
-    apart = [
-        accuracy_by_predictor(results, table, [feature], bins=2)
-        for feature in ("length", "log_probability", "perplexity")
-    ]
+    apart = [accuracy_by_predictor(results, table, [name], bins=2) for name in PREDICTORS]
     assert accuracy_by_predictor(results, table, bins=2).rows() == polars.concat(apart).rows()
 
 
@@ -107,18 +103,19 @@ def test_missing_bits_leave_a_length_but_no_probability() -> None:
     assert accuracy_by_predictor(results, table, ["length"], bins=1)["n"].to_list() == [2]
 
 
-def test_tables_without_a_good_sentence_are_refused() -> None:
-    table = tokens({"1": sentence(2, 1.0)})
-    with pytest.raises(InputError, match="no prediction compares two whole sentences"):
-        accuracy_by_predictor(outcomes({"1": 1.0}, formula="(verb;%good%) < (verb;%bad%)"), table, ["length"], bins=3)
-    with pytest.raises(InputError, match="no prediction compares two whole sentences"):
-        accuracy_by_predictor(outcomes({"1": 0.0}, status="invalid"), table, ["length"], bins=3)
-    with pytest.raises(InputError, match="no good sentence has a length"):
-        accuracy_by_predictor(outcomes({"9": 1.0}), table, ["length"], bins=3)
-    with pytest.raises(InputError, match="'colour' is no surface predictor"):
-        accuracy_by_predictor(outcomes({"1": 1.0}), table, ["colour"], bins=3)  # type: ignore[list-item]
-    with pytest.raises(InputError, match="0 bins are too few"):
-        accuracy_by_predictor(outcomes({"1": 1.0}), table, ["length"], bins=0)
+@pytest.mark.parametrize(
+    ("results", "predictor", "bins", "message"),
+    [
+        (outcomes({"1": 1.0}, formula="(verb;%good%) < (verb;%bad%)"), "length", 3, "no prediction compares two whole"),
+        (outcomes({"1": 0.0}, status="invalid"), "length", 3, "no prediction compares two whole sentences"),
+        (outcomes({"9": 1.0}), "length", 3, "no good sentence has a length"),
+        (outcomes({"1": 1.0}), "colour", 3, "'colour' is no surface predictor"),
+        (outcomes({"1": 1.0}), "length", 0, "0 bins are too few"),
+    ],
+)
+def test_invalid_tables_are_refused(results: polars.DataFrame, predictor: Any, bins: int, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        accuracy_by_predictor(results, tokens({"1": sentence(2, 1.0)}), [predictor], bins=bins)
 
 
 def test_perplexity_beside_the_mean_over_suites() -> None:

@@ -22,13 +22,8 @@ def tokens(item: str, condition: str, pieces: list[Piece], *, model: str = "m", 
 
 
 def test_pieces_make_words() -> None:
-    pieces = [
-        ("The", "np", 1.0),
-        (" fire", "np", 2.0),
-        ("place", "np", 3.0),
-        (" burns", "verb", 4.0),
-        (".", "verb", 0.5),
-    ]
+    nouns = [("The", "np", 1.0), (" fire", "np", 2.0), ("place", "np", 3.0)]
+    pieces = [*nouns, (" burns", "verb", 4.0), (".", "verb", 0.5)]
     table = word_profile(tokens("1", "good", pieces), "s", "1")
     assert table.columns == ["model", "condition", "position", "word", "region", "bits", "log_probability"]
     assert table.select("position", "word", "region", "bits", "log_probability").rows() == [
@@ -66,14 +61,13 @@ def test_an_unknown_item_or_suite_is_refused() -> None:
 
 
 def two_items() -> polars.DataFrame:
-    return polars.concat(
-        [
-            tokens("1", "good", [("The", "np", 1.0), (" cat", "np", 6.0), (" sleeps", "verb", 4.0)]),
-            tokens("1", "bad", [("The", "np", 1.0), (" cat", "np", 6.0), (" sleep", "verb", 9.0)]),
-            tokens("2", "good", [("The", "np", 1.0), (" do", "np", 2.0), ("g", "np", 2.0), (" sleeps", "verb", 2.0)]),
-            tokens("2", "bad", [("The", "np", 1.0), (" do", "np", 2.0), ("g", "np", 2.0), (" sleep", "verb", 5.0)]),
-        ]
-    )
+    cat = [("The", "np", 1.0), (" cat", "np", 6.0)]
+    dog = [("The", "np", 1.0), (" do", "np", 2.0), ("g", "np", 2.0)]
+    sentences = [
+        tokens("1", "good", [*cat, (" sleeps", "verb", 4.0)]), tokens("1", "bad", [*cat, (" sleep", "verb", 9.0)]),
+        tokens("2", "good", [*dog, (" sleeps", "verb", 2.0)]), tokens("2", "bad", [*dog, (" sleep", "verb", 5.0)]),
+    ]  # fmt: skip
+    return polars.concat(sentences)
 
 
 def test_the_mean_of_a_condition() -> None:
@@ -87,10 +81,8 @@ def test_the_mean_of_a_condition() -> None:
 
 
 def test_a_label_without_word_or_region() -> None:
-    table = condition_profiles(
-        polars.concat([tokens("1", "good", [("A", "", 1.0)]), tokens("2", "good", [("B", "", 2.0)])]), "s"
-    )
-    assert table["label"].to_list() == ["word 1"]
+    both = polars.concat([tokens("1", "good", [("A", "", 1.0)]), tokens("2", "good", [("B", "", 2.0)])])
+    assert condition_profiles(both, "s")["label"].to_list() == ["word 1"]
 
 
 def test_regions_are_summed_before_they_are_averaged() -> None:
@@ -110,13 +102,8 @@ def test_regions_of_chosen_suites_only() -> None:
 
 
 def test_items_without_bits_are_left_out_and_counted() -> None:
-    rows = polars.concat(
-        [
-            tokens("1", "good", [("A", "x", NAN)]),
-            tokens("2", "good", [("A", "x", 3.0)]),
-            tokens("1", "bad", [("A", "x", NAN)]),
-        ]
-    )
+    sentences = [("1", "good", NAN), ("2", "good", 3.0), ("1", "bad", NAN)]
+    rows = polars.concat([tokens(item, condition, [("A", "x", bits)]) for item, condition, bits in sentences])
     good, bad = region_surprisals(rows).to_dicts()
     assert (good["bits"], good["n"], good["note"]) == (3.0, 1, "1 of 2 items without a surprisal")
     assert (bad["bits"], bad["low"], bad["n"], bad["note"]) == (None, None, 0, "1 of 1 items without a surprisal")

@@ -15,7 +15,6 @@ from gardenpath.statistics.proportions import Estimate, wilson
 
 BASELINES = "baselines"
 UNIGRAM = "unigram"
-UNIGRAM_NOISE = 1e-6
 LEAST_KNOWN = 0.8
 """Share of the words of the suite that must be in the table for the unigram baseline to be meaningful."""
 LITTLE = 0.1
@@ -41,7 +40,7 @@ def unigram_outcomes(material: Material, frequencies: Frequencies) -> list[Outco
     """Evaluate every prediction with the unigram surprisal of words."""
     bits = np.array([frequencies.of(word) for word in material.vocabulary])
     regions = sum_regions(material.suite, material.words, material.text_of, bits[material.words.ids])
-    return evaluate(material.suite, regions, noise=UNIGRAM_NOISE)
+    return evaluate(material.suite, regions, noise=1e-6)
 
 
 def baseline_finding(

@@ -1,7 +1,7 @@
 """Findings of an audit with their evidence, and the verdict they lead to."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
@@ -73,8 +73,3 @@ def count_items(number: int) -> str:
 def as_percent(share: float) -> str:
     """A share as a percentage."""
     return "unknown" if math.isnan(share) else f"{100 * share:.1f} %".replace(".0 %", " %")
-
-
-def join_words(words: Sequence[str]) -> str:
-    """Words in a row for a message; a dash if there is none."""
-    return " ".join(words) or "–"

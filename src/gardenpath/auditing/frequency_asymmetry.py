@@ -7,7 +7,7 @@ from typing import Any
 
 from scipy.stats import binomtest
 
-from gardenpath.auditing.finding import AuditFinding, Severity, as_percent, join_words
+from gardenpath.auditing.finding import AuditFinding, Severity, as_percent
 from gardenpath.auditing.word_frequencies import Frequencies
 from gardenpath.auditing.words import Claim, Material, WordDifference, with_prediction
 
@@ -22,7 +22,6 @@ OFTEN_UNEQUAL = 0.25
 """Share of items with words of unequal frequency, from which accuracies of single words should be examined."""
 LEAST_COVERED = 0.8
 """Share of the compared words that must be in the table for the check to be possible."""
-SIGNIFICANT = 0.01
 CHECKED_FIRST: tuple[Severity, ...] = ("unchecked", "ok", "look", "problem")
 """Order in which a prediction that could be checked takes precedence over one that could not."""
 
@@ -70,9 +69,7 @@ def measure_asymmetry(claim: Claim, frequencies: Frequencies) -> Asymmetry:
     more = sum(kinds[kind] for kind, gain in measured.items() if gain > EQUAL_BITS)
     less = sum(kinds[kind] for kind, gain in measured.items() if gain < -EQUAL_BITS)
     sizes = [abs(gain) for kind, gain in measured.items() for _ in range(kinds[kind])]
-    words = Counter(
-        word for kind in measured for word in (*kind.expected, *kind.unexpected) for _ in range(kinds[kind])
-    )
+    words = [word for kind in measured for word in (kind.expected + kind.unexpected) * kinds[kind]]
     common = sorted(measured, key=lambda kind: -kinds[kind])[:6]
     return Asymmetry(
         prediction=claim.prediction,
@@ -82,10 +79,10 @@ def measure_asymmetry(claim: Claim, frequencies: Frequencies) -> Asymmetry:
         median=median(sizes) if sizes else 0.0,
         double=sum(size >= DOUBLE for size in sizes) / len(claim.differences),
         p_value=float(binomtest(more, more + less).pvalue) if more + less else 1.0,
-        covered=sum(count for word, count in words.items() if word in frequencies) / max(words.total(), 1),
+        covered=sum(word in frequencies for word in words) / max(len(words), 1),
         contrasts=len(measured),
         pairs=tuple(
-            (join_words(kind.expected), join_words(kind.unexpected), measured[kind], kinds[kind]) for kind in common
+            (" ".join(kind.expected), " ".join(kind.unexpected), measured[kind], kinds[kind]) for kind in common
         ),
     )
 
@@ -118,7 +115,7 @@ def judge_asymmetry(one: Asymmetry) -> tuple[Severity, str]:
     direction = (one.share >= ONE_SIDED) - (one.share <= 1 - ONE_SIDED)
     example = max(one.pairs, key=lambda pair: pair[2] * direction if direction else abs(pair[2]))
     size = f"median difference {one.median:.1f} bits; {example[0]!r} : {example[1]!r} {example[2]:+.1f} bits"
-    one_sided = one.p_value < SIGNIFICANT and one.median >= DOUBLE / 2
+    one_sided = one.p_value < 0.01 and one.median >= DOUBLE / 2
     if one_sided and one.share >= ONE_SIDED:
         return "problem", f"the expected words are more frequent in {as_percent(one.share)} of the comparisons ({size})"
     if one_sided and one.share <= 1 - ONE_SIDED:

@@ -11,8 +11,6 @@ from gardenpath.statistics.proportions import binomial_tests
 from gardenpath.suites.suite import Suite
 
 POWER = "power"
-LEVEL = 0.05
-WANTED_POWER = 0.8
 WIDE = 0.25
 """Distance from chance that should be detectable; where only larger ones are, one should know."""
 
@@ -32,14 +30,14 @@ class Power:
 def power_of(n: int, chance: float) -> Power:
     """The smallest accuracies that n items distinguish from chance."""
     counts = np.arange(int(n * chance) + 1, n + 1)
-    significant = binomial_tests(counts.astype(float), np.full(len(counts), n), np.full(len(counts), chance)) <= LEVEL
+    significant = binomial_tests(counts.astype(float), np.full(len(counts), n), np.full(len(counts), chance)) <= 0.05
     if not significant.any():
         return Power(n, chance, None, None)
     needed = int(counts[np.argmax(significant)])
     low, high = chance, 1.0
     while high - low > 1e-4:
         middle = (low + high) / 2
-        low, high = (low, middle) if binom.sf(needed - 1, n, middle) >= WANTED_POWER else (middle, high)
+        low, high = (low, middle) if binom.sf(needed - 1, n, middle) >= 0.8 else (middle, high)
     return Power(n, chance, needed / n, high)
 
 

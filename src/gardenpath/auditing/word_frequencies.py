@@ -15,7 +15,6 @@ ENGLISH = Path(__file__).parent / "english.tsv"
 """Zipf values by wordfreq (Speer 2022) of word forms from 3 upwards, and of all words of the built-in suites."""
 UNSEEN_ZIPF = 2.0
 """Zipf value of a word that is not in the table: once in ten million words."""
-LOG2_OF_10 = math.log2(10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ def english() -> Frequencies:
 
 def zipf_bits(zipf: float) -> float:
     """The surprisal of a word with a Zipf value."""
-    return (9 - zipf) * LOG2_OF_10
+    return (9 - zipf) * math.log2(10)
 
 
 def count_frequencies(lines: Iterable[str], name: str) -> Frequencies:

@@ -52,8 +52,7 @@ def accuracy(
         raise InputError("Wilson's interval cannot use clusters; pass interval='bootstrap' with clusters")
     keys = group_keys(by)
     table = with_factors(outcomes, keys if clusters is None else [*keys, clusters])
-    if by == "model":
-        table = first_predictions(table)
+    table = first_predictions(table) if by == "model" else table
     if not isinstance(by, str):
         table = table.drop_nulls([name for name in keys if name not in outcomes.columns])
     used = table.filter("known") if leave_out_unknown else drop_left_out(table)
@@ -139,13 +138,9 @@ def with_test(groups: polars.DataFrame) -> polars.DataFrame:
     tested = (valid > 0) & ~np.isnan(chance)
     p_values = np.full(len(groups), np.nan)
     p_values[tested] = binomial_tests(groups["credit"].fill_null(0.0).to_numpy()[tested], valid[tested], chance[tested])
-    reason = (
-        polars.when((polars.col("n") > 0) & (polars.col("n") == polars.col("invalid")))
-        .then(polars.lit("no valid item"))
-        .when((polars.col("n") > 0) & polars.col("chance").is_null())
-        .then(polars.lit("chance is not known"))
-        .otherwise(polars.lit(""))
-    )
+    no_chance = note_where((polars.col("n") > 0) & polars.col("chance").is_null(), "chance is not known")
+    only_invalid = (polars.col("n") > 0) & (polars.col("n") == polars.col("invalid"))
+    reason = polars.when(only_invalid).then(polars.lit("no valid item")).otherwise(no_chance)
     return groups.with_columns(polars.Series("p_chance", p_values).fill_nan(None), append_note(reason))
 
 
@@ -174,30 +169,19 @@ def with_bootstrap(
 
 
 def macro_mean(table: polars.DataFrame, by: Sequence[str] = ("model",), *, seed: int = 0) -> polars.DataFrame:
-    """The mean of the accuracies of rows, each of the same weight; the bootstrap interval is over rows.
-
-    Columns: *by, mean ("macro"), rows, n, accuracy, low, high, note.
-    """
+    """The mean of the accuracies of rows, each of the same weight, with a bootstrap interval; see `mean_columns`."""
     rows = table.drop_nulls("accuracy")
     means = grouped_bootstrap(rows, "accuracy", by, seed=seed).rename({"n": "rows"})
     return mean_columns("macro", by, join_groups(means, aggregate(rows, by, polars.col("n").sum()), by))
 
 
 def micro_mean(table: polars.DataFrame, by: Sequence[str] = ("model",)) -> polars.DataFrame:
-    """The accuracy over all items of the rows, each item of the same weight; the interval is Wilson's.
-
-    Columns: *by, mean ("micro"), rows, n, accuracy, low, high, note.
-    """
-    sums = aggregate(
-        table.filter(polars.col("n") > 0),
-        by,
-        count_rows("rows"),
-        polars.col("n").sum(),
-        (polars.col("accuracy") * polars.col("n")).sum().alias("credit"),
-    )
+    """The accuracy over all items of the rows, of the same weight, with Wilson's interval; see `mean_columns`."""
+    credit = (polars.col("accuracy") * polars.col("n")).sum().alias("credit")
+    sums = aggregate(table.filter(polars.col("n") > 0), by, count_rows("rows"), polars.col("n").sum(), credit)
     return mean_columns("micro", by, with_wilson(sums))
 
 
 def mean_columns(mean: str, by: Sequence[str], means: polars.DataFrame) -> polars.DataFrame:
-    """The columns of a table of means."""
+    """The columns of a table of means: *by, mean ("macro" or "micro"), rows, n, accuracy, low, high, note."""
     return means.select(*by, polars.lit(mean).alias("mean"), "rows", "n", "accuracy", "low", "high", "note")

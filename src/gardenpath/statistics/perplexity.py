@@ -42,23 +42,23 @@ def measure_perplexity(scores: TextScores, lines: Sequence[str], *, split: Split
     """Measure perplexity per token and per word over some lines."""
     words_of = split_words(lines, split)
     scored, in_words = scored_tokens(scores, lines, words_of)
-    bits = scores.bits[scored]
     require_surprisals(scores, lines, scored)
+    bits = scores.bits[scored]
     if not len(bits):
         raise InputError("no token is scored: every line is one token long and the model has no first symbol")
     words = sum(map(len, words_of)) - (len(lines) if scores.first_is_missing else 0)
     if words <= 0:
         raise InputError("no word is scored: every line is one word long and the model has no first symbol")
     end_bits = np.zeros(0) if scores.end_bits is None else scores.end_bits
-    ends, total = len(end_bits), float(bits.sum() + end_bits.sum())
-    total_of_words = float(scores.bits[in_words].sum() + end_bits.sum())
+    ends, tokens = len(end_bits), len(bits) + len(end_bits)
+    total, total_of_words = (float(part.sum() + end_bits.sum()) for part in (bits, scores.bits[in_words]))
     return Perplexity(
         sentences=len(lines),
         words=words,
         ends=ends,
-        tokens=len(bits) + ends,
+        tokens=tokens,
         bits=total,
-        perplexity_per_token=float(np.exp2(total / (len(bits) + ends))),
+        perplexity_per_token=float(np.exp2(total / tokens)),
         perplexity_per_word=float(np.exp2(total_of_words / (words + ends))),
         bits_per_character=total / sum(len(line) for line in lines),
         unknown_rate=float(1 - scores.encoded.known.mean()),
@@ -95,9 +95,8 @@ def scored_tokens(
 def perplexity_caveats(unknown_rates: Mapping[str, float], *, same_vocabulary: bool) -> list[str]:
     """Caveats for comparing the perplexities of these models (Hu et al. 2020, section 3.2)."""
     notes = []
-    some = {name: rate for name, rate in unknown_rates.items() if rate}
-    if some:
-        lowest, highest = min(some.values()), max(some.values())
+    if some := [rate for rate in unknown_rates.values() if rate]:
+        lowest, highest = min(some), max(some)
         rates = f"{highest:.1%}" if lowest == highest else f"{lowest:.1%} to {highest:.1%}"
         notes.append(
             f"{rates} of the words are unknown{' to some models' if len(some) < len(unknown_rates) else ''}; only "

@@ -100,10 +100,9 @@ def against_published(
     ours = on_subjects(outcomes, references)
     if ties == "wrong":
         ours = ours.with_columns(polars.col("strict").cast(polars.Float64).alias("credit"))
-    complete = aggregate(ours, ["model", "subject"], (polars.col("suite").n_unique() == polars.col("suites").first()))
-    accuracies = accuracy(ours, ["model", "subject"]).join(
-        complete.filter("suite"), on=["model", "subject"], how="semi", maintain_order="left"
-    )
+    keys = ["model", "subject"]
+    complete = aggregate(ours, keys, polars.col("suite").n_unique() == polars.col("suites").first()).filter("suite")
+    accuracies = accuracy(ours, keys).join(complete, on=keys, how="semi", maintain_order="left")
     return (
         accuracies.drop("note")
         .join(references, on="subject", how="inner", maintain_order="left_right")

@@ -16,10 +16,8 @@ SCORE_COLUMNS = (
 ALL_GROUPS = "all"
 """Name of the mean over all circuits or phenomena in a table."""
 NO_SHARED_SUITE = "no suite was run with all models, so their means cannot be compared; run them on the same suites"
-IN_METADATA = "models trained with gardenpath record it; for others add it to the table of model metadata"
-SOURCES = dict.fromkeys(("architecture", "words", "perplexity"), IN_METADATA) | {
-    "circuit": "suites have it as `circuit`"
-}
+RECORDED = "models trained with gardenpath record it; for others add it to the table of model metadata"
+SOURCES = dict.fromkeys(("architecture", "words", "perplexity"), RECORDED) | {"circuit": "suites have it as `circuit`"}
 """Where a missing column of a table of scores comes from."""
 
 
@@ -39,14 +37,13 @@ def score_table(outcomes: polars.DataFrame, *, first_only: bool = False) -> pola
 
 def rows_with(scores: polars.DataFrame, *needed: str) -> polars.DataFrame:
     """Keep the rows that have an accuracy and some metadata; raise if there is none."""
-    missing = [name for name in ("model", "suite", "accuracy", *needed) if name not in scores.columns]
-    if missing:
+    if missing := [name for name in ("model", "suite", "accuracy", *needed) if name not in scores.columns]:
         raise InputError(f"the table of scores has no column {', '.join(missing)}; it needs {', '.join(SCORE_COLUMNS)}")
-    rows = scores.filter(polars.col("accuracy").is_not_null(), polars.col("accuracy").cast(float).is_not_nan())
+    rows = scores.filter(polars.col("accuracy").cast(float).is_not_nan())
     if not len(rows):
         raise InputError("the table of scores has no accuracies; run at least one model on at least one suite")
     for name in needed:
-        rows = rows.filter(polars.col(name).is_not_null() & (polars.col(name).cast(str) != ""))
+        rows = rows.filter(polars.col(name).cast(str) != "")
         if not len(rows):
             hint = SOURCES.get(name, "fill it in")
             raise InputError(f"{name!r} is not known for any model or suite in the table of scores; {hint}")

@@ -90,8 +90,7 @@ class Laplace:
         sizes = [int(code.max()) + 1 for code in codes]
         self.order = sorted(range(len(codes)), key=lambda group: -sizes[group])
         self.y, self.m, self.x = y, m, x
-        rows = np.arange(len(y))
-        ones = np.ones(len(y))
+        rows, ones = np.arange(len(y)), np.ones(len(y))
         indicators = [csr_array((ones, (rows, codes[group])), shape=(len(y), sizes[group])) for group in self.order]
         self.first: Any = indicators[0]
         self.rest: Any = hstack([*indicators[1:], csr_array(x)], format="csr")
@@ -159,9 +158,8 @@ class Laplace:
         weights = self.m * mu * (1 - mu)
         diagonal, _, schur = self.curvature(scales, weights)
         inner = count - self.spans[0]
-        log_determinant = float(np.log(diagonal).sum())
-        if inner:
-            log_determinant += float(np.linalg.slogdet(schur[:inner, :inner])[1])
+        # The determinant of no rows is 1.
+        log_determinant = float(np.log(diagonal).sum()) + float(np.linalg.slogdet(schur[:inner, :inner])[1])
         return Mode(value + log_determinant, effects[:count], effects[count:], weights)
 
     def newton(self, scales: Floats, effects: Floats, eta: Floats, *, free: bool) -> Floats:

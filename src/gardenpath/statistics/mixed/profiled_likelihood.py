@@ -115,19 +115,16 @@ class Likelihood:
         deviance = log_determinant + self.n * (1 + np.log(2 * np.pi * squares / self.n))
         # d log|M| = 2 tr(M^-1 Lambda' Z'Z dLambda); the squares change only through the residual, as u is at its best.
         leverage = cho_solve(lower, zz.T) if lower else zz
-        score = self.zy - self.zx @ fixed - zz @ spherical
-        gradient = self.gradient(leverage, score, spherical, squares)
+        gradient = self.gradient(leverage, self.zy - self.zx @ fixed - zz @ spherical, spherical, squares)
         variance = squares / self.n
-        covariance = (variance * np.linalg.inv(information)).astype(np.float64)
-        return Solution(deviance, gradient, fixed, variance, covariance)
+        return Solution(deviance, gradient, fixed, variance, (variance * np.linalg.inv(information)).astype(np.float64))
 
     def gradient(self, leverage: Floats, score: Floats, spherical: Floats, squares: float) -> Floats:
         """The derivative of the deviance by every entry of Lambda, summed over the groups that share it."""
         parts = [np.zeros(0)]
         for block, columns in zip(self.blocks, self.columns, strict=True):
             part = slice(*columns)
-            shape = (block.groups, block.width)
-            own = np.arange(block.groups)
+            shape, own = (block.groups, block.width), np.arange(block.groups)
             by_group = leverage[part, part].reshape(*shape, *shape)[own, :, own, :].sum(axis=0).T
             fall = score[part].reshape(shape).T @ spherical[part].reshape(shape)
             parts.append((2 * by_group - 2 * self.n / squares * fall)[np.tril_indices(block.width)])
