@@ -86,11 +86,8 @@ CIRCUITS = rows(
     ("m", ODD, 0.3, 0.2, 0.4, 0.25),
     names="model circuit accuracy low high chance",
 )
-MODIFIERS = rows(
-    ("m", "without", 0.9, 0.8, 1.0),
-    ("m", "with", 0.7, 0.6, 0.8),
-    names="model modifier accuracy low high",
-)
+WITHOUT, WITH = ("m", "without", 0.9, 0.8, 1.0), ("m", "with", 0.7, 0.6, 0.8)
+MODIFIERS = rows(WITHOUT, WITH, names="model modifier accuracy low high")
 METHODS = rows(
     ("m", "npi_licensing", "one-prefix", 0.6, 0.5, 0.1, None),
     (ODD, "all", "two-prefix", 0.7, 0.8, None, 0.1),
@@ -110,9 +107,7 @@ BINS = rows(
     (ODD, "perplexity", 5000.0, 0.5, 0.4, 0.6),
     names="model feature mean accuracy low high",
 )
-AGREEMENT = rows(
-    ("m", "m", 1.0), ("m", ODD, -0.5), (ODD, "m", -0.5), (ODD, ODD, None), names="model_a model_b r"
-)  # fmt: skip
+AGREEMENT = rows(("m", "m", 1.0), ("m", ODD, -0.5), (ODD, "m", -0.5), (ODD, ODD, None), names="model_a model_b r")
 PRONOUNS = rows(
     ("m", "herself", "distractor", 0.5, 0.2, 0.8),
     ("m", "herself", "ungrammatical", 2.0, 1.5, 2.5),
@@ -220,15 +215,12 @@ def test_the_mean_of_phenomena_is_grey_or_a_panel() -> None:
 
 
 def test_standard_deviations_end_at_the_axis() -> None:
-    wide = LEARNING.with_columns(sd=polars.lit(0.9))
-    svg = chart_to_svg(learning_chart(wide))
-    assert "clip-path" in svg
+    assert "clip-path" in chart_to_svg(learning_chart(LEARNING.with_columns(sd=polars.lit(0.9))))
 
 
 def test_charts_may_have_more_rows_than_altair_allows_by_default() -> None:
     many = polars.DataFrame({"model": ["m"] * 6000, "suite": [f"s{n}" for n in range(6000)], "accuracy": [0.5] * 6000})
-    spec = accuracy_heat_map(many, "suite").to_dict()
-    assert "s5999" in str(spec)
+    assert "s5999" in str(accuracy_heat_map(many, "suite").to_dict())
 
 
 @pytest.mark.parametrize(
@@ -260,11 +252,10 @@ def test_labels_ticks_and_shades() -> None:
     assert sentence_case("npi_licensing") == "NPI licensing"
     assert file_name("regions-<a>/b c.d") == "regions-a-b-c.d"
     assert file_name("///") == "figure"
-    assert log_axis([90.0, 600.0], "")["axis"].to_dict()["values"] == [100.0, 200.0, 500.0]
-    assert log_axis([75.0, 112.0], "")["axis"].to_dict()["values"] == [70.0, 80.0, 90.0, 100.0]
-    assert log_axis([7.0], "")["axis"].to_dict()["values"] == [7.0]
-    assert log_axis([20.0, 50_000.0], "")["axis"].to_dict()["values"] == [100.0, 1000.0, 10_000.0]
-    assert len(log_axis([1.0, 1e15], "")["axis"].to_dict()["values"]) <= 6
+    ranges = ([90.0, 600.0], [75.0, 112.0], [7.0], [20.0, 50_000.0], [1.0, 1e15])
+    *ticks, many = [log_axis(values, "")["axis"].to_dict()["values"] for values in ranges]
+    assert ticks == [[100.0, 200.0, 500.0], [70.0, 80.0, 90.0, 100.0], [7.0], [100.0, 1000.0, 10_000.0]]
+    assert len(many) <= 6
     assert shades(1) == ["#08306b"]
     assert shades(2) == ["#85b8db", "#08306b"]
 

@@ -24,15 +24,11 @@ MODELS = {
     ODD: {"architecture": "LSTM", "corpus": "c", "words": 42_000_000, "seed": 1, "perplexity": 60.0},
     "k": {"architecture": "GPT-2", "corpus": "c", "words": 1_000_000, "seed": 1, "perplexity": 90.0},
 }
-UNKNOWN = dict.fromkeys(("architecture", "corpus", "words", "seed", "perplexity"))
-SCHEMA = {
-    "model": polars.String, "suite": polars.String, "prediction": polars.String, "item": polars.String,
-    "levels": polars.String, "fillers": polars.String, "margin": polars.Float64, "margins": polars.List(polars.Float64),
-    "status": polars.String, "credit": polars.Float64, "strict": polars.Boolean, "known": polars.Boolean,
-    "phenomenon": polars.String, "circuit": polars.String, "formula": polars.String, "chance": polars.Float64,
+METADATA = {
     "architecture": polars.String, "corpus": polars.String, "words": polars.Int64, "seed": polars.Int64,
     "perplexity": polars.Float64,
 }  # fmt: skip
+UNKNOWN = dict.fromkeys(METADATA)
 
 
 def suite(name: str, *, phenomenon: str = "", circuit: str = "", formula: str = REGION, **more: Any) -> dict[str, Any]:
@@ -68,13 +64,13 @@ def results(models: dict[str, dict[str, Any]], suites: list[dict[str, Any]], *, 
                  "bits": bits + item + index + token}
                 for token, (text, region, start, end) in enumerate(words)
             ]  # fmt: skip
-    table = polars.DataFrame(outcomes, schema=SCHEMA)
+    table = polars.DataFrame(outcomes, schema_overrides=METADATA)
     tables = RunTables(
         outcomes=table,
         tokens=polars.LazyFrame(tokens),
         models=table.select("model", *UNKNOWN).unique("model", maintain_order=True),
-        suites=table.select("suite", "prediction", "phenomenon", "circuit", "formula", "chance").unique(
-            ["suite", "prediction"], maintain_order=True
+        suites=table.unique(["suite", "prediction"], maintain_order=True).select(
+            "suite", "prediction", "phenomenon", "circuit", "formula", "chance"
         ),
     )
     described = [{**one, "chance": dict.fromkeys(one["predictions"], 0.5)} for one in suites]

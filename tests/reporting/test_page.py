@@ -20,6 +20,7 @@ from small_outcomes import summary_row
 from small_runs import SmallSuite, data_of, pairs, write_run
 
 HOSTILE = "<script>alert(1)</script>"
+ENDS = {"1": {"good": [("a", "start", 1.0), ("b", "end", 2.0)], "bad": [("a", "start", 1.0), ("b", "end", 3.5)]}}
 
 
 def page_of(*folders: Path, figures: tuple[Figure, ...] = (), **options: Any) -> str:
@@ -62,12 +63,11 @@ def test_runs_that_hold_different_items_under_one_name_are_refused(tmp_path: Pat
 
 
 def test_runs_may_have_different_predictions_of_a_suite(tmp_path: Path) -> None:
-    items = {"1": {"good": [("a", "start", 1.0), ("b", "end", 2.0)], "bad": [("a", "start", 1.0), ("b", "end", 3.5)]}}
     formulas = {"q": "(2;%good%) < (2;%bad%)", "r": "(*;%good%) < (*;%bad%)"}
     regions = ("start", "end")
-    less = SmallSuite("s", items, {"q": formulas["q"]}, regions=regions)
+    less = SmallSuite("s", ENDS, {"q": formulas["q"]}, regions=regions)
     one = write_run(tmp_path / "a", [less], model="first")
-    other = write_run(tmp_path / "b", [SmallSuite("s", items, formulas, regions=regions)], model="second")
+    other = write_run(tmp_path / "b", [SmallSuite("s", ENDS, formulas, regions=regions)], model="second")
     for folders in ((one, other), (other, one)):
         data = data_of(page_of(*folders))
         (description,) = data["core"]["suites"]
@@ -105,12 +105,8 @@ def test_the_summary_has_accuracies(tmp_path: Path) -> None:
 
 
 def test_numbered_regions_are_named(tmp_path: Path) -> None:
-    items = {
-        "1": {
-            "good": [("a", "start", 1.0), ("who", "link", 1.0), ("b", "end", 2.0)],
-            "bad": [("a", "start", 1.0), ("b", "end", 3.5)],
-        }
-    }
+    good = [("a", "start", 1.0), ("who", "link", 1.0), ("b", "end", 2.0)]
+    items = {"1": {"good": good, "bad": ENDS["1"]["bad"]}}
     suite = SmallSuite("s", items, {"q": "(3;%good%) < (3;%bad%)"}, regions=("start", "link", "end"))
     (description,) = data_of(page_of(write_run(tmp_path / "a", [suite])))["core"]["suites"]
     assert description["regions"] == ["start", "link", "end"]
@@ -121,8 +117,7 @@ def test_numbered_regions_are_named(tmp_path: Path) -> None:
 
 def test_a_region_stays_a_number_where_the_name_would_be_wrong(tmp_path: Path) -> None:
     # The second region is empty in every sentence, so tokens alone would take the third for the second.
-    items = {"1": {"good": [("a", "start", 1.0), ("b", "end", 2.0)], "bad": [("a", "start", 1.0), ("b", "end", 3.5)]}}
-    suite = SmallSuite("s", items, {"q": "(1;%good%) < (3;%bad%)"}, regions=("start", "gone", "end"))
+    suite = SmallSuite("s", ENDS, {"q": "(1;%good%) < (3;%bad%)"}, regions=("start", "gone", "end"))
     (description,) = data_of(page_of(write_run(tmp_path / "a", [suite])))["core"]["suites"]
     assert description["predictions"][0]["comparisons"][0]["right"]["terms"] == [["3", "bad", 1.0]]
 

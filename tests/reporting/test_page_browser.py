@@ -107,11 +107,11 @@ def write_page(folder: Path, *runs: Path) -> Path:
 @pytest.fixture(scope="module")
 def two_models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("two")
-    suites = [SmallSuite("keys", DESIGN, AGREEMENT), SmallSuite("boys", pairs([2.0, 1.0, -3.0]), phenomenon="number")]
-    worse = [SmallSuite("keys", DESIGN, AGREEMENT), SmallSuite("boys", pairs([-2.0, -1.0, -3.0]), phenomenon="number")]
-    return write_page(
-        folder, write_run(folder / "a", suites, model="better"), write_run(folder / "b", worse, model="worse")
-    )
+    runs = []
+    for model, margins in (("better", [2.0, 1.0, -3.0]), ("worse", [-2.0, -1.0, -3.0])):
+        suites = [SmallSuite("keys", DESIGN, AGREEMENT), SmallSuite("boys", pairs(margins), phenomenon="number")]
+        runs.append(write_run(folder / model, suites, model=model))
+    return write_page(folder, *runs)
 
 
 @pytest.fixture(scope="module")
@@ -234,12 +234,10 @@ def test_the_keys(two_models: Path, read: Any) -> None:
 
 def test_everything_can_be_reached_with_tab(two_models: Path, read: Any) -> None:
     reader = read(two_models)
-    seen = []
+    focused, seen = "document.activeElement.closest('a, button, input, select, tr')?.innerText ?? ''", []
     for _ in range(30):
         reader.press("Tab")
-        seen.append(
-            reader.window.evaluate("document.activeElement.closest('a, button, input, select, tr')?.innerText ?? ''")
-        )
+        seen.append(reader.window.evaluate(focused))
     for name in ("Summary", "Provenance", "better"):
         assert any(name in text for text in seen), name
     assert reader.window.evaluate("document.querySelectorAll('#view tr[tabindex=\"0\"]').length") == 1
@@ -301,12 +299,8 @@ def test_tables_taller_than_a_browser_can_scroll(tmp_path: Path, read: Any, monk
 
 
 def test_missing_surprisals_are_shown_as_missing(tmp_path: Path, read: Any) -> None:
-    items = {
-        "1": {
-            "good": [("a", "noun", math.nan), ("unknown", "verb", math.inf)],
-            "bad": [("a", "noun", math.nan), ("b", "verb", 3.0)],
-        }
-    }
+    good, bad = [("unknown", "verb", math.inf)], [("b", "verb", 3.0)]
+    items = {"1": {"good": [("a", "noun", math.nan), *good], "bad": [("a", "noun", math.nan), *bad]}}
     run = write_run(tmp_path / "a", [SmallSuite("s", items, {"whole": "(*;%good%) < (*;%bad%)"})])
     reader = read(write_page(tmp_path, run))
     reader.open("#/item/0/0/0", ".condition-row")
