@@ -117,13 +117,12 @@ def comparison_analyses(outcomes: polars.DataFrame) -> Iterator[Analysis]:
         for unit, compared in (("items", compare_overall), ("suites", compare_suites))
         if (comparison := compared(outcomes, a, b)).n > 1 or unit == "items"
     ]
-    yield Analysis(
-        "table-comparisons",
-        "Differences between models",
+    caption = (
         "First prediction of every suite, over the items or suites that both models have. With bootstrap 95 % "
-        "intervals; exact McNemar test over items, exact sign test over suites.",
-        polars.DataFrame(rows, schema=["model_a", "model_b", "over", *names], orient="row"),
+        "intervals; exact McNemar test over items, exact sign test over suites."
     )
+    overall = polars.DataFrame(rows, schema=["model_a", "model_b", "over", *names], orient="row")
+    yield Analysis("table-comparisons", "Differences between models", caption, overall)
     by_suite = [
         compare_models(outcomes, a, b).select(
             polars.lit(a).alias("model_a"), polars.lit(b).alias("model_b"), polars.all()

@@ -18,21 +18,16 @@ def format_cell(value: Any) -> str:
             return "–"
         case bool():
             return "yes" if value else "no"
-        case float():
-            return format_number(value)
+        case float() if math.isnan(value):
+            return "–"
+        case float() if math.isinf(value):
+            return "∞" if value > 0 else "−∞"
+        case float():  # an exponent only where all decimals would be zero, and no minus before a zero
+            return f"{value:.1e}" if 0 < abs(value) < 0.0005 else f"{value + 0.0:.3f}"
         case str() | int() | date():
             return str(value)
         case _:
             return nested_json(value) or "–"
-
-
-def format_number(value: float) -> str:
-    """Format a number with three decimals; with an exponent only where they would all be zero."""
-    if math.isnan(value):
-        return "–"
-    if math.isinf(value):
-        return "∞" if value > 0 else "−∞"
-    return f"{value:.1e}" if 0 < abs(value) < 0.0005 else f"{value + 0.0:.3f}"  # no minus before a zero
 
 
 def format_percent(share: float | None) -> str:
