@@ -46,7 +46,7 @@ def small_task(
     held_out: int = 20,
     **shape: Any,
 ) -> LanguageModelTask:
-    settings = {"embedding": 8, "width": 8, "layers": 2, "dropout": 0.2, **shape}
+    settings = {"embedding": 8, "width": 8, "layers": 2, "dropout": 0.2, "tied": False, **shape}
     return build_task(
         RecurrentOptions(len(VOCABULARY_OF_ALL), **settings),
         (small_corpus(n, 1), small_corpus(held_out, 2)),
