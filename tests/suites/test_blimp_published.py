@@ -36,14 +36,7 @@ def test_every_paradigm_has_its_figures() -> None:
 
 @pytest.mark.parametrize(
     ("model", "percent"),
-    [
-        ("5-gram", 61.2),
-        ("LSTM", 69.8),
-        ("Transformer-XL", 69.6),
-        ("GPT-2", 83.0),
-        ("humans", 88.6),
-        (MAJORITY, 96.4),
-    ],
+    [("5-gram", 61.2), ("LSTM", 69.8), ("Transformer-XL", 69.6), ("GPT-2", 83.0), ("humans", 88.6), (MAJORITY, 96.4)],
 )
 def test_overall_figures_are_unweighted_means(model: str, percent: float) -> None:
     # Published to 0.1; the figures are rounded to 0.001, so that their mean may be off by 0.05 more.

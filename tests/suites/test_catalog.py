@@ -9,13 +9,7 @@ from suite_files import Write
 
 from gardenpath.commands.suites import check, list_suites
 from gardenpath.errors import InputError
-from gardenpath.suites.catalog import (
-    DEFAULT_SUITES,
-    builtin_collections,
-    builtin_sources,
-    find_suites,
-    find_templates,
-)
+from gardenpath.suites.catalog import DEFAULT_SUITES, builtin_collections, builtin_sources, find_suites, find_templates
 from gardenpath.suites.formats.pair_columns import parse_columns
 from gardenpath.suites.load import load_suites
 from gardenpath.suites.published import published_accuracies

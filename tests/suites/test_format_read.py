@@ -142,11 +142,7 @@ def test_columns_can_be_given(write: Write) -> None:
         ("x.csv", "item,condition,np\n1,a,He\n", "build a suite with Suite.from_table"),
         ("x.csv", ",,,\n,,,\n", r"x\.csv: all cells of the table are empty"),
         ("x.csv", "good,bad,good\na,b,c\n", r"x\.csv, line 1: two columns are called 'good'; rename one"),
-        (
-            "x.jsonl",
-            '{"good": "It is \\ud800.", "bad": "a"}\n',
-            r"'.ud800' after '.*It is ' is half a character",
-        ),
+        ("x.jsonl", '{"good": "It is \\ud800.", "bad": "a"}\n', r"'.ud800' after '.*It is ' is half a character"),
         ("x.json", "[" * 100_000, r"x\.json, line 1: the JSON is nested too deeply"),
         ("x.json", "[" + "9" * 5000 + "]", r"x\.json, line 1: this JSON cannot be read"),
         (

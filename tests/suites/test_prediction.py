@@ -45,11 +45,7 @@ def test_equality_has_syntaxgyms_tolerance() -> None:
 
 def test_regions_go_by_number_name_or_star() -> None:
     formula = parse_formula("(NP/Z;%a-1%) + (Ambiguous verb;%b_2%) > (*;%c%)")
-    assert formula.references == (
-        Reference("NP/Z", "a-1"),
-        Reference("Ambiguous verb", "b_2"),
-        Reference("*", "c"),
-    )
+    assert formula.references == (Reference("NP/Z", "a-1"), Reference("Ambiguous verb", "b_2"), Reference("*", "c"))
 
 
 NAMES = st.text(

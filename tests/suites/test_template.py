@@ -275,12 +275,7 @@ def test_variants_are_conditions(write: Write) -> None:
         "The cook saw himself.",
     ]
     assert themselves.items[1].sentences["base_f_b"].text == "The woman saw themselves."
-    assert himself.metadata == {
-        "ungrammatical": "bad_a bad_b",
-        "comment": "a * b",
-        "pronoun": "himself",
-        "gender": "m",
-    }
+    assert himself.metadata == {"ungrammatical": "bad_a bad_b", "comment": "a * b", "pronoun": "himself", "gender": "m"}
 
 
 def test_a_formula_can_sum_over_variants(write: Write) -> None:

@@ -71,11 +71,7 @@ class BuiltinSource:
 
 
 def find_suites(
-    name_or_path: str,
-    join: Join = "natural",
-    columns: str | Columns | None = None,
-    *,
-    draw: ItemSample | None = None,
+    name_or_path: str, join: Join = "natural", columns: str | Columns | None = None, *, draw: ItemSample | None = None
 ) -> list[Suite]:
     """Return the suites of an existing path, or else the built-in suite or collection of that name.
 
@@ -89,11 +85,7 @@ def find_suites(
 
 
 def find_usable(
-    name_or_path: str,
-    join: Join = "natural",
-    columns: str | Columns | None = None,
-    *,
-    draw: ItemSample | None = None,
+    name_or_path: str, join: Join = "natural", columns: str | Columns | None = None, *, draw: ItemSample | None = None
 ) -> tuple[list[Suite], list[InputError]]:
     """Return the suites that `find_suites` would find and that can be used, and an error for every other file."""
     path = Path(name_or_path)

@@ -99,10 +99,7 @@ def pronoun_predictions(conditions: Iterable[Condition]) -> tuple[Prediction, ..
     total = {kind: " + ".join(terms) for kind, terms in sums.items()}
     halves = {other: f"[{total['ungrammatical']}] > [{total[other]}]" for other in ("baseline", "distractor")}
     both = " & ".join(f"[{half}]" for half in halves.values())
-    return (
-        Prediction.parse("total", both),
-        *(Prediction.parse(f"vs-{other}", half) for other, half in halves.items()),
-    )
+    return (Prediction.parse("total", both), *(Prediction.parse(f"vs-{other}", half) for other, half in halves.items()))
 
 
 def warn_of_contradictions(records: Sequence[Record], path: Path) -> None:

@@ -11,13 +11,7 @@ from gardenpath.io.toml_file import TomlFile, read_toml
 from gardenpath.suites.formats.blimp import PREFIX_FIELDS, PREFIX_REGIONS
 from gardenpath.suites.formats.whole_sentence import GOOD_AND_BAD, less_surprising, whole_sentence_predictions
 from gardenpath.suites.grammar.lexicon_file import LANGUAGE_FILE, LANGUAGES_FOLDER, load_lexicon
-from gardenpath.suites.grammar.phrase_rules import (
-    Language,
-    SlotSource,
-    add_rules,
-    read_slots,
-    require_valid_holes,
-)
+from gardenpath.suites.grammar.phrase_rules import Language, SlotSource, add_rules, read_slots, require_valid_holes
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import EMPTY
 from gardenpath.suites.templates.pattern import TextPattern, parse_pattern
