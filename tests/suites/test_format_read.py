@@ -160,13 +160,13 @@ def test_errors_name_the_file(write: Write, name: str, content: Any, message: st
 @pytest.mark.parametrize("key", ["condition_name", "regions"])
 def test_arrays_of_unequal_length_are_refused(write: Write, key: str) -> None:
     conditions = HUB["conditions"] | {key: HUB["conditions"][key][:1]}
-    with pytest.raises(InputError, match=r"line 1: \d condition names, but regions for \d conditions"):
+    with pytest.raises(InputError, match=r"line 1: 'condition_name' has \d elements, but 'regions' has \d"):
         read_suites(write("x.jsonl", [HUB | {"conditions": conditions}]))
 
 
 def test_regions_of_unequal_length_are_refused(write: Write) -> None:
     regions = [{"region_number": [1], "content": []}, {"region_number": [1], "content": ["x"]}]
-    with pytest.raises(InputError, match=r"line 1, condition 'match': 1 region numbers, but 0 contents"):
+    with pytest.raises(InputError, match=r"condition 'match': 'region_number' has 1 elements, but 'content' has 0"):
         read_suites(write("x.jsonl", [HUB | {"conditions": HUB["conditions"] | {"regions": regions}}]))
 
 

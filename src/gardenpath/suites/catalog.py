@@ -24,23 +24,10 @@ BUILTIN = Path(__file__).parent / "builtin"
 LEXICON_FILE = "lexicon.toml"
 """The file of word lists in a folder of templates."""
 
-DEFAULT_SUITES = (
-    "agreement",
-    *(
-        f"syntactic-generalization/{name}"
-        for name in (
-            "number_prep",
-            "center_embed",
-            "cleft",
-            "fgd_object",
-            "mvrr",
-            "npz_obj",
-            "npi_orc_any",
-            "reflexive_prep_masc",
-            "subordination",
-        )
-    ),
-)
+DEFAULT_SUITES = ("agreement", *(f"syntactic-generalization/{name}" for name in (
+    "number_prep", "center_embed", "cleft", "fgd_object", "mvrr", "npz_obj", "npi_orc_any", "reflexive_prep_masc",
+    "subordination",
+)))  # fmt: skip
 """The suites of a run for which no suite is named."""
 
 
@@ -102,9 +89,8 @@ def find_usable(
             elif file.exists():
                 suites += read_suites(file, join, named)
             else:
-                suites += [
-                    suite for source in find_sources(name_or_path) for suite in build_builtin(source, join, draw)
-                ]
+                for source in find_sources(name_or_path):
+                    suites += build_builtin(source, join, draw)
         except InputError as error:
             faults.append(error)
     return suites, faults
@@ -201,7 +187,6 @@ def describe_unknown_suite(name: str) -> str:
     """Return the message for a name that is neither a path nor built in."""
     sources = builtin_sources()
     names = dict.fromkeys(name for source in sources for name in (source.collection, source.file, source.name) if name)
-    close = get_close_matches(name, names, n=3)
-    guess = f"did you mean {' or '.join(map(repr, close))}? " if close else ""
-    advice = f"{guess}`gardenpath suites list` prints all names"
+    close = " or ".join(map(repr, get_close_matches(name, names, n=3)))
+    advice = f"did you mean {close}? " * bool(close) + "`gardenpath suites list` prints all names"
     return f"unknown suite {name!r}: neither a file or folder nor built in; {advice}"

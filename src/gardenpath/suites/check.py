@@ -82,18 +82,12 @@ def check_suite(suite: Suite) -> list[CheckFinding]:
         ),
     }
     intended = {kind for kind, reason in INTENDED.items() if reason in suite.metadata}
-    findings = (
-        summarise_cases(suite, kind, meaning, list(cases))
-        for kind, (meaning, cases) in checks.items()
-        if kind not in intended
-    )
-    return [finding for finding in findings if finding is not None]
+    found = ((kind, meaning, list(cases)) for kind, (meaning, cases) in checks.items() if kind not in intended)
+    return [summarise_cases(suite, kind, meaning, cases) for kind, meaning, cases in found if cases]
 
 
-def summarise_cases(suite: Suite, kind: str, meaning: str, cases: Sequence[Case]) -> CheckFinding | None:
+def summarise_cases(suite: Suite, kind: str, meaning: str, cases: Sequence[Case]) -> CheckFinding:
     """Merge the cases of one kind into one finding: how many items, which ones, and the first example."""
-    if not cases:
-        return None
     items = list(dict.fromkeys(item for item, _ in cases))
     share = f"{len(items)} of {len(suite.items)} items ({len(items) / len(suite.items):.1%})"
     shown = ", ".join(repr(item) for item in items[:5]) + (" …" if len(items) > 5 else "")
@@ -170,11 +164,9 @@ def deviating_designs(suite: Suite) -> Iterator[Case]:
     names = [condition.name for condition in suite.conditions]
     if any(reference.region == "*" for reference in references) or len(suite.items) < 3:
         return
-    if len(names) > MANY_CONDITIONS:
-        pairs = list(dict.fromkeys(contrast.conditions for contrast in contrasts_of(suite)))
-    else:
-        pairs = list(combinations(names, 2))
-    for pair in pairs:
+    many = len(names) > MANY_CONDITIONS
+    pairs = (contrast.conditions for contrast in contrasts_of(suite)) if many else combinations(names, 2)
+    for pair in dict.fromkeys(pairs):
         patterns = {item.id: differing_regions(item, pair) for item in suite.items}
         usual, count = Counter(patterns.values()).most_common(1)[0]
         if 2 * count > len(patterns):

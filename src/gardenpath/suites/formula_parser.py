@@ -15,7 +15,7 @@ import re
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, NoReturn
+from typing import NoReturn
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.suites.prediction import BitsComparison, Conjunction, Disjunction, Formula, Linear, Node, Reference
@@ -39,12 +39,11 @@ COMPARISON_SIGNS = ("<", ">", "<=", ">=", "=")
 class Lexeme:
     """A piece of formula text and its position."""
 
-    kind: Literal["region", "number", "operator", "end"]
+    kind: str
+    """region, short (a region written with a comma), number, operator or end."""
     text: str
     start: int
     reference: Reference | None = None
-    is_short: bool = False
-    """Whether the reference is written with a comma."""
 
 
 def lexemes(text: str) -> Iterator[Lexeme]:
@@ -56,17 +55,10 @@ def lexemes(text: str) -> Iterator[Lexeme]:
             start = position + len(text[position:]) - len(text[position:].lstrip())
             advice = "a region is written (REGION, CONDITION), or (REGION;%CONDITION%) if a name contains a comma"
             raise_at(text, start, f"{text[start]!r} cannot be parsed here; {advice}")
-        start = match.start(match.lastgroup or 0)
-        if match["region"]:
-            reference = Reference(match["where"], match["condition"])
-            yield Lexeme("region", match["region"], match.start("region"), reference)
-        elif match["short"]:
-            reference = Reference(match["name"], match["cell"])
-            yield Lexeme("region", match["short"], match.start("short"), reference, is_short=True)
-        elif match["number"]:
-            yield Lexeme("number", match["number"], start)
-        else:
-            yield Lexeme("operator", match["operator"], start)
+        kind = match.lastgroup or ""
+        region = match["where"] or match["name"]
+        reference = Reference(region, match["condition"] or match["cell"]) if region else None
+        yield Lexeme(kind, match[kind], match.start(kind), reference)
         position = match.end()
     yield Lexeme("end", "the end", len(text))
 
@@ -75,7 +67,7 @@ def in_syntaxgym_spelling(text: str) -> str:
     """Return the formula with every `(region, condition)` written as `(region;%condition%)`."""
     spelled, end = "", 0
     for piece in lexemes(text):
-        if piece.is_short:
+        if piece.kind == "short":
             spelled += f"{text[end : piece.start]}{piece.reference}"
             end = piece.start + len(piece.text)
     return spelled + text[end:]
@@ -119,9 +111,8 @@ class FormulaParser:
         if self.next.kind == "end":
             self.refuse("the formula is empty")
         root = self.claim(self.either())
-        left_over = self.next
-        if left_over.kind != "end":
-            self.refuse(f"unexpected {left_over.text!r} after the end of the formula")
+        if self.next.kind != "end":
+            self.refuse(f"unexpected {self.next.text!r} after the end of the formula")
         return Formula(root, in_syntaxgym_spelling(self.text).strip())
 
     def claim(self, value: Node | Linear, piece: Lexeme | None = None) -> Node:
@@ -168,17 +159,16 @@ class FormulaParser:
     def comparison(self) -> Node | Linear:
         start = self.next
         left = self.sum()
-        if self.next.text not in COMPARISON_SIGNS:
-            return left
-        operator = self.take()
+        match self.next.text:
+            case "<" | ">" | "<=" | ">=" | "=" as sign:
+                self.take()
+            case _:
+                return left
         right_start = self.next
         right = self.sum()
         if self.next.text in COMPARISON_SIGNS:
             self.refuse("a chain of comparisons is ambiguous; write a < b & b < c")
-        match operator.text:
-            case "<" | ">" | "<=" | ">=" | "=" as sign:
-                return BitsComparison(self.amount(left, start), sign, self.amount(right, right_start))
-        raise AssertionError(operator)
+        return BitsComparison(self.amount(left, start), sign, self.amount(right, right_start))
 
     def sum(self) -> Node | Linear:
         start = self.next
@@ -193,7 +183,7 @@ class FormulaParser:
     def term(self) -> Node | Linear:
         piece = self.take()
         match piece:
-            case Lexeme("region", reference=Reference() as reference):
+            case Lexeme(reference=Reference() as reference):
                 return Linear(((reference, 1.0),))
             case Lexeme("number"):
                 return Linear(constant=float(piece.text))

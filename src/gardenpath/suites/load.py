@@ -52,10 +52,8 @@ def read_suite(path: str | Path, *, join: Join = "natural", columns: str | Colum
 def require_one(name: str | Path, found: Sequence[str]) -> None:
     """Raise if a name stands for several suites."""
     if len(found) > 1:
-        raise InputError(
-            f"{str(name)!r} is {len(found)} suites, not one: {quote(found, most=5)}; name one of them, or load all "
-            "with load_suites"
-        )
+        fault = f"{str(name)!r} is {len(found)} suites, not one: {quote(found, most=5)}"
+        raise InputError(f"{fault}; name one of them, or load all with load_suites")
 
 
 def load_suites(
@@ -92,9 +90,7 @@ def require_distinct_names(suites: Sequence[Suite]) -> None:
     """Raise if two suites have the same name."""
     repeated = sorted(name for name, count in Counter(suite.name for suite in suites).items() if count > 1)
     if repeated:
-        raise InputError(
-            f"two suites are called {repeated[0]!r}; their results would be indistinguishable: rename one of them"
-        )
+        raise InputError(f"two suites are called {repeated[0]!r}; their results would be mixed up: rename one of them")
 
 
 def sample_items(suite: Suite, n: int, *, seed: int = 0) -> Suite:

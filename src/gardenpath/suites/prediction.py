@@ -1,8 +1,9 @@
 """Predictions: named claims about region bits, as formulas that `formula_parser` reads."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from operator import add
 from typing import Any, Literal
 
 import numpy as np
@@ -51,14 +52,10 @@ class Linear:
         return total
 
     def __str__(self) -> str:
-        text = ""
-        for reference, weight in self.terms:
-            copies = abs(int(weight))
-            sign = " - " if weight < 0 else " + "
-            text += "".join(f"{sign}{reference}" for _ in range(copies))
+        text = "".join(f" {'-' if n < 0 else '+'} {reference}" * abs(int(n)) for reference, n in self.terms)
         if self.constant or not text:
             text += f" {'-' if self.constant < 0 else '+'} {abs(self.constant):g}"
-        return text.removeprefix(" + ").replace(" - ", "-", 1) if text.startswith(" - ") else text.removeprefix(" + ")
+        return f"-{text[3:]}" if text.startswith(" - ") else text[3:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,18 +123,14 @@ class Formula:
     @cached_property
     def comparisons(self) -> tuple[BitsComparison, ...]:
         """All comparisons, from left to right."""
-        return tuple(comparisons_in(self.root))
+        found: tuple[BitsComparison, ...] = self.combine(lambda comparison: (comparison,), add, add)
+        return found
 
     @cached_property
     def references(self) -> tuple[Reference, ...]:
         """All regions and conditions that are named, once each, from left to right."""
-        named = (
-            reference
-            for comparison in self.comparisons
-            for side in (comparison.left, comparison.right)
-            for reference, _ in side.terms
-        )
-        return tuple(dict.fromkeys(named))
+        sides = [side for comparison in self.comparisons for side in (comparison.left, comparison.right)]
+        return tuple(dict.fromkeys(reference for side in sides for reference, _ in side.terms))
 
     def combine(
         self, leaf: Callable[[BitsComparison], Any], both: Callable[..., Any], either: Callable[..., Any]
@@ -193,13 +186,3 @@ class Prediction:
         from gardenpath.suites.formula_parser import parse_formula  # imports this module
 
         return cls(name, parse_formula(formula), chance)
-
-
-def comparisons_in(node: Node) -> Iterator[BitsComparison]:
-    """Yield the comparisons under a node, from left to right."""
-    match node:
-        case BitsComparison():
-            yield node
-        case Conjunction(left, right) | Disjunction(left, right):
-            yield from comparisons_in(left)
-            yield from comparisons_in(right)

@@ -8,9 +8,6 @@ from dataclasses import dataclass
 from gardenpath.errors import InputError
 from gardenpath.suites.catalog import BUILTIN, builtin_collections, describe_unknown_suite
 
-PUBLISHED_FILE = "published.tsv"
-"""A table next to the templates of a collection; a row that names several suites is about all of them pooled."""
-
 
 @dataclass(frozen=True, slots=True)
 class PublishedAccuracy:
@@ -31,11 +28,14 @@ class PublishedAccuracy:
 
 
 def published_accuracies(collection: str) -> list[PublishedAccuracy]:
-    """Return the published accuracies for the suites of a built-in collection; none if nothing was published."""
+    """Return the published accuracies for the suites of a built-in collection; none if nothing was published.
+
+    They are a table next to its templates; a row that names several suites is about all of them pooled.
+    """
     if collection not in builtin_collections():
         raise InputError(describe_unknown_suite(collection))
     folder = collection.partition("/")[0]
-    path = BUILTIN / folder / PUBLISHED_FILE
+    path = BUILTIN / folder / "published.tsv"
     if not folder or not path.exists():
         return []
     with path.open(encoding="utf-8", newline="") as file:

@@ -2,17 +2,14 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import cycle
 from pathlib import Path
 
 from gardenpath.errors import InputError
-from gardenpath.io.messages import locate_errors, show_value
+from gardenpath.io.messages import show_value
 from gardenpath.io.tables import TableRow, require_text, warn_of_spaces
-from gardenpath.suites.formats.whole_sentence import (
-    GOOD_AND_BAD,
-    conditions_called,
-    suite_name,
-    whole_sentence_predictions,
-)
+from gardenpath.suites.formats.whole_sentence import GOOD_AND_BAD, build_whole_sentence_suite, suite_name
 from gardenpath.suites.suite import EMPTY, Item, Join, Sentence, Suite, join_regions
 
 ENDS_TOKENISED = re.compile(r"\S \.$|\S [?!]$")
@@ -49,23 +46,19 @@ def build_zorro_suite(lines: Sequence[NumberedLine], path: Path, join: Join) -> 
 
 def build_clams_suite(lines: Sequence[NumberedLine], path: Path) -> Suite:
     """Build the suite of a CLAMS file: True or False, a tab and a sentence, True and False lines alternating."""
-    labelled = [(number, *split_label(line, f"{path}, line {number}")) for number, line in lines]
-    warn_of_spaces(path, (text for _, _, text in labelled))
-    for (number, label, _), wanted in zip(labelled, ["True", "False"] * len(labelled), strict=False):
-        if label != wanted:
-            raise InputError(f"{path}, line {number}: expected {wanted}, not {label}: each pair is True, then False")
+    texts = []
+    for (number, line), wanted in zip(lines, cycle(["True", "False"]), strict=False):
+        where = f"{path}, line {number}"
+        match = LABELLED.fullmatch(line)
+        if match is None:
+            raise InputError(f"{where}: expected 'True' or 'False', a tab and a sentence, not {show_value(line)}")
+        if match[1] != wanted:
+            raise InputError(f"{where}: expected {wanted}, not {match[1]}: each pair is True, then False")
+        texts.append((number, match[2]))
+    warn_of_spaces(path, (text for _, text in texts))
     language = path.parent.name.removesuffix("_evalset") if path.parent.name.endswith("_evalset") else ""
     name = f"{path.stem}_{language}" if language else path.stem
-    suite_pairs = pair_up([(number, text) for number, _, text in labelled], path)
-    return build_alternating_suite(suite_pairs, path, name, language=language)
-
-
-def split_label(line: str, where: str) -> tuple[str, str]:
-    """Return the label and the sentence of a line."""
-    match = LABELLED.fullmatch(line)
-    if match is None:
-        raise InputError(f"{where}: expected 'True' or 'False', a tab and a sentence, not {show_value(line)}")
-    return match[1], match[2]
+    return build_alternating_suite(pair_up(texts, path), path, name, language=language)
 
 
 def chinese_column(rows: Sequence[TableRow]) -> tuple[int, int] | None:
@@ -73,10 +66,8 @@ def chinese_column(rows: Sequence[TableRow]) -> tuple[int, int] | None:
     body = rows[1:]
     if body and all(len(row.cells) > 1 and CHINESE.search(row.cells[-2]) for row in body):
         has_header = not any(CHINESE.search(cell) for cell in rows[0].cells[-2:-1])
-        return (-2, 1) if has_header else (-2, 0)
-    if all(row.cells and CHINESE.search(row.cells[-1]) for row in rows):
-        return -1, 0
-    return None
+        return -2, int(has_header)
+    return (-1, 0) if all(row.cells and CHINESE.search(row.cells[-1]) for row in rows) else None
 
 
 def build_climp_suite(rows: Sequence[TableRow], column: int, start: int, path: Path) -> Suite:
@@ -89,9 +80,8 @@ def build_climp_suite(rows: Sequence[TableRow], column: int, start: int, path: P
 def pair_up(lines: Sequence[NumberedLine], path: Path) -> list[tuple[str, str]]:
     """Return the lines two by two."""
     if len(lines) % 2:
-        raise InputError(
-            f"{path}, line {lines[-1][0]}: the last line has no partner: the number of sentences ({len(lines)}) is odd"
-        )
+        last = f"{path}, line {lines[-1][0]}"
+        raise InputError(f"{last}: the last line has no partner: the number of sentences ({len(lines)}) is odd")
     texts = [require_text(text, f"{path}, line {number}") for number, text in lines]
     return list(zip(texts[::2], texts[1::2], strict=True))
 
@@ -100,16 +90,7 @@ def build_alternating_suite(
     pairs: Sequence[tuple[str, str]], path: Path, name: str, phenomenon: str = "", *, language: str = ""
 ) -> Suite:
     """Build the suite of (good, bad) pairs, numbered from 1."""
-    with locate_errors(path):
-        return Suite(
-            name=name or suite_name(path),
-            conditions=conditions_called(GOOD_AND_BAD),
-            items=tuple(
-                Item(str(number), dict(zip(GOOD_AND_BAD, map(Sentence, pair), strict=True)))
-                for number, pair in enumerate(pairs, 1)
-            ),
-            predictions=whole_sentence_predictions(GOOD_AND_BAD),
-            phenomenon=phenomenon,
-            source=str(path),
-            metadata={"language": language} if language else EMPTY,
-        )
+    sentences = [dict(zip(GOOD_AND_BAD, map(Sentence, pair), strict=True)) for pair in pairs]
+    items = [Item(str(number), both) for number, both in enumerate(sentences, 1)]
+    suite = build_whole_sentence_suite(name or suite_name(path), GOOD_AND_BAD, items, path, phenomenon)
+    return replace(suite, metadata={"language": language} if language else EMPTY)

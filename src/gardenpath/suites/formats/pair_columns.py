@@ -1,7 +1,7 @@
 """The columns of the sentences in tables and JSON lines: named by the user, or known from published datasets."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from gardenpath.errors import InputError
@@ -69,45 +69,28 @@ PUBLISHED_COLUMNS = (
     BLIMP_COLUMNS,
     replace(BLIMP_COLUMNS, phenomenon="phenomenon"),  # ZhoBLiMP, SLING
     Columns("sen", "wrong_sen", phenomenon="phenomenon", levels=("distance", "has_attractors")),  # MultiBLiMP
-    Columns(  # RuBLiMP
-        "source_sentence",
-        "target_sentence",
-        id="id",
-        suite="PID",
-        phenomenon="phenomenon",
-        levels=("subtype", "domain", "tree_depth"),
-    ),
-    Columns(  # JBLiMP
-        "good_sentence", "bad_sentence", id="ID", suite="paradigm", phenomenon="phenomenon", levels=("type",)
-    ),
-    Columns("grammatical", "ungrammatical", id="id", suite="suite", phenomenon="phenomenon", levels=("key",)),
-    Columns("good", "bad", id="id", suite="suite", phenomenon="phenomenon", levels=("key",)),
+    # RuBLiMP
+    Columns("source_sentence", "target_sentence", "id", "PID", "phenomenon", ("subtype", "domain", "tree_depth")),
+    Columns("good_sentence", "bad_sentence", "ID", "paradigm", "phenomenon", ("type",)),  # JBLiMP
+    Columns("grammatical", "ungrammatical", "id", "suite", "phenomenon", ("key",)),
+    Columns("good", "bad", "id", "suite", "phenomenon", ("key",)),
 )
 """Columns of published datasets; columns other than the sentences may be missing."""
 
 
 def find_columns(header: Iterable[str]) -> Columns | None:
     """Return the published columns that fit a header best, without those that are missing; None if none fit."""
-    header = list(header)
-    fitting = [fit_columns(columns, header) for columns in PUBLISHED_COLUMNS]
+    spelling = {fold_column_name(name): name for name in header if fold_column_name(name)}
+    fitting = [fit_columns(columns, spelling) for columns in PUBLISHED_COLUMNS]
     return max((columns for columns in fitting if columns), key=count_optional, default=None)
 
 
-def fit_columns(columns: Columns, header: list[str]) -> Columns | None:
+def fit_columns(columns: Columns, spelling: Mapping[str, str]) -> Columns | None:
     """Return the columns as spelt in the header, without those that are missing; None if a sentence is missing."""
-    spelling = {fold_column_name(name): name for name in header if fold_column_name(name)}
-    good = spelling.get(fold_column_name(columns.good))
-    bad = tuple(spelling[fold_column_name(name)] for name in columns.all_bad if fold_column_name(name) in spelling)
-    if good is None or len(bad) < len(columns.all_bad):
-        return None
-    return Columns(
-        good=good,
-        bad=bad if isinstance(columns.bad, tuple) else bad[0],
-        id=spelling.get(fold_column_name(columns.id or "")),
-        suite=spelling.get(fold_column_name(columns.suite or "")),
-        phenomenon=spelling.get(fold_column_name(columns.phenomenon or "")),
-        levels=tuple(spelling[fold_column_name(name)] for name in columns.levels if fold_column_name(name) in spelling),
-    )
+    wanted = (columns.good, columns.all_bad[0], columns.id, columns.suite, columns.phenomenon)
+    good, bad, id_, suite, phenomenon = (spelling.get(fold_column_name(name or "")) for name in wanted)
+    levels = (spelling.get(fold_column_name(name)) for name in columns.levels)
+    return Columns(good, bad, id_, suite, phenomenon, tuple(filter(None, levels))) if good and bad else None
 
 
 def fold_column_name(name: str) -> str:

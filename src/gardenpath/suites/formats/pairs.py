@@ -6,27 +6,21 @@ from dataclasses import replace
 from pathlib import Path
 
 from gardenpath.errors import InputError
-from gardenpath.io.messages import advise, locate_errors, quote, show_value
-from gardenpath.io.tables import DELIMITERS, Record, read_records, require_text, warn_of_spaces
+from gardenpath.io.messages import advise, quote, show_value
+from gardenpath.io.tables import DELIMITERS, Record, require_text, warn_of_spaces
 from gardenpath.suites.formats.pair_columns import Columns, require_columns
 from gardenpath.suites.formats.whole_sentence import (
     GOOD_AND_BAD,
     GRAMMATICAL_PAIR,
     TRIPLE,
-    conditions_called,
+    build_whole_sentence_suite,
     suite_name,
     whole_sentence_predictions,
-    with_unique_ids,
 )
 from gardenpath.suites.suite import EMPTY, Item, Sentence, Suite
 
 LEADING_COLUMNS = ("suite", "key", "item")
 """The first columns of a file written by `write_pairs`; every other column is a condition."""
-
-
-def read_pairs(path: Path, columns: Columns) -> list[Suite]:
-    """Read pairs whose columns the user names."""
-    return build_pair_suites(read_records(path), columns, path)
 
 
 def build_pair_suites(records: Sequence[Record], columns: Columns, path: Path) -> list[Suite]:
@@ -40,11 +34,9 @@ def suite_from_pairs(pairs: Iterable[Sequence[str]], name: str) -> Suite:
     records = []
     for number, pair in enumerate(pairs, 1):
         if isinstance(pair, str) or len(pair) < 2:
-            raise InputError(
-                f"suite {name!r}, pair {number}: expected a good and a bad sentence, not {show_value(pair)}"
-            )
-        good, *bad = pair
-        records.append(Record(Path(name), number, {"good": good, "bad": bad}, "pair"))
+            where = f"suite {name!r}, pair {number}"
+            raise InputError(f"{where}: expected a good and a bad sentence, not {show_value(pair)}")
+        records.append(Record(Path(name), number, {"good": pair[0], "bad": list(pair[1:])}, "pair"))
     if not records:
         raise InputError(f"suite {name!r} has no pairs; give at least one")
     return replace(build_pair_suite(records, Columns("good", "bad"), Path(name), name, ""), source="")
@@ -76,15 +68,7 @@ def build_pair_suite(records: Sequence[Record], columns: Columns, path: Path, na
                 f"{record.where}: {len(item.sentences)} sentences, but the first {record.unit} has {len(conditions)}; "
                 "put items with more or fewer sentences in a separate suite"
             )
-    with locate_errors(path):
-        return Suite(
-            name=name,
-            conditions=conditions_called(conditions),
-            items=with_unique_ids(items, path),
-            predictions=whole_sentence_predictions(conditions),
-            phenomenon=phenomenon,
-            source=str(path),
-        )
+    return build_whole_sentence_suite(name, conditions, items, path, phenomenon)
 
 
 def read_pair_item(record: Record, columns: Columns, number: int) -> Item:
@@ -122,21 +106,12 @@ def build_written_suites(records: Sequence[Record], path: Path) -> list[Suite]:
         sentences = {name: Sentence(record.label(name)) for name in columns if record.label(name)}
         levels = {"key": record.label("key")} if record.label("key") else EMPTY
         suites.setdefault(record.text("suite"), []).append(Item(record.text("item"), sentences, levels=levels))
-    with locate_errors(path):
-        return [build_written_suite(name, items, columns, path) for name, items in suites.items()]
-
-
-def build_written_suite(name: str, items: Sequence[Item], columns: Sequence[str], path: Path) -> Suite:
-    """Build the suite of some rows, with the conditions that any of them has."""
-    present = {condition for item in items for condition in item.sentences}
-    conditions = TRIPLE if present == set(TRIPLE) else tuple(column for column in columns if column in present)
-    return Suite(
-        name,
-        conditions_called(conditions),
-        with_unique_ids(items, path),
-        whole_sentence_predictions(conditions),
-        source=str(path),
-    )
+    built = []
+    for name, items in suites.items():
+        present = {condition for item in items for condition in item.sentences}
+        conditions = TRIPLE if present == set(TRIPLE) else tuple(column for column in columns if column in present)
+        built.append(build_whole_sentence_suite(name, conditions, items, path))
+    return built
 
 
 def write_pairs(suites: Sequence[Suite], path: Path) -> None:
@@ -145,7 +120,7 @@ def write_pairs(suites: Sequence[Suite], path: Path) -> None:
     if set(conditions) == set(TRIPLE):
         conditions = [*GRAMMATICAL_PAIR, "intrusive"]
     for suite in suites:
-        warn_of_lost_predictions(suite, [condition.name for condition in suite.conditions])
+        warn_of_lost_predictions(suite)
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, delimiter=DELIMITERS[path.suffix.lower()], lineterminator="\n")
         writer.writerow((*LEADING_COLUMNS, *conditions))
@@ -155,12 +130,11 @@ def write_pairs(suites: Sequence[Suite], path: Path) -> None:
                 writer.writerow((suite.name, item.levels.get("key", ""), item.id, *texts))
 
 
-def warn_of_lost_predictions(suite: Suite, conditions: Sequence[str]) -> None:
+def warn_of_lost_predictions(suite: Suite) -> None:
     """Name the predictions that a table of sentences cannot hold."""
-    kept = {(p.name, p.formula.root) for p in whole_sentence_predictions(conditions)}
+    standard = whole_sentence_predictions([condition.name for condition in suite.conditions])
+    kept = {(p.name, p.formula.root) for p in standard}
     lost = [p.name for p in suite.predictions if (p.name, p.formula.root) not in kept]
     if lost:
-        advise(
-            f"suite {suite.name!r}: a table of sentences cannot hold regions or these predictions: {quote(lost)}; "
-            "write SyntaxGym JSON to keep them"
-        )
+        fault = f"a table of sentences cannot hold regions or these predictions: {quote(lost)}"
+        advise(f"suite {suite.name!r}: {fault}; write SyntaxGym JSON to keep them")

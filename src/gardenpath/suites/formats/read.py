@@ -8,7 +8,7 @@ from pathlib import Path
 from gardenpath.errors import InputError
 from gardenpath.io.json_text import parse_json
 from gardenpath.io.messages import advise, quote
-from gardenpath.io.tables import Record, read_json_lines, read_table_rows, to_record, to_records
+from gardenpath.io.tables import Record, read_json_lines, read_records, read_table_rows, to_record, to_records
 from gardenpath.io.text_files import read_text
 from gardenpath.suites.formats.alternating_lines import (
     build_clams_suite,
@@ -21,7 +21,7 @@ from gardenpath.suites.formats.alternating_lines import (
 )
 from gardenpath.suites.formats.blimp import build_blimp_suites
 from gardenpath.suites.formats.pair_columns import ASK_FOR_COLUMNS, Columns, find_columns
-from gardenpath.suites.formats.pairs import LEADING_COLUMNS, build_pair_suites, build_written_suites, read_pairs
+from gardenpath.suites.formats.pairs import LEADING_COLUMNS, build_pair_suites, build_written_suites
 from gardenpath.suites.formats.reflexives import build_reflexive_suite
 from gardenpath.suites.formats.region_table import REGION_COLUMNS, build_region_suite
 from gardenpath.suites.formats.syneval import read_syneval
@@ -41,7 +41,7 @@ def read_suites(path: str | Path, join: Join = "natural", columns: Columns | Non
     """Read every suite of a file, or of all files of a folder; `columns` are those of the sentences of pairs."""
     path = Path(path)
     if not path.is_dir():
-        return read_pairs(path, columns) if columns else read_file(path, join)
+        return read_file(path, join, columns)
     suites, faults = read_folder(path, join, columns)
     if faults:
         raise faults[0]
@@ -57,7 +57,7 @@ def read_folder(
     unknown = []
     for file in find_suite_files(path):
         try:
-            suites += read_pairs(file, columns) if columns else read_file(file, join)
+            suites += read_file(file, join, columns)
         except UnknownFormatError:
             unknown.append(file.relative_to(path))
         except InputError as error:
@@ -86,8 +86,10 @@ def with_distinct_names(suites: Sequence[Suite]) -> list[Suite]:
     return [replace(s, name=name) if s.name != name else s for s, name in zip(suites, unique, strict=True)]
 
 
-def read_file(path: Path, join: Join) -> list[Suite]:
-    """Read a file in the format of its extension and its first line."""
+def read_file(path: Path, join: Join, columns: Columns | None) -> list[Suite]:
+    """Read pairs whose columns the user names, or a file in the format of its extension and its first line."""
+    if columns:
+        return build_pair_suites(read_records(path), columns, path)
     match path.suffix.lower():
         case ".json":
             return read_json_file(path, join)
@@ -101,9 +103,8 @@ def read_file(path: Path, join: Join) -> list[Suite]:
             return [read_syneval(path)]
         case _:
             read_text(path)
-            raise UnknownFormatError(
-                f"{path}: a suite is a file ending in {', '.join(READABLE_SUFFIXES)}, or a folder of such files"
-            )
+            known = ", ".join(READABLE_SUFFIXES)
+            raise UnknownFormatError(f"{path}: a suite is a file ending in {known}, or a folder of such files")
 
 
 def read_json_file(path: Path, join: Join) -> list[Suite]:

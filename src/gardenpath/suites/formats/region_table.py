@@ -3,13 +3,12 @@
 import csv
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from gardenpath.errors import InputError
 from gardenpath.io.messages import advise, quote
 from gardenpath.io.tables import Record
 from gardenpath.suites.formats.region_contents import region_contents, region_numbers, require_joinable
-from gardenpath.suites.formats.syntaxgym import parse_syntaxgym
+from gardenpath.suites.formats.syntaxgym import parse_syntaxgym, to_syntaxgym_json
 from gardenpath.suites.formats.whole_sentence import suite_name
 from gardenpath.suites.suite import Join, Suite
 
@@ -27,31 +26,8 @@ def build_region_suite(records: Sequence[Record], path: Path, join: Join) -> Sui
         if number in regions:
             raise InputError(f"{record.where}: item {item!r}, condition {condition!r} already has region {number}")
         regions[number] = content
-    return parse_syntaxgym(convert_regions_to_json(suite_name(path), names, items), path, join)
-
-
-def convert_regions_to_json(
-    name: str, names: dict[str, str], items: dict[str, dict[str, dict[str, str]]]
-) -> dict[str, Any]:
-    """Return the regions in the shape of SyntaxGym JSON."""
-    return {
-        "meta": {"name": name},
-        "region_meta": names,
-        "predictions": [],
-        "items": [
-            {
-                "item_number": item,
-                "conditions": [
-                    {
-                        "condition_name": condition,
-                        "regions": [{"region_number": n, "content": content} for n, content in regions.items()],
-                    }
-                    for condition, regions in by_condition.items()
-                ],
-            }
-            for item, by_condition in items.items()
-        ],
-    }
+    by_condition = [(item, [(name, cells.items()) for name, cells in found.items()]) for item, found in items.items()]
+    return parse_syntaxgym(to_syntaxgym_json(suite_name(path), by_condition, names), path, join)
 
 
 def write_region_table(suite: Suite, path: Path) -> None:

@@ -9,15 +9,10 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from gardenpath.errors import InputError
-from gardenpath.io.messages import locate_errors, show_value
+from gardenpath.io.messages import show_value
 from gardenpath.io.tables import require_text, warn_of_spaces
 from gardenpath.io.text_files import read_bytes
-from gardenpath.suites.formats.whole_sentence import (
-    GRAMMATICAL_PAIR,
-    TRIPLE,
-    conditions_called,
-    whole_sentence_predictions,
-)
+from gardenpath.suites.formats.whole_sentence import GRAMMATICAL_PAIR, TRIPLE, build_whole_sentence_suite
 from gardenpath.suites.suite import Item, Sentence, Suite
 
 HARMLESS_OPCODE = re.compile(
@@ -42,18 +37,10 @@ class ContainersOnly(pickle.Unpickler):
 def read_syneval(path: Path) -> Suite:
     """Read a test case of LM_syneval; the key of the dictionary becomes the level `key`."""
     tuples = list(check_tuples(unpickle(path), path))
-    size = len(tuples[0][2])
-    conditions = {2: GRAMMATICAL_PAIR, 3: TRIPLE}[size]
+    conditions = GRAMMATICAL_PAIR if len(tuples[0][2]) == 2 else TRIPLE
     warn_of_spaces(path, (text for _, _, texts in tuples for text in texts))
-    with locate_errors(path):
-        return Suite(
-            name=path.stem,
-            conditions=conditions_called(conditions),
-            items=tuple(build_tuple_item(key, number, texts, conditions, path) for key, number, texts in tuples),
-            predictions=whole_sentence_predictions(conditions),
-            phenomenon=published_phenomenon(path.stem),
-            source=str(path),
-        )
+    items = [build_tuple_item(key, number, texts, conditions, path) for key, number, texts in tuples]
+    return build_whole_sentence_suite(path.stem, conditions, items, path, published_phenomenon(path.stem))
 
 
 def unpickle(path: Path) -> Any:

@@ -51,6 +51,9 @@ class RegionCell(NamedTuple):
 RegionCells = dict[str, dict[str, list[RegionCell]]]
 """Every region of a file: by item id, then by condition, in the order of the file."""
 
+RegionsByCondition = Iterable[tuple[str, Iterable[tuple[Any, str]]]]
+"""The numbers and contents of the regions of one item in each condition."""
+
 
 def parse_syntaxgym(data: Any, path: Path, join: Join) -> Suite:
     """Return the suite that a SyntaxGym JSON object describes."""
@@ -58,6 +61,29 @@ def parse_syntaxgym(data: Any, path: Path, join: Join) -> Suite:
     if metric != "sum":
         advise(f"{path}: the metric is {metric!r}, but gardenpath uses the sum of a region's bits")
     return build_syntaxgym_suite(data, parse_cells(data, path), path, join)
+
+
+def to_syntaxgym_json(
+    name: str, items: Iterable[tuple[Any, RegionsByCondition]], names: Mapping[str, str] = EMPTY, formulas: Any = ()
+) -> dict[str, Any]:
+    """Return a suite in the shape of SyntaxGym JSON; `names` are those of the region numbers."""
+    return {
+        "meta": {"name": name},
+        "region_meta": names,
+        "predictions": [{"type": "formula", "formula": formula} for formula in formulas],
+        "items": [
+            {"item_number": item, "conditions": [to_condition_json(*condition) for condition in conditions]}
+            for item, conditions in items
+        ],
+    }
+
+
+def to_condition_json(
+    name: str, regions: Iterable[tuple[Any, str]], levels: Mapping[str, str] = EMPTY
+) -> dict[str, Any]:
+    """Return a condition of an item, with (number, content) pairs as its regions."""
+    numbered = [{"region_number": number, "content": content} for number, content in regions]
+    return {"condition_name": name, **({"levels": dict(levels)} if levels else {}), "regions": numbered}
 
 
 def build_syntaxgym_suite(data: Any, cells: RegionCells, path: Path, join: Join) -> Suite:
@@ -262,17 +288,11 @@ def convert_prediction(prediction: Prediction, index: int, numbers: Mapping[str,
 def convert_suite_item(suite: Suite, item: Item, numbers: Mapping[str, int]) -> dict[str, Any]:
     """Return an item with all its sentences, region by region."""
     whole_number = item.id.isdecimal() and str(int(item.id)) == item.id
-    conditions = [
-        {"condition_name": condition.name}
-        | ({"levels": dict(condition.levels)} if condition.levels else {})
-        | {
-            "regions": [
-                {"region_number": numbers[name], "content": content}
-                for name, content in region_contents(item.sentences[condition.name])
-            ]
-        }
-        for condition in suite.conditions
-        if condition.name in item.sentences
-    ]
+    conditions = []
+    for condition in suite.conditions:
+        if condition.name in item.sentences:
+            contents = region_contents(item.sentences[condition.name])
+            regions = [(numbers[name], content) for name, content in contents]
+            conditions.append(to_condition_json(condition.name, regions, condition.levels))
     levels = {"levels": dict(item.levels)} if item.levels else {}
-    return {"item_number": int(item.id) if whole_number else item.id} | levels | {"conditions": conditions}
+    return {"item_number": int(item.id) if whole_number else item.id, **levels, "conditions": conditions}

@@ -8,47 +8,32 @@ from typing import Any
 from gardenpath.errors import InputError
 from gardenpath.io.json_text import require_key
 from gardenpath.io.tables import Record
-from gardenpath.suites.formats.syntaxgym import parse_syntaxgym
+from gardenpath.suites.formats.syntaxgym import RegionsByCondition, parse_syntaxgym, to_syntaxgym_json
 from gardenpath.suites.suite import Join, Suite
 
 
 def build_hub_suites(records: Sequence[Record], path: Path, join: Join) -> list[Suite]:
     """Build the suites of lines of arrays."""
-    return [
-        parse_syntaxgym(convert_arrays(name, list(lines)), path, join)
-        for name, lines in groupby(records, lambda record: record.text("suite_name"))
-    ]
+    suites = []
+    for name, lines in groupby(records, lambda record: record.text("suite_name")):
+        group = list(lines)
+        formulas = require_key(group[0].cells, "predictions", list, group[0].where)
+        items = [(record.cell("item_number"), read_item_conditions(record)) for record in group]
+        suites.append(parse_syntaxgym(to_syntaxgym_json(name, items, formulas=formulas), path, join))
+    return suites
 
 
-def convert_arrays(name: str, records: Sequence[Record]) -> dict[str, Any]:
-    """Return the lines of a suite in the shape of SyntaxGym JSON."""
-    formulas = require_key(records[0].cells, "predictions", list, records[0].where)
-    return {
-        "meta": {"name": name},
-        "predictions": [{"type": "formula", "formula": formula} for formula in formulas],
-        "items": [
-            {"item_number": record.cell("item_number"), "conditions": convert_conditions(record)} for record in records
-        ],
-    }
-
-
-def convert_conditions(record: Record) -> list[dict[str, Any]]:
-    """Return the conditions of one item as objects."""
+def read_item_conditions(record: Record) -> RegionsByCondition:
+    """Return the regions of one item, by condition."""
     conditions = require_key(record.cells, "conditions", dict, record.where)
-    names = require_key(conditions, "condition_name", list, record.where)
-    regions = require_key(conditions, "regions", list, record.where)
-    if len(names) != len(regions):
-        raise InputError(f"{record.where}: {len(names)} condition names, but regions for {len(regions)} conditions")
-    return [
-        {"condition_name": name, "regions": convert_regions(arrays, f"{record.where}, condition {name!r}")}
-        for name, arrays in zip(names, regions, strict=True)
-    ]
+    by_condition = zip_arrays(conditions, "condition_name", "regions", record.where)
+    wheres = ((name, arrays, f"{record.where}, condition {name!r}") for name, arrays in by_condition)
+    return [(name, zip_arrays(arrays, "region_number", "content", where)) for name, arrays, where in wheres]
 
 
-def convert_regions(arrays: Any, where: str) -> list[dict[str, Any]]:
-    """Return the regions of one sentence as objects."""
-    numbers = require_key(arrays, "region_number", list, where)
-    contents = require_key(arrays, "content", list, where)
-    if len(numbers) != len(contents):
-        raise InputError(f"{where}: {len(numbers)} region numbers, but {len(contents)} contents")
-    return [{"region_number": n, "content": content} for n, content in zip(numbers, contents, strict=True)]
+def zip_arrays(holder: Any, left: str, right: str, where: str) -> list[tuple[Any, Any]]:
+    """Return the elements of two arrays of an object, which must be equally many."""
+    lefts, rights = (require_key(holder, key, list, where) for key in (left, right))
+    if len(lefts) != len(rights):
+        raise InputError(f"{where}: {left!r} has {len(lefts)} elements, but {right!r} has {len(rights)}")
+    return list(zip(lefts, rights, strict=True))

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from gardenpath.io.messages import advise, quote
+from gardenpath.io.messages import advise, locate_errors, quote
 from gardenpath.suites.prediction import Prediction
-from gardenpath.suites.suite import Condition, Item, unique_ids
+from gardenpath.suites.suite import Condition, Item, Suite, unique_ids
 
 FULL_SENTENCE = "full-sentence"
 GOOD_AND_BAD = ("good", "bad")
@@ -28,14 +28,17 @@ def conditions_called(conditions: Iterable[str]) -> tuple[Condition, ...]:
     return tuple(Condition(name) for name in conditions)
 
 
-def with_unique_ids(items: Iterable[Item], path: Path) -> tuple[Item, ...]:
-    """Return the items, with repeated ids renamed (`7#2`) and reported."""
-    items = tuple(items)
+def build_whole_sentence_suite(
+    name: str, conditions: Sequence[str], items: Sequence[Item], path: Path, phenomenon: str = ""
+) -> Suite:
+    """Build a suite with the standard predictions; repeated ids of items are renamed (`7#2`) and reported."""
     ids, repeated = unique_ids(item.id for item in items)
-    if not repeated:
-        return items
-    advise(f"{path}: item ids used more than once: {quote(dict.fromkeys(repeated))}; renamed to 'ID#2' and so on")
-    return tuple(replace(item, id=id_) for item, id_ in zip(items, ids, strict=True))
+    if repeated:
+        advise(f"{path}: item ids used more than once: {quote(dict.fromkeys(repeated))}; renamed to 'ID#2' and so on")
+        items = [replace(item, id=id_) for item, id_ in zip(items, ids, strict=True)]
+    predictions = whole_sentence_predictions(conditions)
+    with locate_errors(path):
+        return Suite(name, conditions_called(conditions), tuple(items), predictions, phenomenon, source=str(path))
 
 
 def whole_sentence_predictions(conditions: Sequence[str]) -> tuple[Prediction, ...]:

@@ -13,7 +13,6 @@ from gardenpath.suites.grammar.phrase_rules import (
     Alternative,
     Language,
     ListSource,
-    PhraseRule,
     PhraseSource,
     SlotSource,
     WordSource,
@@ -114,18 +113,18 @@ class Drawer:
         """Draw a phrase by a rule."""
         entry = bound[head].head if isinstance(head, str) else self.word(head, bound, slot)
         assert entry is not None  # the reader refuses heads that are words of the template's own
-        alternative = self.alternative(self.rules[rule], entry, slot)
+        alternative = self.alternative(rule, entry, slot)
         inner: FilledSlots = {HEAD_SLOT: entry}
         self.fill(alternative.slots, inner)
         forms = {form: fill_text(pattern, inner) for form, pattern in alternative.texts.items()}
         return Constituent(forms, next(iter(forms)), entry, entry.governs)
 
-    def alternative(self, rule: PhraseRule, head: Entry, slot: str) -> Alternative:
+    def alternative(self, rule: str, head: Entry, slot: str) -> Alternative:
         """Draw one of the ways to build a phrase with that head."""
-        key = (rule.name, head.index)
+        key = (rule, head.index)
         if key not in self.chances:
             view = LexiconView(self.lexicon, {})
-            fitting = [a for a in rule.alternatives if words_satisfying(a.when, view) >> head.index & 1]
+            fitting = [a for a in self.rules[rule] if words_satisfying(a.when, view) >> head.index & 1]
             self.chances[key] = (fitting, list(accumulate(a.weight for a in fitting)))
         fitting, steps = self.chances[key]
         if not fitting:

@@ -58,11 +58,6 @@ class DrawnTemplate:
     sample: ItemSample = DEFAULT_DRAW
 
 
-def names_language(file: TomlFile) -> bool:
-    """Return whether a template names a language from which its items are drawn."""
-    return "language" in file.data
-
-
 def read_drawn_template(file: TomlFile) -> DrawnTemplate:
     """Read the template of a file."""
     file.refuse_unknown(file.data, DRAWN_KEYS)

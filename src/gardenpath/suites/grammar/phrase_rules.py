@@ -6,7 +6,7 @@ slots of its own, filled after the head; and its text, or one text for each of s
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -72,19 +72,12 @@ class Alternative:
 
 
 @dataclass(frozen=True, slots=True)
-class PhraseRule:
-    """The ways to build phrases of one name."""
-
-    name: str
-    alternatives: tuple[Alternative, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Language:
     """Words, and rules to combine them."""
 
     lexicon: Lexicon
-    rules: Mapping[str, PhraseRule] = field(default_factory=dict)
+    rules: Mapping[str, tuple[Alternative, ...]] = field(default_factory=dict)
+    """The ways to build phrases of each name."""
 
 
 def add_rules(file: TomlFile, tables: Mapping[str, Any], language: Language, *keys: str) -> Language:
@@ -92,11 +85,9 @@ def add_rules(file: TomlFile, tables: Mapping[str, Any], language: Language, *ke
     for name, value in tables.items():
         if name in language.rules:
             file.refuse(f"the phrase {name!r} is defined twice; rename one of them", *keys, name)
-        ways = [
-            read_alternative(file, table, language, *keys, name)
-            for table in (value if isinstance(value, list) else [value])
-        ]
-        language = Language(language.lexicon, {**language.rules, name: PhraseRule(name, tuple(ways))})
+        given = value if isinstance(value, list) else [value]
+        ways = tuple(read_alternative(file, table, language, *keys, name) for table in given)
+        language = Language(language.lexicon, {**language.rules, name: ways})
     return language
 
 
@@ -146,7 +137,7 @@ def read_slots(
     return slots
 
 
-def parse_source(text: str, rules: Mapping[str, PhraseRule], slots: tuple[str, ...]) -> SlotSource:
+def parse_source(text: str, rules: Container[str], slots: tuple[str, ...]) -> SlotSource:
     """Parse what fills a slot: a call of a rule, or a restriction."""
     call = CALL.fullmatch(text)
     if call is None or call[1] not in rules:
@@ -175,9 +166,8 @@ def require_valid_source(source: SlotSource, slots: Mapping[str, SlotSource | No
         if name not in slots:
             raise InputError(f"there is no slot {name!r} before this one; slots: {quote(slots)}")
         if isinstance(slots[name], ListSource):
-            raise InputError(
-                f"{name!r} is a list of words without features; fits() and takes() need a word of the lexicon"
-            )
+            fault = f"{name!r} is a list of words without features"
+            raise InputError(f"{fault}; fits() and takes() need a word of the lexicon")
 
 
 def require_valid_holes(pattern: TextPattern, slots: Mapping[str, SlotSource | None], language: Language) -> None:
@@ -200,6 +190,6 @@ def possible_forms(source: SlotSource | None, language: Language) -> list[str]:
         case ListSource(words):
             return list(words.forms)
         case PhraseSource(rule):
-            return list(dict.fromkeys(form for way in language.rules[rule].alternatives for form in way.texts))
+            return list(dict.fromkeys(form for way in language.rules[rule] for form in way.texts))
         case _:
             return sorted(language.lexicon.form_names)

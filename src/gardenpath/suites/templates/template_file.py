@@ -1,13 +1,13 @@
 """Templates read from TOML; every error names file, line and value. The language is described in docs/templates.md."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
 from gardenpath.io.messages import locate_errors, quote
 from gardenpath.io.tables import Record, read_records
 from gardenpath.io.toml_file import TomlFile, read_toml
-from gardenpath.suites.grammar.drawn_template import DrawnTemplate, names_language, read_drawn_template
+from gardenpath.suites.grammar.drawn_template import DrawnTemplate, read_drawn_template
 from gardenpath.suites.templates.check_template import check_template
 from gardenpath.suites.templates.pattern import TextPattern, parse_pattern
 from gardenpath.suites.templates.read_design import (
@@ -32,15 +32,6 @@ RESERVED_NAMES = ("key", "kind")
 """Levels that gardenpath itself adds to items and to conditions."""
 
 
-@dataclass(frozen=True, slots=True)
-class TemplateLexicon:
-    """The word lists that a template can use."""
-
-    lists: Mapping[str, WordList]
-    edition: str = ""
-    """The name of this edition of the words."""
-
-
 AnyTemplate = Template | DrawnTemplate
 """A template with its own word lists, which are crossed, or one that draws from the lexicon of a language."""
 
@@ -48,33 +39,35 @@ AnyTemplate = Template | DrawnTemplate
 def read_templates(path: Path, edition: str = "") -> Sequence[AnyTemplate]:
     """Read the templates of a file: one, or one for each entry of `[suites]`, with an edition of its lexicon."""
     file = read_toml(path)
-    if names_language(file):
+    if "language" in file.data:
         return [read_drawn_template(file)]
     file.refuse_unknown(file.data, TEMPLATE_KEYS)
-    lexicon = read_lexicon(file, edition)
-    return [read_part(file, lexicon, part) for part in file.table("suites") or [""]]
+    lists, edition = read_lexicon(file, edition)
+    metadata = {"edition": edition} if edition else {}
+    templates = [read_part(file, lists, part) for part in file.table("suites") or [""]]
+    return [replace(template, metadata={**template.metadata, **metadata}) for template in templates]
 
 
-def read_lexicon(file: TomlFile, edition: str) -> TemplateLexicon:
-    """Read the lists of the file itself, and of the lexicon it names."""
+def read_lexicon(file: TomlFile, edition: str) -> tuple[dict[str, WordList], str]:
+    """Read the lists of the file itself and of the lexicon it names; return them with the name of the edition."""
     own = read_lists(file)
     name = file.text("lexicon")
     if not name:
         if edition:
             file.refuse(f"there is no edition {edition!r}: the file names no lexicon")
-        return TemplateLexicon(own)
+        return own, ""
     with locate_errors(file.where("lexicon")):
         shared = read_toml(file.path.parent / name)
     shared.refuse_unknown(shared.data, ("edition", "lists", "editions"))
     if edition and edition not in shared.table("editions"):
         shared.refuse(f"there is no edition {edition!r}; editions: {quote(shared.table('editions'))}", "editions")
-    return TemplateLexicon(read_lists(shared, edition) | own, edition or shared.text("edition"))
+    return read_lists(shared, edition) | own, edition or shared.text("edition")
 
 
-def read_part(file: TomlFile, lexicon: TemplateLexicon, part: str) -> Template:
+def read_part(file: TomlFile, lists: Mapping[str, WordList], part: str) -> Template:
     """Read the template of one entry of `[suites]`, which fixes slots, factors or variants; or the only one."""
     fixed = file.table("suites", part) if part else {}
-    axes = read_axes(file, lexicon.lists, fixed, part)
+    axes = read_axes(file, lists, fixed, part)
     names = PatternNames(
         slots={slot: words for axis in axes for slot, words in axis.lists.items()},
         factors={name: file.texts(levels, "factors", name) for name, levels in file.table("factors").items()},
@@ -102,8 +95,7 @@ def read_part(file: TomlFile, lexicon: TemplateLexicon, part: str) -> Template:
         phenomenon=file.text("phenomenon"),
         circuit=file.text("circuit"),
         source=file.text("source", str(file.path)),
-        metadata=read_template_metadata(file, names, conditions)
-        | ({"edition": lexicon.edition} if lexicon.edition else {}),
+        metadata=read_template_metadata(file, names, conditions),
     )
     check_template(file, template)
     return template
@@ -179,10 +171,8 @@ def require_known_parts(file: TomlFile, names: PatternNames, part: str) -> None:
 
 def read_requirements(file: TomlFile, names: PatternNames) -> tuple[Requirement, ...]:
     """Read the requirements on the words of an item."""
-    if "require" not in file.data:
-        return ()
     requirements = []
-    for text in file.texts(file.data["require"], "require"):
+    for text in file.texts(file.data["require"], "require") if "require" in file.data else ():
         with locate_errors(file.where("require", value=text)):
             requirements.append(parse_requirement(text, names.slots, names.factors))
     return tuple(requirements)
