@@ -30,12 +30,7 @@ SENTENCES = (
     "The guards like the café!",
     "The student hated walking.",
 )
-MODELS = {
-    "lmplz": (1, "blanks", 3),
-    "classes": (2, "penn", 4),
-    "unigrams": (2, "penn", 1),
-    "long": (1, "penn", 6),
-}
+MODELS = {"lmplz": (1, "blanks", 3), "classes": (2, "penn", 4), "unigrams": (2, "penn", 1), "long": (1, "penn", 6)}
 """Minimum count, words, order."""
 
 

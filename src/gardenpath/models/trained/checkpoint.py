@@ -23,13 +23,7 @@ from torch import Tensor, nn
 
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
-from gardenpath.models.trained.checkpoint_record import (
-    STATE,
-    WEIGHTS,
-    read_record,
-    write_checkpoint_file,
-    write_record,
-)
+from gardenpath.models.trained.checkpoint_record import STATE, WEIGHTS, read_record, write_checkpoint_file, write_record
 
 
 @dataclass(frozen=True, slots=True)

@@ -212,11 +212,7 @@ class Composition(torch.autograd.Function):
 
 
 def read_children(
-    height: Height,
-    plan: Plan,
-    made: Composing,
-    weights: CompositionWeights,
-    after_label: tuple[Tensor, Tensor],
+    height: Height, plan: Plan, made: Composing, weights: CompositionWeights, after_label: tuple[Tensor, Tensor]
 ) -> None:
     """Read the children of all constituents of a height with both LSTMs, given sums and cells after each label."""
     for direction, read in enumerate((plan.forward, plan.backward)):
