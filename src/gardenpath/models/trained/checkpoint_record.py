@@ -50,6 +50,20 @@ def add_to_training(folder: Path, about: Mapping[str, Any]) -> None:
         write_record(folder, record["kind"], record["options"], training)
 
 
+def check_sizes(options: object, **least: int) -> None:
+    """Refuse the shape of a model if one of its sizes is below the given number."""
+    for name, number in least.items():
+        if not getattr(options, name) >= number:
+            raise InputError(f"{name} is {getattr(options, name)}; it must be at least {number}")
+
+
+def check_shares(options: object, *names: str) -> None:
+    """Refuse the shape of a model if the dropout of these names is not a share of units."""
+    for name in names:
+        if not 0 <= getattr(options, name) < 1:
+            raise InputError(f"{name} is {getattr(options, name)}; it is a share of units, at least 0 and below 1")
+
+
 def require_kind(folder: Path, kind: str) -> None:
     """Refuse to train a model into a directory that holds one of another kind."""
     if (folder / RECORD).exists() and (found := read_record(folder)["kind"]) != kind:

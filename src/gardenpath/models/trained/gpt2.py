@@ -16,12 +16,12 @@ from gardenpath.models.pretrained.causal import CausalModel, Head
 from gardenpath.models.protocol import ModelCard
 from gardenpath.models.tokenizers import SubwordTokenizer, unknown_id
 from gardenpath.models.trained.checkpoint import (
-    Checkpoint,
     check_vocabulary_size,
     load_weights,
     mismatched_options,
     read_checkpoint,
 )
+from gardenpath.models.trained.checkpoint_record import check_shares, check_sizes
 from gardenpath.text.vocabulary import VocabularyTokenizer, read_vocabulary
 
 GPT2 = "gpt2"
@@ -46,11 +46,8 @@ class Gpt2Options:
     """Applied to the embedding, the attention and the output of every layer."""
 
     def __post_init__(self) -> None:
-        for name, least in (("vocabulary", 1), ("width", 1), ("layers", 1), ("heads", 1), ("positions", 2)):
-            if not getattr(self, name) >= least:
-                raise InputError(f"{name} is {getattr(self, name)}; it must be at least {least}")
-        if not 0 <= self.dropout < 1:
-            raise InputError(f"dropout is {self.dropout}; it is a share of units, at least 0 and below 1")
+        check_sizes(self, vocabulary=1, width=1, layers=1, heads=1, positions=2)
+        check_shares(self, "dropout")
         if self.width % self.heads:
             raise InputError(f"a width of {self.width} cannot be shared by {self.heads} heads; give a multiple of them")
 
@@ -75,13 +72,11 @@ def build_gpt2(options: Gpt2Options) -> Any:
         n_embd=options.width,
         n_layer=options.layers,
         n_head=options.heads,
-        embd_pdrop=options.dropout,
-        attn_pdrop=options.dropout,
-        resid_pdrop=options.dropout,
-        # GPT-2's own, in the form that torch computes in one pass.
-        activation_function="gelu_pytorch_tanh",
+        **dict.fromkeys(("embd_pdrop", "attn_pdrop", "resid_pdrop"), options.dropout),
         bos_token_id=None,
         eos_token_id=None,
+        # GPT-2's own, in the form that torch computes in one pass.
+        activation_function="gelu_pytorch_tanh",
         use_cache=False,
     )
     return GPT2LMHeadModel(config)
@@ -92,20 +87,15 @@ def gpt2_settings(options: Gpt2Options, text: TextOptions) -> dict[str, Any]:
     return {**asdict(options), "tokens": asdict(text)}
 
 
-def read_settings(checkpoint: Checkpoint) -> tuple[Gpt2Options, TextOptions]:
-    """Return the shape and how texts are read, from the options of a checkpoint."""
-    settings = dict(checkpoint.options)
-    try:
-        text = TextOptions(**settings.pop("tokens"))
-        return Gpt2Options(**settings), text
-    except (TypeError, KeyError, InputError) as error:
-        raise mismatched_options(checkpoint.folder, error) from error
-
-
 def load_gpt2(folder: Path, *, bos: str = "default") -> CausalModel:
     """Load a GPT-2 from its checkpoint directory; it reads token by token, so that sentences share prefixes."""
     checkpoint = read_checkpoint(folder, kind=GPT2)
-    options, text = read_settings(checkpoint)
+    settings = dict(checkpoint.options)
+    try:
+        text = TextOptions(**settings.pop("tokens"))
+        options = Gpt2Options(**settings)
+    except (TypeError, KeyError, InputError) as error:
+        raise mismatched_options(folder, error) from error
     tokenizer, size, content = load_tokenizer(folder, text)
     check_vocabulary_size(folder / token_file(text.unit), size, options.vocabulary, unit="tokens")
     module = build_gpt2(options)

@@ -34,12 +34,6 @@ MODULE_CLASSES = (
 )
 """The classes of the published module."""
 
-CONVERT = (
-    "python -c \"import torch; module = torch.load('{}', map_location='cpu', weights_only=False); "
-    "torch.save(module.state_dict(), 'weights.pt')\""
-)
-"""The command that extracts the weights from a file that only unpickling can read."""
-
 
 class StandIn:
     """Takes the attributes of a pickled module; has no code that a file could run."""
@@ -58,16 +52,7 @@ HARMLESS: dict[str, Any] = {
     "torch.nn.backends.thnn._get_thnn_function_backend": StandIn,
 }
 """Other names an old file may use: the parts of tensors, and references of PyTorch 0.4's modules."""
-UNPICKLING_ERRORS = (
-    pickle.UnpicklingError,
-    RuntimeError,
-    EOFError,
-    ValueError,
-    AttributeError,
-    KeyError,
-    TypeError,
-    IndexError,
-)
+UNPICKLING_ERRORS = pickle.UnpicklingError, RuntimeError, EOFError, ValueError, AttributeError, LookupError, TypeError
 
 
 def load_gulordava(path: Path, vocabulary: Path | None = None, *, bos: str = "default") -> RecurrentModel:
@@ -82,13 +67,8 @@ def load_gulordava(path: Path, vocabulary: Path | None = None, *, bos: str = "de
     for symbol in (END, UNKNOWN, begin):
         if symbol is not None and symbol not in ids:
             raise InputError(f"the words of {path} have no {symbol!r}; name its own vocab.txt, or a symbol it has")
-    card = describe_recurrent(
-        f"grnn:{path}",
-        options,
-        fingerprint=digest_parts((digest_tensors(tensors), "\n".join(words), str(begin))),
-        bos=begin,
-        end=ids[END],
-    )
+    own = digest_parts((digest_tensors(tensors), "\n".join(words), str(begin)))
+    card = describe_recurrent(f"grnn:{path}", options, fingerprint=own, bos=begin, end=ids[END])
     card = replace(card, decisions={**card.decisions, "words": PATTERN_RULE})
     tokenizer = WordTokenizer.from_words(words, unknown=UNKNOWN, split=pattern_words)
     return RecurrentModel(card, tokenizer, module, begin=None if begin is None else ids[begin])
@@ -107,12 +87,11 @@ class NarrowUnpickler(pickle.Unpickler):  # the base of torch's own reader of ol
         raise pickle.UnpicklingError(f"it names {full}")
 
 
-def narrow_load(file: Any, **options: Any) -> Any:
-    """Load like `pickle.load`."""
-    return NarrowUnpickler(file, **options).load()
-
-
-NARROW_PICKLE = SimpleNamespace(Unpickler=NarrowUnpickler, load=narrow_load, __name__="narrow_pickle")
+NARROW_PICKLE = SimpleNamespace(
+    Unpickler=NarrowUnpickler,
+    load=lambda file, **options: NarrowUnpickler(file, **options).load(),
+    __name__="narrow_pickle",
+)
 
 
 def read_state(path: Path) -> dict[str, Tensor]:
@@ -134,7 +113,8 @@ def read_state(path: Path) -> dict[str, Tensor]:
         raise InputError(
             f"{path} is damaged, or holds more than the weights of an LSTM ({' '.join(lines)[:200]}). If you trust it, "
             "write its weights alone to a file, where it can do no harm (in a container without network):\n"
-            f"  {CONVERT.format(path.name)}"
+            f"  python -c \"import torch; module = torch.load('{path.name}', map_location='cpu', weights_only=False); "
+            "torch.save(module.state_dict(), 'weights.pt')\""
         ) from error
     tensors = module_tensors(found) if isinstance(found, StandIn) else found
     if not isinstance(tensors, Mapping) or not all(isinstance(value, Tensor) for value in tensors.values()):

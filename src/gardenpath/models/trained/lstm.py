@@ -2,7 +2,7 @@
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 import torch
@@ -21,6 +21,7 @@ from gardenpath.models.trained.checkpoint import (
     mismatched_options,
     read_checkpoint,
 )
+from gardenpath.models.trained.checkpoint_record import check_shares, check_sizes
 from gardenpath.text.vocabulary import END, Vocabulary, VocabularyTokenizer, read_vocabulary
 
 VOCABULARY = "vocabulary.json"
@@ -48,11 +49,8 @@ class RecurrentOptions:
     """Whether the embedding is also the projection (Press and Wolf 2017; Inan et al. 2017)."""
 
     def __post_init__(self) -> None:
-        for name in ("vocabulary", "embedding", "width", "layers"):
-            if not getattr(self, name) >= 1:
-                raise InputError(f"{name} is {getattr(self, name)}; it must be at least 1")
-        if not 0 <= self.dropout < 1:
-            raise InputError(f"dropout is {self.dropout}; it is a share of units, at least 0 and below 1")
+        check_sizes(self, vocabulary=1, embedding=1, width=1, layers=1)
+        check_shares(self, "dropout")
         if self.tied and self.embedding != self.width:
             raise InputError(
                 f"tied weights need an embedding ({self.embedding}) as wide as the layers ({self.width}); "
@@ -70,6 +68,7 @@ class RecurrentOptions:
         return self.layers * self.width
 
 
+Module = TypeVar("Module", bound=nn.Module)
 LstmState = tuple[Tensor, Tensor]
 """Hidden state and cell, each (layers, rows, width)."""
 
@@ -148,8 +147,7 @@ class RecurrentModel:
     @torch.inference_mode()
     def step(self, state: RecurrentState, rows: Indices, tokens: Indices, keep: Indices) -> tuple[Bits, RecurrentState]:
         """Score tokens after rows, and read those named in keep."""
-        device = self.head.weight.device
-        chosen, ids, kept = to_tensors(rows, tokens, keep, device=device)
+        chosen, ids, kept = to_tensors(rows, tokens, keep, device=self.head.weight.device)
         bits = self.score_tokens(state, chosen, ids)
         if not len(kept):
             return bits, RecurrentState(state.hidden[:, :0], state.cell[:, :0], None)
@@ -161,8 +159,7 @@ class RecurrentModel:
             return np.full(len(ids), np.nan)
         nats = state.total[rows].double() - self.head.logit(state.hidden[-1, :, -self.top :][rows], ids).double()
         # Bits below zero are rounding; NaN stays NaN.
-        bits: Bits = (nats / np.log(2)).clamp(min=0.0).cpu().numpy()
-        return bits
+        return np.asarray((nats / np.log(2)).clamp(min=0.0).cpu())
 
     def read(self, state: RecurrentState, parents: Tensor, ids: Tensor) -> RecurrentState:
         """Read each id after its parent, and compute the normaliser with which the next will be scored."""
@@ -178,32 +175,33 @@ class RecurrentModel:
         return RecurrentState(torch.cat(hidden, dim=1), torch.cat(cell, dim=1), torch.cat(total))
 
 
-def load_recurrent(folder: Path, *, bos: str = "default", device: str = "cpu") -> RecurrentModel:
+def load_recurrent(folder: Path, *, bos: str = "default") -> RecurrentModel:
     """Load an LSTM from its checkpoint directory."""
-    checkpoint = read_checkpoint(folder, kind="lstm")
+    module, vocabulary, reading, digest = read_recurrent(folder, "lstm", RecurrentLM, RecurrentOptions)
+    return wrap_module(folder, module, vocabulary, reading, bos=bos, digest=(digest,))
+
+
+def read_recurrent(
+    folder: Path, kind: str, module_type: type[Module], options_type: Any
+) -> tuple[Module, Vocabulary, dict[str, Any], str]:
+    """Read a checkpoint directory: module, vocabulary, how texts are read, and the digest of the weights."""
+    checkpoint = read_checkpoint(folder, kind=kind)
     vocabulary = read_vocabulary(folder / VOCABULARY)
-    module, reading = build_from(checkpoint)
-    check_vocabulary_size(folder / VOCABULARY, len(vocabulary), module.options.vocabulary)
+    options, reading = read_options(checkpoint, options_type)
+    module = module_type(options)
+    check_vocabulary_size(folder / VOCABULARY, len(vocabulary), options.vocabulary)
     own = {name: tensor for name, tensor in checkpoint.tensors.items() if not name.startswith(TAGGER)}
     load_weights(module, own, folder)
-    return wrap_module(folder, module.to(device), vocabulary, reading, bos=bos, digest=(checkpoint.digest,))
+    return module.eval(), vocabulary, reading, checkpoint.digest
 
 
-def build_from(checkpoint: Checkpoint) -> tuple[RecurrentLM, dict[str, Any]]:
-    """Build the module that the options of a checkpoint describe; return it and how texts are read."""
-    shape, reading = split_settings(checkpoint)
-    try:
-        return RecurrentLM(RecurrentOptions(**shape)), reading
-    except TypeError as error:
-        raise mismatched_options(checkpoint.folder, error) from error
-
-
-def split_settings(checkpoint: Checkpoint) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Split the options of a checkpoint into the shape of its module, and how texts are read."""
+def read_options(checkpoint: Checkpoint, options_type: Any) -> tuple[Any, dict[str, Any]]:
+    """Return the shape of a checkpoint's module, of the given type, and how texts are read for it."""
     shape = dict(checkpoint.options)
     try:
-        return shape, {name: shape.pop(name) for name in ("split", "begin")}
-    except KeyError as error:
+        reading = {name: shape.pop(name) for name in ("split", "begin")}
+        return options_type(**shape), reading
+    except (KeyError, TypeError) as error:
         raise mismatched_options(checkpoint.folder, error) from error
 
 
@@ -213,9 +211,8 @@ def wrap_module(
     """Make a model of a module, an LSTM or one of the same shape; `digest` identifies its weights."""
     begin = choose_bos(bos, {"bos_token": reading["begin"]})
     tokenizer = VocabularyTokenizer(vocabulary, reading["split"])
-    fingerprint = digest_parts((*digest, vocabulary.to_json(), str(begin), str(reading)))
-    end = vocabulary.ids[END]
-    card = describe_recurrent(str(folder), module.options, fingerprint=fingerprint, bos=begin, end=end)
+    own = digest_parts((*digest, vocabulary.to_json(), str(begin), str(reading)))
+    card = describe_recurrent(str(folder), module.options, fingerprint=own, bos=begin, end=vocabulary.ids[END])
     return RecurrentModel(card, tokenizer, module, begin=None if begin is None else tokenizer.id_of(begin))
 
 

@@ -19,7 +19,7 @@ from torch import Tensor, nn
 
 from gardenpath.errors import InputError
 from gardenpath.models.trained.checkpoint import load_weights, read_checkpoint
-from gardenpath.models.trained.lstm import VOCABULARY, RecurrentLM, RecurrentOptions, build_from
+from gardenpath.models.trained.lstm import VOCABULARY, RecurrentLM, RecurrentOptions, read_options
 from gardenpath.text.vocabulary import END, WordIds, read_vocabulary
 from gardenpath.training.corpora.supertags import TaggedCorpus, encode_supertags, read_tags
 from gardenpath.training.events import Validation
@@ -241,8 +241,8 @@ def evaluate_tagging(folder: Path, path: Path) -> Tagging:
     """Tag a file of sentences with the tagger of a checkpoint directory, and measure its accuracy."""
     tags = read_tags(folder)
     checkpoint = read_checkpoint(folder, kind="lstm")
-    language, settings = build_from(checkpoint)
-    module = TaggingLM(language.options, len(tags))
+    options, settings = read_options(checkpoint, RecurrentOptions)
+    module = TaggingLM(options, len(tags))
     load_weights(module, checkpoint.tensors, folder)
     corpus = encode_supertags(path, read_vocabulary(folder / VOCABULARY), tags)
     return measure_tagging(module.eval(), corpus, "stream" if settings["begin"] == END else "sentences")

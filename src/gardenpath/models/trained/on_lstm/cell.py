@@ -87,18 +87,7 @@ def read_steps(inputs: Tensor, recurrent: Tensor, before: LayerState, chunks: in
     return Trace(gates, masters, hidden, cells, squashed)
 
 
-@dataclass(frozen=True, slots=True)
-class Factors:
-    """Factors of the gradients of h and c at each step."""
-
-    cell_of_hidden: Tensor  # (steps, rows, width): dc += dh ·
-    output: Tensor  # (steps, rows, width): of o's input, by dh
-    usual: Tensor  # (steps, rows, 3, width): of f's, i's and z's inputs, by dc
-    masters: Tensor  # (steps, rows, 2, width): of the cumax of F and I, by dc, to be summed over a chunk
-    kept: Tensor  # (steps, rows, width): of the cell before, by dc
-
-
-def gradient_factors(trace: Trace) -> Factors:
+def gradient_factors(trace: Trace) -> tuple[Tensor, ...]:
     """Compute the derivatives of the equations, for all steps at once; without those of cumax."""
     steps, rows, width = trace.squashed.shape
     chunks = trace.masters.shape[-1]
@@ -117,12 +106,12 @@ def gradient_factors(trace: Trace) -> Factors:
     masters = torch.empty_like(per_unit)
     torch.addcmul(c, of_overlap, master_i, out=masters[:, :, 0])
     torch.addcmul(z, of_overlap, master_f, out=masters[:, :, 1]).neg_()
-    return Factors(
-        o * (1 - trace.squashed.square()),
-        trace.squashed * o * (1 - o),
-        usual,
-        masters,
-        torch.addcmul(master_f, overlap, forgets),
+    return (
+        o * (1 - trace.squashed.square()),  # (steps, rows, width): dc += dh ·
+        trace.squashed * o * (1 - o),  # (steps, rows, width): of o's input, by dh
+        usual,  # (steps, rows, 3, width): of f's, i's and z's inputs, by dc
+        masters,  # (steps, rows, 2, width): of the cumax of F and I, by dc, to be summed over a chunk
+        torch.addcmul(master_f, overlap, forgets),  # (steps, rows, width): of the cell before, by dc
     )
 
 
@@ -145,13 +134,11 @@ class OrderedSteps(torch.autograd.Function):
         width, chunks = trace.squashed.shape[-1], trace.masters.shape[-1]
         found = torch.empty_like(trace.gates)
         softmax = split_last(trace.gates[..., 4 * width :], 2, chunks)
-        factors = gradient_factors(trace)
         above = at_or_above(width, chunks, like=recurrent)
         of_hidden, dc = torch.zeros_like(trace.squashed[0]), grads[1].clone()
         sequences = (
             grads[0], found, found[..., :width], split_last(found[..., width : 4 * width], 3, width),
-            split_last(found[..., 4 * width :], 2, chunks), softmax, factors.cell_of_hidden, factors.output,
-            factors.usual, factors.masters, factors.kept,
+            split_last(found[..., 4 * width :], 2, chunks), softmax, *gradient_factors(trace),
         )  # fmt: skip
         for given, grad, d_output, d_usual, d_masters, shares, to_cell, output, usual, masters, kept in zip(
             *(reversed(sequence.unbind()) for sequence in sequences), strict=True

@@ -7,6 +7,7 @@ from torch import Tensor, nn
 
 from gardenpath.errors import InputError
 from gardenpath.models.pretrained.causal import Head
+from gardenpath.models.trained.checkpoint_record import check_shares, check_sizes
 from gardenpath.models.trained.lstm import LstmState, draw_weights
 from gardenpath.models.trained.on_lstm.cell import LayerState, OrderedSteps, Trace, gate_count, read_steps
 
@@ -40,12 +41,8 @@ class OrderedOptions:
     """Of recurrent weights, the same for a whole batch (Merity et al. 2018)."""
 
     def __post_init__(self) -> None:
-        for name in ("vocabulary", "embedding", "width", "layers", "chunk"):
-            if not getattr(self, name) >= 1:
-                raise InputError(f"{name} is {getattr(self, name)}; it must be at least 1")
-        for name in DROPOUTS:
-            if not 0 <= getattr(self, name) < 1:
-                raise InputError(f"{name} is {getattr(self, name)}; it is a share, at least 0 and below 1")
+        check_sizes(self, vocabulary=1, embedding=1, width=1, layers=1, chunk=1)
+        check_shares(self, *DROPOUTS)
         for name in ("embedding", "width") if self.layers > 1 else ("embedding",):
             if getattr(self, name) % self.chunk:
                 raise InputError(
@@ -112,7 +109,8 @@ class OrderedNeuronsLM(nn.Module):
     def forward(self, ids: Tensor, state: LstmState | None = None) -> tuple[Tensor, LstmState]:
         """Return hidden states (steps, rows, width) after each of the symbols (steps, rows), and the last state."""
         hidden, after = self.embed(ids), []
-        for layer, before, dropout in zip(self.layers, self.split(state, ids.shape[1]), self.dropouts, strict=True):
+        dropouts = (self.options.layer_dropout,) * (self.options.layers - 1) + (self.options.output_dropout,)
+        for layer, before, dropout in zip(self.layers, self.split(state, ids.shape[1]), dropouts, strict=True):
             hidden, cell = layer(hidden, before, self.options.weight_dropout)
             after.append((hidden[-1], cell))
             hidden = self.locked_dropout(hidden, dropout)
@@ -133,11 +131,6 @@ class OrderedNeuronsLM(nn.Module):
         if not (self.training and rate):
             return hidden
         return hidden * hidden.new_empty(1, *hidden.shape[1:]).bernoulli_(1 - rate).div_(1 - rate)
-
-    @property
-    def dropouts(self) -> tuple[float, ...]:
-        """Dropout after each layer."""
-        return (self.options.layer_dropout,) * (self.options.layers - 1) + (self.options.output_dropout,)
 
     def split(self, state: LstmState | None, rows: int) -> list[LayerState]:
         """Split the state by layers; without one, nothing was read."""

@@ -72,13 +72,11 @@ def batches(order: Sequence[int], lengths: Sequence[int]) -> list[list[int]]:
     return found
 
 
-def load_distance_parser(
-    folder: Path, *, layer: int | None = None, splitting: Splitting = "paper", device: str = "cpu"
-) -> DistanceParser:
+def load_distance_parser(folder: Path, *, layer: int | None = None, splitting: Splitting = "paper") -> DistanceParser:
     """Load the parser in an ON-LSTM's checkpoint; by default it uses the second layer, the best one in the paper."""
     module, vocabulary, reading, _ = read_ordered(folder)
     layers = module.options.layers
     chosen = min(2, layers) if layer is None else layer
     if not 1 <= chosen <= layers:
         raise InputError(f"{folder} has {layers} layers; layer {chosen} does not exist: choose one from 1 to {layers}")
-    return DistanceParser(module.to(device), vocabulary, reading["begin"], reading["split"], chosen, splitting)
+    return DistanceParser(module, vocabulary, reading["begin"], reading["split"], chosen, splitting)

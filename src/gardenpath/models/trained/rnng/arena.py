@@ -4,7 +4,8 @@ Push adds a node, pop follows a pointer, and parses that differ only at the top 
 changes.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
+from itertools import accumulate
 from typing import Self
 
 import torch
@@ -64,26 +65,19 @@ def keep_reachable(nodes: Nodes, tops: Tensor) -> tuple[Nodes, Tensor]:
         front = below[~marked[below]]
     index = torch.cumsum(marked, dim=0) - 1
     kept = nodes.rows(marked)
-    kept.below = index[kept.below]
     # An open constituent is part of the stack, so it is kept.
-    kept.opened = index[kept.opened]
+    kept.below, kept.opened = index[kept.below], index[kept.opened]
     kept.previous = torch.arange(len(kept), device=tops.device)
     return kept, torch.where(tops >= 0, index[tops.clamp(min=0)], tops)
 
 
 def concatenate_nodes(parts: list[Nodes]) -> tuple[Nodes, list[int]]:
     """Concatenate arenas; return the nodes, and the offset of the indices of each; each keeps its own bottom."""
-    offsets = [0]
-    for part in parts[:-1]:
-        offsets.append(offsets[-1] + len(part))
-    if len(parts) == 1:
-        return parts[0], offsets
-    moved = []
-    for part, offset in zip(parts, offsets, strict=True):
-        shifted = part.rows(slice(None))
-        shifted.below, shifted.opened = part.below + offset, part.opened + offset
-        shifted.previous = part.previous + offset
-        moved.append(shifted)
+    offsets = list(accumulate(map(len, parts[:-1]), initial=0))
+    moved = [
+        replace(part, below=part.below + offset, opened=part.opened + offset, previous=part.previous + offset)
+        for part, offset in zip(parts, offsets, strict=True)
+    ]
     return Nodes(*(torch.cat([getattr(part, field.name) for part in moved]) for field in fields(Nodes))), offsets
 
 
@@ -141,10 +135,8 @@ class Arena:
     def reduce(self, tops: Tensor) -> Tensor:
         """Replace the innermost open constituent and all above it by one element (REDUCE)."""
         opened = self.store.opened[tops]
-        vectors = self.compose(tops, self.store.label[opened])
-        return self.push(
-            self.store.below[opened], vectors, torch.full_like(tops, -1), tops, torch.full_like(tops, REDUCE)
-        )
+        vectors, none = self.compose(tops, self.store.label[opened]), torch.full_like(tops, -1)
+        return self.push(self.store.below[opened], vectors, none, tops, torch.full_like(tops, REDUCE))
 
     def push(self, below: Tensor, vectors: Tensor, labels: Tensor, previous: Tensor, actions: Tensor) -> Tensor:
         """Push a new node onto each of some nodes."""

@@ -1,6 +1,6 @@
 """An RNNG from its checkpoint directory, as a language model and as a parser."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -48,11 +48,10 @@ def read_rnng(folder: Path) -> RnngCheckpoint:
     """Read a checkpoint directory, if its parts fit together."""
     checkpoint = read_checkpoint(folder, kind=RNNG)
     vocabulary = read_vocabulary(folder / VOCABULARY)
-    settings: Mapping[str, Any] = dict(checkpoint.options)
+    shape = dict(checkpoint.options)
     try:
-        shape = {name: value for name, value in settings.items() if name not in ("label_names", "split")}
-        module, labels = Rnng(RnngOptions(**shape)), Labels(tuple(settings["label_names"]))
-        split = settings["split"]
+        labels, split = Labels(tuple(shape.pop("label_names"))), shape.pop("split")
+        module = Rnng(RnngOptions(**shape))
     except (TypeError, KeyError) as error:
         raise mismatched_options(folder, error) from error
     check_vocabulary_size(folder, len(vocabulary), module.options.vocabulary)
@@ -61,25 +60,23 @@ def read_rnng(folder: Path) -> RnngCheckpoint:
     return RnngCheckpoint(module.eval(), vocabulary, labels, split, checkpoint.digest)
 
 
-def load_rnng(
-    folder: Path, *, bos: str = "default", search: SearchOptions | None = None, device: str = "cpu"
-) -> RnngModel:
+def load_rnng(folder: Path, *, bos: str = "default", search: SearchOptions | None = None) -> RnngModel:
     """Load an RNNG from its checkpoint directory, scored by beam search."""
     if bos != "default":
         raise InputError(
             f"model {folder}: a first symbol (here {bos!r}) cannot be chosen: an RNNG begins with an empty stack; "
             "leave --bos out"
         )
-    return build_model(str(folder), read_rnng(folder), search or SearchOptions(), device=device)
+    return build_model(str(folder), read_rnng(folder), search or SearchOptions())
 
 
-def build_model(name: str, found: RnngCheckpoint, search: SearchOptions, *, device: str = "cpu") -> RnngModel:
+def build_model(name: str, found: RnngCheckpoint, search: SearchOptions) -> RnngModel:
     """Build a model from the parts of its checkpoint."""
     names = str(found.labels.names)
     parts = (RNNG, found.digest, found.vocabulary.to_json(), names, found.split, str(search), str(RULES))
     card = describe_rnng(name, found.module, search, fingerprint=digest_parts(parts))
     tokenizer = VocabularyTokenizer(found.vocabulary, found.split)
-    return RnngModel(card, tokenizer, found.module.to(device), search)
+    return RnngModel(card, tokenizer, found.module, search)
 
 
 @dataclass(frozen=True)
@@ -106,8 +103,8 @@ class BeamParser:
         return [(best, open_brackets(best.actions, words, self.labels)) for best in self.model.follow(ids.tolist())]
 
 
-def load_beam_parser(folder: Path, *, search: SearchOptions | None = None, device: str = "cpu") -> BeamParser:
+def load_beam_parser(folder: Path, *, search: SearchOptions | None = None) -> BeamParser:
     """Load the parser in an RNNG's checkpoint."""
     found = read_rnng(folder)
-    model = build_model(str(folder), found, search or SearchOptions(), device=device)
+    model = build_model(str(folder), found, search or SearchOptions())
     return BeamParser(model, found.vocabulary, found.labels, found.split)

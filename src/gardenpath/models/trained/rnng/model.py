@@ -36,15 +36,6 @@ BEAM_NOISE = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
-class WordBits:
-    """The bits of some words, or ends of sentences."""
-
-    bits: Tensor
-    pruned: Tensor
-    """Bits to subtract from each word if parses pruned for it had scored like kept ones."""
-
-
-@dataclass(frozen=True, slots=True)
 class BestParse:
     """The most probable tree of a sentence in the beam."""
 
@@ -112,36 +103,36 @@ class RnngModel:
         wanted = torch.zeros(len(ids), dtype=torch.bool, device=device)
         wanted[kept] = True
         bits = torch.full((len(ids),), torch.nan, dtype=torch.float64, device=device)
-        order = torch.full((len(ids),), -1, dtype=torch.int64, device=device)
+        row_after = torch.full((len(ids),), -1, dtype=torch.int64, device=device)
 
-        def compute(block: Tensor) -> tuple[Tensor, WordBits, Tensor, BeamState]:
+        def compute(block: Tensor) -> tuple[Tensor, Tensor, Tensor, BeamState]:
             own = torch.nonzero((row_of >= block[0]) & (row_of <= block[-1]))[:, 0]
-            before = state.rows(distinct[block])
             try:
-                found, after = self.read(before, row_of[own] - block[0], ids[own], wanted[own])
+                read = self.read(state.rows(distinct[block]), row_of[own] - block[0], ids[own], wanted[own])
             except SentenceError as error:
                 raise SentenceError(str(error), int(own[error.number])) from error
-            return own, found, own[wanted[own]], after
+            return own, *read
 
-        def compute_all(rows: Tensor) -> list[tuple[Tensor, WordBits, Tensor, BeamState]]:
+        def compute_all(rows: Tensor) -> list[tuple[Tensor, Tensor, Tensor, BeamState]]:
             # A single worker is given all rows at once, however many.
             return [compute(block) for block in torch.split(rows.to(device), self.rows_per_block)]
 
         parts = self.workers.map_blocks(compute_all, len(distinct), self.rows_per_block) if len(ids) else []
-        after_parts, n_read = [], 0
-        for own, found, read, after in chain.from_iterable(parts):
-            bits[own] = found.bits
-            self.scored += len(found.pruned)
-            self.pruned_bits += float(found.pruned.sum())
-            order[read] = torch.arange(n_read, n_read + len(read), device=device)
-            n_read += len(read)
-            after_parts.append(after)
+        read, after = [], []
+        for own, own_bits, pruned, own_after in chain.from_iterable(parts):
+            bits[own] = own_bits
+            self.scored += len(pruned)
+            self.pruned_bits += float(pruned.sum())
+            read.append(own[wanted[own]])
+            after.append(own_after)
         if not len(kept):
             return bits.cpu().numpy(), state.rows(kept)
-        return bits.cpu().numpy(), concatenate_states(after_parts).rows(order[kept])
+        row_after[torch.cat(read)] = torch.arange(int(wanted.sum()), device=device)
+        return bits.cpu().numpy(), concatenate_states(after).rows(row_after[kept])
 
-    def read(self, state: BeamState, rows: Tensor, ids: Tensor, wanted: Tensor) -> tuple[WordBits, BeamState]:
-        """Score words after rows; return the bits, and the word beams after those that are wanted."""
+    def read(self, state: BeamState, rows: Tensor, ids: Tensor, wanted: Tensor) -> tuple[Tensor, Tensor, BeamState]:
+        """Score words after rows; return their bits, those to subtract from each if pruned parses had scored like kept
+        ones, and the word beams after those that are wanted."""
         if bool((ids[wanted] < FIRST_WORD).any()):
             raise ValueError(f"<s> ({BEGIN_ID}) and </s> ({END_ID}) cannot be read, only scored")
         nodes, tops = keep_reachable(state.nodes, state.parses.tops)
@@ -153,20 +144,20 @@ class RnngModel:
         if bool(ends.any()):
             logs[ends] = self.search.close(arena, parses).total[rows[ends]]
         words = ids >= FIRST_WORD
-        explored = self.search.explore(arena, parses)
-        everything = self.search.word_logs(arena, explored.ready, rows[words], ids[words])
+        ready, ended = self.search.explore(arena, parses)
+        everything = self.search.word_logs(arena, ready, rows[words], ids[words])
         beam, _ = everything.best(self.search.options.word_beam)
         logs[words] = beam.total
         # Bits below zero are rounding: every parse in a beam extends one in the beam before.
         bits = ((before[rows] - logs) / log(2)).clamp(min=0.0)
         self.refuse_dead(state, bits, rows=rows, ids=ids)
-        reached = torch.logaddexp(explored.ready.total, explored.ended)
+        reached = torch.logaddexp(ready.total, ended)
         pruned = (before - reached).clamp(min=0.0)[rows[words]] + (everything.total - beam.total).clamp(min=0.0)
         chosen = wanted[words]
         rows, ids = rows[words][chosen], ids[words][chosen]
         kept = Parses(beam.tops[chosen], beam.logs[chosen])
         mass = state.pruned.rows(rows).after(before[rows], reached[rows]).after(everything.total[chosen], kept.total)
-        return WordBits(bits, pruned / log(2)), self.generate(arena, state, kept, rows=rows, ids=ids, pruned=mass)
+        return bits, pruned / log(2), self.generate(arena, state, kept, rows=rows, ids=ids, pruned=mass)
 
     def refuse_dead(self, state: BeamState, bits: Tensor, *, rows: Tensor, ids: Tensor) -> None:
         """Raise where no parse generates a word: the search always finds some, but floats have their limits."""
@@ -204,8 +195,7 @@ class RnngModel:
         current = tops.clamp(min=0)
         taken = []
         # A node older than this word is its own predecessor.
-        while bool((store.previous[current] != current).any()):
-            is_new = store.previous[current] != current
+        while bool((is_new := store.previous[current] != current).any()):
             taken.append(torch.where(is_new, store.action[current], -1).to(torch.int16))
             current = store.previous[current]
         fresh = torch.stack(taken[::-1], dim=2) if taken else tops.new_zeros((*tops.shape, 0), dtype=torch.int16)
@@ -214,8 +204,7 @@ class RnngModel:
         column = torch.zeros(len(store), dtype=torch.int64, device=tops.device)
         there = old_tops >= 0
         column[old_tops[there]] = there.nonzero()[:, 1]
-        came_from = column[current]
-        before = state.actions[rows].gather(1, came_from[:, :, None].expand(-1, -1, state.actions.shape[2]))
+        before = state.actions[rows].gather(1, column[current][:, :, None].expand(-1, -1, state.actions.shape[2]))
         return torch.cat([before, fresh], dim=2)
 
     @torch.inference_mode()
@@ -249,8 +238,8 @@ class RnngModel:
             bits, state = self.step(state, [0], [word], [0])
             logs = state.parses.logs[0]
             best = int(logs.argmax())
-            actions = [action for action in state.actions[0, best].tolist() if action >= 0]
-            found.append(PartialParse(actions, float((logs[best] - state.parses.total[0]).exp()), float(bits[0])))
+            share = float((logs[best] - state.parses.total[0]).exp())
+            found.append(PartialParse(state.actions_of(0, best), share, float(bits[0])))
         return found
 
     def finish(self, state: BeamState) -> list[BestParse]:
@@ -261,11 +250,9 @@ class RnngModel:
         arena = Arena(self.module, nodes, NODES_PER_ROW * len(tops))
         n_open = arena.store.n_open[tops.clamp(min=0)]
         closed = self.search.close(arena, Parses(tops, state.parses.logs))
-        best = closed.logs.argmax(dim=1)
         parses = []
-        for row, column in enumerate(best.tolist()):
-            actions = [action for action in state.actions[row, column].tolist() if action >= 0]
-            actions += [REDUCE] * int(n_open[row, column])
+        for row, column in enumerate(closed.logs.argmax(dim=1).tolist()):
+            actions = state.actions_of(row, column) + [REDUCE] * int(n_open[row, column])
             bits = -float(closed.logs[row, column]) / log(2)
             parses.append(BestParse(actions, bits, -float(closed.total[row]) / log(2)))
         return parses

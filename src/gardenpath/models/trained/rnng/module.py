@@ -12,8 +12,8 @@ from typing import cast
 import torch
 from torch import Tensor, nn
 
-from gardenpath.errors import InputError
 from gardenpath.models.pretrained.causal import Head
+from gardenpath.models.trained.checkpoint_record import check_shares, check_sizes
 from gardenpath.models.trained.lstm import INITIAL_RANGE
 from gardenpath.models.trained.rnng.functions import Composition, StackLstm
 from gardenpath.models.trained.rnng.plan import Plan
@@ -52,17 +52,8 @@ class RnngOptions:
     """Constituents that may be opened in a row."""
 
     def __post_init__(self) -> None:
-        for name, least in (
-            ("vocabulary", FIRST_WORD + 1),
-            ("labels", 1),
-            ("embedding", 1),
-            ("width", 1),
-            ("layers", 1),
-        ):
-            if not getattr(self, name) >= least:
-                raise InputError(f"{name} is {getattr(self, name)}; it must be at least {least}")
-        if not 0 <= self.dropout < 1:
-            raise InputError(f"dropout is {self.dropout}; it is a share of units, at least 0 and below 1")
+        check_sizes(self, vocabulary=FIRST_WORD + 1, labels=1, embedding=1, width=1, layers=1)
+        check_shares(self, "dropout")
         Limits(self.open_limit, self.chain_limit)
 
     @property

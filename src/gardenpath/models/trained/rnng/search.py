@@ -52,16 +52,6 @@ class Parses:
         return type(self)(self.tops.gather(1, columns), self.logs.gather(1, columns)), columns
 
 
-@dataclass(frozen=True, slots=True)
-class Explored:
-    """The parses of each row at the next word."""
-
-    ready: Parses
-    """Parses that generate; the probability of the word itself is not included."""
-    ended: Tensor
-    """Logarithm of the probability of sentences that ended."""
-
-
 class Search:
     """The search between words, for all parses of all rows together."""
 
@@ -69,14 +59,14 @@ class Search:
         self.module = module
         self.options = options
 
-    def explore(self, arena: Arena, parses: Parses) -> Explored:
+    def explore(self, arena: Arena, parses: Parses) -> tuple[Parses, Tensor]:
         """Search all paths to the next word that the beam allows, one action at a time, until no parse is on its way.
 
-        A beam cannot become empty: GEN is possible wherever a constituent is open, so that every parse continues, and
-        the limits bound every path to a word.
+        Return the parses that generate, without the probability of the word itself, and the logarithm of the
+        probability that the sentence ended. A beam cannot become empty: GEN is possible wherever a constituent is open,
+        so that every parse continues, and the limits bound every path to a word.
         """
-        rows = len(parses.tops)
-        ended = parses.logs.new_full((rows,), -inf)
+        ended = parses.logs.new_full((len(parses.tops),), -inf)
         ready = Parses(parses.tops[:, :0], parses.logs[:, :0])
         ready_keys = ready.logs
         while parses.logs.numel() and bool((parses.logs > -inf).any()):
@@ -101,7 +91,7 @@ class Search:
             ready_keys = ready_keys.gather(1, columns)
             going, columns = Parses(beam.tops, beam.logs.masked_fill(is_ready, -inf)).best(None)
             parses = self.take(arena, going, actions.gather(1, columns))
-        return Explored(ready, ended)
+        return ready, ended
 
     def fits_track(self, ready_keys: Tensor, n: int) -> Tensor:
         """Tell which of n more parses are kept even if others are better, (rows, n): at most half of the action beam.
@@ -175,11 +165,9 @@ class Search:
         context = self.module.contexts(arena.store.hidden[ready.tops[there], -1])
         flat = torch.full_like(ready.tops, -1)
         flat[there] = torch.arange(len(context), device=flat.device)
-        totals = head.log_sum(context)
-        chosen = flat[rows]  # (words, parses)
-        logs = ready.logs[rows]
-        exists = chosen >= 0
-        found = chosen[exists]
-        wanted = (words - FIRST_WORD)[:, None].expand_as(chosen)[exists]
+        totals, logs = head.log_sum(context), ready.logs[rows]  # (words, parses)
+        exists = there[rows]
+        found = flat[rows][exists]
+        wanted = (words - FIRST_WORD)[:, None].expand_as(exists)[exists]
         logs[exists] += (head.logit(context[found], wanted) - totals[found]).double()
         return Parses(ready.tops[rows], logs)

@@ -7,6 +7,7 @@ from typing import Self
 
 import torch
 from torch import Tensor
+from torch.nn.functional import pad
 
 from gardenpath.models.trained.rnng.arena import Nodes, concatenate_nodes
 from gardenpath.models.trained.rnng.search import Parses
@@ -49,6 +50,10 @@ class BeamState:
         parses = Parses(self.parses.tops[chosen], self.parses.logs[chosen])
         return type(self)(self.nodes, parses, self.actions[chosen], self.pruned.rows(chosen))
 
+    def actions_of(self, row: int, parse: int) -> list[int]:
+        """Return the actions that led to one parse of a row."""
+        return [action for action in self.actions[row, parse].tolist() if action >= 0]
+
 
 def concatenate_states(parts: Sequence[BeamState]) -> BeamState:
     """Concatenate the rows of several states."""
@@ -59,20 +64,10 @@ def concatenate_states(parts: Sequence[BeamState]) -> BeamState:
     length = max(part.actions.shape[2] for part in parts)
     tops, logs, actions = [], [], []
     for part, offset in zip(parts, offsets, strict=True):
-        own_tops, own_logs = widen(part.parses, width)
-        tops.append(torch.where(own_tops >= 0, own_tops + offset, own_tops))
-        logs.append(own_logs)
-        more = (0, length - part.actions.shape[2], 0, width - part.actions.shape[1])
-        actions.append(torch.nn.functional.pad(part.actions, more, value=-1))
-    pruned = PrunedMass(
-        torch.cat([part.pruned.most for part in parts]), torch.cat([part.pruned.bits for part in parts])
-    )
+        own, missing = part.parses.tops, width - part.parses.tops.shape[1]
+        tops.append(pad(torch.where(own >= 0, own + offset, own), (0, missing), value=-1))
+        logs.append(pad(part.parses.logs, (0, missing), value=-inf))
+        actions.append(pad(part.actions, (0, length - part.actions.shape[2], 0, missing), value=-1))
+    most, bits = ([getattr(part.pruned, name) for part in parts] for name in ("most", "bits"))
+    pruned = PrunedMass(torch.cat(most), torch.cat(bits))
     return BeamState(nodes, Parses(torch.cat(tops), torch.cat(logs)), torch.cat(actions), pruned)
-
-
-def widen(parses: Parses, width: int) -> tuple[Tensor, Tensor]:
-    """Pad tops and logarithms to `width` columns."""
-    more = width - parses.tops.shape[1]
-    return torch.nn.functional.pad(parses.tops, (0, more), value=-1), torch.nn.functional.pad(
-        parses.logs, (0, more), value=-inf
-    )
