@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from gardenpath.runs.evaluate import evaluate as evaluate
     from gardenpath.runs.results import Run as Run
     from gardenpath.runs.results import Runs as Runs
+    from gardenpath.runs.results import accuracy as accuracy
+    from gardenpath.runs.results import compare as compare
+    from gardenpath.runs.results import effects as effects
     from gardenpath.runs.results import read_run as read_run
     from gardenpath.runs.results import read_runs as read_runs
     from gardenpath.runs.run import run as run
-    from gardenpath.runs.run_statistics import accuracy as accuracy
-    from gardenpath.runs.run_statistics import compare as compare
-    from gardenpath.runs.run_statistics import effects as effects
     from gardenpath.runs.score import score as score
     from gardenpath.runs.sentence_scores import Scores as Scores
     from gardenpath.runs.spec import RunSpec as RunSpec
@@ -51,9 +51,8 @@ NAMES = {
     "models.tokenizers": "WordTokenizer",
     "reporting.report": "report",
     "runs.evaluate": "evaluate",
-    "runs.results": "Run Runs read_run read_runs",
+    "runs.results": "Run Runs accuracy compare effects read_run read_runs",
     "runs.run": "run",
-    "runs.run_statistics": "accuracy compare effects",
     "runs.score": "score",
     "runs.sentence_scores": "Scores",
     "runs.spec": "RunSpec",

@@ -11,7 +11,7 @@ from gardenpath.evaluation.region_bits import measured_regions, region_bits, uni
 from gardenpath.models.protocol import TextModel
 from gardenpath.models.tokenizers import WordTokenizer, space_words
 from gardenpath.runs.folder import outcome_table
-from gardenpath.runs.model_run import run_model
+from gardenpath.runs.run import run_model
 from gardenpath.runs.spec import RunSpec
 from gardenpath.statistics.accuracy import accuracy
 from gardenpath.suites.catalog import find_suites

@@ -75,7 +75,7 @@ def results(models: dict[str, dict[str, Any]], suites: list[dict[str, Any]], *, 
     )
     described = [{**one, "chance": dict.fromkeys(one["predictions"], 0.5)} for one in suites]
     manifest = Manifest.model_validate({"models": [], "suites": described})
-    return Runs((Run(manifest, table, tables.tokens, Path("run")),), tables)
+    return Runs((Run(manifest, table, tables.tokens, Path("run")),), tables, (Path("run"),), {})
 
 
 def changed(whole: Runs, **tables: Any) -> Runs:

@@ -11,7 +11,7 @@ from gardenpath.errors import InputError, InputWarning
 from gardenpath.evaluation.evaluate import Outcomes
 from gardenpath.models.protocol import AnyModel, ModelCard
 from gardenpath.runs.events import RunEvent, ScoringAdvanced
-from gardenpath.runs.model_run import ModelRun, run_model
+from gardenpath.runs.run import ModelRun, run_model
 from gardenpath.runs.store import Store, plan_key, text_key
 from gardenpath.suites.catalog import find_suites
 from gardenpath.suites.load import sample_items

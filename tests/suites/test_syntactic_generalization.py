@@ -11,7 +11,7 @@ from suite_files import essence
 
 from gardenpath.errors import InputError
 from gardenpath.evaluation.chance import chance
-from gardenpath.runs.model_run import run_model
+from gardenpath.runs.run import run_model
 from gardenpath.suites.catalog import find_suites
 from gardenpath.suites.check import check_suite
 from gardenpath.suites.formats.read import read_suites

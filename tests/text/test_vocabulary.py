@@ -9,13 +9,7 @@ from hypothesis import strategies as st
 from gardenpath.errors import InputError
 from gardenpath.models.alignment import covers
 from gardenpath.text.penn import penn_sentences, penn_tokens, place_tokens
-from gardenpath.text.vocabulary import (
-    Vocabulary,
-    VocabularyTokenizer,
-    read_vocabulary,
-    unknown_class,
-    write_vocabulary,
-)
+from gardenpath.text.vocabulary import Vocabulary, VocabularyTokenizer, read_vocabulary, unknown_class, write_vocabulary
 
 WORDS = ("<s>", "</s>", "UNK", "UNK-CAPS", "UNK-LC", "UNK-LC-ed", "the", "dog", "slept", "The", ".")
 VOCABULARY = Vocabulary(WORDS, "classes")

@@ -52,8 +52,7 @@ def parse(  # noqa: PLR0913 - every parameter is an option of the command
     ] = "paper",
     beam: Annotated[str, field_option(RunSpec, "beam")] = DEFAULT_BEAM,
     incremental: Annotated[
-        bool,
-        typer.Option("--incremental", help="RNNG: a row per word, with its bits and the best parse so far."),
+        bool, typer.Option("--incremental", help="RNNG: a row per word, with its bits and the best parse so far.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:

@@ -1,9 +1,9 @@
-"""The files of a run: token surprisals and outcomes as Parquet tables, and how they are written and read."""
+"""The files of a run: token surprisals and outcomes as Parquet tables."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import polars
@@ -11,12 +11,10 @@ from polars.exceptions import PolarsError
 
 from gardenpath.errors import InputError
 from gardenpath.evaluation.evaluate import Outcomes
-from gardenpath.io.atomic import write_atomically, write_text_atomically
-from gardenpath.io.json_text import to_json
-from gardenpath.runs.manifest import Manifest
 from gardenpath.scoring.surprisals import TextScores
 from gardenpath.suites.suite import Sentence, Suite
 
+Table = TypeVar("Table", polars.DataFrame, polars.LazyFrame)
 STATUSES = np.array(["wrong", "correct", "tie", "invalid"])
 OUTCOMES: dict[str, polars.DataType | type[polars.DataType]] = {
     "model": polars.String, "suite": polars.String, "prediction": polars.String, "item": polars.String,
@@ -101,53 +99,16 @@ def outcome_table(model: str, suites: Sequence[Suite], outcomes: Sequence[Outcom
     return polars.concat(tables) if tables else polars.DataFrame(schema=OUTCOMES)
 
 
-def write_run(
-    folder: Path,
-    *,
-    tokens: polars.LazyFrame,
-    outcomes: polars.DataFrame,
-    manifest: Manifest,
-    timing: Mapping[str, Any],
-) -> None:
-    """Write the files of a run; each appears whole or not at all."""
+def read_table(path: Path, read: Callable[[Path], Table]) -> Table:
+    """Read or scan a table of a run."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        write_atomically(folder / "tokens.parquet", tokens.collect().write_parquet)
-        write_atomically(folder / "outcomes.parquet", outcomes.write_parquet)
-        write_text_atomically(folder / "manifest.json", to_json(manifest.record()))
-        write_text_atomically(folder / "timing.json", to_json(timing))
+        table = read(path)
+        table.lazy().collect_schema()  # a scan reads the rest when it is needed
     except (OSError, PolarsError) as error:
         raise InputError(
-            f"the results cannot be written to {folder}: {error}; free some space or name another "
-            "folder with --out and start again: the scores are remembered and nothing is computed twice"
+            f"{path} cannot be read ({str(error).splitlines()[0]}); repeat the run: its scores are remembered"
         ) from error
-
-
-def read_outcomes(folder: Path) -> polars.DataFrame:
-    """Read the outcomes of a run."""
-    path = folder / "outcomes.parquet"
-    try:
-        return polars.read_parquet(path)
-    except (OSError, PolarsError) as error:
-        raise unreadable(path, error) from error
-
-
-def scan_tokens(folder: Path) -> polars.LazyFrame:
-    """Open the tokens of a run, which are read when they are needed."""
-    path = folder / "tokens.parquet"
-    try:
-        table = polars.scan_parquet(path)
-        table.collect_schema()
-    except (OSError, PolarsError) as error:
-        raise unreadable(path, error) from error
     return table
-
-
-def unreadable(path: Path, error: Exception) -> InputError:
-    """Explain that a table cannot be read."""
-    return InputError(
-        f"{path} cannot be read ({str(error).splitlines()[0]}); repeat the run: its scores are remembered"
-    )
 
 
 def read_timing(folder: Path) -> dict[str, Any]:

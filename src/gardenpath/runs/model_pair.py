@@ -7,7 +7,7 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.runs.results import Run, read_run
-from gardenpath.runs.run_tables import folder_labels, with_strings
+from gardenpath.runs.run_tables import folder_labels
 from gardenpath.runs.same_suites import refuse_other_suites
 from gardenpath.statistics.compare import ITEM, ModelComparison, compare_models, compare_overall, compare_suites
 
@@ -63,8 +63,8 @@ def choose_pair(
     if folder_b is None:
         return first.counted(), *choose_two(folder_a, model_names(first), a, b)
     second = read_run(folder_b)
-    scans = [with_strings(run.written_tokens) for run in (first, second)]
-    refuse_other_suites([folder_a, folder_b], [first.manifest, second.manifest], scans)
+    tokens = [first.written_tokens, second.written_tokens]
+    refuse_other_suites([folder_a, folder_b], [first.manifest, second.manifest], tokens)
     name_a = choose_one(folder_a, model_names(first), a, "--a")
     name_b = choose_one(folder_b, model_names(second), b, "--b")
     labels = [name_a, name_b]

@@ -1,23 +1,27 @@
-"""Runs: outcomes, tokens and statistics of models on suites, in memory or in folders."""
+"""Runs in memory or in folders: outcomes and tokens of models on suites, and `accuracy`, `effects` and `compare`."""
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
 import polars
+from polars.exceptions import PolarsError
 
 from gardenpath.errors import InputError
+from gardenpath.io.atomic import write_atomically, write_text_atomically
+from gardenpath.io.json_text import to_json
 from gardenpath.runs.accuracy_text import accuracy_html, accuracy_text
-from gardenpath.runs.folder import read_outcomes, read_timing, scan_tokens, write_run
+from gardenpath.runs.folder import read_table, read_timing
 from gardenpath.runs.manifest import Manifest, read_manifest
-from gardenpath.runs.run_tables import RunTables, distinct_names, folder_labels, join_tables, with_strings
+from gardenpath.runs.run_tables import Names, RunTables, distinct_names, folder_labels, join_tables, with_strings
 from gardenpath.runs.same_suites import refuse_other_suites
 from gardenpath.runs.spec import RunSpec
-from gardenpath.statistics.accuracy import accuracy
-from gardenpath.statistics.effects import effects
+from gardenpath.statistics.accuracy import accuracy as accuracy_of_outcomes
+from gardenpath.statistics.compare import compare as compare_outcomes
+from gardenpath.statistics.effects import effects as effects_of_outcomes
 from gardenpath.statistics.grouping import drop_left_out
 
 
@@ -54,11 +58,11 @@ class Tabulated:
 
     def accuracy(self, by: str | Sequence[str] = "suite", **options: Any) -> polars.DataFrame:
         """Compute accuracy with interval, chance and test; see `gardenpath.accuracy` for `by` and the options."""
-        return accuracy(self.outcomes(), by, **options)
+        return accuracy_of_outcomes(self.outcomes(), by, **options)
 
     def effects(self, by: Literal["comparison", "condition"] = "comparison") -> polars.DataFrame:
         """Compute differences or surprisals in bits with intervals within items; see `gardenpath.effects`."""
-        return effects(self.outcomes(), self.scan_tokens(), by=by)
+        return effects_of_outcomes(self.outcomes(), self.scan_tokens(), by=by)
 
     def __repr__(self) -> str:
         return accuracy_text(self.accuracy())
@@ -98,13 +102,21 @@ class Run(Tabulated):
         return self.manifest.run_spec()
 
     def save(self, folder: str | Path) -> Path:
-        """Write the run to a folder, which `read_run` reads."""
+        """Write the run to a folder, which `read_run` reads; each file appears whole or not at all."""
+        folder = Path(folder)
         timing = {"finished": time.strftime("%Y-%m-%dT%H:%M:%S%z"), **self.timing}
-        write_run(
-            Path(folder), tokens=self.written_tokens, outcomes=self.written_outcomes, manifest=self.manifest,
-            timing=timing,
-        )  # fmt: skip
-        return Path(folder)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            write_atomically(folder / "tokens.parquet", self.written_tokens.collect().write_parquet)
+            write_atomically(folder / "outcomes.parquet", self.written_outcomes.write_parquet)
+            write_text_atomically(folder / "manifest.json", to_json(self.manifest.record()))
+            write_text_atomically(folder / "timing.json", to_json(timing))
+        except (OSError, PolarsError) as error:
+            raise InputError(
+                f"the results cannot be written to {folder}: {error}; free some space or name another "
+                "folder with --out and start again: the scores are remembered and nothing is computed twice"
+            ) from error
+        return folder
 
     def __eq__(self, other: object) -> bool:
         """Compare manifest, outcomes and tokens; folder and timing do not matter."""
@@ -131,32 +143,15 @@ class Runs(Tabulated):
 
     runs: tuple[Run, ...]
     tables: RunTables
-
-    @property
-    def folders(self) -> tuple[Path, ...]:
-        """Where the runs are; those in memory are numbered."""
-        return tuple(run.folder or Path(f"run-{number}") for number, run in enumerate(self.runs, 1))
+    folders: tuple[Path, ...]
+    """Where the runs are; those in memory are numbered."""
+    names: Names
+    """The name under which each model appears, by the index of its run and its own name."""
 
     @property
     def manifests(self) -> tuple[Manifest, ...]:
         """The manifests of the runs."""
         return tuple(run.manifest for run in self.runs)
-
-    def names(self) -> dict[tuple[int, str], str]:
-        """Return the name under which each model appears, by the index of its run and its own name."""
-        return dict(distinct_names(folder_labels(self.folders), self.manifests))
-
-
-def combine(runs: Sequence[Run]) -> Runs:
-    """Put runs together; suites of one name must have the same formulas and sentences in all of them."""
-    if not runs:
-        raise InputError("no run to read; name at least one folder that `gardenpath run` wrote")
-    empty = RunTables(polars.DataFrame(), polars.LazyFrame(), polars.DataFrame(), polars.DataFrame())
-    together = Runs(tuple(runs), empty)
-    tokens = [run.written_tokens for run in runs]
-    refuse_other_suites(together.folders, together.manifests, [with_strings(table) for table in tokens])
-    tables = join_tables(together.manifests, [run.written_outcomes for run in runs], tokens, together.names())
-    return replace(together, tables=tables)
 
 
 def read_run(folder: str | Path) -> Run:
@@ -168,8 +163,9 @@ def read_run(folder: str | Path) -> Run:
     """
     folder = Path(folder)
     manifest = read_manifest(folder)
-    tokens = scan_tokens(folder)
-    return Run(manifest, read_outcomes(folder), tokens, folder, read_timing(folder))
+    tokens = read_table(folder / "tokens.parquet", polars.scan_parquet)
+    outcomes = read_table(folder / "outcomes.parquet", polars.read_parquet)
+    return Run(manifest, outcomes, tokens, folder, read_timing(folder))
 
 
 RunSource = str | Path | Run | Runs
@@ -184,16 +180,70 @@ def read_runs(runs: RunSource | Sequence[RunSource]) -> Runs:
     """
     if isinstance(runs, Runs):
         return runs
-    several = [runs] if isinstance(runs, str | Path | Run) else runs
-    return combine([run for source in several for run in members(source)])
+    found: list[Run] = []
+    for source in [runs] if isinstance(runs, str | Path | Run) else runs:
+        match source:
+            case Runs():
+                found += source.runs
+            case Run():
+                found.append(source)
+            case _:
+                found.append(read_run(source))
+    if not found:
+        raise InputError("no run to read; name at least one folder that `gardenpath run` wrote")
+    return combine(found)
 
 
-def members(source: RunSource) -> tuple[Run, ...]:
-    """List the runs of a folder, a run or some runs."""
-    match source:
-        case Runs():
-            return source.runs
-        case Run():
-            return (source,)
-        case _:
-            return (read_run(source),)
+def combine(runs: Sequence[Run]) -> Runs:
+    """Put runs together; suites of one name must have the same formulas and sentences in all of them."""
+    folders = tuple(run.folder or Path(f"run-{number}") for number, run in enumerate(runs, 1))
+    manifests, tokens = [run.manifest for run in runs], [run.written_tokens for run in runs]
+    refuse_other_suites(folders, manifests, tokens)
+    names = distinct_names(folder_labels(folders), manifests)
+    tables = join_tables(manifests, [run.written_outcomes for run in runs], tokens, names)
+    return Runs(tuple(runs), tables, folders, names)
+
+
+RunData = RunSource | Sequence[RunSource] | polars.DataFrame
+"""Runs, their folders, or a table of outcomes."""
+
+
+def accuracy(runs: RunData, by: str | Sequence[str] = "suite", **options: Any) -> polars.DataFrame:
+    """Compute accuracy by suite, phenomenon, circuit, model or factor, with 95 % interval, chance and exact test.
+
+    by: "suite", "phenomenon", "circuit", "model", a factor such as "number", or a list of columns. The other options
+    are interval ("wilson" or "bootstrap"), clusters, leave_out_unknown and seed; see docs/statistics.md.
+
+    >>> gp.accuracy(saved_run, by="suite").select("suite", "n", "chance").rows()
+    [('agreement', 32, 0.25)]
+    """
+    return accuracy_of_outcomes(outcomes_of(runs), by, **options)
+
+
+def effects(runs: RunData, by: Literal["comparison", "condition"] = "comparison") -> polars.DataFrame:
+    """Compute mean differences of comparisons, or mean surprisals of regions by condition, in bits with intervals.
+
+    >>> gp.effects(saved_run, by="condition")["condition"].to_list()
+    ['match_sing', 'mismatch_sing', 'match_plural', 'mismatch_plural']
+    """
+    tokens = None if isinstance(runs, polars.DataFrame) else read_runs(runs).scan_tokens()
+    return effects_of_outcomes(outcomes_of(runs), tokens, by=by)
+
+
+def compare(
+    runs: RunData, models: Sequence[str] | None = None, *, by: str | Sequence[str] = "model", seed: int = 0
+) -> polars.DataFrame:
+    """Compare every pair of models on the items they share: difference, interval, McNemar's test, Holm's correction.
+
+    by: "model" for one row per pair over the first prediction of every suite; "suite", "phenomenon" or a factor for a
+    row per group.
+
+    >>> gp.compare([saved_run, other_run]).select("model_a", "model_b", "n").rows()
+    [('bigram', 'unigram', 32)]
+    """
+    return compare_outcomes(outcomes_of(runs), models, by=by, seed=seed)
+
+
+def outcomes_of(runs: RunData) -> polars.DataFrame:
+    """Return the outcomes of runs; a table is taken as it is."""
+    return runs if isinstance(runs, polars.DataFrame) else read_runs(runs).outcomes()

@@ -1,32 +1,49 @@
 """`gardenpath.run`: models over suites, with everything that the command does."""
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
 import polars
 
-from gardenpath.errors import InputError
+from gardenpath.errors import InputError, SentenceError
+from gardenpath.evaluation.evaluate import Outcomes, evaluate
+from gardenpath.evaluation.region_bits import region_bits, unigram_table
 from gardenpath.io.cache_directory import cache_folder
 from gardenpath.io.json_text import without_nan
 from gardenpath.io.text_files import read_lines
-from gardenpath.models.protocol import AnyModel
+from gardenpath.models.protocol import AnyModel, remarks_of
 from gardenpath.models.trained.checkpoint_record import expand_series
-from gardenpath.runs.events import OnRunEvent, ReadingSuites, warn_of_notes
+from gardenpath.runs.events import ModelFinished, OnRunEvent, ReadingSuites, RunNote, ignore_event, warn_of_notes
 from gardenpath.runs.folder import outcome_table, token_table
 from gardenpath.runs.manifest import build_manifest
 from gardenpath.runs.model_choice import load_choice, name_objects
-from gardenpath.runs.model_run import ModelRun, run_model
 from gardenpath.runs.results import Run
 from gardenpath.runs.spec import RunFields, RunSpec
 from gardenpath.runs.store import Store
+from gardenpath.runs.stored_scoring import score_with_store
+from gardenpath.scoring.surprisals import TextScores
 from gardenpath.statistics.accuracy import POOLED, summary_rows
 from gardenpath.suites.catalog import DEFAULT_SUITES
 from gardenpath.suites.load import load_suites
 from gardenpath.suites.suite import Suite
+
+NORMALISED_NOISE = 1e-6
+"""Bits within which margins tie if sentences are divided by their lengths, which makes the model's noise smaller."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRun:
+    """The scores and outcomes of one model."""
+
+    model: AnyModel
+    texts: tuple[str, ...]
+    scores: TextScores
+    outcomes: tuple[Outcomes, ...]
+    computed: int
+    """Texts that were scored now; the store held the others."""
 
 
 def run(spec: RunSpec | None = None, /, *, on_event: OnRunEvent | None = None, **fields: Unpack[RunFields]) -> Run:
@@ -78,7 +95,7 @@ def run_models(
     unigram_lines = [line.text for line in read_lines(spec.unigrams)] if spec.unigrams else []
     names = [name for given in spec.models for name in ([given] if given in objects else expand_series([given]))]
     done: list[ModelRun] = []
-    with opened_store(spec.store) as store:
+    with closing(Store(spec.store or cache_folder() / "surprisals.sqlite")) as store:
         for name in names:
             model = load_choice(objects.get(name, name), spec, notify)
             if any(model.card.name == other.model.card.name for other in done):
@@ -89,14 +106,49 @@ def run_models(
     return done
 
 
-@contextmanager
-def opened_store(path: Path | None) -> Iterator[Store]:
-    """Open the store of a path, or the user's, and close it afterwards."""
-    store = Store(path or cache_folder() / "surprisals.sqlite")
+def run_model(
+    model: AnyModel,
+    suites: Sequence[Suite],
+    spec: RunSpec | None = None,
+    *,
+    store: Store | None = None,
+    unigram_lines: Sequence[str] = (),
+    on_event: OnRunEvent = ignore_event,
+) -> ModelRun:
+    """Score all sentences of all suites in one walk and evaluate every prediction."""
+    spec = spec or RunSpec()
+    texts = tuple(dict.fromkeys(sentence.text for suite in suites for _, sentence in suite.trials()))
+    text_of = {text: row for row, text in enumerate(texts)}
+    items = [item for suite in suites for item in suite.items]
+    groups = [[text_of[sentence.text] for sentence in item.sentences.values()] for item in items]
     try:
-        yield store
-    finally:
-        store.close()
+        scores, computed = score_with_store(
+            model, texts, groups, options=spec.scoring, store=store, on_event=on_event
+        )  # fmt: skip
+    except SentenceError as error:
+        raise InputError(f"{locate_sentence(suites, texts[error.number])}: {error}") from error
+    unigram_bits = None
+    if spec.normalise == "slor" and unigram_lines:
+        unigram_bits = unigram_table(model.tokenizer.encode(unigram_lines).ids, int(scores.encoded.ids.max()) + 1)
+    noise = model.card.noise if spec.normalise == "none" else NORMALISED_NOISE
+    outcomes: list[Outcomes] = []
+    for suite in suites:
+        regions = region_bits(suite, scores, text_of, normalisation=spec.normalise, unigram_bits=unigram_bits)
+        outcomes.extend(evaluate(suite, regions, noise=noise))
+    for remark in remarks_of(model):
+        on_event(RunNote(remark))
+    on_event(ModelFinished(model.card.name, len(texts), computed))
+    return ModelRun(model, texts, scores, tuple(outcomes), computed)
+
+
+def locate_sentence(suites: Sequence[Suite], text: str) -> str:
+    """Name the first suite, item and condition with a sentence, for messages."""
+    return next(
+        f"suite {suite.name!r}, item {trial.item!r}, condition {trial.condition!r}"
+        for suite in suites
+        for trial, sentence in suite.trials()
+        if sentence.text == text
+    )
 
 
 def collect_run(spec: RunSpec, suites: Sequence[Suite], done: Sequence[ModelRun], *, seconds: float) -> Run:

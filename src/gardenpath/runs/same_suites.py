@@ -7,6 +7,7 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.runs.manifest import Manifest, SuiteRecord
+from gardenpath.runs.run_tables import with_strings
 
 SENTENCE = ("suite", "item", "condition")
 
@@ -62,7 +63,8 @@ def sentence_texts(tokens: polars.LazyFrame, suites: Sequence[str]) -> polars.Da
     piece = polars.col("text").str.slice((before - polars.col("start")).clip(lower_bound=0))
     space = polars.when(polars.col("start") > before).then(polars.lit(" ")).otherwise(polars.lit(""))
     return (
-        tokens.filter(polars.col("suite").is_in(list(suites)))
+        with_strings(tokens)
+        .filter(polars.col("suite").is_in(list(suites)))
         .filter(model.over("suite"))
         .with_columns(space.alias("space"), piece.alias("piece"))
         .group_by(SENTENCE)

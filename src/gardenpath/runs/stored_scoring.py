@@ -111,21 +111,15 @@ def texts_needed(
     plan_of = [remembered[key].plan if key in remembered else None for key in keys]
     covered = {row for group in groups for row in group}
     needed = {row for row in range(len(keys)) if row not in covered and plan_of[row] not in finished}
-    open_groups = list(groups)
+    # A text that is scored again takes its whole group along, and so other groups that share a text with it.
     while True:
-        missing = [
-            group
-            for group in open_groups
-            if any(row in needed for row in group)
-            or len({plan_of[row] for row in group}) > 1
-            or plan_of[group[0]] not in finished
-        ]
-        if not missing:
+        before = len(needed)
+        for group in groups:
+            plans = {plan_of[row] for row in group}
+            if len(plans) > 1 or not plans <= finished or not needed.isdisjoint(group):
+                needed.update(group)
+        if len(needed) == before:
             return sorted(needed)
-        # A text that is scored again takes its whole group along, and so other groups that share a text with it.
-        needed.update(row for group in missing for row in group)
-        settled = {id(group) for group in missing}
-        open_groups = [group for group in open_groups if id(group) not in settled]
 
 
 def text_result(scoring: Scoring, row: int) -> tuple[Bits, float | None]:

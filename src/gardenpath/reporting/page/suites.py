@@ -167,9 +167,8 @@ def names_fit(suite: SuiteResults, region_name: RegionName) -> bool:
 
 def model_cards(results: Runs) -> dict[str, dict[str, Any]]:
     """The card of every model in the manifests, by its name in the results."""
-    names = results.names()
     return {
-        names[number, model.name]: model.record()
+        results.names[number, model.name]: model.record()
         for number, manifest in enumerate(results.manifests)
         for model in manifest.models
     }
