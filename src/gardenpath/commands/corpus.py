@@ -9,17 +9,10 @@ import typer
 
 from gardenpath.commands.number_table import add_row, number_table
 from gardenpath.commands.options import AsJson
-from gardenpath.commands.reading_bar import reading_bar
 from gardenpath.commands.spec_options import command_for
-from gardenpath.commands.terminal import out, print_notes
+from gardenpath.commands.terminal import out, print_notes, reading_bar
 from gardenpath.commands.treebank import parse, templates, trees
-from gardenpath.training.specs.corpora import (
-    CorpusSampleSpec,
-    CorpusStatisticsSpec,
-    ParseTextSpec,
-    TemplateTreesSpec,
-    TreebankSpec,
-)
+from gardenpath.training.specs import corpora
 
 if TYPE_CHECKING:
     from gardenpath.training.corpora.statistics import CorpusTable
@@ -28,7 +21,7 @@ Workers = Annotated[int | None, typer.Option("--workers", min=1, help="Processes
 
 
 def stats(
-    spec: CorpusStatisticsSpec,
+    spec: corpora.CorpusStatisticsSpec,
     *,
     files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Training corpora.")],
     held_out: Annotated[
@@ -53,7 +46,7 @@ def stats(
 
 
 def sample(
-    spec: CorpusSampleSpec,
+    spec: corpora.CorpusSampleSpec,
     *,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The corpus to draw from.")],
     workers: Workers = None,
@@ -99,8 +92,8 @@ def show_sizes(table: "CorpusTable") -> None:
 
 
 corpus = typer.Typer(help="Sizes and samples of training corpora.", no_args_is_help=True)
-corpus.command("stats")(command_for(CorpusStatisticsSpec, stats))
-corpus.command("sample")(command_for(CorpusSampleSpec, sample))
-corpus.command("trees")(command_for(TreebankSpec, trees))
-corpus.command("templates")(command_for(TemplateTreesSpec, templates))
-corpus.command("parse")(command_for(ParseTextSpec, parse))
+corpus.command("stats")(command_for(corpora.CorpusStatisticsSpec, stats))
+corpus.command("sample")(command_for(corpora.CorpusSampleSpec, sample))
+corpus.command("trees")(command_for(corpora.TreebankSpec, trees))
+corpus.command("templates")(command_for(corpora.TemplateTreesSpec, templates))
+corpus.command("parse")(command_for(corpora.ParseTextSpec, parse))

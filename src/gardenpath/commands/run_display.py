@@ -6,15 +6,7 @@ from typing import Any, Self
 from rich.markup import escape
 
 from gardenpath.commands.terminal import err, print_notes, progress_bar
-from gardenpath.runs.events import (
-    LoadingModel,
-    ModelFinished,
-    ReadingSuites,
-    RunEvent,
-    RunNote,
-    ScoringAdvanced,
-    ScoringStarted,
-)
+from gardenpath.runs import events
 
 
 class RunDisplay:
@@ -38,21 +30,21 @@ class RunDisplay:
         self.live.close()
         self.bar = None
 
-    def __call__(self, event: RunEvent) -> None:
+    def __call__(self, event: events.RunEvent) -> None:
         match event:
-            case ReadingSuites():
+            case events.ReadingSuites():
                 self.show_status("Reading suites …")
-            case LoadingModel(model):
+            case events.LoadingModel(model):
                 self.show_status(f"Loading {escape(model)} …")
-            case ScoringStarted(model, work):
+            case events.ScoringStarted(model, work):
                 self.stop()
                 self.bar = self.live.enter_context(progress_bar())
                 self.task = self.bar.add_task(escape(model), total=work)
-            case ScoringAdvanced(_, work):
+            case events.ScoringAdvanced(_, work):
                 self.bar.advance(self.task, work)
-            case RunNote(text):
+            case events.RunNote(text):
                 print_notes([text])
-            case ModelFinished(model, texts, computed):
+            case events.ModelFinished(model, texts, computed):
                 self.stop()
                 how = "all remembered" if computed == 0 else f"{computed:,} computed now"
                 self.finished.append(f"{model}: {texts:,} sentences, {how}")

@@ -53,7 +53,7 @@ def write_scores(
             sys.stdout.write(json.dumps(without_nan(record), ensure_ascii=False) + "\n")
 
 
-score = command_for(RunSpec, write_scores, fields=FIELDS)
+score = command_for(RunSpec, write_scores, some=FIELDS)
 
 
 @contextmanager

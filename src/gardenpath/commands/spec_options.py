@@ -1,7 +1,7 @@
 """Command-line options from the fields of a specification."""
 
 import inspect
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -17,14 +17,14 @@ SpecFile = Annotated[
 PrintSpec = Annotated[bool, typer.Option("--print-spec", help="Print the specification as TOML and stop.")]
 
 
-def command_for(spec: type[Spec], action: Callable[..., None], *, fields: Collection[str] = ()) -> Callable[..., None]:
+def command_for(spec: type[Spec], action: Callable[..., None], *, some: Collection[str] = ()) -> Callable[..., None]:
     """Build a Typer command with an option for every field of a specification, or for some fields.
 
     `action(spec, **others)` gets the validated specification and its own keyword-only options, which stand after the
     fields in the help; its docstring is the help. `--spec FILE` reads a specification, `--print-spec` writes one; a
     command with some fields only does not have these two.
     """
-    required_first = sorted(fields or spec.model_fields, key=lambda name: not spec.model_fields[name].is_required())
+    required_first = sorted(some or spec.model_fields, key=lambda name: not spec.model_fields[name].is_required())
     options = [option_for(spec, name) for name in required_first]
     own = list(inspect.signature(action).parameters.values())[1:]
     shared = [
@@ -35,23 +35,18 @@ def command_for(spec: type[Spec], action: Callable[..., None], *, fields: Collec
     def command(**given: Any) -> None:
         path, printed = given.pop("spec", None), given.pop("print_spec", False)
         others = {parameter.name: given.pop(parameter.name) for parameter in own}
-        chosen = read_spec(spec, path, given)
+        fields = {name: value for name, value in given.items() if value is not None}
+        chosen = spec.from_fields(fields) if path is None else spec.from_toml(path, fields)
         if printed:
             out.print(chosen.to_toml(), markup=False, highlight=False, soft_wrap=True, end="")
         else:
             action(chosen, **others)
 
     command.__signature__ = inspect.Signature(  # type: ignore[attr-defined]  # read by Typer
-        [*options, *own, *([] if fields else shared)]
+        [*options, *own, *([] if some else shared)]
     )
     command.__name__, command.__doc__ = action.__name__, action.__doc__
     return command
-
-
-def read_spec(spec: type[Spec], path: Path | None, given: Mapping[str, Any]) -> Spec:
-    """Read the specification of a file and of the options given beside it."""
-    chosen = {name: value for name, value in given.items() if value is not None}
-    return spec.from_fields(chosen) if path is None else spec.from_toml(path, chosen)
 
 
 def option_for(spec: type[Spec], name: str) -> inspect.Parameter:

@@ -1,11 +1,13 @@
 """Output of commands: consoles, progress bars, notes, tables of results."""
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 from rich.text import Text
 
 from gardenpath.errors import InputWarning
@@ -19,26 +21,20 @@ err = Console(stderr=True, width=WIDTH)
 @contextmanager
 def progress_bar() -> Iterator[Any]:
     """Show a bar with the time left, on a terminal only."""
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
+    from rich import progress
 
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-        console=err,
-        transient=True,
-        disable=not err.is_terminal,
-    ) as bar:
+    columns = (progress.TextColumn("{task.description}"), progress.BarColumn(), progress.MofNCompleteColumn())
+    times = (progress.TimeElapsedColumn(), progress.TimeRemainingColumn())
+    with progress.Progress(*columns, *times, console=err, transient=True, disable=not err.is_terminal) as bar:
         yield bar
+
+
+@contextmanager
+def reading_bar(path: Path) -> Iterator[Callable[[int], None]]:
+    """A progress bar over the bytes of a file."""
+    with progress_bar() as bar:
+        task = bar.add_task(escape(f"Reading {path}"), total=path.stat().st_size if path.is_file() else None)
+        yield lambda read: bar.advance(task, read)
 
 
 def show_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:

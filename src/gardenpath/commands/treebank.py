@@ -9,8 +9,7 @@ import typer
 
 from gardenpath.commands.number_table import add_row, number_table
 from gardenpath.commands.options import AsJson
-from gardenpath.commands.reading_bar import reading_bar
-from gardenpath.commands.terminal import out, print_notes
+from gardenpath.commands.terminal import out, print_notes, reading_bar
 from gardenpath.training.specs.corpora import ParseTextSpec, TemplateTreesSpec, TreebankSpec
 
 if TYPE_CHECKING:

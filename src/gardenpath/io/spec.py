@@ -107,6 +107,12 @@ def nearest(name: str, spec: type[Spec]) -> str:
     return f". Did you mean {near[0]!r}?" if near else f"; there is {', '.join(spec.model_fields)}"
 
 
+BOUNDS = {
+    "greater_than_equal": ("ge", "at least"), "greater_than": ("gt", "above"), "less_than_equal": ("le", "at most"),
+    "less_than": ("lt", "below"),
+}  # fmt: skip
+
+
 def explain(spec: type[Spec], error: ErrorDetails) -> str:
     """Say in one sentence what is wrong with a field, which value it has, and what it must be."""
     name, value, context = ".".join(map(str, error["loc"])), error["input"], error.get("ctx", {})
@@ -120,13 +126,8 @@ def explain(spec: type[Spec], error: ErrorDetails) -> str:
             return f"{name} is missing: {described or 'give it a value'}"
         case "literal_error":
             return f"{name} is {value!r}; it must be {context['expected']}"
-        case "greater_than_equal":
-            return f"{name} is {value}; it must be at least {context['ge']}"
-        case "greater_than":
-            return f"{name} is {value}; it must be above {context['gt']}"
-        case "less_than_equal":
-            return f"{name} is {value}; it must be at most {context['le']}"
-        case "less_than":
-            return f"{name} is {value}; it must be below {context['lt']}"
+        case kind if kind in BOUNDS:
+            key, relation = BOUNDS[kind]
+            return f"{name} is {value}; it must be {relation} {context[key]}"
         case _:
             return f"{name} is {value!r}: {error['msg'][0].lower()}{error['msg'][1:]}"

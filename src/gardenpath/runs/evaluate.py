@@ -67,9 +67,7 @@ def evaluate_files(paths: Sequence[Path]) -> Iterator[polars.DataFrame]:
 
 def json_files(paths: Sequence[Path]) -> list[Path]:
     """List the files among some paths, and the JSON files of the folders among them."""
-    found: list[Path] = []
-    for path in paths:
-        found.extend(sorted(path.rglob("*.json")) if path.is_dir() else [path])
+    found = [file for path in paths for file in (sorted(path.rglob("*.json")) if path.is_dir() else [path])]
     if not found:
         raise InputError(f"{', '.join(map(str, paths))}: there is no JSON file in it")
     return found

@@ -29,18 +29,16 @@ def token_table(
     model: str, suites: Sequence[Suite], scores: TextScores, text_of: Mapping[str, int]
 ) -> polars.DataFrame:
     """Build tokens.parquet: a row per token of every sentence of every suite."""
-    texts, rows = [], []
-    for suite in suites:
-        for trial, sentence in suite.trials():
-            texts.append(sentence)
-            rows.append((suite.name, trial.item, trial.condition))
+    trials = [(suite.name, trial, sentence) for suite in suites for trial, sentence in suite.trials()]
+    texts = [sentence for _, _, sentence in trials]
+    rows = [(suite, trial.item, trial.condition) for suite, trial, _ in trials]
     row_of = np.array([text_of[sentence.text] for sentence in texts], dtype=np.int64)
     encoded = scores.encoded
     lengths = encoded.lengths[row_of]
     flat = np.repeat(encoded.offsets[row_of] - (np.cumsum(lengths) - lengths), lengths) + np.arange(lengths.sum())
     sentence_of = np.repeat(np.arange(len(row_of)), lengths)
     starts, ends = encoded.starts[flat], encoded.ends[flat]
-    spans = zip(sentence_of.tolist(), starts.tolist(), ends.tolist(), strict=True)
+    spans = list(zip(sentence_of.tolist(), starts.tolist(), ends.tolist(), strict=True))
     names = np.array(rows, dtype=object).reshape(-1, 3)[sentence_of]
     return polars.DataFrame(
         {
@@ -50,10 +48,7 @@ def token_table(
             "condition": polars.Series(names[:, 2].tolist(), dtype=polars.Categorical),
             "token": np.arange(len(flat)) - np.repeat(np.cumsum(lengths) - lengths, lengths),
             "text": [texts[sentence].text[start:end] for sentence, start, end in spans],
-            "region": [
-                region_name(texts[sentence], start)
-                for sentence, start in zip(sentence_of.tolist(), starts.tolist(), strict=True)
-            ],
+            "region": [region_name(texts[sentence], start) for sentence, start, _ in spans],
             "start": starts,
             "end": ends,
             "bits": scores.bits[flat],
@@ -64,10 +59,7 @@ def token_table(
 
 def region_name(sentence: Sentence, start: int) -> str:
     """Name the region in which a character lies; empty where there is none."""
-    for region in sentence.regions:
-        if region.start <= start < region.end:
-            return region.name
-    return ""
+    return next((region.name for region in sentence.regions if region.start <= start < region.end), "")
 
 
 def outcome_table(model: str, suites: Sequence[Suite], outcomes: Sequence[Outcomes]) -> polars.DataFrame:

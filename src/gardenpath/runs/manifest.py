@@ -165,7 +165,12 @@ def read_manifest(folder: Path) -> Manifest:
     path = folder / "manifest.json"
     try:
         record = json.loads(path.read_text(encoding="utf-8"))
-        refuse_newer(folder, record)
+        if isinstance(record, dict) and isinstance(found := record.get("format"), int) and found > FORMAT:
+            writer = record.get("versions", {}).get("gardenpath", "a newer version")
+            raise InputError(
+                f"{folder} was written by gardenpath {writer} in format {found}; this gardenpath "
+                f"({versions()['gardenpath']}) reads formats up to {FORMAT}: install gardenpath {writer} or newer"
+            )
         return Manifest.model_validate(record)
     except (FileNotFoundError, NotADirectoryError) as error:
         raise InputError(
@@ -179,16 +184,3 @@ def read_manifest(folder: Path) -> Manifest:
             f"{path} is damaged or of an older gardenpath ({str(error).splitlines()[0]}); repeat the run: its scores "
             "are remembered"
         ) from error
-
-
-def refuse_newer(folder: Path, record: Any) -> None:
-    """Raise where a manifest has a format that this version cannot read."""
-    if not isinstance(record, dict):
-        raise TypeError(f"a manifest is an object, not {type(record).__name__}")
-    found = record.get("format", 1)
-    if isinstance(found, int) and found > FORMAT:
-        writer = record.get("versions", {}).get("gardenpath", "a newer version")
-        raise InputError(
-            f"{folder} was written by gardenpath {writer} in format {found}; this gardenpath "
-            f"({versions()['gardenpath']}) reads formats up to {FORMAT}: install gardenpath {writer} or newer"
-        )

@@ -44,18 +44,14 @@ def with_model_metadata(runs: Runs, metadata: polars.DataFrame) -> Runs:
             f"{', '.join(map(repr, models))}; name the models as the runs do"
         )
     given = [fact for fact in MODEL_FACTS if fact in metadata.columns]
-    recorded = {
-        # A model without a corpus name records "".
-        fact: polars.col(fact).replace("", None) if MODELS[fact] == polars.String else polars.col(fact)
-        for fact in given
-    }
-    added = metadata.rename({fact: f"{fact}_added" for fact in given})
-    table = runs.models.join(added, on="model", how="left", maintain_order="left").with_columns(
-        polars.coalesce(recorded[fact], f"{fact}_added").alias(fact) for fact in given
+    # A model without a corpus name records "".
+    texts = [fact for fact in given if MODELS[fact] == polars.String]
+    recorded = runs.models.with_columns(polars.col(texts).replace("", None))
+    table = recorded.join(metadata, on="model", how="left", suffix="_added", maintain_order="left").with_columns(
+        polars.coalesce(fact, f"{fact}_added").alias(fact) for fact in given
     )
     table = table.select(runs.models.columns)
     outcomes = runs.outcomes()
-    filled = outcomes.drop(MODEL_FACTS).join(
-        table.drop("fingerprint"), on="model", how="left", maintain_order="left"
-    )  # fmt: skip
+    known = table.drop("fingerprint")
+    filled = outcomes.drop(MODEL_FACTS).join(known, on="model", how="left", maintain_order="left")
     return replace(runs, tables=replace(runs.tables, models=table, outcomes=filled.select(outcomes.columns)))

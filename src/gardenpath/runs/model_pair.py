@@ -61,51 +61,47 @@ def choose_pair(
     """
     first = read_run(folder_a)
     if folder_b is None:
-        return first.counted(), *choose_two(folder_a, model_names(first), a, b)
+        return first.counted(), *choose_two(first, a, b)
     second = read_run(folder_b)
     tokens = [first.written_tokens, second.written_tokens]
     refuse_other_suites([folder_a, folder_b], [first.manifest, second.manifest], tokens)
-    name_a = choose_one(folder_a, model_names(first), a, "--a")
-    name_b = choose_one(folder_b, model_names(second), b, "--b")
-    labels = [name_a, name_b]
-    if name_a == name_b:
+    labels = names = choose_one(first, a, "--a"), choose_one(second, b, "--b")
+    if names[0] == names[1]:
         # The same model may have been run twice with different options.
         if folder_a.resolve() == folder_b.resolve():
             raise InputError(f"{folder_a} cannot be compared with itself; name another folder")
-        labels = [f"{name_a} ({label})" for label in folder_labels([folder_a, folder_b])]
+        one, other = folder_labels([folder_a, folder_b])
+        labels = f"{names[0]} ({one})", f"{names[0]} ({other})"
     parts = [
         run.counted().filter(polars.col("model") == name).with_columns(polars.lit(label).alias("model"))
-        for run, name, label in zip((first, second), (name_a, name_b), labels, strict=True)
+        for run, name, label in zip((first, second), names, labels, strict=True)
     ]
-    return polars.concat(parts), labels[0], labels[1]
+    return polars.concat(parts), *labels
 
 
-def model_names(run: Run) -> list[str]:
-    """List the models of a run by name."""
-    return [model.name for model in run.manifest.models]
-
-
-def choose_two(folder: Path, names: list[str], a: str | None, b: str | None) -> tuple[str, str]:
-    """Choose the two models of a folder that are named, or its only two."""
+def choose_two(run: Run, a: str | None, b: str | None) -> tuple[str, str]:
+    """Choose the two models of a run that are named, or its only two."""
+    names = require_models(run, a, b)
     if len(names) < 2:
-        raise InputError(f"{folder} holds one model, {names[0]!r}; name a second folder to compare it with")
-    for wanted in (a, b):
-        require_model(folder, names, wanted)
+        raise InputError(f"{run.folder} holds one model, {names[0]!r}; name a second folder to compare it with")
     if len(names) > 2 and (a is None or b is None):
-        raise InputError(f"{folder} holds {len(names)} models: choose two of {', '.join(names)} with --a and --b")
+        raise InputError(f"{run.folder} holds {len(names)} models: choose two of {', '.join(names)} with --a and --b")
     first = a or next(name for name in names if name != b)
     return first, b or next(name for name in names if name != first)
 
 
-def choose_one(folder: Path, names: list[str], wanted: str | None, option: str) -> str:
-    """Choose the model of a folder that is named, or its only one."""
-    require_model(folder, names, wanted)
+def choose_one(run: Run, wanted: str | None, option: str) -> str:
+    """Choose the model of a run that is named, or its only one."""
+    names = require_models(run, wanted)
     if wanted is None and len(names) > 1:
-        raise InputError(f"{folder} holds {len(names)} models: choose one of {', '.join(names)} with {option}")
+        raise InputError(f"{run.folder} holds {len(names)} models: choose one of {', '.join(names)} with {option}")
     return wanted or names[0]
 
 
-def require_model(folder: Path, names: list[str], wanted: str | None) -> None:
-    """Raise where a folder does not hold the model that is named."""
-    if wanted is not None and wanted not in names:
-        raise InputError(f"{folder} holds no model {wanted!r}; it holds {', '.join(names)}")
+def require_models(run: Run, *wanted: str | None) -> list[str]:
+    """List the models of a run by name; raise where one that is wanted is not among them."""
+    names = [model.name for model in run.manifest.models]
+    for name in wanted:
+        if name is not None and name not in names:
+            raise InputError(f"{run.folder} holds no model {name!r}; it holds {', '.join(names)}")
+    return names

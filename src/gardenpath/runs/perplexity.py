@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
-from gardenpath.models.protocol import AnyModel, TextModel
+from gardenpath.models.protocol import TextModel
 from gardenpath.models.trained.checkpoint_record import expand_series
 from gardenpath.runs.events import OnRunEvent, ignore_event
 from gardenpath.runs.model_choice import load_choice
@@ -32,21 +32,15 @@ def measure_models(
     measured = []
     for name in expand_series(spec.models):
         model = load_choice(name, spec, on_event)
-        refuse_masked(model)
+        if isinstance(model, TextModel) and model.card.decisions.get("score") == "pseudo-log-likelihood":
+            raise InputError(
+                f"model {model.card.name!r} is a masked model: its scores are no probabilities, so it has no perplexity"
+            )
         scores = score(model, sentences, end=spec.end, on_event=on_event)
         perplexity = measure_perplexity(scores.arrays, sentences, split=split)
-        measured.append(
-            ModelPerplexity(model.card.name, perplexity, digest_parts([scores.arrays.encoded.ids.tobytes()]))
-        )
+        digest = digest_parts([scores.arrays.encoded.ids.tobytes()])
+        measured.append(ModelPerplexity(model.card.name, perplexity, digest))
     return measured
-
-
-def refuse_masked(model: AnyModel) -> None:
-    """Raise where the scores of a model are no probabilities."""
-    if isinstance(model, TextModel) and model.card.decisions.get("score") == "pseudo-log-likelihood":
-        raise InputError(
-            f"model {model.card.name!r} is a masked model: its scores are no probabilities, so it has no perplexity"
-        )
 
 
 def comparison_caveats(measured: Sequence[ModelPerplexity]) -> list[str]:

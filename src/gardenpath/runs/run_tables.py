@@ -54,8 +54,9 @@ def join_tables(
     suites = suites.unique(["suite", "prediction"], keep="last", maintain_order=True)
 
     def last(table: polars.LazyFrame, index: int) -> polars.LazyFrame:
+        changes = {own: name for (run, own), name in names.items() if run == index}
+        renamed = with_strings(table).with_columns(polars.col("model").replace(changes))
         later = superseding(manifests, names, index)
-        renamed = rename_models(with_strings(table), names, index)
         return renamed.join(later, on=["model", "suite"], how="anti", maintain_order="left")
 
     rows = polars.concat(
@@ -114,18 +115,11 @@ def superseding(manifests: Sequence[Manifest], names: Names, index: int) -> pola
     """List the models and suites of the runs after one."""
     rows = [
         (names[after, model.name], suite.name)
-        for after, manifest in enumerate(manifests)
-        if after > index
+        for after, manifest in list(enumerate(manifests))[index + 1 :]
         for model in manifest.models
         for suite in manifest.suites
     ]
     return polars.LazyFrame(rows, schema={"model": polars.String, "suite": polars.String}, orient="row")
-
-
-def rename_models(table: polars.LazyFrame, names: Names, index: int) -> polars.LazyFrame:
-    """Put the models of a table of one run under their distinct names."""
-    changes = {own: name for (run, own), name in names.items() if run == index}
-    return table.with_columns(polars.col("model").replace(changes))
 
 
 def with_strings(table: polars.LazyFrame) -> polars.LazyFrame:

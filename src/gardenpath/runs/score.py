@@ -1,7 +1,7 @@
 """`gardenpath.score`: the surprisal of every token of some sentences."""
 
 from collections.abc import Iterable
-from typing import Any, TypedDict, Unpack
+from typing import TypedDict, Unpack
 
 from gardenpath.errors import InputError
 from gardenpath.models.protocol import remarks_of
@@ -40,8 +40,7 @@ def score(
     """
     notify = on_event or warn_of_notes
     texts = as_texts(sentences)
-    given: dict[str, Any] = dict(fields)
-    spec = RunSpec.from_fields(given)
+    spec = RunSpec.from_fields(fields)
     loaded = load_choice(model, spec, notify)
     arrays, computed = score_with_store(loaded, texts, [], options=spec.scoring, store=None, on_event=notify)
     for remark in remarks_of(loaded):

@@ -66,11 +66,9 @@ class Store:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             return self.connect()
-        except (OSError, sqlite3.DatabaseError, DamagedStoreError) as error:
-            if isinstance(error, OSError | sqlite3.OperationalError):
-                raise InputError(
-                    f"the store {self.path} cannot be opened: {error}; name another with --store"
-                ) from error
+        except (OSError, sqlite3.OperationalError) as error:
+            raise InputError(f"the store {self.path} cannot be opened: {error}; name another with --store") from error
+        except (sqlite3.DatabaseError, DamagedStoreError) as error:
             self.move_aside(str(error))
             return self.connect()
 

@@ -36,7 +36,8 @@ def score_with_store(
     cannot be scored.
     """
     store = store if model.card.has_fingerprint else None
-    keys = [text_key(model.card.fingerprint, key_settings(options), text) for text in texts]
+    settings = json.dumps({"end": options.end, "word_boundary": options.word_boundary, "version": SCORING})
+    keys = [text_key(model.card.fingerprint, settings, text) for text in texts]
     remembered = read_stored(store, keys) if store else {}
     needed = texts_needed(keys, groups, remembered, store.finished() if store else set())
     scoring = Scoring(model, [texts[row] for row in needed], options)
@@ -50,9 +51,8 @@ def score_with_store(
     computed = 0
     if not done.all():
         try:
-            computed = compute_scores(
-                scoring, done, [keys[row] for row in needed], plan=plan, store=store, on_event=on_event
-            )
+            wanted = [keys[row] for row in needed]
+            computed = compute_scores(scoring, done, wanted, plan=plan, store=store, on_event=on_event)
         except SentenceError as error:
             raise SentenceError(str(error), needed[error.number]) from error
     if store and len(needed):
@@ -88,11 +88,6 @@ def compute_scores(
         if store and waiting:
             store.write(plan, waiting)
     return computed
-
-
-def key_settings(options: ScoreOptions) -> str:
-    """Write the options that affect surprisals, as a part of the key they are stored under."""
-    return json.dumps({"end": options.end, "word_boundary": options.word_boundary, "version": SCORING})
 
 
 def read_stored(store: Store, keys: Sequence[bytes]) -> dict[bytes, Stored]:

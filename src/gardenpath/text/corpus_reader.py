@@ -96,17 +96,12 @@ def block_words(block: TextBlock, reading: Reading) -> list[list[str]]:
     if BEGIN in block.text.lower() or END in block.text.lower():
         for sentence, words in zip(sentences, cut, strict=True):
             if BEGIN in words or END in words:
-                raise reserved_word(block, sentence)
+                line = block.line + block.text.count("\n", 0, max(0, block.text.find(sentence)))
+                raise InputError(
+                    f"{block.path}, line {line}: a word is {BEGIN} or {END}, which are reserved for the edges of "
+                    "sentences; leave them out (a sentence ends where its line ends), or write them differently"
+                )
     return cut
-
-
-def reserved_word(block: TextBlock, sentence: str) -> InputError:
-    """Describe a text that has a sentence marker among its words."""
-    line = block.line + block.text.count("\n", 0, max(0, block.text.find(sentence)))
-    return InputError(
-        f"{block.path}, line {line}: a word is {BEGIN} or {END}, which are reserved for the edges of sentences; "
-        "leave them out (a sentence ends where its line ends), or write them differently"
-    )
 
 
 def read_sentences(path: Path | str, reading: Reading, *, workers: int | None = None) -> Iterator[list[str]]:
@@ -163,8 +158,8 @@ def map_in_order(
             if len(running) >= 2 * workers:
                 future, oldest = running.popleft()
                 yield future.result(), oldest
-        for future, block in running:
-            yield future.result(), block
+        for future, oldest in running:
+            yield future.result(), oldest
     except BrokenProcessPool as error:
         raise InputError(
             "a process that splits text into words ended before its work was done: memory may be short, or the script "

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
 from pathlib import Path
-from typing import assert_never
 
 import numpy as np
 from numpy.typing import NDArray
@@ -178,13 +177,7 @@ def read_vocabulary(path: Path | str) -> Vocabulary:
 
 def split_words(sentences: Sequence[str], split: Split) -> list[list[str]]:
     """Split every sentence into words."""
-    match split:
-        case "penn":
-            return penn_sentences(sentences)
-        case "blanks":
-            return [sentence.split() for sentence in sentences]
-        case _:
-            assert_never(split)
+    return penn_sentences(sentences) if split == "penn" else [sentence.split() for sentence in sentences]
 
 
 @dataclass(frozen=True)

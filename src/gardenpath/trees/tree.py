@@ -22,9 +22,7 @@ class Tree:
 
     def words(self) -> list[str]:
         """The words, from left to right."""
-        found: list[str] = []
-        gather_words(self, found)
-        return found
+        return [word for child in self.children for word in ([child] if isinstance(child, str) else child.words())]
 
     def labels(self) -> Counter[str]:
         """The number of constituents with each label."""
@@ -44,15 +42,6 @@ class Tree:
     def is_tag(self) -> bool:
         """Whether it looks like a part of speech: it holds one word and nothing else."""
         return len(self.children) == 1 and isinstance(self.children[0], str)
-
-
-def gather_words(tree: Tree, found: list[str]) -> None:
-    """Add the words of a tree to a list."""
-    for child in tree.children:
-        if isinstance(child, str):
-            found.append(child)
-        else:
-            gather_words(child, found)
 
 
 def bracketed(tree: Tree) -> str:
