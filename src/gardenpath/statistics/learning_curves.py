@@ -79,6 +79,7 @@ def phenomenon_accuracy(scores: polars.DataFrame) -> polars.DataFrame:
         raise InputError(NO_SHARED_SUITE)
     keys = ["architecture", "words", "model"]
     points = aggregate(rows, [*keys, "phenomenon"], polars.col("accuracy").mean())
-    means = aggregate(points, keys, polars.lit(ALL_GROUPS).alias("phenomenon"), polars.col("accuracy").mean())
+    means = aggregate(points, keys, polars.col("accuracy").mean())
+    means = means.with_columns(polars.lit(ALL_GROUPS).alias("phenomenon")).select(points.columns)
     both = polars.concat([points, means]) if points["phenomenon"].n_unique() > 1 else points
     return both.sort("architecture", "phenomenon", "words", "model", maintain_order=True)

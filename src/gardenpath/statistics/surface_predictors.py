@@ -8,7 +8,7 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.statistics.bootstrap import grouped_bootstrap
-from gardenpath.statistics.grouping import aggregate, by_appearance, count_rows
+from gardenpath.statistics.grouping import aggregate, by_appearance
 from gardenpath.statistics.proportions import wilson_bounds
 from gardenpath.statistics.scores import rows_with
 
@@ -55,7 +55,7 @@ def bin_sentences(sentences: polars.DataFrame, predictor: str, bins: int) -> pol
     value = polars.col("value")
     mean = value.log().mean().exp() if predictor == "perplexity" else value.mean()
     rows = rows.with_columns(polars.Series("bin", index, dtype=polars.Int64))
-    groups = aggregate(rows, ["model", "bin"], mean.alias("mean"), polars.col("credit").sum(), count_rows())
+    groups = aggregate(rows, ["model", "bin"], mean.alias("mean"), polars.col("credit").sum(), polars.len().alias("n"))
     groups = by_appearance(groups, ["model"], "bin")
     low, high = wilson_bounds(groups["credit"].to_numpy(), groups["n"].to_numpy())
     return groups.select(
@@ -65,7 +65,7 @@ def bin_sentences(sentences: polars.DataFrame, predictor: str, bins: int) -> pol
         polars.Series("from", edges[groups["bin"].to_numpy()]),
         polars.Series("to", edges[np.minimum(groups["bin"].to_numpy() + 1, len(edges) - 1)]),
         "mean",
-        "n",
+        polars.col("n").cast(polars.Int64),
         (polars.col("credit") / polars.col("n")).alias("accuracy"),
         polars.Series("low", low),
         polars.Series("high", high),
