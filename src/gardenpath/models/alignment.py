@@ -16,15 +16,11 @@ LOST = "\0"
 
 def covers(text: str, spans: Sequence[Span]) -> bool:
     """Whether the spans run in order, inside the text, and leave out nothing but spaces."""
-    cursor = 0
-    previous_start = 0
+    cursor = previous_start = 0
     for start, end in spans:
-        if not previous_start <= start <= end <= len(text):
+        if not previous_start <= start <= end <= len(text) or text[cursor:start].strip():
             return False
-        if start > cursor and text[cursor:start].strip():
-            return False
-        previous_start = start
-        cursor = max(cursor, end)
+        previous_start, cursor = start, max(cursor, end)
     return not text[cursor:].strip()
 
 
@@ -114,14 +110,10 @@ def fill_gaps(text: str, found: Sequence[Span | None], empty: Sequence[bool]) ->
 def share_gap(text: str, spans: list[Span], lost: Sequence[int], gap: Span) -> None:
     """Share the characters of a gap among the lost pieces, one word each as long as there are any."""
     start, end = gap
-    words = [(start + word.start(), start + word.end()) for word in re.finditer(r"\S+", text[start:end])]
+    words = [word.span() for word in re.compile(r"\S+").finditer(text, start, end)] or [(end, end)]
     for rank, index in enumerate(lost):
-        if not words:
-            spans[index] = (end, end)
-        elif rank == len(lost) - 1:
-            spans[index] = (words[min(rank, len(words) - 1)][0], words[-1][1])
-        else:
-            spans[index] = words[min(rank, len(words) - 1)]
+        spans[index] = words[min(rank, len(words) - 1)]
+    spans[lost[-1]] = spans[lost[-1]][0], words[-1][1]
 
 
 def fold_text(text: str) -> str:

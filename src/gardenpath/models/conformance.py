@@ -65,7 +65,7 @@ def check_model(model: AnyModel, texts: Sequence[str] = CHECK_SENTENCES, *, voca
     elif isinstance(model, TextModel):
         check_text_model(model, texts, encoded)
     else:
-        raise ConformanceError(f"{type(model).__name__} has neither `start` and `take_step` nor `score`")
+        raise ConformanceError(f"{type(model).__name__} has neither `start` and `step` nor `score`")
 
 
 def check_tokens(tokenizer: Tokenizer, texts: Sequence[str]) -> Encoded:
@@ -100,9 +100,8 @@ def check_language_model(model: LanguageModel[Any], texts: Sequence[str], encode
 
 
 def take_step(model: LanguageModel[Any], state: Any, rows: Indices, tokens: Indices, keep: Indices) -> tuple[Bits, Any]:
-    """Call a model's `take_step` as scoring does, with arrays."""
-    given = (np.asarray(part, dtype=np.int64) for part in (rows, tokens, keep))
-    bits, after = model.step(state, *given)
+    """Call a model's `step` as scoring does, with arrays."""
+    bits, after = model.step(state, *(np.asarray(part, dtype=np.int64) for part in (rows, tokens, keep)))
     return np.asarray(bits), after
 
 
@@ -179,8 +178,7 @@ def check_text_model(model: TextModel, texts: Sequence[str], encoded: Encoded) -
         raise ConformanceError(f"{len(encoded.ids)} tokens but bits of shape {np.shape(bits)}")
     check_bits(model, texts, encoded, bits)
     _, backwards = model.score(texts[::-1])
-    lengths = encoded.lengths[::-1]
-    parts = np.split(backwards, np.cumsum(lengths)[:-1])[::-1]
+    parts = np.split(backwards, np.cumsum(encoded.lengths[::-1])[:-1])[::-1]
     check_same(model, bits, np.concatenate(parts), "the order of the texts changes their bits")
     for text, (start, end) in zip(texts, pairwise(encoded.offsets), strict=True):
         _, alone = model.score([text])

@@ -15,10 +15,7 @@ Indices = Sequence[int] | Ids
 State = TypeVar("State")
 
 BEGINS_WORD, CONTINUES_WORD = -1, -2
-"""Two events in place of a token: any token that begins a word, or the end; any other token, or the end.
-
-They are scored, never read.
-"""
+"""Events scored in place of a token, never read: any token that begins a word, or the end; any other, or the end."""
 UNRECORDED = "unrecorded-"
 """Prefix of the fingerprints of models that were given none."""
 
@@ -124,5 +121,4 @@ AnyModel = LanguageModel[Any] | TextModel
 
 def remarks_of(model: AnyModel) -> list[str]:
     """Return a model's remarks on the scores it computed, such as how exact they are, if it has a method `remarks`."""
-    found: list[str] = getattr(model, "remarks", list)()
-    return found
+    return list(getattr(model, "remarks", list)())

@@ -23,8 +23,7 @@ def unknown_id(backend: Any) -> int | None:
     from tokenizers.models import Unigram
 
     if isinstance(backend.model, Unigram):  # only its file has it
-        found: int | None = json.loads(backend.to_str())["model"].get("unk_id")
-        return found
+        return json.loads(backend.to_str())["model"].get("unk_id")  # type: ignore[no-any-return]  # JSON
     symbol = getattr(backend.model, "unk_token", None)
     return None if symbol is None else backend.token_to_id(symbol)
 
@@ -43,9 +42,8 @@ class SubwordTokenizer:
         counts = np.zeros(len(texts) + 1, dtype=np.int64)
         ids: list[int] = []
         spans: list[Span] = []
-        for row, (text, encoding) in enumerate(
-            zip(texts, self.backend.encode_batch(list(texts), add_special_tokens=False), strict=True), 1
-        ):
+        encodings = self.backend.encode_batch(list(texts), add_special_tokens=False)
+        for row, (text, encoding) in enumerate(zip(texts, encodings, strict=True), 1):
             found = encoding.offsets
             if not covers(text, found):
                 found = align(text, self.pieces(encoding.ids))

@@ -6,8 +6,5 @@ def overlapping_windows(length: int, window: int | None) -> list[tuple[int, int,
     if window is None or length <= window:
         return [(0, 0, length)]
     stride = max(1, window // 2)
-    spans = [(0, 0, window)]
-    while spans[-1][2] < length:
-        start, _, end = spans[-1]
-        spans.append((start + stride, end, min(end + stride, length)))
-    return spans
+    ends = range(window, length, stride)
+    return [(0, 0, window), *((end - window + stride, end, min(end + stride, length)) for end in ends)]

@@ -29,6 +29,7 @@ class NgramRows:
     """Logarithms of the back-off weight for a word seen only after their last zero, one, two … words."""
 
 
+@dataclass(slots=True, eq=False)
 class NgramArrays:
     """An n-gram model as a `LanguageModel`.
 
@@ -36,15 +37,12 @@ class NgramArrays:
     after a longer one.
     """
 
-    def __init__(
-        self, card: ModelCard, tokenizer: Tokenizer, unigrams: Unigrams, tables: Sequence[Table], *, begin: int
-    ) -> None:
-        """`begin`: id of the symbol read first."""
-        self.card = card
-        self.tokenizer = tokenizer
-        self.unigrams = unigrams
-        self.tables = tuple(tables)
-        self.begin = begin
+    card: ModelCard
+    tokenizer: Tokenizer
+    unigrams: Unigrams
+    tables: Sequence[Table]
+    begin: int
+    """The id of the symbol read first."""
 
     @property
     def order(self) -> int:
@@ -68,10 +66,9 @@ class NgramArrays:
         for length, table in enumerate(self.tables, start=1):
             contexts = state.contexts[length - 1][rows[left]]
             there = np.flatnonzero(contexts != NOWHERE)
-            left = left[there]
-            here = table.find(contexts[there], words[left])
+            here = table.find(contexts[there], words[left[there]])
             hits = np.flatnonzero(here != NOWHERE)
-            left, here = left[hits], here[hits]
+            left, here = left[there[hits]], here[hits]
             found[length, left] = here
             seen_after[left] = length
             logarithms[left] = table.log10_probabilities[here]
@@ -104,11 +101,11 @@ def load_ngram_arrays(folder: Path, *, bos: str = "default") -> NgramArrays:
             "restore them from a copy, or train again"
         )
     order, split = record["options"]["order"], record["options"]["split"]
-    unigrams = Unigrams(**arrays_of_order(arrays, 1))
     tables = [Table(**arrays_of_order(arrays, length)) for length in range(2, order + 1)]
-    fingerprint = digest_parts((metadata["digest"], metadata["vocabulary"], split))
-    card = describe_ngram(folder, record["options"], vocabulary, fingerprint=fingerprint)
-    return NgramArrays(card, VocabularyTokenizer(vocabulary, split), unigrams, tables, begin=vocabulary.ids[BEGIN])
+    own = digest_parts((metadata["digest"], metadata["vocabulary"], split))
+    card = describe_ngram(folder, record["options"], vocabulary, fingerprint=own)
+    tokenizer = VocabularyTokenizer(vocabulary, split)
+    return NgramArrays(card, tokenizer, Unigrams(**arrays_of_order(arrays, 1)), tables, vocabulary.ids[BEGIN])
 
 
 def name_arrays(order: int, ngrams: Unigrams | Table) -> Iterator[tuple[str, Array]]:

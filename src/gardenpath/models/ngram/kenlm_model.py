@@ -110,9 +110,8 @@ def as_trained(path: Path, model: Any) -> NgramModel:
     options = read_record(path.parent)["options"]
     vocabulary = read_vocabulary(path.parent / VOCABULARY)
     own = fingerprint(path, vocabulary_digest(vocabulary), options["split"])
-    card = replace(
-        describe_ngram(path, options, vocabulary, fingerprint=own), name=f"ngram:{path}", bytes_per_state=256
-    )
+    card = describe_ngram(path, options, vocabulary, fingerprint=own)
+    card = replace(card, name=f"ngram:{path}", bytes_per_state=256)
     tokenizer = VocabularyTokenizer(vocabulary, options["split"])
     return NgramModel(card, tokenizer, model, vocabulary.words, knows_unknown=True)
 

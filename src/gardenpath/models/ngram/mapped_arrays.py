@@ -14,12 +14,7 @@ from gardenpath.io.digest import digest_parts
 
 HEADER_BYTES = 1 << 14
 """Space for the names and sizes of all arrays, which are known only after these are written."""
-DTYPES: dict[str, np.dtype[Any]] = {
-    "U8": np.dtype("<u1"),
-    "I32": np.dtype("<i4"),
-    "F32": np.dtype("<f4"),
-    "U64": np.dtype("<u8"),
-}
+DTYPES = {name: np.dtype(code) for name, code in (("U8", "<u1"), ("I32", "<i4"), ("F32", "<f4"), ("U64", "<u8"))}
 DTYPE_NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
 Array = NDArray[Any]

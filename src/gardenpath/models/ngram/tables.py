@@ -45,8 +45,7 @@ class Table:
         """Find the rows of n-grams, given the rows of their contexts and their last words."""
         keys = scramble(contexts, words)
         buckets = bucket(keys, len(self.firsts) - 1)
-        rows = self.firsts[buckets]
-        ends = self.firsts[buckets + 1]
+        rows, ends = self.firsts[buckets], self.firsts[buckets + 1]
         found = np.full(len(keys), NOWHERE, dtype=np.int32)
         open_ = np.flatnonzero(rows < ends)
         rows, ends, keys = rows[open_], ends[open_], keys[open_]

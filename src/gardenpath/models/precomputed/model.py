@@ -84,11 +84,8 @@ class StoredSentences:
     def find_pattern(self, text: str, characters: str) -> tuple[StoredSentence, list[Span]]:
         """Find the sentence that agrees with a text in all but the words unknown to the model."""
         folded = fold_text(text)
-        matching = [
-            (pattern, match)
-            for pattern in self.possible(characters)
-            if (match := pattern.expression.fullmatch(folded)) is not None
-        ]
+        possible = ((pattern, pattern.expression.fullmatch(folded)) for pattern in self.possible(characters))
+        matching = [(pattern, match) for pattern, match in possible if match is not None]
         if not matching:
             raise InputError(
                 f"{self.path} has no surprisals for the text {text!r}: none of its {len(self.sentences)} sentences has "
@@ -97,8 +94,7 @@ class StoredSentences:
         most = max(pattern.fixed for pattern, _ in matching)
         best = [(pattern.sentence, match) for pattern, match in matching if pattern.fixed == most]
         sentence = self.require_agreement(text, [sentence for sentence, _ in best])
-        spans = [best[0][1].span(group) for group in range(1, len(sentence.pieces) + 1)]
-        return sentence, spans
+        return sentence, [best[0][1].span(group) for group in range(1, len(sentence.pieces) + 1)]
 
     def possible(self, characters: str) -> Iterable[SentencePattern]:
         """Yield the patterns that begin and end like the text."""
@@ -110,9 +106,8 @@ class StoredSentences:
         """Return the first of the sentences, if the others have the same bits."""
         first = candidates[0]
         for other in candidates[1:]:
-            if len(other.bits) != len(first.bits) or not np.allclose(
-                other.bits, first.bits, rtol=0, atol=TOLERANCE, equal_nan=True
-            ):
+            same = len(other.bits) == len(first.bits)
+            if not same or not np.allclose(other.bits, first.bits, rtol=0, atol=TOLERANCE, equal_nan=True):
                 raise InputError(
                     f"{self.path}: the text {text!r} can be the sentence at line {first.line} or that at line "
                     f"{other.line}, and these have different surprisals; keep one of them"
@@ -143,15 +138,12 @@ def certain_ends(sentence: StoredSentence) -> tuple[str, str]:
 
 def build_pattern(sentence: StoredSentence) -> SentencePattern:
     """Build the pattern of a sentence with unknown words, each of which stands for one word or part of one."""
-    expression = r"\s*"
-    fixed = 0
-    after_unknown = False
+    expression, fixed, after_unknown = r"\s*", 0, False
     for piece in sentence.pieces:
         unknown = is_unknown(piece)
         if unknown:
             # Classes of unknown words end in the ending of the word: UNK-LC-s.
-            ending = re.search(r"(?<=-)[a-z]+$", piece)
-            certain = ending.group() if ending else ""
+            certain = "".join(re.findall(r"(?<=-)[a-z]+$", piece))
             expression += (r"\s+" if after_unknown else "") + rf"(\S*\S{certain})\s*"
         else:
             certain = fold_text(piece)
@@ -167,12 +159,8 @@ def load_precomputed(path: Path | str) -> PrecomputedModel:
     if not path.is_file():
         raise InputError(f"{path} is not a file; name a table of token surprisals")
     bos, sentences = find_first_symbol(path, read_stored_sentences(path))
-    card = ModelCard(
-        name=f"tsv:{path}",
-        fingerprint=digest_file(path),
-        bos=bos,
-        decisions={"source": str(path), "bos": bos or "none: the first token has no price"},
-    )
+    decisions = {"source": str(path), "bos": bos or "none: the first token has no price"}
+    card = ModelCard(f"tsv:{path}", digest_file(path), bos=bos, decisions=decisions)
     return PrecomputedModel(card, StoredSentences(path, sentences))
 
 

@@ -169,32 +169,18 @@ def build_record(rows: Sequence[TokenRow], *, of_bytes: bool) -> StoredSentence:
     own = [row for row in rows if not is_special(row.text)]
     opening = rows[0].text if is_special(rows[0].text) else None
     ours = rows[0].span is not None
-    spans: list[Span] | None
-    if ours:
-        pieces, spans, characters = squeeze_spans(own)
-    else:
-        pieces, spans, characters = join_pieces([row.text for row in own], of_bytes=of_bytes)
-    return StoredSentence(
-        rows[0].line,
-        tuple(pieces),
-        tuple(row.bits for row in own),
-        tuple(row.known for row in own),
-        None if spans is None else tuple(spans),
-        characters,
-        opening,
-        ours,
+    pieces, spans, characters = (
+        squeeze_spans(own) if ours else join_pieces([row.text for row in own], of_bytes=of_bytes)
     )
+    bits, known = tuple(row.bits for row in own), tuple(row.known for row in own)
+    kept = None if spans is None else tuple(spans)
+    return StoredSentence(rows[0].line, tuple(pieces), bits, known, kept, characters, opening, ours)
 
 
-def squeeze_spans(rows: Sequence[TokenRow]) -> tuple[list[str], list[Span], str]:
+def squeeze_spans(rows: Sequence[TokenRow]) -> tuple[list[str], list[Span] | None, str]:
     """Return pieces, squeezed spans and characters of a sentence whose tokens have spans, which may overlap."""
-    visible = {
-        position: character
-        for row in rows
-        if row.span is not None
-        for position, character in enumerate(row.text, row.span[0])
-        if not character.isspace()
-    }
+    placed = (pair for row in rows if row.span is not None for pair in enumerate(row.text, row.span[0]))
+    visible = {position: character for position, character in placed if not character.isspace()}
     rank = {position: index for index, position in enumerate(sorted(visible))}
     spans, following = [], len(rank)
     for row in reversed(rows):
@@ -220,20 +206,13 @@ def join_bytes(texts: Sequence[str]) -> tuple[list[str], list[Span] | None, str]
     pieces = [bytes(BYTE_OF[character] for character in text if character in BYTE_OF).strip() for text in texts]
     whole = b"".join(pieces)
     # In UTF-8 every byte but the first of a character begins with the bits 10.
-    character_of = list(accumulate((byte & 0xC0) != 0x80 for byte in whole))
+    counts = list(accumulate(((byte & 0xC0) != 0x80 for byte in whole), initial=0))  # characters begun before a byte
     spans = [
-        (character_of[end - len(piece)] - 1, character_of[end - 1])
-        if piece
-        else (characters_before(character_of, end),) * 2
+        (counts[end - len(piece) + 1] - 1, counts[end]) if piece else (counts[end], counts[end])
         for piece, end in with_ends(pieces)
     ]
     characters = whole.decode("utf-8", errors="replace")
     return [characters[start:end] for start, end in spans], spans, characters
-
-
-def characters_before(character_of: Sequence[int], byte: int) -> int:
-    """Return the number of characters before a byte."""
-    return character_of[byte - 1] if byte else 0
 
 
 def with_ends(pieces: Sequence[AnyStr]) -> Iterator[tuple[AnyStr, int]]:

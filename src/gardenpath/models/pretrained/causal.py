@@ -38,8 +38,7 @@ class Head:
     def logits(self, hidden: Tensor, words: slice) -> Tensor:
         """Return the logits of some words after each hidden state."""
         bias = None if self.bias is None else self.bias[words]
-        logits = torch.nn.functional.linear(hidden, self.weight[words], bias)  # (rows, words)
-        return self.transform(logits)
+        return self.transform(torch.nn.functional.linear(hidden, self.weight[words], bias))  # (rows, words)
 
     def transform(self, logits: Tensor) -> Tensor:
         """Scale and cap logits, as some models do, in float32."""
@@ -132,10 +131,8 @@ class CausalModel:
         if len(parts) == 1:
             return CausalState(*parts[0])
         histories, hidden, total = zip(*parts, strict=True)
-        added = [
-            torch.cat([part.entries[layer][-1] for part in histories]) for layer in range(len(histories[0].entries))
-        ]
-        return CausalState(history.extend(added), torch.cat(hidden), torch.cat(total))
+        added = zip(*([layer[-1] for layer in part.entries] for part in histories), strict=True)
+        return CausalState(history.extend([torch.cat(layer) for layer in added]), torch.cat(hidden), torch.cat(total))
 
     def score_tokens(self, state: CausalState, rows: Tensor, ids: Tensor) -> Bits:
         """Return -log2 p(id | row)."""
@@ -148,11 +145,10 @@ class CausalModel:
         for kind in (BEGINS_WORD, CONTINUES_WORD):
             chosen = ids == kind
             if chosen.any():
-                words = self.beginnings if kind == BEGINS_WORD else self.continuations
-                nats[chosen] -= self.head.restrict(words.to(rows.device)).log_sum(state.hidden[rows[chosen]]).double()
+                head = self.head.restrict(self.boundary_words[kind].to(rows.device))
+                nats[chosen] -= head.log_sum(state.hidden[rows[chosen]]).double()
         # Bits below zero are rounding; NaN stays NaN.
-        bits: Bits = (nats / np.log(2)).clamp(min=0.0).cpu().numpy()
-        return bits
+        return np.asarray((nats / np.log(2)).clamp(min=0.0).cpu())
 
     def begins_word(self, ids: Ids) -> NDArray[np.bool_]:
         """Tell which tokens include the space before a word."""
@@ -163,17 +159,12 @@ class CausalModel:
         return self.tokenizer.word_beginnings()
 
     @cached_property
-    def beginnings(self) -> Tensor:
-        return self.with_end(self.word_beginnings)
-
-    @cached_property
-    def continuations(self) -> Tensor:
-        return self.with_end(~self.word_beginnings)
-
-    def with_end(self, chosen: NDArray[np.bool_]) -> Tensor:
-        """Return the chosen tokens, and the end of the text."""
-        words = set(np.flatnonzero(chosen[: len(self.head.weight)]).tolist())
-        return torch.tensor(sorted(words | ({self.card.end} if self.card.end is not None else set())))
+    def boundary_words(self) -> dict[int, Tensor]:
+        """The tokens of BEGINS_WORD and CONTINUES_WORD, each with the end of the text."""
+        begins = self.word_beginnings[: len(self.head.weight)]
+        end = [] if self.card.end is None else [self.card.end]
+        kinds = {BEGINS_WORD: begins, CONTINUES_WORD: ~begins}
+        return {kind: torch.tensor(sorted({*np.flatnonzero(words).tolist(), *end})) for kind, words in kinds.items()}
 
 
 class BatchedCausalModel:

@@ -51,9 +51,8 @@ def load_converted_llama(folder: Path, *, bos: str, title: str) -> Any:
     metadata = WeightMetadata(**json.loads((folder / METADATA_FILE).read_text(encoding="utf-8")))
     backend = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer = SubwordTokenizer(backend, own_unknown_id(symbols, backend))
-    card = describe_subword_model(
-        title, metadata, tokenizer, bos=choose_bos(bos, symbols), end=symbols.get("eos_token")
-    )
+    symbol = choose_bos(bos, symbols)
+    card = describe_subword_model(title, metadata, tokenizer, bos=symbol, end=symbols.get("eos_token"))
     weights = load_file(folder / "model.safetensors")
     shape = plain_shape(config)
     assert shape is not None, "metadata are written for plain Llamas only"
@@ -112,7 +111,7 @@ def convert(path: Path, folder: Path) -> None:
     """Write the weights of a GGUF file as float32 safetensors, with its tokenizer."""
     from transformers import AutoModelForCausalLM, AutoTokenizer  # takes seconds to load
 
-    from gardenpath.models.pretrained.load_causal import LOADING_ERRORS
+    from gardenpath.models.pretrained.load_causal import LOADING_ERRORS, describe_weights, load_pretrained, read_weights
 
     try:
         with no_progress_bars():
@@ -125,7 +124,11 @@ def convert(path: Path, folder: Path) -> None:
     forget_quantisation(model)
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
-    write_metadata(folder)
+    # Where our own reader agrees with the library's, as loading it once shows, the metadata let later loads skip that.
+    loaded = load_pretrained(str(folder), bos="none")
+    if isinstance(loaded, CausalModel) and isinstance(loaded.reader, LlamaReader):
+        metadata = describe_weights(read_weights(str(folder)))
+        (folder / METADATA_FILE).write_text(json.dumps(asdict(metadata)), encoding="utf-8")
 
 
 @contextmanager
@@ -141,16 +144,6 @@ def no_progress_bars() -> Iterator[None]:
         yield
     finally:
         library.tqdm = usual
-
-
-def write_metadata(folder: Path) -> None:
-    """Load the converted model once with the library; where our own reader agrees, write the metadata to skip that."""
-    from gardenpath.models.pretrained.load_causal import describe_weights, load_pretrained, read_weights
-
-    loaded = load_pretrained(str(folder), bos="none")
-    if isinstance(loaded, CausalModel) and isinstance(loaded.reader, LlamaReader):
-        metadata = describe_weights(read_weights(str(folder)))
-        (folder / METADATA_FILE).write_text(json.dumps(asdict(metadata)), encoding="utf-8")
 
 
 def forget_quantisation(model: Any) -> None:

@@ -21,9 +21,8 @@ class History:
         """Return the history after one more token per row, given its entries in every layer."""
         itself = torch.arange(len(added[0]), device=added[0].device)
         entries = self.entries or ((),) * len(added)
-        return History(
-            (*self.ancestors, itself), tuple((*layer, last) for layer, last in zip(entries, added, strict=True))
-        )
+        extended = tuple((*layer, last) for layer, last in zip(entries, added, strict=True))
+        return History((*self.ancestors, itself), extended)
 
     def gather(self, layer: int, last: Tensor) -> tuple[Tensor, Tensor]:
         """Return all keys and values of every row in one layer, from its ancestors and, last, itself."""

@@ -44,14 +44,8 @@ class LlamaLayer:
 def plain_shape(config: Mapping[str, Any]) -> LlamaShape | None:
     """Return the shape of a Llama without biases or scaled rotations, as `LlamaReader` needs it; None for others."""
     rotation = config.get("rope_parameters") or {}
-    plain = (
-        config.get("model_type") == "llama"
-        and config.get("hidden_act") == "silu"
-        and not config.get("attention_bias")
-        and not config.get("mlp_bias")
-        and rotation.get("rope_type", "default") == "default"
-    )
-    if not plain:
+    kind = (config.get("model_type"), config.get("hidden_act"), rotation.get("rope_type", "default"))
+    if kind != ("llama", "silu", "default") or config.get("attention_bias") or config.get("mlp_bias"):
         return None
     heads = config["num_attention_heads"]
     return LlamaShape(
@@ -90,8 +84,7 @@ class LlamaReader:
 
     def interleave(self, weight: Tensor, heads: int) -> Tensor:
         """Put the two halves of every head, which are rotated together, side by side, as complex numbers are."""
-        halves = weight.view(heads, 2, self.shape.width // 2, -1)
-        return halves.transpose(1, 2).reshape(weight.shape)
+        return weight.view(heads, 2, self.shape.width // 2, -1).transpose(1, 2).reshape(weight.shape)
 
     def read(self, history: History, ids: Tensor) -> tuple[History, Tensor]:
         """Return the history with one more token per row, and the hidden state of each row after it."""

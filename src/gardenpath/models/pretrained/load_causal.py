@@ -18,7 +18,7 @@ from gardenpath.errors import InputError, InputWarning
 from gardenpath.io.digest import digest_parts
 from gardenpath.models.card import WeightMetadata, choose_bos, describe_subword_model
 from gardenpath.models.pretrained.cached_reader import CachedReader, is_selectable
-from gardenpath.models.pretrained.causal import BatchedCausalModel, CausalModel, CausalState, Head
+from gardenpath.models.pretrained.causal import BatchedCausalModel, CausalModel, Head
 from gardenpath.models.pretrained.llama import LlamaReader, plain_shape
 from gardenpath.models.protocol import Bits
 from gardenpath.models.tokenizers import SubwordTokenizer
@@ -30,10 +30,8 @@ FEWEST_TOKENS = 2
 """Fewest tokens beside the special symbols; transformers makes an empty tokenizer where it finds no files."""
 AGREEMENT = 1e-2
 """Bits per token by which reading token by token may differ from a plain pass; beyond, that is used."""
-LOADING_ERRORS = (
-    *(OSError, ValueError, RuntimeError, KeyError, ImportError, AttributeError, TypeError),
-    *(SafetensorError, UnpicklingError),
-)
+PYTHON_ERRORS = OSError, ValueError, RuntimeError, KeyError, ImportError, AttributeError, TypeError
+LOADING_ERRORS = (*PYTHON_ERRORS, SafetensorError, UnpicklingError)
 """Errors of transformers for a folder or name from which no model can be loaded."""
 CHECK_TEXTS = ("The key to the cabinets is lost.", "The key to the cabinets are on the table.")
 
@@ -52,11 +50,11 @@ def load_pretrained(name: str, *, bos: str = "default", title: str | None = None
     card = describe_subword_model(title or f"hf:{name}", metadata, tokenizer, bos=symbol, end=symbols.get("eos_token"))
     plain = BatchedCausalModel(card, tokenizer, model)
     check_causality(name, plain)
-    decoder, head = split_network(model)
-    if decoder is None or head is None or not is_selectable(model.config):
+    head = find_head(model)
+    if head is None or not is_selectable(model.config):
         return fall_back(plain, "its cache cannot be shared between sentences")
     shape = plain_shape(model.config.to_dict())
-    reader = CachedReader(decoder) if shape is None else LlamaReader(shape, model.state_dict())
+    reader = CachedReader(model.base_model) if shape is None else LlamaReader(shape, model.state_dict())
     walking = CausalModel(card, tokenizer, reader, head)
     difference = disagreement(walking, plain)
     if difference > AGREEMENT:
@@ -92,18 +90,12 @@ def load_network(auto: Any, name: str, kind: str, **settings: Any) -> Any:
             f"no {kind} model could be loaded from {name!r}: {first_line(error)}; name a folder with config.json and "
             "undamaged weights, or a model of the hub (which needs a network connection)"
         ) from error
-    refuse_missing_weights(name, type(network).__name__, report["missing_keys"])
-    return network.to("cuda" if torch.cuda.is_available() else "cpu").eval()
-
-
-def refuse_missing_weights(name: str, architecture: str, missing: Iterable[str]) -> None:
-    """Refuse weights that the library made up because the checkpoint does not have them."""
-    names = sorted(missing)
-    if names:
+    if missing := sorted(report["missing_keys"]):
         raise InputError(
-            f"{name}: {len(names)} weights of {architecture} are missing ({', '.join(names[:3])}...), "
+            f"{name}: {len(missing)} weights of {type(network).__name__} are missing ({', '.join(missing[:3])}...), "
             "and made-up ones would give made-up scores; name a model saved with its language-model head"
         )
+    return network.to("cuda" if torch.cuda.is_available() else "cpu").eval()
 
 
 def read_tokenizer(name: str) -> tuple[SubwordTokenizer, dict[str, str]]:
@@ -115,8 +107,7 @@ def read_tokenizer(name: str) -> tuple[SubwordTokenizer, dict[str, str]]:
             f"no tokenizer could be loaded from {name!r}: {first_line(error)}; put its files beside the weights"
         ) from error
     symbols = {role: str(symbol) for role, symbol in loaded.special_tokens_map.items() if isinstance(symbol, str)}
-    backend = getattr(loaded, "backend_tokenizer", None)
-    if backend is None:
+    if (backend := getattr(loaded, "backend_tokenizer", None)) is None:
         backend = PythonBackend(loaded)
     else:
         backend.no_truncation()
@@ -127,8 +118,7 @@ def read_tokenizer(name: str) -> tuple[SubwordTokenizer, dict[str, str]]:
 
 def check_vocabulary(name: str, tokenizer: SubwordTokenizer, size: int) -> None:
     """Refuse a tokenizer that does not fit the weights, which are for `size` tokens."""
-    added = tokenizer.backend.get_added_tokens_decoder()
-    special = {id_ for id_, token in added.items() if token.special}
+    special = {id_ for id_, token in tokenizer.backend.get_added_tokens_decoder().items() if token.special}
     # Special symbols may lie beyond the weights: text models of the Gemma 3 family have one for images.
     ids = set(tokenizer.backend.get_vocab().values()) - special
     if len(ids) < FEWEST_TOKENS:
@@ -183,17 +173,16 @@ def tensor_bytes(model: Any) -> Iterable[Any]:
         yield tensor.detach().cpu().contiguous().flatten().view(torch.uint8).numpy().data
 
 
-def split_network(model: Any) -> tuple[Any, Head | None]:
-    """Return the decoder, which computes hidden states, and the head, which turns them into logits."""
-    decoder = model.base_model
+def find_head(model: Any) -> Head | None:
+    """Return the head, which turns the hidden states of the base model into logits, where it can be used alone."""
     projection = model.get_output_embeddings()
-    if decoder is model or not isinstance(projection, torch.nn.Linear):
-        return None, None
+    if model.base_model is model or not isinstance(projection, torch.nn.Linear):
+        return None
     config = model.config.get_text_config()
     scale = getattr(config, "logit_scale", None) or 1.0
     scale /= getattr(config, "logits_scaling", None) or 1.0
     softcap = getattr(config, "final_logit_softcapping", None)
-    return decoder, Head(projection.weight.detach(), projection.bias, float(scale), softcap)
+    return Head(projection.weight.detach(), projection.bias, float(scale), softcap)
 
 
 def check_ids(tokenizer: SubwordTokenizer) -> Ids:
@@ -231,9 +220,7 @@ def disagreement(walking: CausalModel, plain: BatchedCausalModel) -> float:
 
 def walk_pair(model: CausalModel, ids: Ids) -> Bits:
     """Return the bits of two token sequences of one length, read side by side, with their rows swapped in between."""
-    state: CausalState = model.start()
-    rows = [0, 0]
-    columns = []
+    state, rows, columns = model.start(), [0, 0], []
     for depth, tokens in enumerate(ids.T):
         keep = [1, 0] if depth % 2 == 0 else [0, 1]
         bits, state = model.step(state, rows, tokens.tolist(), keep)
@@ -264,33 +251,25 @@ class PythonBackend:
 
     def encode_batch(self, texts: list[str], *, add_special_tokens: bool) -> list[PythonEncoding]:
         """Return token ids and texts; their spans are left to the aligner."""
-        found = []
-        for text in texts:
-            ids = self.tokenizer.encode(text, add_special_tokens=add_special_tokens)
-            tokens = self.tokenizer.convert_ids_to_tokens(ids)
-            found.append(PythonEncoding(ids, tokens, [(0, 0)] * len(ids)))
-        return found
+        rows = [self.tokenizer.encode(text, add_special_tokens=add_special_tokens) for text in texts]
+        tokens = map(self.tokenizer.convert_ids_to_tokens, rows)
+        return [PythonEncoding(ids, own, [(0, 0)] * len(ids)) for ids, own in zip(rows, tokens, strict=True)]
 
     def decode(self, ids: list[int], *, skip_special_tokens: bool) -> str:
         """Return the text of some tokens."""
-        text: str = self.tokenizer.decode(ids, skip_special_tokens=skip_special_tokens)
-        return text
+        return str(self.tokenizer.decode(ids, skip_special_tokens=skip_special_tokens))
 
     def token_to_id(self, token: str) -> int | None:
         """Return the id of a token, None if there is none."""
-        found: int | None = self.get_vocab().get(token)
-        return found
+        return self.get_vocab().get(token)
 
-    def get_vocab(self, *, with_added_tokens: bool = True) -> dict[str, int]:
+    def get_vocab(self, *, with_added_tokens: bool = True) -> dict[str, int]:  # noqa: ARG002 - of the interface
         """Return all tokens and their ids."""
-        del with_added_tokens
-        vocabulary: dict[str, int] = self.tokenizer.get_vocab()
-        return vocabulary
+        return dict(self.tokenizer.get_vocab())
 
     def get_added_tokens_decoder(self) -> dict[int, Any]:
         """Return the tokens added to the vocabulary, by id; they know whether they are special."""
-        added: dict[int, Any] = self.tokenizer.added_tokens_decoder
-        return added
+        return dict(self.tokenizer.added_tokens_decoder)
 
     def to_str(self) -> str:
         """Return the whole vocabulary as text, for the fingerprint."""

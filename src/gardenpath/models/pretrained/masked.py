@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 import numpy as np
 import torch
@@ -76,10 +76,8 @@ class MaskedModel:
         """Return the bits of all masked tokens of the rows, in their order."""
         device = self.network.device
         ids = torch.tensor([row for row, _ in batch], device=device)  # (rows, length)
-        wanted = [(row, token) for row, (_, tokens) in enumerate(batch) for token in tokens]
-        rows = torch.tensor([row for row, _ in wanted], device=device)
-        positions = torch.tensor([token.position for _, token in wanted], device=device)
-        targets = torch.tensor([token.id for _, token in wanted], device=device)
+        wanted = [(row, token.position, token.id) for row, (_, tokens) in enumerate(batch) for token in tokens]
+        rows, positions, targets = torch.tensor(wanted, device=device).T
         with torch.inference_mode():
             logits = read_logits(self.network, ids, rows, positions, gathers=self.gathers)  # (tokens, vocabulary)
             nats = torch.nn.functional.cross_entropy(logits.float(), targets, reduction="none")
@@ -94,9 +92,8 @@ def chunks(encoded: Encoded) -> Iterator[range]:
     first = 0
     while first < len(encoded):
         end = int(np.searchsorted(encoded.offsets, encoded.offsets[first] + ROWS_AT_ONCE, side="right")) - 1
-        end = max(end, first + 1)
-        yield range(first, end)
-        first = end
+        yield range(first, max(end, first + 1))
+        first = max(end, first + 1)
 
 
 def read_logits(network: Any, ids: Any, rows: Any, positions: Any, *, gathers: bool) -> Any:
@@ -159,10 +156,9 @@ def load_masked(name: str, *, variant: str = "within-word") -> MaskedModel:
 
 def parse_variant(variant: str) -> Variant:
     """Return the variant, if it is one."""
-    for known in get_args(Variant):
-        if variant == known:
-            return known  # type: ignore[no-any-return]  # one of the literals
-    raise InputError(f"masking {variant!r} is not known; choose one of {', '.join(get_args(Variant))}")
+    if variant not in get_args(Variant):
+        raise InputError(f"masking {variant!r} is not known; choose one of {', '.join(get_args(Variant))}")
+    return cast(Variant, variant)
 
 
 def locate(name: str) -> str:
@@ -228,11 +224,10 @@ def gathering_agrees(network: Any, tokenizer: SubwordTokenizer, frame: Frame) ->
     """Whether the output layer gives the same at some positions when it is applied to these alone."""
     if network.base_model is network:
         return False
-    words = tuple(int(id_) for id_ in tokenizer.encode([CHECK_TEXT]).ids[:4])
-    row = (*frame.before, *words, *frame.after)
-    device = network.device
-    ids = torch.tensor([row, row[::-1]], device=device)
-    rows, columns = torch.tensor([0, 0, 1], device=device), torch.tensor([0, 1, len(row) - 1], device=device)
+    row = (*frame.before, *tokenizer.encode([CHECK_TEXT]).ids[:4].tolist(), *frame.after)
+    ids, rows, columns = (
+        torch.tensor(part, device=network.device) for part in ([row, row[::-1]], [0, 0, 1], [0, 1, len(row) - 1])
+    )
     with torch.inference_mode():
         everywhere = read_logits(network, ids, rows, columns, gathers=False)
         try:
@@ -246,16 +241,10 @@ def gathering_agrees(network: Any, tokenizer: SubwordTokenizer, frame: Frame) ->
 def describe_masked(name: str, network: Any, tokenizer: SubwordTokenizer, frame: Frame, variant: Variant) -> ModelCard:
     """Make the card of a masked model."""
     shape = {key: value for key, value in network.config.to_diff_dict().items() if key not in PASSING}
+    settings = json.dumps(shape, sort_keys=True, default=str)
     return ModelCard(
         name=f"mlm:{name}",
-        fingerprint=digest_parts(
-            [
-                *tensor_bytes(network),
-                tokenizer.backend.to_str(),
-                json.dumps(shape, sort_keys=True, default=str),
-                variant,
-            ]
-        ),
+        fingerprint=digest_parts([*tensor_bytes(network), tokenizer.backend.to_str(), settings, variant]),
         # All of the text is seen, so the first token has bits with or without special tokens before it.
         bos="".join(tokenizer.pieces(frame.before)),
         noise=MASKED_NOISE,

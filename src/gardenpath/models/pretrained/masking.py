@@ -66,14 +66,10 @@ def word_indices(text: str, starts: Ids) -> Ids:
 
 def masked_span(words: Ids, token: int, variant: Variant) -> tuple[int, int]:
     """Return the half-open range of tokens masked when a token is scored; `words` never falls."""
-    first, end = np.searchsorted(words, words[token], side="left"), np.searchsorted(words, words[token], side="right")
-    match variant:
-        case "original":
-            return token, token + 1
-        case "within-word":
-            return token, int(end)
-        case "whole-word":
-            return int(first), int(end)
+    if variant == "original":
+        return token, token + 1
+    end = int(np.searchsorted(words, words[token], side="right"))
+    return (token if variant == "within-word" else int(np.searchsorted(words, words[token], side="left"))), end
 
 
 def window_around(token: int, length: int, window: int | None) -> tuple[int, int]:
