@@ -33,14 +33,11 @@ def probability(formula: Formula, known: Truths) -> float:
     """Compute the probability that the formula holds, given the truth of some comparisons; others (None) are random.
 
     Random comparisons are taken without their constants: they are tied, or have none.
-
     Where every random comparison sets one quantity against one other, only their order matters, and all orders are
     equally likely: the result is exact. Otherwise it is for independent Gaussian quantities of equal variance.
     """
-    truths = [
-        fixed_truth(comparison) if truth is None else truth
-        for comparison, truth in zip(formula.comparisons, known, strict=True)
-    ]
+    pairs = zip(formula.comparisons, known, strict=True)
+    truths = [fixed_truth(comparison) if truth is None else truth for comparison, truth in pairs]
     undecided = [index for index, truth in enumerate(truths) if truth is None]
     chosen = [formula.comparisons[index] for index in undecided]
     names = {reference: column for column, reference in enumerate(formula.references)}
@@ -71,8 +68,7 @@ def fixed_truth(comparison: BitsComparison) -> bool | None:
 def holds(formula: Formula, truths: Sequence[bool]) -> bool:
     """Whether the formula holds, given the truth of its comparisons from left to right."""
     answers = iter(truths)
-    result: bool = formula.combine(lambda _: next(answers), lambda a, b: a and b, lambda a, b: a or b)
-    return result
+    return bool(formula.combine(lambda _: next(answers), lambda a, b: a and b, lambda a, b: a or b))
 
 
 def signs_probability(weights: NDArray[np.float64], positive: Sequence[bool]) -> float:

@@ -53,15 +53,9 @@ class Outcomes:
 
     def __iter__(self) -> Iterator[Outcome]:
         for row, item in enumerate(self.items):
-            yield Outcome(
-                item,
-                self.prediction,
-                float(self.margin[row]),
-                self.status(row),
-                float(self.credit[row]),
-                tuple(float(margin) for margin in self.margins[row]),
-                bool(self.known[row]),
-            )
+            margin, credit, known = float(self.margin[row]), float(self.credit[row]), bool(self.known[row])
+            margins = tuple(self.margins[row].tolist())
+            yield Outcome(item, self.prediction, margin, self.status(row), credit, margins, known)
 
     @property
     def invalid(self) -> NDArray[np.bool_]:
@@ -94,12 +88,11 @@ def evaluate_prediction(suite: Suite, prediction: Prediction, regions: RegionBit
     columns = []
     for comparison in formula.comparisons:
         margin = np.broadcast_to(comparison.margin(regions.bits), (n_items,)).astype(np.float64)
-        columns.append(np.where(is_missing_cancelled(comparison.margin, regions), margin, np.nan))
+        columns.append(np.where(is_missing_cancelled(comparison, regions), margin, np.nan))
     margins = np.stack(columns, axis=1)
     valid = np.all(np.isfinite(margins), axis=1)
-    truths = np.stack(
-        [truth(comparison, margins[:, column], noise) for column, comparison in enumerate(formula.comparisons)], axis=1
-    )
+    pairs = zip(formula.comparisons, margins.T, strict=True)
+    truths = np.stack([truth(comparison, margin, noise) for comparison, margin in pairs], axis=1)
     credit, strict = credits(formula, truths)
     unknown = sum(regions.unknown[reference] for reference in formula.references)
     return Outcomes(

@@ -1,7 +1,7 @@
 """The bits of every region that a suite's predictions name, for all its items at once."""
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.scoring.surprisals import TextScores, sum_runs
-from gardenpath.suites.prediction import Reference, Values
+from gardenpath.suites.prediction import BitsComparison, Reference, Values
 from gardenpath.suites.suite import Suite
 from gardenpath.text.tokens import Ids
 
@@ -60,7 +60,11 @@ def region_bits(
             if scores.end_bits is not None:
                 values = values + scores.end_bits[texts]
             if normalisation == "slor":
-                values = values - sum_unigram_bits(scores, unigram_bits, low, high)
+                if unigram_bits is None:
+                    raise InputError(
+                        "SLOR needs the frequencies of the model's tokens; give a text to count them in (--unigrams)"
+                    )
+                values = values - sum_runs(unigram_bits[scores.encoded.ids], low, high)
             divisor = length_divisors(normalisation, high - low, ends - starts)
             values = values / divisor
         # A region in which no token begins has no bits of its own: the token before it reaches into it.
@@ -76,12 +80,8 @@ def locate_regions(suite: Suite, reference: Reference, text_of: Mapping[str, int
     """Return the row of the text, and the start and end of the region, for every item."""
     sentences = [item.sentences[reference.condition] for item in suite.items]
     regions = [sentence.region(reference.region) for sentence in sentences]
-    columns = (
-        [text_of[sentence.text] for sentence in sentences],
-        [region.start for region in regions],
-        [region.end for region in regions],
-    )
-    texts, starts, ends = (np.array(column, dtype=np.int64) for column in columns)
+    rows = [(text_of[found.text], region.start, region.end) for found, region in zip(sentences, regions, strict=True)]
+    texts, starts, ends = np.array(rows, dtype=np.int64).reshape(-1, 3).T.copy()
     return texts, starts, ends
 
 
@@ -113,15 +113,6 @@ def warn_of_empty_regions(suite: Suite, bits: Mapping[Reference, Values], scores
             return
 
 
-def sum_unigram_bits(
-    scores: TextScores, unigram_bits: NDArray[np.float64] | None, low: Ids, high: Ids
-) -> NDArray[np.float64]:
-    """Sum the bits that the tokens of each span have on their own."""
-    if unigram_bits is None:
-        raise InputError("SLOR needs the frequencies of the model's tokens; give a text to count them in (--unigrams)")
-    return sum_runs(unigram_bits[scores.encoded.ids], low, high)
-
-
 def length_divisors(normalisation: Normalisation, tokens: Ids, characters: Ids) -> NDArray[np.float64]:
     """Return the divisor of each whole sentence, given its numbers of tokens and of characters."""
     match normalisation:
@@ -141,13 +132,8 @@ def unigram_table(ids: Ids, size: int) -> NDArray[np.float64]:
     return np.asarray(-np.log2(counts / counts.sum()))
 
 
-def is_missing_cancelled(
-    margin: Callable[[Mapping[Reference, Values]], Values], regions: RegionBits
-) -> NDArray[np.bool_]:
-    """Tell for every item whether a margin is the same whatever the missing bits are.
-
-    That is so where the same first word stands on both sides of the comparison.
-    """
+def is_missing_cancelled(comparison: BitsComparison, regions: RegionBits) -> NDArray[np.bool_]:
+    """Tell for every item whether a margin is the same whatever the missing bits are: those of the same first word."""
     filled = {reference: values + regions.missing[reference] for reference, values in regions.bits.items()}
     with np.errstate(invalid="ignore"):
-        return np.asarray(np.abs(margin(filled) - margin(regions.bits)) < 1e-6)
+        return np.asarray(np.abs(comparison.margin(filled) - comparison.margin(regions.bits)) < 1e-6)

@@ -1,6 +1,7 @@
 """The token sequences to score for every text: its windows, its end and, on request, its word boundaries."""
 
 from dataclasses import dataclass, field
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,19 +35,12 @@ class Paths:
     """For each token, the slot of the boundary bits to add to it."""
 
 
-def plain_paths(encoded: Encoded) -> Paths:
-    """Make one path of every text; every token has its own slot."""
-    return Paths(
-        encoded.ids, encoded.offsets, np.arange(len(encoded.ids)), np.arange(len(encoded)), n_slots=len(encoded.ids)
-    )
-
-
 def plan_paths(encoded: Encoded, card: ModelCard, *, score_end: bool, begins_word: NDArray[np.bool_] | None) -> Paths:
     """Plan the paths of all texts, with the word-boundary correction if `begins_word` (one per token) is given."""
-    longest = int(encoded.lengths.max(initial=0))
-    fits = card.window is None or longest <= card.window
+    fits = card.window is None or encoded.lengths.max(initial=0) <= card.window
     if fits and not score_end and begins_word is None:
-        return plain_paths(encoded)
+        n_tokens = len(encoded.ids)
+        return Paths(encoded.ids, encoded.offsets, np.arange(n_tokens), np.arange(len(encoded)), n_tokens)
     if score_end and card.end is None:
         raise InputError(f"model {card.name!r} has no end-of-sentence symbol to score; leave out the end of sentence")
     planner = Planner(encoded, card, score_end=score_end, begins_word=begins_word)
@@ -78,8 +72,7 @@ class Planner:
             ids.append(self.card.end)
             slots.append(len(self.encoded.ids) + text)
         for start, context, end in overlapping_windows(len(ids), self.card.window):
-            used = [UNUSED] * (context - start) + slots[context:end]
-            self.add_path(text, ids[start:end], used)
+            self.add_path(text, ids[start:end], [UNUSED] * (context - start) + slots[context:end])
             if self.begins_word is not None:
                 self.add_boundaries(text, start, (context, min(end, high - low)))
 
@@ -93,23 +86,20 @@ class Planner:
 
         bits(w | c) = sum of the token bits - beta(c) + beta(c w), with
         beta(c) = -log2 p(a word begins or the text ends | c); the first word of a text, which has no space before it,
-        is drawn from the other tokens instead
-        (Pimentel and Meister 2024; Oh and Schuler 2024).
+        is drawn from the other tokens instead (Pimentel and Meister 2024; Oh and Schuler 2024).
         """
         assert self.begins_word is not None
-        low = int(self.encoded.offsets[text])
-        length = int(self.encoded.offsets[text + 1]) - low
-        ids = self.encoded.ids[low : low + length].tolist()
+        low, high = int(self.encoded.offsets[text]), int(self.encoded.offsets[text + 1])
+        ids = self.encoded.ids[low:high].tolist()
         for index in range(*span):
-            first = index == 0
-            if first or self.begins_word[low + index]:
-                kind = BEGINS_WORD if self.begins_word[low + index] else CONTINUES_WORD
-                slot = self.boundary(text, ids[start:index], kind)
+            begins = self.begins_word[low + index]
+            if index == 0 or begins:
+                slot = self.boundary(text, ids[start:index], BEGINS_WORD if begins else CONTINUES_WORD)
                 self.minus[low + index] = slot
                 # It is also what the word before is followed by, so the two terms telescope.
-                if not first:
+                if index > 0:
                     self.plus[low + index - 1] = slot
-            if index == length - 1:
+            if low + index == high - 1:
                 self.plus[low + index] = self.boundary(text, ids[start : index + 1], BEGINS_WORD)
 
     def boundary(self, text: int, context: list[int], kind: int) -> int:
@@ -120,15 +110,8 @@ class Planner:
 
     def paths(self) -> Paths:
         """Return everything that was added, in flat arrays."""
-        lengths = np.array([len(sequence) for sequence in self.sequences], dtype=np.int64)
-        corrected = self.begins_word is not None
-        empty = np.zeros(0, dtype=np.int64)
-        return Paths(
-            np.array([id_ for sequence in self.sequences for id_ in sequence], dtype=np.int64),
-            np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(lengths)]),
-            np.array([slot for slots in self.slots for slot in slots], dtype=np.int64),
-            np.array(self.text_of, dtype=np.int64),
-            self.n_slots,
-            self.minus if corrected else empty,
-            self.plus if corrected else empty,
-        )
+        lengths = np.array([0, *map(len, self.sequences)], dtype=np.int64)
+        ids, slots = (np.array(list(chain(*lists)), dtype=np.int64) for lists in (self.sequences, self.slots))
+        text_of = np.array(self.text_of, dtype=np.int64)
+        corrections = () if self.begins_word is None else (self.minus, self.plus)
+        return Paths(ids, np.cumsum(lengths), slots, text_of, self.n_slots, *corrections)

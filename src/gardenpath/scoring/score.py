@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -12,7 +13,7 @@ from gardenpath.models.protocol import AnyModel, Bits, LanguageModel, TextModel
 from gardenpath.scoring.paths import UNUSED, Paths, plan_paths
 from gardenpath.scoring.surprisals import TextScores
 from gardenpath.scoring.trie import Trie, build_trie, walk
-from gardenpath.text.tokens import Encoded, Ids
+from gardenpath.text.tokens import Ids
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +119,9 @@ class Scoring:
         for batch in (by_length[start : start + size] for start in range(0, len(by_length), size)):
             if not done[batch].all():
                 encoded, bits = model.score([self.texts[text] for text in batch])
-                self.store_batch(batch, encoded, bits)
+                for text, (start, end) in zip(batch, pairwise(encoded.offsets), strict=True):
+                    self.bits[self.encoded.offsets[text] : self.encoded.offsets[text + 1]] = bits[start:end]
                 yield ScoringProgress(batch, len(batch))
-
-    def store_batch(self, batch: Ids, encoded: Encoded, bits: Bits) -> None:
-        for row, text in enumerate(batch):
-            found = bits[encoded.offsets[row] : encoded.offsets[row + 1]]
-            self.bits[self.encoded.offsets[text] : self.encoded.offsets[text + 1]] = found
 
     def run_walk(
         self, model: LanguageModel[Any], paths: Paths, trie: Trie, done: NDArray[np.bool_]
@@ -145,8 +142,8 @@ class Scoring:
     def store_results(self, results: Bits, paths: Paths, texts: Ids) -> None:
         """Store the final bits of finished texts, with the word-boundary correction where that was requested."""
         lengths = self.encoded.lengths[texts]
-        positions = np.repeat(self.encoded.offsets[texts] - (np.cumsum(lengths) - lengths), lengths)
-        positions = positions + np.arange(lengths.sum())
+        before = np.cumsum(lengths) - lengths
+        positions = np.repeat(self.encoded.offsets[texts] - before, lengths) + np.arange(lengths.sum())
         bits = results[positions]
         if len(paths.minus):
             bits = bits - boundary_bits(results, paths.minus[positions]) + boundary_bits(results, paths.plus[positions])

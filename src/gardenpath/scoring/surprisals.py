@@ -25,13 +25,9 @@ class Surprisals:
         return float(np.sum(self.bits)) + (self.end_bits or 0.0)
 
     def of(self, region: Region) -> float:
-        """Sum the surprisals of the tokens that begin in a region."""
-        return float(sum(bits for token, bits in zip(self.tokens, self.bits, strict=True) if begins_in(token, region)))
-
-
-def begins_in(token: Token, region: Region) -> bool:
-    """Whether the first character of the token that is not a space lies in the region."""
-    return region.start <= token.start < region.end
+        """Sum the surprisals of the tokens whose first character that is not a space lies in a region."""
+        pairs = zip(self.tokens, self.bits, strict=True)
+        return float(sum(bits for token, bits in pairs if region.start <= token.start < region.end))
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,14 +50,12 @@ def build_trie(ids: Ids, offsets: Ids) -> Trie:
     span = int(ids.max(initial=0)) - low + 1
     visitors = np.flatnonzero(lengths > 0)
     above = np.zeros(len(visitors), dtype=np.int64)
-    found = []
-    depth = 0
+    found: list[tuple[Ids, Ids, Ids, Ids]] = []
     while len(visitors):
-        keys = above * span + (ids[offsets[visitors] + depth] - low)
+        keys = above * span + (ids[offsets[visitors] + len(found)] - low)
         distinct, nodes = np.unique(keys, return_inverse=True)
         found.append((distinct // span, distinct % span + low, visitors, nodes))
-        depth += 1
-        longer = lengths[visitors] > depth
+        longer = lengths[visitors] > len(found)
         visitors, above = visitors[longer], nodes[longer]
     levels = []
     for depth, (parents, tokens, visitors, nodes) in enumerate(found, start=1):
@@ -95,8 +93,7 @@ def walk(
         ends = [ends_of(trie, depth) for depth in range(len(trie.levels))]
         undone = [undone_before(level, done) for level in trie.levels]
         plan = Walk(trie, model, capacity, undone, ends, states_before(trie))
-        first = (0, len(trie.levels[0].tokens))
-        yield from walk_part(plan, 0, first, model.start(), np.zeros(1, np.int64))
+        yield from walk_part(plan, 0, (0, len(trie.levels[0].tokens)), model.start(), np.zeros(1, np.int64))
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +120,8 @@ def walk_part(walk: Walk, depth: int, span: tuple[int, int], state: Any, row_of:
         low, high = span
         parts = split_nodes(walk.states[depth], span, walk.capacity)
         if len(parts) > 1:
-            for start, end in parts:
-                rows = row_of[level.parents[start] - level.parents[low] :]
-                yield from walk_part(walk, depth, (start, end), state, rows)
+            for part in parts:
+                yield from walk_part(walk, depth, part, state, row_of[level.parents[part[0]] - level.parents[low] :])
             return
         if walk.undone[depth][high] == walk.undone[depth][low]:
             return
@@ -181,8 +177,7 @@ def ends_of(trie: Trie, depth: int) -> tuple[Ids, Ids, Ids, Ids]:
     """Sort the visitors of a level by node; return them, their nodes, and nodes and texts where a text ends."""
     level = trie.levels[depth]
     order = np.argsort(level.nodes, kind="stable")
-    sorted_nodes = level.nodes[order]
-    texts = level.visitors[order]
+    sorted_nodes, texts = level.nodes[order], level.visitors[order]
     ending = np.diff(trie.offsets)[texts] == depth + 1
     return order, sorted_nodes, sorted_nodes[ending], texts[ending]
 
