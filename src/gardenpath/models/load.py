@@ -155,14 +155,11 @@ def training_of(record: Mapping[str, Any]) -> Training:
     """Read from a checkpoint's record how the model was trained."""
     training = record["training"]
     kind = f"{record['options']['order']}-gram" if record["kind"] == "ngram" else ARCHITECTURES[record["kind"]]
-    return Training(
-        architecture=training.get("architecture", kind),
-        corpus=training.get("corpus_name", ""),
-        # The samples of a series have about as many words as their size; results are compared by the size.
-        words=training.get("size", training.get("words")),
-        seed=training.get("seed"),
-        perplexity=training.get("word_perplexity", training.get("perplexity")),
-    )
+    # The samples of a series have about as many words as their size; results are compared by the size.
+    words = training.get("size", training.get("words"))
+    perplexity = training.get("word_perplexity", training.get("perplexity"))
+    architecture, corpus = training.get("architecture", kind), training.get("corpus_name", "")
+    return Training(architecture, corpus, words, training.get("seed"), perplexity)
 
 
 def unknown_spec(spec: str) -> InputError:

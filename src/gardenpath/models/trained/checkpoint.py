@@ -101,13 +101,10 @@ def read_tensors(path: Path) -> tuple[dict[str, Any], dict[str, Tensor]]:
 
 def damaged_file(path: Path, why: str) -> InputError:
     """Make the error for a file that is not as it was written."""
+    advice = "restore it from a copy, or train again"
     if path.name == STATE:
-        rest = (
-            f"the training cannot resume from it; delete it and train into another directory ({WEIGHTS} is not touched)"
-        )
-    else:
-        rest = "restore it from a copy, or train again"
-    return InputError(f"{path} is damaged or incomplete: {why}; {rest}")
+        advice = f"training cannot resume from it; delete it and train into another directory ({WEIGHTS} is intact)"
+    return InputError(f"{path} is damaged or incomplete: {why}; {advice}")
 
 
 def digest_tensors(tensors: Mapping[str, Tensor]) -> str:
@@ -137,14 +134,18 @@ def distinct_weights(module: nn.Module) -> dict[str, Tensor]:
 def load_weights(module: nn.Module, tensors: Mapping[str, Tensor], source: object) -> None:
     """Load weights into a module, if they are complete and fit."""
     own = distinct_weights(module)
-    missing = sorted(own.keys() - tensors.keys())
-    foreign = sorted(tensors.keys() - own.keys())
-    if missing or foreign:
-        wrong = [f"{name} is missing" for name in missing[:3]] + [f"{name} does not belong" for name in foreign[:3]]
-        raise mismatched_weights(source, ", ".join(wrong))
-    for name, tensor in own.items():
-        if tensors[name].shape != tensor.shape:
-            raise mismatched_weights(source, f"{name} is {tuple(tensors[name].shape)} instead of {tuple(tensor.shape)}")
+    missing, foreign = sorted(own.keys() - tensors.keys()), sorted(tensors.keys() - own.keys())
+    wrong = [f"{name} is missing" for name in missing[:3]] + [f"{name} does not belong" for name in foreign[:3]]
+    wrong += [
+        f"{name} is {tuple(tensors[name].shape)} instead of {tuple(tensor.shape)}"
+        for name, tensor in own.items()
+        if not wrong and tensors[name].shape != tensor.shape
+    ][:1]
+    if wrong:
+        raise InputError(
+            f"{source} has the weights of another architecture than its options describe ({', '.join(wrong)}); "
+            "restore both files from one training"
+        )
     with torch.no_grad():
         for name, tensor in own.items():
             tensor.copy_(tensors[name])
@@ -170,11 +171,3 @@ def require_finite(module: nn.Module, source: object) -> None:
     broken = [name for name, weight in module.named_parameters() if not bool(weight.isfinite().all())]
     if broken:
         raise InputError(f"{source}: weights are not numbers ({', '.join(broken)}); train it again")
-
-
-def mismatched_weights(source: object, why: str) -> InputError:
-    """Make the error for weights of another architecture."""
-    return InputError(
-        f"{source} has the weights of another architecture than its options describe ({why}); "
-        "restore both files from one training"
-    )

@@ -91,9 +91,7 @@ def parse_incrementally(model: Path | str, text: TextSource, *, options: ParseOp
 
     options = options or ParseOptions()
     if (kind := read_record(Path(model))["kind"]) != "rnng":
-        raise InputError(
-            f"--incremental: {model} is of the kind {kind!r}, which finds trees at the end only; name an rnng"
-        )
+        raise InputError(f"--incremental: {model} is of the kind {kind!r}, which finds trees at the end; name an rnng")
     parser = load_beam_parser(Path(model), search=parse_beam(options.beam))
     found: list[WordParse] = []
     with located_errors(text, None, None, options):

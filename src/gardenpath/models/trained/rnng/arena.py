@@ -144,21 +144,11 @@ class Arena:
         own = torch.arange(self.count, self.count + len(below), device=below.device)
         is_label = labels >= 0
         store = self.store
-        return self.add(
-            Nodes(
-                vector=vectors,
-                hidden=hidden,
-                cell=cell,
-                below=below,
-                label=labels,
-                opened=torch.where(is_label, own, store.opened[below]),
-                n_open=store.n_open[below] + is_label,
-                chain=torch.where(is_label, store.chain[below] + 1, 0),
-                size=torch.where(is_label, 0, store.size[below] + 1),
-                previous=previous,
-                action=actions,
-            )
-        )
+        opened = torch.where(is_label, own, store.opened[below])
+        n_open = store.n_open[below] + is_label
+        chain = torch.where(is_label, store.chain[below] + 1, 0)
+        size = torch.where(is_label, 0, store.size[below] + 1)
+        return self.add(Nodes(vectors, hidden, cell, below, labels, opened, n_open, chain, size, previous, actions))
 
     def read(self, below: Tensor, vectors: Tensor) -> tuple[Tensor, Tensor]:
         """Read one more element with the stack LSTM; the state of a node is projected once, however many extend it."""

@@ -96,14 +96,8 @@ class StackLstm(torch.autograd.Function):
                 grad_cell[below].index_add_(0, level.parents, to_cell)
         if ctx.source is not None:
             grad_gates = gates.new_zeros(len(inputs), gates.shape[1]).index_add_(0, ctx.source, grad_gates)
-        return (
-            grad_gates @ input_weight,
-            grad_gates.T @ inputs,
-            torch.cat(from_above).T @ torch.cat(carrying),
-            grad_gates.sum(dim=0),
-            None,
-            None,
-        )
+        to_state = torch.cat(from_above).T @ torch.cat(carrying)
+        return grad_gates @ input_weight, grad_gates.T @ inputs, to_state, grad_gates.sum(dim=0), None, None
 
 
 @dataclass(frozen=True, slots=True)

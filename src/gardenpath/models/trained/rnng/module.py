@@ -121,10 +121,7 @@ class Rnng(nn.Module):
         return cast(list[LstmWeights], list(self.stack))
 
     def forward(self, plan: Plan, rng: torch.Generator | None = None) -> tuple[Tensor, Tensor]:
-        """Return the contexts (actions, embedding) in which actions are predicted, and those of GEN, for the words.
-
-        `rng` is for dropout.
-        """
+        """Return the contexts (actions, embedding) in which actions are predicted, and those of GEN; dropout by rng."""
         words = self.drop(self.words(plan.words - FIRST_WORD), rng)  # (words, embedding)
         labels = self.drop(self.labels.weight, rng)
         composed = self.compose(words, labels, plan)  # (constituents, embedding)

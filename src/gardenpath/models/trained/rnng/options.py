@@ -21,8 +21,7 @@ class SearchOptions:
     of the action beam."""
 
     def __post_init__(self) -> None:
-        for name in ("action_beam", "word_beam"):
-            size = getattr(self, name)
+        for name, size in (("action_beam", self.action_beam), ("word_beam", self.word_beam)):
             if size is not None and size < 1:
                 raise InputError(f"{name} is {size}; it must be at least 1, or none for no limit")
         if self.fast_track < 0:

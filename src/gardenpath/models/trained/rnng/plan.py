@@ -110,7 +110,7 @@ def build_plan(trees: Trees, n_labels: int, limits: Limits) -> Plan:
     opened = np.cumsum(np.where(actions >= FIRST_LABEL, 1, np.where(actions == REDUCE, -1, 0)))
     allowed = check_trees(trees, opened, n_labels, limits)
     shape = find_shape(actions, opened)
-    order, heights, children = plan_composition(shape)
+    order, heights, (forward, backward, last, later, previous) = plan_composition(shape)
     # Elements: words in order, then constituents in the order of their composition.
     n_words = len(trees.words)
     element = np.cumsum(actions == GEN) - 1
@@ -123,11 +123,11 @@ def build_plan(trees: Trees, n_labels: int, limits: Limits) -> Plan:
         words=torch.from_numpy(np.array(trees.words, dtype=np.int64)),
         heights=heights,
         labels=torch.from_numpy(actions[shape.opens[order]] - FIRST_LABEL),
-        forward=torch.from_numpy(element[children.forward]),
-        backward=torch.from_numpy(element[children.backward]),
-        last=torch.from_numpy(children.last),
-        later=torch.from_numpy(children.later),
-        previous=torch.from_numpy(children.previous),
+        forward=torch.from_numpy(element[forward]),
+        backward=torch.from_numpy(element[backward]),
+        last=torch.from_numpy(last),
+        later=torch.from_numpy(later),
+        previous=torch.from_numpy(previous),
         levels=levels,
         pushed=torch.from_numpy(sources),
         states=torch.from_numpy(before),
@@ -137,19 +137,9 @@ def build_plan(trees: Trees, n_labels: int, limits: Limits) -> Plan:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class CompositionOrder:
-    """The fields of a `Plan` with these names, for children as the times at which they are complete."""
-
-    forward: IntArray
-    backward: IntArray
-    last: IntArray
-    later: IntArray
-    previous: IntArray
-
-
-def plan_composition(shape: TreeShape) -> tuple[IntArray, tuple[Height, ...], CompositionOrder]:
-    """Return constituents in the order of their composition, its steps, and the children read in them."""
+def plan_composition(shape: TreeShape) -> tuple[IntArray, tuple[Height, ...], tuple[IntArray, ...]]:
+    """Return constituents in the order of their composition, its steps, and the children read in them: `forward`,
+    `backward`, `last`, `later` and `previous` of the plan, for children as the times at which they are complete."""
     heights = find_heights(shape)
     ranked = np.lexsort((-shape.n_children, heights))
     order = ranked[shape.depths[ranked] > 1]
@@ -164,13 +154,9 @@ def plan_composition(shape: TreeShape) -> tuple[IntArray, tuple[Height, ...], Co
     owners = shape.parents[steps]
     ranks = steps - first[owners]
     later = np.flatnonzero(ranks > 0)
-    children = CompositionOrder(
-        forward=shape.children[steps],
-        backward=shape.children[first[owners] + shape.n_children[owners] - 1 - ranks],
-        last=position[(first + shape.n_children - 1)[order]],
-        later=later,
-        previous=position[steps[later] - 1],
-    )
+    backward = shape.children[first[owners] + shape.n_children[owners] - 1 - ranks]
+    last, previous = position[(first + shape.n_children - 1)[order]], position[steps[later] - 1]
+    children = shape.children[steps], backward, last, later, previous
     return order, cut_heights(heights[order], heights[owners], ranks), children
 
 
@@ -211,8 +197,7 @@ def plan_stack(
     below = np.where(shape.below[order] >= 0, state_of[shape.below[order]], 0)
     edges = [0, *(1 + np.searchsorted(depth[order], np.arange(1, depth[order[-1]] + 2))).tolist()]
     carrying = [1, *np.bincount(depth[order], weights=carries[order]).astype(np.int64)[1:].tolist()]
-    nothing = torch.zeros(0, dtype=torch.int64)
-    levels = [StackLevel(slice(0, 1), slice(0, 0), nothing)]
+    levels = [StackLevel(slice(0, 1), slice(0, 0), torch.zeros(0, dtype=torch.int64))]
     for low, start, end, carried in zip(edges, edges[1:], edges[2:], carrying, strict=False):
         parents = torch.from_numpy(below[start - 1 : end - 1] - low)
         levels.append(StackLevel(slice(start, end), slice(low, low + carried), parents))

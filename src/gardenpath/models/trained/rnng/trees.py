@@ -26,9 +26,7 @@ class Limits:
 
     def __post_init__(self) -> None:
         if self.open < 1 or self.chain < 1:
-            raise InputError(
-                f"limits of {self.open} open constituents, {self.chain} in a chain: both must be at least 1"
-            )
+            raise InputError(f"limits of {self.open} open constituents, {self.chain} in a row: both must be at least 1")
 
 
 @dataclass(frozen=True, slots=True)
