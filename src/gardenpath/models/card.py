@@ -50,10 +50,4 @@ def describe_subword_model(
 
 def choose_bos(bos: str, symbols: dict[str, str]) -> str | None:
     """Return the symbol to read first: the model's own by default, a named one, or none."""
-    match bos:
-        case "none":
-            return None
-        case "default":
-            return symbols.get("bos_token")
-        case _:
-            return bos
+    return {"none": None, "default": symbols.get("bos_token")}.get(bos, bos)

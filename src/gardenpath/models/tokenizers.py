@@ -98,6 +98,7 @@ WORD_PATTERN = re.compile(
 
 WordSpans = list[tuple[str, int, int]]
 """Words as a model spells them, each with its span in the text."""
+WordSplitter = Callable[[str], WordSpans]
 
 
 def penn_words(text: str) -> WordSpans:
@@ -123,7 +124,7 @@ PATTERN_RULE = "regular expression: punctuation and clitics apart"
 class WordTokenizer:
     """Whole words; every word has an id, whether the model knows it or not."""
 
-    split: Callable[[str], WordSpans]
+    split: WordSplitter
     id_of: Callable[[str], int]
     """Returns the id of a word, or that of the unknown-word symbol."""
     known: Callable[[str], bool]
@@ -132,12 +133,7 @@ class WordTokenizer:
 
     @classmethod
     def from_words(
-        cls,
-        words: Sequence[str],
-        *,
-        unknown: str = "<unk>",
-        split: Callable[[str], WordSpans] = penn_words,
-        lower: bool = False,
+        cls, words: Sequence[str], *, unknown: str = "<unk>", split: WordSplitter = penn_words, lower: bool = False
     ) -> "WordTokenizer":
         """Build a tokenizer whose ids are positions in `words`; all other words get the id of `unknown`.
 
@@ -148,8 +144,7 @@ class WordTokenizer:
         ids = {word: id_ for id_, word in enumerate(words)}
         if unknown not in ids:
             raise InputError(f"the {len(words):,} words have no {unknown!r} for all others; add it, or name yours")
-        default = ids[unknown]
-        return cls(split, lambda word: ids.get(word, default), ids.__contains__, lower=lower)
+        return cls(split, lambda word: ids.get(word, ids[unknown]), ids.__contains__, lower=lower)
 
     def encode(self, texts: Sequence[str]) -> Encoded:
         """Return the words of every text."""

@@ -29,8 +29,6 @@ BINARY = b"mmap lm "
 """First bytes of a KenLM binary."""
 CAPITALISED = ("The", "I", "He", "She", "It", "In", "A")
 """Words of which any model of cased English knows one."""
-SRILM_LOG10_OF_ZERO = -99.0
-"""What SRILM writes for the logarithm of zero; KenLM makes up -100 for <unk> where the model has none."""
 
 NgramState = tuple[Any, ...]
 """A `kenlm.State` per row; None before the first word of a text if the model has no <s>."""
@@ -121,7 +119,8 @@ def as_found(path: Path, model: Any) -> NgramModel:
     # KenLM itself refuses an ARPA file without <s> or </s>; a binary made with `build_binary -s` may lack them.
     bos = BEGIN if BEGIN in model else None
     lower = is_lower_case(path, model)
-    knows_unknown = has_unknown(model)
+    # Other than zero, and than the stand-in for its logarithm that SRILM writes; KenLM makes up -100 for a missing one.
+    knows_unknown = model.score(UNKNOWN, bos=False, eos=False) > -99.0
     if not knows_unknown:
         warnings.warn(
             f"{path} has no {UNKNOWN}: words it does not know have probability zero and infinitely many bits; "
@@ -167,13 +166,6 @@ def what_failed(error: OSError) -> str:
     """Return KenLM's own message, without the line of its source and the condition that failed."""
     words = (str(error).splitlines() or [type(error).__name__])[0]
     return re.sub(r"^Cannot read model .*? \((?:.* threw \w+(?: because `.*')?\. )?(.*?)\)?$", r"\1", words)
-
-
-def has_unknown(model: Any) -> bool:
-    """Whether unknown words have a probability other than a stand-in for zero."""
-    nothing = kenlm.State()
-    model.NullContextWrite(nothing)
-    return bool(model.BaseScore(nothing, UNKNOWN, kenlm.State()) > SRILM_LOG10_OF_ZERO)
 
 
 def is_lower_case(path: Path, model: Any) -> bool:

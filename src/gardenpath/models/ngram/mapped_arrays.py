@@ -40,11 +40,8 @@ def write_contents(
     """Write arrays, add their types and offsets to `entries`, and yield the parts of their digest."""
     for name, array in pad_arrays(arrays):
         start = file.tell() - 8 - HEADER_BYTES
-        entries[name] = {
-            "dtype": DTYPE_NAMES[array.dtype],
-            "shape": array.shape,
-            "data_offsets": [start, start + array.nbytes],
-        }
+        offsets = [start, start + array.nbytes]
+        entries[name] = {"dtype": DTYPE_NAMES[array.dtype], "shape": array.shape, "data_offsets": offsets}
         contents = np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
         yield f"{name} {entries[name]}"
         yield contents

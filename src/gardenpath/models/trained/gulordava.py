@@ -20,6 +20,7 @@ from torch import Tensor
 
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
+from gardenpath.models.card import choose_bos
 from gardenpath.models.tokenizers import PATTERN_RULE, WordTokenizer, pattern_words
 from gardenpath.models.trained.checkpoint import digest_tensors, load_weights
 from gardenpath.models.trained.lstm import RecurrentLM, RecurrentModel, RecurrentOptions, describe_recurrent
@@ -63,7 +64,7 @@ def load_gulordava(path: Path, vocabulary: Path | None = None, *, bos: str = "de
     module = RecurrentLM(options)
     load_weights(module, tensors, path)
     ids = {word: id_ for id_, word in enumerate(words)}
-    begin = {"default": END, "none": None}.get(bos, bos)
+    begin = choose_bos(bos, {"bos_token": END})
     for symbol in (END, UNKNOWN, begin):
         if symbol is not None and symbol not in ids:
             raise InputError(f"the words of {path} have no {symbol!r}; name its own vocab.txt, or a symbol it has")
@@ -80,11 +81,9 @@ class NarrowUnpickler(pickle.Unpickler):  # the base of torch's own reader of ol
     def find_class(self, module: str, name: str) -> Any:
         """Return one of the few things that an old file may name."""
         full = f"{module}.{name}"
-        if full in HARMLESS:
-            return HARMLESS[full]
-        if full in MODULE_CLASSES:
-            return type("StandIn", (StandIn,), {})
-        raise pickle.UnpicklingError(f"it names {full}")
+        if full not in HARMLESS and full not in MODULE_CLASSES:
+            raise pickle.UnpicklingError(f"it names {full}")
+        return HARMLESS.get(full) or type("StandIn", (StandIn,), {})
 
 
 NARROW_PICKLE = SimpleNamespace(

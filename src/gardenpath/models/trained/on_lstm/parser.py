@@ -55,11 +55,11 @@ class DistanceParser:
     def distances(self, sentences: Sequence[Sequence[str]]) -> list[list[float]]:
         """Return the syntactic distance of every word from the one before."""
         device = self.module.encoder.weight.device
-        rows = [torch.from_numpy(ids.astype(np.int64)) for ids in self.vocabulary.encode(sentences)]
-        begin = torch.tensor([self.vocabulary.ids[self.begin]])
-        ids = torch.nn.utils.rnn.pad_sequence([torch.cat([begin, row]) for row in rows])  # (steps, rows)
-        distances: Tensor = self.module.distances(ids.to(device), self.layer - 1)[1:]
-        return [column[: len(row)].tolist() for column, row in zip(distances.T.cpu(), rows, strict=True)]
+        begin = self.vocabulary.ids[self.begin]
+        rows = [torch.tensor([begin, *ids.tolist()]) for ids in self.vocabulary.encode(sentences)]
+        ids = torch.nn.utils.rnn.pad_sequence(rows)  # (steps, rows)
+        distances: Tensor = self.module.distances(ids.to(device), self.layer - 1)
+        return [column[1 : len(row)].tolist() for column, row in zip(distances.T.cpu(), rows, strict=True)]
 
 
 def batches(order: Sequence[int], lengths: Sequence[int]) -> list[list[int]]:
