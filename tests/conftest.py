@@ -1,9 +1,11 @@
 """What several tests need."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import torch
 from hypothesis import settings
 
 from small_models import save_tiny, tiny_gpt2, tiny_llama
@@ -21,6 +23,15 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
     """Keep the user's store out of tests; the converted embedded model is shared between them."""
     if "GARDENPATH_CACHE" not in os.environ:
         monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
+
+
+@pytest.fixture(scope="module")
+def one_thread() -> Iterator[None]:
+    """Products are tiny: several threads would only wait for one another."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,6 @@
 """GPT-2 checkpoints: trie scoring equals a plain forward pass, and all that a checkpoint can get wrong."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,15 +31,7 @@ from small_training import VOCABULARY_OF_ALL, sentences
 SUBWORDS = byte_level_tokenizer()
 END_OF_TEXT = "<|endoftext|>"
 SIZES = {"word": len(VOCABULARY_OF_ALL), "subword": SUBWORDS.get_vocab_size()}
-
-
-@pytest.fixture(autouse=True)
-def one_thread() -> Iterator[None]:
-    """Small products are slower on several."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
+pytestmark = pytest.mark.usefixtures("one_thread")
 
 
 def save(folder: Path, unit: Any, *, kind: str = "gpt2", **shape: Any) -> Any:

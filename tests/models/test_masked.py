@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
@@ -46,14 +46,7 @@ CONFIGS: dict[str, Callable[[], Any]] = {
     "electra": lambda: transformers.ElectraConfig(**SHAPE, embedding_size=8),
     "mpnet": lambda: transformers.MPNetConfig(**SHAPE),
 }
-
-
-@pytest.fixture(autouse=True, scope="module")
-def one_thread() -> Iterator[None]:
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
+pytestmark = pytest.mark.usefixtures("one_thread")
 
 
 def tiny_tokenizer(**symbols: str) -> Any:

@@ -1,7 +1,5 @@
 """The batched RNNG beside the literal one."""
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 import torch
@@ -14,15 +12,7 @@ from gardenpath.training.tasks.tree_loss import tree_loss
 from literal_rnng import LiteralRnng, join, random_sentences, small_rnng
 
 SENTENCES = random_sentences(1, 9)
-
-
-@pytest.fixture(autouse=True)
-def one_thread() -> Iterator[None]:
-    """Products are tiny: several threads would only wait for one another."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
+pytestmark = pytest.mark.usefixtures("one_thread")
 
 
 def plan_of(module: Rnng, trees: Trees):

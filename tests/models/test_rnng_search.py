@@ -1,6 +1,5 @@
 """The beam beside exhaustive enumeration, and what a language model promises."""
 
-from collections.abc import Iterator
 from itertools import pairwise
 from math import exp
 
@@ -24,15 +23,7 @@ WORDS = tuple(
 )
 VOCABULARY = Vocabulary((BEGIN, END, "<unk>", *WORDS), "single")
 BITS = np.log(2)
-
-
-@pytest.fixture(autouse=True)
-def one_thread() -> Iterator[None]:
-    """Products are tiny: several threads would only wait for one another."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
+pytestmark = pytest.mark.usefixtures("one_thread")
 
 
 def toy(seed: int = 3) -> Rnng:
