@@ -18,8 +18,6 @@ import gardenpath as gp
 from gardenpath.errors import InputWarning
 from small_bigram import Bigram
 
-SCRIPT = Path(__file__).parent / "data" / "user_script.py"
-
 
 @pytest.fixture(scope="module")
 def names(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
@@ -68,14 +66,6 @@ def test_heavy_libraries_are_loaded_late() -> None:
     shown = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert shown.stdout == "[]\n"
     assert time.monotonic() - started < 10  # on a busy machine; alone it is 0.05 s
-
-
-def test_a_script_of_a_user_is_typed() -> None:
-    mypy = pytest.importorskip("mypy.api")
-    cache = Path(__file__).parent.parent / ".mypy_cache" / "user_script"
-    options = ["--strict", "--follow-imports", "silent", "--config-file", "", "--cache-dir", str(cache)]
-    shown, errors, code = mypy.run([*options, str(SCRIPT)])
-    assert code == 0, shown + errors
 
 
 def test_an_unknown_name_is_explained() -> None:
