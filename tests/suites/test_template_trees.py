@@ -6,7 +6,7 @@ from suite_files import Write
 from gardenpath.errors import InputError
 from gardenpath.suites.catalog import find_templates
 from gardenpath.suites.templates.generate import fill_template
-from gardenpath.suites.templates.sentence_trees import generate_trees, spell_sentence, tree_words
+from gardenpath.suites.templates.sentence_trees import generate_trees, spell_sentence
 from gardenpath.suites.templates.template_file import read_templates
 
 TEMPLATE = """
@@ -47,10 +47,10 @@ def test_capital_and_period_stand_in_the_tree_too(write: Write) -> None:
 
 
 def test_leaves() -> None:
-    assert tree_words("(S (NP dogs) (VP (V bark) (. .)))") == ["dogs", "bark", "."]
+    assert spell_sentence("(S (NP dogs) (VP (V bark) (. .)))") == "dogs bark."
     for wrong in ("(S (NP dogs)", "(S dogs))", "(S ())", "dogs)", "", "(S)"):
         with pytest.raises(InputError, match="is not a tree"):
-            tree_words(wrong)
+            spell_sentence(wrong)
 
 
 AGREEMENT = [

@@ -130,7 +130,9 @@ def builtin_sources() -> list[BuiltinSource]:
     """Return every built-in suite, found by names of files and keys alone: nothing is generated."""
     sources = [BuiltinSource(file) for file in sorted(BUILTIN.glob("*.json"))]
     for folder in sorted(path for path in BUILTIN.iterdir() if path.is_dir()):
-        for edition in editions(folder):
+        lexicon = folder / LEXICON_FILE
+        # The first edition, which the others modify, has no name here.
+        for edition in ("", *(keys_under("editions", lexicon) if lexicon.exists() else ())):
             for file in templates_in(folder):
                 sources += [BuiltinSource(file, edition, part) for part in keys_under("suites", file) or [""]]
     return sources
@@ -145,12 +147,6 @@ def is_template(file: Path) -> bool:
     """Return whether a TOML file has keys of templates; others, such as pyproject.toml, may be in the folder."""
     keys = {path[0] for path in find_key_lines(file.read_text(encoding="utf-8", errors="replace"))}
     return bool(keys & {"regions", "conditions"})
-
-
-def editions(folder: Path) -> list[str]:
-    """Return the editions of a folder's lexicon; the first, which the others modify, has no name here."""
-    lexicon = folder / LEXICON_FILE
-    return ["", *keys_under("editions", lexicon)] if lexicon.exists() else [""]
 
 
 def keys_under(table: str, file: Path) -> list[str]:

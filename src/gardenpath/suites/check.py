@@ -172,23 +172,19 @@ def deviating_designs(suite: Suite) -> Iterator[Case]:
         if 2 * count > len(patterns):
             for id_, pattern in patterns.items():
                 if pattern != usual:
-                    yield id_, f"{' and '.join(pair)} differ in {join_names(pattern)}, elsewhere in {join_names(usual)}"
+                    yield id_, f"{' and '.join(pair)} differ in {pattern}, elsewhere in {usual}"
 
 
-def differing_regions(item: Item, pair: tuple[str, str]) -> tuple[str, ...]:
-    """Return the regions in which two conditions of an item differ; an absent region counts as empty."""
+def differing_regions(item: Item, pair: tuple[str, str]) -> str:
+    """Return the names of regions in which two conditions of an item differ; an absent region counts as empty."""
     left, right = (lowercase_contents(item.sentences.get(name)) for name in pair)
-    return tuple(name for name in dict.fromkeys([*left, *right]) if left.get(name, "") != right.get(name, ""))
+    names = (name for name in dict.fromkeys([*left, *right]) if left.get(name, "") != right.get(name, ""))
+    return " + ".join(names) or "nothing"
 
 
 def lowercase_contents(sentence: Sentence | None) -> dict[str, str]:
     """Return the content of each region in lower case."""
     return {r.name: sentence.text[r.start : r.end].lower() for r in sentence.regions} if sentence else {}
-
-
-def join_names(names: Sequence[str]) -> str:
-    """Return region names for a message."""
-    return " + ".join(names) or "nothing"
 
 
 def unlike_pairs(whole: Sequence[tuple[str, list[str]]]) -> Iterator[Case]:

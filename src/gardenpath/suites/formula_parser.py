@@ -12,12 +12,12 @@ SyntaxGym's, in which formulas are stored and written; only there may names cont
 """
 
 import re
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NoReturn
 
-from gardenpath.errors import InputError, InputWarning
+from gardenpath.errors import InputError
+from gardenpath.io.messages import advise
 from gardenpath.suites.prediction import BitsComparison, Conjunction, Disjunction, Formula, Linear, Node, Reference
 
 CHARACTER = r"[^,;%()\[\]<>=&|]"
@@ -137,11 +137,9 @@ class FormulaParser:
             mixed |= right_mixed
             alternatives += 1
         if mixed and alternatives > 1:
-            warnings.warn(
+            advise(
                 f"& and | are mixed without brackets in {self.text!r}: & binds tighter than | here, "
-                "while SyntaxGym reads from left to right; add brackets to make the order explicit",
-                InputWarning,
-                stacklevel=2,
+                "while SyntaxGym reads from left to right; add brackets to make the order explicit"
             )
         return value
 

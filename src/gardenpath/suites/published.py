@@ -62,12 +62,6 @@ def suite_topics(figures: Iterable[PublishedAccuracy]) -> dict[str, dict[str, st
 
 def parse_row(row: dict[str, str], folder: str) -> PublishedAccuracy:
     """Return the published accuracy of one row of the file."""
-    return PublishedAccuracy(
-        suites=tuple(f"{folder}/{name}" for name in row["suite"].split()),
-        key=row["key"],
-        prediction=row["prediction"],
-        source=row["source"],
-        model=row["model"],
-        accuracy=float(row["accuracy"]),
-        note=row.get("note") or "",
-    )
+    suites = tuple(f"{folder}/{name}" for name in row["suite"].split())
+    key, prediction, source, model = (row[column] for column in ("key", "prediction", "source", "model"))
+    return PublishedAccuracy(suites, key, prediction, source, model, float(row["accuracy"]), row.get("note") or "")

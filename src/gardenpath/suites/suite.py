@@ -212,16 +212,13 @@ def require_texts(suite: Suite) -> None:
 def require_references(suite: Suite) -> None:
     """Raise if a formula names a condition, or a region of some item, that does not exist."""
     conditions = {condition.name for condition in suite.conditions}
-    references = [
-        (prediction.name, reference) for prediction in suite.predictions for reference in prediction.formula.references
-    ]
-    for prediction, reference in references:
+    needed = {reference: p.name for p in reversed(suite.predictions) for reference in p.formula.references}
+    for reference, prediction in needed.items():
         if reference.condition not in conditions:
             raise InputError(
                 f"suite {suite.name!r}, prediction {prediction!r}: {reference} names the condition "
                 f"{reference.condition!r}, which does not exist; conditions: {', '.join(sorted(conditions))}"
             )
-    needed = {reference: prediction for prediction, reference in reversed(references)}
     for item in suite.items:
         for reference, prediction in needed.items():
             sentence = item.sentences.get(reference.condition)
@@ -230,8 +227,6 @@ def require_references(suite: Suite) -> None:
                     f"suite {suite.name!r}, item {item.id!r}: no sentence for the condition "
                     f"{reference.condition!r}, which prediction {prediction!r} needs"
                 )
-            if reference.region == "*":
-                continue
             try:
                 sentence.region(reference.region)
             except KeyError:

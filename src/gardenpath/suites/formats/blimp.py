@@ -62,14 +62,11 @@ def add_blimp_metadata(suite: Suite, records: Sequence[Record]) -> Suite:
         pairs = zip(items, records, strict=True)
         items = tuple(replace(item, sentences=mark_regions(item, methods[0], record)) for item, record in pairs)
     simple = records[0].cells.get(METHOD_FLAGS[FULL_SENTENCE]) is not False
-    predictions = [
-        *(suite.predictions if simple else ()),
-        *(less_surprising(m, "good", ["bad"], "word") for m in methods),
-    ]
+    predictions = suite.predictions if simple else ()
     return replace(
         suite,
         items=items,
-        predictions=tuple(predictions),
+        predictions=(*predictions, *(less_surprising(method, "good", ["bad"], "word") for method in methods)),
         phenomenon=PHENOMENON_IN_PAPER.get(suite.phenomenon, suite.phenomenon),
         metadata=read_blimp_metadata(records[0]),
     )

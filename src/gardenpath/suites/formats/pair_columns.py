@@ -55,14 +55,8 @@ def parse_columns(text: str) -> Columns:
     return Columns(good[0], bad[0] if len(bad) == 1 else tuple(bad), optional.get("id"), optional.get("suite"))
 
 
-BLIMP_COLUMNS = Columns(
-    good="sentence_good",
-    bad="sentence_bad",
-    id="pairID",
-    suite="UID",
-    phenomenon="linguistics_term",
-    levels=("dependency_length", "crucial_item", "key"),
-)
+BLIMP_LEVELS = ("dependency_length", "crucial_item", "key")
+BLIMP_COLUMNS = Columns("sentence_good", "sentence_bad", "pairID", "UID", "linguistics_term", BLIMP_LEVELS)
 """BLiMP, its supplement and filtered form, BLiMP-NL, TurBLiMP."""
 
 PUBLISHED_COLUMNS = (

@@ -11,7 +11,6 @@ from gardenpath.io.json_text import require_key
 from gardenpath.io.messages import advise, locate_errors, quote
 from gardenpath.io.tables import label_text
 from gardenpath.suites.formats.region_contents import region_contents, region_numbers, require_joinable
-from gardenpath.suites.formula_parser import parse_formula
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import EMPTY, Condition, Item, Join, Sentence, Suite, join_regions, unique_ids
 
@@ -35,9 +34,6 @@ REGION_IN_FORMULA = re.compile(r"([(\[]\s*)([^;%()\[\]<>=&|]+?)(\s*;\s*%)")
 
 FORMULA_NAME = re.compile(r"[^;%()\[\]<>=&|]+")
 """A region name that a formula can contain."""
-
-OWN_KEYS = ("name", "metric", "phenomenon", "circuit")
-"""Keys of `meta` that are not kept as metadata."""
 
 
 class RegionCell(NamedTuple):
@@ -93,23 +89,23 @@ def build_syntaxgym_suite(data: Any, cells: RegionCells, path: Path, join: Join)
     names = name_regions(data, cells, path)
     warn_of_stray_spaces(cells, path)
     items = require_key(data, "items", list, str(path))
+    own_keys = ("name", "metric", "phenomenon", "circuit")
+    built = []
+    for (id_, by_condition), item in zip(cells.items(), items, strict=True):
+        sentences = {condition: build_sentence(regions, names, join) for condition, regions in by_condition.items()}
+        built.append(Item(id_, sentences, levels=read_levels(item)))
     with locate_errors(path):
         return Suite(
             name=name,
             conditions=read_conditions(items),
-            items=tuple(
-                Item(
-                    id_,
-                    {c: build_sentence(regions, names, join) for c, regions in by_condition.items()},
-                    levels=read_levels(item),
-                )
-                for (id_, by_condition), item in zip(cells.items(), items, strict=True)
-            ),
+            items=tuple(built),
             predictions=tuple(parse_predictions(data, names, path, by_number=is_regular(cells, names))),
             phenomenon=label_text(meta.get("phenomenon")),
             circuit=label_text(meta.get("circuit")) or CIRCUITS.get(re.split(r"[-_0-9]", name)[0], ""),
             source=str(path),
-            metadata={key: label_text(value) for key, value in meta.items() if key not in OWN_KEYS},
+            metadata={
+                key: label_text(meta[key]) for key in meta if key not in ("name", "metric", "phenomenon", "circuit")
+            },
         )
 
 
@@ -121,10 +117,8 @@ def parse_cells(data: Any, path: Path) -> RegionCells:
     ]
     ids, repeated = unique_ids(numbers)
     if repeated:
-        advise(
-            f"{path}: item numbers used more than once: {quote(dict.fromkeys(repeated))}; "
-            "renamed to 'NUMBER#2' and so on"
-        )
+        shown = quote(dict.fromkeys(repeated))
+        advise(f"{path}: item numbers used more than once: {shown}; renamed to 'NUMBER#2' and so on")
     return {id_: dict(parse_conditions(item, f"{path}, item {id_!r}")) for id_, item in zip(ids, items, strict=True)}
 
 
@@ -226,19 +220,11 @@ def parse_predictions(data: Any, names: Mapping[int, str], path: Path, *, by_num
             text = readable
         elif not by_number:
             text = rename_regions(text, {str(number): name for number, name in names.items()})
+        chance = prediction.get("chance")
+        if not isinstance(chance, int | float | None):
+            raise InputError(f"{where}: 'chance' must be a number, not {chance!r}")
         with locate_errors(where):
-            formula = parse_formula(text)
-        yield Prediction(
-            label_text(prediction.get("name")) or f"prediction_{index}", formula, read_chance(prediction, where)
-        )
-
-
-def read_chance(prediction: Any, where: str) -> float | None:
-    """Return how often the prediction holds by chance, if the file states it."""
-    chance = prediction.get("chance")
-    if chance is None or isinstance(chance, int | float):
-        return chance
-    raise InputError(f"{where}: 'chance' must be a number, not {chance!r}")
+            yield Prediction.parse(label_text(prediction.get("name")) or f"prediction_{index}", text, chance)
 
 
 def rename_regions(formula: str, names: Mapping[str, str]) -> str:

@@ -11,19 +11,10 @@ from gardenpath.suites.check import CheckFinding
 from gardenpath.suites.grammar.drawn_template import load_language
 from gardenpath.suites.grammar.lexicon import ARGUMENT_FEATURE, Entry, Lexicon, LexiconView
 from gardenpath.suites.grammar.lexicon_file import LANGUAGE_FILE
-from gardenpath.suites.grammar.restriction import (
-    ONLY_ARGUMENT,
-    parse_restriction,
-    require_known,
-    require_no_slots,
-    words_satisfying,
-)
+from gardenpath.suites.grammar.restriction import ONLY_ARGUMENT, parse_restriction, require_features, words_satisfying
 
 IRREGULAR = "irregular"
 """The feature of words with an irregular form."""
-
-SILENT = "silent"
-"""The feature of words without sound: the auxiliary of the simple past."""
 
 
 def check_language(folder: Path) -> list[CheckFinding]:
@@ -57,7 +48,7 @@ def missing_forms(lexicon: Lexicon) -> Iterator[LexiconFault]:
     """Yield words that lack a form without stating it."""
     for entry in table_rows(lexicon):
         for form, spelling in entry.forms.items():
-            if not spelling and SILENT not in entry.features:
+            if not spelling and "silent" not in entry.features:  # the auxiliary of the simple past has no sound
                 yield "missing form", entry, f"the form {form} is missing; write '-' if it does not exist"
 
 
@@ -74,11 +65,8 @@ def irregular_spellings(lexicon: Lexicon, language: TomlFile) -> Iterator[Lexico
                 and entry.forms[form] not in regular_forms(rule["rules"], entry.forms[rule["from"]])
             ]
             if irregular and IRREGULAR not in entry.features:
-                yield (
-                    "spelling",
-                    entry,
-                    f"{', '.join(irregular)} is not regular; correct it, or mark the word {IRREGULAR}",
-                )
+                fault = f"{', '.join(irregular)} is not regular; correct it, or mark the word {IRREGULAR}"
+                yield "spelling", entry, fault
             if not irregular and IRREGULAR in entry.features:
                 yield "spelling", entry, f"it is marked {IRREGULAR}, but all its forms are regular"
 
@@ -112,8 +100,7 @@ def broken_rules(lexicon: Lexicon, language: TomlFile) -> Iterator[LexiconFault]
         with locate_errors(language.where("rules")):
             sides = parse_restriction(which), parse_restriction(text)
             for side in sides:
-                require_known(side, lexicon.features, lexicon.lemmas)
-                require_no_slots(side)
+                require_features(side, lexicon)
         for entry in lexicon.members(words_satisfying(sides[0], view) & ~words_satisfying(sides[1], view)):
             yield "rule", entry, f"it is {which}, and must therefore be {wanted}"
 

@@ -12,8 +12,8 @@ from gardenpath.suites.suite import Condition, Item, Join, Sentence, Suite
 from gardenpath.suites.templates.generate import ITEM_LIMIT, RegionSpans, capitalise, encode_region
 from gardenpath.suites.templates.pattern import TextPattern
 
-ATTEMPTS_PER_ITEM = 1000
-"""How many times an item is attempted before the draw fails."""
+RETRIES_PER_ITEM = 1000
+"""How many times an item is attempted again before the draw fails."""
 
 SAME_SENTENCES = "the sentences of an item are identical"
 REPEATED_SENTENCES = "the sentences occurred before"
@@ -49,20 +49,18 @@ def draw_distinct_items(template: DrawnTemplate, join: Join) -> Iterator[Item]:
     drawer = Drawer(template.language, random.Random(f"{template.sample.seed}/{stem}"))
     seen: set[str] = set()
     spans = RegionSpans(template.regions)
-    number = failed = 0
-    while number < template.sample.n:
-        item = attempt_item(template, drawer, str(number), join, spans)
-        texts = [] if item is None else [sentence.text for sentence in item.sentences.values()]
-        if item is None or len(set(texts)) < len(texts) or not seen.isdisjoint(texts):
-            if item is not None:
-                drawer.failures[SAME_SENTENCES if len(set(texts)) < len(texts) else REPEATED_SENTENCES] += 1
-            failed += 1
-            if failed > ATTEMPTS_PER_ITEM:
-                raise InputError(describe_shortage(template, number, drawer))
-            continue
+    for number in range(template.sample.n):
+        for _ in range(1 + RETRIES_PER_ITEM):
+            item = attempt_item(template, drawer, str(number), join, spans)
+            if item is None:
+                continue
+            texts = [sentence.text for sentence in item.sentences.values()]
+            if len(set(texts)) == len(texts) and seen.isdisjoint(texts):
+                break
+            drawer.failures[SAME_SENTENCES if len(set(texts)) < len(texts) else REPEATED_SENTENCES] += 1
+        else:
+            raise InputError(describe_shortage(template, number, drawer))
         seen.update(texts)
-        failed = 0
-        number += 1
         yield item
 
 

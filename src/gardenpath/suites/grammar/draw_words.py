@@ -78,7 +78,6 @@ class Drawer:
         self.rng = rng
         self.pools: dict[tuple[object, ...], Pool] = {}
         self.by_set: dict[int, Pool] = {}
-        self.slots_of: dict[Expression, tuple[str, ...]] = {}
         self.chances: dict[tuple[str, int], tuple[list[Alternative], list[float]]] = {}
         self.used: set[str] = set()
         self.failures: Counter[str] = Counter()
@@ -134,10 +133,7 @@ class Drawer:
 
     def pool(self, which: Expression, bound: FilledSlots) -> Pool:
         """Return the words that satisfy an expression, given the words drawn so far."""
-        slots = self.slots_of.get(which)
-        if slots is None:
-            slots = self.slots_of[which] = tuple(slots_in(which))
-        heads = {slot: bound[slot].head for slot in slots}
+        heads = {slot: bound[slot].head for slot in slots_in(which)}
         key = (which, *heads.values())
         pool = self.pools.get(key)
         if pool is None:

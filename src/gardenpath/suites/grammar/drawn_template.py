@@ -9,7 +9,7 @@ from pathlib import Path
 from gardenpath.io.messages import locate_errors, quote
 from gardenpath.io.toml_file import TomlFile, read_toml
 from gardenpath.suites.formats.blimp import PREFIX_FIELDS, PREFIX_REGIONS
-from gardenpath.suites.formats.whole_sentence import GOOD_AND_BAD, less_surprising, whole_sentence_predictions
+from gardenpath.suites.formats.whole_sentence import less_surprising, whole_sentence_predictions
 from gardenpath.suites.grammar.lexicon_file import LANGUAGE_FILE, LANGUAGES_FOLDER, load_lexicon
 from gardenpath.suites.grammar.phrase_rules import Language, SlotSource, add_rules, read_slots, require_valid_holes
 from gardenpath.suites.prediction import Prediction
@@ -68,24 +68,26 @@ def read_drawn_template(file: TomlFile) -> DrawnTemplate:
         file.refuse(f"'method' must be one of {quote(PREFIX_FIELDS)} or absent, not {method!r}", "method")
     if method and "regions" in file.data:
         file.refuse(f"with a method the regions are {quote(PREFIX_REGIONS)}; remove 'regions'", "regions")
-    regions = tuple(PREFIX_REGIONS) if method else ("sentence",)
-    if "regions" in file.data:
-        regions = file.texts(file.data["regions"], "regions")
+    regions = file.texts(file.data.get("regions", PREFIX_REGIONS if method else ["sentence"]), "regions")
     conditions = {name: read_texts(file, name, regions, slots, language) for name in file.table("conditions")}
-    require_pair_conditions(file, conditions)
-    prefix = (less_surprising(method, GOOD_AND_BAD[0], [GOOD_AND_BAD[1]], "word"),) if method else ()
+    predictions = whole_sentence_predictions(list(conditions))
+    if not predictions:
+        fault = f"the conditions are {quote(conditions)}, but a template with a language needs 'good' and 'bad'"
+        file.refuse(fault, "conditions")
+    prefix = (less_surprising(method, "good", ["bad"], "word"),) if method else ()
+    metadata = {**file.table("metadata"), "contrast": file.text("contrast"), "method": method}
     return DrawnTemplate(
         name=file.path.stem,
         language=language,
         slots=slots,
         regions=regions,
         conditions=conditions,
-        predictions=(*whole_sentence_predictions(list(conditions)), *prefix),
+        predictions=(*predictions, *prefix),
         levels={name: read_level(file, name, slots, language) for name in file.table("levels")},
         phenomenon=file.text("phenomenon"),
         circuit=file.text("circuit"),
         source=file.text("source", str(file.path)),
-        metadata=read_drawn_metadata(file, method),
+        metadata={name: file.of_kind(value, str, "metadata", name) for name, value in metadata.items() if value},
         sample=read_sample(file) or DEFAULT_DRAW,
     )
 
@@ -102,9 +104,8 @@ def language_of(file: TomlFile) -> Language:
 
 def find_language(name: str, beside: Path) -> Path | None:
     """Return the folder of a language: in the given folder, or built in; None if there is none."""
-    return next(
-        (folder for folder in (beside / name, LANGUAGES_FOLDER / name) if (folder / LANGUAGE_FILE).exists()), None
-    )
+    folders = (beside / name, LANGUAGES_FOLDER / name)
+    return next((folder for folder in folders if (folder / LANGUAGE_FILE).exists()), None)
 
 
 @cache
@@ -123,20 +124,11 @@ def read_texts(
     if len(texts) != len(regions):
         fault = f"{name!r} has {len(texts)} texts, but there are {len(regions)} regions ({quote(regions)})"
         file.refuse(fault, "conditions", name)
-    patterns = []
-    for text in texts:
-        with locate_errors(file.where("conditions", name)):
-            pattern = parse_pattern(text)
+    with locate_errors(file.where("conditions", name)):
+        patterns = tuple(map(parse_pattern, texts))
+        for pattern in patterns:
             require_valid_holes(pattern, slots, language)
-        patterns.append(pattern)
-    return tuple(patterns)
-
-
-def require_pair_conditions(file: TomlFile, conditions: Mapping[str, object]) -> None:
-    """Raise if the conditions are not those of standard predictions."""
-    if not whole_sentence_predictions(list(conditions)):
-        fault = f"the conditions are {quote(conditions)}, but a template with a language needs 'good' and 'bad'"
-        file.refuse(fault, "conditions")
+    return patterns
 
 
 def read_level(
@@ -149,9 +141,3 @@ def read_level(
         pattern = parse_pattern(count[1] if count else text)
         require_valid_holes(pattern, slots, language)
     return WordCount(pattern) if count else pattern
-
-
-def read_drawn_metadata(file: TomlFile, method: str) -> dict[str, str]:
-    """Read the metadata of the suite, with its contrast and method."""
-    stated = {**file.table("metadata"), "contrast": file.text("contrast"), "method": method}
-    return {name: file.of_kind(value, str, "metadata", name) for name, value in stated.items() if value}

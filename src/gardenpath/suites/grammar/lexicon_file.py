@@ -17,13 +17,7 @@ from gardenpath.io.messages import locate_errors, quote
 from gardenpath.io.tables import Record, read_records
 from gardenpath.io.toml_file import TomlFile, read_toml
 from gardenpath.suites.grammar.lexicon import ARGUMENT_FEATURE, Entry, Lexicon
-from gardenpath.suites.grammar.restriction import (
-    ONLY_ARGUMENT,
-    Expression,
-    parse_restriction,
-    require_known,
-    require_no_slots,
-)
+from gardenpath.suites.grammar.restriction import ONLY_ARGUMENT, Expression, parse_restriction, require_features
 from gardenpath.suites.suite import EMPTY
 
 LANGUAGES_FOLDER = Path(__file__).parent
@@ -31,9 +25,6 @@ LANGUAGES_FOLDER = Path(__file__).parent
 
 LANGUAGE_FILE = "language.toml"
 """The file that makes a folder a language."""
-
-NO_FORM = "-"
-"""The cell of a form that a word does not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +78,9 @@ def load_lexicon(folder: Path) -> Lexicon:
     found = {feature: "" for entry in entries for feature in sorted(entry.features)}
     lexicon = Lexicon(folder.name, tuple(entries), {**found, **meanings})
     for entry in entries:
-        check_restrictions(entry, lexicon)
+        for argument, expression in entry.restrictions.items():
+            with locate_errors(f"{entry.where}, {argument} of {entry.lemma!r}"):
+                require_features(expression, lexicon)
     return lexicon
 
 
@@ -120,20 +113,11 @@ def require_table_columns(category: Category, row: Record) -> None:
         raise InputError(f"{row.where}: the category of the word is missing")
 
 
-def check_restrictions(entry: Entry, lexicon: Lexicon) -> None:
-    """Raise if a restriction of a word names an unknown feature or word."""
-    for argument, expression in entry.restrictions.items():
-        with locate_errors(f"{entry.where}, {argument} of {entry.lemma!r}"):
-            require_known(expression, lexicon.features, lexicon.lemmas)
-            require_no_slots(expression)
-
-
 def read_category(language: TomlFile, name: str) -> Category:
     """Read one table of `[categories]`."""
     keys = ("categories", name)
     table = language.table(*keys)
     language.refuse_unknown(table, [known.name for known in fields(Category) if known.name != "name"], *keys)
-
     for key in ("file", "forms"):
         if not table.get(key):
             language.refuse(f"the category {name!r} needs {key!r}", *keys)
@@ -195,7 +179,7 @@ def read_row(
     category: Category, row: Record, implied: Mapping[str, frozenset[str]], frames: set[str]
 ) -> Iterator[Entry]:
     """Yield the word of a row, or several: one for each number it has."""
-    forms = {form: row.label(form) for form in category.forms if row.label(form) != NO_FORM}
+    forms = {form: row.label(form) for form in category.forms if row.label(form) != "-"}
     if not forms:
         raise InputError("the word has no form at all; remove the row")
     forms |= {alias: forms[form] for alias, form in category.aliases.items() if form in forms}
@@ -229,9 +213,5 @@ def read_row(
 
 def restrictions_of(category: Category, row: Record) -> dict[str, Expression]:
     """Return the restrictions of a word on its arguments; for a single argument, an empty cell allows all words."""
-    restrictions = {}
-    for argument in category.arguments:
-        text = row.label(argument)
-        if text or argument == ONLY_ARGUMENT:
-            restrictions[argument] = parse_restriction(text)
-    return restrictions
+    texts = {argument: row.label(argument) for argument in category.arguments}
+    return {name: parse_restriction(text) for name, text in texts.items() if text or name == ONLY_ARGUMENT}

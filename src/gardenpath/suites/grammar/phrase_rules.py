@@ -17,11 +17,14 @@ from gardenpath.suites.grammar.lexicon import Lexicon
 from gardenpath.suites.grammar.restriction import (
     Everything,
     Expression,
-    arguments_in,
+    Fits,
+    Only,
+    Takes,
     parse_restriction,
+    require_features,
     require_known,
-    require_no_slots,
     slots_in,
+    subexpressions,
 )
 from gardenpath.suites.templates.pattern import Hole, TextPattern, parse_pattern
 from gardenpath.suites.templates.word_lists import WordList, read_list
@@ -111,8 +114,7 @@ def read_alternative(file: TomlFile, value: object, language: Language, *keys: s
         for pattern in patterns.values():
             require_valid_holes(pattern, {HEAD_SLOT: None, **slots}, language)
         when = parse_restriction(condition)
-        require_known(when, language.lexicon.features, language.lexicon.lemmas)
-        require_no_slots(when)
+        require_features(when, language.lexicon)
     return Alternative(slots, patterns, when, float(weight))
 
 
@@ -137,7 +139,7 @@ def read_slots(
     return slots
 
 
-def parse_source(text: str, rules: Container[str], slots: tuple[str, ...]) -> SlotSource:
+def parse_source(text: str, rules: Container[str], slots: tuple[str, ...]) -> WordSource | PhraseSource:
     """Parse what fills a slot: a call of a rule, or a restriction."""
     call = CALL.fullmatch(text)
     if call is None or call[1] not in rules:
@@ -146,23 +148,17 @@ def parse_source(text: str, rules: Container[str], slots: tuple[str, ...]) -> Sl
     return PhraseSource(call[1], argument if argument in slots else parse_restriction(argument))
 
 
-def slots_needed(source: SlotSource) -> list[str]:
-    """Return the slots that a source depends on."""
-    if isinstance(source, ListSource):
-        return []
-    restriction = source.which if isinstance(source, WordSource) else source.head
-    return [restriction] if isinstance(restriction, str) else slots_in(restriction)
-
-
-def require_valid_source(source: SlotSource, slots: Mapping[str, SlotSource | None], lexicon: Lexicon) -> None:
+def require_valid_source(
+    source: WordSource | PhraseSource, slots: Mapping[str, SlotSource | None], lexicon: Lexicon
+) -> None:
     """Raise if a slot refers to slots that are not filled before it, or to unknown features or arguments."""
-    match source:
-        case WordSource(restriction) | PhraseSource(_, restriction) if not isinstance(restriction, str):
-            require_known(restriction, lexicon.features, lexicon.lemmas)
-            unknown = [argument for argument in arguments_in(restriction) if argument not in lexicon.restrictors]
-            if unknown:
-                raise InputError(f"no word has the argument {unknown[0]!r}; arguments: {quote(lexicon.restrictors)}")
-    for name in slots_needed(source):
+    restriction = source.which if isinstance(source, WordSource) else source.head
+    if not isinstance(restriction, str):
+        require_known(restriction, lexicon)
+        for part in subexpressions(restriction):
+            if isinstance(part, Fits | Takes | Only) and part.argument not in lexicon.restrictors:
+                raise InputError(f"no word has the argument {part.argument!r}; arguments: {quote(lexicon.restrictors)}")
+    for name in (restriction,) if isinstance(restriction, str) else slots_in(restriction):
         if name not in slots:
             raise InputError(f"there is no slot {name!r} before this one; slots: {quote(slots)}")
         if isinstance(slots[name], ListSource):

@@ -12,7 +12,7 @@ A word itself is in quotation marks: `verb & object-raising & !'want'`.
 """
 
 import re
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, reduce
 from typing import TYPE_CHECKING, NoReturn
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NoReturn
 from gardenpath.errors import InputError
 
 if TYPE_CHECKING:
-    from gardenpath.suites.grammar.lexicon import LexiconView
+    from gardenpath.suites.grammar.lexicon import Lexicon, LexiconView
 
 ONLY_ARGUMENT = "of"
 """The name of the argument of words that have only one."""
@@ -132,30 +132,24 @@ def subexpressions(expression: Expression) -> Iterator[Expression]:
             yield from subexpressions(right)
 
 
-def slots_in(expression: Expression) -> list[str]:
+@cache
+def slots_in(expression: Expression) -> tuple[str, ...]:
     """Return the slots an expression names, once each."""
-    return list(dict.fromkeys(part.slot for part in subexpressions(expression) if isinstance(part, Fits | Takes)))
+    return tuple(dict.fromkeys(part.slot for part in subexpressions(expression) if isinstance(part, Fits | Takes)))
 
 
-def arguments_in(expression: Expression) -> list[str]:
-    """Return the arguments an expression names, once each."""
-    return list(
-        dict.fromkeys(part.argument for part in subexpressions(expression) if isinstance(part, Fits | Takes | Only))
-    )
-
-
-def require_known(expression: Expression, known: Mapping[str, object], lemmas: Container[str]) -> None:
+def require_known(expression: Expression, lexicon: "Lexicon") -> None:
     """Raise if an expression names a feature or a word that does not exist."""
-    for lemma in (part.name for part in subexpressions(expression) if isinstance(part, HasLemma)):
-        if lemma not in lemmas:
-            raise InputError(f"the lexicon has no word {lemma!r}")
-    for feature in (part.name for part in subexpressions(expression) if isinstance(part, HasFeature)):
-        if feature not in known:
-            raise InputError(f"no word has the feature {feature!r}; the features are listed in features.toml")
+    for part in subexpressions(expression):
+        if isinstance(part, HasLemma) and part.name not in lexicon.lemmas:
+            raise InputError(f"the lexicon has no word {part.name!r}")
+        if isinstance(part, HasFeature) and part.name not in lexicon.features:
+            raise InputError(f"no word has the feature {part.name!r}; the features are listed in features.toml")
 
 
-def require_no_slots(expression: Expression) -> None:
-    """Raise if an expression names slots although none is filled yet."""
+def require_features(expression: Expression, lexicon: "Lexicon") -> None:
+    """Raise if an expression names anything unknown, or slots although none is filled yet."""
+    require_known(expression, lexicon)
     if slots_in(expression):
         raise InputError("fits() and takes() are not allowed here, where no slot is filled yet; use features alone")
 

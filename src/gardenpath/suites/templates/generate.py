@@ -24,9 +24,6 @@ DRAWS_PER_ITEM = 100
 Index = tuple[int, ...]
 """The index of the word on each axis."""
 
-Render = Callable[[Word, int], str]
-"""A function that renders a form of a word in a pattern."""
-
 
 @dataclass(frozen=True, slots=True)
 class ItemBlock:
@@ -199,21 +196,17 @@ def encode_region(content: str, join: Join) -> tuple[str, int]:
 
 
 def fill_pattern(
-    template: Template, pieces: Sequence[str | WordForm], indices: Sequence[Index], render: Render
+    template: Template, pieces: Sequence[str | WordForm], indices: Sequence[Index], render: Callable[[Word, int], str]
 ) -> list[str]:
-    """Fill a pattern for every item; each combination of its own words is rendered once."""
+    """Fill a pattern for every item; `render` spells a form of a word, once for each combination of its words."""
     axis_of = {slot: number for number, axis in enumerate(template.axes) for slot in axis.lists}
     axes = sorted({axis_of[piece.slot] for piece in pieces if isinstance(piece, WordForm)})
     slots = template.slots
 
     def text(key: Any) -> str:
         chosen = dict(zip(axes, key if len(axes) > 1 else (key,), strict=False))
-        return "".join(
-            piece
-            if isinstance(piece, str)
-            else render(slots[piece.slot].words[chosen[axis_of[piece.slot]]], piece.form)
-            for piece in pieces
-        )
+        words = {slot: slots[slot].words[chosen[axis]] for slot, axis in axis_of.items() if axis in chosen}
+        return "".join(piece if isinstance(piece, str) else render(words[piece.slot], piece.form) for piece in pieces)
 
     keys = list(map(itemgetter(*axes), indices)) if axes else list(repeat((), len(indices)))
     made = {key: text(key) for key in set(keys)}

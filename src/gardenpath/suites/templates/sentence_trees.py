@@ -32,16 +32,11 @@ def finish_tree(tree: str, template: Template) -> str:
     return tree[:start] + capitalise(tree[start:])
 
 
-def tree_words(tree: str) -> list[str]:
-    """Return the words of a bracketed tree."""
-    try:
-        return parse_tree(tree).words()
-    except InputError as error:
-        raise InputError(
-            f"{tree!r} is not a tree: brackets must close, and hold a label and what is under it"
-        ) from error
-
-
 def spell_sentence(tree: str) -> str:
-    """Return the sentence that the leaves of a tree make."""
-    return SPACE_TO_REMOVE.sub("", " ".join(tree_words(tree)))
+    """Return the sentence that the leaves of a bracketed tree make."""
+    try:
+        words = parse_tree(tree).words()
+    except InputError as error:
+        fault = f"{tree!r} is not a tree: brackets must close, and hold a label and what is under it"
+        raise InputError(fault) from error
+    return SPACE_TO_REMOVE.sub("", " ".join(words))

@@ -20,16 +20,13 @@ from gardenpath.suites.templates.read_design import (
 )
 from gardenpath.suites.templates.requirement import Requirement, parse_requirement
 from gardenpath.suites.templates.template import Axis, Template
-from gardenpath.suites.templates.word_lists import ONE_FORM, Word, WordList, read_list, read_lists
+from gardenpath.suites.templates.word_lists import Word, WordList, read_list, read_lists
 
 TEMPLATE_KEYS = (
     "phenomenon", "circuit", "source", "regions", "capitalise", "period", "key", "lexicon", "items", "sample",
     "require", "lists", "slots", "factors", "variants", "conditions", "predictions", "trees", "metadata", "suites",
 )  # fmt: skip
 """All keys of a template."""
-
-RESERVED_NAMES = ("key", "kind")
-"""Levels that gardenpath itself adds to items and to conditions."""
 
 
 AnyTemplate = Template | DrawnTemplate
@@ -139,16 +136,17 @@ def read_column(records: list[Record], slot: str, forms: list[str]) -> WordList:
     """Return the words of a column, or of several that hold their forms."""
     headers = [f"{slot}:{form}" if form else slot for form in forms]
     words = tuple(Word(tuple(record.label(header) for header in headers)) for record in records)
-    return WordList(slot, words, tuple(forms) if forms != list(ONE_FORM) else ONE_FORM)
+    return WordList(slot, words, tuple(forms))
 
 
 def require_distinct_meanings(file: TomlFile, names: PatternNames) -> None:
     """Raise if one name means two things."""
-    seen = dict.fromkeys(names.slots, "slots")
+    # gardenpath itself adds the level `key` to items and `kind` to conditions.
+    seen = dict.fromkeys(("key", "kind"), "by gardenpath") | dict.fromkeys(names.slots, "slots")
 
     def claim(name: str, kind: str, *keys: str) -> None:
-        if name in RESERVED_NAMES or name in seen:
-            file.refuse(f"the name {name!r} is taken ({seen.get(name, 'by gardenpath')}); choose another", *keys)
+        if name in seen:
+            file.refuse(f"the name {name!r} is taken ({seen[name]}); choose another", *keys)
         seen[name] = kind
 
     for name in names.factors:

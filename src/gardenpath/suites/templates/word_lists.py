@@ -80,11 +80,8 @@ def read_word(file: TomlFile, value: object, forms: tuple[str, ...], trees: tupl
     tree = file.of_kind(features.pop("tree", ""), str, *keys, "tree")
     for name, feature in features.items():
         if not isinstance(feature, FeatureValue):
-            file.refuse(
-                f"{spelling!r} has {name} = {show_value(feature)}; a feature must be a text, a number, true or false",
-                *keys,
-                value=spelling,
-            )
+            fault = f"{spelling!r} has {name} = {show_value(feature)}"
+            file.refuse(f"{fault}; a feature must be a text, a number, true or false", *keys, value=spelling)
     spelt = split_forms(file, spelling, forms, *keys)
     shapes = split_forms(file, tree, forms, *keys) if tree else trees
     built = tuple(shape.replace("{}", form) for shape, form in zip(shapes, spelt, strict=True)) if shapes else ()
@@ -102,17 +99,9 @@ def build_lemma(spelt: tuple[str, ...], forms: tuple[str, ...]) -> str:
 def split_forms(file: TomlFile, spelling: str, forms: tuple[str, ...], *keys: str) -> tuple[str, ...]:
     """Return the forms of a word, which are separated by slashes."""
     parts = tuple(part.strip() for part in spelling.split("/"))
-    if forms == ONE_FORM and len(parts) > 1:
-        file.refuse(
-            f'{spelling!r} has {len(parts)} forms, but {keys[-1]!r} names none; write {{ forms = ["sing", "plur"], '
-            "words = […] }",
-            *keys,
-            value=spelling,
-        )
     if len(parts) != len(forms):
-        file.refuse(
-            f"{spelling!r} has {len(parts)} forms, but the list {keys[-1]!r} has {len(forms)} ({quote(forms)})",
-            *keys,
-            value=spelling,
-        )
+        named = f"the list {keys[-1]!r} has {len(forms)} ({quote(forms)})"
+        if forms == ONE_FORM:
+            named = f'{keys[-1]!r} names none; write {{ forms = ["sing", "plur"], words = […] }}'
+        file.refuse(f"{spelling!r} has {len(parts)} forms, but {named}", *keys, value=spelling)
     return parts
