@@ -28,13 +28,9 @@ def messages(suite: Suite) -> Mapping[str, str]:
 GOOD = ("Dogs bark.", "Dogs barks.")
 
 
-def test_a_suite_as_it_should_be() -> None:
-    assert check_suite(pairs(GOOD, ("Cats sleep.", "Cats sleeps."))) == []
-
-
-def test_the_built_in_suite_is_as_it_should_be() -> None:
-    (suite,) = find_suites("agreement")
-    assert check_suite(suite) == []
+def test_suites_as_they_should_be() -> None:
+    for suite in (pairs(GOOD, ("Cats sleep.", "Cats sleeps.")), design(USUAL, USUAL, USUAL), *find_suites("agreement")):
+        assert check_suite(suite) == []
 
 
 def test_findings_are_one_per_kind() -> None:
@@ -81,10 +77,7 @@ def test_renamed_ids_and_repeated_sentences_are_found() -> None:
     found = messages(pairs(GOOD, ("Dogs bark.", "Dogs barked to."), ids=["7", "7#2"]))
     assert found["duplicate id"].endswith("items '7#2'; first: '7' also exists")
     assert found["repeated"].endswith("first: 'Dogs bark.' is also in item '7'")
-
-
-def test_an_id_with_a_mark_of_its_own_is_no_duplicate() -> None:
-    assert "duplicate id" not in messages(pairs(GOOD, ids=["7#2"]))
+    assert "duplicate id" not in messages(pairs(GOOD, ids=["7#2"]))  # a mark of its own
 
 
 def design(*cells: tuple[str, str, str], formula: str = "(verb;%a%) < (verb;%b%)") -> Suite:
@@ -103,10 +96,6 @@ def design(*cells: tuple[str, str, str], formula: str = "(verb;%a%) < (verb;%b%)
 
 
 USUAL = ("The dogs", "barks", "today.")
-
-
-def test_the_manipulated_region_is_no_finding() -> None:
-    assert messages(design(USUAL, USUAL, USUAL)) == {}
 
 
 def test_other_differences_than_usual_are_found() -> None:

@@ -85,55 +85,41 @@ def test_levels_vary_between_items(write: Write) -> None:
     assert [item.levels for item in suite.items] == [{"dependency_length": "3"}, {"dependency_length": "8"}]
 
 
-@pytest.mark.parametrize("spelling", ["syntax/semantics", "syntax-semantics"])
-def test_field_is_spelt_one_way(write: Write, spelling: str) -> None:
-    path = write("x.jsonl", [line(field=spelling), line(1, field=spelling)])
-    with pytest.warns(
-        InputWarning, match=rf"x\.jsonl, suite '\w+': the field '{spelling}' is read as 'syntax_semantics'"
-    ):
-        (suite,) = read_suites(path)
-    assert suite.metadata["field"] == "syntax_semantics"
-
-
-def test_s_selection_counts_as_argument_structure(write: Write) -> None:
-    path = write("x.jsonl", [line(linguistics_term="s-selection")])
-    with pytest.warns(InputWarning, match="'s-selection' counts as 'argument_structure'"):
-        (suite,) = read_suites(path)
-    assert suite.phenomenon == "argument_structure"
-    assert suite.metadata["linguistics_term"] == "s-selection"
-
-
-def test_spaces_around_prefix_and_word_are_removed(write: Write) -> None:
-    fields = TWO_PREFIX | {"two_prefix_word": " bark"}
-    path = write("x.jsonl", [line(0, **fields), line(1, **TWO_PREFIX), line(2, **fields)])
-    with pytest.warns(InputWarning, match="2 prefixes or words have leading or trailing spaces"):
-        (suite,) = read_suites(path)
-    assert [item.sentences["bad"].content("word") for item in suite.items] == ["bark", "bark", "bark"]
-
-
-def test_pairs_of_one_sentence_twice_are_named(write: Write) -> None:
-    path = write("x.jsonl", [line(0), line(105, sentence_bad="Some dogs bark."), line(2)])
-    with pytest.warns(InputWarning, match="1 pairs consist of the same sentence twice, always a tie: '105'"):
-        (suite,) = read_suites(path)
-    assert len(suite.items) == 3
-    assert [finding.kind for finding in check_suite(suite)].count("identical") == 1
-
-
 SAME_WORDS = {"sentence_good": "Has Mary ever slept?", "sentence_bad": "Mary has ever slept."}
+SPACED = TWO_PREFIX | {"two_prefix_word": " bark"}
+BOTH = ONE_PREFIX | {"two_prefix_prefix_good": "Some dogs", "two_prefix_prefix_bad": "x", "two_prefix_word": "bark"}
 
 
 @pytest.mark.parametrize(
-    ("fields", "message"),
+    ("lines", "message", "look", "expected"),
     [
-        ({"lexically_identical": True}, "lexically_identical is true, but 2 of 2 pairs have different words"),
-        (SAME_WORDS, "lexically_identical is false, but 0 of 2 pairs have different words"),
+        ([line(field="syntax/semantics")], r"x\.jsonl, suite '\w+': the field 'syntax/semantics' is read as 'syntax_",
+         lambda suite: suite.metadata["field"], "syntax_semantics"),
+        ([line(n, field="syntax-semantics") for n in (0, 1)], "the field 'syntax-semantics' is read as 'syntax_sem",
+         lambda suite: suite.metadata["field"], "syntax_semantics"),
+        ([line(linguistics_term="s-selection")], "'s-selection' counts as 'argument_structure'",
+         lambda suite: (suite.phenomenon, suite.metadata["linguistics_term"]), ("argument_structure", "s-selection")),
+        ([line(0, **SPACED), line(1, **TWO_PREFIX), line(2, **SPACED)], "2 prefixes or words have leading or trailing",
+         lambda suite: [item.sentences["bad"].content("word") for item in suite.items], ["bark"] * 3),
+        ([line(0), line(105, sentence_bad="Some dogs bark."), line(2)], "1 pairs .* twice, always a tie: '105'",
+         lambda suite: (len(suite.items), [f.kind for f in check_suite(suite)].count("identical")), (3, 1)),
+        ([line(n, lexically_identical=True) for n in (0, 1)], "is true, but 2 of 2 pairs have different words",
+         lambda suite: suite.metadata["lexically_identical"], "true"),
+        ([line(n, **SAME_WORDS) for n in (0, 1)], "is false, but 0 of 2 pairs have different words",
+         lambda suite: suite.metadata["lexically_identical"], "false"),
+        ([line(7), line(7)], r"x\.jsonl: item ids used more than once: '7'",
+         lambda suite: [item.id for item in suite.items], ["7", "7#2"]),
+        ([line(sentence_good=" Some dogs bark.")], "1 texts begin or end with spaces",
+         lambda suite: suite.items[0].sentences["good"].text, "Some dogs bark."),
+        ([line(**BOTH)], "both prefix methods are present; only one-prefix is read",
+         names, ["full-sentence", "one-prefix"]),
     ],
-)
-def test_wrong_flags_are_reported(write: Write, fields: dict[str, Any], message: str) -> None:
-    path = write("x.jsonl", [line(0, **fields), line(1, **fields)])
+)  # fmt: skip
+def test_quirks_are_corrected_and_reported(write: Write, lines: Any, message: str, look: Any, expected: Any) -> None:
+    path = write("x.jsonl", lines)
     with pytest.warns(InputWarning, match=message):
         (suite,) = read_suites(path)
-    assert suite.metadata["lexically_identical"] == str(fields.get("lexically_identical", False)).lower()
+    assert look(suite) == expected
 
 
 def test_right_flags_are_not_reported(write: Write) -> None:
@@ -231,20 +217,6 @@ def test_several_paradigms_in_one_file_are_several_suites(write: Write) -> None:
     assert [(suite.name, len(suite.items), len(suite.predictions)) for suite in suites] == [("a", 2, 1), ("b", 1, 2)]
 
 
-def test_repeated_ids_are_renamed(write: Write) -> None:
-    path = write("x.jsonl", [line(7), line(7)])
-    with pytest.warns(InputWarning, match=r"x\.jsonl: item ids used more than once: '7'"):
-        (suite,) = read_suites(path)
-    assert [item.id for item in suite.items] == ["7", "7#2"]
-
-
-def test_leading_and_trailing_spaces_are_removed(write: Write) -> None:
-    path = write("x.jsonl", [line(sentence_good=" Some dogs bark.")])
-    with pytest.warns(InputWarning, match="1 texts begin or end with spaces"):
-        (suite,) = read_suites(path)
-    assert suite.items[0].sentences["good"].text == "Some dogs bark."
-
-
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -270,18 +242,6 @@ def test_leading_and_trailing_spaces_are_removed(write: Write) -> None:
 def test_errors_name_the_line(write: Write, content: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read_suites(write("x.jsonl", content))
-
-
-def test_both_methods_at_once_are_reported(write: Write) -> None:
-    fields = ONE_PREFIX | {
-        "two_prefix_prefix_good": "Some dogs",
-        "two_prefix_prefix_bad": "x",
-        "two_prefix_word": "bark",
-    }
-    path = write("x.jsonl", [line(**fields)])
-    with pytest.warns(InputWarning, match="both prefix methods are present; only one-prefix is read"):
-        (suite,) = read_suites(path)
-    assert names(suite) == ["full-sentence", "one-prefix"]
 
 
 @pytest.mark.parametrize("fields", [{}, ONE_PREFIX, TWO_PREFIX, {"crucial_item": "at least", "field": "semantics"}])

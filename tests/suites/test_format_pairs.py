@@ -60,20 +60,35 @@ def test_multiblimp_has_a_suite_for_each_phenomenon(write: Write) -> None:
     assert texts(suites[0]) == [["She sees me .", "She see me ."]]
 
 
-def test_multiblimp_as_json_lines(write: Write) -> None:
-    (suite,) = read_suites(write("eng.jsonl", [{"sen": "She sees.", "wrong_sen": "She see.", "distance": 1}]))
-    assert (suite.name, texts(suite)) == ("eng", [["She sees.", "She see."]])
+RUBLIMP = (
+    "id,source_sentence,target_sentence,source_word,target_word,level,phenomenon,PID,subtype,domain,tree_depth\n"
+    '7,"Конечно, он пришел.","Конечно, он пришла.",a,b,Syntax,Agreement,agr_gender,agr_1,wikipedia,3\n'
+)
+JBLIMP = (
+    "ID,year,author,bad_sentence,good_sentence_raw,good_sentence,type,phenomenon,phenomenon-2,paradigm\n"
+    "0,2006,t,太郎を来た。,y,太郎が来た。,a,binding,,anaphor\n"
+)
+MULTIBLIMP = [{"sen": "She sees.", "wrong_sen": "She see.", "distance": 1}]
 
 
-def test_rublimp(write: Write) -> None:
-    table = (
-        "id,source_sentence,target_sentence,source_word,target_word,level,phenomenon,PID,subtype,domain,tree_depth\n"
-        '7,"Конечно, он пришел.","Конечно, он пришла.",a,b,Syntax,Agreement,agr_gender,agr_1,wikipedia,3\n'
-    )
-    (suite,) = read_suites(write("x.csv", table))
-    assert (suite.name, suite.phenomenon, suite.items[0].id) == ("agr_gender", "Agreement", "7")
-    assert suite.items[0].levels == {"subtype": "agr_1", "domain": "wikipedia", "tree_depth": "3"}
-    assert texts(suite) == [["Конечно, он пришел.", "Конечно, он пришла."]]
+@pytest.mark.parametrize(
+    ("name", "content", "expected", "levels", "sentences"),
+    [
+        ("eng.jsonl", MULTIBLIMP, ("eng", "", "1"), {"distance": "1"}, ["She sees.", "She see."]),
+        ("x.csv", RUBLIMP, ("agr_gender", "Agreement", "7"),
+         {"subtype": "agr_1", "domain": "wikipedia", "tree_depth": "3"}, ["Конечно, он пришел.", "Конечно, он пришла."]),
+        ("raw.csv", JBLIMP, ("anaphor", "binding", "0"), {"type": "a"}, ["太郎が来た。", "太郎を来た。"]),
+        ("x.csv", "sentence_good,sentence_bad\nHij gaat.,Hij gaan.\n", ("x", "", "1"), {}, ["Hij gaat.", "Hij gaan."]),
+        ("x.tsv", "good\tbad\nHe  runs .\tHe run .\n", ("x", "", "1"), {}, ["He  runs .", "He run ."]),
+    ],
+)  # fmt: skip
+def test_published_columns(
+    write: Write, name: str, content: Any, expected: tuple[str, ...], levels: dict[str, str], sentences: list[str]
+) -> None:
+    (suite,) = read_suites(write(name, content))
+    assert (suite.name, suite.phenomenon, suite.items[0].id) == expected
+    assert suite.items[0].levels == levels
+    assert texts(suite) == [sentences]
 
 
 def test_jblimp_has_a_suite_for_each_paradigm(write: Write) -> None:
@@ -86,22 +101,6 @@ def test_jblimp_has_a_suite_for_each_paradigm(write: Write) -> None:
     suites = read_suites(write("validated.jsonl", lines))
     assert [suite.name for suite in suites] == ["case_argument structure", "case_morphology", "idiom"]
     assert texts(suites[0]) == [["太郎が来た。", "太郎を来た。"]]
-
-
-def test_jblimp_csv(write: Write) -> None:
-    header = "ID,year,author,bad_sentence,good_sentence_raw,good_sentence,type,phenomenon,phenomenon-2,paradigm"
-    (suite,) = read_suites(write("raw.csv", f"{header}\n0,2006,t,太郎を来た。,y,太郎が来た。,a,binding,,anaphor\n"))
-    assert (suite.name, suite.phenomenon, texts(suite)) == ("anaphor", "binding", [["太郎が来た。", "太郎を来た。"]])
-
-
-def test_blimp_nl_as_a_table(write: Write) -> None:
-    (suite,) = read_suites(write("x.csv", "sentence_good,sentence_bad\nHij loopt.,Hij lopen.\n"))
-    assert texts(suite) == [["Hij loopt.", "Hij lopen."]]
-
-
-def test_spaces_inside_are_kept(write: Write) -> None:
-    (suite,) = read_suites(write("x.tsv", "good\tbad\nHe  runs .\tHe run .\n"))
-    assert texts(suite) == [["He  runs .", "He run ."]]
 
 
 @pytest.mark.parametrize(

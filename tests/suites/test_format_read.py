@@ -85,17 +85,13 @@ def test_a_folder_is_a_collection(write: Write, tmp_path: Path) -> None:
     assert [suite.source for suite in suites] == sorted(suite.source for suite in suites)
 
 
-def test_same_names_get_their_folder(write: Write, tmp_path: Path) -> None:
+def test_same_names_get_their_folder_and_then_a_number(write: Write, tmp_path: Path) -> None:
     for folder in ("exp1", "exp2"):
-        write(f"{folder}/himself.tsv", "good\tbad\na b\ta c\n")
-    assert [suite.name for suite in read_suites(tmp_path)] == ["exp1/himself", "exp2/himself"]
-
-
-def test_repeated_names_in_one_folder_are_renamed(write: Write, tmp_path: Path) -> None:
-    write("f/a.json", SUITE)
-    write("f/b.json", SUITE)
+        write(f"a/{folder}/himself.tsv", "good\tbad\na b\ta c\n")
+        write(f"f/{folder}.json", SUITE)
+    assert [suite.name for suite in read_suites(tmp_path / "a")] == ["exp1/himself", "exp2/himself"]
     with pytest.warns(InputWarning, match="suite names used more than once: 'f/number_prep'"):
-        names = [suite.name for suite in read_suites(tmp_path)]
+        names = [suite.name for suite in read_suites(tmp_path / "f")]
     assert names == ["f/number_prep", "f/number_prep#2"]
 
 
@@ -212,7 +208,7 @@ def test_long_tables_hold_regions_without_predictions(write: Write, tmp_path: Pa
 def test_writing_by_format(write: Write, tmp_path: Path) -> None:
     suite = read_suite(write("x.jsonl", [line()]))
     for format, suffix in (("syntaxgym", "json"), ("blimp", "jsonl"), ("pairs", "tsv")):
-        (path,) = write_suites([suite], tmp_path / f"out.{suffix}", format)
+        (path,) = write_suites([suite], tmp_path / "new" / "folder" / f"out.{suffix}", format)
         assert essence(read_suite(path)) == essence(suite)
     paths = write_suites([suite, read_suite(write("y.jsonl", [line(UID="y")]))], tmp_path / "folder", "blimp")
     assert [path.name for path in paths] == [f"{suite.name}.jsonl", "y.jsonl"]
@@ -239,12 +235,6 @@ def test_pairs_of_surrogates_are_characters(write: Write) -> None:
 def test_an_empty_array_has_no_columns(write: Write) -> None:
     with pytest.raises(InputError, match="the array is empty"):
         read_suites(write("x.json", "[]"), columns=Columns("a", "b"))
-
-
-def test_writing_makes_the_folder(write: Write, tmp_path: Path) -> None:
-    suite = read_suite(write("x.jsonl", [line()]))
-    write_suites([suite], tmp_path / "new" / "folder" / "x.jsonl", "blimp")
-    assert essence(read_suite(tmp_path / "new" / "folder" / "x.jsonl")) == essence(suite)
 
 
 @pytest.mark.parametrize("name", ["file/x.jsonl", "file", "folder"])

@@ -15,33 +15,21 @@ from gardenpath.suites.load import read_suite
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Condition, Item, Sentence, Suite, join_regions
 
+
+def condition(name: str, *contents: str) -> dict[str, Any]:
+    regions = [{"region_number": number, "content": content} for number, content in enumerate(contents, 1)]
+    return {"condition_name": name, "regions": regions}
+
+
+CONDITIONS = [
+    condition("match", "The dogs near the cat", "bark", ", loudly ."),
+    condition("mismatch", "The dogs near the cat", "barks", ""),
+]
 SUITE: dict[str, Any] = {
     "meta": {"name": "number_prep", "metric": "sum", "author": "A. Author", "comment": "#Prediction [(1;%a%)]"},
     "region_meta": {"1": "np", "2": "Unnamed: 7", "3": "end"},
     "predictions": [{"type": "formula", "formula": "[(2;%match%) < (2;%mismatch%)] "}],
-    "items": [
-        {
-            "item_number": 1,
-            "conditions": [
-                {
-                    "condition_name": "match",
-                    "regions": [
-                        {"region_number": 1, "content": "The dogs near the cat"},
-                        {"region_number": 2, "content": "bark"},
-                        {"region_number": 3, "content": ", loudly ."},
-                    ],
-                },
-                {
-                    "condition_name": "mismatch",
-                    "regions": [
-                        {"region_number": 1, "content": "The dogs near the cat"},
-                        {"region_number": 2, "content": "barks"},
-                        {"region_number": 3, "content": ""},
-                    ],
-                },
-            ],
-        }
-    ],
+    "items": [{"item_number": 1, "conditions": CONDITIONS}],
 }
 
 
@@ -176,6 +164,11 @@ def with_region(**region: Any) -> dict[str, Any]:
         (with_region(region_number="two", content="x"), "'region_number' must be a whole number, not 'two'"),
         (with_region(region_number=1, content="x"), r"a region number occurs twice: \[1, 1, 3\]"),
         (with_region(region_number=2, content=5), "'content' must be of type str, not int 5"),
+        (
+            changed(items=[{"item_number": 1, "conditions": CONDITIONS[:1] * 2}]),
+            "item '1': condition 'match' occurs twice",
+        ),
+        ('{"meta":\n {"name:\n', r"s\.json, line 2, column 9: this is not JSON \(Invalid control"),
         (changed(region_meta=["np"]), "'region_meta' must be an object with a name for each region number"),
         (changed(predictions=[{"type": "rule", "formula": ""}]), "prediction 0: 'type' is 'rule'"),
         (
@@ -203,18 +196,6 @@ def test_numbers_in_formulas_are_region_numbers_whatever_has_a_name(write: Write
     gap["predictions"] = [{"type": "formula", "formula": "(3;%match%)<9"}]
     with pytest.raises(InputError, match="names the region '3', which does not exist"):
         read_suite(write("s.json", gap))
-
-
-def test_a_condition_twice_is_refused(write: Write) -> None:
-    data = changed()
-    data["items"][0]["conditions"][1]["condition_name"] = "match"
-    with pytest.raises(InputError, match="item '1': condition 'match' occurs twice"):
-        read_suite(write("s.json", data))
-
-
-def test_broken_json_is_reported_with_line_and_column(write: Write) -> None:
-    with pytest.raises(InputError, match=r"s\.json, line 2, column 9: this is not JSON \(Invalid control"):
-        read_suite(write("s.json", '{"meta":\n {"name:\n'))
 
 
 WORDS = st.lists(st.sampled_from(["the", "dog", "dogs", ",", ".", "'s", "bark", "Über", "犬", "n't"]), max_size=4)

@@ -66,14 +66,10 @@ def test_no_item_twice_and_no_word_twice(make_language: MakeLanguage) -> None:
     assert all(item.fillers["subject"] != item.fillers["object"] for item in suite.items)
 
 
-def test_a_smaller_number_is_the_beginning_of_a_larger(make_language: MakeLanguage) -> None:
-    folder = make_language()
-    assert pairs(drawn(folder, n=30))[:10] == pairs(drawn(folder, n=10))
-
-
-def test_the_seed_decides(make_language: MakeLanguage) -> None:
+def test_the_seed_decides_and_a_smaller_number_is_the_beginning_of_a_larger(make_language: MakeLanguage) -> None:
     folder = make_language()
     assert pairs(drawn(folder, seed=1)) == pairs(drawn(folder, seed=1)) != pairs(drawn(folder, seed=2))
+    assert pairs(drawn(folder, n=30))[:10] == pairs(drawn(folder, n=10))
 
 
 def test_the_same_sentences_on_every_machine(make_language: MakeLanguage) -> None:
@@ -114,37 +110,23 @@ def test_phrases_with_forms(make_language: MakeLanguage) -> None:
         "{verb:present.!subject}", "{predicate:!subject}"
     )
     found = {re.split(r" (sees?|saw|carr\w+) ", good)[1] for good, _ in pairs(drawn(make_language(), text, n=40))}
-    assert found <= {
-        "see",
-        "sees",
-        "carry",
-        "carries",
-    }  # in the past both sentences would be the same, and are not drawn
+    # In the past both sentences would be the same, and are not drawn.
+    assert found <= {"see", "sees", "carry", "carries"}
 
 
-def test_a_language_that_has_too_few_words_says_so(make_language: MakeLanguage) -> None:
-    with pytest.raises(InputError, match=r"\d+ different items were found instead of 100,000.*occurred before"):
-        drawn(make_language(), n=100_000)
-
-
-def test_the_reason_for_too_few_items_is_reported(make_language: MakeLanguage) -> None:
-    folder = make_language()
-    same = TEMPLATE.replace("{verb:present.!subject}", "{verb:present.subject}")
-    with pytest.raises(InputError, match=r"0 different items .* the sentences of an item are identical"):
-        drawn(folder, same)
-    with pytest.raises(InputError, match="a word does not have the form that a text requires"):
-        drawn(folder, TEMPLATE.replace("{object}.", "{verb:plur}."))
-    with pytest.raises(InputError, match="are too many"):
-        drawn(folder, n=10_000_000)
-
-
-def test_a_template_can_say_how_many(make_language: MakeLanguage) -> None:
-    folder = make_language()
-    path = folder.parent / "agreement.toml"
-    path.write_text(TEMPLATE.replace("[slots]", "sample = { n = 7, seed = 3 }\n\n[slots]"), encoding="utf-8")
-    (suite,) = find_suites(str(path))
-    assert len(suite.items) == 7
-    assert suite.metadata["seed"] == "3"
+@pytest.mark.parametrize(
+    ("old", "new", "n", "reason"),
+    [
+        ("", "", 100_000, r"\d+ different items were found instead of 100,000.*occurred before"),
+        ("{verb:present.!subject}", "{verb:present.subject}", 20, "0 different items .* of an item are identical"),
+        ("{object}.", "{verb:plur}.", 20, "a word does not have the form that a text requires"),
+        ("fits(verb.object)", "fits(verb.object) & animal", 20, "most often no word fits 'object'"),
+        ("", "", 10_000_000, "are too many"),
+    ],
+)
+def test_the_reason_for_too_few_items(make_language: MakeLanguage, old: str, new: str, n: int, reason: str) -> None:
+    with pytest.raises(InputError, match=reason):
+        drawn(make_language(), TEMPLATE.replace(old, new), n=n)
 
 
 PHRASE_FAULTS = [
@@ -158,56 +140,46 @@ PHRASE_FAULTS = [
     ('slots = { own = ["the {noun}"] }', "cannot have holes"),
     ('slots = { other = "noun & fits(head.objct)" }', "no word has the argument 'objct'"),
 ]
+DEFINITION = '\n[phrases.{}]\ntext = "{{head}}"\n'
 
 
-@pytest.mark.parametrize(("line", "fault"), PHRASE_FAULTS)
-def test_errors_in_phrases_name_the_line(make_language: MakeLanguage, line: str, fault: str) -> None:
-    text = f'{TEMPLATE}\n[phrases.NP2]\ntext = "{{head}}"\n{line}\n'
-    with pytest.raises(InputError, match=re.escape(fault)) as told:
-        drawn(make_language(), text)
-    assert "agreement.toml, line" in str(told.value)
-
-
-def test_a_phrase_cannot_be_defined_anew(make_language: MakeLanguage) -> None:
-    with pytest.raises(InputError, match="the phrase 'NP' is defined twice"):
-        drawn(make_language(), f'{TEMPLATE}\n[phrases.NP]\ntext = "{{head}}"\n')
-
-
-def test_a_slot_that_nothing_fits_is_named(make_language: MakeLanguage) -> None:
-    text = TEMPLATE.replace("fits(verb.object)", "fits(verb.object) & animal")
-    with pytest.raises(InputError, match="most often no word fits 'object'"):
-        drawn(make_language(), text)
+FAULTS = [
+    ('"toy"', '"klingon"', "there is no language 'klingon'"),
+    ("transitive", "transitiv", "no word has the feature 'transitiv'"),
+    ("verb & transitive", "verb & !'transitive'", "the lexicon has no word 'transitive'"),
+    ("fits(verb.subject)", "fits(object.subject)", "there is no slot 'object' before this one"),
+    ("{subject}", "{sbject}", "there is no slot 'sbject'"),
+    ("{verb:present.subject}", "{verb:presnt.subject}", "'presnt' is neither a form nor a slot"),
+    ('method = "one-prefix"', 'method = "three-prefix"', "'method' must be one of"),
+    ('good = ["{subject}", ', "good = [", "'good' has 2 texts, but there are 3 regions"),
+    ("good =", "fine =", "a template with a language needs 'good' and 'bad'"),
+    ("[levels]", "[level]", "'level' is unknown here"),
+    ('verb    = "verb & transitive"', 'verb = ["see"]', "is a list of words without features"),
+]
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "fault"),
+    ("text", "fault"),
     [
-        ('"toy"', '"klingon"', "there is no language 'klingon'"),
-        ("transitive", "transitiv", "no word has the feature 'transitiv'"),
-        ("verb & transitive", "verb & !'transitive'", "the lexicon has no word 'transitive'"),
-        ("fits(verb.subject)", "fits(object.subject)", "there is no slot 'object' before this one"),
-        ("{subject}", "{sbject}", "there is no slot 'sbject'"),
-        ("{verb:present.subject}", "{verb:presnt.subject}", "'presnt' is neither a form nor a slot"),
-        ('method = "one-prefix"', 'method = "three-prefix"', "'method' must be one of"),
-        ('good = ["{subject}", ', "good = [", "'good' has 2 texts, but there are 3 regions"),
-        ("good =", "fine =", "a template with a language needs 'good' and 'bad'"),
-        ("[levels]", "[level]", "'level' is unknown here"),
-        ('verb    = "verb & transitive"', 'verb = ["see"]', "is a list of words without features"),
+        *((TEMPLATE.replace(old, new), fault) for old, new, fault in FAULTS),
+        *((f"{TEMPLATE}{DEFINITION.format('NP2')}{line}\n", fault) for line, fault in PHRASE_FAULTS),
+        (f"{TEMPLATE}{DEFINITION.format('NP')}", "the phrase 'NP' is defined twice"),
     ],
 )
-def test_errors_name_the_line(make_language: MakeLanguage, old: str, new: str, fault: str) -> None:
-    assert old in TEMPLATE
+def test_errors_name_the_line(make_language: MakeLanguage, text: str, fault: str) -> None:
+    assert text != TEMPLATE
     with pytest.raises(InputError, match=re.escape(fault)) as told:
-        drawn(make_language(), TEMPLATE.replace(old, new))
+        drawn(make_language(), text)
     assert "agreement.toml, line" in str(told.value)
 
 
-def test_a_folder_of_templates_with_its_own_language(make_language: MakeLanguage) -> None:
+def test_a_template_or_the_user_can_say_how_many(make_language: MakeLanguage) -> None:
     folder = make_language()
-    (folder.parent / "agreement.toml").write_text(TEMPLATE, encoding="utf-8")
-    (suite,) = find_suites(str(folder.parent), draw=ItemSample(5, 3))
-    assert len(suite.items) == 5
-    assert suite.metadata["seed"] == "3"
+    path = folder.parent / "agreement.toml"
+    path.write_text(TEMPLATE.replace("[slots]", "sample = { n = 7, seed = 3 }\n\n[slots]"), encoding="utf-8")
+    for name, sample, expected in ((path, None, (7, "3")), (folder.parent, ItemSample(5, 2), (5, "2"))):
+        (suite,) = find_suites(str(name), draw=sample)
+        assert (len(suite.items), suite.metadata["seed"]) == expected
 
 
 def test_a_verb_with_a_preposition(make_language: MakeLanguage) -> None:

@@ -103,9 +103,7 @@ def build_syntaxgym_suite(data: Any, cells: RegionCells, path: Path, join: Join)
             phenomenon=label_text(meta.get("phenomenon")),
             circuit=label_text(meta.get("circuit")) or CIRCUITS.get(re.split(r"[-_0-9]", name)[0], ""),
             source=str(path),
-            metadata={
-                key: label_text(meta[key]) for key in meta if key not in ("name", "metric", "phenomenon", "circuit")
-            },
+            metadata={key: label_text(value) for key, value in meta.items() if key not in own_keys},
         )
 
 
