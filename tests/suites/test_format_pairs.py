@@ -62,7 +62,7 @@ def test_multiblimp_has_a_suite_for_each_phenomenon(write: Write) -> None:
 
 RUBLIMP = (
     "id,source_sentence,target_sentence,source_word,target_word,level,phenomenon,PID,subtype,domain,tree_depth\n"
-    '7,"Конечно, он пришел.","Конечно, он пришла.",a,b,Syntax,Agreement,agr_gender,agr_1,wikipedia,3\n'
+    '7,"Конечно, он пришел.","Конечно, он пришла.",a,b,Syntax,Agreement,agr_gender,agr_1,web,3\n'
 )
 JBLIMP = (
     "ID,year,author,bad_sentence,good_sentence_raw,good_sentence,type,phenomenon,phenomenon-2,paradigm\n"
@@ -76,7 +76,7 @@ MULTIBLIMP = [{"sen": "She sees.", "wrong_sen": "She see.", "distance": 1}]
     [
         ("eng.jsonl", MULTIBLIMP, ("eng", "", "1"), {"distance": "1"}, ["She sees.", "She see."]),
         ("x.csv", RUBLIMP, ("agr_gender", "Agreement", "7"),
-         {"subtype": "agr_1", "domain": "wikipedia", "tree_depth": "3"}, ["Конечно, он пришел.", "Конечно, он пришла."]),
+         {"subtype": "agr_1", "domain": "web", "tree_depth": "3"}, ["Конечно, он пришел.", "Конечно, он пришла."]),
         ("raw.csv", JBLIMP, ("anaphor", "binding", "0"), {"type": "a"}, ["太郎が来た。", "太郎を来た。"]),
         ("x.csv", "sentence_good,sentence_bad\nHij gaat.,Hij gaan.\n", ("x", "", "1"), {}, ["Hij gaat.", "Hij gaan."]),
         ("x.tsv", "good\tbad\nHe  runs .\tHe run .\n", ("x", "", "1"), {}, ["He  runs .", "He run ."]),
