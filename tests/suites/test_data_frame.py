@@ -60,9 +60,8 @@ def test_every_kind_of_frame_makes_the_same_suite(columns: dict[str, Any], libra
     ]
     assert [item.id for item in suite.items] == ["1", "2"]
     assert suite.items[1].sentences["match"].content("3") == "bark"
-    assert [(p.name, str(p.formula)) for p in suite.predictions] == [
-        ("prediction", "(verb;%match%) < (verb;%mismatch%)")
-    ]
+    (prediction,) = suite.predictions
+    assert (prediction.name, str(prediction.formula)) == ("prediction", "(verb;%match%) < (verb;%mismatch%)")
 
 
 @pytest.mark.filterwarnings("ignore:The Dataframe Interchange Protocol")

@@ -66,22 +66,19 @@ def test_errors_of_clams_name_the_line(write: Write, text: str, message: str) ->
         read_suite(write("a.txt", text))
 
 
-def test_climp_with_header(write: Write) -> None:
-    table = "id,paradigm,sentence,label\n1,classifier,三本书,1\n2,classifier,三条书,0\n"
-    suite = read_suite(write("classifier_1000.csv", table))
-    assert (suite.name, pairs(suite)) == ("classifier", [("三本书", "三条书")])
-
-
-def test_climp_without_header(write: Write) -> None:
-    suite = read_suite(write("ba_construction_1000.csv", "1,good,他把书读了\n1,bad,他书把读了\n"))
-    assert (suite.name, pairs(suite)) == ("ba_construction", [("他把书读了", "他书把读了")])
+@pytest.mark.parametrize(
+    ("name", "table", "expected"),
+    [
+        ("classifier_1000.csv", "id,paradigm,sentence,label\n1,x,三本书,1\n2,x,三条书,0\n", ("三本书", "三条书")),
+        ("ba_construction_1000.csv", "1,good,他把书读了\n1,bad,他书把读了\n", ("他把书读了", "他书把读了")),
+        ("x.csv", "sentences\n1,他跑了。,1\n2,他了跑。,0\n", ("他跑了。", "他了跑。")),
+    ],
+)
+def test_climp_with_and_without_header(write: Write, name: str, table: str, expected: tuple[str, str]) -> None:
+    suite = read_suite(write(name, table))
+    assert (suite.name, pairs(suite)) == (name.removesuffix(".csv").removesuffix("_1000"), [expected])
 
 
 def test_other_tables_are_not_climp(write: Write) -> None:
     with pytest.raises(InputError, match=r"x\.csv: the columns of the good and the bad sentences are unknown"):
         read_suite(write("x.csv", "a,b,c\n1,2,3\n"))
-
-
-def test_climp_under_a_heading_of_one_cell(write: Write) -> None:
-    suite = read_suite(write("x.csv", "sentences\n1,他跑了。,1\n2,他了跑。,0\n"))
-    assert pairs(suite) == [("他跑了。", "他了跑。")]

@@ -114,6 +114,8 @@ def test_columns_can_be_given(write: Write) -> None:
     path = write("x.csv", "left,right\na b,a c\n")
     (suite,) = read_suites(path, columns=Columns("right", "left"))
     assert suite.items[0].sentences["good"].text == "a c"
+    with pytest.raises(InputError, match="the array is empty"):
+        read_suites(write("x.json", "[]"), columns=Columns("a", "b"))
 
 
 @pytest.mark.parametrize(
@@ -166,13 +168,10 @@ def test_regions_of_unequal_length_are_refused(write: Write) -> None:
         read_suites(write("x.jsonl", [HUB | {"conditions": HUB["conditions"] | {"regions": regions}}]))
 
 
-def test_a_missing_file(tmp_path: Path) -> None:
+def test_missing_files_and_an_empty_folder(tmp_path: Path) -> None:
     for name in ("x.json", "x.csv", "x.pickle", "x"):
         with pytest.raises(InputError, match=rf"{name}: there is no such file"):
             read_suites(tmp_path / name)
-
-
-def test_an_empty_folder(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no file here holds a suite; the folder holds nothing"):
         read_suites(tmp_path)
 
@@ -230,11 +229,6 @@ def test_writing_refuses_the_wrong_file(write: Write, tmp_path: Path) -> None:
 def test_pairs_of_surrogates_are_characters(write: Write) -> None:
     suite = read_suite(write("x.jsonl", '{"good": "It is \\ud83d\\ude00.", "bad": "a"}\n'))
     assert suite.items[0].sentences["good"].text == "It is \N{GRINNING FACE}."
-
-
-def test_an_empty_array_has_no_columns(write: Write) -> None:
-    with pytest.raises(InputError, match="the array is empty"):
-        read_suites(write("x.json", "[]"), columns=Columns("a", "b"))
 
 
 @pytest.mark.parametrize("name", ["file/x.jsonl", "file", "folder"])

@@ -40,14 +40,8 @@ ROWS = [row(position, variant, item) for item in (1, 2) for position, variant in
 def test_conditions_come_from_the_mismatch(write: Write) -> None:
     suite = read_suite(stimuli(write, ROWS))
     assert suite.name == "exp2-rc_himself"
-    assert [condition.name for condition in suite.conditions] == [
-        "baseline_a",
-        "baseline_b",
-        "ungrammatical_a",
-        "ungrammatical_b",
-        "distractor_a",
-        "distractor_b",
-    ]
+    kinds = ("baseline", "ungrammatical", "distractor")
+    assert [c.name for c in suite.conditions] == [f"{kind}_{letter}" for kind in kinds for letter in "ab"]
     assert suite.conditions[0].levels == {"kind": "baseline", "counterbalance": "a"}
     sentence = suite.items[0].sentences["distractor_b"]
     assert sentence.text == "The father that the boys liked saw himself."

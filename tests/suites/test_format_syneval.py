@@ -24,11 +24,8 @@ def pickled(write: Write, data: Any, protocol: int = 3, name: str = "simple_agrm
 def test_pairs(write: Write, protocol: int) -> None:
     suite = read_syneval(pickled(write, PAIRS, protocol))
     assert (suite.name, suite.phenomenon) == ("simple_agrmt", "subject_verb_agreement")
-    assert [(item.id, item.levels["key"]) for item in suite.items] == [
-        ("sing_MS_MV-1", "sing_MS_MV"),
-        ("sing_MS_MV-2", "sing_MS_MV"),
-        ("plur_MS_MV-1", "plur_MS_MV"),
-    ]
+    assert [item.id for item in suite.items] == ["sing_MS_MV-1", "sing_MS_MV-2", "plur_MS_MV-1"]
+    assert [item.levels["key"] for item in suite.items] == ["sing_MS_MV", "sing_MS_MV", "plur_MS_MV"]
     assert suite.items[2].sentences["ungrammatical"].text == "the authors laughs"
     assert [(p.name, p.formula.text) for p in suite.predictions] == [
         ("full-sentence", "(*;%grammatical%) < (*;%ungrammatical%)")
@@ -39,11 +36,8 @@ def test_triples_have_three_contrasts(write: Write) -> None:
     triple = ("no authors have ever", "the authors have ever", "most authors have ever")
     suite = read_syneval(pickled(write, {"past": [triple]}, name="simple_npi_anim.pickle"))
     assert suite.phenomenon == "npi_licensing"
-    assert {c: s.text for c, s in suite.items[0].sentences.items()} == {
-        "grammatical": triple[0],
-        "intrusive": triple[1],
-        "ungrammatical": triple[2],
-    }
+    assert list(suite.items[0].sentences) == ["grammatical", "intrusive", "ungrammatical"]
+    assert tuple(sentence.text for sentence in suite.items[0].sentences.values()) == triple
     assert {prediction.name: prediction.formula.text for prediction in suite.predictions} == {
         "grammatical-vs-ungrammatical": "(*;%grammatical%) < (*;%ungrammatical%)",
         "grammatical-vs-intrusive": "(*;%grammatical%) < (*;%intrusive%)",

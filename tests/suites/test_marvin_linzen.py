@@ -260,11 +260,9 @@ def test_one_file_of_pairs_and_triples(emnlp: Collection, tmp_path: Path) -> Non
         assert again.name == suite.name
         assert [condition.name for condition in again.conditions] == [condition.name for condition in suite.conditions]
         assert [(p.name, p.formula) for p in again.predictions] == [(p.name, p.formula) for p in suite.predictions]
-        assert [(item.id, item.levels["key"]) for item in again.items] == [
-            (item.id, item.levels["key"]) for item in suite.items
-        ]
-        texts = [{name: s.text for name, s in item.sentences.items()} for item in suite.items]
-        assert [{name: s.text for name, s in item.sentences.items()} for item in again.items] == texts
+        assert [item.levels["key"] for item in again.items] == [item.levels["key"] for item in suite.items]
+        texts = {trial: sentence.text for trial, sentence in suite.trials()}
+        assert {trial: sentence.text for trial, sentence in again.trials()} == texts
 
 
 def test_one_file_each_in_a_folder(emnlp: Collection, tmp_path: Path) -> None:

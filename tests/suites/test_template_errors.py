@@ -153,24 +153,6 @@ def test_slots_and_factors_without_effect_are_refused(write: Write, table: str, 
         read_templates(path)
 
 
-@pytest.mark.parametrize(("value", "message"), [("2", "not int 2"), ('"x"', "not str 'x'")])
-def test_a_chance_is_a_share(write: Write, value: str, message: str) -> None:
-    text = TEMPLATE.replace('p = "', f'p.chance = {value}\np.formula = "')
-    with pytest.raises(InputError, match=f"'chance' must be a number between 0 and 1, {message}"):
-        read_templates(write("t.toml", text))
-
-
-def test_no_conditions(write: Write) -> None:
-    with pytest.raises(InputError, match=r"t.toml, line 1: there are no conditions; add at least one"):
-        read_templates(write("t.toml", 'regions = ["s"]\n'))
-
-
-def test_a_variant_without_levels(write: Write) -> None:
-    path = write("t.toml", TEMPLATE.replace("order = {", "size = {}\norder = {"))
-    with pytest.raises(InputError, match=f"line {line_of('order = {')}: the variant 'size' has no levels"):
-        read_templates(path)
-
-
 def test_no_words_satisfy_the_requirements(write: Write) -> None:
     text = TEMPLATE.replace('["subject != other"]', '["subject != other", "subject = other"]').split("[trees]")[0]
     (template,) = read_templates(write("t.toml", text))
@@ -180,54 +162,37 @@ def test_no_words_satisfy_the_requirements(write: Write) -> None:
 
 HEAD = 'regions = ["s"]\n'
 DESIGN = '[conditions]\na = ["the {noun}"]\n'
+ITEMS = f'{HEAD}items = "x.tsv"\n{DESIGN}'
+WORDS = f'{HEAD}lexicon = "words.toml"\n[slots]\nnoun = "noun"\n{DESIGN}'
+EDITIONS = '[lists]\nnoun = ["dog"]\n[editions.new]\nnoun = ["cat"]\n'
 
 
-def test_a_missing_table(write: Write) -> None:
-    path = write("t.toml", f'{HEAD}items = "x.tsv"\n{DESIGN}')
-    with pytest.raises(InputError, match=r"t.toml, line 2: .*x.tsv: there is no such file"):
-        read_templates(path)
-
-
-def test_a_missing_column(write: Write) -> None:
-    write("x.tsv", "item\tverb\n1\truns\n")
-    path = write("t.toml", f'{HEAD}items = "x.tsv"\n{DESIGN}')
-    with pytest.raises(InputError, match=r"t.toml, line 4: \{noun\}: there is no slot 'noun'; known names: 'verb'"):
-        read_templates(path)
-
-
-def test_a_repeated_row(write: Write) -> None:
-    write("x.tsv", "item\tnoun\n1\tdog\n1\tcat\n")
-    path = write("t.toml", f'{HEAD}items = "x.tsv"\n{DESIGN}')
-    with pytest.raises(InputError, match=r"t.toml, line 2: .*x.tsv, line 3: the item '1' occurs twice"):
-        read_templates(path)
-
-
-def test_a_missing_lexicon(write: Write) -> None:
-    path = write("t.toml", f'{HEAD}lexicon = "words.toml"\n[slots]\nnoun = "noun"\n{DESIGN}')
-    with pytest.raises(InputError, match=r"t.toml, line 2: .*words.toml: there is no such file"):
-        read_templates(path)
-
-
-def test_errors_of_a_lexicon_name_its_own_lines(write: Write) -> None:
-    lexicon = write("words.toml", '# words\n[lists]\nnoun = ["dog",\n  "cat/cats"]\n')
-    path = write("t.toml", f'{HEAD}lexicon = "words.toml"\n[slots]\nnoun = "noun"\n{DESIGN}')
-    with pytest.raises(
-        InputError, match=re.escape(f"{lexicon}, line 4: 'cat/cats' has 2 forms, but 'noun' names none")
-    ):
-        read_templates(path)
-
-
-def test_an_unknown_edition(write: Write) -> None:
-    write("words.toml", '[lists]\nnoun = ["dog"]\n[editions.new]\nnoun = ["cat"]\n')
-    path = write("t.toml", f'{HEAD}lexicon = "words.toml"\n[slots]\nnoun = "noun"\n{DESIGN}')
-    with pytest.raises(InputError, match=r"words.toml, line 1: there is no edition 'newer'; editions: 'new'"):
-        read_templates(path, "newer")
-    with pytest.raises(InputError, match=r"t.toml, line 1: there is no edition 'new': the file names no lexicon"):
-        read_templates(write("t.toml", f'{HEAD}[slots]\nnoun = ["dog"]\n{DESIGN}'), "new")
-
-
-def test_text_that_is_not_toml(write: Write) -> None:
-    with pytest.raises(InputError, match=r"t.toml, line 2: this is not TOML"):
-        read_templates(write("t.toml", 'regions = ["s"]\nregions = ["t"]\n'))
-    with pytest.raises(InputError, match=r"t.toml, line 2: this is not TOML"):
-        read_templates(write("t.toml", 'regions = [\n"s"'))
+@pytest.mark.parametrize(
+    ("text", "files", "edition", "message"),
+    [
+        (ITEMS, {}, "", r"t.toml, line 2: .*x.tsv: there is no such file"),
+        (ITEMS, {"x.tsv": "item\tverb\n1\truns\n"}, "", r"t.toml, line 4: \{noun\}: there is no slot 'noun'; .* 'verb'"),
+        (ITEMS, {"x.tsv": "item\tnoun\n1\tdog\n1\tcat\n"}, "",
+         r"t.toml, line 2: .*x.tsv, line 3: the item '1' occurs twice"),
+        (WORDS, {}, "", r"t.toml, line 2: .*words.toml: there is no such file"),
+        (WORDS, {"words.toml": '# words\n[lists]\nnoun = ["dog",\n  "cat/cats"]\n'}, "",
+         "words.toml, line 4: 'cat/cats' has 2 forms, but 'noun' names none"),
+        (WORDS, {"words.toml": EDITIONS}, "newer", r"words.toml, line 1: there is no edition 'newer'; editions: 'new'"),
+        (f'{HEAD}[slots]\nnoun = ["dog"]\n{DESIGN}', {}, "new",
+         r"t.toml, line 1: there is no edition 'new': the file names no lexicon"),
+        ('regions = ["s"]\nregions = ["t"]\n', {}, "", r"t.toml, line 2: this is not TOML"),
+        ('regions = [\n"s"', {}, "", r"t.toml, line 2: this is not TOML"),
+        (HEAD, {}, "", r"t.toml, line 1: there are no conditions; add at least one"),
+        (TEMPLATE.replace("order = {", "size = {}\norder = {"), {}, "",
+         f"line {line_of('order = {')}: the variant 'size' has no levels"),
+        (TEMPLATE.replace('p = "', 'p.chance = 2\np.formula = "'), {}, "",
+         "'chance' must be a number between 0 and 1, not int 2"),
+        (TEMPLATE.replace('p = "', 'p.chance = "x"\np.formula = "'), {}, "",
+         "'chance' must be a number between 0 and 1, not str 'x'"),
+    ],
+)  # fmt: skip
+def test_errors_name_the_file(write: Write, text: str, files: dict[str, str], edition: str, message: str) -> None:
+    for name, content in files.items():
+        write(name, content)
+    with pytest.raises(InputError, match=message):
+        read_templates(write("t.toml", text), edition)

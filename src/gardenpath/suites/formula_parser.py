@@ -100,9 +100,8 @@ class FormulaParser:
         return self.pieces[self.position]
 
     def take(self) -> Lexeme:
-        piece = self.next
         self.position += 1
-        return piece
+        return self.pieces[self.position - 1]
 
     def refuse(self, why: str, piece: Lexeme | None = None) -> NoReturn:
         raise_at(self.text, (piece or self.next).start, why)

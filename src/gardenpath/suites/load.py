@@ -79,18 +79,13 @@ def load_suites(
             suites.append(name)
         else:
             suites += find_suites(str(name), join=join, columns=columns, draw=draw)
-    require_distinct_names(suites)
+    repeated = sorted(name for name, count in Counter(suite.name for suite in suites).items() if count > 1)
+    if repeated:
+        raise InputError(f"two suites are called {repeated[0]!r}; their results would be mixed up: rename one of them")
     for suite in suites:
         if not suite.predictions:
             advise(f"suite {suite.name} has no predictions: its sentences are scored, nothing is evaluated")
     return suites if sample is None else [sample_items(suite, sample, seed=seed) for suite in suites]
-
-
-def require_distinct_names(suites: Sequence[Suite]) -> None:
-    """Raise if two suites have the same name."""
-    repeated = sorted(name for name, count in Counter(suite.name for suite in suites).items() if count > 1)
-    if repeated:
-        raise InputError(f"two suites are called {repeated[0]!r}; their results would be mixed up: rename one of them")
 
 
 def sample_items(suite: Suite, n: int, *, seed: int = 0) -> Suite:

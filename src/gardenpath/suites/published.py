@@ -28,10 +28,7 @@ class PublishedAccuracy:
 
 
 def published_accuracies(collection: str) -> list[PublishedAccuracy]:
-    """Return the published accuracies for the suites of a built-in collection; none if nothing was published.
-
-    They are a table next to its templates; a row that names several suites is about all of them pooled.
-    """
+    """Return the published accuracies for the suites of a built-in collection; none if nothing was published."""
     if collection not in builtin_collections():
         raise InputError(describe_unknown_suite(collection))
     folder = collection.partition("/")[0]

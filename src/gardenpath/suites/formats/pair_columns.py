@@ -75,8 +75,8 @@ PUBLISHED_COLUMNS = (
 def find_columns(header: Iterable[str]) -> Columns | None:
     """Return the published columns that fit a header best, without those that are missing; None if none fit."""
     spelling = {fold_column_name(name): name for name in header if fold_column_name(name)}
-    fitting = [fit_columns(columns, spelling) for columns in PUBLISHED_COLUMNS]
-    return max((columns for columns in fitting if columns), key=count_optional, default=None)
+    fitting = filter(None, (fit_columns(columns, spelling) for columns in PUBLISHED_COLUMNS))
+    return max(fitting, key=lambda fit: sum(map(bool, (fit.id, fit.suite, fit.phenomenon, *fit.levels))), default=None)
 
 
 def fit_columns(columns: Columns, spelling: Mapping[str, str]) -> Columns | None:
@@ -90,12 +90,6 @@ def fit_columns(columns: Columns, spelling: Mapping[str, str]) -> Columns | None
 def fold_column_name(name: str) -> str:
     """Return a column name reduced to what matters of its spelling: pairID, pair_id and Pair-ID are equal."""
     return re.sub(r"[^a-z0-9]", "", name.lower())
-
-
-def count_optional(columns: Columns) -> int:
-    """Return how many optional columns are present."""
-    optional = (columns.id, columns.suite, columns.phenomenon)
-    return len(columns.levels) + sum(name is not None for name in optional)
 
 
 def require_columns(columns: Columns, header: Iterable[str], where: str) -> None:

@@ -15,11 +15,6 @@ from gardenpath.suites.templates.pattern import TextPattern
 RETRIES_PER_ITEM = 1000
 """How many times an item is attempted again before the draw fails."""
 
-SAME_SENTENCES = "the sentences of an item are identical"
-REPEATED_SENTENCES = "the sentences occurred before"
-MISSING_FORM = "a word does not have the form that a text requires"
-"""Why an attempt failed, apart from slots that no word fits."""
-
 ARTICLE = re.compile(r"\ba\(n\)(?=\0? +([\w-]+))")
 """The article whose form depends on the sound of the next word."""
 
@@ -55,23 +50,18 @@ def draw_distinct_items(template: DrawnTemplate, join: Join) -> Iterator[Item]:
             if item is None:
                 continue
             texts = [sentence.text for sentence in item.sentences.values()]
-            if len(set(texts)) == len(texts) and seen.isdisjoint(texts):
+            if len(set(texts)) < len(texts):
+                drawer.failures["the sentences of an item are identical"] += 1
+            elif not seen.isdisjoint(texts):
+                drawer.failures["the sentences occurred before"] += 1
+            else:
                 break
-            drawer.failures[SAME_SENTENCES if len(set(texts)) < len(texts) else REPEATED_SENTENCES] += 1
         else:
-            raise InputError(describe_shortage(template, number, drawer))
+            found = f"{number} different items were found instead of {template.sample.n:,}"
+            reason = drawer.failures.most_common(1)[0][0]
+            raise InputError(f"template {template.name!r} ({template.source}): {found}; most often {reason}")
         seen.update(texts)
         yield item
-
-
-def describe_shortage(template: DrawnTemplate, number: int, drawer: Drawer) -> str:
-    """Return the message when no more items can be found, with the most frequent reason."""
-    worst = drawer.failures.most_common(1)[0][0]
-    reason = worst if worst in (SAME_SENTENCES, REPEATED_SENTENCES, MISSING_FORM) else f"no word fits {worst!r}"
-    return (
-        f"template {template.name!r} ({template.source}): {number} different items were found instead of "
-        f"{template.sample.n:,}; most often {reason}"
-    )
 
 
 def attempt_item(template: DrawnTemplate, drawer: Drawer, number: str, join: Join, spans: RegionSpans) -> Item | None:
@@ -91,7 +81,7 @@ def attempt_item(template: DrawnTemplate, drawer: Drawer, number: str, join: Joi
             for name, text in template.levels.items()
         }
     except MissingForm:
-        drawer.failures[MISSING_FORM] += 1
+        drawer.failures["a word does not have the form that a text requires"] += 1
         return None
     except DeadEnd:
         return None

@@ -81,6 +81,7 @@ class Drawer:
         self.chances: dict[tuple[str, int], tuple[list[Alternative], list[float]]] = {}
         self.used: set[str] = set()
         self.failures: Counter[str] = Counter()
+        """Why attempts failed."""
 
     def fill(self, slots: Mapping[str, SlotSource], bound: FilledSlots) -> None:
         """Fill every slot, one after another."""
@@ -105,7 +106,7 @@ class Drawer:
                 if entry.lemma not in self.used:
                     self.used.add(entry.lemma)
                     return entry
-        self.failures[slot] += 1
+        self.failures[f"no word fits {slot!r}"] += 1
         raise DeadEnd
 
     def phrase(self, rule: str, head: Expression | str, bound: FilledSlots, slot: str) -> Constituent:
@@ -127,7 +128,7 @@ class Drawer:
             self.chances[key] = (fitting, list(accumulate(a.weight for a in fitting)))
         fitting, steps = self.chances[key]
         if not fitting:
-            self.failures[slot] += 1
+            self.failures[f"no word fits {slot!r}"] += 1
             raise DeadEnd
         return fitting[bisect(steps, self.rng.random() * steps[-1])]
 

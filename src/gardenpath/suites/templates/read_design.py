@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
 
 from gardenpath.io.messages import locate_errors, quote, show_value
 from gardenpath.io.toml_file import TomlFile
@@ -118,14 +117,10 @@ def read_pattern(file: TomlFile, text: object, *keys: str) -> TextPattern:
         return parse_pattern(text)
 
 
-def read_predictions(file: TomlFile, conditions: Sequence[str]) -> tuple[Prediction, ...]:
-    """Read the predictions: a formula each, or a table of formula and chance."""
-    return tuple(read_prediction(file, name, value, conditions) for name, value in file.table("predictions").items())
-
-
-def read_prediction(file: TomlFile, name: str, value: Any, conditions: Sequence[str]) -> Prediction:
-    """Read one prediction and expand its wildcards."""
+def read_prediction(file: TomlFile, name: str, conditions: Sequence[str]) -> Prediction:
+    """Read a prediction, a formula or a table of formula and chance, and expand its wildcards."""
     keys = ("predictions", name)
+    value = file.table("predictions")[name]
     table = value if isinstance(value, dict) else {"formula": value}
     file.refuse_unknown(table, ("formula", "chance"), *keys)
     chance = table.get("chance")

@@ -14,7 +14,7 @@ from gardenpath.suites.templates.read_design import (
     PatternNames,
     read_cells,
     read_dimensions,
-    read_predictions,
+    read_prediction,
     read_sample,
     read_template_metadata,
 )
@@ -80,7 +80,7 @@ def read_part(file: TomlFile, lists: Mapping[str, WordList], part: str) -> Templ
         regions=file.texts(file.data.get("regions", []), "regions"),
         axes=axes,
         cells=cells,
-        predictions=read_predictions(file, conditions),
+        predictions=tuple(read_prediction(file, name, conditions) for name in file.table("predictions")),
         factors=names.levels,
         between=tuple(name for name in names.factors if name not in fixed),
         fixed={name: level for name, level in fixed.items() if name in names.levels},
