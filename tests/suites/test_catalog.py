@@ -176,10 +176,8 @@ def test_a_path_wins_and_its_regions_are_joined_as_requested(write: Write) -> No
     ],
 )
 def test_an_unknown_name_gets_the_closest(name: str, meant: str) -> None:
-    fault = f"unknown suite '{name}': neither a file or folder nor built in; "
-    with pytest.raises(
-        InputError, match=fault + (f"did you mean '{meant}'" if meant else "`gardenpath suites list` prints")
-    ):
+    advice = f"did you mean '{meant}'" if meant else "`gardenpath suites list` prints all names"
+    with pytest.raises(InputError, match=f"unknown suite '{name}': neither a file or folder nor built in; {advice}"):
         find_suites(name)
 
 

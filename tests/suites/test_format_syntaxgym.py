@@ -82,7 +82,8 @@ MEAN = changed(meta={"name": "s", "metric": "mean"})
     [
         (SPACED, r"s\.json: 1 of 12 regions have superfluous spaces",
          lambda suite: suite.items[1].sentences["mismatch"].content("2"), "bites it"),
-        (REPEATED, "item numbers used more than once: '1'", lambda suite: [item.id for item in suite.items], ["1", "1#2"]),
+        (REPEATED, "item numbers used more than once: '1'",
+         lambda suite: [item.id for item in suite.items], ["1", "1#2"]),
         (SAME_NAMES, "region names used more than once: 'verb'",
          lambda suite: suite.items[0].sentences["match"].content("verb#2"), ", loudly."),
         (MEAN, "metric is 'mean'", lambda suite: suite.name, "s"),

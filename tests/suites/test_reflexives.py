@@ -184,12 +184,10 @@ def test_the_exported_file_reads_back(paper: Collection, tmp_path: Path) -> None
     assert len(lines) == 1 + 3360 + 720 + 1
     for suite, again in zip(chosen, read_suites(path), strict=True):
         assert again.name == suite.name
-        assert [(p.name, p.formula.root) for p in again.predictions] == [
-            (p.name, p.formula.root) for p in suite.predictions
-        ]
-        assert [(trial, sentence.text) for trial, sentence in again.trials()] == [
-            (trial, sentence.text) for trial, sentence in suite.trials()
-        ]
+        assert [p.name for p in again.predictions] == [p.name for p in suite.predictions]
+        assert [p.formula.root for p in again.predictions] == [p.formula.root for p in suite.predictions]
+        texts = [(trial, sentence.text) for trial, sentence in suite.trials()]
+        assert [(trial, sentence.text) for trial, sentence in again.trials()] == texts
         assert {sentence.content("pronoun") for _, sentence in again.trials()} == {suite.metadata["pronoun"]}
 
 

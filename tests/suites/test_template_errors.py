@@ -171,7 +171,7 @@ EDITIONS = '[lists]\nnoun = ["dog"]\n[editions.new]\nnoun = ["cat"]\n'
     ("text", "files", "edition", "message"),
     [
         (ITEMS, {}, "", r"t.toml, line 2: .*x.tsv: there is no such file"),
-        (ITEMS, {"x.tsv": "item\tverb\n1\truns\n"}, "", r"t.toml, line 4: \{noun\}: there is no slot 'noun'; .* 'verb'"),
+        (ITEMS, {"x.tsv": "item\tverb\n1\truns\n"}, "", r"t.toml, line 4: {noun}: there is no slot 'noun'; .* 'verb'"),
         (ITEMS, {"x.tsv": "item\tnoun\n1\tdog\n1\tcat\n"}, "",
          r"t.toml, line 2: .*x.tsv, line 3: the item '1' occurs twice"),
         (WORDS, {}, "", r"t.toml, line 2: .*words.toml: there is no such file"),
