@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from gardenpath.runs.results import read_run as read_run
     from gardenpath.runs.results import read_runs as read_runs
     from gardenpath.runs.run import run as run
+    from gardenpath.runs.score import Scores as Scores
     from gardenpath.runs.score import score as score
-    from gardenpath.runs.sentence_scores import Scores as Scores
     from gardenpath.runs.spec import RunSpec as RunSpec
     from gardenpath.suites.load import load_suite as load_suite
     from gardenpath.suites.load import load_suites as load_suites
@@ -53,8 +53,7 @@ NAMES = {
     "runs.evaluate": "evaluate",
     "runs.results": "Run Runs accuracy compare effects read_run read_runs",
     "runs.run": "run",
-    "runs.score": "score",
-    "runs.sentence_scores": "Scores",
+    "runs.score": "Scores score",
     "runs.spec": "RunSpec",
     "suites.load": "load_suite load_suites read_suite",
     "suites.prediction": "Prediction",

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
+from rich.table import Table
 
 from gardenpath.commands.options import AsJson
 from gardenpath.commands.terminal import err, out, print_notes
@@ -14,7 +15,6 @@ from gardenpath.io.json_text import to_json
 
 if TYPE_CHECKING:
     import polars
-    from rich.table import Table
 
 
 def compare(  # noqa: PLR0913 - every parameter is an option of the command
@@ -61,7 +61,7 @@ class Shown(NamedTuple):
 
     rows: "polars.DataFrame"
     record: Any
-    table: "Table"
+    table: Table
     legend: list[str]
     notes: list[str]
 

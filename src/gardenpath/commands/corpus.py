@@ -12,6 +12,7 @@ from gardenpath.commands.options import AsJson
 from gardenpath.commands.spec_options import command_for
 from gardenpath.commands.terminal import out, print_notes, reading_bar
 from gardenpath.commands.treebank import parse, templates, trees
+from gardenpath.io.json_text import to_json
 from gardenpath.training.specs import corpora
 
 if TYPE_CHECKING:
@@ -38,8 +39,6 @@ def stats(
 
     table = measure_corpora(files, held_out or [], spec, workers=workers, watch=reading_bar)
     if as_json:
-        from gardenpath.io.json_text import to_json
-
         sys.stdout.write(to_json(asdict(table)))
     else:
         show_sizes(table)

@@ -1,17 +1,11 @@
 """Tables of counts and rates."""
 
-from typing import TYPE_CHECKING, Any
-
 from rich.markup import escape
-
-if TYPE_CHECKING:
-    from rich.table import Table
+from rich.table import Table
 
 
-def number_table(*columns: str, title: str) -> "Table":
+def number_table(*columns: str, title: str) -> Table:
     """A table whose columns are numbers, except the first."""
-    from rich.table import Table
-
     table = Table(*columns, title=escape(title))
     for column in table.columns[1:]:
         column.justify = "right"
@@ -19,20 +13,16 @@ def number_table(*columns: str, title: str) -> "Table":
     return table
 
 
-def add_row(table: "Table", name: str, *values: int | float | str) -> None:
+def add_row(table: Table, name: str, *values: int | float | str) -> None:
     """Add a row of counts, rates and words."""
     table.add_row(escape(name), *map(format_value, values))
 
 
-def format_value(value: Any) -> str:
+def format_value(value: int | float | str) -> str:
     """A count with separators, a rate in per cent, a word as it is."""
-    match value:
-        case int():
-            return f"{value:,}"
-        case float():
-            return f"{value:.2%}"
-        case _:
-            return escape(str(value))
+    if isinstance(value, str):
+        return escape(value)
+    return f"{value:,}" if isinstance(value, int) else f"{value:.2%}"
 
 
 def format_perplexity(perplexity: float) -> str:

@@ -14,6 +14,7 @@ from gardenpath.commands.spec_options import field_option
 from gardenpath.commands.terminal import err, out
 from gardenpath.errors import InputError
 from gardenpath.io.atomic import require_writable, write_lines
+from gardenpath.io.json_text import to_json
 from gardenpath.models.trained.rnng.options import DEFAULT_BEAM
 from gardenpath.runs.spec import RunSpec
 from gardenpath.text import reading
@@ -60,7 +61,6 @@ def parse(  # noqa: PLR0913 - every parameter is an option of the command
 
     Example: gardenpath parse models/on-lstm --against gum.mrg --longest 10
     """
-    from gardenpath.io.json_text import to_json
     from gardenpath.models.trained.parsing import parse_incrementally, parse_with_model
     from gardenpath.models.trained.tree_parser import ParseOptions
     from gardenpath.trees.tree import bracketed

@@ -3,11 +3,12 @@
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
-from rich.markup import escape
+from rich.table import Table
 
+from gardenpath.commands.number_table import add_row, number_table
 from gardenpath.commands.options import AsJson
 from gardenpath.commands.run_display import RunDisplay
 from gardenpath.commands.score import named_lines
@@ -18,9 +19,6 @@ from gardenpath.io.text_files import read_lines
 from gardenpath.runs.spec import RunSpec
 from gardenpath.text.reading import Split
 from gardenpath.training.specs.parts import WordSplitting
-
-if TYPE_CHECKING:
-    from rich.table import Table
 
 
 def print_perplexity(
@@ -62,22 +60,17 @@ def print_perplexity(
 perplexity = command_for(RunSpec, print_perplexity, some=("bos", "beam", "end"))
 
 
-def perplexity_table(rows: list[dict[str, Any]]) -> "Table":
+def perplexity_table(rows: list[dict[str, Any]]) -> Table:
     """Show one model from top to bottom, or several in a row each."""
-    from rich.table import Table
-
     names = list(rows[0])[2:]
-    title = escape(f"{rows[0]['model']} on {rows[0]['file']}" if len(rows) == 1 else f"on {rows[0]['file']}")
     if len(rows) == 1:
-        table = Table("measure", "value", title=title)
+        table = number_table("measure", "value", title=f"{rows[0]['model']} on {rows[0]['file']}")
         for name in names:
             table.add_row(name.replace("_", " "), measure_text(name, rows[0][name]))
-    else:
-        table = Table("model", *(name.replace("_", " ") for name in names), title=title)
-        for row in rows:
-            table.add_row(escape(row["model"]), *(measure_text(name, row[name]) for name in names))
-    for column in table.columns[1:]:
-        column.justify = "right"
+        return table
+    table = number_table("model", *(name.replace("_", " ") for name in names), title=f"on {rows[0]['file']}")
+    for row in rows:
+        add_row(table, row["model"], *(measure_text(name, row[name]) for name in names))
     return table
 
 

@@ -1,23 +1,19 @@
 """What a person sees of a training: bars on a terminal, one line per validation, notes."""
 
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from rich.markup import escape
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from gardenpath.commands.number_table import format_perplexity
 from gardenpath.commands.terminal import err, print_notes
 from gardenpath.training import events
-
-if TYPE_CHECKING:
-    from rich.progress import TaskID
 
 
 class TrainingView:
     """Shows the events of a training."""
 
     def __init__(self) -> None:
-        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
         texts = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[detail]}"))
         columns = (*texts, TimeElapsedColumn(), TimeRemainingColumn())
         self.bars = Progress(*columns, console=err, transient=True, disable=not err.is_terminal)
@@ -34,7 +30,7 @@ class TrainingView:
         if kind is KeyboardInterrupt:
             print_line("stopped; the same command resumes from the last saved state")
 
-    def bar(self, name: str, total: float | None) -> "TaskID":
+    def bar(self, name: str, total: float | None) -> TaskID:
         """The bar of a stage, which takes the place of the one before."""
         if self.stage is None or self.stage[0] != name:
             if self.stage is not None:

@@ -10,6 +10,7 @@ import typer
 from gardenpath.commands.number_table import add_row, number_table
 from gardenpath.commands.options import AsJson
 from gardenpath.commands.terminal import out, print_notes, reading_bar
+from gardenpath.io.json_text import to_json
 from gardenpath.training.specs.corpora import ParseTextSpec, TemplateTreesSpec, TreebankSpec
 
 if TYPE_CHECKING:
@@ -31,7 +32,6 @@ def trees(
 
     Example: gardenpath corpus trees masc.mrg --text masc.txt
     """
-    from gardenpath.io.json_text import to_json
     from gardenpath.training.corpora.treebank import measure_treebanks
 
     found = measure_treebanks(files, spec, trees=written, text=text, watch=reading_bar)

@@ -74,10 +74,8 @@ def accuracy_html(table: polars.DataFrame) -> str:
     rows = summary_rows(table)
     names = shown_names(rows)
     head = "".join(f"<th>{html.escape(name)}</th>" for name in (*names, *NUMBER_COLUMNS))
-    body = "".join(
-        "<tr>"
-        + "".join(f"<td>{html.escape(text)}</td>" for text in (*(row[name] for name in names), *number_texts(row)))
-        + "</tr>"
-        for row in rows
-    )
+    body = ""
+    for row in rows:
+        cells = (*(row[name] for name in names), *number_texts(row))
+        body += f"<tr>{''.join(f'<td>{html.escape(text)}</td>' for text in cells)}</tr>"
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

@@ -11,7 +11,7 @@ from gardenpath.evaluation.region_bits import measured_regions, region_bits
 from gardenpath.runs.folder import outcome_table
 from gardenpath.runs.manifest import SuiteRecord, describe_suite
 from gardenpath.runs.run_tables import suite_table
-from gardenpath.runs.sentence_scores import Scores
+from gardenpath.runs.score import Scores
 from gardenpath.suites.formats.region_values import MeasuredSuite, read_region_values
 from gardenpath.suites.suite import Suite
 

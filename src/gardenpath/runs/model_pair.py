@@ -7,8 +7,7 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.runs.results import Run, read_run
-from gardenpath.runs.run_tables import folder_labels
-from gardenpath.runs.same_suites import refuse_other_suites
+from gardenpath.runs.run_tables import folder_labels, refuse_other_suites
 from gardenpath.statistics.compare import ITEM, ModelComparison, compare_models, compare_overall, compare_suites
 
 

@@ -16,8 +16,15 @@ from gardenpath.io.json_text import to_json
 from gardenpath.runs.accuracy_text import accuracy_html, accuracy_text
 from gardenpath.runs.folder import read_table, read_timing
 from gardenpath.runs.manifest import Manifest, read_manifest
-from gardenpath.runs.run_tables import Names, RunTables, distinct_names, folder_labels, join_tables, with_strings
-from gardenpath.runs.same_suites import refuse_other_suites
+from gardenpath.runs.run_tables import (
+    Names,
+    RunTables,
+    distinct_names,
+    folder_labels,
+    join_tables,
+    refuse_other_suites,
+    with_strings,
+)
 from gardenpath.runs.spec import RunSpec
 from gardenpath.statistics.accuracy import accuracy as accuracy_of_outcomes
 from gardenpath.statistics.compare import compare as compare_outcomes

@@ -8,6 +8,7 @@ from typing import Any
 
 import polars
 
+from gardenpath.errors import InputError
 from gardenpath.runs.manifest import Manifest, ModelRecord, SuiteRecord
 
 MODEL_FACTS = ("architecture", "corpus", "words", "seed", "perplexity")
@@ -22,6 +23,7 @@ SUITES = {
 }  # fmt: skip
 USUAL = {"normalisation": "none", "unigrams": "", "unknown": "keep"}
 """Options on evaluation where a run does not record them."""
+SENTENCE = ("suite", "item", "condition")
 
 Names = Mapping[tuple[int, str], str]
 """The name under which a model appears, by the index of its run and its own name."""
@@ -29,16 +31,12 @@ Names = Mapping[tuple[int, str], str]
 
 @dataclass(frozen=True, slots=True)
 class RunTables:
-    """Outcomes, tokens, models and suites of some runs."""
+    """Outcomes, tokens, models and suites of some runs; `Tabulated` has their rows."""
 
     outcomes: polars.DataFrame
-    """A row per model, suite, prediction and item, with metadata of model and suite."""
     tokens: polars.LazyFrame
-    """A row per token of every sentence of every model."""
     models: polars.DataFrame
-    """A row per model: name, fingerprint, how it was trained."""
     suites: polars.DataFrame
-    """A row per suite and prediction: phenomenon, circuit, formula, chance."""
 
 
 def join_tables(
@@ -145,3 +143,65 @@ def suite_table(suites: Sequence[SuiteRecord]) -> polars.DataFrame:
         for prediction, formula in suite.predictions.items()
     ]
     return polars.DataFrame(rows, schema=SUITES, orient="row")
+
+
+def refuse_other_suites(
+    folders: Sequence[Path], manifests: Sequence[Manifest], tokens: Sequence[polars.LazyFrame]
+) -> None:
+    """Raise where runs have different formulas or sentences under one name."""
+    seen: dict[str, tuple[int, SuiteRecord]] = {}
+    doubtful: dict[tuple[int, int], list[str]] = {}
+    for index, manifest in enumerate(manifests):
+        for suite in manifest.suites:
+            before, known = seen.setdefault(suite.name, (index, suite))
+            refuse_other_formulas(known, suite, folders[before], folders[index])
+            # Other items of the same suite may have been drawn; then those that both have must be the same.
+            if known.hash != suite.hash:
+                doubtful.setdefault((before, index), []).append(suite.name)
+    for (before, index), suites in doubtful.items():
+        refuse_other_sentences(suites, (folders[before], tokens[before]), (folders[index], tokens[index]))
+
+
+def refuse_other_formulas(one: SuiteRecord, other: SuiteRecord, before: Path, folder: Path) -> None:
+    """Raise where a prediction of a suite is not the same in two runs."""
+    for prediction, formula in other.predictions.items():
+        known = one.predictions.get(prediction, formula)
+        if known != formula:
+            raise InputError(
+                f"suite {other.name!r}: the prediction {prediction!r} is {known!r} in {before} and {formula!r} in "
+                f"{folder}; run both with the same suite, or give them reports of their own"
+            )
+
+
+def refuse_other_sentences(
+    suites: Sequence[str], one: tuple[Path, polars.LazyFrame], other: tuple[Path, polars.LazyFrame]
+) -> None:
+    """Raise where the same item and condition is another sentence in two runs."""
+    both = sentence_texts(one[1], suites).join(sentence_texts(other[1], suites), on=list(SENTENCE), suffix="_other")
+    different = both.filter(both["letters"] != both["letters_other"])
+    if len(different):
+        row = different.sort(SENTENCE).row(0, named=True)
+        raise InputError(
+            f"suite {row['suite']!r}, item {row['item']!r}, condition {row['condition']!r} is {row['text']!r} in "
+            f"{one[0]} and {row['text_other']!r} in {other[0]}: the runs hold different items under one name "
+            "(another --seed?); give them reports of their own"
+        )
+
+
+def sentence_texts(tokens: polars.LazyFrame, suites: Sequence[str]) -> polars.DataFrame:
+    """Rebuild the sentences of suites from the tokens of one model: as text, and without spaces, to be compared."""
+    model = polars.col("model") == polars.col("model").first()
+    before = polars.col("end").shift(1, fill_value=0).over(SENTENCE)
+    # Tokens that are bytes share characters; between other tokens there may be spaces.
+    piece = polars.col("text").str.slice((before - polars.col("start")).clip(lower_bound=0))
+    space = polars.when(polars.col("start") > before).then(polars.lit(" ")).otherwise(polars.lit(""))
+    return (
+        with_strings(tokens)
+        .filter(polars.col("suite").is_in(list(suites)))
+        .filter(model.over("suite"))
+        .with_columns(space.alias("space"), piece.alias("piece"))
+        .group_by(SENTENCE)
+        .agg(polars.concat_str("space", "piece").str.join("").str.strip_chars().alias("text"))
+        .with_columns(polars.col("text").str.replace_all(r"\s", "").alias("letters"))
+        .collect()
+    )

@@ -1,15 +1,141 @@
-"""`gardenpath.score`: the surprisal of every token of some sentences."""
+"""`gardenpath.score`: the surprisals of sentences as tables of tokens, words and sentences, and as shaded text."""
 
-from collections.abc import Iterable
-from typing import TypedDict, Unpack
+import html
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
+
+import numpy as np
+import polars
 
 from gardenpath.errors import InputError
-from gardenpath.models.protocol import remarks_of
+from gardenpath.models.protocol import ModelCard, remarks_of
 from gardenpath.runs.events import ModelFinished, OnRunEvent, RunNote, warn_of_notes
 from gardenpath.runs.model_choice import load_choice
-from gardenpath.runs.sentence_scores import Scores
 from gardenpath.runs.spec import Masking, ModelChoice, RunSpec, WordBoundary
 from gardenpath.runs.stored_scoring import score_with_store
+from gardenpath.scoring.surprisals import Surprisals, TextScores
+
+if TYPE_CHECKING:
+    import pandas
+
+END = "</s>"
+"""How the end of a sentence appears in tables, where it was scored."""
+DARKEST = 20.0
+"""Bits from which on the shading of a word does not get darker."""
+TOKEN_COLUMNS = {"start": polars.Int64, "end": polars.Int64, "bits": polars.Float64, "known": polars.Boolean}
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Scores:
+    """Surprisals of sentences in bits.
+
+    >>> scores = gp.score(bigram, "the dog barks")
+    >>> scores.words().columns
+    ['sentence', 'word', 'start', 'end', 'bits', 'known']
+    """
+
+    sentence_texts: tuple[str, ...]
+    model: ModelCard
+    arrays: TextScores
+    """The surprisals of all tokens in flat arrays."""
+
+    def __len__(self) -> int:
+        return len(self.sentence_texts)
+
+    def __getitem__(self, sentence: int) -> Surprisals:
+        return self.arrays[range(len(self))[sentence]]
+
+    def tokens(self) -> polars.DataFrame:
+        """Return a row per token: sentence (index), token (text), start, end, bits (NaN if missing), known."""
+        encoded = self.arrays.encoded
+        sentence = np.repeat(np.arange(len(self)), encoded.lengths)
+        spans = zip(sentence.tolist(), encoded.starts.tolist(), encoded.ends.tolist(), strict=True)
+        texts = [self.sentence_texts[index][start:end] for index, start, end in spans]
+        schema = {"sentence": polars.Int64, "token": polars.String} | TOKEN_COLUMNS
+        columns = (sentence, texts, encoded.starts, encoded.ends, self.arrays.bits, encoded.known)
+        return self.with_ends(polars.DataFrame(dict(zip(schema, columns, strict=True)), schema=schema))
+
+    def words(self) -> polars.DataFrame:
+        """Return a row per word: sentence (index), word, start, end, bits, known.
+
+        A word is what stands between spaces; its bits are those of the tokens that begin in it. It is known if all
+        of these are.
+        """
+        rows = [(index, *row) for index in range(len(self)) for row in self.word_rows(index)]
+        schema = {"sentence": polars.Int64, "word": polars.String} | TOKEN_COLUMNS
+        return self.with_ends(polars.DataFrame(rows, schema=schema, orient="row"))
+
+    def sentences(self) -> polars.DataFrame:
+        """Return a row per sentence: sentence (index), text, tokens, bits (with the end, if scored), known."""
+        known = self.arrays.encoded.known
+        rows = [
+            (
+                index,
+                self.sentence_texts[index],
+                int(end - start),
+                self.arrays[index].total,
+                bool(known[start:end].all()),
+            )
+            for index, (start, end) in enumerate(pairwise(self.arrays.encoded.offsets))
+        ]
+        schema = {
+            "sentence": polars.Int64, "text": polars.String, "tokens": polars.Int64, "bits": polars.Float64,
+            "known": polars.Boolean,
+        }  # fmt: skip
+        return polars.DataFrame(rows, schema=schema, orient="row")
+
+    def to_pandas(self, unit: Literal["tokens", "words", "sentences"] = "words") -> "pandas.DataFrame":
+        """Return the table of words, or of tokens or sentences, as a pandas frame."""
+        try:
+            import pandas
+        except ModuleNotFoundError as error:
+            raise InputError("pandas is not installed: pip install pandas, or use the polars tables") from error
+        if unit not in ("tokens", "words", "sentences"):
+            raise InputError(f"unit is {unit!r}; it must be 'tokens', 'words' or 'sentences'")
+        table: polars.DataFrame = getattr(self, unit)()
+        return pandas.DataFrame({name: table[name].to_list() for name in table.columns})
+
+    def word_rows(self, index: int) -> Iterator[tuple[str, int, int, float, bool]]:
+        """Yield the words of a sentence: text, start, end, bits, known."""
+        text, arrays = self.sentence_texts[index], self.arrays
+        span = slice(arrays.encoded.offsets[index], arrays.encoded.offsets[index + 1])
+        starts, bits, known = arrays.encoded.starts[span], arrays.bits[span], arrays.encoded.known[span]
+        for match in re.finditer(r"\S+", text):
+            inside = (starts >= match.start()) & (starts < match.end())
+            # A word in which no token begins is part of the token before.
+            total = float(bits[inside].sum()) if inside.any() else float("nan")
+            yield match.group(), match.start(), match.end(), total, bool(known[inside].all())
+
+    def with_ends(self, table: polars.DataFrame) -> polars.DataFrame:
+        """Add a row for the end of every sentence, where it was scored."""
+        if self.arrays.end_bits is None:
+            return table
+        lengths = [len(text) for text in self.sentence_texts]
+        columns = [range(len(self)), [END] * len(self), lengths, lengths, self.arrays.end_bits, [True] * len(self)]
+        ends = polars.DataFrame(dict(zip(table.columns, columns, strict=True)), schema=table.schema)
+        return polars.concat([table, ends]).sort("sentence", maintain_order=True)
+
+    def __repr__(self) -> str:
+        return f"Scores of {len(self)} sentence{'s' if len(self) != 1 else ''} by {self.model.name}\n{self.sentences()}"
+
+    def _repr_html_(self) -> str:
+        lines = "".join(f"<p>{self.shaded(index)}</p>" for index in range(len(self)))
+        return f"<div><small>{html.escape(self.model.name)}: surprisal in bits</small>{lines}</div>"
+
+    def shaded(self, index: int) -> str:
+        """Write a sentence as HTML, each word shaded by its surprisal."""
+        words = []
+        for word, _, _, bits, known in self.word_rows(index):
+            shade = 0.0 if np.isnan(bits) else min(bits / DARKEST, 1.0)
+            title = "no surprisal" if np.isnan(bits) else f"{bits:.2f} bits" + ("" if known else ", unknown word")
+            words.append(
+                f'<span style="background: rgba(214, 80, 48, {0.85 * shade:.2f})" title="{title}">'
+                f"{html.escape(word)}</span>"
+            )
+        return " ".join(words)
 
 
 class ScoreFields(TypedDict, total=False):

@@ -36,13 +36,8 @@ def split_span(words: list[str], distances: NDArray[np.float64], splitting: Spli
         return Tree(LABEL, tuple(words))
     if splitting == "even":
         index = 1 + int(np.argmax(distances[1:]))
-        return Tree(
-            LABEL,
-            (
-                split_span(words[:index], distances[:index], splitting, depth=depth + 1),
-                split_span(words[index:], distances[index:], splitting, depth=depth + 1),
-            ),
-        )
+        halves = (words[:index], distances[:index]), (words[index:], distances[index:])
+        return Tree(LABEL, tuple(split_span(*half, splitting, depth=depth + 1) for half in halves))
     index = int(np.argmax(distances))
     before, word, after = words[:index], words[index], words[index + 1 :]
     right: Tree | str = word

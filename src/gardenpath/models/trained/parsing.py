@@ -14,11 +14,9 @@ from gardenpath.text.corpus_reader import numbered_lines, read_sentences
 from gardenpath.text.reading import Reading, Split
 from gardenpath.text.vocabulary import split_words
 from gardenpath.trees.brackets import PlacedTree, locate_tree
-from gardenpath.trees.normalise import TreeOptions, split_joined
-from gardenpath.trees.parseval import PUNCTUATION
+from gardenpath.trees.normalise import TreeOptions, read_normalised, split_joined
+from gardenpath.trees.parseval import PUNCTUATION, TreeAccuracy, measure_trees
 from gardenpath.trees.tree import Tree
-from gardenpath.trees.tree_accuracy import TreeAccuracy, measure_trees
-from gardenpath.trees.treebank import read_normalised
 
 SENTENCES_AT_ONCE = 1024
 """Sentences parsed together, so that a long text needs no more memory than a short one."""

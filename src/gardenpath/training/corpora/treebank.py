@@ -19,10 +19,9 @@ from gardenpath.training.corpora.watch import Watch, unwatched
 from gardenpath.training.corpora.word_counts import WordCounts
 from gardenpath.training.specs.corpora import TreebankSpec
 from gardenpath.trees.brackets import locate_tree, read_placed_trees, write_trees
-from gardenpath.trees.normalise import TreeOptions, spell_word
+from gardenpath.trees.normalise import TreeOptions, no_words, read_normalised, spell_word
 from gardenpath.trees.transitions import FIRST_LABEL, REDUCE, Actions, Labels, oracle
 from gardenpath.trees.tree import Tree
-from gardenpath.trees.treebank import no_words, read_normalised
 
 Starts = NDArray[np.int64]
 
