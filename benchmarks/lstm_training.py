@@ -96,7 +96,7 @@ def build(text: Path, folder: Path, rows: int, sampled: int | None = None) -> "o
     """The corpus, encoded once and kept in the folder, and an LSTM for it."""
     from gardenpath.models.trained.lstm import RecurrentOptions
     from gardenpath.text.reading import Reading
-    from gardenpath.text.vocabulary import read_vocabulary, write_vocabulary
+    from gardenpath.text.vocabulary import read_vocabulary
     from gardenpath.training.corpora.encoding import encode_corpus
     from gardenpath.training.corpora.word_counts import count_words, vocabulary_of
     from gardenpath.training.specs.parts import Batching, VocabularyChoice
@@ -104,7 +104,8 @@ def build(text: Path, folder: Path, rows: int, sampled: int | None = None) -> "o
 
     reading = Reading()
     if not (folder / "vocabulary.json").exists():
-        write_vocabulary(vocabulary_of(count_words(text, reading), VocabularyChoice()), folder / "vocabulary.json")
+        vocabulary = vocabulary_of(count_words(text, reading), VocabularyChoice())
+        (folder / "vocabulary.json").write_text(vocabulary.to_json(), encoding="utf-8")
     vocabulary = read_vocabulary(folder / "vocabulary.json")
     corpora = [encode_corpus(path, reading, vocabulary, folder) for path in (text, TEXT.with_name("valid.txt"))]
     shape = RecurrentOptions(len(vocabulary), WIDTH, WIDTH, LAYERS, DROPOUT, tied=False)

@@ -1,7 +1,10 @@
 """Trees for tests, made by Hypothesis."""
 
+from pathlib import Path
+
 from hypothesis import strategies as st
 
+from gardenpath.trees.brackets import read_placed_trees
 from gardenpath.trees.tree import Tree
 
 LABELS = ("S", "NP", "VP", "X")
@@ -18,3 +21,8 @@ def a_phrase(children: st.SearchStrategy[Tree]) -> st.SearchStrategy[Tree]:
     """A phrase over words and phrases."""
     pieces = st.lists(st.one_of(WORDS, children), min_size=1, max_size=4).map(tuple)
     return st.builds(Tree, st.sampled_from(LABELS), pieces)
+
+
+def read_trees(path: Path) -> list[Tree]:
+    """The trees of a file."""
+    return [placed.tree for placed in read_placed_trees(path)]

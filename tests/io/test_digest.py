@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.io.digest import digest_file, digest_json, digest_parts, digest_text
+from gardenpath.io.digest import digest_file, digest_parts, digest_text
 
 
 def test_digests_do_not_change_between_versions() -> None:
     assert digest_text("the keys are lost") == "8cd587cacd371eaef79d1ca5"
-    assert digest_json({"b": 1, "a": [None, "é"]}) == digest_text('{"b": 1, "a": [null, "\\u00e9"]}')
 
 
 def test_parts_count_as_one(tmp_path: Path) -> None:

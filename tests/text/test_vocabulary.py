@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from gardenpath.errors import InputError
 from gardenpath.models.alignment import covers
-from gardenpath.text.penn import penn_sentences, penn_tokens, place_tokens
-from gardenpath.text.vocabulary import Vocabulary, VocabularyTokenizer, read_vocabulary, unknown_class, write_vocabulary
+from gardenpath.text.penn import penn_sentences, place_tokens
+from gardenpath.text.vocabulary import Vocabulary, VocabularyTokenizer, read_vocabulary, unknown_class
 
 WORDS = ("<s>", "</s>", "UNK", "UNK-CAPS", "UNK-LC", "UNK-LC-ed", "the", "dog", "slept", "The", ".")
 VOCABULARY = Vocabulary(WORDS, "classes")
@@ -85,7 +85,7 @@ def test_single_unknown_word_in_lower_case() -> None:
 
 
 def test_file_round_trip(tmp_path: Path) -> None:
-    write_vocabulary(VOCABULARY, tmp_path / "vocabulary.json")
+    (tmp_path / "vocabulary.json").write_text(VOCABULARY.to_json(), encoding="utf-8")
     assert read_vocabulary(tmp_path / "vocabulary.json") == VOCABULARY
 
 
@@ -113,9 +113,9 @@ def test_words_that_make_no_vocabulary(words: tuple[str, ...]) -> None:
 
 
 def test_penn_words() -> None:
-    assert penn_tokens('He said, "They can\'t (cannot) pay $3.88."') == (
+    assert penn_sentences(['He said, "They can\'t (cannot) pay $3.88."']) == [
         ["He", "said", ",", "``", "They", "ca", "n't", "(", "can", "not", ")", "pay", "$", "3.88", ".", "''"]
-    )
+    ]
 
 
 @given(st.lists(st.lists(PIECES).map("".join), min_size=1, max_size=4))
@@ -127,7 +127,7 @@ def test_penn_words_are_those_of_nltk(sentences: list[str]) -> None:
 
 @given(st.lists(PIECES).map("".join))
 def test_penn_words_cover_the_text(sentence: str) -> None:
-    spans = list(place_tokens(sentence, penn_tokens(sentence)))
+    spans = list(place_tokens(sentence, penn_sentences([sentence])[0]))
     assert covers(sentence, [(start, end) for _, start, end in spans])
     assert all(sentence[start:end] == word or word in ("``", "''") for word, start, end in spans)
 

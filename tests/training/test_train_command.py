@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from gardenpath.commands.number_table import format_perplexity
+from gardenpath.commands.terminal import format_perplexity
 from gardenpath.text.vocabulary import read_vocabulary
 from gardenpath.training.events import ignore
 from gardenpath.training.prepare.texts import read_word_texts

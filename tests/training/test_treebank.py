@@ -13,11 +13,11 @@ from gardenpath.text.vocabulary import Vocabulary
 from gardenpath.training.corpora.treebank import encode_treebank, read_treebank, survey
 from gardenpath.training.corpora.word_counts import vocabulary_of
 from gardenpath.training.specs.parts import VocabularyChoice
-from gardenpath.trees.brackets import parse_tree, read_placed_trees, read_trees, write_trees
+from gardenpath.trees.brackets import parse_tree, read_placed_trees, write_trees
 from gardenpath.trees.normalise import TreeOptions, category, normalise, split_joined
 from gardenpath.trees.transitions import labels_of
 from gardenpath.trees.tree import DEEPEST, Tree, bracketed
-from small_trees import a_tree
+from small_trees import a_tree, read_trees
 
 PENN = """( (S
     (NP-SBJ-1 (PRP They) )
@@ -63,7 +63,7 @@ def test_what_is_written_is_read(trees: list[Tree]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "trees.mrg"
         assert write_trees(path, trees) == len(trees)
-        assert list(read_trees(path)) == trees
+        assert read_trees(path) == trees
 
 
 def test_brackets_in_words_are_written_as_penn_writes_them(tmp_path: Path) -> None:
@@ -94,19 +94,19 @@ def test_faults_are_told_by_line_and_sentence(tmp_path: Path, text: str, line: i
     path = tmp_path / "trees.mrg"
     path.write_text(text)
     with pytest.raises(InputError, match=f"trees.mrg, line {line}, sentence {sentence}: .*{fault}"):
-        list(read_trees(path))
+        read_trees(path)
 
 
 def test_files_that_are_no_treebanks(tmp_path: Path) -> None:
     path = tmp_path / "trees.mrg"
     with pytest.raises(InputError, match="no such file"):
-        list(read_trees(path))
+        read_trees(path)
     path.write_text("\n \n")
     with pytest.raises(InputError, match="holds no tree"):
-        list(read_trees(path))
+        read_trees(path)
     path.write_bytes(GOOD.encode() + b"(S (NN \xff))\n")
     with pytest.raises(InputError, match="line 2: the byte 0xff is not UTF-8"):
-        list(read_trees(path))
+        read_trees(path)
     path.write_text("( (CODE <TURN>))\n")
     with pytest.raises(InputError, match="none of its trees holds a word"):
         list(read_treebank(path))
@@ -155,11 +155,6 @@ def test_unary_chains() -> None:
     assert joined is not None
     assert split_joined(joined) == kept
     assert one("(S (NP (NP (NN rain))))", TreeOptions(tags="keep", unary="join")) == "(S+NP+NP (NN rain))"
-
-
-def test_functions_can_be_kept() -> None:
-    options = TreeOptions(functions="keep")
-    assert one("(S (NP-SBJ (NN Rain)) (VP (VBZ falls)))", options) == "(S (NP-SBJ Rain) (VP falls))"
 
 
 def test_words_are_spelled_as_in_texts() -> None:

@@ -13,8 +13,8 @@ from gardenpath.errors import InputError
 from gardenpath.suites.templates.sentence_trees import spell_sentence
 from gardenpath.training.corpora.template_trees import template_trees
 from gardenpath.training.corpora.treebank import survey
-from gardenpath.trees.brackets import read_trees
 from gardenpath.trees.tree import bracketed
+from small_trees import read_trees
 
 TREES = "( (S (NP-SBJ (NNP Rain)) (VP (VBZ falls)) (. .)))\n( (CODE <TURN>))\n(ROOT (INTJ (UH Yes)))\n"
 

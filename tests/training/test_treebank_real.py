@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from gardenpath.training.corpora.treebank import read_treebank, survey
-from gardenpath.trees.brackets import read_trees
 from gardenpath.trees.normalise import TreeOptions, normalise
 from gardenpath.trees.transitions import labels_of, oracle, tree_from_actions
+from small_trees import read_trees
 
 FOLDER = Path(os.environ.get("GARDENPATH_TREEBANKS", Path(__file__).parents[3] / "shared" / "data" / "treebank"))
 

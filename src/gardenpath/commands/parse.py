@@ -8,10 +8,9 @@ from typing import Annotated, Literal
 
 import typer
 
-from gardenpath.commands.number_table import add_row, number_table
 from gardenpath.commands.options import AsJson
 from gardenpath.commands.spec_options import field_option
-from gardenpath.commands.terminal import err, out
+from gardenpath.commands.terminal import add_row, err, number_table, out
 from gardenpath.errors import InputError
 from gardenpath.io.atomic import require_writable, write_lines
 from gardenpath.io.json_text import to_json

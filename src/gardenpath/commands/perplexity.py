@@ -8,12 +8,11 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from gardenpath.commands.number_table import add_row, number_table
 from gardenpath.commands.options import AsJson
 from gardenpath.commands.run_display import RunDisplay
 from gardenpath.commands.score import named_lines
 from gardenpath.commands.spec_options import command_for, field_option
-from gardenpath.commands.terminal import out, print_notes
+from gardenpath.commands.terminal import add_row, number_table, out, print_notes
 from gardenpath.io.json_text import to_json
 from gardenpath.io.text_files import read_lines
 from gardenpath.runs.spec import RunSpec

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import typer
 
-from gardenpath.commands.number_table import add_row, number_table
 from gardenpath.commands.spec_options import command_for
-from gardenpath.commands.terminal import out, print_notes
+from gardenpath.commands.terminal import add_row, number_table, out, print_notes
 from gardenpath.commands.train_help import HELP
 from gardenpath.commands.training_view import TrainingView
 from gardenpath.training.specs.architectures import SPECS, Gpt2Spec

@@ -5,8 +5,7 @@ from typing import Self
 from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from gardenpath.commands.number_table import format_perplexity
-from gardenpath.commands.terminal import err, print_notes
+from gardenpath.commands.terminal import err, format_perplexity, print_notes
 from gardenpath.training import events
 
 

@@ -1,10 +1,9 @@
 """Digests of contents: equal for equal contents, and the same in every version, since results on disk record them."""
 
-import json
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b, sha256
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from gardenpath.errors import InputError
 from gardenpath.io.text_files import explain_read_errors
@@ -28,11 +27,6 @@ def digest_parts(
 def digest_text(text: str, *, size: int = DIGEST_BYTES) -> str:
     """Digest a text."""
     return digest_parts([text], size=size)
-
-
-def digest_json(value: Any) -> str:
-    """Digest a value as JSON writes it; the order of keys matters."""
-    return digest_text(json.dumps(value))
 
 
 def digest_file(path: Path | str) -> str:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gardenpath.errors import InputError
 from gardenpath.models.alignment import Span, align, covers, trim
-from gardenpath.text.penn import penn_tokens, place_tokens
+from gardenpath.text.penn import penn_sentences, place_tokens
 from gardenpath.text.tokens import Encoded, Token, encoded_from_tokens
 
 SPACE_MARKS = ("Ġ", "Ċ", "ĉ", "▁", " ", "\n", "\t")
@@ -103,7 +103,7 @@ WordSplitter = Callable[[str], WordSpans]
 
 def penn_words(text: str) -> WordSpans:
     """Cut a sentence into words by NLTK's Penn Treebank rules: `can|not`, and quotation marks spelled `` and ''."""
-    return list(place_tokens(text, penn_tokens(text)))
+    return list(place_tokens(text, penn_sentences([text])[0]))
 
 
 def pattern_words(text: str) -> WordSpans:

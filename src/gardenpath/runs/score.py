@@ -70,16 +70,10 @@ class Scores:
 
     def sentences(self) -> polars.DataFrame:
         """Return a row per sentence: sentence (index), text, tokens, bits (with the end, if scored), known."""
-        known = self.arrays.encoded.known
+        known, spans = self.arrays.encoded.known, pairwise(self.arrays.encoded.offsets)
         rows = [
-            (
-                index,
-                self.sentence_texts[index],
-                int(end - start),
-                self.arrays[index].total,
-                bool(known[start:end].all()),
-            )
-            for index, (start, end) in enumerate(pairwise(self.arrays.encoded.offsets))
+            (index, text, int(end - start), self.arrays[index].total, bool(known[start:end].all()))
+            for index, (text, (start, end)) in enumerate(zip(self.sentence_texts, spans, strict=True))
         ]
         schema = {
             "sentence": polars.Int64, "text": polars.String, "tokens": polars.Int64, "bits": polars.Float64,

@@ -125,20 +125,15 @@ def map_blocks(
     A text without any sentence is refused.
     """
     found = False
-    blocks = text_blocks(path, layout)
-    for result, block in map_in_order(blocks, work, workers or choose_workers(path)):
+    large = path.is_file() and path.stat().st_size >= WORTH_A_POOL
+    workers = workers or (len(os.sched_getaffinity(0)) if large else 1)
+    for result, block in map_in_order(text_blocks(path, layout), work, workers):
         found = found or not block.text.isspace()
         if progress:
             progress(block.bytes)
         yield result
     if not found:
         raise InputError(f"{path} holds no sentence; name a text file with sentences in it")
-
-
-def choose_workers(path: Path) -> int:
-    """Choose how many processes to start for a text."""
-    large = path.is_file() and path.stat().st_size >= WORTH_A_POOL
-    return len(os.sched_getaffinity(0)) if large else 1
 
 
 def map_in_order(

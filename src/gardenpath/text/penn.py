@@ -18,11 +18,6 @@ QUOTES = {"``": ('"', "''"), "''": ('"',)}
 Rule = tuple[re.Pattern[str], str]
 
 
-def penn_tokens(sentence: str) -> list[str]:
-    """The words of a sentence."""
-    return penn_sentences([sentence])[0]
-
-
 def penn_sentences(sentences: Sequence[str]) -> list[list[str]]:
     """The words of every sentence."""
     if not sentences:

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError
-from gardenpath.io.atomic import write_text_atomically
 from gardenpath.text.penn import penn_sentences, place_tokens
 from gardenpath.text.reading import Split, Unknown
 from gardenpath.text.tokens import Encoded, Token, encoded_from_tokens
@@ -146,11 +145,6 @@ class Vocabulary:
         content = {"format": FORMAT, "unknown": self.unknown, "lower": self.lower, "words": self.words}
         # A word per line; not by `indent`, which is ten times slower.
         return json.dumps(content, ensure_ascii=False, separators=(",\n", ": ")) + "\n"
-
-
-def write_vocabulary(vocabulary: Vocabulary, path: Path | str) -> None:
-    """Write a vocabulary as one JSON file."""
-    write_text_atomically(Path(path), vocabulary.to_json())
 
 
 def read_vocabulary(path: Path | str) -> Vocabulary:

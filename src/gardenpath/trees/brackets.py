@@ -146,11 +146,6 @@ def read_placed_trees(path: Path | str, *, progress: ReportBytes | None = None) 
     return build_trees(numbered_lines(Path(path), progress), str(path))
 
 
-def read_trees(path: Path | str) -> Iterator[Tree]:
-    """Read the trees of a file unchanged, with tags and traces."""
-    return (placed.tree for placed in read_placed_trees(path))
-
-
 def parse_tree(text: str, source: str = "tree") -> Tree:
     """Parse a text that is one tree."""
     first, *others = build_trees([(1, text.replace("\n", " "))], source)

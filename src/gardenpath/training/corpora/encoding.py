@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from gardenpath.io.atomic import atomic_write, explain_write_errors, write_text_atomically
-from gardenpath.io.digest import digest_file, digest_json, digest_text
+from gardenpath.io.digest import digest_file, digest_text
 from gardenpath.text.corpus_reader import ReportBytes, TextBlock, block_words, map_blocks
 from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import END, Vocabulary, WordIds
@@ -141,4 +141,4 @@ def is_complete(record: Path) -> bool:
 def corpus_key(digest: str, reading: Reading, code: str) -> str:
     """Name an encoded text: equal for equal texts, readings, vocabularies and versions of the tokenizer."""
     tokenizer = metadata.version("nltk") if reading.split == "penn" else ""
-    return digest_json([FORMAT, digest, asdict(reading), tokenizer, digest_text(code, size=64)])
+    return digest_text(json.dumps([FORMAT, digest, asdict(reading), tokenizer, digest_text(code, size=64)]))

@@ -12,6 +12,7 @@ import numpy as np
 
 from gardenpath import __version__
 from gardenpath.errors import InputError
+from gardenpath.io.atomic import write_text_atomically
 from gardenpath.models.ngram.arrays import (
     ARPA,
     NGRAM,
@@ -27,7 +28,7 @@ from gardenpath.models.protocol import Bits
 from gardenpath.models.trained.checkpoint_record import RECORD, WEIGHTS, read_record, write_record
 from gardenpath.text.corpus_reader import ReportBytes
 from gardenpath.text.reading import Reading
-from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, WordIds, write_vocabulary
+from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, WordIds
 from gardenpath.training.corpora.encoding import Corpus
 from gardenpath.training.corpora.word_ids import encode_in_memory
 from gardenpath.training.ngram.arpa import megabytes, write_arpa
@@ -94,7 +95,7 @@ def save_ngrams(model: KneserNey, text: NgramText, folder: Path, *, how: Mapping
     """
     with scratch_folder(folder, megabytes(model)) as scratch:
         write_arpa(model, scratch / ARPA)
-        write_vocabulary(text.vocabulary, scratch / VOCABULARY)
+        write_text_atomically(scratch / VOCABULARY, text.vocabulary.to_json())
         belongs_to = {"vocabulary": vocabulary_digest(text.vocabulary)}
         weights = write_arrays(scratch / WEIGHTS, build_arrays(model), belongs_to)
         facts = {
