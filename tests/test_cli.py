@@ -12,6 +12,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import polars
 import pytest
@@ -54,6 +55,14 @@ def gardenpath_command(*arguments: object, stdin: str = "") -> Done:
     raise AssertionError("the command line always ends with an exit code")
 
 
+def printed_rows(*arguments: object) -> list[dict[str, Any]]:
+    """What a command prints as JSON."""
+    done = gardenpath_command(*arguments, "--json")
+    assert done.returncode == 0, done.stderr
+    rows: list[dict[str, Any]] = json.loads(done.stdout)
+    return rows
+
+
 def gardenpath_process(*arguments: object) -> subprocess.CompletedProcess[str]:
     """The same in a process of its own."""
     command = [sys.executable, "-m", "gardenpath", *map(str, arguments)]
@@ -84,9 +93,7 @@ def test_help_teaches() -> None:
 
 
 def test_run_writes_what_it_prints(in_folder: Path, llama_folder: Path) -> None:
-    done = gardenpath_command("run", "--model", f"hf:{llama_folder}", "--suite", "agreement", "--out", "r", "--json")
-    assert done.returncode == 0, done.stderr
-    (row,) = json.loads(done.stdout)
+    (row,) = printed_rows("run", "--model", f"hf:{llama_folder}", "--suite", "agreement", "--out", "r")
     assert list(row) == KEYS
     assert (row["suite"], row["n"], row["invalid"], row["chance"]) == ("agreement", 32, 0, 0.25)
     assert row["low"] <= row["accuracy"] <= row["high"]
@@ -104,9 +111,9 @@ def test_run_writes_what_it_prints(in_folder: Path, llama_folder: Path) -> None:
 
 
 def test_results_break_down_by_a_factor_of_the_items(in_folder: Path, llama_folder: Path) -> None:
-    arguments = ["run", "-m", f"hf:{llama_folder}", "-s", "marvin-linzen/subj_rel", "--sample", "3", "--json"]
-    (whole,) = json.loads(gardenpath_command(*arguments).stdout)
-    parts = json.loads(gardenpath_command(*arguments, "--by", "key").stdout)
+    arguments = ["run", "-m", f"hf:{llama_folder}", "-s", "marvin-linzen/subj_rel", "--sample", "3"]
+    (whole,) = printed_rows(*arguments)
+    parts = printed_rows(*arguments, "--by", "key")
     assert [part["suite"] for part in parts] == [
         f"marvin-linzen/subj_rel [{n}_MS_EV_MV_{a}_ES]" for n in ("sing", "plur") for a in ("sing", "plur")
     ]
@@ -119,9 +126,9 @@ def test_results_break_down_by_a_factor_of_the_items(in_folder: Path, llama_fold
 
 def test_suites_are_pooled_by_phenomenon(in_folder: Path, llama_folder: Path) -> None:
     suites = [f"blimp/{uid}" for uid in ("passive_1", "passive_2", "anaphor_number_agreement")]
-    arguments = ["run", "-m", f"hf:{llama_folder}", "--sample", "4", "--json", *(w for s in suites for w in ("-s", s))]
-    apart = json.loads(gardenpath_command(*arguments).stdout)
-    rows = json.loads(gardenpath_command(*arguments, "--by", "phenomenon").stdout)
+    arguments = ["run", "-m", f"hf:{llama_folder}", "--sample", "4", *(w for s in suites for w in ("-s", s))]
+    apart = printed_rows(*arguments)
+    rows = printed_rows(*arguments, "--by", "phenomenon")
     assert [(row["suite"], row["prediction"], row["n"]) for row in rows] == [
         ("argument_structure", "full-sentence", 8),
         ("anaphor_agreement", "full-sentence", 4),
@@ -201,8 +208,8 @@ def test_scores_written_can_be_read_as_a_model(in_folder: Path, llama_folder: Pa
     Path("texts.txt").write_text("\n".join(sentence.text for _, sentence in suite.trials()), encoding="utf-8")
     scored = gardenpath_command("score", f"hf:{llama_folder}", "texts.txt")
     Path("scores.tsv").write_text(scored.stdout, encoding="utf-8")
-    direct = json.loads(gardenpath_command("run", "-m", f"hf:{llama_folder}", "-s", "agreement", "--json").stdout)
-    again = json.loads(gardenpath_command("run", "-m", "tsv:scores.tsv", "-s", "agreement", "--json").stdout)
+    direct = printed_rows("run", "-m", f"hf:{llama_folder}", "-s", "agreement")
+    again = printed_rows("run", "-m", "tsv:scores.tsv", "-s", "agreement")
     assert direct[0]["accuracy"] == again[0]["accuracy"]
 
 
@@ -234,7 +241,7 @@ def test_evaluate_needs_no_model(in_folder: Path) -> None:
         "items": [item(1, 1.0, 2.0), item(2, 2.0, 1.0), item(3, 1.0, 1.0), item(4, 0.5, 3.5)],
     }
     Path("given.json").write_text(json.dumps(suite), encoding="utf-8")
-    (row,) = json.loads(gardenpath_command("evaluate", "given.json", "--json").stdout)
+    (row,) = printed_rows("evaluate", "given.json")
     assert list(row) == KEYS
     assert (row["model"], row["n"], row["correct"], row["ties"]) == ("elsewhere", 4, 2, 1)
     assert (row["accuracy"], row["strict_accuracy"]) == (0.625, 0.5)

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import polars
 import pytest
@@ -15,6 +16,17 @@ GOOD = [1.0] * 10 + [0.0] * 2
 POOR = [1.0] * 4 + [0.0] * 8
 
 
+@pytest.fixture
+def both(tmp_path: Path) -> Path:
+    """A run of two models."""
+    return run_folder(tmp_path / "both", {"lstm": GOOD, "ngram": POOR})
+
+
+def compared(*arguments: object) -> Any:
+    """What `gardenpath compare` prints as JSON."""
+    return json.loads(gardenpath_command("compare", *arguments, "--json").stdout)
+
+
 def test_two_folders(tmp_path: Path) -> None:
     a, b = run_folder(tmp_path / "a", {"lstm": GOOD}), run_folder(tmp_path / "b", {"ngram": POOR})
     done = gardenpath_command("compare", a, b)
@@ -24,30 +36,26 @@ def test_two_folders(tmp_path: Path) -> None:
     assert "lstm minus ngram" in done.stderr.replace("\n", " ")
 
 
-def test_one_folder_as_json(tmp_path: Path) -> None:
-    folder = run_folder(tmp_path / "a", {"lstm": GOOD, "ngram": POOR})
-    record = json.loads(gardenpath_command("compare", folder, "--json").stdout)
+def test_one_both_as_json(both: Path) -> None:
+    record = compared(both)
     assert (record["a"], record["b"]) == ("lstm", "ngram")
     (row,) = record["rows"]
     assert (row["n"], row["a_only"], row["b_only"], row["p_value"]) == (12, 6, 0, pytest.approx(2 / 64))
     assert record["all items"]["difference"] == pytest.approx(0.5)
-    turned = json.loads(gardenpath_command("compare", folder, "--a", "ngram", "--json").stdout)
+    turned = compared(both, "--a", "ngram")
     assert (turned["a"], turned["b"], turned["rows"][0]["difference"]) == ("ngram", "lstm", pytest.approx(-0.5))
 
 
-def test_csv_by_level(tmp_path: Path) -> None:
-    folder = run_folder(tmp_path / "a", {"lstm": GOOD, "ngram": POOR})
-    done = gardenpath_command("compare", folder, "--by", "level:number", "--csv")
+def test_csv_by_level(both: Path) -> None:
+    done = gardenpath_command("compare", both, "--by", "level:number", "--csv")
     rows = list(csv.DictReader(io.StringIO(done.stdout)))
-    assert [(row["level:number"], row["n"], row["a_only"]) for row in rows] == [
-        ("plur", "6", "3.0"),
-        ("sing", "6", "3.0"),
-    ]
+    found = [(row["level:number"], row["n"], row["a_only"]) for row in rows]
+    assert found == [("plur", "6", "3.0"), ("sing", "6", "3.0")]
 
 
 def test_the_same_model_run_twice(tmp_path: Path) -> None:
     a, b = run_folder(tmp_path / "plain", {"lstm": GOOD}), run_folder(tmp_path / "corrected", {"lstm": POOR})
-    record = json.loads(gardenpath_command("compare", a, b, "--json").stdout)
+    record = compared(a, b)
     assert (record["a"], record["b"]) == ("lstm (plain)", "lstm (corrected)")
     assert record["rows"][0]["difference"] == pytest.approx(0.5)
 
@@ -82,22 +90,19 @@ def test_items_that_only_one_has_are_told(tmp_path: Path) -> None:
     assert "2 outcomes that only one of the two has are left out" in gardenpath_command("compare", a, b).stderr
 
 
-def test_items_that_a_run_left_out_stay_out(tmp_path: Path) -> None:
-    folder = run_folder(tmp_path / "a", {"lstm": GOOD, "ngram": POOR})
-    table = polars.read_parquet(folder / "outcomes.parquet")
+def test_items_that_a_run_left_out_stay_out(both: Path) -> None:
+    table = polars.read_parquet(both / "outcomes.parquet")
     known = polars.col("item").cast(polars.Int64) >= 4
-    table.with_columns(known.alias("known")).write_parquet(folder / "outcomes.parquet")
-    assert json.loads(gardenpath_command("compare", folder, "--json").stdout)["rows"][0]["n"] == 12
-    record = json.loads((folder / "manifest.json").read_text(encoding="utf-8")) | {"options": {"unknown": "leave-out"}}
-    (folder / "manifest.json").write_text(json.dumps(record), encoding="utf-8")
-    assert json.loads(gardenpath_command("compare", folder, "--json").stdout)["rows"][0]["n"] == 8
+    table.with_columns(known.alias("known")).write_parquet(both / "outcomes.parquet")
+    assert compared(both)["rows"][0]["n"] == 12
+    record = json.loads((both / "manifest.json").read_text(encoding="utf-8")) | {"options": {"unknown": "leave-out"}}
+    (both / "manifest.json").write_text(json.dumps(record), encoding="utf-8")
+    assert compared(both)["rows"][0]["n"] == 8
 
 
 def test_published(tmp_path: Path) -> None:
     folder = run_folder(tmp_path / "a", {"lstm": GOOD}, suites=["blimp/adjunct_island"])
-    done = gardenpath_command("compare", folder, "--published", "--json")
-    rows = json.loads(done.stdout)
-    assert ("humans", 0.94) in {(row["reference"], row["published"]) for row in rows}
+    assert ("humans", 0.94) in {(row["reference"], row["published"]) for row in compared(folder, "--published")}
     assert "humans" in gardenpath_command("compare", folder, "--published").stdout
 
 

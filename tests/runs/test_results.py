@@ -46,28 +46,26 @@ def test_the_same_model_twice_counts_once(tmp_path: Path) -> None:
     assert len(results.scan_tokens().collect()) == 1
 
 
+@pytest.mark.parametrize("table", ["outcomes.parquet", "tokens.parquet"])
+def test_tables_that_cannot_be_read(tmp_path: Path, table: str) -> None:
+    folder = write(tmp_path / "a", "m", "f", 1.0)
+    (folder / table).write_bytes(b"not a table")
+    with pytest.raises(InputError, match=rf"{table} cannot be read .*; repeat the run"):
+        read_runs([folder])
+    (folder / table).unlink()
+    with pytest.raises(InputError, match=rf"{table} cannot be read"):
+        read_runs([folder])
+
+
 def test_what_is_no_run(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"has no manifest\.json"):
         read_runs([tmp_path])
-    (tmp_path / "manifest.json").write_text('{"models": 1}', encoding="utf-8")
-    with pytest.raises(InputError, match="damaged"):
-        read_runs([tmp_path])
-    folder = write(tmp_path / "a", "m", "f", 1.0)
-    (folder / "outcomes.parquet").write_bytes(b"not a table")
-    with pytest.raises(InputError, match=r"outcomes\.parquet cannot be read"):
-        read_runs([folder])
-
-
-def test_the_tokens_of_a_run_are_seen_to(tmp_path: Path) -> None:
-    folder = write(tmp_path / "a", "m", "f", 1.0)
-    (folder / "tokens.parquet").write_bytes(b"not a table")
-    with pytest.raises(InputError, match=r"tokens\.parquet cannot be read .*; repeat the run"):
-        read_runs([folder])
-    (folder / "tokens.parquet").unlink()
-    with pytest.raises(InputError, match=r"tokens\.parquet cannot be read"):
-        read_runs([folder])
+    for content in ('{"models": 1}', "[]", "{"):
+        (tmp_path / "manifest.json").write_text(content, encoding="utf-8")
+        with pytest.raises(InputError, match="damaged"):
+            read_runs([tmp_path])
     with pytest.raises(InputError, match=r"manifest\.json has no manifest\.json; .* repeat a run that was stopped"):
-        read_runs([folder / "manifest.json"])
+        read_runs([tmp_path / "manifest.json"])
 
 
 def test_folders_of_one_name_are_told_apart(tmp_path: Path) -> None:

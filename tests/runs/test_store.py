@@ -2,13 +2,13 @@
 
 import itertools
 import sqlite3
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from gardenpath.errors import InputError, InputWarning
-from gardenpath.evaluation.evaluate import Outcomes
 from gardenpath.models.protocol import AnyModel, ModelCard
 from gardenpath.runs.events import RunEvent, ScoringAdvanced
 from gardenpath.runs.run import ModelRun, run_model
@@ -18,23 +18,27 @@ from gardenpath.suites.load import sample_items
 from gardenpath.suites.suite import Suite
 from small_models import WordModel
 
+SUITES = find_suites("agreement")
+
 
 def bits_of(context: tuple[str, ...], word: str) -> float:
     return len(word) + len(context) / 10
 
 
-def run(model: AnyModel, suites: list[Suite], store: Store, stop_after: int | None = None) -> ModelRun | None:
-    """Run to the end, or stop after some steps as an interrupted process does."""
+def run(model: AnyModel, store: Store, suites: Sequence[Suite] = SUITES) -> ModelRun:
+    return run_model(model, suites, store=store)
+
+
+def interrupt(model: AnyModel, store: Store, *, after: int) -> None:
+    """Stop after some steps as an interrupted process does."""
     steps = itertools.count(1)
 
     def stop(event: RunEvent) -> None:
-        if isinstance(event, ScoringAdvanced) and next(steps) == stop_after:
+        if isinstance(event, ScoringAdvanced) and next(steps) == after:
             raise KeyboardInterrupt
 
-    try:
-        return run_model(model, suites, store=store, on_event=stop)
-    except KeyboardInterrupt:
-        return None
+    with pytest.raises(KeyboardInterrupt):
+        run_model(model, SUITES, store=store, on_event=stop)
 
 
 @pytest.fixture
@@ -47,69 +51,52 @@ def write_at_every_step(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gardenpath.runs.stored_scoring.SECONDS_BETWEEN_WRITES", -1.0)
 
 
-def margins(outcomes: tuple[Outcomes, ...]) -> list[float]:
-    return [float(margin) for group in outcomes for margin in group.margin]
+def margins(done: ModelRun) -> list[float]:
+    return [float(margin) for group in done.outcomes for margin in group.margin]
 
 
 def test_a_second_run_computes_nothing(store: Store) -> None:
-    suites = find_suites("agreement")
-    first = run(WordModel(bits_of), suites, store)
+    first = run(WordModel(bits_of), store)
     again = WordModel(bits_of)
-    second = run(again, suites, store)
-    assert first is not None
-    assert second is not None
+    second = run(again, store)
     assert again.scored == 0
     assert (first.computed, second.computed) == (len(first.texts), 0)
-    assert margins(first.outcomes) == margins(second.outcomes)
-
-
-def test_another_model_or_option_is_another_memory(store: Store) -> None:
-    suites = find_suites("agreement")
-    run(WordModel(bits_of), suites, store)
-    other = WordModel(bits_of, fingerprint="other")
-    done = run(other, suites, store)
-    assert done is not None
-    assert done.computed == len(done.texts)
+    assert margins(first) == margins(second)
+    other = run(WordModel(bits_of, fingerprint="other"), store)
+    assert other.computed == len(other.texts)
 
 
 def test_a_model_without_a_fingerprint_is_not_remembered(store: Store) -> None:
     card = ModelCard("words", bos="<s>", end=0)
     assert card.fingerprint != ModelCard("words", bos="<s>").fingerprint
     for _ in range(2):
-        done = run(WordModel(bits_of, fingerprint=card.fingerprint), find_suites("agreement"), store)
-        assert done is not None
+        done = run(WordModel(bits_of, fingerprint=card.fingerprint), store)
         assert done.computed == len(done.texts)
     assert not store.finished()
 
 
 def test_an_interrupted_run_goes_on_where_it_stopped(store: Store) -> None:
-    suites = find_suites("agreement")
     model = WordModel(bits_of, bytes_per_state=100 << 20)
-    whole = run(WordModel(bits_of, bytes_per_state=100 << 20, fingerprint="whole"), suites, store)
-    run(model, suites, store, stop_after=12)
-    before = model.scored
-    resumed = WordModel(bits_of, bytes_per_state=100 << 20)
-    done = run(resumed, suites, store)
-    assert done is not None
-    assert whole is not None
-    assert before > 0
-    assert margins(done.outcomes) == margins(whole.outcomes)
+    whole = run(WordModel(bits_of, bytes_per_state=100 << 20, fingerprint="whole"), store)
+    interrupt(model, store, after=12)
+    assert model.scored > 0
+    done = run(WordModel(bits_of, bytes_per_state=100 << 20), store)
+    assert margins(done) == margins(whole)
     assert done.scores.bits.tolist() == whole.scores.bits.tolist()
     assert done.computed < len(done.texts)
 
 
 def test_an_interruption_writes_what_was_waiting(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gardenpath.runs.stored_scoring.SECONDS_BETWEEN_WRITES", 1000.0)
-    run(WordModel(bits_of, bytes_per_state=100 << 20), find_suites("agreement"), store, stop_after=12)
+    interrupt(WordModel(bits_of, bytes_per_state=100 << 20), store, after=12)
     assert store.connection.execute("SELECT count(*) FROM surprisals").fetchone()[0] > 0
     assert store.finished() == set()
 
 
 def test_items_are_never_mixed_from_two_scorings(store: Store) -> None:
-    (suite,) = find_suites("agreement")
-    run(WordModel(bits_of), [sample_items(suite, 5)], store)
-    larger = run(WordModel(lambda context, word: 2 * bits_of(context, word)), [suite], store)
-    assert larger is not None
+    (suite,) = SUITES
+    run(WordModel(bits_of), store, [sample_items(suite, 5)])
+    larger = run(WordModel(lambda context, word: 2 * bits_of(context, word)), store)
     small = {item.id for item in sample_items(suite, 5).items}
     factor = {trial.item: set() for trial, _ in suite.trials()}
     for trial, sentence in suite.trials():
@@ -132,9 +119,8 @@ def test_rubbish_is_set_aside(tmp_path: Path) -> None:
 
 def test_an_entry_that_was_changed_is_not_trusted(tmp_path: Path) -> None:
     path = tmp_path / "store.sqlite"
-    suites = find_suites("agreement")
     store = Store(path)
-    first = run(WordModel(bits_of), suites, store)
+    first = run(WordModel(bits_of), store)
     store.close()
     with sqlite3.connect(path) as connection:
         connection.execute(
@@ -142,11 +128,9 @@ def test_an_entry_that_was_changed_is_not_trusted(tmp_path: Path) -> None:
         )
     connection.close()
     with pytest.warns(InputWarning, match="does not match its checksum"):
-        second = run(WordModel(bits_of), suites, Store(path))
-    assert first is not None
-    assert second is not None
+        second = run(WordModel(bits_of), Store(path))
     assert second.computed == len(second.texts)
-    assert margins(first.outcomes) == margins(second.outcomes)
+    assert margins(first) == margins(second)
 
 
 def test_a_damaged_page_is_found_out(tmp_path: Path) -> None:
@@ -180,11 +164,6 @@ def test_a_store_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
 
 
 def test_keys_tell_apart_what_bears_on_scores() -> None:
-    keys = {
-        text_key("m", "o", "a b"),
-        text_key("m2", "o", "a b"),
-        text_key("m", "o2", "a b"),
-        text_key("m", "o", "a c"),
-    }
-    assert len(keys) == 4
+    parts = [("m", "o", "a b"), ("m2", "o", "a b"), ("m", "o2", "a b"), ("m", "o", "a c")]
+    assert len({text_key(*part) for part in parts}) == 4
     assert plan_key([b"a", b"b"], "1") != plan_key([b"b", b"a"], "1")

@@ -56,25 +56,21 @@ def test_unknown_classes(word: str, first: bool, name: str) -> None:
     assert unknown_class(word, first, {"dog"}) == name
 
 
-def test_numbers() -> None:
-    assert VOCABULARY.id_of("dog", first=False) == 7
-    assert VOCABULARY.id_of("barked", first=False) == 5
-    assert VOCABULARY.known("dog")
-    assert not any(map(VOCABULARY.known, ("cat", "UNK", "UNK-LC", "<s>", "</s>")))
-
-
-def test_class_that_training_lacks_falls_back_to_a_prefix() -> None:
-    assert VOCABULARY.id_of("quickly", first=False) == WORDS.index("UNK-LC")  # UNK-LC-ly
-    assert VOCABULARY.id_of("Barked", first=True) == WORDS.index("UNK")  # UNK-INITC-ed, UNK-INITC
-
-
-def test_markers_in_a_text_are_unknown_words() -> None:
-    assert VOCABULARY.id_of("</s>", first=False) == WORDS.index("UNK-LC")
-    assert VOCABULARY.id_of("<s>", first=False) == WORDS.index("UNK-LC")
-
-
-def test_class_spelled_in_a_text_is_the_class() -> None:
-    assert VOCABULARY.id_of("UNK-LC", first=False) == WORDS.index("UNK-LC")
+@pytest.mark.parametrize(
+    ("word", "first", "symbol"),
+    [
+        ("dog", False, "dog"),
+        ("barked", False, "UNK-LC-ed"),
+        ("quickly", False, "UNK-LC"),  # UNK-LC-ly, which training lacks, falls back to a prefix
+        ("Barked", True, "UNK"),  # UNK-INITC-ed, UNK-INITC
+        ("</s>", False, "UNK-LC"),  # markers in a text are unknown words
+        ("<s>", False, "UNK-LC"),
+        ("UNK-LC", False, "UNK-LC"),  # a class spelled in a text is the class
+    ],
+)
+def test_ids(word: str, first: bool, symbol: str) -> None:
+    assert VOCABULARY.id_of(word, first=first) == WORDS.index(symbol)
+    assert VOCABULARY.known(word) == (word == "dog")
 
 
 def test_single_unknown_word_in_lower_case() -> None:
