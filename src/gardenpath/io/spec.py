@@ -12,7 +12,7 @@ from pydantic_core import ErrorDetails
 
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_text
-from gardenpath.io.toml_file import TomlFile, read_toml
+from gardenpath.io.toml_file import read_toml
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,9 @@ class Spec(BaseModel):
     def from_toml(cls, path: Path, fields: Mapping[str, Any]) -> Self:
         """Read a specification from a TOML file; fields given beside it win."""
         file = read_toml(path)
-        refuse_unknown_keys(file, cls)
+        for key in file.data:
+            if key not in cls.model_fields:
+                file.refuse(f"unknown field {key!r}{nearest(key, cls)}", key)
         return cls.from_fields({**file.data, **fields})
 
     def to_toml(self) -> str:
@@ -92,13 +94,6 @@ def flag_of(spec: type[Spec], name: str) -> Flag:
     """How a field appears on the command line."""
     found = next((part for part in spec.model_fields[name].metadata if isinstance(part, Flag)), Flag())
     return found if found.option else replace(found, option=f"--{name.replace('_', '-')}")
-
-
-def refuse_unknown_keys(file: TomlFile, spec: type[Spec]) -> None:
-    """Raise where a file has a key that is no field, with its line and the nearest field."""
-    for key in file.data:
-        if key not in spec.model_fields:
-            file.refuse(f"unknown field {key!r}{nearest(key, spec)}", key)
 
 
 def nearest(name: str, spec: type[Spec]) -> str:

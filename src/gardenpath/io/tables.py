@@ -60,13 +60,9 @@ class Record:
 
 def label_text(value: object) -> str:
     """A JSON value as the text of a label; empty for null."""
-    match value:
-        case str():
-            return value.strip()
-        case None:
-            return ""
-        case _:
-            return json.dumps(value, ensure_ascii=False)
+    if value is None:
+        return ""
+    return value.strip() if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def require_text(value: object, where: str) -> str:

@@ -98,14 +98,8 @@ class Store:
             stacklevel=4,
         )
 
-    def set_aside(self, why: str) -> None:
-        """Set aside a store whose contents are wrong, and start an empty one under its name."""
-        self.connection.close()
-        self.move_aside(why)
-        self.connection = self.connect()
-
     def read(self, keys: Sequence[bytes]) -> dict[bytes, Stored]:
-        """Read the texts with these keys that are stored; a damaged entry raises `DamagedStoreError`."""
+        """Read the texts with these keys that are stored; a damaged store is set aside and holds nothing."""
         found: dict[bytes, Stored] = {}
         try:
             for start in range(0, len(keys), KEYS_PER_QUERY):
@@ -116,8 +110,11 @@ class Store:
                     if checksum_of(plan, bits, end_bits) != checksum:
                         raise DamagedStoreError("an entry does not match its checksum")
                     found[key] = Stored(np.frombuffer(bits, dtype=np.float64), end_bits, plan)
-        except sqlite3.DatabaseError as error:
-            raise DamagedStoreError(str(error)) from error
+        except (sqlite3.DatabaseError, DamagedStoreError) as error:
+            self.connection.close()
+            self.move_aside(str(error))
+            self.connection = self.connect()
+            return {}
         return found
 
     def write(self, plan: bytes, rows: Mapping[bytes, tuple[Bits, float | None]]) -> None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gardenpath.errors import SentenceError
 from gardenpath.models.protocol import AnyModel, Bits
 from gardenpath.runs.events import OnRunEvent, RunNote, ScoringAdvanced, ScoringStarted, ignore_event
-from gardenpath.runs.store import DamagedStoreError, Store, Stored, plan_key, text_key
+from gardenpath.runs.store import Store, Stored, plan_key, text_key
 from gardenpath.scoring.score import ScoreOptions, Scoring
 from gardenpath.scoring.surprisals import TextScores
 
@@ -38,7 +38,7 @@ def score_with_store(
     store = store if model.card.has_fingerprint else None
     settings = json.dumps({"end": options.end, "word_boundary": options.word_boundary, "version": SCORING})
     keys = [text_key(model.card.fingerprint, settings, text) for text in texts]
-    remembered = read_stored(store, keys) if store else {}
+    remembered = store.read(keys) if store else {}
     needed = texts_needed(keys, groups, remembered, store.finished() if store else set())
     scoring = Scoring(model, [texts[row] for row in needed], options)
     plan = plan_key((keys[row] for row in needed), f"{options.memory} {options.texts_per_batch} {os.cpu_count()}")
@@ -88,15 +88,6 @@ def compute_scores(
         if store and waiting:
             store.write(plan, waiting)
     return computed
-
-
-def read_stored(store: Store, keys: Sequence[bytes]) -> dict[bytes, Stored]:
-    """Read what the store holds; a damaged store is set aside and holds nothing."""
-    try:
-        return store.read(keys)
-    except DamagedStoreError as error:
-        store.set_aside(str(error))
-        return {}
 
 
 def texts_needed(
