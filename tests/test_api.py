@@ -31,13 +31,8 @@ def names(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     folder = tmp_path_factory.mktemp("api")
     for name, seed in (("bigram", 0), ("unigram", 1)):
         gp.run(models=[Bigram(name, seed)], suites=["agreement"], out=folder / name)
-    return {
-        "gp": gp,
-        "bigram": Bigram(),
-        "saved_run": folder / "bigram",
-        "other_run": folder / "unigram",
-        "folder": folder,
-    }
+    runs = {"saved_run": folder / "bigram", "other_run": folder / "unigram"}
+    return {"gp": gp, "bigram": Bigram(), "folder": folder, **runs}
 
 
 @pytest.mark.parametrize("name", gp.__all__)

@@ -32,7 +32,7 @@ def run_suites(spec: RunSpec, *, as_json: AsJson = False) -> None:
         try:
             done = run(spec, out=folder, on_event=display)
         except KeyboardInterrupt:
-            display.stop()
+            display.close()
             err.print("stopped; what was computed is remembered: the same command resumes from here")
             raise
     rows = done.manifest.results

@@ -1,7 +1,7 @@
 """The events of a run on the terminal: a status line, a progress bar, notes."""
 
 from contextlib import ExitStack
-from typing import Any, Self
+from typing import Any
 
 from rich.markup import escape
 
@@ -9,26 +9,15 @@ from gardenpath.commands.terminal import err, print_notes, progress_bar
 from gardenpath.runs import events
 
 
-class RunDisplay:
-    """Show events of a run; to be used as a context manager and given as `on_event`."""
+class RunDisplay(ExitStack):
+    """Shows events of a run; to be used as a context manager and given as `on_event`."""
 
     def __init__(self) -> None:
-        self.live = ExitStack()
+        super().__init__()
         self.bar: Any = None
         self.task: Any = None
         self.finished: list[str] = []
         """A line about every model that is done."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
-
-    def stop(self) -> None:
-        """End the status line or progress bar that is shown."""
-        self.live.close()
-        self.bar = None
 
     def __call__(self, event: events.RunEvent) -> None:
         match event:
@@ -37,19 +26,19 @@ class RunDisplay:
             case events.LoadingModel(model):
                 self.show_status(f"Loading {escape(model)} …")
             case events.ScoringStarted(model, work):
-                self.stop()
-                self.bar = self.live.enter_context(progress_bar())
+                self.close()
+                self.bar = self.enter_context(progress_bar())
                 self.task = self.bar.add_task(escape(model), total=work)
             case events.ScoringAdvanced(_, work):
                 self.bar.advance(self.task, work)
             case events.RunNote(text):
                 print_notes([text])
             case events.ModelFinished(model, texts, computed):
-                self.stop()
+                self.close()
                 how = "all remembered" if computed == 0 else f"{computed:,} computed now"
                 self.finished.append(f"{model}: {texts:,} sentences, {how}")
 
     def show_status(self, text: str) -> None:
         """Show a status line instead of what was shown before."""
-        self.stop()
-        self.live.enter_context(err.status(text))
+        self.close()
+        self.enter_context(err.status(text))
