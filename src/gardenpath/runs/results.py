@@ -182,6 +182,8 @@ RunSource = str | Path | Run | Runs
 def read_runs(runs: RunSource | Sequence[RunSource]) -> Runs:
     """Put runs together: folders that are read, and runs in memory.
 
+    Suites of one name must have the same formulas and sentences in all of them.
+
     >>> read_runs([saved_run, read_run(saved_run)]).models.height
     1
     """
@@ -198,17 +200,12 @@ def read_runs(runs: RunSource | Sequence[RunSource]) -> Runs:
                 found.append(read_run(source))
     if not found:
         raise InputError("no run to read; name at least one folder that `gardenpath run` wrote")
-    return combine(found)
-
-
-def combine(runs: Sequence[Run]) -> Runs:
-    """Put runs together; suites of one name must have the same formulas and sentences in all of them."""
-    folders = tuple(run.folder or Path(f"run-{number}") for number, run in enumerate(runs, 1))
-    manifests, tokens = [run.manifest for run in runs], [run.written_tokens for run in runs]
+    folders = tuple(run.folder or Path(f"run-{number}") for number, run in enumerate(found, 1))
+    manifests, tokens = [run.manifest for run in found], [run.written_tokens for run in found]
     refuse_other_suites(folders, manifests, tokens)
     names = distinct_names(folder_labels(folders), manifests)
-    tables = join_tables(manifests, [run.written_outcomes for run in runs], tokens, names)
-    return Runs(tuple(runs), tables, folders, names)
+    tables = join_tables(manifests, [run.written_outcomes for run in found], tokens, names)
+    return Runs(tuple(found), tables, folders, names)
 
 
 RunData = RunSource | Sequence[RunSource] | polars.DataFrame
@@ -233,8 +230,7 @@ def effects(runs: RunData, by: Literal["comparison", "condition"] = "comparison"
     >>> gp.effects(saved_run, by="condition")["condition"].to_list()
     ['match_sing', 'mismatch_sing', 'match_plural', 'mismatch_plural']
     """
-    tokens = None if isinstance(runs, polars.DataFrame) else read_runs(runs).scan_tokens()
-    return effects_of_outcomes(outcomes_of(runs), tokens, by=by)
+    return effects_of_outcomes(runs, None, by=by) if isinstance(runs, polars.DataFrame) else read_runs(runs).effects(by)
 
 
 def compare(
