@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import Literal
 
 from gardenpath.errors import InputError
-from gardenpath.io.text_files import explain_read_errors
+from gardenpath.io.text_files import PART_BYTES, explain_read_errors
 
 DIGEST_BYTES = 12
 """Bytes of a digest, which is written with twice as many hexadecimal digits."""
-READ_BYTES = 1 << 20
 Method = Literal["blake2b", "sha256"]
 
 
@@ -38,7 +37,7 @@ def file_blocks(path: Path) -> Iterator[bytes]:
     """The contents of a file, some at a time."""
     require_rereadable(path)
     with explain_read_errors(path), path.open("rb") as file:
-        while block := file.read(READ_BYTES):
+        while block := file.read(PART_BYTES):
             yield block
 
 

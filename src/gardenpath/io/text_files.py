@@ -12,6 +12,7 @@ from typing import IO
 from gardenpath.errors import InputError
 
 PART_BYTES = 1 << 20
+"""The part of a file that is read at a time."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,13 +14,11 @@ from threading import Thread
 from typing import Any, TypeVar
 
 from gardenpath.errors import InputError
-from gardenpath.io.text_files import text_parts
+from gardenpath.io.text_files import PART_BYTES, text_parts
 from gardenpath.text.reading import Layout, Reading
 from gardenpath.text.sentences import boundaries, split_sentences
 from gardenpath.text.vocabulary import BEGIN, END, split_words
 
-BLOCK_BYTES = 1 << 20
-"""The part of a text that is read at a time."""
 LONGEST = 1 << 23
 """Characters without the end of a line or sentence after which the layout must be wrong."""
 MARGIN = 256
@@ -45,7 +43,7 @@ class TextBlock:
     """The bytes of the file that were read for it."""
 
 
-def text_blocks(path: Path, layout: Layout, *, size: int = BLOCK_BYTES) -> Iterator[TextBlock]:
+def text_blocks(path: Path, layout: Layout, *, size: int = PART_BYTES) -> Iterator[TextBlock]:
     """Read a text in blocks that end where a sentence ends."""
     line, rest, taken = 1, "", 0
     with closing(text_parts(path, size)) as parts:
