@@ -88,9 +88,8 @@ def test_the_manifest_records_the_specification(tmp_path: Path) -> None:
     assert record["format"] == FORMAT
     assert record["spec"]["sample"] == record["options"]["sample"] == 2
     assert not {"out", "store"} & set(record["spec"])
-    assert record["options"]["score"] == {
-        "end": False, "word_boundary": "none", "memory": 256 << 20, "texts_per_batch": 64,
-    }  # fmt: skip
+    scoring = {"end": False, "word_boundary": "none", "memory": 256 << 20, "texts_per_batch": 64}
+    assert record["options"]["score"] == scoring
     assert run.spec == RunSpec(models=("bigram",), suites=("agreement",), sample=2, end=False)
     assert run.folder == tmp_path / "r"
 
@@ -111,9 +110,7 @@ def test_a_newer_folder_is_refused_by_version(tmp_path: Path) -> None:
     record = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     newer = record | {"format": FORMAT + 1, "versions": {"gardenpath": "9.1"}}
     (folder / "manifest.json").write_text(json.dumps(newer), encoding="utf-8")
-    with pytest.raises(
-        InputError, match=rf"gardenpath 9\.1 in format {FORMAT + 1}; .* install gardenpath 9\.1 or newer"
-    ):
+    with pytest.raises(InputError, match=rf"gardenpath 9\.1 in format {FORMAT + 1}; .* install gardenpath 9\.1"):
         gp.read_run(folder)
 
 

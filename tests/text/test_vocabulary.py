@@ -85,21 +85,13 @@ def test_file_round_trip(tmp_path: Path) -> None:
     assert read_vocabulary(tmp_path / "vocabulary.json") == VOCABULARY
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        "",
-        "[]",
-        "{}",
-        '{"format": 9, "unknown": "classes", "lower": false, "words": []}',
-        '{"format": 1, "unknown": "classes", "lower": false, "words": 5}',
-        '{"format": 1, "unknown": "classes", "lower": false, "words": ["a", 5]}',
-    ],
-)
-def test_file_that_is_no_vocabulary(tmp_path: Path, content: str) -> None:
-    (tmp_path / "vocabulary.json").write_text(content)
-    with pytest.raises(InputError, match=r"vocabulary\.json"):
-        read_vocabulary(tmp_path / "vocabulary.json")
+def test_file_that_is_no_vocabulary(tmp_path: Path) -> None:
+    found = ((9, "[]"), (1, "5"), (1, '["a", 5]'))
+    records = (f'{{"format": {form}, "unknown": "classes", "lower": false, "words": {words}}}' for form, words in found)
+    for content in ("", "[]", "{}", *records):
+        (tmp_path / "vocabulary.json").write_text(content)
+        with pytest.raises(InputError, match=r"vocabulary\.json"):
+            read_vocabulary(tmp_path / "vocabulary.json")
 
 
 @pytest.mark.parametrize("words", [("the", "dog"), ("<s>", "</s>", "<unk>"), ("<s>", "</s>", "UNK", "dog", "dog")])
@@ -139,6 +131,5 @@ def test_tokenizer_gives_words_with_places() -> None:
 
 def test_tokenizer_by_blanks() -> None:
     encoded = VocabularyTokenizer(VOCABULARY, "blanks").encode(["The dog  slept."])
-    assert [(token.start, token.end, token.known) for token in encoded.tokens(0)] == (
-        [(0, 3, True), (4, 7, True), (9, 15, False)]
-    )
+    spans = [(token.start, token.end, token.known) for token in encoded.tokens(0)]
+    assert spans == [(0, 3, True), (4, 7, True), (9, 15, False)]
