@@ -157,6 +157,11 @@ def test_unary_chains() -> None:
     assert one("(S (NP (NP (NN rain))))", TreeOptions(tags="keep", unary="join")) == "(S+NP+NP (NN rain))"
 
 
+def test_functions_can_be_kept() -> None:
+    options = TreeOptions(functions="keep")
+    assert one("(S (NP-SBJ (NN Rain)) (VP (VBZ falls)))", options) == "(S (NP-SBJ Rain) (VP falls))"
+
+
 def test_words_are_spelled_as_in_texts() -> None:
     tree = parse_tree("(NP (-LRB- -LRB-) (CD 1\\/2) (NN \\*) (NN [) (-RRB- -RSB-))")
     plain, penn = normalise(tree), normalise(tree, TreeOptions(spelling="penn"))

@@ -39,6 +39,8 @@ class TreeOptions:
     unary: Literal["merge", "keep", "join"] = "merge"
     """A phrase that is all of another: `merge` makes X over X one X, as is usual when traces go, and keeps the rest;
     `keep` keeps all; `join` makes S over VP one S+VP, which `split_joined` undoes."""
+    functions: Literal["drop", "keep"] = "drop"
+    """Functions and indices after categories."""
     spelling: Literal["text", "penn"] = "text"
     """The spelling of words: `text` has brackets and slashes as texts have them, `penn` keeps -LRB- and \\/."""
     no_words: tuple[str, ...] = NO_WORDS
@@ -62,7 +64,7 @@ def normalise(tree: Tree, options: TreeOptions | None = None) -> Tree | None:
 
 def clean(tree: Tree, options: TreeOptions) -> tuple[Tree | str, ...]:
     """Normalise a constituent, which becomes nothing, a word, a phrase, or its children."""
-    label = category(tree.label)
+    label = category(tree.label) if options.functions == "drop" else tree.label
     if tree.is_tag and (options.tags != "absent" or label == TRACE):
         return clean_tag(tree, label, options)
     children: list[Tree | str] = []
