@@ -8,8 +8,7 @@ import torch
 from gardenpath.models.trained.checkpoint import distinct_weights, write_checkpoint
 from gardenpath.models.trained.checkpoint_record import write_text
 from gardenpath.models.trained.lstm import VOCABULARY, recurrent_settings
-from gardenpath.models.trained.on_lstm.model import ON_LSTM
-from gardenpath.models.trained.on_lstm.module import DROPOUTS, OrderedNeuronsLM, OrderedOptions
+from gardenpath.models.trained.on_lstm.module import DROPOUTS, ON_LSTM, OrderedNeuronsLM, OrderedOptions
 from small_training import VOCABULARY_OF_ALL
 
 SIZE = len(VOCABULARY_OF_ALL)

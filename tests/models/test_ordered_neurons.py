@@ -16,8 +16,7 @@ from gardenpath.models.load import load_model
 from gardenpath.models.trained.checkpoint import distinct_weights, write_tensors
 from gardenpath.models.trained.checkpoint_record import WEIGHTS
 from gardenpath.models.trained.on_lstm.cell import OrderedSteps
-from gardenpath.models.trained.on_lstm.model import load_ordered
-from gardenpath.models.trained.on_lstm.module import DROPOUTS, OrderedNeuronsLM
+from gardenpath.models.trained.on_lstm.module import DROPOUTS, OrderedNeuronsLM, load_ordered
 from gardenpath.models.trained.on_lstm.parser import load_distance_parser
 from gardenpath.scoring.score import score_texts
 from gardenpath.training.prepare.lstm import on_lstm_shape

@@ -10,8 +10,6 @@ from itertools import accumulate, pairwise
 Span = tuple[int, int]
 SENTINELS = re.compile(r"^(?:##|@@)(?=.)|(?:@@|</w>)$|[ĠĊ▁]")
 """Marks of word beginnings and continuations in sub-word vocabularies; they stand for no character of the text."""
-LOST = "\0"
-"""Stands for a piece that is not in the text."""
 
 
 def covers(text: str, spans: Sequence[Span]) -> bool:
@@ -77,8 +75,9 @@ def unsqueeze(text: str, positions: Sequence[int], span: Span) -> Span:
 
 def find_pieces(source: str, wanted: Sequence[str]) -> list[Span | None]:
     """Find the pieces that the source contains, by the longest stretches that both have in common."""
-    # A piece that the source does not contain must not match it letter by letter ("<unk>" has a "u", "n" and "k").
-    pieces = [piece if piece in source else LOST for piece in wanted]
+    # A piece that the source does not contain must not match it letter by letter ("<unk>" has a "u", "n" and "k"): it
+    # becomes a character that no text has.
+    pieces = [piece if piece in source else "\0" for piece in wanted]
     matcher = SequenceMatcher(None, source, "".join(pieces), autojunk=False)
     matched = {block.b + step: block.a + step for block in matcher.get_matching_blocks() for step in range(block.size)}
     spans: list[Span | None] = []

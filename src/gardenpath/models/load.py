@@ -132,7 +132,7 @@ def load_checkpoint(folder: Path, *, bos: str = "default", beam: str = DEFAULT_B
 
             model = load_gpt2(folder, bos=bos)
         case "on-lstm":
-            from gardenpath.models.trained.on_lstm.model import load_ordered
+            from gardenpath.models.trained.on_lstm.module import load_ordered
 
             model = load_ordered(folder, bos=bos)
         case "rnng":

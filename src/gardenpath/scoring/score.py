@@ -129,7 +129,8 @@ class Scoring:
         """Walk the trie; report a text as finished when all its paths are."""
         results: Bits = np.full(paths.n_slots, np.nan)
         left = np.bincount(paths.text_of, minlength=len(self.texts))
-        for scored in walk(trie, model, self.capacity, done[paths.text_of]):
+        capacity = max(1, self.options.memory // model.card.bytes_per_state)  # states that fit in the memory allowed
+        for scored in walk(trie, model, capacity, done[paths.text_of]):
             slots = paths.slots[scored.positions]
             wanted = slots != UNUSED
             results[slots[wanted]] = scored.bits[wanted]
@@ -150,11 +151,6 @@ class Scoring:
         self.bits[positions] = bits
         if self.end_bits is not None:
             self.end_bits[texts] = results[len(self.encoded.ids) + texts]
-
-    @property
-    def capacity(self) -> int:
-        """The number of states that fit in the memory allowed."""
-        return max(1, self.options.memory // self.model.card.bytes_per_state)
 
     def scores(self) -> TextScores:
         """Return the surprisals of all texts (NaN for those that were skipped)."""

@@ -8,13 +8,11 @@ from transformers.cache_utils import Cache, DynamicCache, DynamicLayer, DynamicS
 
 from gardenpath.models.pretrained.history import History
 
-SELECTABLE = (DynamicLayer, DynamicSlidingWindowLayer)
-"""Cache layers that hold only keys and values by position, so that their rows can be selected and shared."""
-
 
 def is_selectable(config: Any) -> bool:
-    """Whether the cache of a model with this configuration consists of keys and values alone."""
-    return all(type(layer) in SELECTABLE for layer in DynamicCache(config=config).layers)
+    """Whether a model's cache holds only keys and values by position, so that rows can be selected and shared."""
+    kinds = {type(layer) for layer in DynamicCache(config=config).layers}
+    return kinds <= {DynamicLayer, DynamicSlidingWindowLayer}
 
 
 class TrieLayer(DynamicLayer):  # type: ignore[misc]  # the library has no types

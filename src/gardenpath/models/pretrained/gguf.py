@@ -50,7 +50,9 @@ def load_converted_llama(folder: Path, *, bos: str, title: str) -> Any:
     symbols = json.loads((folder / "tokenizer_config.json").read_text(encoding="utf-8"))
     metadata = WeightMetadata(**json.loads((folder / METADATA_FILE).read_text(encoding="utf-8")))
     backend = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    tokenizer = SubwordTokenizer(backend, own_unknown_id(symbols, backend))
+    unknown = symbols.get("unk_token")
+    shared = unknown in (None, symbols.get("bos_token"), symbols.get("eos_token"))  # a symbol with another role
+    tokenizer = SubwordTokenizer(backend, None if shared else backend.token_to_id(unknown))
     symbol = choose_bos(bos, symbols)
     card = describe_subword_model(title, metadata, tokenizer, bos=symbol, end=symbols.get("eos_token"))
     weights = load_file(folder / "model.safetensors")
@@ -58,13 +60,6 @@ def load_converted_llama(folder: Path, *, bos: str, title: str) -> Any:
     assert shape is not None, "metadata are written for plain Llamas only"
     head = Head(weights.get("lm_head.weight", weights["model.embed_tokens.weight"]))
     return CausalModel(card, tokenizer, LlamaReader(shape, weights), head)
-
-
-def own_unknown_id(symbols: dict[str, Any], backend: Any) -> int | None:
-    """Return the id of the unknown-word token, unless it is a symbol with another role."""
-    unknown = symbols.get("unk_token")
-    shared = unknown is None or unknown in (symbols.get("bos_token"), symbols.get("eos_token"))
-    return None if shared else backend.token_to_id(unknown)
 
 
 def load_embedded(*, bos: str = "default") -> Any:

@@ -128,7 +128,9 @@ def gathered(encoder: Any, rows: Any, positions: Any) -> Iterator[None]:
 
 def load_masked(name: str, *, variant: str = "within-word") -> MaskedModel:
     """Load a masked model by its folder or hub name; the variant chooses what is masked beside the token itself."""
-    chosen = parse_variant(variant)
+    if variant not in get_args(Variant):
+        raise InputError(f"masking {variant!r} is not known; choose one of {', '.join(get_args(Variant))}")
+    chosen = cast(Variant, variant)
     source = locate(name)
     config = read_config(source)
     tokenizer, symbols = read_tokenizer(source)
@@ -152,13 +154,6 @@ def load_masked(name: str, *, variant: str = "within-word") -> MaskedModel:
         )
     card = describe_masked(name, network, tokenizer, frame, chosen)
     return MaskedModel(card, tokenizer, network, frame, chosen, gathers)
-
-
-def parse_variant(variant: str) -> Variant:
-    """Return the variant, if it is one."""
-    if variant not in get_args(Variant):
-        raise InputError(f"masking {variant!r} is not known; choose one of {', '.join(get_args(Variant))}")
-    return cast(Variant, variant)
 
 
 def locate(name: str) -> str:

@@ -28,10 +28,7 @@ from gardenpath.models.trained.lstm import RecurrentLM, RecurrentModel, Recurren
 END, UNKNOWN = "<eos>", "<unk>"
 MODULE_CLASSES = (
     "model.RNNModel",
-    "torch.nn.modules.dropout.Dropout",
-    "torch.nn.modules.sparse.Embedding",
-    "torch.nn.modules.rnn.LSTM",
-    "torch.nn.modules.linear.Linear",
+    *(f"torch.nn.modules.{name}" for name in ("dropout.Dropout", "sparse.Embedding", "rnn.LSTM", "linear.Linear")),
 )
 """The classes of the published module."""
 

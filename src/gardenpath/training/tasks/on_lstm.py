@@ -12,8 +12,7 @@ from typing import Any
 
 import torch
 
-from gardenpath.models.trained.on_lstm.model import ON_LSTM
-from gardenpath.models.trained.on_lstm.module import OrderedNeuronsLM, OrderedOptions
+from gardenpath.models.trained.on_lstm.module import ON_LSTM, OrderedNeuronsLM, OrderedOptions
 from gardenpath.training.corpora.encoding import Corpus
 from gardenpath.training.specs.parts import Batching
 from gardenpath.training.tasks.language_model import LanguageModelTask, task_facts

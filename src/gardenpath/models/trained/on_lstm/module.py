@@ -1,16 +1,21 @@
-"""ON-LSTM language models (Shen et al. 2019, Ordered Neurons): the module that is trained."""
+"""ON-LSTM language models (Shen et al. 2019, Ordered Neurons): the module that is trained, and its loading."""
 
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from gardenpath.errors import InputError
 from gardenpath.models.pretrained.causal import Head
+from gardenpath.models.trained.checkpoint import require_finite
 from gardenpath.models.trained.checkpoint_record import check_shares, check_sizes
-from gardenpath.models.trained.lstm import LstmState, draw_weights
+from gardenpath.models.trained.lstm import LstmState, RecurrentModel, draw_weights, read_recurrent, wrap_module
 from gardenpath.models.trained.on_lstm.cell import LayerState, OrderedSteps, Trace, gate_count, read_steps
+from gardenpath.text.vocabulary import Vocabulary
 
+ON_LSTM = "on-lstm"
 DROPOUTS = ("word_dropout", "input_dropout", "layer_dropout", "output_dropout", "weight_dropout")
 
 
@@ -162,3 +167,16 @@ class OrderedNeuronsLM(nn.Module):
     def head(self) -> Head:
         """The projection to the vocabulary."""
         return Head(self.decoder.weight, self.decoder.bias)
+
+
+def read_ordered(folder: Path) -> tuple[OrderedNeuronsLM, Vocabulary, dict[str, Any], str]:
+    """Read a checkpoint directory as `read_recurrent` does; refuse weights that are not numbers."""
+    found = read_recurrent(folder, ON_LSTM, OrderedNeuronsLM, OrderedOptions)
+    require_finite(found[0], folder)
+    return found
+
+
+def load_ordered(folder: Path, *, bos: str = "default") -> RecurrentModel:
+    """Load an ON-LSTM from its checkpoint directory; the rows of its state hold all layers side by side, in order."""
+    module, vocabulary, reading, digest = read_ordered(folder)
+    return wrap_module(folder, module, vocabulary, reading, bos=bos, digest=(ON_LSTM, digest))

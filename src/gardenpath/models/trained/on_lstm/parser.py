@@ -9,8 +9,7 @@ import torch
 from torch import Tensor
 
 from gardenpath.errors import InputError, SentenceError
-from gardenpath.models.trained.on_lstm.model import read_ordered
-from gardenpath.models.trained.on_lstm.module import OrderedNeuronsLM
+from gardenpath.models.trained.on_lstm.module import OrderedNeuronsLM, read_ordered
 from gardenpath.text.reading import Split
 from gardenpath.text.vocabulary import Vocabulary
 from gardenpath.trees.distances import Splitting, tree_from_distances

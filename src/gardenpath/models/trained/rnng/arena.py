@@ -180,10 +180,7 @@ class Arena:
             new_hidden, new_cell = advance(both.baddbmm_(hidden[:, :n], own.state_weight.mT), cell[:, :n])
             hidden = torch.cat([new_hidden, hidden[:, n:]], dim=1)
             cell = torch.cat([new_cell, cell[:, n:]], dim=1)
-        composed = torch.tanh(module.composed(hidden.transpose(0, 1).flatten(1)))
-        back = torch.empty_like(order)
-        back[order] = torch.arange(len(order), device=order.device)
-        return composed[back]
+        return torch.tanh(module.composed(hidden.transpose(0, 1).flatten(1)))[order.argsort()]
 
     def children(self, tops: Tensor, sizes: Tensor) -> Tensor:
         """Return the nodes above the innermost open constituent, topmost first; padding repeats the topmost."""
