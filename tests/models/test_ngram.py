@@ -86,15 +86,12 @@ def test_prices_are_those_worked_out_by_hand(arpa: Path) -> None:
     assert score(model, "the wug dog") == by_hand(0.5, 0.1 * 0.6, 0.3, 0.7)
 
 
-def test_probabilities_sum_to_one(arpa: Path) -> None:
+def test_it_keeps_every_promise_and_probabilities_sum_to_one(arpa: Path) -> None:
     model = load_ngram(arpa)
     texts = ["the dog wug", "the the dog", "wug dog"]
     model.tokenizer.encode(texts)
     assert model.words == ["</s>", "the", "dog", "wug"]
     check_model(model, texts, vocabulary_size=4)
-
-
-def test_it_keeps_every_promise(arpa: Path) -> None:
     check_model(load_ngram(arpa))
 
 
