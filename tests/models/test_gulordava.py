@@ -15,6 +15,7 @@ from gardenpath.errors import InputError
 from gardenpath.models.conformance import check_model
 from gardenpath.models.load import load_model
 from gardenpath.scoring.score import score_texts
+from refusals import refused
 
 WORDS = ["the", "keys", "are", "<eos>", "<unk>", "The", "."]
 
@@ -94,19 +95,13 @@ def test_code_in_a_file_is_never_run(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_other_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, _ = write(tmp_path, "weights", monkeypatch)
     (tmp_path / "vocab.txt").write_text("a b c", encoding="utf-8")
-    with pytest.raises(InputError, match=r"vocab.txt has 3 words, the model 7"):
-        load_model(f"grnn:{path}")
+    refused(r"vocab.txt has 3 words, the model 7", load_model, f"grnn:{path}")
     (tmp_path / "vocab.txt").unlink()
-    with pytest.raises(InputError, match=r"put vocab.txt beside the weights"):
-        load_model(f"grnn:{path}")
+    refused(r"put vocab.txt beside the weights", load_model, f"grnn:{path}")
     torch.save({"weight": torch.ones(2)}, path)
-    with pytest.raises(InputError, match="encoder, rnn, decoder"):
-        load_model(f"grnn:{path}")
+    refused("encoder, rnn, decoder", load_model, f"grnn:{path}")
     torch.save([1, 2], path)
-    with pytest.raises(InputError, match="holds list"):
-        load_model(f"grnn:{path}")
+    refused("holds list", load_model, f"grnn:{path}")
     path.write_bytes(b"nothing")
-    with pytest.raises(InputError, match="damaged"):
-        load_model(f"grnn:{path}")
-    with pytest.raises(InputError, match="cannot be read"):
-        load_model(f"grnn:{tmp_path / 'absent.pt'}")
+    refused("damaged", load_model, f"grnn:{path}")
+    refused("cannot be read", load_model, f"grnn:{tmp_path / 'absent.pt'}")

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gardenpath.errors import InputError, InputWarning
+from gardenpath.errors import InputWarning
 from gardenpath.models.conformance import check_model
 from gardenpath.models.ngram.arrays import NgramArrays, load_ngram_arrays
 from gardenpath.models.ngram.kenlm_model import read_kenlm
@@ -20,6 +20,7 @@ from gardenpath.scoring.score import ScoreOptions, score_texts
 from gardenpath.text.reading import Reading
 from gardenpath.training.ngram.checkpoint import estimate_ngrams, read_ngram_text, save_ngrams
 from gardenpath.training.specs.parts import VocabularyChoice
+from refusals import refused
 
 TEXT = Path(__file__).parents[1] / "data" / "kneser_ney.txt"
 SENTENCES = (
@@ -124,8 +125,7 @@ def test_classes_are_scored(tmp_path: Path) -> None:
 def test_other_beginnings_are_refused(tmp_path: Path) -> None:
     train(tmp_path, "lmplz")
     assert load_ngram_arrays(tmp_path, bos="<s>").card.bos == "<s>"
-    with pytest.raises(InputError, match="begins with <s>, not with 'none'; leave --bos out"):
-        load_ngram_arrays(tmp_path, bos="none")
+    refused("begins with <s>, not with 'none'; leave --bos out", load_ngram_arrays, tmp_path, bos="none")
 
 
 def test_files_of_two_trainings(tmp_path: Path) -> None:
@@ -133,8 +133,7 @@ def test_files_of_two_trainings(tmp_path: Path) -> None:
     vocabulary = json.loads((tmp_path / "vocabulary.json").read_text(encoding="utf-8"))
     vocabulary["words"][-2:] = reversed(vocabulary["words"][-2:])
     (tmp_path / "vocabulary.json").write_text(json.dumps(vocabulary), encoding="utf-8")
-    with pytest.raises(InputError, match="do not belong together; restore"):
-        load_ngram_arrays(tmp_path)
+    refused("do not belong together; restore", load_ngram_arrays, tmp_path)
 
 
 @pytest.mark.parametrize("size", [0, 5, 3000, 17000])
@@ -142,15 +141,13 @@ def test_weights_cut_short(tmp_path: Path, size: int) -> None:
     train(tmp_path, "lmplz")
     weights = tmp_path / "weights.safetensors"
     weights.write_bytes(weights.read_bytes()[:size])
-    with pytest.raises(InputError, match=r"weights.safetensors is damaged or incomplete \(.*restore it"):
-        load_ngram_arrays(tmp_path)
+    refused(r"weights.safetensors is damaged or incomplete \(.*restore it", load_ngram_arrays, tmp_path)
 
 
 def test_missing_weights(tmp_path: Path) -> None:
     train(tmp_path, "lmplz")
     (tmp_path / "weights.safetensors").unlink()
-    with pytest.raises(InputError, match=r"weights.safetensors: there is no such file; name"):
-        load_ngram_arrays(tmp_path)
+    refused(r"weights.safetensors: there is no such file; name", load_ngram_arrays, tmp_path)
 
 
 def test_arrays_are_safetensors(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from gardenpath.errors import InputError, SentenceError
+from gardenpath.errors import SentenceError
 from gardenpath.models.conformance import CHECK_SENTENCES, check_model
 from gardenpath.models.trained.rnng.model import RnngModel, beam_rows_per_block, describe_rnng
 from gardenpath.models.trained.rnng.module import Rnng, RnngOptions
@@ -16,6 +16,7 @@ from gardenpath.scoring.score import score_texts
 from gardenpath.scoring.trie import build_trie, walk
 from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, VocabularyTokenizer
 from literal_rnng import LiteralRnng, small_rnng
+from refusals import refused
 
 EVERYTHING = SearchOptions(action_beam=None, word_beam=None, fast_track=0)
 WORDS = tuple(
@@ -116,8 +117,7 @@ def test_weights_that_are_no_numbers_are_refused() -> None:
     module = toy()
     with torch.no_grad():
         module.composed.bias[0] = torch.nan
-    with pytest.raises(InputError, match=r"composed\.bias"):
-        model_of(module)
+    refused(r"composed\.bias", model_of, module)
 
 
 @pytest.mark.parametrize("sign", [1, -1])
@@ -129,8 +129,7 @@ def test_a_beam_that_dies_is_reported_with_the_word(sign: int) -> None:
         module.stack[0].input_weight[:] = 3e38 * sign
         module.word_head.weight[:] = 3e38
     model = model_of(module, SearchOptions(10, 2))
-    with pytest.raises(InputError, match=r"toy: no parse has a probability at word \d \('\w+'\)"):
-        bits_of(model, [4, 3, 2])
+    refused(r"toy: no parse has a probability at word \d \('\w+'\)", bits_of, model, [4, 3, 2])
 
 
 def test_a_word_without_probability_is_reported() -> None:
@@ -285,16 +284,14 @@ def test_beams_that_no_memory_holds_are_refused(monkeypatch: pytest.MonkeyPatch)
     # Before the first word, 26 labels make 26 + 26² + … + 26⁸ parses.
     module = small_rnng(1, vocabulary=6, labels=26, width=24)
     message = r"beam all/10/1: there are [\d,]+ parses to follow .* more than 1 GiB .* such as 100/10"
-    with pytest.raises(InputError, match=message):
-        bits_of(model_of(module, SearchOptions(None, 10)), [2, 3])
+    refused(message, bits_of, model_of(module, SearchOptions(None, 10)), [2, 3])
     assert np.isfinite(bits_of(model_of(module, SearchOptions(1000, None)), [2, 3])).all()
 
 
 def test_all_parses_of_many_rows_are_refused_when_a_word_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     model = model_of(toy())
     monkeypatch.setattr("gardenpath.models.trained.rnng.search.MOST_BYTES", 100_000)
-    with pytest.raises(InputError, match="beam all/all/0"):
-        model.step(model.start(), [0] * 40, [2] * 40, list(range(40)))
+    refused("beam all/all/0", model.step, model.start(), [0] * 40, [2] * 40, list(range(40)))
 
 
 @pytest.mark.parametrize(("beam", "rows"), [(100, 24), (1000, 3), (100_000, 1), (None, 1)])
@@ -306,5 +303,4 @@ def test_larger_beams_take_fewer_rows_at_once(beam: int | None, rows: int) -> No
 
 @pytest.mark.parametrize("wrong", [{"action_beam": 0}, {"word_beam": -1}, {"fast_track": -1}])
 def test_beams_hold_at_least_one(wrong: dict[str, int]) -> None:
-    with pytest.raises(InputError, match=next(iter(wrong))):
-        SearchOptions(**wrong)
+    refused(next(iter(wrong)), SearchOptions, **wrong)
