@@ -160,7 +160,7 @@ def test_sentences_that_differ_only_in_what_is_unknown_must_agree(tmp_path: Path
     )
     assert load_precomputed(path).score(["a wug"])[1].tolist() == [1.0, 2.0]
     path = write_lm_zoo(tmp_path / "zoo.tsv", [("a", 1.0), ("UNK-CAPS", 2.0)], [("a", 1.0), ("UNK-LC", 3.0)])
-    refused("line 2 or that at line 4", load_precomputed, path).score(["a wug"])
+    refused("line 2 or that at line 4", load_precomputed(path).score, ["a wug"])
 
 
 def test_many_unknown_words_are_matched_in_time(tmp_path: Path) -> None:
