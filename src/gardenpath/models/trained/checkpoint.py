@@ -151,7 +151,7 @@ def load_weights(module: nn.Module, tensors: Mapping[str, Tensor], source: objec
             tensor.copy_(tensors[name])
 
 
-def mismatched_options(folder: Path, error: Exception) -> InputError:
+def mismatched_shape(folder: Path, error: Exception) -> InputError:
     """Make the error for options from which the model of a checkpoint cannot be built."""
     return InputError(
         f"{folder} has the options of another architecture ({error}); restore its checkpoint.json from a copy"

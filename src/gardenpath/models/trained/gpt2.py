@@ -15,12 +15,7 @@ from gardenpath.models.pretrained.cached_reader import CachedReader
 from gardenpath.models.pretrained.causal import CausalModel, Head
 from gardenpath.models.protocol import ModelCard
 from gardenpath.models.tokenizers import SubwordTokenizer, unknown_id
-from gardenpath.models.trained.checkpoint import (
-    check_vocabulary_size,
-    load_weights,
-    mismatched_options,
-    read_checkpoint,
-)
+from gardenpath.models.trained.checkpoint import check_vocabulary_size, load_weights, mismatched_shape, read_checkpoint
 from gardenpath.models.trained.checkpoint_record import check_shares, check_sizes
 from gardenpath.text.vocabulary import VocabularyTokenizer, read_vocabulary
 
@@ -95,7 +90,7 @@ def load_gpt2(folder: Path, *, bos: str = "default") -> CausalModel:
         text = TextOptions(**settings.pop("tokens"))
         options = Gpt2Options(**settings)
     except (TypeError, KeyError, InputError) as error:
-        raise mismatched_options(folder, error) from error
+        raise mismatched_shape(folder, error) from error
     tokenizer, size, content = load_tokenizer(folder, text)
     check_vocabulary_size(folder / token_file(text.unit), size, options.vocabulary, unit="tokens")
     module = build_gpt2(options)

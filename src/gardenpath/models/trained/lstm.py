@@ -18,7 +18,7 @@ from gardenpath.models.trained.checkpoint import (
     Checkpoint,
     check_vocabulary_size,
     load_weights,
-    mismatched_options,
+    mismatched_shape,
     read_checkpoint,
 )
 from gardenpath.models.trained.checkpoint_record import check_shares, check_sizes
@@ -202,7 +202,7 @@ def read_options(checkpoint: Checkpoint, options_type: Any) -> tuple[Any, dict[s
         reading = {name: shape.pop(name) for name in ("split", "begin")}
         return options_type(**shape), reading
     except (KeyError, TypeError) as error:
-        raise mismatched_options(checkpoint.folder, error) from error
+        raise mismatched_shape(checkpoint.folder, error) from error
 
 
 def wrap_module(

@@ -7,12 +7,7 @@ from typing import Any
 
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
-from gardenpath.models.trained.checkpoint import (
-    check_vocabulary_size,
-    load_weights,
-    mismatched_options,
-    read_checkpoint,
-)
+from gardenpath.models.trained.checkpoint import check_vocabulary_size, load_weights, mismatched_shape, read_checkpoint
 from gardenpath.models.trained.lstm import VOCABULARY
 from gardenpath.models.trained.rnng.model import PartialParse, RnngModel, describe_rnng
 from gardenpath.models.trained.rnng.module import Rnng, RnngOptions
@@ -53,7 +48,7 @@ def read_rnng(folder: Path) -> RnngCheckpoint:
         labels, split = Labels(tuple(shape.pop("label_names"))), shape.pop("split")
         module = Rnng(RnngOptions(**shape))
     except (TypeError, KeyError) as error:
-        raise mismatched_options(folder, error) from error
+        raise mismatched_shape(folder, error) from error
     check_vocabulary_size(folder, len(vocabulary), module.options.vocabulary)
     check_vocabulary_size(folder, len(labels.names), module.options.labels, unit="labels")
     load_weights(module, checkpoint.tensors, folder)
