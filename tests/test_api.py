@@ -127,8 +127,23 @@ def test_notes_are_warnings_unless_events_are_wanted() -> None:
         (lambda: gp.run(model="smollm2"), "unknown field 'model'. Did you mean 'models'"),
         (lambda: gp.run(models=[Bigram()], normalise="slor"), "SLOR needs the frequencies of tokens"),
         (lambda: gp.run(models=[Bigram()], suites="agreement", by="colour"), "no item has the factor 'colour'"),
+        (lambda: gp.run(models=[Bigram()], suites="agreement").effects("x"), "`by` is 'comparison' or 'condition'"),
     ],
 )
 def test_what_cannot_be_used_is_explained(call: Any, message: str) -> None:
     with pytest.raises(gp.InputError, match=message):
         call()
+
+
+def test_a_trained_model_is_used_wherever_a_model_is_named(tmp_path: Path) -> None:
+    (tmp_path / "train.txt").write_text("the the the the dog dog dog barks barks bark\n")
+    trained = gp.train("ngram", corpus=tmp_path / "train.txt", order=1, min_count=1, out=tmp_path / "unigrams")
+    suite = gp.Suite.from_pairs([("the dog barks", "the dog bark")], name="dogs")
+    assert gp.load_model(trained).card == trained.load().card
+    assert gp.audit(suite, model=trained) == gp.audit(suite, model=trained.path)
+
+
+def test_runs_have_their_statistics_as_methods() -> None:
+    run = gp.run(models=[Bigram(), Bigram("other", 1)], suites=["agreement"])
+    assert run.compare(by="suite").equals(gp.compare(run, by="suite"))
+    assert run.effects().equals(gp.effects(run))

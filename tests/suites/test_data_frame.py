@@ -83,6 +83,21 @@ def test_a_table_in_memory_is_read_like_syntaxgyms_file(write: Write) -> None:
     assert essence(Suite.from_table(pl.read_csv(path), name="s")) == essence(read_suite(path))
 
 
+@pytest.mark.parametrize("columns", [WIDE, LONG], ids=["wide", "long"])
+def test_columns_of_factors_are_levels_of_the_items(columns: dict[str, Any]) -> None:
+    numbers = ["plural" if item == 1 else "mass" for item in columns["item"]]
+    suite = Suite.from_table({**columns, "number": numbers}, FORMULA, name="npz", levels=["number"])
+    assert [dict(item.levels) for item in suite.items] == [{"number": "plural"}, {"number": "mass"}]
+    bare = Suite.from_table(columns, FORMULA, name="npz")
+    assert suite.hash() == bare.hash()
+    assert bare.circuit == ""  # a file of this name is one of the published suites
+    numbers[0] = "dual"
+    with pytest.raises(InputError, match=r"row 2: item '1' has the levels .*plural.* here, but .*dual.* before"):
+        Suite.from_table({**columns, "number": numbers}, FORMULA, levels=["number"])
+    with pytest.raises(InputError, match="'case'"):
+        Suite.from_table(columns, FORMULA, levels=["case"])
+
+
 @pytest.mark.parametrize(
     ("frame", "message"),
     [

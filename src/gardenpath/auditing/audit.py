@@ -19,10 +19,12 @@ from gardenpath.auditing.words import TokenizedSuite, split_suite, text_rows
 from gardenpath.evaluation.evaluate import evaluate
 from gardenpath.evaluation.region_bits import region_bits
 from gardenpath.models.load import load_model
-from gardenpath.models.protocol import AnyModel
+from gardenpath.models.protocol import AnyModel, SavedModel
 from gardenpath.scoring.score import score_texts
 from gardenpath.suites.load import load_suite
 from gardenpath.suites.suite import Suite
+
+ModelChoice = str | Path | AnyModel | SavedModel
 
 MOST_AUDITED = 10_000
 """Items examined by default; a sample is drawn from a larger suite."""
@@ -30,7 +32,7 @@ MOST_AUDITED = 10_000
 
 def audit(
     suite: Suite | str | Path,
-    model: str | Path | AnyModel | Sequence[str | Path | AnyModel] | None = None,
+    model: ModelChoice | Sequence[ModelChoice] | None = None,
     *,
     frequencies: Frequencies | str | Path | None = None,
     sample: int = MOST_AUDITED,
@@ -38,7 +40,7 @@ def audit(
     """Look for explanations of a suite's results other than grammar: frequency, length, unknown words, repetition, ….
 
     suite: a suite, or the name or file of one.
-    model: a model or several, by name or loaded, whose tokens are examined; an n-gram model is also a baseline.
+    model: models by name, trained or loaded, whose tokens are examined; an n-gram model is also a baseline.
     frequencies: a text file in which words are counted; a table of English by default.
     sample: items drawn at random from a larger suite; repetition and power are always checked for all items.
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from gardenpath.errors import InputError
 from gardenpath.io.extras import require_extras
-from gardenpath.models.protocol import AnyModel, LanguageModel, TextModel, Training
+from gardenpath.models.protocol import AnyModel, LanguageModel, SavedModel, TextModel, Training
 from gardenpath.models.trained.checkpoint_record import read_record
 from gardenpath.models.trained.rnng.options import DEFAULT_BEAM, parse_beam
 
@@ -31,15 +31,21 @@ FIXED_BEGINNINGS = {
 
 
 def load_model(
-    spec: str | Path | AnyModel, *, bos: str = "default", masking: str = "within-word", beam: str = DEFAULT_BEAM
+    spec: str | Path | AnyModel | SavedModel,
+    *,
+    bos: str = "default",
+    masking: str = "within-word",
+    beam: str = DEFAULT_BEAM,
 ) -> AnyModel:
-    """Load the model that a spec names; an object that is a model already is returned as it is.
+    """Load the model that a spec names or that `train` made; an object that is a model already is returned as it is.
 
     `bos` chooses the first symbol, `masking` is for masked models, `beam` for RNNGs.
 
     >>> load_model("smollm2").card.bos
     '<|endoftext|>'
     """
+    if isinstance(spec, SavedModel) and not isinstance(spec, LanguageModel | TextModel):
+        spec = spec.path
     if not isinstance(spec, str | Path):
         return check_object(spec, bos)
     spec = str(spec)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from typing import Any, Protocol, TypeVar, runtime_checkable
 from uuid import uuid4
 
@@ -117,6 +118,15 @@ class TextModel(Protocol):
 
 
 AnyModel = LanguageModel[Any] | TextModel
+
+
+@runtime_checkable
+class SavedModel(Protocol):
+    """A model on disk, such as `gardenpath.train` returns."""
+
+    @property
+    def path(self) -> Path:
+        """The directory of the model."""
 
 
 def remarks_of(model: AnyModel) -> list[str]:

@@ -2,12 +2,11 @@
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, Literal
 
 from gardenpath.errors import InputError
 from gardenpath.models.load import load_model
-from gardenpath.models.protocol import AnyModel, LanguageModel, TextModel
+from gardenpath.models.protocol import AnyModel, LanguageModel, SavedModel, TextModel
 from gardenpath.runs.events import LoadingModel, OnRunEvent
 from gardenpath.runs.spec import ModelChoice, RunSpec
 from gardenpath.suites.suite import Suite
@@ -31,7 +30,7 @@ def split_choice(choice: Any, kind: Literal["model", "suite"]) -> tuple[str, Any
             return choice.name, choice
         case LanguageModel() | TextModel() if kind == "model":
             return choice.card.name, choice
-        case _ if kind == "model" and isinstance(getattr(choice, "path", None), Path):
+        case SavedModel() if kind == "model":
             return str(choice.path), None
     needed = {
         "model": "a name, a path, a trained model, or an object with `card`, `tokenizer`, `start` and `step`",

@@ -71,6 +71,12 @@ class Tabulated:
         """Compute differences or surprisals in bits with intervals within items; see `gardenpath.effects`."""
         return effects_of_outcomes(self.outcomes(), self.scan_tokens(), by=by)
 
+    def compare(
+        self, models: Sequence[str] | None = None, *, by: str | Sequence[str] = "model", seed: int = 0
+    ) -> polars.DataFrame:
+        """Compare every pair of models on the items they share; see `gardenpath.compare`."""
+        return compare_outcomes(self.outcomes(), models, by=by, seed=seed)
+
     def __repr__(self) -> str:
         return accuracy_text(self.accuracy())
 

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol, Self, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeAlias, TypedDict
 
 from pydantic import Field, field_validator, model_validator
 
@@ -12,7 +12,7 @@ from gardenpath.io.spec import Flag, Spec
 from gardenpath.models.trained.rnng.options import DEFAULT_BEAM, parse_beam
 
 if TYPE_CHECKING:  # numpy, which the command line does not need for its options
-    from gardenpath.models.protocol import AnyModel
+    from gardenpath.models.protocol import AnyModel, SavedModel
     from gardenpath.scoring.score import ScoreOptions
     from gardenpath.suites.suite import Suite
 
@@ -97,14 +97,6 @@ class RunSpec(Spec):
         from gardenpath.scoring.score import ScoreOptions
 
         return ScoreOptions(end=self.end, word_boundary=self.word_boundary, memory=self.memory << 20)
-
-
-class SavedModel(Protocol):
-    """A model on disk, such as `gardenpath.train` returns."""
-
-    @property
-    def path(self) -> Path:
-        """The directory of the model."""
 
 
 ModelChoice: TypeAlias = "str | os.PathLike[str] | AnyModel | SavedModel"

@@ -137,12 +137,19 @@ class Suite:
 
     @classmethod
     def from_table(
-        cls, frame: Any, prediction: str | Mapping[str, str] = EMPTY, *, name: str = "table", join: Join = "natural"
+        cls,
+        frame: Any,
+        prediction: str | Mapping[str, str] = EMPTY,
+        *,
+        name: str = "table",
+        join: Join = "natural",
+        levels: Sequence[str] = (),
     ) -> "Suite":
         """Build a suite from a data frame and a formula, or several formulas by name.
 
         The frame is polars, pandas, or has the Arrow or the dataframe-interchange protocol. Its columns are item,
-        condition, region and content (one region per row), or item, condition and one column per region.
+        condition, region and content (one region per row), or item, condition and one column per region. `levels` names
+        the columns that are factors of the items, such as number; they are no regions.
 
         >>> table = {"item": [1, 1], "condition": ["match", "mismatch"], "noun": ["Keys"] * 2, "verb": ["are", "is"]}
         >>> Suite.from_table(table, prediction="(verb, match) < (verb, mismatch)", name="keys")
@@ -150,7 +157,7 @@ class Suite:
         """
         from gardenpath.suites.formats.data_frame import suite_from_table  # formats import this module
 
-        return suite_from_table(frame, prediction, name, join)
+        return suite_from_table(frame, prediction, name, join, levels)
 
     def __repr__(self) -> str:
         from gardenpath.suites.display import suite_in_one_line  # imports this module

@@ -24,16 +24,34 @@ SHORT_NAMES = {"item_number": "item", "condition_name": "condition", "region_nam
 """Our names of columns of SyntaxGym's tables."""
 
 
-def suite_from_table(frame: Any, prediction: str | Mapping[str, str], name: str, join: Join) -> Suite:
+def suite_from_table(
+    frame: Any, prediction: str | Mapping[str, str], name: str, join: Join, levels: Sequence[str]
+) -> Suite:
     """Build the suite of a long or wide table; see `Suite.from_table`."""
     rows = read_frame(frame, name)
+    levels_of = read_levels(rows, levels)
     formulas = {"prediction": prediction} if isinstance(prediction, str) else prediction
     predictions = []
     for title, text in formulas.items():
         with locate_errors(f"suite {name!r}, prediction {title!r}"):
             predictions.append(Prediction.parse(title, text))
-    suite = build_region_suite(list(long_rows(rows)), Path(name), join)
-    return replace(suite, name=name, predictions=tuple(predictions), source="")
+    suite = build_region_suite(list(long_rows(rows, levels)), Path(name), join)
+    items = tuple(replace(item, levels=levels_of[item.id]) for item in suite.items)
+    # The circuit was guessed from the name, as for files of SyntaxGym.
+    return replace(suite, name=name, items=items, predictions=tuple(predictions), circuit="", source="")
+
+
+def read_levels(rows: Sequence[Record], columns: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Return the factor levels of every item, which all its rows must share."""
+    levels: dict[str, dict[str, str]] = {}
+    for row in rows:
+        found = {column: row.text(column) for column in columns}
+        if levels.setdefault(row.cells["item"], found) != found:
+            raise InputError(
+                f"{row.where}: item {row.cells['item']!r} has the levels {found} here, but {levels[row.cells['item']]} "
+                "before; levels are properties of items, not of conditions"
+            )
+    return levels
 
 
 def read_frame(frame: Any, name: str) -> list[Record]:
@@ -106,11 +124,12 @@ def text_of(value: object) -> str:
     return str(int(value) if isinstance(value, float) and value.is_integer() else value).strip()
 
 
-def long_rows(rows: Sequence[Record]) -> Iterator[Record]:
+def long_rows(rows: Sequence[Record], levels: Sequence[str]) -> Iterator[Record]:
     """Yield one row per region with SyntaxGym's columns; regions are numbered in the order of first appearance."""
     numbers: dict[str, int] = {}
+    others = {"item", "condition", *levels}
     for row in rows:
-        contents = {column: content for column, content in row.cells.items() if column not in ("item", "condition")}
+        contents = {column: content for column, content in row.cells.items() if column not in others}
         if set(LONG_COLUMNS) <= contents.keys():
             contents = {contents["region"]: contents["content"]}
         for region, content in contents.items():
