@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
 STAGES = ("count", "encode", "sample", "bpe")
@@ -19,8 +20,9 @@ STAGES = ("count", "encode", "sample", "bpe")
 
 def run_stage(stage: str, path: Path, folder: Path, workers: int | None) -> int:
     """Do one stage; how many tokens it went through."""
+    from gardenpath.text.corpus_reader import map_blocks
     from gardenpath.text.reading import Reading
-    from gardenpath.training.corpora.encoding import encode_corpus
+    from gardenpath.training.corpora.encoding import encode_words
     from gardenpath.training.corpora.sampling import sentence_lengths
     from gardenpath.training.corpora.subwords import train_bpe
     from gardenpath.training.corpora.word_counts import count_words, vocabulary_of
@@ -39,7 +41,8 @@ def run_stage(stage: str, path: Path, folder: Path, workers: int | None) -> int:
     with path.open(encoding="utf-8") as lines:
         small.write_text("".join(line for line, _ in zip(lines, range(20_000), strict=False)), encoding="utf-8")
     vocabulary = vocabulary_of(count_words(small, reading), VocabularyChoice())
-    return encode_corpus(path, reading, vocabulary, folder, workers=workers).words
+    work = partial(encode_words, reading=reading, vocabulary=vocabulary)
+    return sum(block.words for block in map_blocks(path, reading.layout, work, workers=workers))
 
 
 def main() -> None:

@@ -31,7 +31,7 @@ from gardenpath.training.prepare.lstm import on_lstm_shape  # noqa: E402
 from gardenpath.training.specs.architectures import OnLstmSpec  # noqa: E402
 from gardenpath.training.specs.budget import Budget  # noqa: E402
 from gardenpath.training.specs.parts import Optimisation  # noqa: E402
-from gardenpath.training.tasks.on_lstm import OrderedNeuronsTask, build_ordered_task  # noqa: E402
+from gardenpath.training.tasks.language_model import LanguageModelTask, build_task  # noqa: E402
 
 WARM_UP = 2
 SHAPES = {
@@ -59,7 +59,7 @@ def as_lstm(module: OrderedNeuronsLM) -> None:
     module.layers = nn.ModuleList(PlainLayer(inputs, width) for inputs, width in pairs)
 
 
-def build(name: str, words: int, *, plain: bool, updates: int) -> OrderedNeuronsTask:
+def build(name: str, words: int, *, plain: bool, updates: int) -> LanguageModelTask:
     """A model and random words to learn: how fast they are learned does not depend on what they are."""
     spec = OnLstmSpec.from_fields({"corpus": "none", "valid": "none", "out": "none", **SHAPES[name]})
     rng = np.random.default_rng(0)
@@ -68,20 +68,20 @@ def build(name: str, words: int, *, plain: bool, updates: int) -> OrderedNeurons
         Corpus(rng.integers(2, words, size=size, dtype=np.int32), 1, size, 0, {}, f"random-{size}")
         for size in (n, spec.batch * spec.steps)
     ]
-    task = build_ordered_task(on_lstm_shape(spec, words), (corpora[0], corpora[1]), spec, split="blanks", seed=0)
+    task = build_task(on_lstm_shape(spec, words), (corpora[0], corpora[1]), spec, split="blanks", seed=0)
     if plain:
         as_lstm(task.module)
     return task
 
 
-def update_steps(task: OrderedNeuronsTask, folder: Path) -> Callable[[], object]:
+def update_steps(task: LanguageModelTask, folder: Path) -> Callable[[], object]:
     """One more update of a training."""
     options = Optimisation(budget=Budget(40), learning_rate=0.1, checkpoint_every=1e9)
     steps: Iterator[object] = train_task(task, options, folder)
     return lambda: next(steps)
 
 
-def layer_passes(task: OrderedNeuronsTask) -> Callable[[], object]:
+def layer_passes(task: LanguageModelTask) -> Callable[[], object]:
     """Forward and backward through the layers alone."""
     module, batching = task.module, task.batching
     inputs = torch.randn(batching.steps, batching.batch, module.options.embedding)

@@ -9,11 +9,7 @@ import pytest
 
 from gardenpath.errors import InputError
 from gardenpath.text.reading import Reading
-from gardenpath.training.corpora.sampling import (
-    draw_order,
-    draw_samples,
-    write_samples,
-)
+from gardenpath.training.corpora.sampling import draw_order, draw_samples, write_samples
 from gardenpath.training.specs.corpora import SampleChoice
 from gardenpath.training.specs.sizes import parse_size, size_name
 

@@ -59,10 +59,7 @@ def test_numbers(corpus: Path, tmp_path: Path, unit: str) -> None:
     short.write_text("the dog saw\n", encoding="utf-8")
     encode(short)
     kept = contents(folder)
-    with (
-        room(20_000),
-        pytest.raises(InputError, match=r"ids of .*corpus.txt cannot be written \(File too large\)"),
-    ):
+    with room(20_000), pytest.raises(InputError, match=r"ids of .*corpus.txt cannot be written \(File too large\)"):
         encode(corpus)
     assert contents(folder) == kept
     assert encode(corpus).sentences == 2000

@@ -28,6 +28,7 @@ from gardenpath.training.events import Validation
 from gardenpath.training.loop.distributed import ProcessGroup
 from gardenpath.training.loop.loop import TrainingRun, train_task
 from gardenpath.training.specs.budget import Budget
+from gardenpath.training.tasks.language_model import LanguageModelTask
 from small_training import run, small_options, small_task
 
 SAVED = (WEIGHTS, STATE)
@@ -253,7 +254,7 @@ def test_damaged_states_are_refused(tmp_path: Path) -> None:
         run(small_task(), tmp_path, small_options())
 
 
-def test_a_training_goes_on_only_as_it_began(tmp_path: Path) -> None:
+def test_a_training_goes_on_only_as_it_began(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     options = small_options(budget=Budget(1))
     run(small_task(), tmp_path, options)
     for task, other, message in (
@@ -263,10 +264,9 @@ def test_a_training_goes_on_only_as_it_began(tmp_path: Path) -> None:
     ):
         with pytest.raises(InputError, match=f"began otherwise .*{message}"):
             run(task, tmp_path, other)
-    strange = small_task()
-    object.__setattr__(strange, "kind", "gpt2")
+    monkeypatch.setattr(LanguageModelTask, "kind", "gpt2")
     with pytest.raises(InputError, match="kind was 'lstm', is now 'gpt2'"):
-        run(strange, tmp_path, options)
+        run(small_task(), tmp_path, options)
 
 
 def test_seeds_differ_and_repeat(tmp_path: Path) -> None:
@@ -290,6 +290,7 @@ DISTRIBUTED = """
 import sys, torch
 from dataclasses import replace
 from pathlib import Path
+from gardenpath.training.tasks.language_model import LanguageModelTask
 from small_training import run, small_options, small_task
 from gardenpath.training.loop.loop import train_task
 from gardenpath.training.loop.distributed import join_group

@@ -21,7 +21,7 @@ from gardenpath.training.prepare.lstm import on_lstm_shape
 from gardenpath.training.specs.architectures import OnLstmSpec
 from gardenpath.training.specs.budget import Budget
 from gardenpath.training.specs.parts import Batching
-from gardenpath.training.tasks.on_lstm import OrderedNeuronsTask, build_ordered_task
+from gardenpath.training.tasks.language_model import LanguageModelTask, build_task
 from small_training import VOCABULARY_OF_ALL, run, sentences, small_corpus, small_options
 from test_cli import gardenpath_command
 
@@ -44,7 +44,7 @@ def small_task(
 ) -> Any:  # fmt: skip
     dropouts = {name: OnLstmSpec.model_fields[name].default * dropout for name in DROPOUTS}
     shape = {"embedding": 8, "width": 12, "layers": 2, "chunk": 4, "tied": True, **dropouts, **changes}
-    return build_ordered_task(
+    return build_task(
         OrderedOptions(len(VOCABULARY_OF_ALL), **shape),
         (small_corpus(n, 1), small_corpus(held_out, 2)),
         Batching(batch=rows, steps=5, reading=layout, sampled=sampled),
@@ -81,7 +81,7 @@ def test_stopped_anywhere_equals_uninterrupted(tmp_path: Path, layout: Any, samp
 
 
 def test_order_of_sentences_does_not_change_the_loss() -> None:
-    task: OrderedNeuronsTask = small_task(layout="sentences")
+    task: LanguageModelTask = small_task(layout="sentences")
     batch = task.batches(0, 0)[0]
     order = torch.randperm(batch.inputs.shape[1], generator=torch.Generator().manual_seed(0))
     task.module.eval()

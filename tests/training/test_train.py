@@ -10,8 +10,8 @@ from gardenpath.errors import InputError
 from gardenpath.models.trained.checkpoint import read_tensors
 from gardenpath.models.trained.checkpoint_record import WEIGHTS
 from gardenpath.training import events
-from gardenpath.training.series import series_of
-from gardenpath.training.specs.architectures import SPECS, LstmSpec
+from gardenpath.training.series import series_members
+from gardenpath.training.specs.architectures import SPECS, LstmSpec, NgramSpec
 from gardenpath.training.specs.fields import TrainFields
 from gardenpath.training.train import TrainedModel, train
 from small_training import sentences
@@ -75,7 +75,7 @@ def test_a_series_is_a_list_of_specifications(texts: Path) -> None:
     assert [member.path.name for member in series.members] == ["80-1", "80-2", "160-1", "160-2"]
     assert len([event for event in found if isinstance(event, events.MemberFinished)]) == 4
     assert (series.kind, series.perplexity, len(series.record["models"])) == ("ngram", None, 4)
-    members = series_of(SPECS["ngram"].from_fields({**fields, "out": "curve"}))
+    members = [member.spec for member in series_members(NgramSpec.from_fields({**fields, "out": "curve"}))]
     assert [member.seed for member in members] == [1, 2, 1, 2]
     alone = train(members[3], out="alone")
     same = (TrainedModel(Path("curve/160-2")), alone)

@@ -6,10 +6,10 @@ from gardenpath.models.trained.checkpoint_record import read_record
 from gardenpath.training.events import Emit, Measured, TrainingFinished, TrainingStarted, ignore
 from gardenpath.training.loop.distributed import ProcessGroup, choose_device, join_group
 from gardenpath.training.loop.loop import train_task
-from gardenpath.training.prepare.lstm import on_lstm_shape, prepare_lstm, prepare_on_lstm
+from gardenpath.training.prepare.lstm import on_lstm_shape, prepare_recurrent
 from gardenpath.training.prepare.multitask import measure_test_tagging, prepare_multitask
-from gardenpath.training.prepare.prepared import Prepared
 from gardenpath.training.prepare.rnng import prepare_rnng, rnng_shape
+from gardenpath.training.prepare.texts import Prepared
 from gardenpath.training.specs.architectures import Gpt2Spec, LstmSpec, MultitaskSpec, OnLstmSpec, RnngSpec
 from gardenpath.training.specs.parts import NeuralSpec
 
@@ -18,13 +18,12 @@ def train_neural(spec: NeuralSpec, emit: Emit) -> None:
     """Train a neural model, or resume its training."""
     device, group = check_neural(spec), join_group()
     emit = emit if group.is_first else ignore
-    prepared = prepare(spec, emit, group)
-    task = prepared.task
+    task, about = prepare(spec, emit, group)
     task.module.to(device)
     parameters = sum(parameter.numel() for parameter in task.module.parameters())
     emit(TrainingStarted(task.kind, parameters, str(spec.budget), spec.out))
     updates = 0
-    for step in train_task(task, spec, spec.out, group=group, about=prepared.about):
+    for step in train_task(task, spec, spec.out, group=group, about=about):
         emit(step)
         updates += 1
     emit(TrainingFinished(spec.out, updates, str(spec.budget)))
@@ -62,12 +61,10 @@ def check_neural(spec: NeuralSpec) -> torch.device:
 def prepare(spec: NeuralSpec, emit: Emit, group: ProcessGroup) -> Prepared:
     """Read the corpora of a training and draw its first weights."""
     match spec:
-        case LstmSpec():
-            return prepare_lstm(spec, emit, group)
         case MultitaskSpec():
             return prepare_multitask(spec, emit, group)
-        case OnLstmSpec():
-            return prepare_on_lstm(spec, emit, group)
+        case LstmSpec() | OnLstmSpec():
+            return prepare_recurrent(spec, emit, group)
         case RnngSpec():
             return prepare_rnng(spec, emit, group)
         case Gpt2Spec():

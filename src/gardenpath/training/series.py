@@ -9,7 +9,7 @@ Every model has the vocabulary of its own sample, as in Hu et al. 2020, section 
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -73,23 +73,8 @@ class MemberRecord:
     """Digest of the specification and of the files it names, which decides whether the model is trained again."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeriesRecord:
-    """What series.json records of all models together."""
-
-    corpus: str
-    """Digest of the text the samples are drawn from."""
-    reading: Mapping[str, Any]
-    seed: int
-
-
-def series_of(spec: TrainSpec) -> list[TrainSpec]:
-    """The specifications of the models of a series, each with its own sample, seed and folder; small samples first."""
-    return [member.spec for member in series_members(cast("SeriesSpec", spec))]
-
-
 def series_members(spec: SeriesSpec) -> list[Member]:
-    """The models of a series, small samples first."""
+    """The models of a series, each with its own sample, seed and folder; small samples first."""
     assert spec.sizes is not None
     samples, stem = spec.out / SAMPLES, corpus_name(spec.corpus)
     valid = spec.valid if spec.valid is None or spec.layout == "lines" else samples / f"{spec.valid.stem}.txt"
@@ -124,19 +109,21 @@ def train_series(spec: TrainSpec, train_model: Callable[[TrainSpec, Emit], None]
         if not there:
             train_model(member.spec, emit)
             rows[name] = record_member(member, f"{corpus_name(spec.corpus)}-{size_name(member.size)}", digest)
-            write_series(spec.out, series, list(rows.values()))
+            ordered = sorted(rows.values(), key=lambda row: (row.size, row.sample))
+            content = {**series, "models": [asdict(row) for row in ordered]}
+            write_text(spec.out / SERIES, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
         emit(MemberFinished(member.spec.out, member.size))
     return [member.spec.out for member in members]
 
 
-def draw_series(spec: SeriesSpec, emit: Emit) -> SeriesRecord:
-    """Draw the samples of a series, unless they are there."""
+def draw_series(spec: SeriesSpec, emit: Emit) -> dict[str, Any]:
+    """Draw the samples of a series, unless they are there; what series.json records of all its models together."""
     samples, how = spec.out / SAMPLES, Reading(cast("Any", spec.layout), spec.split, spec.lower)
     check_series_folder(spec.out)
     if spec.valid is not None:
         check_text(spec.valid, how.layout)
     text = concatenate_texts(spec.corpus, how.layout, samples)
-    series = SeriesRecord(digest_file(text), asdict(how), spec.seed)
+    series = {"corpus": digest_file(text), "reading": asdict(how), "seed": spec.seed}
     check_series(spec.out, series)
     assert spec.sizes is not None
     choice = SampleChoice(sizes=spec.sizes, samples=spec.samples, seed=spec.seed)
@@ -146,25 +133,23 @@ def draw_series(spec: SeriesSpec, emit: Emit) -> SeriesRecord:
     return series
 
 
-def check_series(folder: Path, series: SeriesRecord) -> None:
+def check_series(folder: Path, series: Mapping[str, Any]) -> None:
     """Refuse to extend a series by samples of another corpus."""
     if not is_series(str(folder)):
         return
     there = read_series(folder)
-    differing = [name for name, value in asdict(series).items() if there.get(name) != value]
+    differing = [name for name, value in series.items() if there.get(name) != value]
     if differing:
         raise InputError(
             f"{folder} holds a series that began otherwise ({', '.join(differing)} differ: {there.get(differing[0])!r} "
-            f"there, {getattr(series, differing[0])!r} now); give what it began with, or another --out"
+            f"there, {series[differing[0]]!r} now); give what it began with, or another --out"
         )
 
 
 def contents(spec: SeriesSpec) -> dict[str, str]:
     """Digests of the files that a specification names, by field."""
-    files = {"corpus": spec.corpus[0], "valid": spec.valid}
-    if isinstance(spec, Gpt2Spec) and spec.vocabulary not in ("bpe", "words"):
-        folder = Path(spec.vocabulary)
-        files["vocabulary"] = folder / "tokenizer.json" if folder.is_dir() else folder
+    tokenizer = spec.tokenizer_file if isinstance(spec, Gpt2Spec) else None
+    files = {"corpus": spec.corpus[0], "valid": spec.valid, "vocabulary": tokenizer}
     return {name: digest_file(path) for name, path in files.items() if path is not None}
 
 
@@ -196,20 +181,8 @@ def record_member(member: Member, corpus: str, digest: str) -> MemberRecord:
     training = read_record(folder)["training"]
     held_out = training.get("held_out_unknown")
     return MemberRecord(
-        folder=folder.name,
-        size=member.size,
-        sample=member.sample,
-        seed=seed,
-        words=training["words"],
+        folder=folder.name, size=member.size, sample=member.sample, seed=seed, words=training["words"],
         unknown_rate=training["unknown"] / training["words"],
         held_out_unknown_rate=None if held_out is None else held_out / training["held_out_words"],
-        perplexity=training.get("word_perplexity", training.get("perplexity")),
-        made_by=digest,
-    )
-
-
-def write_series(folder: Path, series: SeriesRecord, rows: Sequence[MemberRecord]) -> None:
-    """Write all that a series has so far."""
-    ordered = sorted(rows, key=lambda row: (row.size, row.sample))
-    content = {**asdict(series), "models": [asdict(row) for row in ordered]}
-    write_text(folder / SERIES, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+        perplexity=training.get("word_perplexity", training.get("perplexity")), made_by=digest,
+    )  # fmt: skip

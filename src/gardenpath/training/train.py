@@ -73,7 +73,11 @@ def train(architecture: str | TrainSpec, *, on_event: Emit = ignore, **fields: U
         if isinstance(spec, Series) and spec.is_series:
             from gardenpath.training.series import train_series
 
-            check_training(spec)
+            if isinstance(spec, NeuralSpec):
+                use_huge_pages()
+                from gardenpath.training.neural import check_neural
+
+                check_neural(spec)
             return TrainedModel(spec.out, tuple(map(TrainedModel, train_series(spec, train_model, on_event))))
         train_model(spec, on_event)
     return TrainedModel(spec.out)
@@ -102,15 +106,6 @@ def train_model(spec: TrainSpec, emit: Emit) -> None:
             from gardenpath.training.neural import train_neural
 
             train_neural(spec, emit)
-
-
-def check_training(spec: TrainSpec) -> None:
-    """Refuse invalid shapes and devices."""
-    if isinstance(spec, NeuralSpec):
-        use_huge_pages()
-        from gardenpath.training.neural import check_neural
-
-        check_neural(spec)
 
 
 def use_huge_pages() -> None:

@@ -51,19 +51,11 @@ class EncodedBlock:
 
 
 def encode_corpus(
-    path: Path | str,
-    reading: Reading,
-    vocabulary: Vocabulary,
-    folder: Path | str,
-    *,
-    workers: int | None = None,
-    progress: ReportBytes | None = None,
+    path: Path | str, reading: Reading, vocabulary: Vocabulary, folder: Path | str, progress: ReportBytes | None = None
 ) -> Corpus:
     """Encode a text as word ids, every sentence followed by </s>; a text encoded before is not read again."""
     work = partial(encode_words, reading=reading, vocabulary=vocabulary)
-    return encode(
-        TextSource(Path(path), reading), work, vocabulary.to_json(), Path(folder), workers=workers, progress=progress
-    )
+    return encode(Path(path), reading, work, vocabulary.to_json(), Path(folder), progress)
 
 
 def encode_words(block: TextBlock, reading: Reading, vocabulary: Vocabulary) -> EncodedBlock:
@@ -84,33 +76,20 @@ def encode_words(block: TextBlock, reading: Reading, vocabulary: Vocabulary) -> 
     return EncodedBlock(ids, len(sentences), len(words) - len(sentences), classes)
 
 
-@dataclass(frozen=True, slots=True)
-class TextSource:
-    """A text and how it is read."""
-
-    path: Path
-    reading: Reading
-
-
 def encode(
-    source: TextSource,
-    work: Callable[[TextBlock], EncodedBlock],
-    code: str,
-    folder: Path,
-    *,
-    workers: int | None = None,
-    progress: ReportBytes | None = None,
-) -> Corpus:
+    path: Path, reading: Reading, work: Callable[[TextBlock], EncodedBlock], code: str, folder: Path,
+    progress: ReportBytes | None,
+) -> Corpus:  # fmt: skip
     """Encode a text by `work`, or find it encoded; `code`: what else determines the ids, such as the vocabulary."""
-    digest = digest_file(source.path)
-    record = folder / f"{corpus_key(digest, source.reading, code)}.json"
+    digest = digest_file(path)
+    record = folder / f"{corpus_key(digest, reading, code)}.json"
     if not is_complete(record):
         folder.mkdir(parents=True, exist_ok=True)
-        blocks = map_blocks(source.path, source.reading.layout, work, workers=workers, progress=progress)
+        blocks = map_blocks(path, reading.layout, work, progress=progress)
         found = Counter(sentences=0, words=0)
         classes: Counter[str] = Counter()
         advice = "they need about as much space as the text: free some there, or name another directory"
-        with explain_write_errors(f"{folder}: the word ids of {source.path}", advice):
+        with explain_write_errors(f"{folder}: the word ids of {path}", advice):
             with atomic_write(record.with_suffix(".ids")) as scratch, scratch.open("wb") as file:
                 for block in blocks:
                     file.write(block.ids.tobytes())

@@ -1,7 +1,7 @@
 """Nested random samples of a corpus: every smaller one is part of every larger one drawn from the same seed."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 from functools import partial
@@ -83,8 +83,7 @@ def draw_samples(lengths: Lengths, choice: SampleChoice, *, stem: str = "sample"
     if choice.held_out:
         order = draw_order(len(lengths), block=choice.block, rng=np.random.default_rng([choice.seed, 0]))
         for name in ("valid", "test"):
-            left = order[rest[order]]
-            mask = draw_prefix(left, lengths, choice.held_out)
+            mask = draw_prefix(order[rest[order]], lengths, choice.held_out)
             drawn.append(measure_sample(f"{stem}-{name}", choice.held_out, 0, mask, lengths))
             rest &= ~mask
     left_over = int(lengths[rest].sum(dtype=np.int64))
@@ -94,8 +93,7 @@ def draw_samples(lengths: Lengths, choice: SampleChoice, *, stem: str = "sample"
             f"{' without the held-out sets' if choice.held_out else ''}: draw less, or name a larger corpus"
         )
     for number in range(1, choice.samples + 1):
-        rng = np.random.default_rng([choice.seed, number])
-        order = draw_order(len(lengths), block=choice.block, rng=rng)
+        order = draw_order(len(lengths), block=choice.block, rng=np.random.default_rng([choice.seed, number]))
         order = order[rest[order]]
         for size in choice.sizes:
             mask = draw_prefix(order, lengths, size)
@@ -129,20 +127,18 @@ def write_samples(
         with ExitStack() as stack:
             paths = [stack.enter_context(atomic_write(folder / f"{sample.name}.txt")) for sample in samples]
             files = [stack.enter_context(path.open("w", encoding="utf-8")) for path in paths]
-            for sentences, span in sentences_with_spans(path, reading):
+            start = 0
+            for block in text_blocks(path, reading.layout):
+                sentences = block_sentences(block, reading.layout)
                 for sample, file in zip(samples, files, strict=True):
-                    file.writelines(f"{sentence}\n" for sentence in compress(sentences, sample.mask[span]))
+                    file.writelines(f"{sentence}\n" for sentence in compress(sentences, sample.mask[start:]))
+                start += len(sentences)
         write_text_atomically(folder / MANIFEST, sample_manifest(path, digest, reading, choice, samples))
     return samples
 
 
 def find_samples(
-    path: Path | str,
-    reading: Reading,
-    choice: SampleChoice,
-    folder: Path | str,
-    *,
-    progress: ReportBytes | None = None,
+    path: Path | str, reading: Reading, choice: SampleChoice, folder: Path | str, *, progress: ReportBytes | None = None
 ) -> dict[str, Any]:
     """Draw samples, unless the folder has them already; their manifest."""
     folder = Path(folder)
@@ -171,28 +167,14 @@ def read_sample_manifest(folder: Path) -> dict[str, Any] | None:
     return dict(found) if whole else None
 
 
-def sentences_with_spans(path: Path, reading: Reading) -> Iterator[tuple[list[str], slice]]:
-    """The sentences of a text, some at a time, with their span among all."""
-    start = 0
-    for block in text_blocks(path, reading.layout):
-        sentences = block_sentences(block, reading.layout)
-        yield sentences, slice(start, start + len(sentences))
-        start += len(sentences)
-
-
 def sample_manifest(
     path: Path, digest: str, reading: Reading, choice: SampleChoice, samples: Sequence[DrawnSample]
 ) -> str:
     """Describe how the samples were made, and the size of each."""
     files = [
-        {
-            "file": f"{sample.name}.txt",
-            "budget": sample.budget,
-            "sample": sample.number,
-            "sentences": sample.sentences,
-            "tokens": sample.tokens,
-        }
+        {"file": f"{sample.name}.txt", "budget": sample.budget, "sample": sample.number, "sentences": sample.sentences,
+         "tokens": sample.tokens}
         for sample in samples
-    ]
+    ]  # fmt: skip
     source = {"corpus": str(path), "digest": digest, "reading": asdict(reading), "options": sample_record(choice)}
     return json.dumps({**source, "files": files}, indent=2) + "\n"

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from gardenpath.text.reading import Reading
-from gardenpath.text.vocabulary import Vocabulary
 from gardenpath.training.corpora.watch import Watch, unwatched
 from gardenpath.training.corpora.word_counts import WordCounts, class_counts, count_words, unseen_classes, vocabulary_of
 from gardenpath.training.specs.corpora import CorpusStatisticsSpec
@@ -82,37 +82,18 @@ def measure_corpora(
         counts = count(path)
         vocabulary = vocabulary_of(counts, spec, lower=spec.lower)
         classes = class_counts(counts, vocabulary)
-        rows.append(training_size(path, counts, vocabulary, classes))
-        held_rows.extend(
-            held_out_size(text, path, other, class_counts(other, vocabulary), classes) for text, other in texts.items()
-        )
+        own_words = len(vocabulary) - 2 - len(vocabulary.symbols)
+        rows.append(TrainingSize(corpus=str(path), non_unk_types=own_words, **text_size(counts, classes)))
+        for text, other in texts.items():
+            found = class_counts(other, vocabulary)
+            unseen = unseen_classes(classes, found)
+            held_rows.append(HeldOutSize(str(text), str(path), unseen_classes=unseen, **text_size(other, found)))
     return CorpusTable(tuple(rows), tuple(held_rows))
 
 
-def training_size(path: Path, counts: WordCounts, vocabulary: Vocabulary, classes: Mapping[str, int]) -> TrainingSize:
-    """Measure a training corpus."""
-    return TrainingSize(
-        corpus=str(path),
-        sentences=counts.sentences,
-        tokens=counts.tokens,
-        types=len(counts.totals()),
-        non_unk_types=len(vocabulary) - 2 - len(vocabulary.symbols),
-        unk_types=len(classes),
-        unknown_rate=sum(classes.values()) / counts.tokens,
-    )
-
-
-def held_out_size(
-    text: Path, corpus: Path, counts: WordCounts, classes: Mapping[str, int], trained: Mapping[str, int]
-) -> HeldOutSize:
-    """Measure a held-out text and its unknown words."""
-    return HeldOutSize(
-        text=str(text),
-        corpus=str(corpus),
-        sentences=counts.sentences,
-        tokens=counts.tokens,
-        types=len(counts.totals()),
-        unk_types=len(classes),
-        unknown_rate=sum(classes.values()) / counts.tokens,
-        unseen_classes=unseen_classes(trained, classes),
-    )
+def text_size(counts: WordCounts, classes: Mapping[str, int]) -> dict[str, Any]:
+    """Measure a text and its unknown words."""
+    return {
+        "sentences": counts.sentences, "tokens": counts.tokens, "types": len(counts.totals()),
+        "unk_types": len(classes), "unknown_rate": sum(classes.values()) / counts.tokens,
+    }  # fmt: skip

@@ -2,7 +2,6 @@
 
 import warnings
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -15,7 +14,7 @@ from gardenpath.models.tokenizers import SubwordTokenizer, unknown_id
 from gardenpath.text.corpus_reader import ReportBytes, TextBlock, block_sentences, map_blocks
 from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import split_words
-from gardenpath.training.corpora.encoding import Corpus, EncodedBlock, TextSource, encode
+from gardenpath.training.corpora.encoding import Corpus, EncodedBlock, encode
 
 END_OF_TEXT = "<|endoftext|>"
 """Read before every text, and after it."""
@@ -69,27 +68,18 @@ def train_bpe(
     backend.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     backend.decoder = decoders.ByteLevel()
     trainer = trainers.BpeTrainer(
-        vocab_size=size,
-        min_frequency=2,
-        special_tokens=[END_OF_TEXT],
+        vocab_size=size, min_frequency=2, special_tokens=[END_OF_TEXT], show_progress=False,
         initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
-        show_progress=False,
-    )
-    backend.train_from_iterator(read_sentence_lists(Path(path), reading or Reading(), progress), trainer)
+    )  # fmt: skip
+    reading = reading or Reading()
+    work = partial(sentences_in_case, reading=reading)
+    blocks = map_blocks(Path(path), reading.layout, work, workers=1, progress=progress)
+    backend.train_from_iterator(blocks, trainer)
     subwords = Subwords(backend.to_str())
     if len(subwords) < size:
-        warnings.warn(
-            f"{path} has too few words for {size:,} sub-words: there are {len(subwords):,} that occur twice",
-            InputWarning,
-            stacklevel=2,
-        )
+        found = f"there are {len(subwords):,} that occur twice"
+        warnings.warn(f"{path} has too few words for {size:,} sub-words: {found}", InputWarning, stacklevel=2)
     return subwords
-
-
-def read_sentence_lists(path: Path, reading: Reading, progress: ReportBytes | None) -> Iterator[list[str]]:
-    """The sentences of a text as they are written, some at a time."""
-    work = partial(sentences_in_case, reading=reading)
-    return map_blocks(path, reading.layout, work, workers=1, progress=progress)
 
 
 def sentences_in_case(block: TextBlock, reading: Reading) -> list[str]:
@@ -125,18 +115,12 @@ def read_subwords(path: Path | str, *, end: str | None = None) -> Subwords:
 
 
 def encode_subwords(
-    path: Path | str,
-    reading: Reading,
-    subwords: Subwords,
-    folder: Path | str,
-    *,
-    workers: int | None = None,
-    progress: ReportBytes | None = None,
+    path: Path | str, reading: Reading, subwords: Subwords, folder: Path | str, progress: ReportBytes | None = None
 ) -> Corpus:
     """Encode a text as ids of sub-words, every sentence followed by the end symbol; `words` counts words as read."""
     work = partial(encode_block_subwords, reading=reading, subwords=subwords)
     code = f"{subwords.end}\n{subwords.content}"
-    return encode(TextSource(Path(path), reading), work, code, Path(folder), workers=workers, progress=progress)
+    return encode(Path(path), reading, work, code, Path(folder), progress)
 
 
 def encode_block_subwords(block: TextBlock, reading: Reading, subwords: Subwords) -> EncodedBlock:

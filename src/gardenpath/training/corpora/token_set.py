@@ -49,8 +49,8 @@ class TokenSet:
     def encode(self, path: Path, reading: Reading, folder: Path, *, progress: ReportBytes | None = None) -> Corpus:
         """Encode a text on disk, every sentence followed by the end symbol."""
         if isinstance(self.source, Vocabulary):
-            return encode_corpus(path, reading, self.source, folder, progress=progress)
-        return encode_subwords(path, reading, self.source, folder, progress=progress)
+            return encode_corpus(path, reading, self.source, folder, progress)
+        return encode_subwords(path, reading, self.source, folder, progress)
 
     def save(self, folder: Path) -> None:
         """Write the tokens into a checkpoint directory."""

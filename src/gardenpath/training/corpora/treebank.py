@@ -49,17 +49,11 @@ class Survey:
     def record(self) -> dict[str, Any]:
         """The counts as plain values."""
         return {
-            "treebank": self.words.source,
-            "sentences": self.words.sentences,
-            "tokens": self.words.tokens,
-            "types": len(self.words.totals()),
-            "longest": max(self.lengths),
-            "constituents": self.labels.total(),
-            "mean_depth": self.mean_depth,
-            "depth": max(self.depths),
-            "left_out": self.left_out,
+            "treebank": self.words.source, "sentences": self.words.sentences, "tokens": self.words.tokens,
+            "types": len(self.words.totals()), "longest": max(self.lengths), "constituents": self.labels.total(),
+            "mean_depth": self.mean_depth, "depth": max(self.depths), "left_out": self.left_out,
             "labels": dict(self.labels.most_common()),
-        }
+        }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,13 +130,9 @@ def survey(path: Path | str, options: TreeOptions | None = None, *, progress: Re
 
 
 def measure_treebanks(
-    files: Sequence[Path],
-    spec: TreebankSpec,
-    *,
-    trees: Path | None = None,
-    text: Path | None = None,
+    files: Sequence[Path], spec: TreebankSpec, *, trees: Path | None = None, text: Path | None = None,
     watch: Watch = unwatched,
-) -> dict[Path, Survey]:
+) -> dict[Path, Survey]:  # fmt: skip
     """Survey treebanks; the normalised trees and their words are written to files that are named."""
     if trees is not None and text is not None and trees.absolute() == text.absolute():
         raise InputError(f"--out and --text are both {text}; name a file for the trees and another for the words")
@@ -162,14 +152,9 @@ def measure_treebanks(
 
 
 def encode_treebank(
-    path: Path | str,
-    vocabulary: Vocabulary,
-    labels: Labels,
-    options: TreeOptions | None = None,
-    *,
-    limits: Limits | None = None,
-    leave_out: bool = False,
-) -> TreeCorpus:
+    path: Path | str, vocabulary: Vocabulary, labels: Labels, options: TreeOptions | None = None, *,
+    limits: Limits | None = None, leave_out: bool = False,
+) -> TreeCorpus:  # fmt: skip
     """Encode the words and actions of a treebank.
 
     A tree that the model cannot build, because of an unknown label or its limits, is reported with line and sentence,
@@ -199,13 +184,9 @@ def encode_treebank(
     if not len(words):
         raise InputError(f"{path}: the model can build none of its trees ({left_out[0]}); name another treebank")
     return TreeCorpus(
-        np.array(words, dtype=np.int32),
-        np.array(word_starts),
-        np.array(actions, dtype=np.int32),
-        np.array(action_starts),
-        unknown,
-        tuple(left_out),
-    )
+        np.array(words, dtype=np.int32), np.array(word_starts), np.array(actions, dtype=np.int32),
+        np.array(action_starts), unknown, tuple(left_out),
+    )  # fmt: skip
 
 
 def check_limits(actions: Sequence[int], limits: Limits) -> None:

@@ -6,7 +6,6 @@ been counted.
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -38,36 +37,24 @@ class WordIdTable(dict[str, int]):
         return np.fromiter(map(self.__getitem__, words), dtype=np.int32, count=len(words))
 
 
-@dataclass(frozen=True, slots=True)
-class BlockIds:
-    """Some sentences in ids of their own."""
-
-    words: list[str]
-    ids: WordIds
-
-
-def encode_own_ids(block: TextBlock, reading: Reading) -> BlockIds:
+def encode_own_ids(block: TextBlock, reading: Reading) -> tuple[list[str], WordIds]:
     """The distinct words of a block, and the block in ids of their own."""
     table = WordIdTable()
     words = list(chain.from_iterable((*sentence, END) for sentence in block_words(block, reading)))
     ids = table.encode(words)
-    return BlockIds(list(table), ids)
+    return list(table), ids
 
 
 def encode_in_memory(
-    path: Path | str,
-    reading: Reading,
-    choice: VocabularyChoice,
-    *,
-    workers: int | None = None,
-    progress: ReportBytes | None = None,
+    path: Path | str, reading: Reading, choice: VocabularyChoice, *, progress: ReportBytes | None = None
 ) -> tuple[Vocabulary, Corpus]:
     """Build the vocabulary of a text, and encode the text in its ids, every sentence followed by </s>."""
     digest = digest_file(path)
     table = WordIdTable()
     work = partial(encode_own_ids, reading=reading)
+    workers = 1 if reading.split == "blanks" else None  # splitting at spaces takes less time than starting a process
     blocks = map_blocks(Path(path), reading.layout, work, workers=workers, progress=progress)
-    ids = np.concatenate([table.encode(block.words)[block.ids] for block in blocks])
+    ids = np.concatenate([table.encode(words)[own] for words, own in blocks])
     is_end = ids == 0
     is_first = np.append(True, is_end[:-1]) & ~is_end
     words = list(table)

@@ -1,7 +1,7 @@
 """The one training loop of all neural models: a generator that yields every update and can be stopped at any moment."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Protocol
@@ -212,10 +212,10 @@ class TrainingRun:
         """Write all that is needed to resume from here."""
         if self.group.is_first:
             write_log(self.folder, self.position.log)
+            module, optimizer = self.task.module, self.optimizer
             save_state(
-                self.folder, self.position, module=self.task.module, optimizer=self.optimizer, carried=self.carried,
-                identity=self.identity,
-            )  # fmt: skip
+                self.folder, self.position, self.carried, module=module, optimizer=optimizer, identity=self.identity
+            )
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -249,11 +249,6 @@ class TrainingRun:
 
 def build_optimizer(parameters: list[nn.Parameter], options: Optimisation) -> torch.optim.Optimizer:
     """The optimizer in the form that updates all weights in one pass."""
-    shared: dict[str, Any] = {"lr": options.learning_rate, "weight_decay": options.weight_decay, "fused": True}
-    match options.optimizer:
-        case "sgd":
-            return torch.optim.SGD(parameters, **shared)
-        case "adam":
-            return torch.optim.Adam(parameters, **shared)
-        case "adamw":
-            return torch.optim.AdamW(parameters, **shared)
+    kinds = {"sgd": torch.optim.SGD, "adam": torch.optim.Adam, "adamw": torch.optim.AdamW}
+    kind: Callable[..., torch.optim.Optimizer] = kinds[options.optimizer]
+    return kind(parameters, lr=options.learning_rate, weight_decay=options.weight_decay, fused=True)

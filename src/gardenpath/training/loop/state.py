@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.optim import Optimizer
 
 from gardenpath.errors import InputError
 from gardenpath.models.trained.checkpoint import distinct_weights, load_weights, read_tensors, write_tensors
@@ -56,25 +57,22 @@ def can_resume(folder: Path) -> bool:
 
 
 def save_state(
-    folder: Path,
-    position: Position,
-    *,
-    module: nn.Module,
-    optimizer: torch.optim.Optimizer,
-    carried: Carried,
+    folder: Path, position: Position, carried: Carried, *, module: nn.Module, optimizer: Optimizer,
     identity: Mapping[str, Any],
-) -> None:
+) -> None:  # fmt: skip
     """Write everything into one file, so that it is all of one moment."""
     tensors = {f"model/{name}": tensor for name, tensor in distinct_weights(module).items()}
     for index, values in optimizer.state_dict()["state"].items():
         tensors |= {f"optimizer/{index}/{key}": value for key, value in values.items() if isinstance(value, Tensor)}
     tensors |= {f"carried/{index}": tensor for index, tensor in enumerate(carried)}
-    tensors |= random_states()
+    tensors["random/cpu"] = torch.get_rng_state()
+    if torch.cuda.is_available():
+        tensors["random/cuda"] = torch.cuda.get_rng_state()
     write_tensors(folder / STATE, tensors, {"position": asdict(position), "identity": dict(identity)})
 
 
 def load_state(
-    folder: Path, *, module: nn.Module, optimizer: torch.optim.Optimizer, identity: Mapping[str, Any]
+    folder: Path, *, module: nn.Module, optimizer: Optimizer, identity: Mapping[str, Any]
 ) -> tuple[Position, Carried]:
     """Restore module, optimizer and random generators; the position and the states to carry over are returned."""
     path = folder / STATE
@@ -90,7 +88,9 @@ def load_state(
         index, _, key = name.partition("/")
         values.setdefault(int(index), {})[key] = tensor
     optimizer.load_state_dict({"state": values, "param_groups": optimizer.state_dict()["param_groups"]})
-    restore_random(parts["random"])
+    torch.set_rng_state(parts["random"]["cpu"])
+    if "cuda" in parts["random"] and torch.cuda.is_available():
+        torch.cuda.set_rng_state(parts["random"]["cuda"])
     device = next(module.parameters()).device
     carried = tuple(parts["carried"][str(index)].to(device) for index in range(len(parts["carried"])))
     return Position(**header["position"]), carried
@@ -109,18 +109,3 @@ def check_identity(folder: Path, found: Mapping[str, Any], wanted: Mapping[str, 
             f"{folder} holds a training that began otherwise ({'; '.join(differing)}); "
             "give the options it began with to resume it, or another --out to begin again"
         )
-
-
-def random_states() -> dict[str, Tensor]:
-    """The states of torch's random generators."""
-    states = {"random/cpu": torch.get_rng_state()}
-    if torch.cuda.is_available():
-        states["random/cuda"] = torch.cuda.get_rng_state()
-    return states
-
-
-def restore_random(states: Mapping[str, Tensor]) -> None:
-    """Restore the states of torch's random generators."""
-    torch.set_rng_state(states["cpu"])
-    if "cuda" in states and torch.cuda.is_available():
-        torch.cuda.set_rng_state(states["cuda"])

@@ -56,14 +56,9 @@ def read_ngram_text(
     path: Path, reading: Reading, choice: VocabularyChoice, *, progress: ReportBytes | None = None
 ) -> NgramText:
     """Read a text as word ids."""
-    vocabulary, corpus = encode_in_memory(path, reading, choice, workers=workers_for(reading), progress=progress)
+    vocabulary, corpus = encode_in_memory(path, reading, choice, progress=progress)
     as_it_is = reading.layout == "lines" and reading.split == "blanks"
     return NgramText(reading, vocabulary, corpus, count_lines(path) - corpus.sentences if as_it_is else 0)
-
-
-def workers_for(reading: Reading) -> int | None:
-    """How many processes to use: splitting at spaces takes less time than starting one."""
-    return 1 if reading.split == "blanks" else None
 
 
 def count_lines(path: Path) -> int:

@@ -15,8 +15,7 @@ from gardenpath.training.corpora.word_counts import unseen_note, vocabulary_reco
 from gardenpath.training.events import CorpusRead, Emit, Note, reading
 from gardenpath.training.loop.distributed import ProcessGroup
 from gardenpath.training.loop.state import can_resume
-from gardenpath.training.prepare.prepared import Prepared
-from gardenpath.training.prepare.texts import Texts, about_texts, find_texts
+from gardenpath.training.prepare.texts import Prepared, Texts, about_texts, find_texts
 from gardenpath.training.specs.architectures import Gpt2Spec
 from gardenpath.training.tasks.gpt2 import build_transformer_task
 
@@ -37,33 +36,22 @@ def prepare_gpt2(spec: Gpt2Spec, emit: Emit, group: ProcessGroup) -> Prepared:
         gpt2_shape(spec, len(tokens)), tokens.text_options(texts.reading), corpora, spec, seed=spec.seed,
         facts={"text": asdict(texts.reading), "vocabulary_from": source},
     )  # fmt: skip
-    return Prepared(replace(task, share=group.share), about_texts(spec, corpora[1]))
+    return replace(task, share=group.share), about_texts(spec, corpora[1])
 
 
 def describe_tokens(spec: Gpt2Spec) -> dict[str, Any]:
     """Where tokens come from, as checkpoint.json records it; a training resumes only with the same ones."""
-    if spec.end_symbol is not None and spec.vocabulary in ("bpe", "words"):
+    name, file = spec.vocabulary, spec.tokenizer_file
+    if file is None:
+        if spec.end_symbol is not None:
+            raise InputError(f"--end-symbol {spec.end_symbol}: it is chosen for a given tokenizer only, not for {name}")
+        return {"kind": name, **(vocabulary_record(spec) if name == "words" else {"size": spec.vocabulary_size})}
+    if not file.is_file():
         raise InputError(
-            f"--end-symbol {spec.end_symbol}: it is chosen for a given tokenizer only, not for {spec.vocabulary}"
+            f"--vocabulary {name}: there is no such tokenizer; give bpe, words, a tokenizer.json, a folder with one, "
+            "or a vocabulary.json of gardenpath"
         )
-    match spec.vocabulary:
-        case "words":
-            return {"kind": "words", **vocabulary_record(spec)}
-        case "bpe":
-            return {"kind": "bpe", "size": spec.vocabulary_size}
-        case name:
-            file = tokenizer_file(name)
-            if not file.is_file():
-                raise InputError(
-                    f"--vocabulary {name}: there is no such tokenizer; give bpe, words, a tokenizer.json, "
-                    "a folder with one, or a vocabulary.json of gardenpath"
-                )
-            return {"kind": "file", "digest": digest_file(file), "end": spec.end_symbol}
-
-
-def tokenizer_file(name: str) -> Path:
-    """The file of a tokenizer that is named by its file or its folder."""
-    return Path(name) / "tokenizer.json" if Path(name).is_dir() else Path(name)
+    return {"kind": "file", "digest": digest_file(file), "end": spec.end_symbol}
 
 
 def require_words(texts: Texts) -> None:
@@ -110,9 +98,8 @@ def build_tokens(spec: Gpt2Spec, texts: Texts, emit: Emit) -> TokenSet:
 
 def read_token_texts(spec: Gpt2Spec, texts: Texts, tokens: TokenSet, emit: Emit) -> tuple[Corpus, Corpus]:
     """Both texts as ids of tokens."""
-    folder, stage = spec.out / CORPUS_FOLDER, "Encoding"
     training, held_out = (
-        tokens.encode(path, texts.reading, folder, progress=reading(emit, path, stage))
+        tokens.encode(path, texts.reading, spec.out / CORPUS_FOLDER, progress=reading(emit, path, "Encoding"))
         for path in (texts.training, texts.held_out)
     )
     note = unseen_note(training.classes, held_out.classes, str(texts.held_out))

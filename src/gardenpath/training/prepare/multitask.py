@@ -14,9 +14,8 @@ from gardenpath.training.events import CorpusRead, Emit, Measured, Note, Working
 from gardenpath.training.loop.distributed import ProcessGroup
 from gardenpath.training.loop.loop import Task
 from gardenpath.training.loop.state import can_resume
-from gardenpath.training.prepare.lstm import lstm_task
-from gardenpath.training.prepare.prepared import Prepared
-from gardenpath.training.prepare.texts import about_texts, read_word_texts
+from gardenpath.training.prepare.lstm import recurrent_task
+from gardenpath.training.prepare.texts import Prepared, about_texts, read_word_texts
 from gardenpath.training.specs.architectures import MultitaskSpec
 from gardenpath.training.tasks.multitask import build_multitask, evaluate_tagging
 
@@ -28,7 +27,7 @@ def prepare_multitask(spec: MultitaskSpec, emit: Emit, group: ProcessGroup) -> P
     if spec.test_supertags is not None and not spec.weight:
         emit(Note("--test-supertags: with --weight 0 no categories are learned, so that none are tested"))
     texts = read_word_texts(spec, emit, write=group.is_first)
-    language = lstm_task(spec, texts, group)
+    language = recurrent_task(spec, texts, group)
     task: Task = language
     if spec.weight:
         tagged = read_tagged(spec, texts.vocabulary, tags, emit)
@@ -36,7 +35,7 @@ def prepare_multitask(spec: MultitaskSpec, emit: Emit, group: ProcessGroup) -> P
         if group.is_first and not can_resume(spec.out):
             write_tags(spec.out, tags)
     architecture = "multi-task LSTM" if spec.weight else "LSTM"
-    return Prepared(task, {**about_texts(spec, texts.corpora[1]), "architecture": architecture})
+    return task, {**about_texts(spec, texts.corpora[1]), "architecture": architecture}
 
 
 def find_tags(spec: MultitaskSpec, emit: Emit) -> tuple[str, ...]:
@@ -59,8 +58,7 @@ def read_tagged(
         (spec.supertags, training, f"{len(tags):,} categories"),
         (spec.valid_supertags, held_out, f"{held_out.unseen / held_out.words:.1%} of categories unseen in training"),
     ):
-        detail = f" to the text's vocabulary, {rest}"
-        emit(CorpusRead(path, found.sentences, found.words, found.unknown, detail))
+        emit(CorpusRead(path, found.sentences, found.words, found.unknown, f" to the text's vocabulary, {rest}"))
     return training, held_out
 
 

@@ -13,7 +13,7 @@ from gardenpath.training.corpora.word_counts import vocabulary_of, vocabulary_re
 from gardenpath.training.events import CorpusRead, Emit, Note, Working
 from gardenpath.training.loop.distributed import ProcessGroup
 from gardenpath.training.loop.state import can_resume
-from gardenpath.training.prepare.prepared import Prepared
+from gardenpath.training.prepare.texts import Prepared
 from gardenpath.training.specs.architectures import RnngSpec
 from gardenpath.training.tasks.rnng import Treebanks, build_rnng_task
 from gardenpath.trees.normalise import TreeOptions
@@ -39,7 +39,7 @@ def prepare_rnng(spec: RnngSpec, emit: Emit, group: ProcessGroup) -> Prepared:
         "vocabulary_from": vocabulary_record(spec),
     }  # fmt: skip
     task = build_rnng_task(shape, treebanks, words=spec.batch, split=spec.split, seed=spec.seed, facts=facts)
-    return Prepared(replace(task, share=group.share), {"corpus_name": treebank.stem, "spec": spec.record()})
+    return replace(task, share=group.share), {"corpus_name": treebank.stem, "spec": spec.record()}
 
 
 def tree_options(spec: RnngSpec) -> TreeOptions:

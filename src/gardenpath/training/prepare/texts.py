@@ -15,8 +15,12 @@ from gardenpath.training.corpora.encoding import CORPUS_FOLDER, Corpus, encode_c
 from gardenpath.training.corpora.treebank import read_words
 from gardenpath.training.corpora.word_counts import count_words, unseen_note, vocabulary_of, vocabulary_record
 from gardenpath.training.events import CorpusRead, Emit, Note, Working
+from gardenpath.training.loop.loop import Task
 from gardenpath.training.loop.state import can_resume
 from gardenpath.training.specs.parts import TextSpec
+
+Prepared = tuple[Task, Mapping[str, Any]]
+"""A task that the training loop can run, and what is recorded of it though its training does not depend on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +74,7 @@ def read_word_texts(spec: TextSpec, emit: Emit, *, write: bool) -> WordTexts:
         emit(Note(note))
     for path, found in ((texts.training, training), (texts.held_out, held_out)):
         emit(CorpusRead(path, found.sentences, found.words, found.unknown))
-    facts = {
-        "text": asdict(texts.reading) | {"layout": spec.layout},
-        "vocabulary_from": vocabulary_record(spec),
-    }
+    facts = {"text": asdict(texts.reading) | {"layout": spec.layout}, "vocabulary_from": vocabulary_record(spec)}
     return WordTexts(vocabulary, (training, held_out), facts)
 
 
@@ -83,8 +84,7 @@ def find_vocabulary(spec: TextSpec, texts: Texts, emit: Emit, *, write: bool) ->
     if can_resume(spec.out):
         return read_vocabulary(path)
     emit(Working("Counting words"))
-    counts = count_words(texts.training, texts.reading)
-    vocabulary = vocabulary_of(counts, spec, lower=spec.lower)
+    vocabulary = vocabulary_of(count_words(texts.training, texts.reading), spec, lower=spec.lower)
     if write:
         write_text(path, vocabulary.to_json())
     return vocabulary

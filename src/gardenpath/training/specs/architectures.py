@@ -193,6 +193,12 @@ class Gpt2Spec(Series, ContextBatching, TextSpec):
         },
     }  # fmt: skip
 
+    @property
+    def tokenizer_file(self) -> Path | None:
+        """The file of a given tokenizer; None where the tokens come from the corpus."""
+        given = None if self.vocabulary in ("bpe", "words") else Path(self.vocabulary)
+        return given / "tokenizer.json" if given is not None and given.is_dir() else given
+
     @classmethod
     def from_fields(cls, fields: Mapping[str, Any]) -> Self:
         """Build a specification; the presets' sizes are of sub-words that are learned, and no others."""

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gardenpath.errors import InputError
+from gardenpath.training.specs.sizes import SCALES
 
 Unit = Literal["epochs", "tokens", "minutes"]
-SCALES = {"": 1, "k": 1_000, "m": 1_000_000, "b": 1_000_000_000}
+UNITS: dict[str, Unit] = {"epoch": "epochs", "token": "tokens", "minute": "minutes"}
 BUDGET = re.compile(r"\s*(\d+(?:\.\d+)?(?:e[-+]?\d+)?)\s*([kKmMbB]?)\s*(epoch|token|minute|hour)s?\s*")
 
 
@@ -25,13 +26,7 @@ class Budget:
 
     def spent(self, *, epochs: float, tokens: int, seconds: float) -> float:
         """The share of the budget that is used up; 1 or more: all of it."""
-        match self.unit:
-            case "epochs":
-                return epochs / self.amount
-            case "tokens":
-                return tokens / self.amount
-            case "minutes":
-                return seconds / 60 / self.amount
+        return {"epochs": epochs, "tokens": tokens, "minutes": seconds / 60}[self.unit] / self.amount
 
     def __str__(self) -> str:
         return f"{self.amount:g} {self.unit[:-1] if self.amount == 1 else self.unit}"
@@ -54,12 +49,4 @@ def parse_budget(text: str) -> Budget:
     number, scale, unit = float(found[1]), SCALES[found[2].lower()], found[3]
     if scale != 1 and unit != "token":
         raise InputError(f"budget {text!r}: k, M and B go with tokens only; write for example 5epochs or 30minutes")
-    match unit:
-        case "epoch":
-            return Budget(number, "epochs")
-        case "token":
-            return Budget(number * scale, "tokens")
-        case "minute":
-            return Budget(number, "minutes")
-        case _:
-            return Budget(number * 60, "minutes")
+    return Budget(number * 60, "minutes") if unit == "hour" else Budget(number * scale, UNITS[unit])

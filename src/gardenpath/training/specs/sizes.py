@@ -8,15 +8,15 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from gardenpath.errors import InputError
 from gardenpath.io.spec import Flag
 
-UNITS = {"": 1, "k": 10**3, "m": 10**6, "b": 10**9}
+SCALES = {"": 1, "k": 10**3, "m": 10**6, "b": 10**9}
 
 
 def parse_size(text: str) -> int:
     """Read a number of tokens: 125000, 125k, 2M, 1/2M."""
     number = text.strip().lower().replace("_", "")
-    unit = number[-1:] if number[-1:] in UNITS else ""
+    unit = number[-1:] if number[-1:] in SCALES else ""
     try:
-        size = Fraction(number.removesuffix(unit)) * UNITS[unit]
+        size = Fraction(number.removesuffix(unit)) * SCALES[unit]
     except (ValueError, ZeroDivisionError):
         size = Fraction(0)
     if size < 1 or size.denominator != 1:
@@ -27,8 +27,8 @@ def parse_size(text: str) -> int:
 def size_name(size: int) -> str:
     """Write a number of tokens in short: 125k, 2M."""
     for unit in ("b", "m", "k"):
-        if size % UNITS[unit] == 0:
-            return f"{size // UNITS[unit]}{unit.upper() if unit != 'k' else unit}"
+        if size % SCALES[unit] == 0:
+            return f"{size // SCALES[unit]}{unit.upper() if unit != 'k' else unit}"
     return str(size)
 
 

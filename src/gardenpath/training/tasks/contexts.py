@@ -41,20 +41,11 @@ class ContextBatches:
     """Contexts, some at a time, in an order from the seed; see `training.batches.Batches`."""
 
     def __init__(
-        self,
-        ids: WordIds,
-        spans: Spans,
-        *,
-        rows: int,
-        end: int,
-        seed: tuple[int, ...] | None = None,
+        self, ids: WordIds, spans: Spans, *, rows: int, end: int, seed: tuple[int, ...] | None = None,
         share: tuple[int, int] = (0, 1),
-    ) -> None:
+    ) -> None:  # fmt: skip
         """`rows`: contexts per batch; `end`: read before the first token; without a seed they come in order."""
-        self.ids = ids
-        self.spans = spans
-        self.rows = rows
-        self.end = end
+        self.ids, self.spans, self.rows, self.end = ids, spans, rows, end
         self.rank, self.processes = share
         self.order = np.arange(len(spans)) if seed is None else np.random.default_rng(seed).permutation(len(spans))
         if rows % self.processes or (self.processes > 1 and len(spans) < rows):

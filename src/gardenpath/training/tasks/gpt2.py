@@ -16,6 +16,7 @@ from gardenpath.training.loop.state import Carried
 from gardenpath.training.specs.parts import ContextBatching
 from gardenpath.training.tasks.batches import Batch, Batches
 from gardenpath.training.tasks.contexts import ContextBatches, Spans, cut_contexts
+from gardenpath.training.tasks.language_model import sum_losses
 from gardenpath.training.tasks.sampled_softmax import WordSampler, build_word_sampler, choose_loss
 
 VALIDATION_TOKENS = 8192
@@ -64,14 +65,8 @@ class TransformerTask:
 
     def batches(self, epoch: int, seed: int) -> Batches[Batch]:
         """The contexts are the same in every epoch, in a new order each time."""
-        return ContextBatches(
-            self.corpora[0].ids,
-            self.contexts[0],
-            rows=self.batching.batch,
-            end=self.end,
-            seed=(seed, epoch),
-            share=self.share,
-        )
+        ids, rows = self.corpora[0].ids, self.batching.batch
+        return ContextBatches(ids, self.contexts[0], rows=rows, end=self.end, seed=(seed, epoch), share=self.share)
 
     def loss(self, batch: Batch, carried: Carried) -> tuple[Tensor, int, Carried]:
         """Nats per token of a batch."""
@@ -87,11 +82,7 @@ class TransformerTask:
         _, held_out = self.corpora
         rows = max(1, VALIDATION_TOKENS // self.shape.positions)
         batches = ContextBatches(held_out.ids, self.contexts[1], rows=rows, end=self.end)
-        nats, tokens = 0.0, 0
-        for number in range(len(batches)):
-            loss, counted, _ = self.loss(batches[number], ())
-            nats += float(loss) * counted
-            tokens += counted
+        nats, tokens = sum_losses(self.loss, batches)
         return Validation(nats / tokens, {"word_perplexity": word_perplexity(nats, held_out)})
 
 
@@ -105,14 +96,9 @@ def word_perplexity(nats: float, corpus: Corpus) -> float:
 
 
 def build_transformer_task(
-    shape: Gpt2Options,
-    text: TextOptions,
-    corpora: tuple[Corpus, Corpus],
-    batching: ContextBatching,
-    *,
-    seed: int,
+    shape: Gpt2Options, text: TextOptions, corpora: tuple[Corpus, Corpus], batching: ContextBatching, *, seed: int,
     facts: Mapping[str, Any] | None = None,
-) -> TransformerTask:
+) -> TransformerTask:  # fmt: skip
     """Build a GPT-2 with weights drawn from the seed, to be trained on one corpus and validated on another.
 
     `facts`: how the tokens were found, to be recorded with the rest.

@@ -1,14 +1,21 @@
-"""Language modelling as a task of the training loop: predict the next word of a corpus."""
+"""Language modelling as a task of the training loop: an LSTM or an ON-LSTM predicts the next word of a corpus.
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+ON-LSTMs (Shen et al. 2019) have shape, ties, and all kinds of dropout of the paper. Left out, because the loop does not
+support them: averaged SGD (NT-ASGD; the learning rate falls instead, as for LSTMs), penalties on large and on changing
+activations (AR, TAR), and random lengths of back-propagation (all three from Merity et al. 2018). The recurrent product
+has no bias of its own, which would only be added to the other.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import torch
 from torch import Tensor
 
-from gardenpath.models.trained.lstm import RecurrentLM, RecurrentOptions, recurrent_settings
+from gardenpath.models.trained.lstm import RecurrentLM, RecurrentOptions
+from gardenpath.models.trained.on_lstm.module import ON_LSTM, OrderedNeuronsLM, OrderedOptions
 from gardenpath.training.corpora.encoding import Corpus
 from gardenpath.training.events import Validation
 from gardenpath.training.loop.state import Carried
@@ -22,16 +29,20 @@ VALIDATION_ROWS = 32
 
 @dataclass(frozen=True)
 class LanguageModelTask:
-    """An LSTM and the text it learns from; see `training.loop.Task`."""
+    """An LSTM or ON-LSTM and the text it learns from; see `training.loop.Task`."""
 
-    module: RecurrentLM
+    module: RecurrentLM | OrderedNeuronsLM
     corpus: Corpus
     held_out: Corpus
     batching: Batching
     split: str
     facts: Mapping[str, Any]
     share: tuple[int, int] = (0, 1)
-    kind: str = field(default="lstm", init=False)
+
+    @property
+    def kind(self) -> str:
+        """The kind of checkpoint."""
+        return ON_LSTM if isinstance(self.module, OrderedNeuronsLM) else "lstm"
 
     @cached_property
     def sampler(self) -> WordSampler | None:
@@ -42,8 +53,8 @@ class LanguageModelTask:
     @property
     def options(self) -> Mapping[str, Any]:
         """The options that build the module and read texts for it."""
-        begin: Literal["<s>", "</s>"] = "</s>" if self.batching.reading == "stream" else "<s>"
-        return recurrent_settings(self.module.options, split=self.split, begin=begin)
+        begin = "</s>" if self.batching.reading == "stream" else "<s>"
+        return {**asdict(self.module.options), "split": self.split, "begin": begin}
 
     def batches(self, epoch: int, seed: int) -> Batches[Batch]:
         """The stream is the same in every epoch; sentences come in a new order each time."""
@@ -70,39 +81,38 @@ class LanguageModelTask:
             batches = StreamBatches(ids, rows, self.batching.steps)
         else:
             batches = SentenceBatches(ids, tokens=self.batching.batch * self.batching.steps, seed=None)
-        nats, tokens = 0.0, 0
-        carried: Carried = ()
-        for number in range(len(batches)):
-            loss, counted, carried = self.loss(batches[number], carried)
-            nats += float(loss) * counted
-            tokens += counted
+        nats, tokens = sum_losses(self.loss, batches)
         return Validation(nats / tokens)
 
 
+def sum_losses(
+    loss: Callable[[Batch, Carried], tuple[Tensor, int, Carried]], batches: Batches[Batch]
+) -> tuple[float, int]:
+    """The nats of all batches, read one after another, and their tokens."""
+    nats, tokens = 0.0, 0
+    carried: Carried = ()
+    for number in range(len(batches)):
+        mean, counted, carried = loss(batches[number], carried)
+        nats += float(mean) * counted
+        tokens += counted
+    return nats, tokens
+
+
 def build_task(
-    shape: RecurrentOptions,
-    corpora: tuple[Corpus, Corpus],
-    batching: Batching,
-    *,
-    split: str,
-    seed: int,
-    facts: Mapping[str, Any] | None = None,
-) -> LanguageModelTask:
-    """Build an LSTM with weights drawn from the seed, to be trained on one corpus and validated on another.
+    shape: RecurrentOptions | OrderedOptions, corpora: tuple[Corpus, Corpus], batching: Batching, *, split: str,
+    seed: int, facts: Mapping[str, Any] | None = None,
+) -> LanguageModelTask:  # fmt: skip
+    """Build an LSTM or ON-LSTM with weights drawn from the seed, to be trained on one corpus and validated on another.
 
     `facts`: how the vocabulary was made, to be recorded with the rest.
     """
     torch.manual_seed(seed)
-    module = RecurrentLM(shape)
-    return LanguageModelTask(module, *corpora, batching, split, task_facts(corpora, batching, facts))
-
-
-def task_facts(corpora: tuple[Corpus, Corpus], batching: Batching, facts: Mapping[str, Any] | None) -> dict[str, Any]:
-    """What checkpoints record of a training on texts, and must be the same when it resumes."""
+    module = RecurrentLM(shape) if isinstance(shape, RecurrentOptions) else OrderedNeuronsLM(shape)
     training, held_out = corpora
-    return {
+    recorded = {
         **(facts or {}),
         "corpus": training.digest, "words": training.words, "unknown": training.unknown,
         "held_out": held_out.digest, "held_out_words": held_out.words,
         "rows": batching.batch, "steps": batching.steps, "layout": batching.reading, "sampled": batching.sampled,
     }  # fmt: skip
+    return LanguageModelTask(module, training, held_out, batching, split, recorded)

@@ -17,7 +17,6 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from gardenpath.errors import InputError
 from gardenpath.models.trained.checkpoint import load_weights, read_checkpoint
 from gardenpath.models.trained.lstm import VOCABULARY, RecurrentLM, RecurrentOptions, read_options
 from gardenpath.text.vocabulary import END, WordIds, read_vocabulary
@@ -155,10 +154,6 @@ class MultitaskTask:
     """Of the tagging loss in the sum."""
     kind: str = field(default="lstm", init=False)
 
-    def __post_init__(self) -> None:
-        if not 0 < self.weight < float("inf"):
-            raise InputError(f"the weight of the tagging loss is {self.weight}; it must be a number above 0")
-
     @property
     def options(self) -> Mapping[str, Any]:
         """Those of the language model, as which the checkpoint is read."""
@@ -232,6 +227,7 @@ def build_multitask(
 ) -> MultitaskTask:
     """Add supertagging to language modelling; the LSTM begins with the same weights as without."""
     torch.manual_seed(seed)
+    assert isinstance(language.module, RecurrentLM)
     module = TaggingLM(language.module.options, tags)
     return MultitaskTask(module, replace(language, module=module), *tagged, weight)
 

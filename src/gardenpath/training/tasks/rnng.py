@@ -7,7 +7,6 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from gardenpath.errors import InputError
 from gardenpath.models.trained.rnng.checkpoint import RNNG, rnng_settings
 from gardenpath.models.trained.rnng.module import Rnng, RnngOptions
 from gardenpath.models.trained.rnng.plan import Plan
@@ -41,10 +40,6 @@ class RnngTask:
     facts: Mapping[str, Any]
     share: tuple[int, int] = (0, 1)
     kind: str = field(default=RNNG, init=False)
-
-    def __post_init__(self) -> None:
-        if self.words < 1:
-            raise InputError(f"{self.words} words per batch: there must be at least 1")
 
     @property
     def options(self) -> Mapping[str, Any]:
@@ -82,14 +77,9 @@ class Treebanks:
 
 
 def build_rnng_task(
-    shape: RnngOptions,
-    treebanks: Treebanks,
-    *,
-    words: int,
-    split: Split,
-    seed: int,
+    shape: RnngOptions, treebanks: Treebanks, *, words: int, split: Split, seed: int,
     facts: Mapping[str, Any] | None = None,
-) -> RnngTask:
+) -> RnngTask:  # fmt: skip
     """Build an RNNG with weights drawn from the seed, to be trained on one treebank and validated on another.
 
     `facts`: digests of the treebanks and how the vocabulary was made, to be recorded with the rest.

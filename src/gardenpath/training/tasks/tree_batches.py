@@ -17,14 +17,9 @@ class TreeBatches:
     """Whole trees, about equally long together, in an order from the seed; each batch in parts."""
 
     def __init__(
-        self,
-        corpus: TreeCorpus,
-        options: RnngOptions,
-        *,
-        words: int,
-        seed: tuple[int, ...] | None,
+        self, corpus: TreeCorpus, options: RnngOptions, *, words: int, seed: tuple[int, ...] | None,
         share: tuple[int, int] = (0, 1),
-    ) -> None:
+    ) -> None:  # fmt: skip
         """`words`: per batch, as far as whole sentences allow; without a seed the order is by length.
 
         `share`: which of how many processes this is.

@@ -70,12 +70,6 @@ def measure_tree_loss(module: Rnng, parts: Sequence[Plan]) -> TreeMeasures:
     return sum(compute_in_parallel(measure, parts), start=TreeMeasures())
 
 
-def part_loss(module: Rnng, plan: Plan, rng: torch.Generator | None = None) -> tuple[Tensor, Tensor]:
-    """Nats of the actions and of the words of one part, with gradients."""
-    log_probabilities, words = predictions(module, plan, rng)
-    return -log_probabilities.gather(1, plan.actions[:, None]).sum(), words
-
-
 def predictions(module: Rnng, plan: Plan, rng: torch.Generator | None = None) -> tuple[Tensor, Tensor]:
     """log p of every action in every state, and the nats of the words."""
     contexts, generating = module(plan, rng)
@@ -96,7 +90,8 @@ class PartedLoss(torch.autograd.Function):
         def compute(part: Plan, seed: int | None) -> tuple[Tensor, Tensor, tuple[Tensor, ...]]:
             rng = None if seed is None else torch.Generator(module.empty.device).manual_seed(seed)
             with torch.set_grad_enabled(learns):
-                actions, words = part_loss(module, part, rng)
+                log_probabilities, words = predictions(module, part, rng)
+                actions = -log_probabilities.gather(1, part.actions[:, None]).sum()
                 joint = actions + words
                 grads = torch.autograd.grad(joint, parameters) if learns else ()
             return joint.detach(), actions.detach(), grads
