@@ -9,6 +9,7 @@ import torch
 from hypothesis import settings
 
 from small_models import save_tiny, tiny_gpt2, tiny_llama
+from small_training import write_texts
 
 # There is no hub in tests: what is not there is said at once, not after many tries.
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
@@ -42,3 +43,21 @@ def llama_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def gpt2_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return save_tiny(tmp_path_factory.mktemp("gpt2"), tiny_gpt2())
+
+
+@pytest.fixture
+def one_thread() -> Iterator[None]:
+    """Small products are slower on several."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
+@pytest.fixture
+def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, one_thread: None) -> Path:
+    """The working directory: a corpus of 400 words and a held-out text of 80, and a cache of its own."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path / "cache"))
+    write_texts(tmp_path)
+    return tmp_path

@@ -2,13 +2,15 @@
 
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 
-from gardenpath.models.trained.checkpoint_record import write_text
+from gardenpath.models.trained.checkpoint import read_tensors
+from gardenpath.models.trained.checkpoint_record import STATE, WEIGHTS, write_text
 from gardenpath.models.trained.lstm import VOCABULARY, RecurrentOptions
 from gardenpath.text.vocabulary import Vocabulary
 from gardenpath.training.corpora.encoding import Corpus
@@ -32,19 +34,19 @@ def sentences(n: int, seed: int) -> list[str]:
     return found
 
 
+def write_texts(folder: Path, *, train: int = 100, valid: int = 20) -> None:
+    """Write so many sentences to learn from, and held-out ones."""
+    for name, n, seed in (("train.txt", train, 1), ("valid.txt", valid, 2)):
+        (folder / name).write_text("\n".join(sentences(n, seed)) + "\n", encoding="utf-8")
+
+
 def small_corpus(n: int, seed: int) -> Corpus:
     numbers = [VOCABULARY_OF_ALL.ids[word] for text in sentences(n, seed) for word in [*text.split(), "</s>"]]
     return Corpus(np.array(numbers, dtype=np.int32), n, 4 * n, 0, {}, f"small-{n}-{seed}")
 
 
 def small_task(
-    *,
-    seed: int = 0,
-    layout: Any = "stream",
-    sampled: int | None = None,
-    n: int = 120,
-    held_out: int = 20,
-    **shape: Any,
+    *, seed: int = 0, layout: Any = "stream", sampled: int | None = None, n: int = 120, held_out: int = 20, **shape: Any
 ) -> LanguageModelTask:
     settings = {"embedding": 8, "width": 8, "layers": 2, "dropout": 0.2, "tied": False, **shape}
     return build_task(
@@ -65,6 +67,27 @@ def run(task: Any, folder: Path, options: Optimisation) -> list[Step]:
     """A whole training."""
     write_text(folder / VOCABULARY, VOCABULARY_OF_ALL.to_json())
     return list(train_task(task, options, folder))
+
+
+def assert_same_tensors(first: Path, second: Path) -> None:
+    found, expected = read_tensors(first)[1], read_tensors(second)[1]
+    assert found.keys() == expected.keys()
+    for name, tensor in expected.items():
+        assert torch.equal(found[name], tensor), name
+
+
+def assert_resumes(build: Callable[[int], Any], options: Optimisation, folder: Path, *stops: int) -> int:
+    """A training that is stopped after so many updates is the same as one that is not; how many updates it has."""
+    run(build(0), folder / "whole", options)
+    done = 0
+    for stop in (*stops, 1000):
+        # What the module is made with counts at the first start only.
+        steps = train_task(build(done), options, folder / "parts")
+        done += sum(1 for _ in zip(range(stop), steps, strict=False))
+        steps.close()
+    for name in (WEIGHTS, STATE):
+        assert_same_tensors(folder / "parts" / name, folder / "whole" / name)
+    return done
 
 
 def slow_training(folder: Path, seconds: float) -> None:

@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -29,29 +28,14 @@ from gardenpath.training.loop.distributed import ProcessGroup
 from gardenpath.training.loop.loop import TrainingRun, train_task
 from gardenpath.training.specs.budget import Budget
 from gardenpath.training.tasks.language_model import LanguageModelTask
-from small_training import run, small_options, small_task
+from small_training import assert_resumes, assert_same_tensors, run, small_options, small_task
 
 SAVED = (WEIGHTS, STATE)
-
-
-@pytest.fixture(autouse=True)
-def one_thread() -> Iterator[None]:
-    """Small products are slower on several."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
+pytestmark = pytest.mark.usefixtures("one_thread")
 
 
 def tensors(path: Path) -> dict[str, torch.Tensor]:
     return read_tensors(path)[1]
-
-
-def assert_same_tensors(first: Path, second: Path) -> None:
-    found, expected = tensors(first), tensors(second)
-    assert found.keys() == expected.keys()
-    for name, tensor in expected.items():
-        assert torch.equal(found[name], tensor), name
 
 
 def numbers(folder: Path) -> list[dict[str, Any]]:
@@ -99,15 +83,7 @@ def test_stopped_anywhere_equals_uninterrupted(
     tmp_path: Path, layout: Any, optimizer: Any, sampled: int | None
 ) -> None:
     options = small_options(optimizer=optimizer, learning_rate=0.05, checkpoint_every=0.0, budget=Budget(2))
-    run(small_task(layout=layout, sampled=sampled), tmp_path / "whole", options)
-    done = 0
-    for stop in (3, 17, 1, 1000):
-        # What the module is made with counts at the first start only.
-        steps = train_task(small_task(layout=layout, sampled=sampled, seed=done), options, tmp_path / "parts")
-        done += sum(1 for _ in zip(range(stop), steps, strict=False))
-        steps.close()
-    for name in SAVED:
-        assert_same_tensors(tmp_path / "parts" / name, tmp_path / "whole" / name)
+    assert_resumes(lambda seed: small_task(layout=layout, sampled=sampled, seed=seed), options, tmp_path, 3, 17, 1)
     assert list(train_task(small_task(layout=layout, sampled=sampled), options, tmp_path / "parts")) == []
 
 
@@ -291,7 +267,7 @@ import sys, torch
 from dataclasses import replace
 from pathlib import Path
 from gardenpath.training.tasks.language_model import LanguageModelTask
-from small_training import run, small_options, small_task
+from small_training import assert_resumes, assert_same_tensors, run, small_options, small_task
 from gardenpath.training.loop.loop import train_task
 from gardenpath.training.loop.distributed import join_group
 from gardenpath.training.specs.budget import Budget

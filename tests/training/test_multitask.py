@@ -2,7 +2,6 @@
 
 import json
 import math
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,10 +13,9 @@ from torch.nn.functional import cross_entropy
 from gardenpath.errors import InputError
 from gardenpath.models.load import load_model
 from gardenpath.models.trained.checkpoint import read_checkpoint, read_tensors
-from gardenpath.models.trained.checkpoint_record import STATE, WEIGHTS
+from gardenpath.models.trained.checkpoint_record import WEIGHTS
 from gardenpath.scoring.score import score_texts
 from gardenpath.training.corpora.supertags import TaggedCorpus, encode_supertags, write_tags
-from gardenpath.training.loop.loop import train_task
 from gardenpath.training.specs.architectures import MultitaskSpec
 from gardenpath.training.specs.budget import Budget
 from gardenpath.training.tasks.batches import BEGIN_ID, END_ID
@@ -32,7 +30,7 @@ from gardenpath.training.tasks.multitask import (
     measure_tagging,
 )
 from small_supertags import tagged_corpora, tagged_lines
-from small_training import VOCABULARY_OF_ALL, run, small_options, small_task
+from small_training import VOCABULARY_OF_ALL, assert_resumes, run, small_options, small_task
 
 
 def multitask(folder: Path, *, weight: float = 1.0, seed: int = 0, **settings: Any) -> MultitaskTask:
@@ -40,13 +38,7 @@ def multitask(folder: Path, *, weight: float = 1.0, seed: int = 0, **settings: A
     return build_multitask(small_task(seed=seed, **settings), corpora, tags=len(tags), weight=weight, seed=seed)
 
 
-@pytest.fixture(autouse=True)
-def one_thread() -> Iterator[None]:
-    """Small products are slower on several."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
+pytestmark = pytest.mark.usefixtures("one_thread")
 
 
 def tensors(path: Path) -> dict[str, torch.Tensor]:
@@ -226,17 +218,7 @@ def test_a_category_unseen_in_training_is_wrong_and_has_no_loss(tmp_path: Path, 
 @pytest.mark.parametrize("layout", ["stream", "sentences"])
 def test_stopped_anywhere_equals_uninterrupted(tmp_path: Path, layout: Any) -> None:
     options = small_options(checkpoint_every=0.0, budget=Budget(2))
-    run(multitask(tmp_path, layout=layout), tmp_path / "whole", options)
-    done = 0
-    for stop in (3, 17, 1, 1000):
-        # What the module is made with counts at the first start only.
-        steps = train_task(multitask(tmp_path, layout=layout, seed=done), options, tmp_path / "parts")
-        done += sum(1 for _ in zip(range(stop), steps, strict=False))
-        steps.close()
-    for name in (WEIGHTS, STATE):
-        found, expected = tensors(tmp_path / "parts" / name), tensors(tmp_path / "whole" / name)
-        assert found.keys() == expected.keys()
-        assert all(torch.equal(found[key], expected[key]) for key in expected)
+    assert_resumes(lambda seed: multitask(tmp_path, layout=layout, seed=seed), options, tmp_path, 3, 17, 1)
     assert "tagger.weight" in tensors(tmp_path / "whole" / WEIGHTS)
 
 

@@ -1,15 +1,13 @@
 """`gardenpath train multitask` as a user meets it."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import torch
 
-from gardenpath.models.trained.checkpoint import read_checkpoint, read_tensors
+from gardenpath.models.trained.checkpoint import read_checkpoint
 from gardenpath.models.trained.checkpoint_record import STATE, WEIGHTS
 from small_supertags import tagged_corpora
-from small_training import sentences
+from small_training import assert_same_tensors
 from test_cli import gardenpath_command
 
 QUICK = ("--preset", "small", "--width", "8", "--batch", "4", "--steps", "5", "--min-count", "1", "--budget", "2epochs")
@@ -18,28 +16,21 @@ SUPERTAGS = ("--supertags", "tags.txt", "--valid-supertags", "valid-tags.txt")
 
 
 @pytest.fixture
-def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder with a corpus, a held-out text and supertags for both; small products are faster on one thread."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path / "cache"))
-    for name, n, seed in (("train.txt", 100, 1), ("valid.txt", 20, 2)):
-        (tmp_path / name).write_text("\n".join(sentences(n, seed)) + "\n", encoding="utf-8")
-    tagged_corpora(tmp_path)
-    yield tmp_path
-    torch.set_num_threads(threads)
+def texts(texts: Path) -> Path:
+    """With supertags."""
+    tagged_corpora(texts)
+    return texts
 
 
-def command(*arguments: object) -> tuple[int, str, str]:
+def command(*arguments: object, code: int = 0) -> tuple[str, str]:
     done = gardenpath_command("train", *arguments, *QUICK)
-    return done.returncode, done.stdout, " ".join(done.stderr.split())
+    assert done.returncode == code, done.stderr
+    return done.stdout, " ".join(done.stderr.split())
 
 
 def test_the_command(texts: Path) -> None:
     whole = ("multitask", *TEXTS, *SUPERTAGS, "--out", "model", "--test-supertags", "valid-tags.txt")
-    code, out, err = command(*whole)
-    assert code == 0, err
+    out, err = command(*whole)
     assert out == "Evaluate it with: gardenpath run --model model\n"
     assert "tags.txt: 50 sentences, 200 words, 0.0% unknown to the text's vocabulary, 4 categories" in err
     assert "valid-tags.txt: 10 sentences, 40 words, 0.0% unknown to the text's vocabulary, 0.0% of categories" in err
@@ -49,20 +40,14 @@ def test_the_command(texts: Path) -> None:
     (texts / "pairs.tsv").write_text("good\tbad\nthe keys laugh .\tthe keys laughs .\n", encoding="utf-8")
     done = gardenpath_command("run", "--model", "model", "--suite", "pairs.tsv", "--json", "--out", "results")
     assert done.returncode == 0, done.stderr
-    code, _, err = command(*whole, "--weight", "0.5")
-    assert code == 2
-    assert "weight was 1.0, is now 0.5" in err
+    assert "weight was 1.0, is now 0.5" in command(*whole, "--weight", "0.5", code=2)[1]
 
 
 def test_without_weight_it_is_plain_language_modelling(texts: Path) -> None:
     for kind, arguments in (("lstm", ()), ("multitask", (*SUPERTAGS, "--weight", "0"))):
-        code, _, err = command(kind, *TEXTS, *arguments, "--out", kind)
-        assert code == 0, err
-        assert "tagging" not in err
+        assert "tagging" not in command(kind, *TEXTS, *arguments, "--out", kind)[1]
     for name in (WEIGHTS, STATE):
-        alone, twin = (read_tensors(texts / kind / name)[1] for kind in ("lstm", "multitask"))
-        assert alone.keys() == twin.keys()
-        assert all(torch.equal(alone[key], twin[key]) for key in alone)
+        assert_same_tensors(texts / "lstm" / name, texts / "multitask" / name)
 
 
 @pytest.mark.parametrize(
@@ -75,9 +60,7 @@ def test_without_weight_it_is_plain_language_modelling(texts: Path) -> None:
 )
 def test_supertags_that_cannot_be_learned_from(texts: Path, name: str, content: str, message: str) -> None:
     (texts / name).write_text(content, encoding="utf-8")
-    code, _, err = command("multitask", *TEXTS, *SUPERTAGS, "--out", "model")
-    assert code == 2
-    assert message in err
+    assert message in command("multitask", *TEXTS, *SUPERTAGS, "--out", "model", code=2)[1]
     assert not (texts / "model" / WEIGHTS).exists()
 
 
@@ -91,14 +74,12 @@ def test_supertags_that_cannot_be_learned_from(texts: Path, name: str, content: 
 def test_faults_of_the_test_file_are_told_before_training(texts: Path, content: str | None, message: str) -> None:
     if content is not None:
         (texts / "test-tags.txt").write_text(content, encoding="utf-8")
-    code, _, err = command("multitask", *TEXTS, *SUPERTAGS, "--test-supertags", "test-tags.txt", "--out", "model")
-    assert code == 2
+    _, err = command("multitask", *TEXTS, *SUPERTAGS, "--test-supertags", "test-tags.txt", "--out", "model", code=2)
     assert message in err
     assert not (texts / "model").exists()
 
 
 def test_without_weight_nothing_is_tested(texts: Path) -> None:
     twin = (*TEXTS, *SUPERTAGS, "--weight", "0", "--test-supertags", "valid-tags.txt", "--out", "twin")
-    code, _, err = command("multitask", *twin)
-    assert code == 0, err
+    _, err = command("multitask", *twin)
     assert "note: --test-supertags: with --weight 0 no categories are learned, so that none are tested" in err

@@ -2,7 +2,6 @@
 
 import json
 import math
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,30 +11,19 @@ import torch
 
 from gardenpath.errors import InputError
 from gardenpath.models.load import load_model
-from gardenpath.models.trained.checkpoint import read_tensors
-from gardenpath.models.trained.checkpoint_record import STATE, WEIGHTS
 from gardenpath.models.trained.on_lstm.module import DROPOUTS, OrderedOptions
 from gardenpath.scoring.score import score_texts
-from gardenpath.training.loop.loop import train_task
 from gardenpath.training.prepare.lstm import on_lstm_shape
 from gardenpath.training.specs.architectures import OnLstmSpec
 from gardenpath.training.specs.budget import Budget
 from gardenpath.training.specs.parts import Batching
 from gardenpath.training.tasks.language_model import LanguageModelTask, build_task
-from small_training import VOCABULARY_OF_ALL, run, sentences, small_corpus, small_options
+from small_training import VOCABULARY_OF_ALL, assert_resumes, run, sentences, small_corpus, small_options, write_texts
 from test_cli import gardenpath_command
 
 QUICK = ("--preset", "small", "--embedding", "8", "--width", "8", "--chunk", "2", "--batch", "4", "--steps", "5",
          "--min-count", "1")  # fmt: skip
-
-
-@pytest.fixture(autouse=True)
-def one_thread() -> Iterator[None]:
-    """Small products are slower on several."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
+pytestmark = pytest.mark.usefixtures("one_thread")
 
 
 def small_task(
@@ -68,16 +56,7 @@ def test_it_learns_agreement(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("layout", "sampled"), [("stream", None), ("sentences", None), ("sentences", 4)])
 def test_stopped_anywhere_equals_uninterrupted(tmp_path: Path, layout: Any, sampled: int | None) -> None:
     options = small_options(checkpoint_every=0.0, budget=Budget(2))
-    run(small_task(layout=layout, sampled=sampled), tmp_path / "whole", options)
-    done = 0
-    for stop in (3, 8, 1000):
-        steps = train_task(small_task(layout=layout, sampled=sampled, seed=done), options, tmp_path / "parts")
-        done += sum(1 for _ in zip(range(stop), steps, strict=False))
-        steps.close()
-    for name in (WEIGHTS, STATE):
-        found, expected = (read_tensors(tmp_path / folder / name)[1] for folder in ("parts", "whole"))
-        assert found.keys() == expected.keys()
-        assert all(torch.equal(found[key], expected[key]) for key in expected)
+    assert_resumes(lambda seed: small_task(layout=layout, sampled=sampled, seed=seed), options, tmp_path, 3, 8)
 
 
 def test_order_of_sentences_does_not_change_the_loss() -> None:
@@ -104,21 +83,18 @@ def test_dropout_can_be_scaled() -> None:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(texts: Path) -> Path:
     """A folder with texts, a treebank and a model."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path / "cache"))
-    (tmp_path / "train.txt").write_text("\n".join(sentences(60, 1)) + "\n", encoding="utf-8")
-    (tmp_path / "valid.txt").write_text("\n".join(sentences(10, 2)) + "\n", encoding="utf-8")
+    write_texts(texts, train=60, valid=10)
     trees = ["(S (NP (DT {}) (NN {})) (VP (VB {})) (. {}))".format(*sentence.split()) for sentence in sentences(10, 2)]
-    (tmp_path / "valid.mrg").write_text("\n".join(trees) + "\n", encoding="utf-8")
+    (texts / "valid.mrg").write_text("\n".join(trees) + "\n", encoding="utf-8")
     done = gardenpath_command(
         "train", "on-lstm", "--corpus", "train.txt", "--valid", "valid.txt", "--out", "model", *QUICK,
         "--budget", "1epoch",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert "gardenpath run --model model" in done.stdout
-    return tmp_path
+    return texts
 
 
 def test_commands(folder: Path) -> None:

@@ -2,7 +2,6 @@
 
 import json
 import math
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from gardenpath.errors import InputError
 from gardenpath.models.load import load_model
 from gardenpath.models.protocol import remarks_of
 from gardenpath.models.trained.checkpoint import distinct_weights, read_tensors, write_checkpoint, write_tensors
-from gardenpath.models.trained.checkpoint_record import STATE, WEIGHTS, write_record, write_text
+from gardenpath.models.trained.checkpoint_record import WEIGHTS, write_record, write_text
 from gardenpath.models.trained.parsing import parse_incrementally, parse_with_model
 from gardenpath.models.trained.rnng.checkpoint import load_beam_parser
 from gardenpath.models.trained.rnng.module import RnngOptions
@@ -24,27 +23,18 @@ from gardenpath.models.trained.rnng.options import SearchOptions, parse_beam
 from gardenpath.models.trained.rnng.trees import Limits
 from gardenpath.scoring.score import score_texts
 from gardenpath.training.corpora.treebank import encode_treebank, read_treebank, survey
-from gardenpath.training.loop.loop import train_task
 from gardenpath.training.specs.budget import Budget
 from gardenpath.training.tasks.rnng import RnngTask, Treebanks, build_rnng_task
 from gardenpath.trees.transitions import Labels, labels_of
 from gardenpath.trees.tree import bracketed
 from literal_rnng import LiteralRnng
-from small_training import VOCABULARY_OF_ALL, run, sentences, small_options
+from small_training import VOCABULARY_OF_ALL, assert_resumes, run, sentences, small_options
 from test_cli import gardenpath_command
 
 LABELS = Labels(("NP", "S", "VP"))
 SMALL = ("--preset", "small", "--width", "8", "--batch", "40", "--min-count", "1")
 LIMITS = {"open_limit": 100, "chain_limit": 8}
-
-
-@pytest.fixture(autouse=True)
-def one_thread() -> Iterator[None]:
-    """Small products are slower on several."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
+pytestmark = pytest.mark.usefixtures("one_thread")
 
 
 def trees(n: int, seed: int) -> str:
@@ -86,17 +76,8 @@ def test_it_learns_agreement(tmp_path: Path) -> None:
 
 def test_stopped_anywhere_equals_uninterrupted(tmp_path: Path) -> None:
     options = small_options(checkpoint_every=0.0, budget=Budget(2))
-    run(small_task(tmp_path / "trees"), tmp_path / "whole", options)
-    done = 0
-    for stop in (3, 8, 1000):
-        steps = train_task(small_task(tmp_path / "trees", seed=done), options, tmp_path / "parts")
-        done += sum(1 for _ in zip(range(stop), steps, strict=False))
-        steps.close()
+    done = assert_resumes(lambda seed: small_task(tmp_path / "trees", seed=seed), options, tmp_path, 3, 8)
     assert done == 2 * len(small_task(tmp_path / "trees").batches(0, 0))
-    for name in (WEIGHTS, STATE):
-        found, expected = (read_tensors(tmp_path / folder / name)[1] for folder in ("parts", "whole"))
-        assert found.keys() == expected.keys()
-        assert all(torch.equal(found[key], expected[key]) for key in expected)
 
 
 def test_validation_is_what_the_literal_one_finds(tmp_path: Path) -> None:

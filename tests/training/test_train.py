@@ -14,20 +14,10 @@ from gardenpath.training.series import series_members
 from gardenpath.training.specs.architectures import SPECS, LstmSpec, NgramSpec
 from gardenpath.training.specs.fields import TrainFields
 from gardenpath.training.train import TrainedModel, train
-from small_training import sentences
 from test_cli import gardenpath_command
 
 LSTM: Any = {"preset": "small", "width": 8, "batch": 4, "steps": 5, "min_count": 1, "budget": "2 epochs"}
 pytestmark = pytest.mark.filterwarnings("ignore::gardenpath.errors.InputWarning")  # short texts have no discounts
-
-
-@pytest.fixture
-def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a corpus and a held-out text."""
-    monkeypatch.chdir(tmp_path)
-    for name, n, seed in (("train.txt", 100, 1), ("valid.txt", 20, 2)):
-        (tmp_path / name).write_text("\n".join(sentences(n, seed)) + "\n", encoding="utf-8")
-    return tmp_path
 
 
 def test_keyword_arguments_are_the_fields_of_the_specifications() -> None:

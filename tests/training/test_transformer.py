@@ -2,7 +2,6 @@
 
 import json
 import math
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +12,6 @@ from tokenizers import normalizers
 
 from gardenpath.errors import InputError
 from gardenpath.models.load import load_model
-from gardenpath.models.trained.checkpoint import read_tensors
-from gardenpath.models.trained.checkpoint_record import STATE, WEIGHTS
 from gardenpath.models.trained.gpt2 import Gpt2Options
 from gardenpath.scoring.score import ScoreOptions, score_texts
 from gardenpath.text.reading import Reading
@@ -27,30 +24,18 @@ from gardenpath.training.tasks.contexts import ContextBatches, cut_contexts
 from gardenpath.training.tasks.cross_entropy import LEFT_OUT
 from gardenpath.training.tasks.gpt2 import TransformerTask, build_transformer_task
 from small_models import byte_level_tokenizer
-from small_training import VOCABULARY_OF_ALL, sentences, small_options
+from small_training import VOCABULARY_OF_ALL, assert_resumes, sentences, small_options, write_texts
 from test_cli import gardenpath_command
 
 BLANKS = Reading(split="blanks")
 WORDS = TokenSet(VOCABULARY_OF_ALL)
-
-
-@pytest.fixture(autouse=True)
-def one_thread() -> Iterator[None]:
-    """Small products are slower on several."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(threads)
+pytestmark = pytest.mark.usefixtures("one_thread")
 
 
 @pytest.fixture
-def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a corpus and a held-out text."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path / "cache"))
-    (tmp_path / "train.txt").write_text("\n".join(sentences(120, 1)) + "\n", encoding="utf-8")
-    (tmp_path / "valid.txt").write_text("\n".join(sentences(20, 2)) + "\n", encoding="utf-8")
-    return tmp_path
+def texts(texts: Path) -> Path:
+    write_texts(texts, train=120)
+    return texts
 
 
 def task_of(
@@ -169,18 +154,7 @@ def test_validation_equals_scoring(texts: Path) -> None:
 @pytest.mark.parametrize("sampled", [None, 4])
 def test_stopped_anywhere_equals_uninterrupted(texts: Path, sampled: int | None) -> None:
     options = small_options(optimizer="adamw", learning_rate=0.01, checkpoint_every=0.0, budget=Budget(2))
-    list(train_task(task_of(texts, WORDS, sampled=sampled), options, texts / "whole"))
-    done = 0
-    for stop in (3, 17, 1, 1000):
-        # What the module is made with counts at the first start only.
-        steps = train_task(task_of(texts, WORDS, sampled=sampled, seed=done), options, texts / "parts")
-        done += sum(1 for _ in zip(range(stop), steps, strict=False))
-        steps.close()
-    for name in (WEIGHTS, STATE):
-        (_, found), (_, expected) = read_tensors(texts / "parts" / name), read_tensors(texts / "whole" / name)
-        assert found.keys() == expected.keys()
-        for title, tensor in expected.items():
-            assert torch.equal(found[title], tensor), title
+    assert_resumes(lambda seed: task_of(texts, WORDS, sampled=sampled, seed=seed), options, texts, 3, 17, 1)
 
 
 def test_lower_case_is_the_tokenizers_business(texts: Path) -> None:
@@ -214,17 +188,17 @@ def test_given_vocabularies(texts: Path) -> None:
         read_token_set(texts / "train.txt", BLANKS)
 
 
-def command(*arguments: object, out: str = "model", corpus: str = "train.txt") -> tuple[int, str, str]:
+def command(*arguments: object, out: str = "model", corpus: str = "train.txt", code: int = 0) -> tuple[str, str]:
     quick = ("--preset", "tiny", "--width", "8", "--batch", "4", "--steps", "24", "--vocabulary-size", "290")
     done = gardenpath_command(
         "train", "gpt2", "--corpus", corpus, "--valid", "valid.txt", "--out", out, *quick, *arguments
     )
-    return done.returncode, done.stdout, " ".join(done.stderr.split())
+    assert done.returncode == code, done.stderr
+    return done.stdout, " ".join(done.stderr.split())
 
 
 def test_from_a_text_to_an_evaluated_model(texts: Path) -> None:
-    code, out, err = command("--budget", "1epoch")
-    assert code == 0, err
+    out, err = command("--budget", "1epoch")
     assert out == "Evaluate it with: gardenpath run --model model\n"
     assert "train.txt: 120 sentences, 480 words," in err
     assert "per word (ends of sentences count as words)" in err
@@ -244,25 +218,19 @@ def test_from_a_text_to_an_evaluated_model(texts: Path) -> None:
 
 
 def test_words_and_given_tokenizers_and_going_on(texts: Path) -> None:
-    code, _, err = command("--vocabulary", "words", "--min-count", 1, "--budget", "1epoch", out="words")
-    assert code == 0, err
+    _, err = command("--vocabulary", "words", "--min-count", 1, "--budget", "1epoch", out="words")
     assert "0.0% unknown, 480 words of 17" in err
     assert "words are unknown" not in err
-    code, _, err = command("--vocabulary", "words", "--vocabulary-size", 5, "--budget", "1epoch", out="few")
-    assert code == 0, err
+    _, err = command("--vocabulary", "words", "--vocabulary-size", 5, "--budget", "1epoch", out="few")
     assert "of the words are unknown; only their class is predicted" in err
-    code, _, err = command("--vocabulary", "words/vocabulary.json", "--budget", "1epoch", out="given")
-    assert code == 0, err
+    command("--vocabulary", "words/vocabulary.json", "--budget", "1epoch", out="given")
     assert (texts / "given" / "vocabulary.json").read_text() == (texts / "words" / "vocabulary.json").read_text()
     (texts / "tokenizer.json").write_text(byte_level_tokenizer().to_str(), encoding="utf-8")
-    code, _, err = command("--vocabulary", ".", "--budget", "1epoch", out="subwords")
-    assert code == 0, err
-    code, _, err = command("--vocabulary", "tokenizer.json", "--budget", "2epochs", out="subwords")
-    assert code == 0, err
+    command("--vocabulary", ".", "--budget", "1epoch", out="subwords")
+    _, err = command("--vocabulary", "tokenizer.json", "--budget", "2epochs", out="subwords")
     assert "epoch 1," not in err
     assert "epoch 2," in err
-    code, _, err = command("--vocabulary", "bpe", "--budget", "2epochs", out="subwords")
-    assert code == 2
+    _, err = command("--vocabulary", "bpe", "--budget", "2epochs", out="subwords", code=2)
     assert "subwords holds a training that began otherwise" in err
     assert "vocabulary_from was" in err
 
@@ -277,9 +245,7 @@ def test_words_and_given_tokenizers_and_going_on(texts: Path) -> None:
 )
 def test_texts_that_cannot_be_learned_from(texts: Path, content: bytes, message: str) -> None:
     (texts / "bad.txt").write_bytes(content)
-    code, _, err = command(corpus="bad.txt")
-    assert code == 2
-    assert message in err
+    assert message in command(corpus="bad.txt", code=2)[1]
     assert not (texts / "model").exists()
 
 
@@ -289,6 +255,4 @@ def test_options_are_checked_before_the_corpus_is_read(texts: Path) -> None:
         (("--vocabulary", "gpt3"), "--vocabulary gpt3: there is no such tokenizer; give bpe, words,"),
         (("--end-symbol", "<eos>"), "it is chosen for a given tokenizer only, not for bpe"),
     ):
-        code, _, err = command(*arguments, corpus="absent.txt")
-        assert code == 2
-        assert message in err
+        assert message in command(*arguments, corpus="absent.txt", code=2)[1]
