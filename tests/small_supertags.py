@@ -4,10 +4,8 @@ from pathlib import Path
 
 from gardenpath.training.corpora.supertags import (
     TaggedCorpus,
-    count_tags,
     encode_supertags,
-    order_tags,
-    read_supertags,
+    list_tags,
 )
 from small_training import NOUNS, VOCABULARY_OF_ALL, sentences
 
@@ -34,7 +32,7 @@ def tagged_corpora(folder: Path) -> tuple[tuple[str, ...], tuple[TaggedCorpus, T
     folder.mkdir(exist_ok=True)
     for name, n, seed in (("tags.txt", 50, 3), ("valid-tags.txt", 10, 4)):
         (folder / name).write_text(tagged_lines(n, seed), encoding="utf-8")
-    tags = order_tags(count_tags(read_supertags(folder / "tags.txt")))
+    tags = list_tags(folder / "tags.txt")
     training, held_out = (
         encode_supertags(folder / name, VOCABULARY_OF_ALL, tags) for name in ("tags.txt", "valid-tags.txt")
     )

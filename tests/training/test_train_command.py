@@ -32,12 +32,7 @@ def test_from_a_text_to_an_evaluated_model(texts: Path) -> None:
     assert "validation perplexity" in err
     names = {path.name for path in (texts / "model").iterdir()}
     assert names == {
-        "checkpoint.json",
-        "weights.safetensors",
-        "vocabulary.json",
-        "log.jsonl",
-        "state.safetensors",
-        "corpus",
+        *("checkpoint.json", "weights.safetensors", "vocabulary.json", "log.jsonl", "state.safetensors", "corpus")
     }
     record = json.loads((texts / "model" / "checkpoint.json").read_text())
     assert record["kind"] == "lstm"

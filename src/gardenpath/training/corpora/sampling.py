@@ -109,14 +109,9 @@ def measure_sample(name: str, budget: int, number: int, mask: Mask, lengths: Len
 
 
 def write_samples(
-    path: Path | str,
-    reading: Reading,
-    choice: SampleChoice,
-    folder: Path | str,
-    *,
-    workers: int | None = None,
+    path: Path | str, reading: Reading, choice: SampleChoice, folder: Path | str, *, workers: int | None = None,
     progress: ReportBytes | None = None,
-) -> list[DrawnSample]:
+) -> list[DrawnSample]:  # fmt: skip
     """Draw samples and write each as a file with one sentence per line, in the order of the corpus, words untouched."""
     path, folder = Path(path), Path(folder)
     digest = digest_file(path)

@@ -61,13 +61,9 @@ class CorpusTable:
 
 
 def measure_corpora(
-    training: Sequence[Path],
-    held_out: Sequence[Path],
-    spec: CorpusStatisticsSpec,
-    *,
-    workers: int | None = None,
+    training: Sequence[Path], held_out: Sequence[Path], spec: CorpusStatisticsSpec, *, workers: int | None = None,
     watch: Watch = unwatched,
-) -> CorpusTable:
+) -> CorpusTable:  # fmt: skip
     """Measure training corpora, and held-out texts under the vocabulary of each; a text is read once."""
     how = Reading(spec.layout, spec.split, spec.lower)
 

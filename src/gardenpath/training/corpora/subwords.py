@@ -107,10 +107,8 @@ def read_subwords(path: Path | str, *, end: str | None = None) -> Subwords:
     if not subwords.backend.encode(RARE, add_special_tokens=False).ids:
         warnings.warn(
             f"{file} leaves out characters it does not know: they have no bits, so that perplexities are too low for "
-            "texts that have them; give a tokenizer with bytes or with an unknown token",
-            InputWarning,
-            stacklevel=2,
-        )
+            "texts that have them; give a tokenizer with bytes or with an unknown token", InputWarning, stacklevel=2,
+        )  # fmt: skip
     return Subwords(subwords.content, found)
 
 

@@ -8,7 +8,7 @@ One sentence per line; a word ends at its last `|`, and a `|` of its own is writ
 import json
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -89,14 +89,12 @@ def parse_line(line: str, location: str) -> TaggedSentence:
 
 def count_tags(sentences: Iterable[TaggedSentence]) -> Counter[str]:
     """Count how often every category occurs."""
-    counts: Counter[str] = Counter()
-    for sentence in sentences:
-        counts.update(sentence.tags)
-    return counts
+    return Counter(tag for sentence in sentences for tag in sentence.tags)
 
 
-def order_tags(counts: Mapping[str, int]) -> tuple[str, ...]:
-    """Order categories by falling count, ties by spelling: their index is their id."""
+def list_tags(path: Path | str) -> tuple[str, ...]:
+    """List the categories of a file by falling count, ties by spelling: their index is their id."""
+    counts = count_tags(read_supertags(path))
     return tuple(sorted(counts, key=lambda tag: (-counts[tag], tag)))
 
 

@@ -23,12 +23,9 @@ def write_template_trees(name_or_path: str, spec: TemplateTreesSpec) -> int:
 
 
 def template_trees(
-    name_or_path: str,
-    *,
-    rendering: Literal["as-written", "sentence"] = "as-written",
-    n: int | None = None,
+    name_or_path: str, *, rendering: Literal["as-written", "sentence"] = "as-written", n: int | None = None,
     rng: np.random.Generator | None = None,
-) -> list[Tree]:
+) -> list[Tree]:  # fmt: skip
     """Generate the trees of a template, a file or a collection, each once.
 
     They are in the order of the templates; with `n`, so many of them are drawn, in the order of the draw.

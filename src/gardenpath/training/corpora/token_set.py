@@ -14,8 +14,6 @@ from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import END, Vocabulary, read_vocabulary
 from gardenpath.training.corpora.encoding import Corpus, encode_corpus
 from gardenpath.training.corpora.subwords import Subwords, encode_subwords, read_subwords, train_bpe
-from gardenpath.training.corpora.word_counts import count_words, vocabulary_of
-from gardenpath.training.specs.parts import VocabularyChoice
 
 
 @dataclass(frozen=True)
@@ -56,11 +54,6 @@ class TokenSet:
         """Write the tokens into a checkpoint directory."""
         content = self.source.to_json() if isinstance(self.source, Vocabulary) else self.source.content
         write_text(folder / token_file(self.unit), content)
-
-
-def build_words(corpus: Path, reading: Reading, choice: VocabularyChoice, progress: ReportBytes | None) -> TokenSet:
-    """Take the words of a corpus."""
-    return TokenSet(vocabulary_of(count_words(corpus, reading, progress=progress), choice, lower=reading.lower))
 
 
 def build_subwords(corpus: Path, reading: Reading, size: int, progress: ReportBytes | None) -> TokenSet:

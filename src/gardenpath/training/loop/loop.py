@@ -55,13 +55,9 @@ class Task(Protocol):
 
 
 def train_task(
-    task: Task,
-    options: Optimisation,
-    folder: Path,
-    *,
-    group: ProcessGroup | None = None,
+    task: Task, options: Optimisation, folder: Path, *, group: ProcessGroup | None = None,
     about: Mapping[str, Any] | None = None,
-) -> Iterator[Step]:
+) -> Iterator[Step]:  # fmt: skip
     """Train until the budget is used up, or resume a training of the same options in the same folder.
 
     `about`: what is recorded of the model though its training does not depend on it, such as the name of its corpus.

@@ -46,11 +46,6 @@ class NgramText:
     empty: int
     """Sentences without words: lmplz counts an empty line of a text that is tokenised already."""
 
-    def tokens(self) -> WordIds:
-        """All word ids of the text, with empty sentences at its end, since their position does not matter."""
-        ends = np.full(self.empty, self.vocabulary.ids[END], dtype=np.int32)
-        return np.concatenate([self.corpus.ids, ends])
-
 
 def read_ngram_text(
     path: Path, reading: Reading, choice: VocabularyChoice, *, progress: ReportBytes | None = None
@@ -73,14 +68,16 @@ def count_lines(path: Path) -> int:
 
 def estimate_ngrams(text: NgramText, *, order: int) -> KneserNey:
     """Estimate the model of a text."""
-    ends = np.flatnonzero(text.corpus.ids == text.vocabulary.ids[END])
-    longest = int(np.diff(ends, prepend=-1).max()) - 1
+    end = text.vocabulary.ids[END]
+    longest = int(np.diff(np.flatnonzero(text.corpus.ids == end), prepend=-1).max()) - 1
     if order > longest + 2:
         raise InputError(
             f"order {order}: the longest sentence has {longest} words, with {BEGIN} and {END} {longest + 2}, "
             f"so that there are no {order}-grams; give --order {longest + 2} or less, or longer sentences"
         )
-    return estimate_kneser_ney(text.tokens(), text.vocabulary.words, order=order)
+    # Empty sentences are put at the end of the text, since their position does not matter.
+    tokens = np.concatenate([text.corpus.ids, np.full(text.empty, end, dtype=np.int32)])
+    return estimate_kneser_ney(tokens, text.vocabulary.words, order=order)
 
 
 def save_ngrams(model: KneserNey, text: NgramText, folder: Path, *, how: Mapping[str, Any]) -> None:

@@ -139,9 +139,8 @@ def insert_beginnings(tokens: WordIds, words: list[str]) -> MarkedText:
     if tokens[-1] != end:
         tokens = np.append(tokens, np.int32(end))
     firsts = np.flatnonzero(tokens == end)[:-1] + 1
-    return MarkedText(
-        np.insert(tokens, np.append(0, firsts), begin).astype(np.int32, copy=False), begin, end, len(words)
-    )
+    marked = np.insert(tokens, np.append(0, firsts), begin).astype(np.int32, copy=False)
+    return MarkedText(marked, begin, end, len(words))
 
 
 def count_ngrams(text: MarkedText, order: int) -> Iterator[NgramCounts]:
@@ -269,8 +268,6 @@ def warn_about_fallback(orders: list[int]) -> None:
     listed = ", ".join(f"{order}-grams" for order in orders)
     warnings.warn(
         f"the discounts of {listed} cannot be estimated (the text is short, or repeats itself too often): "
-        f"{', '.join(map(str, FALLBACK))} are used, as by lmplz --discount_fallback; "
-        "give a longer text, or each sentence once",
-        InputWarning,
-        stacklevel=3,
-    )
+        f"{', '.join(map(str, FALLBACK))} are used, as by lmplz --discount_fallback; give a longer text, or each "
+        "sentence once", InputWarning, stacklevel=3,
+    )  # fmt: skip

@@ -10,8 +10,8 @@ from gardenpath.models.trained.checkpoint_record import read_record
 from gardenpath.models.trained.gpt2 import Gpt2Options, TextOptions, token_file
 from gardenpath.text.corpus_reader import read_sentences
 from gardenpath.training.corpora.encoding import CORPUS_FOLDER, Corpus
-from gardenpath.training.corpora.token_set import TokenSet, build_subwords, build_words, read_token_set
-from gardenpath.training.corpora.word_counts import unseen_note, vocabulary_record
+from gardenpath.training.corpora.token_set import TokenSet, build_subwords, read_token_set
+from gardenpath.training.corpora.word_counts import count_words, unseen_note, vocabulary_of, vocabulary_record
 from gardenpath.training.events import CorpusRead, Emit, Note, reading
 from gardenpath.training.loop.distributed import ProcessGroup
 from gardenpath.training.loop.state import can_resume
@@ -88,7 +88,8 @@ def build_tokens(spec: Gpt2Spec, texts: Texts, emit: Emit) -> TokenSet:
     corpus, how = texts.training, texts.reading
     match spec.vocabulary:
         case "words":
-            return build_words(corpus, how, spec, reading(emit, corpus, "Counting the words of"))
+            counts = count_words(corpus, how, progress=reading(emit, corpus, "Counting the words of"))
+            return TokenSet(vocabulary_of(counts, spec, lower=how.lower))
         case "bpe":
             assert spec.vocabulary_size is not None
             return build_subwords(corpus, how, spec.vocabulary_size, reading(emit, corpus, "Learning the sub-words of"))

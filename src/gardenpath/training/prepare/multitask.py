@@ -1,15 +1,7 @@
 """Multi-task LSTMs: their texts, their supertags and first weights."""
 
 from gardenpath.text.vocabulary import Vocabulary
-from gardenpath.training.corpora.supertags import (
-    TaggedCorpus,
-    check_tags,
-    count_tags,
-    encode_supertags,
-    order_tags,
-    read_supertags,
-    write_tags,
-)
+from gardenpath.training.corpora.supertags import TaggedCorpus, check_tags, encode_supertags, list_tags, write_tags
 from gardenpath.training.events import CorpusRead, Emit, Measured, Note, Working
 from gardenpath.training.loop.distributed import ProcessGroup
 from gardenpath.training.loop.loop import Task
@@ -41,7 +33,7 @@ def prepare_multitask(spec: MultitaskSpec, emit: Emit, group: ProcessGroup) -> P
 def find_tags(spec: MultitaskSpec, emit: Emit) -> tuple[str, ...]:
     """The categories to learn; held-out files are read for their faults only."""
     emit(Working("Counting categories"))
-    tags = order_tags(count_tags(read_supertags(spec.supertags)))
+    tags = list_tags(spec.supertags)
     for path in (spec.valid_supertags, spec.test_supertags):
         if path is not None:
             check_tags(path, tags)

@@ -138,9 +138,7 @@ class OnLstmSpec(Series, WordModelSpec):
         # Shen et al. 2019, section 5.1 (and Hu et al. 2020, Table 2): 3x1150, embedding 400, also the width of the last
         # layer, chunks of 10, tied; learning rate, clipping, batch, steps and weight decay are those of its code (30,
         # 0.25, 20, 70, 1.2e-6).
-        "shen": {
-            "steps": 70, "budget": "100 epochs", "learning_rate": 30.0, "weight_decay": 1.2e-6, "patience": 5,
-        },
+        "shen": {"steps": 70, "budget": "100 epochs", "learning_rate": 30.0, "weight_decay": 1.2e-6, "patience": 5},
         "small": {
             "embedding": 64, "width": 64, "layers": 2, "chunk": 8, "word_dropout": 0.0, "input_dropout": 0.1,
             "layer_dropout": 0.1, "output_dropout": 0.1, "weight_dropout": 0.1, "batch": 16, "steps": 20,
@@ -229,9 +227,7 @@ class RnngSpec(RecurrentShape, UnaryChains, VocabularyChoice, WordSplitting, Neu
         # Hu et al. 2020, Table 2 (and Hu, Chen and Levy 2020, section 4.1): 2x256, embedding 256; the rest is not in
         # the papers: Adam at 0.001, halved when a validation is no better, dropout 0.3, gradients clipped at 5, and
         # batches of 512 words, small because treebanks are.
-        "hu": {
-            "dropout": 0.3, "optimizer": "adam", "learning_rate": 1e-3, "factor": 2.0, "clip": 5.0, "patience": 4,
-        },
+        "hu": {"dropout": 0.3, "optimizer": "adam", "learning_rate": 1e-3, "factor": 2.0, "clip": 5.0, "patience": 4},
         "small": {
             "width": 64, "layers": 1, "dropout": 0.1, "batch": 256, "budget": "5 epochs", "optimizer": "adam",
             "learning_rate": 5e-3, "clip": 5.0,

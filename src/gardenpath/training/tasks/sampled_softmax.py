@@ -40,12 +40,8 @@ class WordSampler:
         rows[words] = torch.arange(len(words), device=weight.device)
         moved = torch.where(targets == LEFT_OUT, LEFT_OUT, rows[targets])
         offsets = -self.entering(len(wanted)).to(weight.device)[words].log().to(weight.dtype)
-        return linear_cross_entropy(
-            hidden,
-            weight.index_select(0, words),
-            offsets if bias is None else bias.index_select(0, words) + offsets,
-            moved,
-        )
+        own_bias = offsets if bias is None else bias.index_select(0, words) + offsets
+        return linear_cross_entropy(hidden, weight.index_select(0, words), own_bias, moved)
 
     def entering(self, targets: int) -> Tensor:
         """Probability that a word takes part, drawn or as one of so many targets."""
