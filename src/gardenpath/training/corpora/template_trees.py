@@ -1,6 +1,5 @@
 """Treebanks of the sentences that templates generate, where the template gives their structure."""
 
-from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -41,13 +40,9 @@ def template_trees(
             f"no template of {name_or_path!r} gives the structure of its sentences; add [trees], or name another, "
             "such as marvin-linzen, which has them for agreement"
         )
-    return [parse_tree(tree, found[tree]) for tree in draw_trees(list(found), n, rng)]
-
-
-def draw_trees(found: Sequence[str], n: int | None, rng: np.random.Generator | None) -> Sequence[str]:
-    """Draw so many trees at random, or take all."""
-    if n is None:
-        return found
-    if n > len(found):
+    if n is not None and n > len(found):
         raise InputError(f"there are {len(found):,} different trees, {n:,} are wanted; draw fewer")
-    return [found[index] for index in (rng or np.random.default_rng(0)).permutation(len(found))[:n]]
+    trees = list(found)
+    if n is not None:
+        trees = [trees[index] for index in (rng or np.random.default_rng(0)).permutation(len(trees))[:n]]
+    return [parse_tree(tree, found[tree]) for tree in trees]

@@ -30,9 +30,7 @@ class TreeBatches:
         self.options = options
         lengths = np.diff(corpus.action_starts)
         rng = np.random.default_rng(seed)
-        order = (
-            np.lexsort((rng.random(len(lengths)), lengths)) if seed is not None else np.argsort(lengths, kind="stable")
-        )
+        order = np.argsort(lengths, kind="stable") if seed is None else np.lexsort((rng.random(len(lengths)), lengths))
         before = np.cumsum(np.diff(corpus.word_starts)[order])
         batches = (before - 1) // words
         found = np.split(order, np.flatnonzero(np.diff(batches)) + 1)
