@@ -147,3 +147,16 @@ def test_runs_have_their_statistics_as_methods() -> None:
     run = gp.run(models=[Bigram(), Bigram("other", 1)], suites=["agreement"])
     assert run.compare(by="suite").equals(gp.compare(run, by="suite"))
     assert run.effects().equals(gp.effects(run))
+
+
+def test_help_lists_the_fields() -> None:
+    assert "\n    sample: At most this many items per suite" in (gp.run.__doc__ or "")
+    assert all(f"\n    {name}: " in (gp.run.__doc__ or "") for name in gp.RunSpec.model_fields)
+    assert "\n    budget: " in (gp.train.__doc__ or "")
+
+
+def test_models_of_other_names_are_suggested() -> None:
+    with pytest.raises(gp.InputError, match="did you mean 'smollm2'"):
+        gp.load_model("smolm2")
+    with pytest.raises(gp.InputError, match="a model of transformers is 'hf:gpt2'"):
+        gp.load_model("gpt2")

@@ -247,7 +247,7 @@ def test_special_symbols_beyond_the_weights_do_no_harm(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("spec", ["mlm:x", "ngram:x", "tsv:x"])
 def test_the_first_symbol_of_other_models_cannot_be_chosen(spec: str) -> None:
-    with pytest.raises(InputError, match=r"a first symbol .*'<s>'.* cannot be chosen: .*; leave --bos out"):
+    with pytest.raises(InputError, match=r"a first symbol .*'<s>'.* cannot be chosen: .*; leave out `bos`"):
         load_model(spec, bos="<s>")
 
 

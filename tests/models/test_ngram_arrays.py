@@ -125,7 +125,7 @@ def test_classes_are_scored(tmp_path: Path) -> None:
 def test_other_beginnings_are_refused(tmp_path: Path) -> None:
     train(tmp_path, "lmplz")
     assert load_ngram_arrays(tmp_path, bos="<s>").card.bos == "<s>"
-    refused("begins with <s>, not with 'none'; leave --bos out", load_ngram_arrays, tmp_path, bos="none")
+    refused("begins with <s>, not with 'none'; leave out `bos`", load_ngram_arrays, tmp_path, bos="none")
 
 
 def test_files_of_two_trainings(tmp_path: Path) -> None:

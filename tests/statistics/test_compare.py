@@ -192,7 +192,7 @@ def test_models_can_be_chosen() -> None:
     assert compare(three(), ["c", "a"]).select("model_a", "model_b", "difference").rows() == [("c", "a", -0.5)]
     with pytest.raises(InputError, match="no outcomes of a model 'd'; there are those of a, b, c"):
         compare(three(), ["a", "d"])
-    with pytest.raises(InputError, match="needs two models, and there is a"):
+    with pytest.raises(InputError, match="needs two models; there is only a"):
         compare(three(), ["a"])
 
 

@@ -74,7 +74,7 @@ def test_a_series_is_a_list_of_specifications(texts: Path) -> None:
 
 
 def test_what_cannot_be_trained(texts: Path) -> None:
-    with pytest.raises(InputError, match=r"'elman' is no architecture; there is ngram, lstm, gpt2"):
+    with pytest.raises(InputError, match=r"unknown architecture 'elman'; choose from ngram, lstm, gpt2"):
         train("elman", corpus="train.txt", out="model")
     with pytest.raises(InputError, match=r"unknown field 'order'"):
         train("lstm", corpus="train.txt", valid="valid.txt", order=3, out="model")

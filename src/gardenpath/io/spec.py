@@ -90,6 +90,12 @@ def describe_field(spec: type[Spec], name: str) -> str:
     return " ".join((spec.model_fields[name].description or "").split())
 
 
+def list_fields(*specs: type[Spec]) -> str:
+    """The fields of specifications with their descriptions, as lines to append to a docstring."""
+    described = {name: describe_field(spec, name) for spec in reversed(specs) for name in spec.model_fields}
+    return "".join(f"\n    {name}: {description}" for name, description in described.items()) + "\n"
+
+
 def flag_of(spec: type[Spec], name: str) -> Flag:
     """How a field appears on the command line."""
     found = next((part for part in spec.model_fields[name].metadata if isinstance(part, Flag)), Flag())
@@ -99,7 +105,7 @@ def flag_of(spec: type[Spec], name: str) -> Flag:
 def nearest(name: str, spec: type[Spec]) -> str:
     """The remedy for a field that does not exist."""
     near = get_close_matches(name, spec.model_fields, n=1)
-    return f". Did you mean {near[0]!r}?" if near else f"; there is {', '.join(spec.model_fields)}"
+    return f". Did you mean {near[0]!r}?" if near else f"; the fields are {', '.join(spec.model_fields)}"
 
 
 BOUNDS = {

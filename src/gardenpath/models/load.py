@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -103,7 +104,7 @@ def check_object(model: object, bos: str) -> AnyModel:
     if bos != "default":
         raise InputError(
             f"model {model.card.name!r} is an object: choose its first symbol (here {bos!r}) where you make it, or "
-            "leave --bos out"
+            "leave out `bos`"
         )
     return model
 
@@ -115,7 +116,7 @@ def parse_spec(spec: str, bos: str) -> tuple[str, str]:
         raise unknown_spec(spec)
     if kind in FIXED_BEGINNINGS and bos != "default":
         raise InputError(
-            f"model {spec!r}: a first symbol (here {bos!r}) cannot be chosen: {FIXED_BEGINNINGS[kind]}; leave --bos out"
+            f"model {spec!r}: a first symbol (here {bos!r}) cannot be chosen: {FIXED_BEGINNINGS[kind]}; leave out `bos`"
         )
     return kind, rest
 
@@ -175,5 +176,7 @@ def unknown_spec(spec: str) -> InputError:
             f"{spec} is a directory without checkpoint.json, so not a model that `gardenpath train` made; "
             f"if it holds a model of transformers, name it as hf:{spec} or mlm:{spec}"
         )
+    near = get_close_matches(spec, SPEC_FORMS, n=1)
+    hint = f" (did you mean {near[0]!r}?)" if near else f" (a model of transformers is 'hf:{spec}')" if spec else ""
     lines = "\n".join(f"  {form:16} {meaning}" for form, meaning in SPEC_FORMS.items())
-    return InputError(f"unknown model spec {spec!r}; name a model as one of\n{lines}")
+    return InputError(f"unknown model spec {spec!r}{'' if ':' in spec else hint}; name a model as one of\n{lines}")

@@ -13,6 +13,7 @@ from gardenpath.evaluation.evaluate import Outcomes, evaluate
 from gardenpath.evaluation.region_bits import region_bits, unigram_table
 from gardenpath.io.cache_directory import cache_folder
 from gardenpath.io.json_text import without_nan
+from gardenpath.io.spec import list_fields
 from gardenpath.io.text_files import read_lines
 from gardenpath.models.protocol import AnyModel, remarks_of
 from gardenpath.models.trained.checkpoint_record import expand_series
@@ -78,13 +79,16 @@ def run(spec: RunSpec | None = None, /, *, on_event: OnRunEvent | None = None, *
     return replace(result, folder=result.save(spec.out))
 
 
+run.__doc__ = f"{run.__doc__}\n    Fields:{list_fields(RunSpec)}"
+
+
 def require_factor(suites: Sequence[Suite], by: str | None) -> None:
     """Raise where results cannot be grouped as `by` says."""
     known = {level for suite in suites for item in suite.items for level in item.levels}
     if by is not None and by not in known and by not in POOLED:
         raise InputError(
             f"no item has the factor {by!r}; the items have {', '.join(sorted(known)) or 'no factors'}: leave out "
-            f"--by, or pool suites by {' or '.join(POOLED)}"
+            f"`by`, or pool suites by {' or '.join(POOLED)}"
         )
 
 

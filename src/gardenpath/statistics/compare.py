@@ -42,7 +42,9 @@ def compare(
     rows = drop_left_out(outcomes)
     names = rows["model"].unique(maintain_order=True).to_list() if models is None else list(models)
     if len(names) < 2:
-        raise InputError(f"a comparison needs two models, and there is {', '.join(names) or 'none'}; run another model")
+        raise InputError(
+            f"a comparison needs two models; there is {f'only {names[0]}' if names else 'none'}: run another"
+        )
     keys = [key for key in group_keys(by) if key != "model"]
     rows = first_predictions(rows) if by == "model" else rows
     tables = [

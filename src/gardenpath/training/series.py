@@ -142,7 +142,7 @@ def check_series(folder: Path, series: Mapping[str, Any]) -> None:
     if differing:
         raise InputError(
             f"{folder} holds a series that began otherwise ({', '.join(differing)} differ: {there.get(differing[0])!r} "
-            f"there, {series[differing[0]]!r} now); give what it began with, or another --out"
+            f"there, {series[differing[0]]!r} now); give what it began with, or another `out`"
         )
 
 

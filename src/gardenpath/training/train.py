@@ -7,6 +7,7 @@ from typing import Any, Unpack
 
 from gardenpath.errors import InputError
 from gardenpath.io.extras import require_extras
+from gardenpath.io.spec import list_fields
 from gardenpath.models.load import load_model
 from gardenpath.models.protocol import AnyModel
 from gardenpath.models.trained.checkpoint_record import read_record, read_series
@@ -83,13 +84,19 @@ def train(architecture: str | TrainSpec, *, on_event: Emit = ignore, **fields: U
     return TrainedModel(spec.out)
 
 
+train.__doc__ = (
+    f"{train.__doc__}\n    Fields (`gardenpath train lstm --help` lists those of an architecture):"
+    f"{list_fields(*SPECS.values())}"
+)
+
+
 def find_spec(architecture: str | TrainSpec, fields: TrainFields) -> TrainSpec:
     """The specification that the arguments of `train` describe."""
     if isinstance(architecture, TrainSpec):
         given = {name: getattr(architecture, name) for name in type(architecture).model_fields}
         return type(architecture).from_fields({**given, **fields})
     if architecture not in SPECS:
-        raise InputError(f"{architecture!r} is no architecture; there is {', '.join(SPECS)}")
+        raise InputError(f"unknown architecture {architecture!r}; choose from {', '.join(SPECS)}")
     return SPECS[architecture].from_fields(fields)
 
 

@@ -90,7 +90,7 @@ class NgramArrays:
 def load_ngram_arrays(folder: Path, *, bos: str = "default") -> NgramArrays:
     """Load an n-gram model from its checkpoint directory."""
     if bos not in ("default", BEGIN):
-        raise InputError(f"{folder}: an n-gram model begins with {BEGIN}, not with {bos!r}; leave --bos out")
+        raise InputError(f"{folder}: an n-gram model begins with {BEGIN}, not with {bos!r}; leave out `bos`")
     record = read_record(folder)
     metadata, arrays = map_arrays(folder / WEIGHTS)
     vocabulary = read_vocabulary(folder / VOCABULARY)

@@ -45,7 +45,7 @@ def parse_budget(text: str) -> Budget:
     """
     found = BUDGET.fullmatch(text)
     if found is None:
-        raise InputError(f"budget {text!r} is not understood; write for example 5epochs, 2Mtokens or 30minutes")
+        raise InputError(f"budget {text!r} is not understood; write 5epochs, 2Mtokens, 30minutes or 1.5hours")
     number, scale, unit = float(found[1]), SCALES[found[2].lower()], found[3]
     if scale != 1 and unit != "token":
         raise InputError(f"budget {text!r}: k, M and B go with tokens only; write for example 5epochs or 30minutes")

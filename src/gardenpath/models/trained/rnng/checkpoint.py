@@ -60,7 +60,7 @@ def load_rnng(folder: Path, *, bos: str = "default", search: SearchOptions | Non
     if bos != "default":
         raise InputError(
             f"model {folder}: a first symbol (here {bos!r}) cannot be chosen: an RNNG begins with an empty stack; "
-            "leave --bos out"
+            "leave out `bos`"
         )
     return build_model(str(folder), read_rnng(folder), search or SearchOptions())
 
