@@ -222,7 +222,7 @@ def test_damaged_states_are_refused(tmp_path: Path) -> None:
     for content in (whole[:-10], whole[:100], b"", flipped):
         (tmp_path / STATE).write_bytes(content)
         with pytest.raises(
-            InputError, match=r"state.safetensors is damaged or incomplete: .*weights.safetensors is not"
+            InputError, match=r"state.safetensors is damaged or incomplete: .*weights.safetensors is intact"
         ):
             run(small_task(), tmp_path, small_options())
     (tmp_path / STATE).unlink()
