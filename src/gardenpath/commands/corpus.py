@@ -1,7 +1,6 @@
-"""`gardenpath corpus`: sizes and samples of corpora and treebanks, and trees for texts and templates."""
+"""`gardenpath corpus`: sizes and samples of corpora."""
 
 import sys
-from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,12 +10,12 @@ import typer
 from gardenpath.commands.options import AsJson
 from gardenpath.commands.spec_options import command_for
 from gardenpath.commands.terminal import add_row, number_table, out, print_notes, reading_bar
+from gardenpath.commands.treebank import parse, templates, trees
 from gardenpath.io.json_text import to_json
 from gardenpath.training.specs import corpora
 
 if TYPE_CHECKING:
     from gardenpath.training.corpora.statistics import CorpusTable
-    from gardenpath.training.corpora.treebank import Survey
 
 Workers = Annotated[int | None, typer.Option("--workers", min=1, help="Processes. Default: one per core.")]
 
@@ -88,85 +87,6 @@ def show_sizes(table: "CorpusTable") -> None:
     print_notes(table.unseen_notes())
     if not table.unseen_notes():
         out.print("Every class of unknown words of the held-out texts occurs in training.")
-
-
-def trees(
-    spec: corpora.TreebankSpec,
-    *,
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Treebanks in brackets, as in the PTB.")],
-    written: Annotated[Path | None, typer.Option("--out", "-o", help="Write the trees, one per line.")] = None,
-    text: Annotated[Path | None, typer.Option("--text", help="Write their words, a sentence per line.")] = None,
-    as_json: AsJson = False,
-) -> None:
-    """Sizes of treebanks: sentences, words, depths, labels, without traces, functions, indices and wrappers.
-
-    `--text` writes the text for the twin of an RNNG that sees no trees (`train lstm --split blanks`). Trees that
-    `--out` writes without tags are read again with `--tags absent`.
-
-    Example: gardenpath corpus trees masc.mrg --text masc.txt
-    """
-    from gardenpath.training.corpora.treebank import measure_treebanks
-
-    found = measure_treebanks(files, spec, trees=written, text=text, watch=reading_bar)
-    if as_json:
-        sys.stdout.write(to_json([survey.record() for survey in found.values()]))
-    else:
-        show_treebanks(found)
-        show_labels(found)
-
-
-def show_treebanks(found: "Mapping[Path, Survey]") -> None:
-    """Print a row per treebank, and notes on trees that were left out."""
-    names = ("sentences", "words", "types", "longest", "constituents", "labels", "mean depth", "depth")
-    table = number_table("treebank", *names, title="treebanks")
-    for file, survey in found.items():
-        row = survey.record()
-        sizes = (row[key] for key in ("sentences", "tokens", "types", "longest", "constituents"))
-        add_row(table, str(file), *sizes, len(survey.labels), f"{survey.mean_depth:.1f}", max(survey.depths))
-    out.print(table)
-    print_notes(
-        [
-            f"{file}: {len(survey.left_out):,} trees hold no word and are left out; first line {survey.left_out[0]}"
-            for file, survey in found.items()
-            if survey.left_out
-        ]
-    )
-
-
-def show_labels(found: "Mapping[Path, Survey]") -> None:
-    """Print a row per label, a column per treebank."""
-    labels = dict.fromkeys(label for survey in found.values() for label in survey.labels)
-    totals = {label: sum(survey.labels[label] for survey in found.values()) for label in labels}
-    table = number_table("label", *(str(file) for file in found), title="constituents by label")
-    for label in sorted(totals, key=totals.__getitem__, reverse=True):
-        add_row(table, label, *(survey.labels[label] for survey in found.values()))
-    out.print(table)
-
-
-def templates(
-    spec: corpora.TemplateTreesSpec,
-    *,
-    name: Annotated[str, typer.Argument(help="A template, its file, or a collection such as marvin-linzen.")],
-) -> None:
-    """Write the trees of the sentences that templates generate, each once.
-
-    Example: gardenpath corpus templates marvin-linzen --n 10000 --out agreement.mrg
-    """
-    from gardenpath.training.corpora.template_trees import write_template_trees
-
-    out.print(f"{spec.out}: {write_template_trees(name, spec):,} trees", highlight=False)
-
-
-def parse(
-    spec: corpora.ParseTextSpec, *, file: Annotated[Path, typer.Argument(metavar="FILE", help="The text.")]
-) -> None:
-    """Write the trees that a parser finds for the sentences of a text.
-
-    Example: gardenpath corpus parse train.txt --parser benepar:benepar_en3 --out train.mrg
-    """
-    from gardenpath.training.corpora.parsers import parse_corpus
-
-    out.print(f"{spec.out}: {parse_corpus(file, spec):,} trees", highlight=False)
 
 
 corpus = typer.Typer(help="Sizes and samples of training corpora.", no_args_is_help=True)

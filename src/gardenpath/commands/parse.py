@@ -29,9 +29,7 @@ def parse(  # noqa: PLR0913 - every parameter is an option of the command
     against: Annotated[
         Path | None, typer.Option("--against", metavar="TREEBANK", help="True trees of the same sentences, in order.")
     ] = None,
-    written: Annotated[
-        Path | None, typer.Option("--out", "-o", help="File for the trees, one per line, instead of the screen.")
-    ] = None,
+    written: Annotated[Path | None, typer.Option("--out", "-o", help="File for the trees, one per line.")] = None,
     layout: Annotated[reading.Layout, field_option(TextLayout, "layout")] = "lines",
     split: Annotated[
         reading.Split | None,
@@ -81,8 +79,8 @@ def parse(  # noqa: PLR0913 - every parameter is an option of the command
     if against is None or written is not None:
         write_rows(map(bracketed, result.trees), written, f"{len(result.trees):,} trees")
     if as_json:
-        found = ({"treebank": str(against), "sentences": len(result.trees), **asdict(row)} for row in result.accuracies)
-        sys.stdout.write(to_json(list(found)))
+        about = {"treebank": str(against), "sentences": len(result.trees)}
+        sys.stdout.write(to_json([about | asdict(row) for row in result.accuracies]))
     elif result.accuracies:
         title = f"agreement with {against} ({len(result.trees):,} sentences)"
         table = number_table("trees", "brackets", "precision", "recall", "F1", "mean F1 of sentences", title=title)

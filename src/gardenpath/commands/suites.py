@@ -30,11 +30,9 @@ def list_suites(
         sys.stdout.write(json.dumps(rows, indent=2) + "\n" if as_json else "".join(f"{row['suite']}\n" for row in rows))
         return
     collections = builtin_collections()
-    for suite in collections.pop("", []):
-        out.print(suite, highlight=False)
-    width = max(map(len, collections), default=0)
+    out.print(*collections.pop("", []), sep="\n", highlight=False)
     for collection, members in collections.items():
-        out.print(f"{collection:<{width}}  [dim]{len(members)} suites[/]", highlight=False)
+        out.print(f"{collection:<{max(map(len, collections))}}  [dim]{len(members)} suites[/]", highlight=False)
 
 
 @suites.command("show")
@@ -55,7 +53,7 @@ def show_suite(
 @suites.command()
 def check(
     paths: Annotated[
-        list[str], typer.Argument(metavar="PATH...", help="Files, folders, built-in suites, or a language (english).")
+        list[str], typer.Argument(metavar="PATH...", help="Files, folders, suites, or a language (english).")
     ],
     *,
     join: Join = "natural",
@@ -70,7 +68,7 @@ def check(
         sys.stdout.write(json.dumps(asdict(report), indent=2, ensure_ascii=False) + "\n")
     else:
         notes = [("reading", warning) for warning in report.warnings]
-        notes += [(finding.kind, f"{finding.suite}: {finding.message}") for finding in report.findings]
+        notes += [(found.kind, f"{found.suite}: {found.message}") for found in report.findings]
         for kind, note in notes:
             out.print(f"[yellow]{kind}[/] {escape(note)}", highlight=False, soft_wrap=True)
         for message in report.errors:
@@ -86,9 +84,7 @@ def export(
     *,
     layout: Annotated[Literal["syntaxgym", "blimp", "pairs", "tsv"], typer.Option("--format", help="File format.")],
     path: Annotated[Path, typer.Option("--out", "-o", help="File, or folder for a collection.")],
-    n: Annotated[
-        int | None, typer.Option(min=1, help="Items per suite (and factor level). Default: all; of drawn suites 1,000.")
-    ] = None,
+    n: Annotated[int | None, typer.Option(min=1, help="Items per suite and level. Default: all, or 1,000.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of items that are drawn at random (blimp), or sampled.")] = 0,
     join: Join = "natural",
 ) -> None:
