@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
 
 from gardenpath.errors import InputError
-from gardenpath.models.alignment import Span, align, covers, fold_text
+from gardenpath.models.token_alignment import Span, align, covers, fold_text
 from gardenpath.models.tokenizers import (
     SubwordTokenizer,
     WordSpans,

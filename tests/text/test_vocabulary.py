@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gardenpath.errors import InputError
-from gardenpath.models.alignment import covers
+from gardenpath.models.token_alignment import covers
 from gardenpath.text.penn import penn_sentences, place_tokens
 from gardenpath.text.vocabulary import Vocabulary, VocabularyTokenizer, read_vocabulary, unknown_class
 

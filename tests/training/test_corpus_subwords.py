@@ -6,7 +6,7 @@ import pytest
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
 from gardenpath.errors import InputError, InputWarning
-from gardenpath.models.alignment import covers
+from gardenpath.models.token_alignment import covers
 from gardenpath.models.trained.gpt2 import TextOptions, load_tokenizer
 from gardenpath.text.reading import Reading
 from gardenpath.training.corpora.subwords import END_OF_TEXT, encode_subwords, read_subwords, train_bpe

@@ -55,8 +55,8 @@ def power_finding(suite: Suite) -> AuditFinding:
                 "prediction": name,
                 "n": power.n,
                 "chance": round(power.chance, 4),
-                "smallest accuracy told from chance": power.smallest and round(power.smallest, 4),
-                "accuracy told from chance with power 0.8": power.reliable and round(power.reliable, 4),
+                "smallest accuracy distinguishable from chance": power.smallest and round(power.smallest, 4),
+                "accuracy distinguishable from chance with power 0.8": power.reliable and round(power.reliable, 4),
             }
             for name, power in powers.items()
         ]

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from gardenpath.models.alignment import covers
 from gardenpath.models.protocol import AnyModel, Bits, Indices, LanguageModel, TextModel, Tokenizer
+from gardenpath.models.token_alignment import covers
 from gardenpath.text.tokens import Encoded
 
 CHECK_SENTENCES = (

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError
-from gardenpath.models.alignment import Span, align, covers, trim
+from gardenpath.models.token_alignment import Span, align, covers, trim
 from gardenpath.text.penn import penn_sentences, place_tokens
 from gardenpath.text.tokens import Encoded, Token, encoded_from_tokens
 

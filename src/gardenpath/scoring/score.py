@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from gardenpath.errors import InputError, SentenceError
 from gardenpath.models.protocol import AnyModel, Bits, LanguageModel, TextModel
-from gardenpath.scoring.paths import UNUSED, Paths, plan_paths
 from gardenpath.scoring.surprisals import TextScores
 from gardenpath.scoring.trie import Trie, build_trie, walk
+from gardenpath.scoring.trie_paths import UNUSED, Paths, plan_paths
 from gardenpath.text.tokens import Ids
 
 

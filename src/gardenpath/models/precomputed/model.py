@@ -11,9 +11,9 @@ import numpy as np
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.io.digest import digest_file
-from gardenpath.models.alignment import Span, fold_text, squeeze, unsqueeze, visible_positions
 from gardenpath.models.precomputed.surprisal_files import StoredSentence, is_unknown, read_stored_sentences
 from gardenpath.models.protocol import Bits, ModelCard
+from gardenpath.models.token_alignment import Span, fold_text, squeeze, unsqueeze, visible_positions
 from gardenpath.text.tokens import Encoded, Token, encoded_from_tokens
 
 TOLERANCE = 1e-3

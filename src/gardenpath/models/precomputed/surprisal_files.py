@@ -11,7 +11,7 @@ from typing import AnyStr
 
 from gardenpath.errors import InputError
 from gardenpath.io.text_files import explain_read_errors
-from gardenpath.models.alignment import Span, squeeze, without_sentinels
+from gardenpath.models.token_alignment import Span, squeeze, without_sentinels
 
 OURS = ("sentence", "token", "text", "start", "end", "bits", "known")
 LM_ZOO = ("sentence_id", "token_id", "token", "surprisal")
