@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gardenpath.commands.options import AsJson
+from gardenpath.commands.corpus_count import count
+from gardenpath.commands.options import AsJson, Workers
 from gardenpath.commands.spec_options import command_for
 from gardenpath.commands.terminal import add_row, number_table, out, print_notes, reading_bar
 from gardenpath.commands.treebank import parse, templates, trees
@@ -16,8 +17,6 @@ from gardenpath.training.specs import corpora
 
 if TYPE_CHECKING:
     from gardenpath.training.corpora.statistics import CorpusTable
-
-Workers = Annotated[int | None, typer.Option("--workers", min=1, help="Processes. Default: one per core.")]
 
 
 def stats(
@@ -91,6 +90,7 @@ def show_sizes(table: "CorpusTable") -> None:
 
 corpus = typer.Typer(help="Sizes and samples of training corpora.", no_args_is_help=True)
 corpus.command("stats")(command_for(corpora.CorpusStatisticsSpec, stats))
+corpus.command("count")(command_for(corpora.CorpusCountSpec, count))
 corpus.command("sample")(command_for(corpora.CorpusSampleSpec, sample))
 corpus.command("trees")(command_for(corpora.TreebankSpec, trees))
 corpus.command("templates")(command_for(corpora.TemplateTreesSpec, templates))

@@ -11,3 +11,5 @@ from gardenpath.runs.spec import RunSpec
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines instead of a table.")]
 Join = Annotated[spec.Join, field_option(RunSpec, "join")]
 ColumnMap = Annotated[str | None, field_option(RunSpec, "columns")]
+
+Workers = Annotated[int | None, typer.Option("--workers", min=1, help="Processes. Default: one per core.")]

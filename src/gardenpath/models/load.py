@@ -10,6 +10,7 @@ from gardenpath.errors import InputError
 from gardenpath.io.extras import require_extras
 from gardenpath.models.protocol import AnyModel, LanguageModel, SavedModel, TextModel, Training
 from gardenpath.models.trained.checkpoint_record import read_record
+from gardenpath.models.trained.model_shape import shape_of
 from gardenpath.models.trained.rnng.options import DEFAULT_BEAM, parse_beam
 
 SPEC_FORMS = {
@@ -150,7 +151,7 @@ def load_checkpoint(folder: Path, *, bos: str = "default", beam: str = DEFAULT_B
             raise InputError(
                 f"{folder} holds a model of the kind {kind!r}; this gardenpath knows: ngram, lstm, gpt2, on-lstm, rnng"
             )
-    model.card = replace(model.card, training=training_of(record))
+    model.card = replace(model.card, training=training_of(record, folder))
     return model  # type: ignore[no-any-return]  # as above
 
 
@@ -158,15 +159,15 @@ ARCHITECTURES = {"lstm": "LSTM", "gpt2": "GPT-2", "on-lstm": "ON-LSTM", "rnng": 
 """Names of the kinds of checkpoints in tables and figures."""
 
 
-def training_of(record: Mapping[str, Any]) -> Training:
-    """Read from a checkpoint's record how the model was trained."""
+def training_of(record: Mapping[str, Any], folder: Path) -> Training:
+    """Read from a checkpoint how the model was trained, and its shape."""
     training = record["training"]
     kind = f"{record['options']['order']}-gram" if record["kind"] == "ngram" else ARCHITECTURES[record["kind"]]
     # The samples of a series have about as many words as their size; results are compared by the size.
     words = training.get("size", training.get("words"))
     perplexity = training.get("word_perplexity", training.get("perplexity"))
     architecture, corpus = training.get("architecture", kind), training.get("corpus_name", "")
-    return Training(architecture, corpus, words, training.get("seed"), perplexity)
+    return Training(architecture, corpus, words, training.get("seed"), perplexity, **shape_of(record, folder))
 
 
 def unknown_spec(spec: str) -> InputError:

@@ -41,6 +41,15 @@ class Training:
     seed: int | None = None
     perplexity: float | None = None
     """On the held-out text of its training, per word; ends of sentences count as words."""
+    layers: int | None = None
+    hidden_units: int | None = None
+    """Units of a layer."""
+    embedding: int | None = None
+    """Numbers that stand for a word."""
+    vocabulary: int | None = None
+    """Words or sub-words that it knows."""
+    parameters: int | None = None
+    """Weights, tied ones counted once."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,11 @@ class TrainingRecord(ManifestPart):
     words: int | None = None
     seed: int | None = None
     perplexity: float | None = None
+    layers: int | None = None
+    hidden_units: int | None = None
+    embedding: int | None = None
+    vocabulary: int | None = None
+    parameters: int | None = None
 
 
 class ModelRecord(ManifestPart):

@@ -8,19 +8,21 @@ from polars.exceptions import PolarsError
 
 from gardenpath.errors import InputError
 from gardenpath.runs.results import Runs
-from gardenpath.runs.run_tables import MODEL_FACTS, MODELS
+from gardenpath.runs.run_tables import MODEL_FACTS, MODEL_SHAPE, MODELS
+
+ADDED = (*MODEL_FACTS, *MODEL_SHAPE)
+"""Metadata that a CSV can add."""
 
 
 def read_model_metadata(path: Path) -> polars.DataFrame:
-    """Read a CSV with a column `model` and any of architecture, corpus, words, seed, perplexity."""
+    """Read a CSV with a column `model` and any of `ADDED`."""
     try:
         table = polars.read_csv(path, infer_schema=False)
     except (OSError, PolarsError) as error:
         raise InputError(f"{path} cannot be read as CSV: {str(error).splitlines()[0]}") from error
-    if "model" not in table.columns or set(table.columns) - {"model", *MODEL_FACTS}:
+    if "model" not in table.columns or set(table.columns) - {"model", *ADDED}:
         raise InputError(
-            f"{path} has the columns {', '.join(table.columns)}; it needs `model`, and may have "
-            f"{', '.join(MODEL_FACTS)}"
+            f"{path} has the columns {', '.join(table.columns)}; it needs `model`, and may have {', '.join(ADDED)}"
         )
     twice = table.filter(polars.col("model").is_duplicated())["model"].to_list()
     if twice:
@@ -43,7 +45,7 @@ def with_model_metadata(runs: Runs, metadata: polars.DataFrame) -> Runs:
             f"the table of models names {', '.join(map(repr, metadata['model']))}, but the runs are of "
             f"{', '.join(map(repr, models))}; name the models as the runs do"
         )
-    given = [fact for fact in MODEL_FACTS if fact in metadata.columns]
+    given = [fact for fact in ADDED if fact in metadata.columns]
     # A model without a corpus name records "".
     texts = [fact for fact in given if MODELS[fact] == polars.String]
     recorded = runs.models.with_columns(polars.col(texts).replace("", None))
@@ -52,6 +54,6 @@ def with_model_metadata(runs: Runs, metadata: polars.DataFrame) -> Runs:
     )
     table = table.select(runs.models.columns)
     outcomes = runs.outcomes()
-    known = table.drop("fingerprint")
+    known = table.select("model", *MODEL_FACTS)
     filled = outcomes.drop(MODEL_FACTS).join(known, on="model", how="left", maintain_order="left")
     return replace(runs, tables=replace(runs.tables, models=table, outcomes=filled.select(outcomes.columns)))

@@ -13,9 +13,12 @@ from gardenpath.runs.manifest import Manifest, ModelRecord, SuiteRecord
 
 MODEL_FACTS = ("architecture", "corpus", "words", "seed", "perplexity")
 """Metadata on the training of a model; null where it is not known."""
+MODEL_SHAPE = ("layers", "hidden_units", "embedding", "vocabulary", "parameters")
+"""The size of a model; null where it is not known."""
 MODELS = {
     "model": polars.String, "fingerprint": polars.String, "architecture": polars.String, "corpus": polars.String,
-    "words": polars.Int64, "seed": polars.Int64, "perplexity": polars.Float64,
+    "words": polars.Int64, "seed": polars.Int64, "perplexity": polars.Float64, "layers": polars.Int64,
+    "hidden_units": polars.Int64, "embedding": polars.Int64, "vocabulary": polars.Int64, "parameters": polars.Int64,
 }  # fmt: skip
 SUITES = {
     "suite": polars.String, "prediction": polars.String, "phenomenon": polars.String, "circuit": polars.String,
@@ -66,7 +69,7 @@ def join_tables(
         ]
     ).collect()
     rows = rows.join(suites, on=["suite", "prediction"], how="left", maintain_order="left").join(
-        models.drop("fingerprint"), on="model", how="left", maintain_order="left"
+        models.select("model", *MODEL_FACTS), on="model", how="left", maintain_order="left"
     )
     scans = polars.concat([last(table, index) for index, table in enumerate(tokens)])
     return RunTables(rows, scans, models, suites)
@@ -129,7 +132,7 @@ def model_table(manifest: Manifest, names: Names, index: int) -> polars.DataFram
     """List the models of one run."""
     rows = [
         {"model": names[index, model.name], "fingerprint": model.fingerprint}
-        | {fact: getattr(model.training, fact, None) for fact in MODEL_FACTS}
+        | {fact: getattr(model.training, fact, None) for fact in (*MODEL_FACTS, *MODEL_SHAPE)}
         for model in manifest.models
     ]
     return polars.DataFrame(rows, schema=MODELS)

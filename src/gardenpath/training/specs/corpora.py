@@ -22,6 +22,13 @@ class CorpusStatisticsSpec(VocabularyChoice, LetterCase, WordSplitting, TextLayo
     """How corpora are measured."""
 
 
+class CorpusCountSpec(LetterCase, WordSplitting, TextLayout):
+    """Which words and sequences of words are counted, and how the text is read."""
+
+    patterns: Annotated[tuple[str, ...], Field(min_length=1), Flag("--pattern")]
+    """Words to count; may be repeated. `|` stands between alternatives, `*` for any word: 'hurt himself|herself'."""
+
+
 class SampleChoice(Seeded):
     """Which samples are drawn from a corpus."""
 

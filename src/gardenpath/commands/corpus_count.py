@@ -1,0 +1,54 @@
+"""`gardenpath corpus count`: how often words and sequences of words occur in texts."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gardenpath.commands.options import AsJson, Workers
+from gardenpath.commands.terminal import add_row, number_table, out, reading_bar
+from gardenpath.io.json_text import to_json
+from gardenpath.training.specs.corpora import CorpusCountSpec
+
+
+def count(
+    spec: CorpusCountSpec,
+    *,
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Texts, such as training corpora.")],
+    each: Annotated[
+        bool, typer.Option("--each", help="Also count every sequence of words that fits a pattern on its own.")
+    ] = False,
+    workers: Workers = None,
+    as_json: AsJson = False,
+) -> None:
+    """Count words and sequences of words in texts (Table 2 of Hu, Chen & Levy 2020); a match lies within a sentence.
+
+    Examples:
+
+        gardenpath corpus count train.txt --pattern himself --pattern herself --pattern themselves
+
+        gardenpath corpus count train.txt --pattern "hurt|injured himself|herself|themselves" --each
+    """
+    from gardenpath.text.reading import Reading
+    from gardenpath.training.corpora.pattern_counts import count_in_texts
+
+    how = Reading(spec.layout, spec.split, spec.lower)
+    counted = count_in_texts(files, spec.patterns, how, workers=workers, watch=reading_bar)
+    if as_json:
+        rows = [
+            {"text": one.source, "tokens": one.tokens, "pattern": pattern, "count": one.count(pattern)}
+            | {"per_million": one.per_million(pattern), "matches": dict(found.most_common())}
+            for one in counted
+            for pattern, found in one.matches.items()
+        ]
+        sys.stdout.write(to_json(rows))
+        return
+    table = number_table("text", "pattern", "count", "per million words", title="counts of words")
+    table.columns[1].justify = "left"
+    for one in counted:
+        for pattern, found in one.matches.items():
+            add_row(table, one.source, pattern, found.total(), f"{one.per_million(pattern):,.1f}")
+            for words, number in found.most_common() if each else ():
+                add_row(table, "", f"  {words}", number, f"{1e6 * number / one.tokens:,.1f}")
+    out.print(table)
