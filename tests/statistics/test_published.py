@@ -10,7 +10,7 @@ import pytest
 from gardenpath.errors import InputError
 from gardenpath.statistics.published import NOT_AVERAGED, against_published, published_means
 from gardenpath.statistics.scores import SCORE_COLUMNS
-from gardenpath.suites.published import PublishedAccuracy, published_for_suites
+from gardenpath.suites.published import PublishedAccuracy, TieRule, published_accuracies, published_for_suites
 from small_outcomes import outcomes
 from small_published import controlled, published
 
@@ -89,8 +89,10 @@ def test_the_scores_are_those_released() -> None:
     assert sorted((suite, n, f"{accuracy:.6f}") for suite, n, accuracy in ours) == sorted(released)
 
 
-def figure(accuracy: float, *suites: str, key: str = "", model: str = "humans") -> PublishedAccuracy:
-    return PublishedAccuracy(suites, key, "p", "Somebody 2020", model, accuracy)
+def figure(
+    accuracy: float, *suites: str, key: str = "", model: str = "humans", ties: TieRule = "credit"
+) -> PublishedAccuracy:
+    return PublishedAccuracy(suites, key, "p", "Somebody 2020", model, accuracy, ties)
 
 
 def test_beside_published_figures() -> None:
@@ -102,6 +104,30 @@ def test_beside_published_figures() -> None:
     assert table["difference"].to_list() == pytest.approx([-0.2, 0.3, 0.5])
     strict = against_published(rows, [figure(0.9, "s")], ties="wrong")
     assert strict["accuracy"].to_list() == pytest.approx([0.6])
+
+
+def test_ties_count_as_in_the_figure_beside_them() -> None:
+    rows = outcomes([1, 1, 1, 0.5, 0])
+    figures = [figure(0.9, "s"), figure(0.6, "s", model="LSTM", ties="wrong")]
+    table = against_published(rows, figures)
+    found = table.select("reference", "tie_rule", "n", "accuracy").rows()
+    assert found == [("humans", "credit", 5, 0.7), ("LSTM", "wrong", 5, 0.6)]
+    assert table["difference"].to_list() == pytest.approx([-0.2, 0.0])
+    assert against_published(rows, figures, ties="credit")["accuracy"].to_list() == [0.7, 0.7]
+
+
+def test_every_published_figure_knows_its_rule_for_ties() -> None:
+    rules: dict[str, set[tuple[str, str]]] = {}
+    for collection in ("blimp", "marvin-linzen", "reflexives", "reflexives/released", "syntactic-generalization"):
+        for one in published_accuracies(collection):
+            people = one.model.startswith("humans")
+            rules.setdefault(collection, set()).add(("people" if people else one.prediction, one.ties))
+    paired = {("people", "credit"), ("full-sentence", "wrong")}
+    assert rules["blimp"] == paired
+    assert rules["marvin-linzen"] >= paired
+    assert rules["syntactic-generalization"] == {("published", "wrong")}
+    # Hu, Chen & Levy 2020 break three-way ties at random and count ties of two as wrong.
+    assert rules["reflexives/released"] == {("total", "credit"), ("vs-baseline", "wrong"), ("vs-distractor", "wrong")}
 
 
 def test_pooled_figures_need_all_their_suites() -> None:

@@ -23,6 +23,7 @@ from gardenpath.statistics.regression import Regression, architecture_and_size, 
 from gardenpath.statistics.scores import score_table
 from gardenpath.suites.published import published_for_suites
 
+TIES = "Our ties are counted as the published figure counts them: as wrong, or as their expected credit."
 MAX_PAIRS = 15
 """Pairs of models that are compared suite by suite."""
 
@@ -157,16 +158,19 @@ def published_analyses(outcomes: polars.DataFrame) -> Iterator[Analysis]:
     if not table.height:
         raise InputError("no accuracies were published for these suites")
     single = table.filter(~polars.col("suite").str.contains(" "), polars.col("key") == "")
-    means = single.group_by("model", "source", "reference", "prediction", maintain_order=True).agg(
+    means = single.group_by("model", "source", "reference", "prediction", "tie_rule", maintain_order=True).agg(
         polars.col("suite").n_unique().cast(polars.Int64).alias("suites"),
         polars.col("accuracy", "published", "difference").mean(),
     )
     if means.height:
         caption = (
-            "Mean over the suites with a published accuracy: of our models, of the published models and of people."
+            "Mean over the suites with a published accuracy: of our models, of the published models and of people. "
+            f"{TIES}"
         )
         yield Analysis("table-published", "Mean accuracies beside published ones", caption, means)
-    caption = "Accuracy of our models with Wilson 95 % intervals, and published accuracies of models and people."
+    caption = (
+        f"Accuracy of our models with Wilson 95 % intervals, and published accuracies of models and people. {TIES}"
+    )
     table = table.with_columns(polars.col("suite").map_elements(abbreviate_suites, return_dtype=polars.String))
     yield Analysis("table-published-by-suite", "Accuracies beside published ones", caption, table, in_page=False)
 

@@ -66,6 +66,7 @@ def published_table(rows: polars.DataFrame) -> Table:
         table.add_column(name, overflow="fold")
     for column in ("n", "accuracy", "95% interval"):
         table.add_column(column, justify="right", no_wrap=True)
+    table.add_column("ties")
     table.add_column("published for")
     for column in ("published", "difference"):
         table.add_column(column, justify="right", no_wrap=True)
@@ -76,6 +77,7 @@ def published_table(rows: polars.DataFrame) -> Table:
             f"{row['n']:,}",
             format_percent(row["accuracy"]),
             f"{format_percent(row['low'])}–{format_percent(row['high'])}",
+            row["tie_rule"],
             escape(row["reference"]),
             format_percent(row["published"]),
             Text(format_difference(row["difference"]), style="" if row["within"] else "bold"),

@@ -9,7 +9,7 @@ import polars
 from gardenpath.errors import InputError
 from gardenpath.statistics.accuracy import accuracy
 from gardenpath.statistics.grouping import aggregate, count_rows, factors, with_factors
-from gardenpath.suites.published import PublishedAccuracy
+from gardenpath.suites.published import PublishedAccuracy, TieRule
 
 BLIMP = "blimp"
 GENERALIZATION = "syntactic-generalization"
@@ -88,34 +88,46 @@ def model_metadata(model: str) -> dict[str, Any]:
 
 
 def against_published(
-    outcomes: polars.DataFrame, figures: Iterable[PublishedAccuracy], *, ties: Literal["credit", "wrong"] = "credit"
+    outcomes: polars.DataFrame,
+    figures: Iterable[PublishedAccuracy],
+    *,
+    ties: TieRule | Literal["published"] = "published",
 ) -> polars.DataFrame:
     """Our models beside the published accuracies on the same suites, factor levels and predictions.
 
     A figure over several suites is compared with all their items; a model that lacks one of them has no row.
-    `ties="wrong"` takes our strict accuracy, as most published figures do. Columns: model, suite, key, prediction,
-    n, accuracy, low, high, reference, source, published, difference (ours - published), within (our interval), note.
+    ties: "published" counts our ties as the figure beside them does, "wrong" or "credit" all in one way.
+    Columns: model, suite, key, prediction, tie_rule (of our accuracy), n, accuracy, low, high, reference, source,
+    published, difference (ours - published), within (our interval), note.
     """
     references = reference_table(figures)
-    ours = on_subjects(outcomes, references)
-    if ties == "wrong":
-        ours = ours.with_columns(polars.col("strict").cast(polars.Float64).alias("credit"))
-    keys = ["model", "subject"]
+    if ties != "published":
+        references = references.with_columns(polars.lit(ties).alias("tie_rule"))
+    ours = count_ties(on_subjects(outcomes, references))
+    keys = ["model", "subject", "tie_rule"]
     complete = aggregate(ours, keys, polars.col("suite").n_unique() == polars.col("suites").first()).filter("suite")
     accuracies = accuracy(ours, keys).join(complete, on=keys, how="semi", maintain_order="left")
     return (
         accuracies.drop("note")
-        .join(references, on="subject", how="inner", maintain_order="left_right")
+        .join(references, on=["subject", "tie_rule"], how="inner", maintain_order="left_right")
         .with_columns(
             polars.col("suites").list.join(" ").alias("suite"),
             (polars.col("accuracy") - polars.col("published")).alias("difference"),
             polars.col("published").is_between("low", "high").alias("within"),
         )
         .select(
-            "model", "suite", "key", "prediction", "n", "accuracy", "low", "high", "reference", "source", "published",
-            "difference", "within", "note",
+            "model", "suite", "key", "prediction", "tie_rule", "n", "accuracy", "low", "high", "reference", "source",
+            "published", "difference", "within", "note",
         )
     )  # fmt: skip
+
+
+def count_ties(outcomes: polars.DataFrame) -> polars.DataFrame:
+    """The outcomes with a credit of 0 for ties where the column `tie_rule` says that they are wrong."""
+    strict = polars.col("strict").cast(polars.Float64)
+    return outcomes.with_columns(
+        polars.when(polars.col("tie_rule") == "wrong").then(strict).otherwise("credit").alias("credit")
+    )
 
 
 def reference_table(figures: Iterable[PublishedAccuracy]) -> polars.DataFrame:
@@ -124,21 +136,22 @@ def reference_table(figures: Iterable[PublishedAccuracy]) -> polars.DataFrame:
     rows = []
     for figure in figures:
         subject = subjects.setdefault((figure.suites, figure.key, figure.prediction), len(subjects))
-        about = figure.key, figure.prediction, figure.model, figure.source, figure.accuracy, figure.note
+        about = figure.key, figure.prediction, figure.model, figure.source, figure.accuracy, figure.ties, figure.note
         rows.append((subject, list(figure.suites), *about))
     schema: dict[str, polars.DataType | type[polars.DataType]] = {
         "subject": polars.Int64, "suites": polars.List(polars.String), "key": polars.String,
         "prediction": polars.String, "reference": polars.String, "source": polars.String, "published": polars.Float64,
-        "note": polars.String,
+        "tie_rule": polars.String, "note": polars.String,
     }  # fmt: skip
     return polars.DataFrame(rows, schema=schema, orient="row")
 
 
 def on_subjects(outcomes: polars.DataFrame, references: polars.DataFrame) -> polars.DataFrame:
-    """The outcomes on each subject of published figures; an outcome may belong to several."""
+    """The outcomes on each subject of published figures, once for each rule for ties; one may belong to several."""
     subjects = (
-        references.unique("subject", maintain_order=True)
-        .select("subject", "key", "prediction", polars.col("suites").alias("suite"), polars.col("suites").list.len())
+        references.unique(["subject", "tie_rule"], maintain_order=True)
+        .with_columns(polars.col("suites").alias("suite"), polars.col("suites").list.len())
+        .select("subject", "tie_rule", "key", "prediction", "suite", "suites")
         .explode("suite")
     )
     where = ["suite", "prediction"]

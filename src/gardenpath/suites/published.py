@@ -4,9 +4,13 @@ import csv
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from gardenpath.errors import InputError
 from gardenpath.suites.catalog import BUILTIN, builtin_collections, describe_unknown_suite
+
+TieRule = Literal["wrong", "credit"]
+"""How an accuracy counts ties: as wrong, or as the expected value when ties are broken at random."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +27,8 @@ class PublishedAccuracy:
     model: str
     """The model, or `humans`."""
     accuracy: float
+    ties: TieRule
+    """How its authors counted ties; people, who had to choose, break theirs as if at random: `credit`."""
     note: str = ""
     """Caveats for the reader."""
 
@@ -61,4 +67,5 @@ def parse_row(row: dict[str, str], folder: str) -> PublishedAccuracy:
     """Return the published accuracy of one row of the file."""
     suites = tuple(f"{folder}/{name}" for name in row["suite"].split())
     key, prediction, source, model = (row[column] for column in ("key", "prediction", "source", "model"))
-    return PublishedAccuracy(suites, key, prediction, source, model, float(row["accuracy"]), row.get("note") or "")
+    ties = next(rule for rule in get_args(TieRule) if rule == row["ties"])
+    return PublishedAccuracy(suites, key, prediction, source, model, float(row["accuracy"]), ties, row["note"] or "")
