@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 
+from gardenpath.io.sealed_json import seal_record
 from gardenpath.models.conformance import check_model
 from gardenpath.models.load import load_model
 from gardenpath.models.trained.checkpoint import distinct_weights, read_checkpoint, write_checkpoint
@@ -147,7 +148,7 @@ def test_checkpoints_of_another_architecture(tmp_path: Path) -> None:
         ({**record["options"], "tied": True}, "options of another architecture"),
         ({"width": 12}, "options of another architecture"),
     ):
-        write_text(tmp_path / "wide" / "checkpoint.json", json.dumps({**record, "options": changed}))
+        write_text(tmp_path / "wide" / "checkpoint.json", seal_record({**record, "options": changed}))
         refused(message, load_gpt2, tmp_path / "wide")
 
 

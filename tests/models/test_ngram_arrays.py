@@ -16,7 +16,10 @@ from gardenpath.models.ngram.arrays import NgramArrays, load_ngram_arrays
 from gardenpath.models.ngram.kenlm_model import read_kenlm
 from gardenpath.models.ngram.mapped_arrays import map_arrays, write_arrays
 from gardenpath.models.ngram.tables import BITS_PER_LOG10, NOWHERE, build_table
+from gardenpath.models.trained.checkpoint_record import read_record, write_record
+from gardenpath.runs.run import run
 from gardenpath.scoring.score import ScoreOptions, score_texts
+from gardenpath.suites.suite import Suite
 from gardenpath.text.reading import Reading
 from gardenpath.training.ngram.checkpoint import estimate_ngrams, read_ngram_text, save_ngrams
 from gardenpath.training.specs.parts import VocabularyChoice
@@ -133,7 +136,46 @@ def test_files_of_two_trainings(tmp_path: Path) -> None:
     vocabulary = json.loads((tmp_path / "vocabulary.json").read_text(encoding="utf-8"))
     vocabulary["words"][-2:] = reversed(vocabulary["words"][-2:])
     (tmp_path / "vocabulary.json").write_text(json.dumps(vocabulary), encoding="utf-8")
+    refused(r"vocabulary.json is damaged: it does not have the digest", load_ngram_arrays, tmp_path)
+    record = read_record(tmp_path)
+    write_record(tmp_path, record["kind"], record["options"], record["training"])  # of this vocabulary
     refused("do not belong together; restore", load_ngram_arrays, tmp_path)
+
+
+def test_a_flipped_bit_in_a_probability_is_refused_and_never_stored(tmp_path: Path) -> None:
+    train(tmp_path, "lmplz")
+    weights, store = tmp_path / "weights.safetensors", tmp_path / "store.sqlite"
+    suite = Suite.from_pairs([("the dog sleeps", "the sleeps dog")])
+    whole = weights.read_bytes()
+    _, arrays = map_arrays(weights)
+    begin = whole.index(arrays["2.log10_probabilities"].tobytes())
+    for position in (begin, begin + 3, len(whole) - 1):
+        weights.write_bytes(whole[:position] + bytes([whole[position] ^ 1]) + whole[position + 1 :])
+        refused(
+            "weights.safetensors is damaged .*do not have the digest",
+            run,
+            models=[tmp_path],
+            suites=[suite],
+            store=store,
+        )
+    weights.write_bytes(whole)
+    remembered, computed = (
+        run(models=[tmp_path], suites=[suite], store=path) for path in (store, tmp_path / "other.sqlite")
+    )
+    assert remembered == computed
+
+
+def test_a_damaged_record_or_header_is_refused(tmp_path: Path) -> None:
+    train(tmp_path, "lmplz")
+    record, weights = tmp_path / "checkpoint.json", tmp_path / "weights.safetensors"
+    text = record.read_text(encoding="utf-8")
+    record.write_text(text.replace('"sentences": ', '"sentences": 1'), encoding="utf-8")
+    assert record.read_text(encoding="utf-8") != text
+    refused("checkpoint.json is damaged .*digest they were written with", load_ngram_arrays, tmp_path)
+    record.write_text(text, encoding="utf-8")
+    content = weights.read_bytes()
+    weights.write_bytes(content.replace(b'\\"vocabulary\\"', b'\\"vocabulars\\"'))
+    refused("its header does not have the digest it was written with", load_ngram_arrays, tmp_path)
 
 
 @pytest.mark.parametrize("size", [0, 5, 3000, 17000])
@@ -156,7 +198,7 @@ def test_arrays_are_safetensors(tmp_path: Path) -> None:
     arrays = {"a": np.arange(3, dtype=np.int32), "b": np.array([2**63], dtype=np.uint64), "c": np.zeros(0, np.float32)}
     digest = write_arrays(tmp_path / "file", arrays.items(), {"key": "value"})
     facts, mapped = map_arrays(tmp_path / "file")
-    assert facts == {"key": "value", "digest": digest}
+    assert facts == {"key": "value", "digest": digest, "format": 2}
     with safe_open(tmp_path / "file", framework="numpy") as file:
         for name, array in arrays.items():
             assert np.array_equal(file.get_tensor(name), array)

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from gardenpath.errors import InputError, SentenceError
+from gardenpath.io.sealed_json import seal_record
 from gardenpath.models.conformance import check_model
 from gardenpath.models.load import load_model
 from gardenpath.models.trained.checkpoint import distinct_weights, write_tensors
@@ -184,7 +185,7 @@ def test_a_checkpoint_of_another_architecture_is_refused(tmp_path: Path) -> None
         ({"vocabulary": 7}, "has 17 words, the weights are for 7"),
     ):
         changed = {**record, "options": {**record["options"], **change}}
-        (tmp_path / "checkpoint.json").write_text(json.dumps(changed))
+        (tmp_path / "checkpoint.json").write_text(seal_record(changed))
         with pytest.raises(InputError, match=message):
             load_ordered(tmp_path)
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 
+from gardenpath.io.sealed_json import seal_record
 from gardenpath.models.conformance import check_model
 from gardenpath.models.load import load_model
 from gardenpath.models.trained.checkpoint import distinct_weights, read_checkpoint, write_checkpoint
@@ -120,9 +121,9 @@ def test_a_checkpoint_of_another_architecture_is_refused(tmp_path: Path) -> None
         ({"vocabulary": 7}, "has 17 words, the weights are for 7"),
     ):
         changed = {**record, "options": {**record["options"], **change}}
-        (tmp_path / "checkpoint.json").write_text(json.dumps(changed))
+        (tmp_path / "checkpoint.json").write_text(seal_record(changed))
         refused(message, load_recurrent, tmp_path)
-    (tmp_path / "checkpoint.json").write_text(json.dumps({**record, "kind": "oracle"}))
+    (tmp_path / "checkpoint.json").write_text(seal_record({**record, "kind": "oracle"}))
     refused(r"kind 'oracle'; this gardenpath knows: .*lstm", load_model, str(tmp_path))
     refused("kind 'oracle', not 'lstm'", load_recurrent, tmp_path)
 

@@ -10,6 +10,7 @@ import pytest
 import torch
 
 from gardenpath.errors import InputError
+from gardenpath.io.sealed_json import seal_record
 from gardenpath.models.load import load_model
 from gardenpath.models.trained.on_lstm.module import DROPOUTS, OrderedOptions
 from gardenpath.scoring.score import score_texts
@@ -143,6 +144,6 @@ def test_what_cannot_be_parsed(folder: Path) -> None:
         assert done.returncode == 2, done.stderr
         assert message in " ".join(done.stderr.split())
     record = json.loads((folder / "model" / "checkpoint.json").read_text())
-    (folder / "model" / "checkpoint.json").write_text(json.dumps({**record, "kind": "lstm"}))
+    (folder / "model" / "checkpoint.json").write_text(seal_record({**record, "kind": "lstm"}))
     done = gardenpath_command("parse", "model", "short.txt")
     assert "kind 'lstm', which finds no trees" in " ".join(done.stderr.split())

@@ -7,7 +7,6 @@
 Every model has the vocabulary of its own sample, as in Hu et al. 2020, section 3.2: larger corpora have larger ones.
 """
 
-import json
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
@@ -16,6 +15,7 @@ from typing import Any, cast
 
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_file
+from gardenpath.io.sealed_json import seal_record
 from gardenpath.models.trained.checkpoint_record import (
     RECORD,
     SERIES,
@@ -111,7 +111,7 @@ def train_series(spec: TrainSpec, train_model: Callable[[TrainSpec, Emit], None]
             rows[name] = record_member(member, f"{corpus_name(spec.corpus)}-{size_name(member.size)}", digest)
             ordered = sorted(rows.values(), key=lambda row: (row.size, row.sample))
             content = {**series, "models": [asdict(row) for row in ordered]}
-            write_text(spec.out / SERIES, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+            write_text(spec.out / SERIES, seal_record(content))
         emit(MemberFinished(member.spec.out, member.size))
     return [member.spec.out for member in members]
 

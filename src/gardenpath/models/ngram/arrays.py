@@ -3,16 +3,18 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, cast, get_args
 
 import numpy as np
 
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
+from gardenpath.io.messages import show_value
 from gardenpath.models.ngram.mapped_arrays import Array, map_arrays
 from gardenpath.models.ngram.tables import BITS_PER_LOG10, NOWHERE, Logarithms, Rows, Table, Unigrams
 from gardenpath.models.protocol import Bits, Indices, ModelCard, Tokenizer
-from gardenpath.models.trained.checkpoint_record import RECORD, WEIGHTS, read_record
+from gardenpath.models.trained.checkpoint_record import RECORD, RESTORE, WEIGHTS, check_files, read_record
+from gardenpath.text.reading import Split
 from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, VocabularyTokenizer, read_vocabulary
 
 NGRAM = "ngram"
@@ -92,20 +94,34 @@ def load_ngram_arrays(folder: Path, *, bos: str = "default") -> NgramArrays:
     if bos not in ("default", BEGIN):
         raise InputError(f"{folder}: an n-gram model begins with {BEGIN}, not with {bos!r}; leave out `bos`")
     record = read_record(folder)
+    check_files(folder, record)
     metadata, arrays = map_arrays(folder / WEIGHTS)
     vocabulary = read_vocabulary(folder / VOCABULARY)
     recorded = record["training"].get("weights"), vocabulary_digest(vocabulary)
-    if (metadata["digest"], metadata["vocabulary"]) != recorded:
+    if (metadata["digest"], metadata.get("vocabulary")) != recorded:
         raise InputError(
             f"{folder}: {RECORD}, {WEIGHTS} and {VOCABULARY} do not belong together; "
             "restore them from a copy, or train again"
         )
-    order, split = record["options"]["order"], record["options"]["split"]
-    tables = [Table(**arrays_of_order(arrays, length)) for length in range(2, order + 1)]
+    order, split = read_ngram_options(folder, record)
+    try:
+        tables = [Table(**arrays_of_order(arrays, length)) for length in range(2, order + 1)]
+        unigrams = Unigrams(**arrays_of_order(arrays, 1))
+    except TypeError as error:
+        raise InputError(
+            f"{folder}: {WEIGHTS} does not hold the n-grams of the order that {RECORD} names ({error}); {RESTORE}"
+        ) from error
     own = digest_parts((metadata["digest"], metadata["vocabulary"], split))
-    card = describe_ngram(folder, record["options"], vocabulary, fingerprint=own)
-    tokenizer = VocabularyTokenizer(vocabulary, split)
-    return NgramArrays(card, tokenizer, Unigrams(**arrays_of_order(arrays, 1)), tables, vocabulary.ids[BEGIN])
+    card = describe_ngram(folder, order, split, vocabulary, fingerprint=own)
+    return NgramArrays(card, VocabularyTokenizer(vocabulary, split), unigrams, tables, vocabulary.ids[BEGIN])
+
+
+def read_ngram_options(folder: Path, record: Mapping[str, Any]) -> tuple[int, Split]:
+    """Read the order of a model, and how texts are split into words for it."""
+    order, split = (record["options"].get(name) for name in ("order", "split"))
+    if not isinstance(order, int) or split not in get_args(Split):
+        raise InputError(f"{folder / RECORD} is damaged (order {show_value(order)}, split {split!r}); {RESTORE}")
+    return order, cast("Split", split)
 
 
 def name_arrays(order: int, ngrams: Unigrams | Table) -> Iterator[tuple[str, Array]]:
@@ -125,9 +141,8 @@ def vocabulary_digest(vocabulary: Vocabulary) -> str:
     return digest_parts(("\n".join(vocabulary.words), vocabulary.unknown, str(vocabulary.lower)))
 
 
-def describe_ngram(folder: Path, options: Mapping[str, Any], vocabulary: Vocabulary, *, fingerprint: str) -> ModelCard:
+def describe_ngram(folder: Path, order: int, split: Split, vocabulary: Vocabulary, *, fingerprint: str) -> ModelCard:
     """Make the card of an n-gram model."""
-    order = int(options["order"])
     classes = "priced as their classes (UNK-LC-ed, …)" if vocabulary.unknown == "classes" else "priced as <unk>"
     return ModelCard(
         name=str(folder),
@@ -137,7 +152,7 @@ def describe_ngram(folder: Path, options: Mapping[str, Any], vocabulary: Vocabul
         bytes_per_state=4 * (2 * order - 1),
         decisions={
             "architecture": f"{order}-gram, interpolated modified Kneser-Ney, {len(vocabulary):,} words",
-            "words": "Penn Treebank" if options["split"] == "penn" else "between blanks",
+            "words": "Penn Treebank" if split == "penn" else "between blanks",
             "case": "lower" if vocabulary.lower else "as in the text",
             "unknown words": classes,
             "bos": BEGIN,

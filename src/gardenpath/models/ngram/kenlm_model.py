@@ -17,11 +17,18 @@ import numpy as np
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.io.digest import digest_parts, file_blocks
-from gardenpath.models.ngram.arrays import ARPA, NGRAM, VOCABULARY, describe_ngram, vocabulary_digest
+from gardenpath.models.ngram.arrays import (
+    ARPA,
+    NGRAM,
+    VOCABULARY,
+    describe_ngram,
+    read_ngram_options,
+    vocabulary_digest,
+)
 from gardenpath.models.ngram.tables import BITS_PER_LOG10
 from gardenpath.models.protocol import Bits, Indices, ModelCard, Tokenizer
 from gardenpath.models.tokenizers import PATTERN_RULE, WordTokenizer, pattern_words
-from gardenpath.models.trained.checkpoint_record import RECORD, read_record
+from gardenpath.models.trained.checkpoint_record import RECORD, check_files, read_record
 from gardenpath.text.vocabulary import VocabularyTokenizer, read_vocabulary
 
 BEGIN, END, UNKNOWN = "<s>", "</s>", "<unk>"
@@ -105,12 +112,14 @@ def load_ngram(path: Path | str) -> NgramModel:
 
 def as_trained(path: Path, model: Any) -> NgramModel:
     """Read texts for a model as its training text was read."""
-    options = read_record(path.parent)["options"]
+    record = read_record(path.parent)
+    check_files(path.parent, record, ARPA, VOCABULARY)
+    order, split = read_ngram_options(path.parent, record)
     vocabulary = read_vocabulary(path.parent / VOCABULARY)
-    own = fingerprint(path, vocabulary_digest(vocabulary), options["split"])
-    card = describe_ngram(path, options, vocabulary, fingerprint=own)
+    own = fingerprint(path, vocabulary_digest(vocabulary), split)
+    card = describe_ngram(path, order, split, vocabulary, fingerprint=own)
     card = replace(card, name=f"ngram:{path}", bytes_per_state=256)
-    tokenizer = VocabularyTokenizer(vocabulary, options["split"])
+    tokenizer = VocabularyTokenizer(vocabulary, split)
     return NgramModel(card, tokenizer, model, vocabulary.words, knows_unknown=True)
 
 

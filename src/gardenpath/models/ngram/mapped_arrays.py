@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from gardenpath.errors import InputError
 from gardenpath.io.atomic import atomic_write
 from gardenpath.io.digest import digest_parts
+from gardenpath.io.sealed_json import DamagedError, open_header, parse_object, seal_header
+from gardenpath.io.verified_files import verify_once
 
 HEADER_BYTES = 1 << 14
 """Space for the names and sizes of all arrays, which are known only after these are written."""
@@ -26,8 +28,7 @@ def write_arrays(path: Path, arrays: Iterable[tuple[str, Array]], metadata: Mapp
     with atomic_write(path) as scratch, scratch.open("wb") as file:
         file.write(bytes(8 + HEADER_BYTES))
         digest = digest_parts(write_contents(file, arrays, entries))
-        recorded = json.dumps({**metadata, "digest": digest})
-        header = json.dumps({"__metadata__": {"gardenpath": recorded}, **entries}).encode()
+        header = json.dumps({"__metadata__": seal_header({**metadata, "digest": digest}), **entries}).encode()
         assert len(header) <= HEADER_BYTES, f"a header of {len(header)} bytes; make HEADER_BYTES larger"
         file.seek(0)
         file.write(HEADER_BYTES.to_bytes(8, "little") + header.ljust(HEADER_BYTES))
@@ -57,16 +58,21 @@ def pad_arrays(arrays: Iterable[tuple[str, Array]]) -> Iterable[tuple[str, Array
 
 
 def map_arrays(path: Path) -> tuple[dict[str, Any], dict[str, Array]]:
-    """Map a file into memory, and return its metadata and arrays; a large file opens at once."""
+    """Map a file into memory, and return its metadata and arrays.
+
+    The numbers are compared with their digest when a file is opened for the first time; later it opens at once.
+    """
     try:
         with path.open("rb") as file:
             size = int.from_bytes(file.read(8), "little")
             if 8 + size >= path.stat().st_size:
-                raise ValueError("nothing follows its header")
-            header = json.loads(file.read(size))
+                raise DamagedError("nothing follows its header")
+            header = parse_object(file.read(size))
         contents = np.asarray(np.memmap(path, mode="r", dtype=np.uint8, offset=8 + size))
-        metadata = dict(json.loads(header.pop("__metadata__")["gardenpath"]))
+        metadata = open_header(header.pop("__metadata__", None))
         arrays = {name: slice_array(contents, entry) for name, entry in header.items()}
+        if not verify_once(path, metadata["digest"], lambda: digest_arrays(contents, header)):
+            raise DamagedError("its numbers do not have the digest they were written with")
     except FileNotFoundError as error:
         raise InputError(f"{path}: there is no such file; name a directory that `gardenpath train` wrote") from error
     except (OSError, ValueError, KeyError, TypeError) as error:
@@ -76,10 +82,22 @@ def map_arrays(path: Path) -> tuple[dict[str, Any], dict[str, Array]]:
     return metadata, arrays
 
 
+def digest_arrays(contents: NDArray[np.uint8], header: Mapping[str, Any]) -> str:
+    """Digest the arrays of a file as `write_arrays` did."""
+
+    def parts() -> Iterator[str | memoryview]:
+        for name, entry in header.items():
+            begin, end = entry["data_offsets"]
+            yield f"{name} { ({**entry, 'shape': tuple(entry['shape'])}) }"
+            yield contents[begin:end].data
+
+    return digest_parts(parts())
+
+
 def slice_array(contents: NDArray[np.uint8], entry: Mapping[str, Any]) -> Array:
     """Return one array of a file."""
     begin, end = entry["data_offsets"]
     if end > len(contents):
-        raise ValueError(f"it ends {end - len(contents):,} bytes too early")
+        raise DamagedError(f"it ends {end - len(contents):,} bytes too early")
     array: Array = contents[begin:end].view(DTYPES[entry["dtype"]])
     return array.reshape(entry["shape"])

@@ -9,7 +9,6 @@
 Each file appears complete or not at all: it is written under another name, then renamed.
 """
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -23,7 +22,17 @@ from torch import Tensor, nn
 
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
-from gardenpath.models.trained.checkpoint_record import STATE, WEIGHTS, read_record, write_checkpoint_file, write_record
+from gardenpath.io.sealed_json import open_header, parse_object, seal_header
+from gardenpath.models.trained.checkpoint_record import (
+    RESTORE,
+    STATE,
+    WEIGHTS,
+    check_files,
+    read_record,
+    recorded_files,
+    write_checkpoint_file,
+    write_record,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +58,7 @@ def read_checkpoint(folder: Path, *, kind: str | None = None) -> Checkpoint:
         raise InputError(f"{folder} holds a model of the kind {record['kind']!r}, not {kind!r}; name another directory")
     if not (folder / WEIGHTS).exists():
         raise InputError(f"{folder} has no {WEIGHTS} yet: its training has not reached a validation; let it continue")
+    check_files(folder, record)
     header, tensors = read_tensors(folder / WEIGHTS)
     # The header, unlike the record, was written together with the weights.
     training = {**record["training"], **header["training"]}
@@ -60,14 +70,14 @@ def write_checkpoint(
 ) -> None:
     """Write new weights and their record."""
     weights = write_tensors(folder / WEIGHTS, tensors, {"training": dict(training)})
-    write_record(folder, kind, options, {**training, "weights": weights})
+    write_record(folder, kind, options, {**training, "weights": weights}, files=recorded_files(folder))
 
 
 def write_tensors(path: Path, tensors: Mapping[str, Tensor], header: Mapping[str, Any]) -> str:
     """Write a file of tensors with a JSON header, and return the digest of the tensors, which the header holds too."""
     held = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
     found = digest_tensors(held)
-    metadata = {"gardenpath": json.dumps({**header, "digest": found})}
+    metadata = seal_header({**header, "digest": found})
     write_checkpoint_file(path, lambda scratch: save_tensors(held, scratch, metadata))
     return found
 
@@ -87,9 +97,9 @@ def read_tensors(path: Path) -> tuple[dict[str, Any], dict[str, Tensor]]:
     try:
         # Read through one handle: a running training may replace the file at any moment.
         content = path.read_bytes()
-        tensors = load(content)
         length = int.from_bytes(content[:8], "little")
-        header = json.loads(json.loads(content[8 : 8 + length])["__metadata__"]["gardenpath"])
+        header = open_header(parse_object(content[8 : 8 + length]).get("__metadata__"))
+        tensors = load(content)
     except FileNotFoundError as error:
         raise InputError(f"{path}: there is no such file; name a directory that `gardenpath train` wrote") from error
     except (OSError, SafetensorError, KeyError, ValueError) as error:
@@ -101,7 +111,7 @@ def read_tensors(path: Path) -> tuple[dict[str, Any], dict[str, Tensor]]:
 
 def damaged_file(path: Path, why: str) -> InputError:
     """Make the error for a file that is not as it was written."""
-    advice = "restore it from a copy, or train again"
+    advice = RESTORE
     if path.name == STATE:
         advice = f"training cannot resume from it; delete it and train into another directory ({WEIGHTS} is intact)"
     return InputError(f"{path} is damaged or incomplete: {why}; {advice}")

@@ -11,11 +11,15 @@ from typing import Any
 
 from gardenpath.errors import InputError
 from gardenpath.io.atomic import atomic_write
+from gardenpath.io.digest import digest_file
+from gardenpath.io.sealed_json import SEALED_FORMAT, read_sealed, seal_record
 
-RECORD_FORMAT = 1
 RECORD, WEIGHTS, LOG, STATE = "checkpoint.json", "weights.safetensors", "log.jsonl", "state.safetensors"
 SERIES = "series.json"
 """The list of its models, in the directory of a series."""
+BESIDE_WEIGHTS = ("vocabulary.json", "tokenizer.json", "supertags.json", "model.arpa")
+"""Files whose digests the record holds; the weights hold their own."""
+RESTORE = "restore it from a copy, or train again"
 DISK_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
@@ -23,23 +27,55 @@ def read_record(folder: Path) -> dict[str, Any]:
     """Read checkpoint.json."""
     path = folder / RECORD
     try:
-        record = json.loads(path.read_text(encoding="utf-8"))
-        found = record["format"], record["kind"], record["options"], record["training"]
+        record = read_sealed(path, RESTORE)
     except FileNotFoundError as error:
         raise InputError(f"{folder} has no {RECORD}; name a directory that `gardenpath train` wrote") from error
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} is damaged ({error!r}); restore it from a copy, or train again") from error
-    if found[0] != RECORD_FORMAT:
+    form = record.get("format")
+    if isinstance(form, int) and form > SEALED_FORMAT:
         raise InputError(
-            f"{path} has format {found[0]!r}, this gardenpath reads {RECORD_FORMAT}; use the version that wrote it"
+            f"{path} has format {form}, this gardenpath reads up to {SEALED_FORMAT}; use the version that wrote it"
         )
-    return dict(record)
+    parts = {"format": int, "kind": str, "options": dict, "training": dict}
+    wrong = [name for name, kind in parts.items() if not isinstance(record.get(name), kind)]
+    if wrong:
+        raise InputError(f"{path} is damaged ({', '.join(wrong)} missing or of another type); {RESTORE}")
+    return record
 
 
-def write_record(folder: Path, kind: str, options: Mapping[str, Any], training: Mapping[str, Any]) -> None:
-    """Write checkpoint.json: before there are weights, and again with each new version of them."""
-    record = {"format": RECORD_FORMAT, "kind": kind, "options": dict(options), "training": dict(training)}
-    write_text(folder / RECORD, json.dumps(record, indent=2, ensure_ascii=False) + "\n")
+def write_record(
+    folder: Path,
+    kind: str,
+    options: Mapping[str, Any],
+    training: Mapping[str, Any],
+    *,
+    files: Mapping[str, str] | None = None,
+) -> None:
+    """Write checkpoint.json: before there are weights, and again with each new version of them.
+
+    `files`: the digests of the files beside the weights, where they are recorded already; others are computed.
+    """
+    record = {"kind": kind, "options": dict(options), "training": dict(training)}
+    beside = digest_files(folder) if files is None else dict(files)
+    write_text(folder / RECORD, seal_record({**record, "files": beside}))
+
+
+def digest_files(folder: Path) -> dict[str, str]:
+    """The digests of the files beside the weights, by name."""
+    return {name: digest_file(folder / name) for name in BESIDE_WEIGHTS if (folder / name).is_file()}
+
+
+def recorded_files(folder: Path) -> dict[str, str] | None:
+    """The digests in the record of a directory; None where there is no record, or one without them."""
+    return read_record(folder).get("files") if (folder / RECORD).exists() else None
+
+
+def check_files(folder: Path, record: Mapping[str, Any], *names: str) -> None:
+    """Refuse files beside the weights that are not as they were written, as far as the record has their digests."""
+    digests = record.get("files", {})
+    for name in names or BESIDE_WEIGHTS[:-1]:
+        path = folder / name
+        if name in digests and path.is_file() and digest_file(path) != digests[name]:
+            raise InputError(f"{path} is damaged: it does not have the digest it was written with; {RESTORE}")
 
 
 def add_to_training(folder: Path, about: Mapping[str, Any]) -> None:
@@ -47,7 +83,7 @@ def add_to_training(folder: Path, about: Mapping[str, Any]) -> None:
     record = read_record(folder)
     training = {**record["training"], **about}
     if training != record["training"]:
-        write_record(folder, record["kind"], record["options"], training)
+        write_record(folder, record["kind"], record["options"], training, files=record.get("files"))
 
 
 def check_sizes(options: object, **least: int) -> None:
@@ -89,13 +125,15 @@ def series_models(folder: Path) -> list[str]:
 
 def read_series(folder: Path) -> dict[str, Any]:
     """Read series.json."""
-    path = folder / SERIES
+    path, remedy = folder / SERIES, "delete it and train the series again"
     try:
-        series = json.loads(path.read_text(encoding="utf-8"))
-        _ = [row["folder"] for row in series["models"]]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} is damaged ({error!r}); delete it and train the series again") from error
-    return dict(series)
+        series = read_sealed(path, remedy)
+    except FileNotFoundError as error:
+        raise InputError(f"{path}: there is no such file; name the directory of a series") from error
+    models = series.get("models")
+    if not isinstance(models, list) or not all(isinstance(row, dict) and "folder" in row for row in models):
+        raise InputError(f"{path} is damaged (no list of models with their folders); {remedy}")
+    return series
 
 
 def write_log(folder: Path, lines: Iterable[Mapping[str, Any]]) -> None:

@@ -12,7 +12,14 @@ from torch import Tensor, nn
 from gardenpath import __version__
 from gardenpath.errors import InputError
 from gardenpath.models.trained.checkpoint import distinct_weights, write_checkpoint
-from gardenpath.models.trained.checkpoint_record import WEIGHTS, add_to_training, write_log, write_record
+from gardenpath.models.trained.checkpoint_record import (
+    WEIGHTS,
+    add_to_training,
+    check_files,
+    read_record,
+    write_log,
+    write_record,
+)
 from gardenpath.training.events import Step, Validation
 from gardenpath.training.loop.clock import Clock
 from gardenpath.training.loop.distributed import ProcessGroup
@@ -125,6 +132,7 @@ class TrainingRun:
             self.position, self.carried = load_state(
                 self.folder, module=self.task.module, optimizer=self.optimizer, identity=self.identity
             )
+            check_files(self.folder, read_record(self.folder))
             if self.group.is_first:
                 add_to_training(self.folder, self.about)
         else:

@@ -112,7 +112,7 @@ def record_perplexity(folder: Path, held_out: Corpus) -> tuple[float, float]:
         "held_out": held_out.digest, "held_out_words": held_out.words, "held_out_unknown": held_out.unknown,
         "perplexity": both, "perplexity_of_words": words,
     }  # fmt: skip
-    write_record(folder, NGRAM, record["options"], {**record["training"], **facts})
+    write_record(folder, NGRAM, record["options"], {**record["training"], **facts}, files=record.get("files"))
     return both, words
 
 

@@ -1,0 +1,5 @@
+"""All targets."""
+
+from fuzzing.text_targets import TEXT_TARGETS
+
+TARGETS = TEXT_TARGETS
