@@ -44,8 +44,21 @@ def test_every_step_is_reported(folder: Path, tmp_path: Path) -> None:
 
 def test_a_page_that_cannot_be_written(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(InputError, match=r"the report .* cannot be written .*name another path"):
+    with pytest.raises(InputError, match=r"report.html cannot be written: .*file is a file.*name another path"):
         report([folder], tmp_path / "file" / "report.html")
+    for path in (tmp_path / "report.pdf", tmp_path / "train.txt"):
+        with pytest.raises(InputError, match=r"a report is a page that ends in \.html; .*--figures"):
+            report([folder], path)
+    with pytest.raises(InputError, match=r"file is a file"):
+        report([folder], tmp_path / "report.html", figures=tmp_path / "file")
+    assert {path.name for path in tmp_path.iterdir()} == {"file", "run"}
+
+
+def test_a_page_in_a_folder(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    assert report([folder], tmp_path / "there") == tmp_path / "there" / "report.html"
+    assert report([folder], tmp_path / "new") == tmp_path / "new" / "report.html"
+    assert (tmp_path / "new" / "report.html").is_file()
 
 
 def test_no_runs(tmp_path: Path) -> None:

@@ -236,5 +236,5 @@ def test_a_path_that_cannot_be_written_is_reported(write: Write, tmp_path: Path,
     suite = read_suite(write("x.jsonl", [line()]))
     write("file", "x")
     (tmp_path / "folder" / f"{suite.name}.jsonl").mkdir(parents=True)
-    with pytest.raises(InputError, match=r"cannot be written .*; name another path"):
+    with pytest.raises(InputError, match=r"cannot be written .*: name a"):
         write_suites([suite], tmp_path / name, "blimp")

@@ -239,6 +239,7 @@ def test_a_full_disk_keeps_the_older_file(tmp_path: Path, monkeypatch: pytest.Mo
     assert (tmp_path / "model.arpa").read_text() == "older"
 
 
-def test_a_missing_folder(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"cannot be written \(No such file"):
-        write_arpa(build("a b\n", order=2), tmp_path / "nowhere" / "model.arpa")
+def test_a_file_instead_of_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(InputError, match=r"cannot be written \(Not a directory\); a part of the path is a file"):
+        write_arpa(build("a b\n", order=2), tmp_path / "file" / "model.arpa")

@@ -19,6 +19,7 @@ from gardenpath.commands.app import app
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.models.conformance import check_model
 from gardenpath.models.load import load_model
+from gardenpath.models.ngram import mapped_arrays
 from gardenpath.models.ngram.arrays import NgramArrays, load_ngram_arrays
 from gardenpath.models.ngram.kenlm_model import load_ngram, read_kenlm
 from gardenpath.models.ngram.tables import BITS_PER_LOG10
@@ -237,17 +238,15 @@ def test_a_full_disk_keeps_the_older_model(corpus: Path, tmp_path: Path, monkeyp
     def full(*_: object) -> Sequence[object]:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(ngram, "write_arrays", full)
-    with pytest.raises(
-        InputError, match=r"model: the model cannot be written \(No space left on device\); .*is intact"
-    ):
-        train(corpus, folder)
+    monkeypatch.setattr(mapped_arrays, "write_contents", full)
+    with pytest.raises(InputError, match=r"weights.safetensors cannot be written \(No space left on device\); free"):
+        train(corpus, folder, "--overwrite")
     assert {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()} == older
     assert {path.name for path in folder.iterdir()} == FILES
 
 
-def test_what_a_killed_process_of_the_same_number_left_is_no_obstacle(corpus: Path, tmp_path: Path) -> None:
-    scratch = tmp_path / "model" / f".new-{os.getpid()}"
+def test_what_a_killed_process_left_is_no_obstacle(corpus: Path, tmp_path: Path) -> None:
+    scratch = tmp_path / "model" / ".unfinished" / "new"
     scratch.mkdir(parents=True)
     (scratch / "model.arpa").write_text("half of", encoding="utf-8")
     train(corpus, tmp_path / "model")
@@ -266,7 +265,12 @@ def test_a_newer_model_takes_its_place(corpus: Path, tmp_path: Path) -> None:
     train(corpus, tmp_path / "model")
     older = load_ngram_arrays(tmp_path / "model").card
     corpus.write_text(TEXT, encoding="utf-8")
-    train(corpus, tmp_path / "model", "--order", "2")
+    kept = {path.name: path.read_bytes() for path in (tmp_path / "model").iterdir()}
+    with pytest.raises(InputError, match=r"holds a model of other texts or options, .*--overwrite"):
+        train(corpus, tmp_path / "model", "--order", "2")
+    assert {path.name: path.read_bytes() for path in (tmp_path / "model").iterdir()} == kept
+    train(corpus, tmp_path / "model", "--order", "2", "--overwrite")
+    train(corpus, tmp_path / "model", "--order", "2")  # the same model again
     newer = load_ngram_arrays(tmp_path / "model").card
     assert newer.fingerprint != older.fingerprint
     assert newer.decisions["architecture"].startswith("2-gram")
@@ -277,6 +281,8 @@ def test_a_model_of_another_kind_is_kept(corpus: Path, tmp_path: Path) -> None:
     (tmp_path / "checkpoint.json").write_text(json.dumps(record), encoding="utf-8")
     with pytest.raises(InputError, match="kind 'lstm', not 'ngram', which would be lost; name another"):
         train(corpus, tmp_path)
+    train(corpus, tmp_path, "--overwrite")
+    assert load_ngram_arrays(tmp_path).order == 3
 
 
 def test_error_in_one_line(tmp_path: Path) -> None:

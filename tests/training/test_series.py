@@ -11,7 +11,7 @@ from gardenpath.models.load import load_model
 from gardenpath.models.trained.checkpoint_record import STATE, WEIGHTS
 from gardenpath.runs.results import read_runs
 from gardenpath.training.ngram import train as ngram
-from gardenpath.training.series import contents
+from gardenpath.training.outputs import file_digests
 from gardenpath.training.specs.architectures import Gpt2Spec
 from small_supertags import tagged_corpora
 from small_training import assert_same_tensors
@@ -77,7 +77,7 @@ def test_a_series_resumes(texts: Path) -> None:
     assert err.count("is there already") == 3
     rows = json.loads((texts / "curve" / "series.json").read_text())["models"]
     assert [row["folder"] for row in rows] == ["80-1", "80-2", "160-1", "160-2", "240-1", "240-2"]
-    assert "is there already" not in train("ngram", "--order", "3", "--min-count", "1", *CURVE)[1]
+    assert "is there already" not in train("ngram", "--order", "3", "--min-count", "1", *CURVE, "--overwrite")[1]
     assert load_model("curve/80-1").card.decisions["architecture"].startswith("3-gram")
 
 
@@ -214,7 +214,7 @@ def test_a_tokenizer_in_a_folder_is_known_by_its_contents(texts: Path) -> None:
         file.write_text(content, encoding="utf-8")
         fields = {"corpus": "wiki.txt", "valid": "valid.txt", "out": "curve"}
         specs = (Gpt2Spec.from_fields({**fields, "vocabulary": name}) for name in ("tokens", str(file)))
-        found.append([contents(spec) for spec in specs])
+        found.append([file_digests(spec) for spec in specs])
     assert found[0] != found[1]
     assert all(folder == named for folder, named in found)
 

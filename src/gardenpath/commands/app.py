@@ -13,6 +13,7 @@ from gardenpath import __version__
 from gardenpath.commands.terminal import err, out, show_warning
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.io.extras import require_extras
+from gardenpath.io.write_errors import remedy_for
 
 COMMANDS = (
     "run", "score", "evaluate", "compare", "report", "perplexity", "audit", "parse", "suites", "corpus", "train",
@@ -66,7 +67,7 @@ def main() -> None:
         with require_extras("this command"):
             app()
     except (InputError, OSError) as error:
-        remedy = "" if isinstance(error, InputError) else "; check the path and the space left on the disk"
+        remedy = "" if isinstance(error, InputError) else f"; {remedy_for(error)}"
         err.print("[bold red]error:[/] ", end="")
         err.print(f"{error}{remedy}", markup=False, highlight=False, soft_wrap=True)
         sys.exit(2)

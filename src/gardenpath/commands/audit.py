@@ -12,6 +12,7 @@ from rich.markup import escape
 from gardenpath.commands.options import AsJson, ColumnMap, Join
 from gardenpath.commands.terminal import err, out, print_notes, progress_bar
 from gardenpath.io.atomic import write_text_atomically
+from gardenpath.io.write_errors import require_writable
 
 SHOWN_IN_FULL = 3
 """Number of suites up to which the terminal shows every finding."""
@@ -61,6 +62,7 @@ def audit(  # noqa: PLR0913 - every parameter is an option of the command
     from gardenpath.reporting.audits import audit_markdown, audit_table, findings_table
     from gardenpath.suites.load import load_suites
 
+    require_writable(page)
     with err.status("Reading suites …"):
         found = load_suites(*suites, join=join, columns=columns)
     table = english() if frequencies is None else count_frequencies_in_file(frequencies)
@@ -73,9 +75,7 @@ def audit(  # noqa: PLR0913 - every parameter is an option of the command
         for suite in bar.track(found, description="auditing"):
             audits.append(audit_suite(suite, models, frequencies=table, sample=most or MOST_AUDITED))
     if page is not None:
-        page.parent.mkdir(parents=True, exist_ok=True)
-        options = {"--frequencies": frequencies, "--sample": most, "--columns": columns}
-        options["--join"] = None if join == "natural" else join
+        options = {"--frequencies": frequencies, "--sample": most, "--columns": columns, "--join": join}
         write_text_atomically(page, audit_markdown(audits, command=command_line(suites, model, options)))
     if as_json:
         sys.stdout.write(json.dumps([one.as_dict() for one in audits], indent=2, ensure_ascii=False) + "\n")
@@ -94,5 +94,6 @@ def audit(  # noqa: PLR0913 - every parameter is an option of the command
 
 def command_line(suites: list[str], models: list[str] | None, options: Mapping[str, object]) -> str:
     """The command that writes the page again."""
-    named = [("--model", spec) for spec in models or []] + [(name, value) for name, value in options.items() if value]
+    chosen = [(name, value) for name, value in options.items() if value not in (None, "natural")]
+    named = [*(("--model", spec) for spec in models or []), *chosen]
     return shlex.join(["gardenpath", "audit", *suites, *(str(part) for pair in named for part in pair)])

@@ -12,8 +12,9 @@ from gardenpath.commands.options import AsJson
 from gardenpath.commands.spec_options import field_option
 from gardenpath.commands.terminal import add_row, err, number_table, out
 from gardenpath.errors import InputError
-from gardenpath.io.atomic import require_writable, write_lines
+from gardenpath.io.atomic import write_lines
 from gardenpath.io.json_text import to_json
+from gardenpath.io.write_errors import require_writable
 from gardenpath.models.trained.rnng.options import DEFAULT_BEAM
 from gardenpath.runs.spec import RunSpec
 from gardenpath.text import reading
@@ -66,8 +67,7 @@ def parse(  # noqa: PLR0913 - every parameter is an option of the command
         raise InputError("--json prints how trees agree with true ones; name a treebank (--against)")
     if incremental and (file is None or against is not None):
         raise InputError("--incremental is for the sentences of a text; name one, and leave --against out")
-    if written is not None:
-        require_writable(written, *(path for path in (file, against) if path is not None))
+    require_writable(written, file, against)
     options = ParseOptions(layer, splitting, beam, layout, split, tags, longest)
     with err.status("Parsing …"):
         if incremental and file is not None:

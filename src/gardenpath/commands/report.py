@@ -11,7 +11,9 @@ from gardenpath.commands.terminal import err, out
 def report(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders that `gardenpath run` wrote.")],
     *,
-    page: Annotated[Path, typer.Option("--out", "-o", help="The file to write.")] = Path("report.html"),
+    page: Annotated[
+        Path, typer.Option("--out", "-o", help="The file to write, which ends in .html, or a folder for report.html.")
+    ] = Path("report.html"),
     figures: Annotated[
         Path | None,
         typer.Option("--figures", help="A folder for every figure as PNG, SVG and PDF, and for every table."),
@@ -36,11 +38,11 @@ def report(
     with err.status("Loading …") as status:
         from gardenpath.reporting.report import report as write_report
 
-        write_report(
+        written = write_report(
             runs, page, figures=figures, models=models,
             on_event=lambda progress: status.update(f"{progress.step.capitalize()} …"),
         )  # fmt: skip
     lines = [f"The figures and tables are in {figures}"] if figures is not None else []
-    lines.append(f"The report is {page} ({page.stat().st_size / 1e6:.1f} MB): open it in a browser")
+    lines.append(f"The report is {written} ({written.stat().st_size / 1e6:.1f} MB): open it in a browser")
     for line in lines:
         out.print(line, markup=False, highlight=False, soft_wrap=True)

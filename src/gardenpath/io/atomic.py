@@ -1,31 +1,42 @@
 """Files that appear complete or not at all."""
 
+import fcntl
 import os
+import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 
-from gardenpath.errors import InputError
+from gardenpath.io.digest import digest_text
+from gardenpath.io.write_errors import IF_FULL, explain_write_errors
+
+SCRATCH = ".unfinished-"
+"""How the names of scratch folders begin."""
+LOCK = ".lock-of-gardenpath"
+LONGEST_NAME = 200
+"""Bytes of a file name that the name of its scratch folder repeats; file systems allow 255 in all."""
 
 
 @contextmanager
-def atomic_write(path: Path) -> Iterator[Path]:
-    """Yield a scratch path that replaces `path` at the end; after an exception `path` is as it was before.
+def atomic_write(path: Path, *, if_full: str = IF_FULL, then: str = "") -> Iterator[Path]:
+    """Yield a scratch path that replaces `path` at the end; after an exception or a kill `path` is as it was before.
 
-    The scratch file is this process's own and keeps the extension, which some writers choose their format by.
+    The scratch file has the name of `path`, by whose extension some writers choose their format, in a folder that is
+    this process's own. `if_full` and `then`: see `explain_write_errors`.
     """
-    if path.exists() and not path.is_file():
-        yield path  # a device or a pipe is written to, not replaced
-        return
-    scratch = path.with_name(f".unfinished-{os.getpid()}-{path.name}")
-    try:
-        yield scratch
-        with scratch.open("rb") as written:
-            os.fsync(written.fileno())  # a full disk may be reported only here, and `path` must be whole then
-        scratch.replace(path)
-    finally:
-        with suppress(OSError):
-            scratch.unlink(missing_ok=True)
+    with explain_write_errors(path, if_full, then=then):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists() and not path.is_file():
+            yield path  # a device or a pipe is written to, not replaced
+            return
+        target = path.resolve()  # of a link: the file it names
+        with scratch_folder(target) as folder:
+            scratch = folder / target.name
+            yield scratch
+            with scratch.open("rb") as written:
+                os.fsync(written.fileno())  # a full disk may be reported only here, and `path` must be whole then
+            scratch.replace(target)
 
 
 def write_atomically(path: Path, write: Callable[[Path], object]) -> None:
@@ -37,37 +48,78 @@ def write_atomically(path: Path, write: Callable[[Path], object]) -> None:
 def write_text_atomically(path: Path, text: str) -> None:
     """Write a text in UTF-8, complete or not at all."""
     with atomic_write(path) as scratch:
-        scratch.write_text(text, encoding="utf-8")
+        scratch.write_text(text, encoding="utf-8", newline="")
 
 
-@contextmanager
-def explain_write_errors(what: object, advice: str = "name another path, or free some space") -> Iterator[None]:
-    """Raise an `InputError` that names the cause and the remedy when `what` cannot be written."""
-    try:
-        yield
-    except OSError as error:
-        raise InputError(f"{what} cannot be written ({error.strerror or error}); {advice}") from error
+def write_bytes_atomically(path: Path, content: bytes) -> None:
+    """Write bytes, complete or not at all."""
+    with atomic_write(path) as scratch:
+        scratch.write_bytes(content)
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> int:
     """Write lines to a file, complete or not at all; return their number."""
-    count = 0
-    with (
-        explain_write_errors(path),
-        atomic_write(path) as scratch,
-        scratch.open("w", encoding="utf-8", newline="\n") as file,
-    ):
-        for count, line in enumerate(lines, start=1):  # noqa: B007 - the last count is returned
+    written = 0
+    with atomic_write(path) as scratch, scratch.open("w", encoding="utf-8", newline="\n") as file:
+        for written, line in enumerate(lines, start=1):  # noqa: B007 - the last count is returned
             file.write(line + "\n")
-    return count
+    return written
 
 
-def require_writable(path: Path, *inputs: Path) -> None:
-    """Refuse a path that cannot be written, or that is one of the inputs, before any work is done."""
-    for other in inputs:
-        if path.exists() and other.exists() and path.samefile(other):
-            raise InputError(f"{path} would be overwritten, but it is an input too; name another file to write")
-    if path.is_dir():
-        raise InputError(f"{path} cannot be written: it is a folder; name a file in it")
-    if not path.parent.is_dir():
-        raise InputError(f"{path} cannot be written: there is no folder {path.parent}; make it, or name another path")
+@contextmanager
+def scratch_folder(path: Path) -> Iterator[Path]:
+    """Yield an empty folder beside `path` that is this process's own, and remove it at the end.
+
+    It is locked while its process lives. One without a lock was left by a process that was killed, and is used again,
+    so that nothing is left over when the same file is written the next time.
+    """
+    name = path.name if len(os.fsencode(path.name)) <= LONGEST_NAME else digest_text(path.name)
+    folders = (path.with_name(f"{SCRATCH}{number}-{name}" if number > 1 else f"{SCRATCH}{name}") for number in count(1))
+    folder, lock = next((folder, lock) for folder in folders if (lock := lock_folder(folder)) is not None)
+    try:
+        yield folder
+    finally:
+        release_folder(folder, lock)
+
+
+def lock_folder(folder: Path) -> int | None:
+    """Make a folder, or take over and empty what a killed process left; None if it belongs to a running process.
+
+    The lock lasts until the descriptor that is returned is closed, or its process ends. On a file system without locks
+    nobody can tell whether an owner is alive, and a folder that exists is not taken over.
+    """
+    held = folder / LOCK
+    while True:
+        is_new = not folder.exists()
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            lock = os.open(held, os.O_RDWR | os.O_CREAT, 0o644)
+        except FileNotFoundError:  # its owner removed it meanwhile
+            continue
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if isinstance(error, BlockingIOError) or not is_new:
+                os.close(lock)
+                return None
+        with suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(lock), held.stat()):
+                remove_contents(folder, but=LOCK)
+                return lock
+        os.close(lock)  # its owner removed it before it was locked
+
+
+def release_folder(folder: Path, lock: int) -> None:
+    """Remove a locked folder with everything in it."""
+    with suppress(OSError):  # what cannot be removed is taken over by the next process that writes here
+        remove_contents(folder)
+    os.close(lock)
+    with suppress(OSError):  # another process may have locked it in this moment
+        folder.rmdir()
+
+
+def remove_contents(folder: Path, but: str = "") -> None:
+    """Remove everything in a folder, except one name."""
+    for entry in folder.iterdir():
+        if entry.name != but:
+            shutil.rmtree(entry) if entry.is_dir() and not entry.is_symlink() else entry.unlink()

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
 from gardenpath.errors import InputError
@@ -29,6 +29,14 @@ class Flag:
     """Whether the option is read as text, which the validator of the field understands."""
     changes_results: bool = True
     """Whether the field counts in the digest; where results are written, or on which device, does not."""
+
+
+Overwrite = Annotated[
+    bool,
+    Field(description="Replace another run or model in the output folder, which is refused otherwise."),
+    Flag(changes_results=False),
+]
+"""The field `overwrite` of every specification whose results must not replace others by mistake."""
 
 
 class Spec(BaseModel):

@@ -8,7 +8,6 @@ from pathlib import Path
 import polars
 
 from gardenpath.errors import InputError
-from gardenpath.io.atomic import explain_write_errors
 from gardenpath.reporting.figures.collect import collect_supported
 from gardenpath.reporting.figures.files import write_table
 from gardenpath.reporting.tables import abbreviate_suites
@@ -71,10 +70,8 @@ def analyses_and_reasons(results: Runs) -> tuple[list[Analysis], dict[str, str]]
 
 def write_analyses(analyses: Iterable[Analysis], folder: Path) -> None:
     """Write every table as CSV, LaTeX and Markdown."""
-    with explain_write_errors(f"the tables in {folder}"):
-        folder.mkdir(parents=True, exist_ok=True)
-        for one in analyses:
-            write_table(one.table, folder, name=one.name, caption=f"{one.title}. {one.caption}")
+    for one in analyses:
+        write_table(one.table, folder, name=one.name, caption=f"{one.title}. {one.caption}")
 
 
 def accuracy_analyses(results: Runs) -> Iterator[Analysis]:

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from gardenpath.io.atomic import explain_write_errors, write_text_atomically
+from gardenpath.errors import InputError
+from gardenpath.io.atomic import write_text_atomically
+from gardenpath.io.write_errors import require_writable, require_writable_folder
 from gardenpath.reporting.analyses import all_analyses, write_analyses
 from gardenpath.reporting.figures import all_figures, write_figures
 from gardenpath.reporting.page.build import build_page
@@ -33,9 +35,9 @@ def report(
 ) -> Path:  # fmt: skip
     """Write a report on runs as one HTML file that opens offline, and return its path.
 
-    `runs` are folders that `gardenpath run` wrote, or runs in memory. `figures` is a folder for every figure
-    (PNG, SVG, PDF) and every table (CSV, LaTeX, Markdown). `models` is a CSV of model metadata that the models do not
-    record themselves: model, architecture, corpus, words, seed, perplexity.
+    `runs` are folders that `gardenpath run` wrote, or runs in memory. If `path` is a folder, the page is report.html in
+    it. `figures` is a folder for every figure (PNG, SVG, PDF) and every table (CSV, LaTeX, Markdown). `models` is a CSV
+    of model metadata that the models do not record themselves: model, architecture, corpus, words, seed, perplexity.
 
     >>> gp.report([saved_run], folder / "report.html").name
     'report.html'
@@ -45,6 +47,10 @@ def report(
         if on_event is not None:
             on_event(ReportProgress(step))
 
+    page_file = find_page_file(Path(path))
+    require_writable(page_file)
+    if figures is not None:
+        require_writable_folder(Path(figures))
     begin("reading the runs")
     results = read_runs(runs)
     if models is not None:
@@ -54,13 +60,26 @@ def report(
     begin("computing the tables")
     analyses = all_analyses(results)
     begin("writing the page")
-    commands = [*map(run_command, results.manifests, results.folders), report_command(results.folders, path, models)]
+    commands = [
+        *map(run_command, results.manifests, results.folders),
+        report_command(results.folders, page_file, models),
+    ]
     page = build_page(results, drawn, analyses, commands=commands)
-    with explain_write_errors(f"the report {path}"):
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
-        write_text_atomically(Path(path), page)
+    write_text_atomically(page_file, page)
     if figures is not None:
         begin("writing the figures and tables")
         write_figures(drawn, Path(figures))
         write_analyses(analyses, Path(figures))
-    return Path(path)
+    return page_file
+
+
+def find_page_file(path: Path) -> Path:
+    """The file of a page: a path that ends in .html, or report.html in a folder."""
+    if path.is_dir() or not path.suffix:
+        return path / "report.html"
+    if path.suffix.lower() not in (".html", ".htm"):
+        raise InputError(
+            f"{path}: a report is a page that ends in .html; name one, and a folder with --figures for every figure as "
+            "PDF, PNG and SVG and every table as CSV and LaTeX"
+        )
+    return path

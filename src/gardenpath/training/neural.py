@@ -6,6 +6,7 @@ from gardenpath.models.trained.checkpoint_record import read_record
 from gardenpath.training.events import Emit, Measured, TrainingFinished, TrainingStarted, ignore
 from gardenpath.training.loop.distributed import ProcessGroup, choose_device, join_group
 from gardenpath.training.loop.loop import train_task
+from gardenpath.training.outputs import training_digest
 from gardenpath.training.prepare.lstm import on_lstm_shape, prepare_recurrent
 from gardenpath.training.prepare.multitask import measure_test_tagging, prepare_multitask
 from gardenpath.training.prepare.rnng import prepare_rnng, rnng_shape
@@ -19,6 +20,7 @@ def train_neural(spec: NeuralSpec, emit: Emit) -> None:
     device, group = check_neural(spec), join_group()
     emit = emit if group.is_first else ignore
     task, about = prepare(spec, emit, group)
+    about = {**about, "made_by": training_digest(spec)}
     task.module.to(device)
     parameters = sum(parameter.numel() for parameter in task.module.parameters())
     emit(TrainingStarted(task.kind, parameters, str(spec.budget), spec.out))

@@ -1,35 +1,108 @@
-"""Whether a directory can take a training: checked before any work is done."""
+"""Whether a directory can take a training: checked before any work is done, so that no model is lost."""
 
-import os
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from gardenpath.errors import InputError
-from gardenpath.models.trained.checkpoint_record import RECORD, is_series, require_kind
+from gardenpath.io.digest import digest_file, digest_text
+from gardenpath.io.folder_update import finish_update
+from gardenpath.io.spec import flag_of
+from gardenpath.io.write_errors import require_writable_folder
+from gardenpath.models.trained.checkpoint_record import (
+    BESIDE_WEIGHTS,
+    LOG,
+    RECORD,
+    STATE,
+    WEIGHTS,
+    is_series,
+    read_record,
+)
+from gardenpath.training.ngram.train import is_recorded
+from gardenpath.training.specs.architectures import Gpt2Spec, NgramSpec
+from gardenpath.training.specs.parts import NeuralSpec, TrainSpec
+
+MODEL_FILES = (STATE, WEIGHTS, LOG, *BESIDE_WEIGHTS, RECORD)
+"""The files of a model in its directory, in the order in which they are removed."""
 
 
-def check_model_folder(folder: Path, kind: str) -> None:
-    """Refuse a directory that cannot take a model, or a training of that kind to resume."""
-    check_writable(folder)
+def check_model_folder(spec: TrainSpec) -> None:
+    """Refuse a directory that cannot take a training, or that holds another model; with `overwrite`, remove that.
+
+    Whether a neural training is the one that began there is checked by the loop, option by option, when it resumes.
+    """
+    folder = spec.out
+    require_writable_folder(folder)
+    finish_update(folder)
     if is_series(str(folder)):
         raise InputError(
             f"{folder} holds a series of models, and stands for these wherever a model is named; give `sizes` to "
             "resume it, or another `out`"
         )
-    require_kind(folder, kind)
+    if not (folder / RECORD).exists():
+        return
+    try:
+        record = read_record(folder)
+    except InputError:
+        if not spec.overwrite:
+            raise
+        remove_model(folder)
+        return
+    if is_same_training(spec, record):
+        return
+    if spec.overwrite:
+        if record["kind"] != spec.KIND or not isinstance(spec, NgramSpec):
+            remove_model(folder)  # an n-gram model is replaced as a whole when the new one is complete
+    elif record["kind"] != spec.KIND or isinstance(spec, NgramSpec):
+        same_kind = record["kind"] == spec.KIND
+        what = "of other texts or options" if same_kind else f"of the kind {record['kind']!r}, not {spec.KIND!r}"
+        raise InputError(
+            f"{folder} holds a model {what}, which would be lost; name another directory, or replace it with "
+            "--overwrite"
+        )
+
+
+def is_same_training(spec: TrainSpec, record: Mapping[str, Any]) -> bool:
+    """Whether a model is that of a specification, as far as its record shows."""
+    if record["kind"] != spec.KIND:
+        return False
+    if "made_by" in record["training"]:
+        return bool(record["training"]["made_by"] == training_digest(spec))
+    return isinstance(spec, NgramSpec) and is_recorded(spec)
+
+
+def training_digest(spec: TrainSpec) -> str:
+    """Name a training: equal for equal options and contents of files, wherever these are, and for any budget.
+
+    Only where the learning rate falls over the budget another budget is another training.
+    """
+    varies = isinstance(spec, NeuralSpec) and spec.schedule != "cosine"
+    return spec.digest(**file_digests(spec), **({"budget": "any"} if varies else {}))
+
+
+def file_digests(spec: TrainSpec) -> dict[str, str]:
+    """Digests of the files that a specification names, by field."""
+    bearing = (name for name in type(spec).model_fields if flag_of(type(spec), name).changes_results)
+    named = {name: getattr(spec, name) for name in bearing}
+    if isinstance(spec, Gpt2Spec):
+        named["vocabulary"] = spec.tokenizer_file
+    found = {}
+    for name, value in named.items():
+        paths = [path for path in (value if isinstance(value, tuple) else [value]) if isinstance(path, Path)]
+        if paths:
+            digests = [digest_file(path) for path in paths]
+            found[name] = digests[0] if len(digests) == 1 else digest_text(" ".join(digests))
+    return found
 
 
 def check_series_folder(folder: Path) -> None:
     """Refuse a directory that cannot take a series, or one to resume."""
-    check_writable(folder)
+    require_writable_folder(folder)
     if (folder / RECORD).exists():
         raise InputError(f"{folder} holds a single model, which could not be named beside a series; give another `out`")
 
 
-def check_writable(folder: Path) -> None:
-    """Refuse a directory that is not writable and cannot be made."""
-    path = folder.absolute()
-    there = next(parent for parent in (path, *path.parents) if parent.exists())
-    if not there.is_dir():
-        raise InputError(f"out {folder}: {there} is a file, not a directory; name another directory")
-    if not os.access(there, os.W_OK | os.X_OK):
-        raise InputError(f"out {folder}: nothing can be written into {there}; name another directory")
+def remove_model(folder: Path) -> None:
+    """Remove the files of a model; the record is the last, so that it is still recognised if this is interrupted."""
+    for name in MODEL_FILES:
+        (folder / name).unlink(missing_ok=True)

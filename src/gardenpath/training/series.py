@@ -31,7 +31,7 @@ from gardenpath.training.corpora.concatenate import check_text, concatenate_text
 from gardenpath.training.corpora.sampling import find_samples
 from gardenpath.training.events import Emit, MemberFinished, MemberStarted, SeriesStarted, reading
 from gardenpath.training.ngram.train import is_recorded
-from gardenpath.training.outputs import check_series_folder
+from gardenpath.training.outputs import file_digests
 from gardenpath.training.specs.architectures import Gpt2Spec, LstmSpec, NgramSpec, OnLstmSpec
 from gardenpath.training.specs.corpora import SampleChoice
 from gardenpath.training.specs.parts import TrainSpec
@@ -103,7 +103,7 @@ def train_series(spec: TrainSpec, train_model: Callable[[TrainSpec, Emit], None]
     rows = finished_members(spec.out)
     emit(SeriesStarted(sum(member.size for member in members), len(members)))
     for number, member in enumerate(members, start=1):
-        name, digest = member.spec.out.name, member.spec.digest(**contents(member.spec))
+        name, digest = member.spec.out.name, member.spec.digest(**file_digests(member.spec))
         there = name in rows and is_same(rows[name], member.spec, digest)
         emit(MemberStarted(member.spec.out, number, len(members), there))
         if not there:
@@ -119,12 +119,11 @@ def train_series(spec: TrainSpec, train_model: Callable[[TrainSpec, Emit], None]
 def draw_series(spec: SeriesSpec, emit: Emit) -> dict[str, Any]:
     """Draw the samples of a series, unless they are there; what series.json records of all its models together."""
     samples, how = spec.out / SAMPLES, Reading(cast("Any", spec.layout), spec.split, spec.lower)
-    check_series_folder(spec.out)
     if spec.valid is not None:
         check_text(spec.valid, how.layout)
     text = concatenate_texts(spec.corpus, how.layout, samples)
     series = {"corpus": digest_file(text), "reading": asdict(how), "seed": spec.seed}
-    check_series(spec.out, series)
+    check_series(spec.out, series, overwrite=spec.overwrite)
     assert spec.sizes is not None
     choice = SampleChoice(sizes=spec.sizes, samples=spec.samples, seed=spec.seed)
     find_samples(text, how, choice, samples, progress=reading(emit, text, "Drawing samples of"))
@@ -133,24 +132,20 @@ def draw_series(spec: SeriesSpec, emit: Emit) -> dict[str, Any]:
     return series
 
 
-def check_series(folder: Path, series: Mapping[str, Any]) -> None:
-    """Refuse to extend a series by samples of another corpus."""
+def check_series(folder: Path, series: Mapping[str, Any], *, overwrite: bool) -> None:
+    """Refuse to extend a series by samples of another corpus, or with `overwrite` forget that series."""
     if not is_series(str(folder)):
         return
     there = read_series(folder)
     differing = [name for name, value in series.items() if there.get(name) != value]
-    if differing:
+    if differing and overwrite:
+        (folder / SERIES).unlink()
+    elif differing:
         raise InputError(
             f"{folder} holds a series that began otherwise ({', '.join(differing)} differ: {there.get(differing[0])!r} "
-            f"there, {series[differing[0]]!r} now); give what it began with, or another `out`"
+            f"there, {series[differing[0]]!r} now); give what it began with, another `out`, or "
+            "--overwrite to replace it"
         )
-
-
-def contents(spec: SeriesSpec) -> dict[str, str]:
-    """Digests of the files that a specification names, by field."""
-    tokenizer = spec.tokenizer_file if isinstance(spec, Gpt2Spec) else None
-    files = {"corpus": spec.corpus[0], "valid": spec.valid, "vocabulary": tokenizer}
-    return {name: digest_file(path) for name, path in files.items() if path is not None}
 
 
 def is_same(row: MemberRecord, spec: SeriesSpec, digest: str) -> bool:

@@ -1,18 +1,21 @@
 """Train models on texts and treebanks: one function for all architectures, and for series of them."""
 
 import os
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Unpack
 
 from gardenpath.errors import InputError
 from gardenpath.io.extras import require_extras
+from gardenpath.io.folder_update import claim_folder
 from gardenpath.io.spec import list_fields
 from gardenpath.models.load import load_model
 from gardenpath.models.protocol import AnyModel
 from gardenpath.models.trained.checkpoint_record import read_record, read_series
 from gardenpath.training.events import Emit, ignore
-from gardenpath.training.outputs import check_model_folder
+from gardenpath.training.ngram.train import train_ngram
+from gardenpath.training.outputs import check_model_folder, check_series_folder, training_digest
 from gardenpath.training.specs.architectures import SPECS, NgramSpec
 from gardenpath.training.specs.fields import TrainFields
 from gardenpath.training.specs.parts import NeuralSpec, Series, TrainSpec
@@ -79,7 +82,9 @@ def train(architecture: str | TrainSpec, *, on_event: Emit = ignore, **fields: U
                 from gardenpath.training.neural import check_neural
 
                 check_neural(spec)
-            return TrainedModel(spec.out, tuple(map(TrainedModel, train_series(spec, train_model, on_event))))
+            check_series_folder(spec.out)
+            with claim_folder(spec.out):
+                return TrainedModel(spec.out, tuple(map(TrainedModel, train_series(spec, train_model, on_event))))
         train_model(spec, on_event)
     return TrainedModel(spec.out)
 
@@ -102,17 +107,18 @@ def find_spec(architecture: str | TrainSpec, fields: TrainFields) -> TrainSpec:
 
 def train_model(spec: TrainSpec, emit: Emit) -> None:
     """Train one model."""
-    check_model_folder(spec.out, spec.KIND)
-    match spec:
-        case NgramSpec():
-            from gardenpath.training.ngram.train import train_ngram
+    check_model_folder(spec)
+    # Of the processes that torchrun started, one writes.
+    claimed = claim_folder(spec.out) if int(os.environ.get("RANK", "0")) == 0 else nullcontext(spec.out)
+    with claimed as fresh:
+        match spec:
+            case NgramSpec():
+                train_ngram(spec, emit, fresh, {"made_by": training_digest(spec)})
+            case NeuralSpec():
+                use_huge_pages()
+                from gardenpath.training.neural import train_neural
 
-            train_ngram(spec, emit)
-        case NeuralSpec():
-            use_huge_pages()
-            from gardenpath.training.neural import train_neural
-
-            train_neural(spec, emit)
+                train_neural(spec, emit)
 
 
 def use_huge_pages() -> None:

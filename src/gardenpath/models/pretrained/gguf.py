@@ -3,7 +3,6 @@
 import importlib.util
 import json
 import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -16,6 +15,7 @@ from safetensors.torch import load_file
 from tokenizers import Tokenizer
 
 from gardenpath.errors import InputError
+from gardenpath.io.atomic import scratch_folder
 from gardenpath.io.cache_directory import cache_folder
 from gardenpath.io.digest import digest_file
 from gardenpath.models.card import WeightMetadata, choose_bos, describe_subword_model
@@ -95,11 +95,11 @@ def convert_once(path: Path) -> Path:
 
 def write_converted(path: Path, folder: Path) -> None:
     """Convert a GGUF file into a folder that appears complete or not at all, whenever the process ends."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
-        convert(path, Path(scratch) / "model")
-        shutil.rmtree(folder, ignore_errors=True)
-        (Path(scratch) / "model").rename(folder)
+    with scratch_folder(folder) as scratch:
+        convert(path, scratch / "model")
+        if not (folder / "config.json").exists():  # another process may have been faster
+            shutil.rmtree(folder, ignore_errors=True)
+            (scratch / "model").rename(folder)
 
 
 def convert(path: Path, folder: Path) -> None:

@@ -3,7 +3,6 @@
 See `models.trained.checkpoint` for all files of the directory.
 """
 
-import errno
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 from gardenpath.errors import InputError
 from gardenpath.io.atomic import atomic_write
 from gardenpath.io.digest import digest_file
+from gardenpath.io.folder_update import finish_update
 from gardenpath.io.sealed_json import SEALED_FORMAT, read_sealed, seal_record
 
 RECORD, WEIGHTS, LOG, STATE = "checkpoint.json", "weights.safetensors", "log.jsonl", "state.safetensors"
@@ -20,11 +20,11 @@ SERIES = "series.json"
 BESIDE_WEIGHTS = ("vocabulary.json", "tokenizer.json", "supertags.json", "model.arpa")
 """Files whose digests the record holds; the weights hold their own."""
 RESTORE = "restore it from a copy, or train again"
-DISK_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 def read_record(folder: Path) -> dict[str, Any]:
     """Read checkpoint.json."""
+    finish_update(folder)
     path = folder / RECORD
     try:
         record = read_sealed(path, RESTORE)
@@ -100,14 +100,6 @@ def check_shares(options: object, *names: str) -> None:
             raise InputError(f"{name} is {getattr(options, name)}; it is a share of units, at least 0 and below 1")
 
 
-def require_kind(folder: Path, kind: str) -> None:
-    """Refuse to train a model into a directory that holds one of another kind."""
-    if (folder / RECORD).exists() and (found := read_record(folder)["kind"]) != kind:
-        raise InputError(
-            f"{folder} holds a model of the kind {found!r}, not {kind!r}, which would be lost; name another directory"
-        )
-
-
 def expand_series(specs: Sequence[str]) -> list[str]:
     """Replace the directory of a series by those of all models that it has so far."""
     return [model for spec in specs for model in (series_models(Path(spec)) if is_series(spec) else [spec])]
@@ -148,14 +140,6 @@ def write_text(path: Path, text: str) -> None:
 
 def write_checkpoint_file(path: Path, write: Callable[[Path], object]) -> None:
     """Write a file atomically, with a message for users where that fails."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with atomic_write(path) as scratch:
-            write(scratch)
-    except OSError as error:
-        full = error.errno in DISK_FULL
-        cause, advice = ("no space is left on the disk", "Make room") if full else (str(error), "Make it writable")
-        raise InputError(
-            f"{path} could not be written: {cause}; what was saved before is intact. {advice}, and give the same "
-            "command again to resume"
-        ) from error
+    then = "What was saved before is intact: the same command resumes from it"
+    with atomic_write(path, if_full="free some space", then=then) as scratch:
+        write(scratch)

@@ -7,7 +7,7 @@ import altair
 import polars
 import vl_convert
 
-from gardenpath.io.atomic import explain_write_errors, write_text_atomically
+from gardenpath.io.atomic import write_atomically, write_bytes_atomically, write_text_atomically
 from gardenpath.reporting.cell_formatting import escape_markdown
 from gardenpath.reporting.exports import to_csv, to_markdown
 from gardenpath.reporting.figures.charts.style import shorten_names
@@ -21,7 +21,8 @@ PATH_COLUMNS = ("model", "model_a", "model_b", "suite")
 
 def write_chart(chart: altair.TopLevelMixin, path: Path) -> None:
     """Write a chart in the format that the extension of its file names."""
-    chart.save(str(path), format=path.suffix.removeprefix("."), **({"ppi": PPI} if path.suffix == ".png" else {}))
+    options = {"ppi": PPI} if path.suffix == ".png" else {}
+    write_atomically(path, lambda scratch: chart.save(str(scratch), format=path.suffix.removeprefix("."), **options))
 
 
 def chart_to_svg(chart: altair.TopLevelMixin) -> str:
@@ -34,17 +35,15 @@ def chart_to_svg(chart: altair.TopLevelMixin) -> str:
 def write_figures(figures: Iterable[Figure], folder: Path) -> None:
     """Write every figure as SVG, PNG and PDF, its table as CSV, LaTeX and Markdown, and all captions to captions.md."""
     captions = []
-    with explain_write_errors(f"the figures in {folder}"):
-        folder.mkdir(parents=True, exist_ok=True)
-        for figure in figures:
-            svg = chart_to_svg(figure.chart)
-            write_text_atomically(folder / f"{figure.name}.svg", svg)
-            (folder / f"{figure.name}.png").write_bytes(vl_convert.svg_to_png(svg, ppi=PPI))
-            (folder / f"{figure.name}.pdf").write_bytes(vl_convert.svg_to_pdf(svg))
-            write_table(figure.table, folder, name=figure.name, caption=f"{figure.title}. {figure.caption}")
-            legend = escape_markdown(f"{figure.title}. {figure.legend}")
-            captions.append(f"**{escape_markdown(figure.name)}**: {legend}\n")
-        write_text_atomically(folder / "captions.md", "\n".join(captions))
+    for figure in figures:
+        svg = chart_to_svg(figure.chart)
+        write_text_atomically(folder / f"{figure.name}.svg", svg)
+        write_bytes_atomically(folder / f"{figure.name}.png", vl_convert.svg_to_png(svg, ppi=PPI))
+        write_bytes_atomically(folder / f"{figure.name}.pdf", vl_convert.svg_to_pdf(svg))
+        write_table(figure.table, folder, name=figure.name, caption=f"{figure.title}. {figure.caption}")
+        legend = escape_markdown(f"{figure.title}. {figure.legend}")
+        captions.append(f"**{escape_markdown(figure.name)}**: {legend}\n")
+    write_text_atomically(folder / "captions.md", "\n".join(captions))
 
 
 def write_table(table: polars.DataFrame, folder: Path, *, name: str, caption: str) -> None:

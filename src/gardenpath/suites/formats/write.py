@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Literal
 
 from gardenpath.errors import InputError
-from gardenpath.io.atomic import atomic_write, explain_write_errors
+from gardenpath.io.atomic import atomic_write
 from gardenpath.suites.formats.blimp import write_blimp
 from gardenpath.suites.formats.pairs import write_pairs
 from gardenpath.suites.formats.region_table import write_region_table
@@ -33,8 +33,6 @@ def write_suites(suites: Sequence[Suite], path: str | Path, format: SuiteFormat)
     if path.suffix and not path.is_dir():
         write_file(suites, path, format)
         return [path]
-    with explain_write_errors(path):
-        path.mkdir(parents=True, exist_ok=True)
     files = [path / f"{name}{FORMAT_SUFFIXES[format][0]}" for name in file_names(suites)]
     for suite, file in zip(suites, files, strict=True):
         write_file([suite], file, format)
@@ -53,10 +51,8 @@ def write_file(suites: Sequence[Suite], path: Path, format: SuiteFormat) -> None
         raise InputError(f"{path}: a file in the format {format} must end in {' or '.join(FORMAT_SUFFIXES[format])}")
     if len(suites) > 1 and format != "pairs":
         raise InputError(f"{path}: {len(suites)} suites do not fit in one file of this format; name a folder")
-    with explain_write_errors(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with atomic_write(path) as scratch:
-            write_format(suites, scratch, format)
+    with atomic_write(path) as scratch:
+        write_format(suites, scratch, format)
 
 
 def write_format(suites: Sequence[Suite], path: Path, format: SuiteFormat) -> None:

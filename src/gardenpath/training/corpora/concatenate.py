@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from gardenpath.errors import InputError
-from gardenpath.io.atomic import atomic_write, explain_write_errors
+from gardenpath.io.atomic import atomic_write
 from gardenpath.io.digest import require_rereadable
 from gardenpath.text.corpus_reader import block_sentences, text_blocks
 from gardenpath.text.reading import Layout
@@ -60,9 +60,7 @@ def write_as_lines(path: Path, layout: Layout, folder: Path) -> Path:
 
 def write_parts(path: Path, parts: Iterable[str]) -> Path:
     """Write a text, complete or not at all."""
-    advice = "it needs as much space as the texts it is made from: free some, or name another directory"
-    with explain_write_errors(path, advice):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with atomic_write(path) as scratch, scratch.open("w", encoding="utf-8", newline="") as file:
-            file.writelines(parts)
+    needs = "it needs as much space as the texts it is made from: free some, or name another directory"
+    with atomic_write(path, if_full=needs) as scratch, scratch.open("w", encoding="utf-8", newline="") as file:
+        file.writelines(parts)
     return path

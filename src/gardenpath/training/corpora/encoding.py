@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from gardenpath.io.atomic import atomic_write, explain_write_errors, write_text_atomically
+from gardenpath.io.atomic import atomic_write, write_text_atomically
 from gardenpath.io.digest import digest_file, digest_text
 from gardenpath.text.corpus_reader import ReportBytes, TextBlock, block_words, map_blocks
 from gardenpath.text.reading import Reading
@@ -84,19 +84,17 @@ def encode(
     digest = digest_file(path)
     record = folder / f"{corpus_key(digest, reading, code)}.json"
     if not is_complete(record):
-        folder.mkdir(parents=True, exist_ok=True)
         blocks = map_blocks(path, reading.layout, work, progress=progress)
         found = Counter(sentences=0, words=0)
         classes: Counter[str] = Counter()
-        advice = "they need about as much space as the text: free some there, or name another directory"
-        with explain_write_errors(f"{folder}: the word ids of {path}", advice):
-            with atomic_write(record.with_suffix(".ids")) as scratch, scratch.open("wb") as file:
-                for block in blocks:
-                    file.write(block.ids.tobytes())
-                    found.update(sentences=block.sentences, words=block.words, numbers=len(block.ids))
-                    classes.update(block.classes)
-            # Another process of the same training may read it while this one writes.
-            write_text_atomically(record, json.dumps({**found, "classes": classes}, indent=1))
+        needs = f"the word ids of {path} need about as much space as the text: free some, or name another directory"
+        with atomic_write(record.with_suffix(".ids"), if_full=needs) as scratch, scratch.open("wb") as file:
+            for block in blocks:
+                file.write(block.ids.tobytes())
+                found.update(sentences=block.sentences, words=block.words, numbers=len(block.ids))
+                classes.update(block.classes)
+        # Another process of the same training may read it while this one writes.
+        write_text_atomically(record, json.dumps({**found, "classes": classes}, indent=1))
     return read_corpus(record, digest)
 
 

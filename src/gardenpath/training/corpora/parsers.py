@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from gardenpath.errors import InputError
-from gardenpath.io.atomic import require_writable
+from gardenpath.io.write_errors import require_writable
 from gardenpath.text.corpus_reader import read_sentences
 from gardenpath.text.reading import Reading
 from gardenpath.training.specs.corpora import ParseTextSpec

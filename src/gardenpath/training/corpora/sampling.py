@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError
-from gardenpath.io.atomic import atomic_write, explain_write_errors, write_text_atomically
+from gardenpath.io.atomic import atomic_write, write_text_atomically
 from gardenpath.io.digest import digest_file
 from gardenpath.text.corpus_reader import ReportBytes, TextBlock, block_sentences, block_words, map_blocks, text_blocks
 from gardenpath.text.reading import Reading
@@ -117,18 +117,16 @@ def write_samples(
     digest = digest_file(path)
     lengths = sentence_lengths(path, reading, workers=workers, progress=progress)
     samples = draw_samples(lengths, choice, stem=path.stem)
-    folder.mkdir(parents=True, exist_ok=True)
-    with explain_write_errors(f"{folder}: the samples", "free some space there, or name another directory"):
-        with ExitStack() as stack:
-            paths = [stack.enter_context(atomic_write(folder / f"{sample.name}.txt")) for sample in samples]
-            files = [stack.enter_context(path.open("w", encoding="utf-8")) for path in paths]
-            start = 0
-            for block in text_blocks(path, reading.layout):
-                sentences = block_sentences(block, reading.layout)
-                for sample, file in zip(samples, files, strict=True):
-                    file.writelines(f"{sentence}\n" for sentence in compress(sentences, sample.mask[start:]))
-                start += len(sentences)
-        write_text_atomically(folder / MANIFEST, sample_manifest(path, digest, reading, choice, samples))
+    with ExitStack() as stack:
+        paths = [stack.enter_context(atomic_write(folder / f"{sample.name}.txt")) for sample in samples]
+        files = [stack.enter_context(path.open("w", encoding="utf-8")) for path in paths]
+        start = 0
+        for block in text_blocks(path, reading.layout):
+            sentences = block_sentences(block, reading.layout)
+            for sample, file in zip(samples, files, strict=True):
+                file.writelines(f"{sentence}\n" for sentence in compress(sentences, sample.mask[start:]))
+            start += len(sentences)
+    write_text_atomically(folder / MANIFEST, sample_manifest(path, digest, reading, choice, samples))
     return samples
 
 

@@ -5,7 +5,7 @@ from typing import Literal
 import numpy as np
 
 from gardenpath.errors import InputError
-from gardenpath.io.atomic import require_writable
+from gardenpath.io.write_errors import require_writable
 from gardenpath.suites.catalog import find_templates
 from gardenpath.suites.templates.sentence_trees import generate_trees
 from gardenpath.training.specs.corpora import TemplateTreesSpec

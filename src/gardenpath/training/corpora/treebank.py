@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError
-from gardenpath.io.atomic import require_writable, write_lines
+from gardenpath.io.atomic import write_lines
+from gardenpath.io.write_errors import require_writable
 from gardenpath.models.trained.rnng.trees import Limits
 from gardenpath.text.corpus_reader import ReportBytes
 from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, WordIds
@@ -137,8 +138,7 @@ def measure_treebanks(
     if trees is not None and text is not None and trees.absolute() == text.absolute():
         raise InputError(f"--out and --text are both {text}; name a file for the trees and another for the words")
     for path in (trees, text):
-        if path is not None:
-            require_writable(path, *files)
+        require_writable(path, *files)
     options = TreeOptions(tags=spec.tags, unary=spec.unary, spelling=spec.spelling)
     found = {}
     for file in files:

@@ -52,7 +52,10 @@ def can_resume(folder: Path) -> bool:
     if (folder / STATE).exists():
         return True
     if (folder / WEIGHTS).exists():
-        raise InputError(f"{folder} holds a trained model but no {STATE} to resume from; give another `out`")
+        raise InputError(
+            f"{folder} holds a trained model but no {STATE} to resume from; give another `out`, or --overwrite to "
+            "replace it"
+        )
     return False
 
 
@@ -107,5 +110,5 @@ def check_identity(folder: Path, found: Mapping[str, Any], wanted: Mapping[str, 
     if differing:
         raise InputError(
             f"{folder} holds a training that began otherwise ({'; '.join(differing)}); "
-            "give the options it began with to resume it, or another `out` to begin again"
+            "give the options it began with to resume it, another `out` to begin again, or --overwrite to replace it"
         )

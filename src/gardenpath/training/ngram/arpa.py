@@ -9,7 +9,7 @@ from typing import IO
 
 import polars as pl
 
-from gardenpath.io.atomic import atomic_write, explain_write_errors
+from gardenpath.io.atomic import atomic_write
 from gardenpath.text.vocabulary import WordIds
 from gardenpath.training.ngram.kneser_ney import KneserNey
 
@@ -22,11 +22,11 @@ WORKERS = 2
 def write_arpa(model: KneserNey, path: Path | str) -> None:
     """Write a model as an ARPA file; an older file is kept until the new one is complete."""
     path = Path(path)
-    advice = (
+    needs = (
         f"the model needs about {megabytes(model):,} MB in {path.parent.absolute()}: free some space there, or name "
         "another path"
     )
-    with explain_write_errors(path, advice), atomic_write(path) as scratch, scratch.open("wb") as file:
+    with atomic_write(path, if_full=needs) as scratch, scratch.open("wb") as file:
         write_sections(model, file)
 
 

@@ -1,9 +1,6 @@
 """N-gram models: read their text, estimate them, and write them into a checkpoint directory."""
 
-import os
-import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,13 +22,13 @@ from gardenpath.models.ngram.arrays import (
 from gardenpath.models.ngram.mapped_arrays import Array, write_arrays
 from gardenpath.models.ngram.tables import Unigrams, build_table
 from gardenpath.models.protocol import Bits
-from gardenpath.models.trained.checkpoint_record import RECORD, WEIGHTS, read_record, write_record
+from gardenpath.models.trained.checkpoint_record import WEIGHTS, read_record, write_record
 from gardenpath.text.corpus_reader import ReportBytes
 from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, WordIds
 from gardenpath.training.corpora.encoding import Corpus
 from gardenpath.training.corpora.word_ids import encode_in_memory
-from gardenpath.training.ngram.arpa import megabytes, write_arpa
+from gardenpath.training.ngram.arpa import write_arpa
 from gardenpath.training.ngram.kneser_ney import KneserNey, estimate_kneser_ney
 from gardenpath.training.specs.parts import VocabularyChoice
 
@@ -81,24 +78,21 @@ def estimate_ngrams(text: NgramText, *, order: int) -> KneserNey:
 
 
 def save_ngrams(model: KneserNey, text: NgramText, folder: Path, *, how: Mapping[str, Any]) -> None:
-    """Write a model as ARPA file and as arrays; an older one in the folder stays intact until all is written.
+    """Write a model as ARPA file and as arrays into an empty folder.
 
     `how`: the options of reading and vocabulary, to be recorded.
     """
-    with scratch_folder(folder, megabytes(model)) as scratch:
-        write_arpa(model, scratch / ARPA)
-        write_text_atomically(scratch / VOCABULARY, text.vocabulary.to_json())
-        belongs_to = {"vocabulary": vocabulary_digest(text.vocabulary)}
-        weights = write_arrays(scratch / WEIGHTS, build_arrays(model), belongs_to)
-        facts = {
-            **how,
-            "corpus": text.corpus.digest, "sentences": text.corpus.sentences, "words": text.corpus.words,
-            "unknown": text.corpus.unknown, "ngrams": [len(ngrams.words) for ngrams in model.orders],
-            "discounts": model.discounts, "seed": None, "version": __version__, "weights": weights,
-        }  # fmt: skip
-        write_record(scratch, NGRAM, {"order": len(model.orders), "split": text.reading.split}, facts)
-        for name in (ARPA, VOCABULARY, WEIGHTS, RECORD):
-            (scratch / name).replace(folder / name)
+    write_arpa(model, folder / ARPA)
+    write_text_atomically(folder / VOCABULARY, text.vocabulary.to_json())
+    belongs_to = {"vocabulary": vocabulary_digest(text.vocabulary)}
+    weights = write_arrays(folder / WEIGHTS, build_arrays(model), belongs_to)
+    facts = {
+        **how,
+        "corpus": text.corpus.digest, "sentences": text.corpus.sentences, "words": text.corpus.words,
+        "unknown": text.corpus.unknown, "ngrams": [len(ngrams.words) for ngrams in model.orders],
+        "discounts": model.discounts, "seed": None, "version": __version__, "weights": weights,
+    }  # fmt: skip
+    write_record(folder, NGRAM, {"order": len(model.orders), "split": text.reading.split}, facts)
 
 
 def record_perplexity(folder: Path, held_out: Corpus) -> tuple[float, float]:
@@ -114,23 +108,6 @@ def record_perplexity(folder: Path, held_out: Corpus) -> tuple[float, float]:
     }  # fmt: skip
     write_record(folder, NGRAM, record["options"], {**record["training"], **facts}, files=record.get("files"))
     return both, words
-
-
-@contextmanager
-def scratch_folder(folder: Path, needed: int) -> Iterator[Path]:
-    """A temporary folder inside another; `needed`: megabytes, for the message if there is no room."""
-    scratch = folder / f".new-{os.getpid()}"
-    try:
-        # There is one already if a process of the same number was killed here, as happens in containers.
-        scratch.mkdir(parents=True, exist_ok=True)
-        yield scratch
-    except OSError as error:
-        raise InputError(
-            f"{folder}: the model cannot be written ({error.strerror or error}); it needs about {2 * needed:,} MB "
-            "there. What was there before is intact: make room, or name another directory"
-        ) from error
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
 
 
 def build_arrays(model: KneserNey) -> Iterator[tuple[str, Array]]:

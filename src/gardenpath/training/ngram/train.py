@@ -1,9 +1,12 @@
 """From the specification of an n-gram model to its checkpoint directory. No torch, which takes a second to load."""
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from gardenpath.io.digest import digest_file
+from gardenpath.io.folder_update import put_in_place
 from gardenpath.models.trained.checkpoint_record import add_to_training, read_record
 from gardenpath.text.reading import Reading
 from gardenpath.training.corpora.concatenate import check_text, concatenate_texts, corpus_name
@@ -15,8 +18,12 @@ from gardenpath.training.specs.architectures import NgramSpec
 from gardenpath.training.specs.parts import VocabularyChoice
 
 
-def train_ngram(spec: NgramSpec, emit: Emit) -> None:
-    """Estimate an n-gram model, write it, and measure its perplexity if there is a held-out text."""
+def train_ngram(spec: NgramSpec, emit: Emit, fresh: Path, about: Mapping[str, Any]) -> None:
+    """Estimate an n-gram model, write it, and measure its perplexity if there is a held-out text.
+
+    `fresh`: an empty folder of the claimed checkpoint directory; an older model stays intact until the new one is
+    complete. `about`: what is recorded of the training besides.
+    """
     how, choice = reading_of(spec), vocabulary_choice(spec)
     # First, so that a fault in this text is reported before time is spent on the other.
     if spec.valid is not None:
@@ -32,14 +39,15 @@ def train_ngram(spec: NgramSpec, emit: Emit) -> None:
     sizes = (f"{len(ngrams.words):,} {length}-grams" for length, ngrams in enumerate(model.orders, start=1))
     emit(Measured(", ".join(sizes)))
     emit(Working("Writing the model"))
-    save_ngrams(model, text, spec.out, how={"text": asdict(how), "vocabulary_from": vocabulary_record(choice)})
+    save_ngrams(model, text, fresh, how={"text": asdict(how), "vocabulary_from": vocabulary_record(choice)})
     if spec.valid is not None and held_out is not None:
         emit(corpus_read(spec.valid, held_out))
         if note := unseen_note(text.corpus.classes, held_out.classes, str(spec.valid)):
             emit(Note(note))
-        both, words = record_perplexity(spec.out, held_out)
+        both, words = record_perplexity(fresh, held_out)
         emit(Measured(f"validation perplexity {both:.2f}; without the ends of sentences {words:.2f}"))
-    add_to_training(spec.out, {"corpus_name": corpus_name(spec.corpus), "spec": spec.record()})
+    add_to_training(fresh, {"corpus_name": corpus_name(spec.corpus), "spec": spec.record(), **about})
+    put_in_place(fresh)
     emit(TrainingFinished(spec.out, 1))
 
 
@@ -62,6 +70,8 @@ def corpus_read(path: Path, corpus: Corpus) -> CorpusRead:
 
 def is_recorded(spec: NgramSpec) -> bool:
     """Whether a model in the directory is that of a specification, though older code did not record one."""
+    if len(spec.corpus) > 1:
+        return False
     record = read_record(spec.out)
     expected = {
         "text": asdict(reading_of(spec)), "vocabulary_from": vocabulary_record(vocabulary_choice(spec)),

@@ -15,6 +15,7 @@ class TrainFields(TypedDict, total=False):
     treebank: str | Path | Sequence[str | Path]
     valid: str | Path | None
     out: str | Path
+    overwrite: bool
     preset: str
     seed: int
     layout: Literal["lines", "running", "trees"]

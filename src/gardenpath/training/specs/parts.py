@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from pydantic import BeforeValidator, Field, PlainSerializer, model_validator
 
 from gardenpath.errors import InputError
-from gardenpath.io.spec import Flag, Spec
+from gardenpath.io.spec import Flag, Overwrite, Spec
 from gardenpath.text.reading import Layout, Split, Unknown
 from gardenpath.training.specs.budget import Budget, exact_text, parse_budget
 from gardenpath.training.specs.sizes import Sizes
@@ -58,6 +58,7 @@ class TrainSpec(Seeded):
 
     out: Annotated[Path, Flag("--out", "-o", changes_results=False)]
     """The checkpoint directory; a training that was interrupted there resumes."""
+    overwrite: Overwrite = False
 
 
 class TextLayout(Spec):
