@@ -12,6 +12,7 @@ import argparse
 import faulthandler
 import os
 import random
+import re
 import shutil
 import signal
 import sys
@@ -210,11 +211,11 @@ def main() -> int:
     parser.add_argument("--inputs", type=int)
     parser.add_argument("--minutes", type=float)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--target", help="only targets whose name contains this")
+    parser.add_argument("--target", help="only targets whose name matches this")
     parser.add_argument("--input", type=int, help="only the input of this number")
     parser.add_argument("--keep", type=Path, help="copy the files of the input there")
     options = parser.parse_args()
-    targets = [target for target in TARGETS if options.target is None or options.target in target.name]
+    targets = [target for target in TARGETS if options.target is None or re.search(options.target, target.name)]
     folder = fast_folder()
     os.environ["GARDENPATH_CACHE"] = str(folder / "cache")
     faulthandler.dump_traceback_later(24 * 3600)

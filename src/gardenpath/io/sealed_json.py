@@ -46,6 +46,18 @@ def read_sealed(path: Path, remedy: str) -> dict[str, Any]:
     return record
 
 
+def find_sealed(path: Path) -> dict[str, Any] | None:
+    """Read a record of something that can be made again; None where there is none, or none that is as it was written.
+
+    A record without a digest is made again too.
+    """
+    try:
+        record = read_sealed(path, "")
+    except (OSError, InputError):
+        return None
+    return record if record.get("format") == SEALED_FORMAT else None
+
+
 def parse_object(content: bytes | str) -> dict[str, Any]:
     """Parse a JSON object; whatever is wrong with it is one kind of error."""
     try:

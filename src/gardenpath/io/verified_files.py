@@ -6,10 +6,17 @@ from contextlib import suppress
 from pathlib import Path
 
 from gardenpath.io.cache_directory import cache_folder
-from gardenpath.io.digest import digest_text
+from gardenpath.io.digest import digest_file, digest_text
 
 SETTLED_SECONDS = 2.0
 """Age after which a file that changes again is sure to get other times."""
+
+
+def has_digest(path: Path, digest: object) -> bool:
+    """Whether a file that can be made again is there and as it was written."""
+    if not isinstance(digest, str) or not path.is_file():
+        return False
+    return verify_once(path, digest, lambda: digest_file(path))
 
 
 def verify_once(path: Path, digest: str, compute: Callable[[], str]) -> bool:

@@ -8,11 +8,14 @@ from functools import partial
 from importlib import metadata
 from itertools import chain, repeat
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from gardenpath.io.atomic import atomic_write, write_text_atomically
 from gardenpath.io.digest import digest_file, digest_text
+from gardenpath.io.sealed_json import find_sealed, seal_record
+from gardenpath.io.verified_files import has_digest
 from gardenpath.text.corpus_reader import ReportBytes, TextBlock, block_words, map_blocks
 from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import END, Vocabulary, WordIds
@@ -83,7 +86,8 @@ def encode(
     """Encode a text by `work`, or find it encoded; `code`: what else determines the ids, such as the vocabulary."""
     digest = digest_file(path)
     record = folder / f"{corpus_key(digest, reading, code)}.json"
-    if not is_complete(record):
+    known = find_encoded(record)
+    if known is None:
         blocks = map_blocks(path, reading.layout, work, progress=progress)
         found = Counter(sentences=0, words=0)
         classes: Counter[str] = Counter()
@@ -93,26 +97,18 @@ def encode(
                 file.write(block.ids.tobytes())
                 found.update(sentences=block.sentences, words=block.words, numbers=len(block.ids))
                 classes.update(block.classes)
+        known = {**found, "classes": classes, "ids": digest_file(record.with_suffix(".ids"))}
         # Another process of the same training may read it while this one writes.
-        write_text_atomically(record, json.dumps({**found, "classes": classes}, indent=1))
-    return read_corpus(record, digest)
-
-
-def read_corpus(record: Path, digest: str) -> Corpus:
-    """Read a corpus that was written."""
-    found = json.loads(record.read_text(encoding="utf-8"))
+        write_text_atomically(record, seal_record(known))
     ids = np.memmap(record.with_suffix(".ids"), dtype=np.int32, mode="r")
-    classes = found["classes"]
-    return Corpus(ids, found["sentences"], found["words"], sum(classes.values()), classes, digest)
+    classes = known["classes"]
+    return Corpus(ids, known["sentences"], known["words"], sum(classes.values()), classes, digest)
 
 
-def is_complete(record: Path) -> bool:
-    """Whether a corpus was written to its end."""
-    try:
-        found = json.loads(record.read_text(encoding="utf-8"))
-        return bool(record.with_suffix(".ids").stat().st_size == 4 * found["numbers"])
-    except (OSError, ValueError, KeyError):
-        return False
+def find_encoded(record: Path) -> dict[str, Any] | None:
+    """Read the record of a text that was encoded; None where there is none, or its word ids are not as written."""
+    found = find_sealed(record)
+    return found if found is not None and has_digest(record.with_suffix(".ids"), found.get("ids")) else None
 
 
 def corpus_key(digest: str, reading: Reading, code: str) -> str:

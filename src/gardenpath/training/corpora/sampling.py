@@ -1,7 +1,6 @@
 """Nested random samples of a corpus: every smaller one is part of every larger one drawn from the same seed."""
 
 import json
-from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 from functools import partial
@@ -15,6 +14,8 @@ from numpy.typing import NDArray
 from gardenpath.errors import InputError
 from gardenpath.io.atomic import atomic_write, write_text_atomically
 from gardenpath.io.digest import digest_file
+from gardenpath.io.sealed_json import find_sealed, seal_record
+from gardenpath.io.verified_files import has_digest
 from gardenpath.text.corpus_reader import ReportBytes, TextBlock, block_sentences, block_words, map_blocks, text_blocks
 from gardenpath.text.reading import Reading
 from gardenpath.training.specs.corpora import SampleChoice
@@ -126,7 +127,10 @@ def write_samples(
             for sample, file in zip(samples, files, strict=True):
                 file.writelines(f"{sentence}\n" for sentence in compress(sentences, sample.mask[start:]))
             start += len(sentences)
-    write_text_atomically(folder / MANIFEST, sample_manifest(path, digest, reading, choice, samples))
+    source = {"corpus": str(path), "digest_of_corpus": digest, "reading": asdict(reading)}
+    written = [describe_sample(sample, folder) for sample in samples]
+    manifest = {**source, "options": sample_record(choice), "files": written}
+    write_text_atomically(folder / MANIFEST, seal_record(manifest))
     return samples
 
 
@@ -137,8 +141,8 @@ def find_samples(
     folder = Path(folder)
     wanted = json.loads(json.dumps({"reading": asdict(reading), "options": sample_record(choice)}))
     found = read_sample_manifest(folder)
-    same = found is not None and found["digest"] == digest_file(path)
-    if found is None or not same or any(found[name] != value for name, value in wanted.items()):
+    wanted["digest_of_corpus"] = digest_file(path)
+    if found is None or any(found.get(name) != value for name, value in wanted.items()):
         write_samples(path, reading, choice, folder, progress=progress)
         found = read_sample_manifest(folder)
         assert found is not None
@@ -152,22 +156,17 @@ def sample_record(choice: SampleChoice) -> dict[str, Any]:
 
 def read_sample_manifest(folder: Path) -> dict[str, Any] | None:
     """Read the manifest of the samples in a folder; None if there are none, or not all of them."""
-    try:
-        found = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-        whole = all((folder / file["file"]).is_file() for file in found["files"])
-    except (OSError, ValueError, KeyError, TypeError):
+    found = find_sealed(folder / MANIFEST)
+    if found is None:
         return None
-    return dict(found) if whole else None
+    whole = all(has_digest(folder / file["file"], file["digest"]) for file in found["files"])
+    return found if whole else None
 
 
-def sample_manifest(
-    path: Path, digest: str, reading: Reading, choice: SampleChoice, samples: Sequence[DrawnSample]
-) -> str:
-    """Describe how the samples were made, and the size of each."""
-    files = [
-        {"file": f"{sample.name}.txt", "budget": sample.budget, "sample": sample.number, "sentences": sample.sentences,
-         "tokens": sample.tokens}
-        for sample in samples
-    ]  # fmt: skip
-    source = {"corpus": str(path), "digest": digest, "reading": asdict(reading), "options": sample_record(choice)}
-    return json.dumps({**source, "files": files}, indent=2) + "\n"
+def describe_sample(sample: DrawnSample, folder: Path) -> dict[str, Any]:
+    """Describe the file of a sample."""
+    name = f"{sample.name}.txt"
+    return {
+        "file": name, "budget": sample.budget, "sample": sample.number, "sentences": sample.sentences,
+        "tokens": sample.tokens, "digest": digest_file(folder / name),
+    }  # fmt: skip
