@@ -47,7 +47,7 @@ class WordModel:
         return bits, [(*state[rows[k]], self.words[tokens[k]]) for k in keep]
 
 
-def byte_level_tokenizer() -> Any:
+def byte_level_tokenizer(symbols: Sequence[str] = ("<|endoftext|>",)) -> Any:
     """A byte-level BPE tokenizer, as GPT-2's, trained on a handful of sentences."""
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
@@ -56,7 +56,7 @@ def byte_level_tokenizer() -> Any:
     tokenizer.decoder = decoders.ByteLevel()
     trainer = trainers.BpeTrainer(
         vocab_size=400,
-        special_tokens=["<|endoftext|>"],
+        special_tokens=list(symbols),
         initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
         show_progress=False,
     )
@@ -64,12 +64,14 @@ def byte_level_tokenizer() -> Any:
     return tokenizer
 
 
-def save_tiny(folder: Path, model: Any, *, bos: str | None = "<|endoftext|>") -> Path:
+def save_tiny(
+    folder: Path, model: Any, *, bos: str | None = "<|endoftext|>", symbols: Sequence[str] = ("<|endoftext|>",)
+) -> Path:
     """A folder as save_pretrained makes it, with the byte-level tokenizer."""
     from transformers import PreTrainedTokenizerFast
 
-    symbols = {} if bos is None else {"bos_token": bos, "eos_token": bos}
-    tokenizer = PreTrainedTokenizerFast(tokenizer_object=byte_level_tokenizer(), **symbols)
+    roles = {} if bos is None else {"bos_token": bos, "eos_token": bos}
+    tokenizer = PreTrainedTokenizerFast(tokenizer_object=byte_level_tokenizer(symbols), **roles)
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
     return folder

@@ -3,12 +3,15 @@
 import csv
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import polars
 import pytest
 
+from gardenpath.errors import InputWarning
+from gardenpath.runs.results import compare
 from small_outcomes import run_folder
 from test_cli import gardenpath_command
 
@@ -34,6 +37,19 @@ def test_two_folders(tmp_path: Path) -> None:
     assert "+50.0" in done.stdout
     assert "all items" in done.stdout
     assert "lstm minus ngram" in done.stderr.replace("\n", " ")
+
+
+def test_different_first_symbols_are_noted(tmp_path: Path) -> None:
+    a, b = run_folder(tmp_path / "a", {"lstm": GOOD}), run_folder(tmp_path / "b", {"lstm": POOR})
+    for folder, symbol in ((a, "<|endoftext|>"), (b, "<|im_start|>")):
+        manifest = json.loads((folder / "manifest.json").read_text())
+        manifest["models"][0] |= {"bos": symbol, "fingerprint": symbol}
+        (folder / "manifest.json").write_text(json.dumps(manifest))
+    noted = "<|endoftext|> by 'lstm (a)'; <|im_start|> by 'lstm (b)'"
+    assert noted in gardenpath_command("compare", a, b).stderr
+    assert compared(a, b)["notes"][0].startswith("the models read different first symbols")
+    with pytest.warns(InputWarning, match=re.escape(noted)):
+        compare([a, b])
 
 
 def test_one_both_as_json(both: Path) -> None:

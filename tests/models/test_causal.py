@@ -63,7 +63,7 @@ def test_identical_prefixes_are_identical_to_the_last_bit(llama_folder: Path) ->
 
 
 def test_without_a_first_symbol_the_first_price_is_missing(tmp_path: Path) -> None:
-    model = load_model(f"hf:{save_tiny(tmp_path, tiny_llama(), bos=None)}")
+    model = load_model(f"hf:{save_tiny(tmp_path, tiny_llama(), bos=None, symbols=['<gap>'])}")
     assert model.card.bos is None
     bits = score_texts(model, TEXTS)[0].bits
     assert np.isnan(bits[0])
@@ -78,6 +78,20 @@ def test_first_symbol_can_be_chosen_and_is_recorded(llama_folder: Path) -> None:
     assert none.card.fingerprint != default.card.fingerprint
     with pytest.raises(InputError, match="no token '<bos>'"):
         load_model(f"hf:{llama_folder}", bos="<bos>")
+
+
+@pytest.mark.parametrize("own", ["<|im_start|>", None])
+def test_the_separator_of_documents_is_read_first_whatever_the_files_name(tmp_path: Path, own: str | None) -> None:
+    """A chat model's files name the start of a message, or nothing; those of the same weights elsewhere do not."""
+    symbols = ["<|endoftext|>", "<|im_start|>"]
+    folder = save_tiny(tmp_path, tiny_llama(), bos=own, symbols=symbols)
+    assert load_model(f"hf:{folder}").card.bos == "<|endoftext|>"
+    assert load_model(f"hf:{folder}", bos="<|im_start|>").card.bos == "<|im_start|>"
+
+
+def test_a_first_symbol_that_is_an_ordinary_token_is_noted(llama_folder: Path) -> None:
+    with pytest.warns(InputWarning, match=r"'e' \(`bos`\) is an ordinary token .*special symbols are '<\|endoftext"):
+        assert load_model(f"hf:{llama_folder}", bos="e").card.bos == "e"
 
 
 def test_text_longer_than_the_window_is_scored_to_its_end(gpt2_folder: Path) -> None:

@@ -1,5 +1,6 @@
 """The embedded model: real weights, end to end."""
 
+import importlib.util
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +27,12 @@ def embedded(tmp_path_factory: pytest.TempPathFactory) -> AnyModel:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GARDENPATH_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
         return load_model("smollm2")
+
+
+def embedded_file() -> Path:
+    package = importlib.util.find_spec(EMBEDDED_PACKAGE)
+    assert package is not None
+    return Path(str(package.origin)).parent / EMBEDDED_FILE
 
 
 def totals(model: AnyModel, texts: list[str], **options: int) -> np.ndarray:
@@ -81,15 +88,12 @@ def test_scores_do_not_depend_on_batch_size_or_order(embedded: AnyModel) -> None
 
 def test_prices_are_the_librarys(embedded: AnyModel, monkeypatch: pytest.MonkeyPatch, tmp_path_factory) -> None:
     """The same weights read by the transformers library in one plain pass, with <|endoftext|> first."""
-    import importlib.util
 
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
     monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
-    package = importlib.util.find_spec(EMBEDDED_PACKAGE)
-    assert package is not None
-    folder = convert_once(Path(str(package.origin)).parent / EMBEDDED_FILE)
+    folder = convert_once(embedded_file())
     library = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()
     tokenizer = AutoTokenizer.from_pretrained(folder)
     text = PAIRS[0][0]
@@ -106,7 +110,16 @@ def test_it_is_read_without_the_library(embedded: AnyModel) -> None:
 
     assert isinstance(embedded, CausalModel)
     assert isinstance(embedded.reader, LlamaReader)
-    assert embedded.card.bos == "<|endoftext|>"
+
+
+def test_the_same_weights_begin_with_the_same_symbol(
+    embedded: AnyModel, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
+    file = embedded_file()
+    quantised, folder = load_model(f"gguf:{file}"), load_model(f"hf:{convert_once(file)}")
+    assert {model.card.bos for model in (embedded, quantised, folder)} == {"<|endoftext|>"}
+    assert quantised.card.fingerprint == folder.card.fingerprint == embedded.card.fingerprint
 
 
 def test_identical_prefixes_are_identical_to_the_last_bit(embedded: AnyModel) -> None:

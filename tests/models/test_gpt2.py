@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 
+from gardenpath.errors import InputWarning
 from gardenpath.io.sealed_json import seal_record
 from gardenpath.models.conformance import check_model
 from gardenpath.models.load import load_model
@@ -111,7 +112,8 @@ def test_word_boundaries_of_subwords_are_scored(tmp_path: Path) -> None:
 
 def test_first_symbols_can_be_chosen(tmp_path: Path) -> None:
     save(tmp_path, "word")
-    prints = {load_gpt2(tmp_path, bos=bos).card.fingerprint for bos in ("default", "<s>", "none", "the")}
+    with pytest.warns(InputWarning, match=r"'the' \(`bos`\) is an ordinary token .*symbols are '<s>', '</s>', 'UNK'"):
+        prints = {load_gpt2(tmp_path, bos=bos).card.fingerprint for bos in ("default", "<s>", "none", "the")}
     assert len(prints) == 4
     refused("no symbol '<bos>'", load_gpt2, tmp_path, bos="<bos>")
 

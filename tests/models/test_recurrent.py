@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 
+from gardenpath.errors import InputWarning
 from gardenpath.io.sealed_json import seal_record
 from gardenpath.models.conformance import check_model
 from gardenpath.models.load import load_model
@@ -82,7 +83,8 @@ def test_the_end_of_a_sentence_can_be_scored(tmp_path: Path) -> None:
 
 def test_first_symbols_can_be_chosen(tmp_path: Path) -> None:
     save(tmp_path)
-    prints = {load_recurrent(tmp_path, bos=bos).card.fingerprint for bos in ("default", "<s>", "none", "the")}
+    with pytest.warns(InputWarning, match=r"'the' \(`bos`\) is an ordinary token .*symbols are '<s>', '</s>', 'UNK'"):
+        prints = {load_recurrent(tmp_path, bos=bos).card.fingerprint for bos in ("default", "<s>", "none", "the")}
     assert len(prints) == 4
     assert np.isnan(score_texts(load_recurrent(tmp_path, bos="none"), ["the keys"]).bits).tolist() == [True, False]
     refused("no symbol '<bos>'", load_recurrent, tmp_path, bos="<bos>")

@@ -72,7 +72,7 @@ def show_pair(run_a: Path, run_b: Path | None, **options: Any) -> Shown:
     from gardenpath.runs.model_pair import compare_pair
 
     pair = compare_pair(run_a, run_b, **options)
-    record: dict[str, Any] = {"a": pair.a, "b": pair.b, "rows": pair.rows.to_dicts()}
+    record: dict[str, Any] = {"a": pair.a, "b": pair.b, "rows": pair.rows.to_dicts(), "notes": pair.notes}
     record |= {name: asdict(comparison) for name, comparison in pair.overall}
     legend = (
         f"Difference: {pair.a} minus {pair.b}, in percentage points. Only 1st, only 2nd: items that this model alone "

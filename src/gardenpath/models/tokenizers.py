@@ -67,6 +67,15 @@ class SubwordTokenizer:
             raise InputError(f"the tokenizer has no token {token!r}; name one of its own symbols, or none")
         return int(found)
 
+    def __contains__(self, token: object) -> bool:
+        """Tell whether a token or symbol, given by its text, has an id."""
+        return isinstance(token, str) and self.backend.token_to_id(token) is not None
+
+    def special_symbols(self) -> list[str]:
+        """Return the symbols that stand for no text, such as the separator of documents."""
+        added = self.backend.get_added_tokens_decoder()
+        return [added[id_].content for id_ in sorted(added) if added[id_].special]
+
     def word_beginnings(self) -> NDArray[np.bool_]:
         """Tell for every token of the vocabulary whether it includes the space before a word."""
         vocabulary = self.backend.get_vocab(with_added_tokens=True)

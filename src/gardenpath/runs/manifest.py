@@ -62,6 +62,11 @@ class ModelRecord(ManifestPart):
     decisions: Mapping[str, str] = {}
     training: TrainingRecord | None = None
 
+    @property
+    def first_symbol(self) -> str | None:
+        """The symbol read before every sentence, or `none`; None where it was not recorded."""
+        return self.bos or ("none" if "bos" in self.model_fields_set else None)
+
 
 class SuiteRecord(ManifestPart):
     """A suite of a run."""

@@ -1,11 +1,14 @@
 """Comparison of two models of one run or of two."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import polars
 
 from gardenpath.errors import InputError
+from gardenpath.runs.first_symbols import note_first_symbols
 from gardenpath.runs.results import Run, read_run
 from gardenpath.runs.run_tables import folder_labels, refuse_other_suites
 from gardenpath.statistics.compare import ITEM, ModelComparison, compare_models, compare_overall, compare_suites
@@ -37,7 +40,8 @@ def compare_pair(
     seed: int = 0,
 ) -> PairComparison:
     """Compare two models of one folder, or of one each of two; see `choose_pair`."""
-    outcomes, name_a, name_b = choose_pair(folder_a, folder_b, a=a, b=b)
+    chosen = choose_pair(folder_a, folder_b, a=a, b=b)
+    outcomes, (name_a, name_b) = chosen.outcomes, chosen.names
     keys = list(dict.fromkeys([by, "prediction"]))
     rows = compare_models(outcomes, name_a, name_b, keys, seed=seed)
     overall = [("all items", compare_overall(outcomes, name_a, name_b, seed=seed))]
@@ -48,19 +52,30 @@ def compare_pair(
     single, invalid = int((counts["len"] == 1).sum()), int(rows["invalid"].sum())
     notes = [f"{single:,} outcomes that only one of the two has are left out"] if single else []
     notes += [f"{invalid:,} pairs have an invalid outcome, which counts as wrong"] if invalid else []
+    notes += note_first_symbols(chosen.first_symbols)
     return PairComparison(name_a, name_b, keys, rows, overall, notes)
+
+
+class ChosenPair(NamedTuple):
+    """Two models whose outcomes can be compared."""
+
+    outcomes: polars.DataFrame
+    names: tuple[str, str]
+    first_symbols: dict[str, str]
+    """By name, as far as they are recorded."""
 
 
 def choose_pair(
     folder_a: Path, folder_b: Path | None = None, *, a: str | None = None, b: str | None = None
-) -> tuple[polars.DataFrame, str, str]:
-    """Read the outcomes of two models of one folder, or of one each of two; return them with the models' names.
+) -> ChosenPair:
+    """Read the outcomes of two models of one folder, or of one each of two.
 
     Models of one name get the labels of their folders. A model must be named where a folder has several.
     """
     first = read_run(folder_a)
     if folder_b is None:
-        return first.counted(), *choose_two(first, a, b)
+        names = choose_two(first, a, b)
+        return ChosenPair(first.counted(), names, symbols_of(zip(names, (first, first), names, strict=True)))
     second = read_run(folder_b)
     tokens = [first.written_tokens, second.written_tokens]
     refuse_other_suites([folder_a, folder_b], [first.manifest, second.manifest], tokens)
@@ -75,7 +90,12 @@ def choose_pair(
         run.counted().filter(polars.col("model") == name).with_columns(polars.lit(label).alias("model"))
         for run, name, label in zip((first, second), names, labels, strict=True)
     ]
-    return polars.concat(parts), *labels
+    return ChosenPair(polars.concat(parts), labels, symbols_of(zip(labels, (first, second), names, strict=True)))
+
+
+def symbols_of(models: Iterable[tuple[str, Run, str]]) -> dict[str, str]:
+    """List the first symbols of models by their labels, each with its run and its name there."""
+    return {label: run.first_symbols()[name] for label, run, name in models if name in run.first_symbols()}
 
 
 def choose_two(run: Run, a: str | None, b: str | None) -> tuple[str, str]:

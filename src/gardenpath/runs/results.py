@@ -13,7 +13,9 @@ from polars.exceptions import PolarsError
 from gardenpath.errors import InputError
 from gardenpath.io.atomic import write_atomically, write_text_atomically
 from gardenpath.io.json_text import to_json
+from gardenpath.io.messages import advise
 from gardenpath.runs.accuracy_text import accuracy_html, accuracy_text
+from gardenpath.runs.first_symbols import note_first_symbols
 from gardenpath.runs.folder import read_table, read_timing
 from gardenpath.runs.manifest import Manifest, read_manifest
 from gardenpath.runs.run_tables import (
@@ -58,6 +60,10 @@ class Tabulated:
         """A row per model: name, fingerprint, how it was trained."""
         return self.tables.models
 
+    def first_symbols(self) -> dict[str, str]:
+        """Return the symbol that each model reads before every sentence, as far as it is recorded."""
+        return dict(self.models.select("model", "bos").drop_nulls().iter_rows())
+
     @property
     def suites(self) -> polars.DataFrame:
         """A row per suite and prediction: phenomenon, circuit, formula, chance."""
@@ -75,6 +81,9 @@ class Tabulated:
         self, models: Sequence[str] | None = None, *, by: str | Sequence[str] = "model", seed: int = 0
     ) -> polars.DataFrame:
         """Compare every pair of models on the items they share; see `gardenpath.compare`."""
+        symbols = self.first_symbols()
+        for note in note_first_symbols({name: symbols[name] for name in models or symbols if name in symbols}):
+            advise(note)
         return compare_outcomes(self.outcomes(), models, by=by, seed=seed)
 
     def __repr__(self) -> str:
@@ -250,7 +259,9 @@ def compare(
     >>> gp.compare([saved_run, other_run]).select("model_a", "model_b", "n").rows()
     [('bigram', 'unigram', 32)]
     """
-    return compare_outcomes(outcomes_of(runs), models, by=by, seed=seed)
+    if isinstance(runs, polars.DataFrame):
+        return compare_outcomes(runs, models, by=by, seed=seed)
+    return read_runs(runs).compare(models, by=by, seed=seed)
 
 
 def outcomes_of(runs: RunData) -> polars.DataFrame:

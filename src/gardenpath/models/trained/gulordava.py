@@ -61,7 +61,7 @@ def load_gulordava(path: Path, vocabulary: Path | None = None, *, bos: str = "de
     module = RecurrentLM(options)
     load_weights(module, tensors, path)
     ids = {word: id_ for id_, word in enumerate(words)}
-    begin = choose_bos(bos, {"bos_token": END})
+    begin = choose_bos(bos, END, special=(END, UNKNOWN), vocabulary=ids)
     for symbol in (END, UNKNOWN, begin):
         if symbol is not None and symbol not in ids:
             raise InputError(f"the words of {path} have no {symbol!r}; name its own vocab.txt, or a symbol it has")

@@ -209,8 +209,8 @@ def wrap_module(
     folder: Path, module: Any, vocabulary: Vocabulary, reading: dict[str, Any], *, bos: str, digest: tuple[str, ...]
 ) -> RecurrentModel:
     """Make a model of a module, an LSTM or one of the same shape; `digest` identifies its weights."""
-    begin = choose_bos(bos, {"bos_token": reading["begin"]})
     tokenizer = VocabularyTokenizer(vocabulary, reading["split"])
+    begin = choose_bos(bos, reading["begin"], special=tokenizer.special_symbols(), vocabulary=tokenizer)
     own = digest_parts((*digest, vocabulary.to_json(), str(begin), str(reading)))
     card = describe_recurrent(str(folder), module.options, fingerprint=own, bos=begin, end=vocabulary.ids[END])
     return RecurrentModel(card, tokenizer, module, begin=None if begin is None else tokenizer.id_of(begin))

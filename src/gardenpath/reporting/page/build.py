@@ -156,6 +156,7 @@ def describe_models(results: Runs) -> list[dict[str, Any]]:
         {
             "name": row["model"],
             "fingerprint": row["fingerprint"],
+            "bos": row["bos"],
             **{name: row[name] for name in MODEL_FACTS},
             "decisions": cards.get(row["model"], {}).get("decisions") or {},
         }

@@ -67,11 +67,12 @@ function contentsText() {
 
 function modelPart(model) {
   const decisions = Object.entries(model.decisions).filter(
-    ([name]) => !["architecture", "words"].includes(name) || !model[name],
+    ([name]) => !["architecture", "words", "bos"].includes(name) || !model[name],
   );
   return [
     el("h3", {}, model.name),
     facts([
+      ["first symbol", model.decisions.bos ?? model.bos],
       ["architecture", model.architecture],
       ["corpus", model.corpus],
       ["words", model.words === null ? null : count(model.words)],

@@ -87,6 +87,7 @@ function modelsTable() {
         value: (row) => row.name,
         cell: (row) => el("b", {}, pathName(row.name)),
       },
+      text("bos", "first symbol", 120),
       text("architecture", "architecture", 130),
       text("corpus", "corpus", 120),
       number("words", "words", 110, count, "Size of the training corpus in words"),
