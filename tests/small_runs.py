@@ -29,7 +29,10 @@ class SmallSuite:
     """By item, then by condition."""
     predictions: Mapping[str, str] = field(default_factory=lambda: {"agreement": PAIR})
     phenomenon: str = "agreement"
+    circuit: str = ""
     levels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """By item."""
+    fillers: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """By item."""
     regions: Sequence[str] = ()
     """In order, where some are empty."""
@@ -72,7 +75,7 @@ def described(suite: SmallSuite) -> dict[str, object]:
         "hash": "0123",
         "items": len(suite.items),
         "phenomenon": suite.phenomenon,
-        "circuit": "",
+        "circuit": suite.circuit,
         "source": "by hand",
         "metadata": {"ungrammatical": "bad"},
         "conditions": list(dict.fromkeys(name for item in suite.items.values() for name in item)),
@@ -112,7 +115,8 @@ def outcome_rows(model: str, suite: SmallSuite) -> list[dict[str, object]]:
             rows.append(
                 {
                     "model": model, "suite": suite.name, "prediction": prediction, "item": item,
-                    "levels": json.dumps(dict(suite.levels.get(item, {}))), "fillers": "{}", "margin": margin,
+                    "levels": json.dumps(dict(suite.levels.get(item, {}))),
+                    "fillers": json.dumps(dict(suite.fillers.get(item, {}))), "margin": margin,
                     "margins": margins, "status": status, "credit": credit, "strict": status == "correct",
                     "known": all(text != "unknown" for tokens in sentences.values() for text, _, _ in tokens),
                 }

@@ -34,6 +34,22 @@ def test_a_folder_that_is_no_run_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "report.html").exists()
 
 
+def test_the_tables_of_a_paper(tmp_path: Path) -> None:
+    prediction = {"full-sentence": "(*;%good%) < (*;%bad%)"}
+    run = write_run(tmp_path / "run", [SmallSuite("marvin-linzen/simple_agrmt", pairs([1.0, -1.0]), prediction)])
+    page = tmp_path / "page.html"
+    done = gardenpath_command("report", run, "--paper", "marvin-linzen-2018", "--out", page)
+    assert done.returncode == 0, done.stderr
+    assert "note: Table 2 was not made: needs suites such as marvin-linzen/obj_rel_across_anim" in done.stderr
+    assert "Table 1: Overall accuracies, with people" in page.read_text(encoding="utf-8")
+
+
+def test_training_texts_are_for_papers(folder: Path, tmp_path: Path) -> None:
+    done = gardenpath_command("report", folder, "--corpus", tmp_path / "text.txt", "--out", tmp_path / "page.html")
+    assert done.returncode == 2
+    assert "name the paper with --paper" in done.stderr
+
+
 def metadata_file(tmp_path: Path, text: str) -> Path:
     path = tmp_path / "metadata.csv"
     path.write_text(text, encoding="utf-8")

@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from gardenpath.commands.terminal import err, out
+from gardenpath.commands.terminal import err, out, print_notes
+from gardenpath.errors import InputError
 
 
 def report(
@@ -26,6 +27,18 @@ def report(
             "perplexity.",
         ),
     ] = None,
+    paper: Annotated[
+        str | None,
+        typer.Option(
+            "--paper",
+            help="The tables and figures of a paper instead of all: hu-2020, blimp-2020, hu-chen-levy-2020, "
+            "marvin-linzen-2018.",
+        ),
+    ] = None,
+    corpora: Annotated[
+        list[Path] | None,
+        typer.Option("--corpus", help="A training text, for tables of a paper that count words; may be repeated."),
+    ] = None,
 ) -> None:
     """Write a report on runs: one file that opens offline, with tables, figures, every item and every token.
 
@@ -34,14 +47,26 @@ def report(
         gardenpath report runs/first
 
         gardenpath report runs/lstm runs/gpt2 --out both.html --figures figures
+
+        gardenpath report runs/blimp --paper blimp-2020 --out blimp.html --figures tables
     """
+    if corpora and paper is None:
+        raise InputError("--corpus is for tables of a paper; name the paper with --paper")
+    missing = []
     with err.status("Loading …") as status:
+        from gardenpath.reporting.papers.catalog import PaperChoice
+        from gardenpath.reporting.report import MissingPart, ReportEvent
         from gardenpath.reporting.report import report as write_report
 
-        written = write_report(
-            runs, page, figures=figures, models=models,
-            on_event=lambda progress: status.update(f"{progress.step.capitalize()} …"),
-        )  # fmt: skip
+        def show(event: ReportEvent) -> None:
+            if isinstance(event, MissingPart):
+                missing.append(f"{event.part} was not made: {event.reason}")
+            else:
+                status.update(f"{event.step.capitalize()} …")
+
+        choice = None if paper is None else PaperChoice(paper, corpora or ())
+        written = write_report(runs, page, figures=figures, models=models, paper=choice, on_event=show)
+    print_notes(missing)
     lines = [f"The figures and tables are in {figures}"] if figures is not None else []
     lines.append(f"The report is {written} ({written.stat().st_size / 1e6:.1f} MB): open it in a browser")
     for line in lines:

@@ -8,12 +8,13 @@ from typing import Literal
 from gardenpath.errors import InputError
 from gardenpath.io.atomic import write_text_atomically
 from gardenpath.io.write_errors import require_writable, require_writable_folder
-from gardenpath.reporting.analyses import all_analyses, write_analyses
-from gardenpath.reporting.figures import all_figures, write_figures
+from gardenpath.reporting.analyses import Analysis, all_analyses, write_analyses
+from gardenpath.reporting.figures import Figure, all_figures, write_figures
 from gardenpath.reporting.page.build import build_page
 from gardenpath.reporting.page.reproduce import report_command, run_command
+from gardenpath.reporting.papers.catalog import PaperChoice, paper_report
 from gardenpath.runs.model_metadata import read_model_metadata, with_model_metadata
-from gardenpath.runs.results import RunSource, read_runs
+from gardenpath.runs.results import Runs, RunSource, read_runs
 
 ReportStep = Literal[
     "reading the runs", "drawing the figures", "computing the tables", "writing the page",
@@ -28,16 +29,31 @@ class ReportProgress:
     step: ReportStep
 
 
+@dataclass(frozen=True, slots=True)
+class MissingPart:
+    """A table or figure of a paper cannot be made from the runs."""
+
+    part: str
+    """Its number: Table 3."""
+    reason: str
+    """What the runs lack."""
+
+
+ReportEvent = ReportProgress | MissingPart
+
+
 def report(
     runs: RunSource | Sequence[RunSource], path: str | Path, *,
-    figures: str | Path | None = None, models: str | Path | None = None,
-    on_event: Callable[[ReportProgress], None] | None = None,
+    figures: str | Path | None = None, models: str | Path | None = None, paper: str | PaperChoice | None = None,
+    on_event: Callable[[ReportEvent], None] | None = None,
 ) -> Path:  # fmt: skip
     """Write a report on runs as one HTML file that opens offline, and return its path.
 
     `runs` are folders that `gardenpath run` wrote, or runs in memory. If `path` is a folder, the page is report.html in
     it. `figures` is a folder for every figure (PNG, SVG, PDF) and every table (CSV, LaTeX, Markdown). `models` is a CSV
-    of model metadata that the models do not record themselves: model, architecture, corpus, words, seed, perplexity.
+    of model metadata that the models do not record themselves: model, architecture, corpus, words, seed, perplexity or
+    their shape. `paper` has the tables and figures of a paper instead of all: "hu-2020", "blimp-2020",
+    "hu-chen-levy-2020" or "marvin-linzen-2018".
 
     >>> gp.report([saved_run], folder / "report.html").name
     'report.html'
@@ -56,13 +72,11 @@ def report(
     if models is not None:
         results = with_model_metadata(results, read_model_metadata(Path(models)))
     begin("drawing the figures")
-    drawn = list(all_figures(results).values())
-    begin("computing the tables")
-    analyses = all_analyses(results)
+    drawn, analyses = tables_and_figures(results, paper, on_event)
     begin("writing the page")
     commands = [
         *map(run_command, results.manifests, results.folders),
-        report_command(results.folders, page_file, models),
+        report_command(results.folders, page_file, models, paper),
     ]
     page = build_page(results, drawn, analyses, commands=commands)
     write_text_atomically(page_file, page)
@@ -83,3 +97,19 @@ def find_page_file(path: Path) -> Path:
             "PDF, PNG and SVG and every table as CSV and LaTeX"
         )
     return path
+
+
+def tables_and_figures(
+    results: Runs, paper: str | PaperChoice | None, on_event: Callable[[ReportEvent], None] | None
+) -> tuple[Sequence[Figure], Sequence[Analysis]]:
+    """All figures and tables that runs support, or those of a paper."""
+    if paper is None:
+        drawn = list(all_figures(results).values())
+        if on_event is not None:
+            on_event(ReportProgress("computing the tables"))
+        return drawn, all_analyses(results)
+    made = paper_report(results, paper)
+    for part, reason in made.missing.items():
+        if on_event is not None:
+            on_event(MissingPart(part, reason))
+    return made.figures, made.analyses

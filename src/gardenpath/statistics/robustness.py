@@ -91,9 +91,19 @@ def method_comparison(outcomes: polars.DataFrame) -> polars.DataFrame:
 def pronoun_asymmetry(tokens: polars.LazyFrame, *, region: str = "pronoun", seed: int = 0) -> polars.DataFrame:
     """How much a distractor and ungrammaticality add to the surprisal of a reflexive (Hu, Chen & Levy 2020, Figure 2).
 
-    [model, experiment, pronoun, contrast, bits, low, high, n, note]: the mean over n items of the bits at the pronoun
-    minus those in the baseline, each averaged over the variants of the item; contrast is `distractor` or
-    `ungrammatical`; bootstrap over items. Conditions are named baseline_…, distractor_…, ungrammatical_….
+    [model, experiment, pronoun, contrast, bits, low, high, n, note]: the mean of `pronoun_differentials` over n items;
+    bootstrap over items.
+    """
+    differences = pronoun_differentials(tokens, region=region)
+    return grouped_bootstrap(differences, "bits", ["model", "experiment", "pronoun", "contrast"], seed=seed)
+
+
+def pronoun_differentials(tokens: polars.LazyFrame, *, region: str = "pronoun") -> polars.DataFrame:
+    """The bits that a distractor and ungrammaticality add at a reflexive, item by item.
+
+    [model, experiment, pronoun, contrast, item, bits]: the bits at the pronoun minus those in the baseline, each
+    averaged over the variants of the item; contrast is `distractor` or `ungrammatical`. Conditions are named
+    baseline_…, distractor_…, ungrammatical_….
     """
     kind = polars.col("condition").str.split("_").list.first()
     sentences = (
@@ -121,4 +131,4 @@ def pronoun_asymmetry(tokens: polars.LazyFrame, *, region: str = "pronoun", seed
             f"no suite has conditions named {BASELINE}, {' and '.join(PRONOUN_CONTRASTS)} and a region {region!r}; "
             "run for example reflexives"
         )
-    return grouped_bootstrap(differences, "bits", ["model", "experiment", "pronoun", "contrast"], seed=seed)
+    return differences.select("model", "experiment", "pronoun", "contrast", "item", "bits")

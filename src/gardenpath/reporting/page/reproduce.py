@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gardenpath.io.spec import Spec, flag_of
+from gardenpath.reporting.papers.catalog import PaperChoice
 from gardenpath.runs.manifest import Manifest, SuiteRecord
 from gardenpath.suites.catalog import builtin_collections
 
@@ -53,7 +54,13 @@ def name_suites(suites: Sequence[SuiteRecord]) -> list[str]:
     return list(names)
 
 
-def report_command(folders: Sequence[Path], out: str | Path, models: str | Path | None) -> str:
+def report_command(
+    folders: Sequence[Path], out: str | Path, models: str | Path | None, paper: str | PaperChoice | None = None
+) -> str:
     """The `gardenpath report` that wrote the page."""
     words = ["gardenpath", "report", *map(str, folders), "--out", str(Path(out))]
-    return shlex.join([*words, *(["--models", str(Path(models))] if models else [])])
+    words += ["--models", str(Path(models))] if models else []
+    if paper is not None:
+        choice = PaperChoice(paper) if isinstance(paper, str) else paper
+        words += ["--paper", choice.name, *(word for path in choice.corpora for word in ("--corpus", str(Path(path))))]
+    return shlex.join(words)

@@ -1,0 +1,195 @@
+"""Hu, Chen & Levy (2020), A Closer Look at the Performance of Neural Language Models on Reflexive Anaphor Licensing."""
+
+from collections.abc import Iterator
+
+import polars
+
+from gardenpath.errors import InputError
+from gardenpath.reporting.analyses import Analysis
+from gardenpath.reporting.figures import surprisal_figures
+from gardenpath.reporting.papers.beside_published import OURS, beside_published
+from gardenpath.reporting.papers.examples import example_sentences
+from gardenpath.reporting.papers.paper import Paper, PaperInputs, PaperPart
+from gardenpath.reporting.papers.reflexive_words import noun_table, verb_table
+from gardenpath.statistics.pronoun_tests import PRONOUNS, compare_pronouns
+from gardenpath.statistics.robustness import pronoun_differentials
+from gardenpath.suites.published import PublishedAccuracy, published_accuracies
+
+CITATION = "Hu, Chen & Levy 2020"
+COLLECTION, BORROWED = "reflexives", "marvin-linzen"
+RELATIVE, COMPLEMENT = f"{BORROWED}/reflexives_across", f"{BORROWED}/reflexive_sent_comp"
+TABLE_3 = f"{CITATION}, Table 3"
+BORROWED_SOURCES = (f"Goldberg 2019, in {TABLE_3}", "Marvin & Linzen 2018, Table 1")
+EXPERIMENTS = {
+    RELATIVE: ("locality and c-command", "relative clause (Marvin & Linzen)"),
+    "1a": ("locality and c-command", "relative clause (Exp. 1a)"),
+    "2a": ("locality and c-command", "relative clause (Exp. 2a)"),
+    COMPLEMENT: ("locality only", "sentential complement (Marvin & Linzen)"),
+    "1b": ("locality only", "sentential complement (Exp. 1b)"),
+    "2b": ("locality only", "sentential complement (Exp. 2b)"),
+    "3": ("c-command only", "prepositional phrase (Exp. 3)"),
+}
+"""The rows of Table 3."""
+MODELS = {
+    "BERT": ("Transformer", "BooksCorpus, Wikipedia", "3.3B", "30K", "–", "–", "–"),
+    "TransXL": ("Transformer", "WikiText-103", "103M", "267K", "9K", "20K", "5K"),
+    "JRNN": ("LSTM", "1B Word Benchmark", "1B", "800K", "103K", "124K", "34K"),
+    "GRNN": ("LSTM", "Wikipedia", "90M", "50K", "10K", "17K", "4K"),
+    "TinyLSTM": ("LSTM", "PTB §2-21 (terminals)", "950K", "23K", "114", "95", "12"),
+    "RNNG": ("RNNG", "PTB §2-21 (trees)", "950K", "23K", "114", "95", "12"),
+    "5-gram": ("n-gram", "Wikipedia", "90M", "50K", "10K", "17K", "4K"),
+}
+"""Table 2 as printed: architecture, training data, tokens, vocabulary; themselves, himself, herself."""
+
+
+def experiment_of(suite: str) -> str:
+    """The experiment of a suite: the part of its name before the first hyphen, or the suite itself if borrowed."""
+    return suite if suite.startswith(BORROWED) else suite.rpartition("/")[2].partition("-")[0]
+
+
+def stimulus_table(inputs: PaperInputs) -> Iterator[Analysis]:
+    """Sample sentences of every experiment and condition."""
+    suites = [suite for suite in inputs.runs.suites["suite"].unique(maintain_order=True) if not is_borrowed(suite)]
+    chosen = {experiment_of(suite): suite for suite in sorted(suites, key=lambda suite: suite.endswith("herself"))}
+    texts = example_sentences(inputs.runs, list(chosen.values()))
+    rows = texts.with_columns(
+        polars.col("suite").map_elements(experiment_of, return_dtype=polars.String).alias("experiment"),
+        polars.col("condition").str.split("_").list.first(),
+    )
+    caption = (
+        "The first item of every experiment, for herself where that was run, in the first variant of each condition."
+    )
+    first = rows.unique(["experiment", "condition"], keep="first", maintain_order=True)
+    shown = first.sort("experiment", maintain_order=True).select("experiment", "condition", "text")
+    yield Analysis("stimuli", "Sample stimuli", caption, shown)
+
+
+def is_borrowed(suite: str) -> bool:
+    """Whether a suite is one of Marvin & Linzen's."""
+    return suite.startswith(f"{BORROWED}/")
+
+
+def model_table(inputs: PaperInputs) -> Iterator[Analysis]:
+    """The models with the frequencies of the reflexives in their training texts."""
+    from gardenpath.text.reading import Reading
+    from gardenpath.training.corpora.pattern_counts import count_in_texts
+
+    counts = {path.stem: one for path, one in zip(
+        inputs.require_corpora(), count_in_texts(inputs.corpora, list(PRONOUNS), Reading(lower=True)), strict=True
+    )}  # fmt: skip
+    order = ("themselves", "himself", "herself")
+    rows = [
+        (row["model"], row["architecture"], row["corpus"], number(row["words"]), number(row["vocabulary"]),
+         *(number(counts[row["corpus"]].count(name)) if row["corpus"] in counts else "–" for name in order), OURS)
+        for row in inputs.runs.models.iter_rows(named=True)
+    ]  # fmt: skip
+    rows += [(model, *about, CITATION) for model, about in MODELS.items()]
+    columns = ("model", "architecture", "training_data", "training_tokens", "vocabulary", *order, "source")
+    unmatched = [path.stem for path in inputs.corpora if path.stem not in set(inputs.runs.models["corpus"])]
+    note = f" No model records {', '.join(unmatched)} as its corpus." if unmatched else ""
+    caption = f"Counts of the reflexives in the training texts that --corpus names, in any letter case.{note}"
+    table = polars.DataFrame(rows, schema=dict.fromkeys(columns, polars.String), orient="row")
+    yield Analysis("models", "Models, and reflexives in their training data", caption, table)
+
+
+def number(value: int | None) -> str:
+    """A count with separators; a dash where it is not known."""
+    return "–" if value is None else f"{value:,}"
+
+
+def table_3_figures() -> tuple[list[PublishedAccuracy], list[PublishedAccuracy]]:
+    """The published accuracies of Table 3: of the paper's experiments, and the rows it borrows."""
+    own = [figure for figure in published_accuracies(COLLECTION) if figure.source == TABLE_3]
+    borrowed = [
+        figure
+        for figure in published_accuracies(BORROWED)
+        if figure.source in BORROWED_SOURCES and figure.suites[0] in (RELATIVE, COMPLEMENT)
+        if figure.model in ("BERT", "single-task LSTM", "5-gram")
+    ]
+    return own, borrowed
+
+
+def accuracy_table(inputs: PaperInputs) -> Iterator[Analysis]:
+    """Accuracy by experiment, pooled over pronouns, with the rows borrowed from Marvin & Linzen."""
+    own, borrowed = table_3_figures()
+    parts = []
+    for figures, chance in ((own, 1 / 3), (borrowed, 1 / 2)):
+        try:
+            parts.append(beside_published(inputs.runs, figures).with_columns(chance=polars.lit(chance)))
+        except InputError:
+            continue
+    if not parts:
+        raise InputError("needs all three pronouns of an experiment, such as the suites reflexives/2b-…")
+    joined = polars.concat([rename_borrowed(part) for part in parts], how="diagonal_relaxed")
+    shown = with_experiment(joined)
+    about = ["constraint", "construction", "n", "chance", "tie_rule"]
+    absent = [name for _, name in EXPERIMENTS.values() if name not in set(shown["construction"])]
+    note = f" Not run, or not with all pronouns: {'; '.join(absent)}." if absent else ""
+    caption = (
+        "Items of the three pronouns pooled; n: items. Ties: in the experiments of the paper a tie of all conditions "
+        "counts one third, in the rows of Marvin & Linzen (chance 50 %) ties are wrong. Published GRNN of these rows: "
+        f"their single-task LSTM; BERT: Goldberg (2019).{note}"
+    )
+    yield Analysis("accuracy", "Accuracy by experiment, pooled over pronouns", caption,
+                   shown.select(*about, polars.exclude(about)))  # fmt: skip
+
+
+def rename_borrowed(table: polars.DataFrame) -> polars.DataFrame:
+    """Name the single-task LSTM of Marvin & Linzen as Table 3 does."""
+    return table.rename({"single-task LSTM (published)": "GRNN (published)"}, strict=False)
+
+
+def with_experiment(table: polars.DataFrame) -> polars.DataFrame:
+    """Replace the suites of rows by constraint and construction, in the order of Table 3."""
+    names = [experiment_of(suites.split(" ")[0]) for suites in table["suite"]]
+    rows = table.drop("suite", "key", "prediction").with_columns(
+        polars.Series("constraint", [EXPERIMENTS[name][0] for name in names], polars.String),
+        polars.Series("construction", [EXPERIMENTS[name][1] for name in names], polars.String),
+        polars.Series("_rank", [list(EXPERIMENTS).index(name) for name in names], polars.Int64),
+    )
+    return rows.sort("_rank").drop("_rank")
+
+
+def pronoun_test_table(inputs: PaperInputs) -> Iterator[Analysis]:
+    """Whether the differentials of two pronouns differ, paired by item."""
+    table = compare_pronouns(pronoun_differentials(inputs.runs.scan_tokens()))
+    caption = (
+        "Differential: bits at the pronoun minus those in the baseline, with a distractor and in ungrammatical "
+        "sentences; compared between pronouns on the same item. Paired t-test over items with 95 % t intervals; Holm's "
+        "correction over all rows. Items share nouns and verbs, which the test does not know. The paper reports that "
+        "with a distractor herself differs from the others in Exp. 1b, and in Exp. 2b for TinyLSTM and RNNG only."
+    )
+    yield Analysis("pronouns", "Differences between pronouns", caption, table)
+
+
+def words_part(inputs: PaperInputs, kind: str) -> Iterator[Analysis]:
+    """How frequent the nouns of either gender are in the training texts, or how often verbs are used reflexively."""
+    runs, corpora = inputs.runs, inputs.require_corpora()
+    if kind == "nouns":
+        caption = (
+            "Words that stand after an article with himself only (male), with herself only (female) or with both; "
+            "`all` is their sum. In any letter case."
+        )
+        yield Analysis("nouns", "Nouns of either gender in the training texts", caption, noun_table(runs, corpora))
+    else:
+        caption = "Reflexive: directly followed by himself, herself or themselves. In any letter case."
+        yield Analysis("verbs", "Verbs, and their share in reflexive use", caption, verb_table(runs, corpora))
+
+
+PAPER = Paper(
+    "hu-chen-levy-2020",
+    CITATION,
+    (COLLECTION, RELATIVE, COMPLEMENT),
+    (
+        PaperPart("figure-1", "a syntax tree", "–"),
+        PaperPart("table-1", "sample stimuli", "suites of reflexives", stimulus_table),
+        PaperPart("table-2", "models, reflexives in training data", "--corpus FILE for each corpus", model_table),
+        PaperPart("table-3", "accuracy pooled over pronouns, borrowed rows", "all pronouns of an experiment",
+                  accuracy_table),
+        PaperPart("figure-2", "differentials by pronoun", "suites of reflexives",
+                  lambda inputs: surprisal_figures.reflexive_figures(inputs.runs)),
+        PaperPart("section-5-4", "tests between pronouns", "an experiment with 2 pronouns", pronoun_test_table),
+        PaperPart("section-3-3", "nouns by frequency, verbs by reflexive use", "--corpus FILE",
+                  lambda inputs: [*words_part(inputs, "nouns"), *words_part(inputs, "verbs")]),
+    ),
+)  # fmt: skip

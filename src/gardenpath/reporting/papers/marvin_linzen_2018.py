@@ -1,0 +1,150 @@
+"""Marvin & Linzen (2018), Targeted Syntactic Evaluation of Language Models."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+
+import polars
+
+from gardenpath.errors import InputError
+from gardenpath.reporting.analyses import Analysis
+from gardenpath.reporting.figures import surprisal_figures
+from gardenpath.reporting.figures.figure import Figure
+from gardenpath.reporting.papers.beside_published import beside_published
+from gardenpath.reporting.papers.examples import example_of_keys
+from gardenpath.reporting.papers.paper import Paper, PaperInputs, PaperPart, select_suites
+from gardenpath.suites.published import PublishedAccuracy, published_accuracies
+
+CITATION = "Marvin & Linzen 2018"
+COLLECTION = "marvin-linzen"
+TABLE_1, TABLE_2, TABLE_A2 = (f"{CITATION}, {part}" for part in ("Table 1", "Table 2", "A.2"))
+CONSTRUCTIONS = {
+    "simple_agrmt": ("subject-verb agreement", "simple"),
+    "sent_comp": ("subject-verb agreement", "in a sentential complement"),
+    "vp_coord": ("subject-verb agreement", "short VP coordination"),
+    "long_vp_coord": ("subject-verb agreement", "long VP coordination"),
+    "prep": ("subject-verb agreement", "across a prepositional phrase"),
+    "subj_rel": ("subject-verb agreement", "across a subject relative clause"),
+    "obj_rel_across": ("subject-verb agreement", "across an object relative clause"),
+    "obj_rel_no_comp_across": ("subject-verb agreement", "across an object relative (no that)"),
+    "obj_rel_within": ("subject-verb agreement", "in an object relative clause"),
+    "obj_rel_no_comp_within": ("subject-verb agreement", "in an object relative (no that)"),
+    "simple_reflexives": ("reflexive anaphora", "simple"),
+    "reflexive_sent_comp": ("reflexive anaphora", "in a sentential complement"),
+    "reflexives_across": ("reflexive anaphora", "across a relative clause"),
+    "simple_npi": ("negative polarity items", "simple"),
+    "npi_across": ("negative polarity items", "across a relative clause"),
+}
+"""The rows of Table 1 by the name of their suites without animacy."""
+WORD_FIGURES = {"figure-a1": "simple_npi_anim", "figure-a2": "obj_rel_across_anim", "figure-a3": "obj_rel_within_anim"}
+
+
+def figures_of(source: str) -> list[PublishedAccuracy]:
+    """The published accuracies of one table."""
+    return [figure for figure in published_accuracies(COLLECTION) if figure.source == source]
+
+
+def construction_of(suites: str) -> str:
+    """The name of one or two pooled suites without collection and animacy."""
+    return suites.split(" ")[0].rpartition("/")[2].removesuffix("_anim").removesuffix("_inanim")
+
+
+def with_construction(table: polars.DataFrame) -> polars.DataFrame:
+    """Replace the suites of rows by phenomenon and construction, in the order of Table 1."""
+    names = [construction_of(suites) for suites in table["suite"]]
+    ranks = [list(CONSTRUCTIONS).index(name) for name in names]
+    return (
+        table.with_columns(
+            polars.Series("phenomenon", [CONSTRUCTIONS[name][0] for name in names], polars.String),
+            polars.Series("construction", [CONSTRUCTIONS[name][1] for name in names], polars.String),
+            polars.Series("_rank", ranks, polars.Int64),
+        )
+        .sort("_rank", maintain_order=True)
+        .drop("_rank")
+    )
+
+
+def missing_note(figures: Sequence[PublishedAccuracy], table: polars.DataFrame) -> str:
+    """A sentence on the rows of a table of the paper whose suites were not run."""
+    rows = dict.fromkeys(" ".join(figure.suites) for figure in figures)
+    absent = [CONSTRUCTIONS[construction_of(suites)] for suites in rows if suites not in set(table["suite"])]
+    listed = "; ".join(f"{construction} ({phenomenon})" for phenomenon, construction in absent)
+    return f" Not run: {listed}." if absent else ""
+
+
+STRICT = "Ties count as wrong, as in the paper. People: 84 participants, about ten for each pair."
+
+
+def overall_table(inputs: PaperInputs) -> Iterator[Analysis]:
+    """Overall accuracies by construction, with people (Table 1)."""
+    figures = figures_of(TABLE_1)
+    table = beside_published(inputs.runs, figures)
+    counted = table.with_columns(sentences=polars.col("n") * sentences_per_item(inputs, table["suite"]))
+    shown = with_construction(counted).drop("suite", "key", "prediction", "tie_rule", "n")
+    about = ["phenomenon", "construction"]
+    caption = f"Suites with animate and inanimate subjects pooled. {STRICT}{missing_note(figures, table)}"
+    yield Analysis("overall", "Overall accuracies, with people", caption, shown.select(*about, polars.exclude(about)))
+
+
+def sentences_per_item(inputs: PaperInputs, suites: polars.Series) -> polars.Series:
+    """The number of sentences of an item in the first of the suites of each row."""
+    counts = {suite.name: len(suite.conditions) for manifest in inputs.runs.manifests for suite in manifest.suites}
+    numbers = [counts.get(names.split(" ")[0]) for names in suites]
+    return polars.Series("sentences", numbers, polars.Int64)
+
+
+def relative_clause_table(inputs: PaperInputs) -> Iterator[Analysis]:
+    """Accuracy within and across an object relative clause by number, with people (Table 2)."""
+    table = beside_published(inputs.runs, figures_of(TABLE_2))
+    across = polars.col("suite").str.contains("across")
+    first, second = (polars.col("key").str.extract(pattern) for pattern in (r"^(sing|plur)", r"_(sing|plur)_"))
+    shown = table.with_columns(
+        polars.when(across).then(polars.lit("across")).otherwise(polars.lit("within")).alias("relative_clause"),
+        polars.when(across).then(first).otherwise(second).alias("main_subject"),
+        polars.when(across).then(second).otherwise(first).alias("embedded_subject"),
+    ).join(example_of_keys(inputs.runs, "ungrammatical"), on=["suite", "key"], how="left", maintain_order="left")
+    order = ["relative_clause", "main_subject", "embedded_subject"]
+    shown = shown.sort(order, descending=[False, True, True]).drop("suite", "key", "prediction", "tie_rule", "n")
+    caption = (
+        "Animate main subjects, with the relativizer. Across: the verb agrees with the main subject; within: with the "
+        f"embedded one. The example is ungrammatical. {STRICT}"
+    )
+    yield Analysis("relatives", "Object relative clauses by number, with people", caption,
+                   shown.select(*order, polars.exclude(order)))  # fmt: skip
+
+
+def condition_table(inputs: PaperInputs) -> Iterator[Analysis]:
+    """Accuracy by construction and number (A.2)."""
+    table = with_construction(beside_published(inputs.runs, figures_of(TABLE_A2)))
+    about = ["phenomenon", "construction", "suite", "key"]
+    caption = f"By the numbers of tested subject and attractor, or by tense. {STRICT.split(' People')[0]}"
+    yield Analysis("conditions", "Accuracy by number configuration", caption,
+                   table.select(*about, polars.exclude(*about, "prediction", "tie_rule")))  # fmt: skip
+
+
+def word_figure(inputs: PaperInputs, suite: str) -> Iterator[Figure]:
+    """Log probability word by word in one construction (figures of the supplement)."""
+    only = replace(PAPER, suites=(f"{COLLECTION}/{suite}",))
+    try:
+        runs = select_suites(inputs.runs, only)
+    except InputError as error:
+        raise InputError(f"needs the suite {COLLECTION}/{suite}") from error
+    yield from surprisal_figures.word_figures(runs)
+
+
+PAPER = Paper(
+    "marvin-linzen-2018",
+    CITATION,
+    (COLLECTION,),
+    (
+        PaperPart("table-1", "accuracy by construction, with people", "suites of marvin-linzen", overall_table),
+        PaperPart("table-2", "object relatives by number, with people", "obj_rel_across_anim, obj_rel_within_anim",
+                  relative_clause_table),
+        PaperPart("table-a2", "accuracy by number configuration", "suites of marvin-linzen", condition_table),
+        *(
+            PaperPart(name, f"log probability by word: {suite}", f"the suite {suite}",
+                      partial(word_figure, suite=suite))
+            for name, suite in WORD_FIGURES.items()
+        ),
+    ),
+)  # fmt: skip

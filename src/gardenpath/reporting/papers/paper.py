@@ -1,0 +1,147 @@
+"""A paper as a list of its tables and figures, each made from runs or reported with what it lacks."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import polars
+
+from gardenpath.errors import InputError
+from gardenpath.reporting.analyses import Analysis
+from gardenpath.reporting.figures.figure import Figure
+from gardenpath.runs.results import Runs
+
+NO_RESULT = "shows no result of models"
+
+
+@dataclass(frozen=True, slots=True)
+class PaperInputs:
+    """What the tables and figures of a paper are made from."""
+
+    runs: Runs
+    """With the suites of the paper only."""
+    corpora: tuple[Path, ...] = ()
+    """Training texts, for tables that count words in them."""
+
+    def require_corpora(self) -> tuple[Path, ...]:
+        """Return the training texts; raise where none is named."""
+        if not self.corpora:
+            raise InputError("needs the training texts; name them with --corpus (corpora=[…] in Python)")
+        return self.corpora
+
+
+@dataclass(frozen=True, slots=True)
+class PaperPart:
+    """A table, figure or test of a paper."""
+
+    name: str
+    """Its number, as its file is called: `table-3`."""
+    shows: str
+    needs: str
+    """What runs must have for it."""
+    make: Callable[[PaperInputs], Iterable[Analysis | Figure]] | None = None
+    """None where it shows no result."""
+
+    @property
+    def label(self) -> str:
+        """Its number as papers write it: Table 3."""
+        kind, number = self.name.split("-", 1)
+        return f"{kind.capitalize()} {number.replace('-', '.').upper()}"
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A paper with its tables and figures."""
+
+    name: str
+    citation: str
+    suites: tuple[str, ...]
+    """Built-in suites and collections whose results it shows."""
+    parts: tuple[PaperPart, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PaperReport:
+    """The tables and figures of a paper that some runs support, and what the others lack."""
+
+    figures: tuple[Figure, ...]
+    analyses: tuple[Analysis, ...]
+    """The first lists all tables and figures of the paper."""
+    missing: Mapping[str, str]
+    """For every part that was not made, the reason; by its label."""
+
+
+def make_paper(paper: Paper, runs: Runs, *, corpora: Sequence[str | Path] = ()) -> PaperReport:
+    """Make every table and figure of a paper that the runs support."""
+    inputs = PaperInputs(select_suites(runs, paper), tuple(map(Path, corpora)))
+    figures: list[Figure] = []
+    analyses: list[Analysis] = []
+    missing = {}
+    for part in paper.parts:
+        try:
+            made = list(part.make(inputs)) if part.make else []
+        except InputError as error:
+            made, missing[part.label] = [], str(error)
+        for one in number_parts(made, paper, part):
+            if isinstance(one, Figure):
+                figures.append(one)
+            else:
+                analyses.append(one)
+    return PaperReport(tuple(figures), (paper_contents(paper, missing), *analyses), missing)
+
+
+def number_parts(made: Sequence[Analysis | Figure], paper: Paper, part: PaperPart) -> Iterator[Analysis | Figure]:
+    """Name files and titles after the number in the paper; several of one number keep their own names after it."""
+    for one in made:
+        name = f"{paper.name}-{part.name}" + (f"-{one.name}" if len(made) > 1 else "")
+        yield replace(one, name=name, title=f"{part.label}: {one.title}")
+
+
+def paper_contents(paper: Paper, missing: Mapping[str, str]) -> Analysis:
+    """List the tables and figures of a paper: which were made, and what the others lack."""
+    rows = [
+        (part.label, part.shows, part.needs, part.make is not None and part.label not in missing,
+         missing.get(part.label, "" if part.make else NO_RESULT))
+        for part in paper.parts
+    ]  # fmt: skip
+    schema: dict[str, type[polars.DataType]] = dict.fromkeys(("part", "shows", "needs"), polars.String)
+    schema |= {"made": polars.Boolean, "missing": polars.String}
+    table = polars.DataFrame(rows, schema=schema, orient="row")
+    caption = "Values of the paper stand beside ours where they are packaged. Our ties count as in the paper."
+    return Analysis(f"{paper.name}-contents", f"Tables and figures of {paper.citation}", caption, table)
+
+
+def select_suites(runs: Runs, paper: Paper) -> Runs:
+    """Keep the suites of a paper; raise if there is none.
+
+    A suite read from a file of the authors has the name of the built-in one without its collection, and gets it here.
+    """
+    names = suite_names(runs.suites["suite"].unique(maintain_order=True).to_list(), paper.suites)
+    if not names:
+        wanted = " or ".join(paper.suites)
+        raise InputError(
+            f"the runs have no suite of {paper.citation}: run `gardenpath run --suite {paper.suites[0]}` first "
+            f"(its suites are those of {wanted})"
+        )
+    renamed = polars.col("suite").replace(names)
+    kept = polars.col("suite").is_in(list(names))
+    tables = runs.tables
+    return replace(
+        runs,
+        tables=replace(
+            tables,
+            outcomes=tables.outcomes.filter(kept).with_columns(renamed),
+            suites=tables.suites.filter(kept).with_columns(renamed),
+            tokens=tables.tokens.filter(kept).with_columns(renamed),
+        ),
+    )
+
+
+def suite_names(suites: Sequence[str], wanted: Sequence[str]) -> dict[str, str]:
+    """The suites of a paper among those of some runs, each with its built-in name."""
+    from gardenpath.suites.catalog import builtin_collections
+
+    own = {suite: suite for suite in suites if any(f"{suite}/".startswith(f"{one}/") for one in wanted)}
+    built_in = {name.rpartition("/")[2]: name for one in wanted for name in builtin_collections().get(one, ())}
+    released = {suite: built_in[suite] for suite in suites if suite in built_in}
+    return {suite: name for suite, name in released.items() if name not in own} | own

@@ -1,0 +1,65 @@
+"""The words of the reflexive experiments in training texts: nouns by gender, verbs by reflexive use."""
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import polars
+
+from gardenpath.errors import InputError
+from gardenpath.runs.results import Runs
+from gardenpath.runs.run_tables import sentence_texts
+from gardenpath.statistics.grouping import with_factors
+from gardenpath.statistics.pronoun_tests import PRONOUNS
+from gardenpath.text.reading import Reading
+from gardenpath.training.corpora.pattern_counts import PatternCounts, count_in_texts
+
+NOUN = re.compile(r"\b[Tt]he (\w+)")
+"""Both nouns of a sentence follow an article."""
+ALL = "all"
+REFLEXIVE = "|".join(PRONOUNS)
+
+
+def noun_table(runs: Runs, corpora: Sequence[Path]) -> polars.DataFrame:
+    """How often the nouns of either gender occur in texts: [text, gender, noun, count, per_million]; `all`: sums."""
+    male, female = (nouns_of(runs, pronoun) for pronoun in ("himself", "herself"))
+    genders = {"male": male - female, "female": female - male, "both": male & female}
+    if not male or not female:
+        raise InputError("needs suites of himself and of herself, such as those of experiments 2 and 3")
+    rows = []
+    for counts in count(corpora, sorted(male | female)):
+        for gender, nouns in genders.items():
+            numbers = {noun: counts.count(noun) for noun in sorted(nouns)}
+            for noun, number in ({ALL: sum(numbers.values())} | numbers if nouns else {}).items():
+                rows.append((Path(counts.source).stem, gender, noun, number, 1e6 * number / counts.tokens))
+    return polars.DataFrame(rows, schema=["text", "gender", "noun", "count", "per_million"], orient="row")
+
+
+def nouns_of(runs: Runs, pronoun: str) -> set[str]:
+    """The nouns in the sentences with a pronoun, singular and plural."""
+    suites = [suite for suite in runs.suites["suite"].unique() if suite.endswith(f"-{pronoun}")]
+    texts = sentence_texts(runs.scan_tokens(), suites)["text"]
+    return {noun.lower() for text in texts for noun in NOUN.findall(text)}
+
+
+def verb_table(runs: Runs, corpora: Sequence[Path]) -> polars.DataFrame:
+    """How often verbs occur, and how often before a reflexive: [text, verb, count, reflexive, share]."""
+    try:
+        own = runs.outcomes().filter(polars.col("suite").str.contains(f"-(?:{REFLEXIVE})$"))
+        verbs = with_factors(own, ["filler:verb"])["filler:verb"].drop_nulls().unique().sort().to_list()
+    except InputError as error:
+        raise InputError("needs suites whose items record their verb, such as those of reflexives") from error
+    rows = [
+        (Path(counts.source).stem, verb, number, reflexive, reflexive / number if number else None)
+        for counts in count(corpora, [pattern for verb in verbs for pattern in (verb, f"{verb} {REFLEXIVE}")])
+        for verb in verbs
+        for number, reflexive in [(counts.count(verb), counts.count(f"{verb} {REFLEXIVE}"))]
+    ]
+    schema = {"text": polars.String, "verb": polars.String, "count": polars.Int64, "reflexive": polars.Int64}
+    table = polars.DataFrame(rows, schema=schema | {"share": polars.Float64}, orient="row")
+    return table.sort("text", polars.col("share").fill_null(-1.0), descending=[False, True], maintain_order=True)
+
+
+def count(corpora: Iterable[Path], patterns: Sequence[str]) -> list[PatternCounts]:
+    """Count patterns in texts, in any letter case."""
+    return count_in_texts(list(corpora), patterns, Reading(lower=True))
