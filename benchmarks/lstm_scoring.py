@@ -71,17 +71,15 @@ def main() -> None:
     wait_for_quiet(patience=20)
     start, used = time.perf_counter(), time.process_time()
     scoring = Scoring(model, texts)
-    for _ in scoring.run():
-        pass
+    scores = scoring.scores({part: scoring.compute(part) for part in range(len(scoring.sizes))})
     seconds, busy = time.perf_counter() - start, time.process_time() - used
-    scores = scoring.scores()
     spans = [slice(*scores.encoded.offsets[text : text + 2]) for text in chosen]
     worst = max(np.abs(scores.bits[span] - bits).max() for span, bits in zip(spans, expected, strict=True))
     tokens = len(scores.encoded.ids)
     print(
         f"LSTM 2x{arguments.width}, {arguments.vocabulary:,} words, {arguments.threads} threads, {len(texts):,} texts"
     )
-    print(f"{tokens:,} words, {scoring.work:,} of them after different beginnings")
+    print(f"{tokens:,} words, {sum(scoring.sizes):,} of them after different beginnings")
     print(
         f"one by one {plain:>10,.0f} sentences/s, {plain_busy:,.0f} per processor second (on {len(sample):,} of them)"
     )

@@ -1,21 +1,21 @@
-"""The command line with small steps, each a little slow and written at once: for a test that kills it on its way."""
+"""The command line with slow parts, each written at once: for a test that kills it on its way."""
 
 import time
 
-import gardenpath.models.pretrained.causal as causal
 import gardenpath.runs.stored_scoring as stored_scoring
+import gardenpath.scoring.score as score
 from gardenpath.commands.app import main
 
 stored_scoring.SECONDS_BETWEEN_WRITES = -1.0
-step = causal.CausalModel.step
+compute = score.Scoring.compute
 
 
-def slow_step(*arguments, **options):
-    time.sleep(0.05)
-    return step(*arguments, **options)
+def slow_compute(*arguments, **options):
+    time.sleep(0.5)
+    return compute(*arguments, **options)
 
 
-causal.CausalModel.step = slow_step  # type: ignore[method-assign]  # slowed down on purpose
+score.Scoring.compute = slow_compute  # type: ignore[method-assign]  # slowed down on purpose
 
 if __name__ == "__main__":
     main()

@@ -9,8 +9,8 @@ import pytest
 from gardenpath.errors import InputError
 from gardenpath.models.conformance import check_model
 from gardenpath.models.load import load_model
-from gardenpath.models.pretrained.causal import CausalModel
 from gardenpath.models.pretrained.gguf import EMBEDDED_FILE, EMBEDDED_PACKAGE, convert_once, no_progress_bars
+from gardenpath.models.pretrained.packed import PackedModel
 from gardenpath.models.protocol import AnyModel
 from gardenpath.scoring.score import ScoreOptions, score_texts
 from gardenpath.suites.catalog import find_suites
@@ -106,10 +106,10 @@ def test_prices_are_the_librarys(embedded: AnyModel, monkeypatch: pytest.MonkeyP
 
 
 def test_it_is_read_without_the_library(embedded: AnyModel) -> None:
-    from gardenpath.models.pretrained.llama import LlamaReader
+    from gardenpath.models.pretrained.rotary import RotaryReader
 
-    assert isinstance(embedded, CausalModel)
-    assert isinstance(embedded.reader, LlamaReader)
+    assert isinstance(embedded, PackedModel)
+    assert isinstance(embedded.reader, RotaryReader)
 
 
 def test_the_same_weights_begin_with_the_same_symbol(

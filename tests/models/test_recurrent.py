@@ -100,7 +100,7 @@ def test_tied_weights_are_one(tmp_path: Path) -> None:
     refused("tied weights need an embedding", RecurrentOptions, 5, 3, 4, 2, 0.2, tied=True)
 
 
-def test_large_steps_are_shared_by_workers(tmp_path: Path) -> None:
+def test_large_steps_are_taken_in_blocks(tmp_path: Path) -> None:
     save(tmp_path)
     model = load_recurrent(tmp_path)
     state = model.start()

@@ -13,7 +13,6 @@ from gardenpath.models.trained.rnng.model import RnngModel, beam_rows_per_block,
 from gardenpath.models.trained.rnng.module import Rnng, RnngOptions
 from gardenpath.models.trained.rnng.options import SearchOptions
 from gardenpath.scoring.score import score_texts
-from gardenpath.scoring.trie import build_trie, walk
 from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, VocabularyTokenizer
 from literal_rnng import LiteralRnng, small_rnng
 from refusals import refused
@@ -147,12 +146,9 @@ def test_a_word_without_probability_is_reported() -> None:
     assert told.value.number == 2
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-def test_the_sentence_in_which_a_beam_dies_is_reported(monkeypatch: pytest.MonkeyPatch, workers: int) -> None:
+def test_the_sentence_in_which_a_beam_dies_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     model = model_of(english(), SearchOptions(10, 2))
     monkeypatch.setattr(model, "rows_per_block", 2)
-    monkeypatch.setattr("gardenpath.models.pretrained.workers.FEWEST_ROWS", 1)
-    monkeypatch.setattr(model.workers, "count", workers)
     texts = ["The keys", "A key", "The author that the keys", "Keys", "The author that to", "The author"]
     with torch.no_grad():
         model.module.word_head.bias[VOCABULARY.ids["to"] - 2] = -np.inf
@@ -208,24 +204,12 @@ def test_sum_is_among_the_promises_when_nothing_is_left_out() -> None:
 
 def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     model = model_of(english(), SearchOptions(30, 6))
-    encoded = model.tokenizer.encode(CHECK_SENTENCES)
-    trie = build_trie(encoded.ids, encoded.offsets)
-
-    def score() -> np.ndarray:
-        found = np.full(len(encoded.ids), np.nan)
-        for scored in walk(trie, model, capacity=1000):
-            found[scored.positions] = scored.bits
-        return found
-
-    whole = score()
+    whole = score_texts(model, CHECK_SENTENCES)
     monkeypatch.setattr(model, "rows_per_block", 2)
-    monkeypatch.setattr("gardenpath.models.pretrained.workers.FEWEST_ROWS", 1)
-    for workers in (1, 2):
-        monkeypatch.setattr(model.workers, "count", workers)
-        assert score() == pytest.approx(whole, abs=1e-3)
+    assert score_texts(model, CHECK_SENTENCES).bits == pytest.approx(whole.bits, abs=1e-3)
 
 
-def test_one_worker_takes_a_block_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_are_taken_a_block_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     model = model_of(english(), SearchOptions(5, 2))
     sizes, read = [], model.read
 

@@ -89,7 +89,7 @@ def test_an_interrupted_run_goes_on_where_it_stopped(store: Store) -> None:
 def test_an_interruption_writes_what_was_waiting(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gardenpath.runs.stored_scoring.SECONDS_BETWEEN_WRITES", 1000.0)
     interrupt(WordModel(bits_of, bytes_per_state=100 << 20), store, after=12)
-    assert store.connection.execute("SELECT count(*) FROM surprisals").fetchone()[0] > 0
+    assert store.connection.execute("SELECT count(*) FROM parts").fetchone()[0] > 0
     assert store.finished() == set()
 
 
@@ -136,7 +136,7 @@ def test_an_entry_that_was_changed_is_not_trusted(tmp_path: Path) -> None:
 def test_a_damaged_page_is_found_out(tmp_path: Path) -> None:
     path = tmp_path / "store.sqlite"
     store = Store(path)
-    store.write(b"plan", {text_key("m", "o", str(n)): (np.arange(50.0), None) for n in range(500)})
+    store.finish(b"plan", {text_key("m", "o", str(n)): (np.arange(50.0), None) for n in range(500)})
     store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     store.close()
     content = bytearray(path.read_bytes())
@@ -149,12 +149,12 @@ def test_a_damaged_page_is_found_out(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_ends_in_a_message_and_keeps_what_was_written(store: Store) -> None:
-    store.write(b"plan", {b"first": (np.ones(3), None)})
+    store.finish(b"plan", {b"first": (np.ones(3), None)})
     pages = store.connection.execute("PRAGMA page_count").fetchone()[0]
     store.connection.execute(f"PRAGMA max_page_count = {pages + 2}")
     many = {str(n).encode(): (np.ones(400), None) for n in range(100)}
     with pytest.raises(InputError, match=r"cannot be written: database or disk is full; free some space"):
-        store.write(b"plan", many)
+        store.finish(b"plan", many)
     assert set(store.read([b"first", b"1"])) == {b"first"}
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from gardenpath.models.protocol import AnyModel, Bits, Indices, LanguageModel, TextModel, Tokenizer
+from gardenpath.models.prefix_tree import build_tree
+from gardenpath.models.protocol import AnyModel, Bits, Indices, LanguageModel, TextModel, Tokenizer, TreeModel
 from gardenpath.models.token_alignment import covers
 from gardenpath.text.tokens import Encoded
 
@@ -62,10 +63,14 @@ def check_model(model: AnyModel, texts: Sequence[str] = CHECK_SENTENCES, *, voca
         check_language_model(model, texts, encoded)
         if vocabulary_size is not None:
             check_sum(model, encoded, vocabulary_size)
+    elif isinstance(model, TreeModel):
+        check_tree_model(model, texts, encoded)
+        if vocabulary_size is not None:
+            check_tree_sum(model, encoded, vocabulary_size)
     elif isinstance(model, TextModel):
         check_text_model(model, texts, encoded)
     else:
-        raise ConformanceError(f"{type(model).__name__} has neither `start` and `step` nor `score`")
+        raise ConformanceError(f"{type(model).__name__} has neither `start` and `step`, nor `score_tree`, nor `score`")
 
 
 def check_tokens(tokenizer: Tokenizer, texts: Sequence[str]) -> Encoded:
@@ -167,6 +172,39 @@ def check_sum(model: LanguageModel[Any], encoded: Encoded, vocabulary_size: int)
         if not missing and not abs(total - 1) <= 1e-3:
             raise ConformanceError(f"the probabilities of {vocabulary_size} tokens sum to {total} after {depth} tokens")
         _, state = take_step(model, state, [0], [token], [0])
+
+
+def check_tree_model(model: TreeModel, texts: Sequence[str], encoded: Encoded) -> None:
+    """Check all promises of a model that scores a prefix tree: a text's bits do not depend on its neighbours."""
+    ids = [encoded.ids[start:end].tolist() for start, end in pairwise(encoded.offsets)]
+    alone = [score_sequences(model, [tokens])[0] for tokens in ids]
+    check_bits(model, texts, encoded, np.concatenate(alone))
+    for order in (range(len(ids)), range(len(ids) - 1, -1, -1)):
+        together = score_sequences(model, [ids[text] for text in order])
+        for text, bits in zip(order, together, strict=True):
+            check_same(model, alone[text], bits, f"{texts[text]!r} alone has other bits than among other texts")
+
+
+def check_tree_sum(model: TreeModel, encoded: Encoded, vocabulary_size: int) -> None:
+    """Check that probabilities sum to one, at the beginning and after each of the first tokens of a text."""
+    for depth in range(3):
+        context = encoded.ids[:depth].tolist()
+        bits = np.array(
+            [found[-1] for found in score_sequences(model, [[*context, id_] for id_ in range(vocabulary_size)])]
+        )
+        total = float(np.exp2(-bits).sum())
+        missing = depth == 0 and model.card.bos is None and np.isnan(bits).all()
+        if not missing and not abs(total - 1) <= 1e-3:
+            raise ConformanceError(f"the probabilities of {vocabulary_size} tokens sum to {total} after {depth} tokens")
+
+
+def score_sequences(model: TreeModel, sequences: Sequence[Sequence[int]]) -> list[Bits]:
+    """Return the bits of the tokens of each sequence, scored as one tree."""
+    tree, nodes = build_tree([np.array(tokens, dtype=np.int64) for tokens in sequences])
+    bits = model.score_tree(tree)
+    if np.shape(bits) != (len(tree),):
+        raise ConformanceError(f"a tree of {len(tree)} prefixes got bits of shape {np.shape(bits)}")
+    return np.split(bits[nodes], np.cumsum([len(tokens) for tokens in sequences])[:-1])
 
 
 def check_text_model(model: TextModel, texts: Sequence[str], encoded: Encoded) -> None:

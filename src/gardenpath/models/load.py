@@ -8,7 +8,7 @@ from typing import Any
 
 from gardenpath.errors import InputError
 from gardenpath.io.extras import require_extras
-from gardenpath.models.protocol import AnyModel, LanguageModel, SavedModel, TextModel, Training
+from gardenpath.models.protocol import AnyModel, LanguageModel, SavedModel, TextModel, Training, TreeModel
 from gardenpath.models.trained.checkpoint_record import read_record
 from gardenpath.models.trained.model_shape import shape_of
 from gardenpath.models.trained.rnng.options import DEFAULT_BEAM, parse_beam
@@ -46,7 +46,7 @@ def load_model(
     >>> load_model("smollm2").card.bos
     '<|endoftext|>'
     """
-    if isinstance(spec, SavedModel) and not isinstance(spec, LanguageModel | TextModel):
+    if isinstance(spec, SavedModel) and not isinstance(spec, LanguageModel | TreeModel | TextModel):
         spec = spec.path
     if not isinstance(spec, str | Path):
         return check_object(spec, bos)
@@ -97,7 +97,7 @@ def load_kind(kind: str, rest: str, *, bos: str, masking: str) -> AnyModel:
 
 def check_object(model: object, bos: str) -> AnyModel:
     """Return a model of the user's own, if it is one."""
-    if not isinstance(model, LanguageModel | TextModel):
+    if not isinstance(model, LanguageModel | TreeModel | TextModel):
         raise InputError(
             f"{model!r} is neither a model spec nor a model: a model has `card`, `tokenizer` and either `start` and "
             "`step` or `score` (docs/models.md, Use your own model)"

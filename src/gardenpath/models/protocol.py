@@ -9,6 +9,7 @@ from uuid import uuid4
 import numpy as np
 from numpy.typing import NDArray
 
+from gardenpath.models.prefix_tree import PrefixTree
 from gardenpath.text.tokens import Encoded, Ids
 
 Bits = NDArray[np.float64]
@@ -116,6 +117,17 @@ class LanguageModel(Protocol[State]):
 
 
 @runtime_checkable
+class TreeModel(Protocol):
+    """A model that reads left to right and scores many texts with common beginnings at once."""
+
+    card: ModelCard
+    tokenizer: Tokenizer
+
+    def score_tree(self, tree: PrefixTree) -> Bits:
+        """Return the surprisal of the last token of every prefix, in bits; NaN where nothing can be read before it."""
+
+
+@runtime_checkable
 class TextModel(Protocol):
     """A model that does not read left to right, or not token by token: it scores whole texts."""
 
@@ -126,7 +138,7 @@ class TextModel(Protocol):
         """Return the tokens of every text and the surprisal of each, in bits."""
 
 
-AnyModel = LanguageModel[Any] | TextModel
+AnyModel = LanguageModel[Any] | TreeModel | TextModel
 
 
 @runtime_checkable

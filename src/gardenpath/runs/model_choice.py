@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from gardenpath.errors import InputError
 from gardenpath.models.load import load_model
-from gardenpath.models.protocol import AnyModel, LanguageModel, SavedModel, TextModel
+from gardenpath.models.protocol import AnyModel, LanguageModel, SavedModel, TextModel, TreeModel
 from gardenpath.runs.events import LoadingModel, OnRunEvent
 from gardenpath.runs.spec import ModelChoice, RunSpec
 from gardenpath.suites.suite import Suite
@@ -28,7 +28,7 @@ def split_choice(choice: Any, kind: Literal["model", "suite"]) -> tuple[str, Any
             return os.fspath(choice), None
         case Suite() if kind == "suite":
             return choice.name, choice
-        case LanguageModel() | TextModel() if kind == "model":
+        case LanguageModel() | TreeModel() | TextModel() if kind == "model":
             return choice.card.name, choice
         case SavedModel() if kind == "model":
             return str(choice.path), None

@@ -4,9 +4,11 @@ import sqlite3
 import time
 import warnings
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -19,8 +21,14 @@ CREATE TABLE IF NOT EXISTS surprisals (
     key BLOB PRIMARY KEY, plan BLOB NOT NULL, bits BLOB NOT NULL, end_bits REAL, checksum INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS finished (plan BLOB PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS parts (
+    plan BLOB NOT NULL, part INTEGER NOT NULL, bits BLOB NOT NULL, checksum INTEGER NOT NULL, day INTEGER NOT NULL,
+    PRIMARY KEY (plan, part)
+) WITHOUT ROWID;
 """
 KEYS_PER_QUERY = 500
+DAYS_KEPT = 30
+"""Days for which the parts of a scoring that was never finished are kept."""
 
 
 class DamagedStoreError(Exception):
@@ -49,8 +57,13 @@ def plan_key(keys: Iterable[bytes], budget: str) -> bytes:
     return bytes.fromhex(digest_parts([budget, *keys], size=16))
 
 
+def today() -> int:
+    """Return the number of the day, as unfinished scorings are dated."""
+    return int(time.time() // 86_400)
+
+
 def checksum_of(plan: bytes, bits: bytes, end_bits: float | None) -> int:
-    """Compute a checksum of everything stored about a text."""
+    """Compute a checksum of everything stored about a text, or about a part, given its number."""
     return zlib.crc32(repr(end_bits).encode(), zlib.crc32(plan, zlib.crc32(bits)))
 
 
@@ -101,7 +114,7 @@ class Store:
     def read(self, keys: Sequence[bytes]) -> dict[bytes, Stored]:
         """Read the texts with these keys that are stored; a damaged store is set aside and holds nothing."""
         found: dict[bytes, Stored] = {}
-        try:
+        with self.set_aside_if_damaged(found):
             for start in range(0, len(keys), KEYS_PER_QUERY):
                 some = keys[start : start + KEYS_PER_QUERY]
                 marks = ",".join("?" * len(some))
@@ -110,32 +123,62 @@ class Store:
                     if checksum_of(plan, bits, end_bits) != checksum:
                         raise DamagedStoreError("an entry does not match its checksum")
                     found[key] = Stored(np.frombuffer(bits, dtype=np.float64), end_bits, plan)
+        return found
+
+    def read_parts(self, plan: bytes) -> dict[int, Bits]:
+        """Read the parts of a scoring that was not finished; a damaged store is set aside and holds nothing."""
+        found: dict[int, Bits] = {}
+        with self.set_aside_if_damaged(found):
+            for part, bits, checksum in self.connection.execute(
+                "SELECT part, bits, checksum FROM parts WHERE plan = ?", (plan,)
+            ):
+                if checksum_of(plan, bits, part) != checksum:
+                    raise DamagedStoreError("a part of a scoring does not match its checksum")
+                found[part] = np.frombuffer(bits, dtype=np.float64)
+        return found
+
+    @contextmanager
+    def set_aside_if_damaged(self, found: MutableMapping[Any, Any]) -> Iterator[None]:
+        """Set the file aside where reading shows that it is damaged, and forget what was found in it."""
+        try:
+            yield
         except (sqlite3.DatabaseError, DamagedStoreError) as error:
             self.connection.close()
             self.move_aside(str(error))
             self.connection = self.connect()
-            return {}
-        return found
+            found.clear()
 
-    def write(self, plan: bytes, rows: Mapping[bytes, tuple[Bits, float | None]]) -> None:
-        """Store some texts: they are on disk when this returns."""
+    def write_parts(self, plan: bytes, parts: Mapping[int, Bits]) -> None:
+        """Store parts of a scoring that is under way: they are on disk when this returns."""
+        blobs = {part: bits.astype(np.float64).tobytes() for part, bits in parts.items()}
+        with self.transaction():
+            self.connection.executemany(
+                "INSERT OR REPLACE INTO parts VALUES (?, ?, ?, ?, ?)",
+                ((plan, part, blob, checksum_of(plan, blob, part), today()) for part, blob in blobs.items()),
+            )
+
+    def finish(self, plan: bytes, rows: Mapping[bytes, tuple[Bits, float | None]]) -> None:
+        """Store the texts of a scoring that was carried out to its end, and forget its parts and those long left."""
         blobs = ((key, bits.astype(np.float64).tobytes(), end_bits) for key, (bits, end_bits) in rows.items())
+        with self.transaction():
+            self.connection.executemany(
+                "INSERT OR REPLACE INTO surprisals VALUES (?, ?, ?, ?, ?)",
+                ((key, plan, blob, end, checksum_of(plan, blob, end)) for key, blob, end in blobs),
+            )
+            self.connection.execute("INSERT OR REPLACE INTO finished VALUES (?)", (plan,))
+            self.connection.execute("DELETE FROM parts WHERE plan = ? OR day < ?", (plan, today() - DAYS_KEPT))
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Write everything inside or nothing."""
         try:
             with self.connection:
-                self.connection.executemany(
-                    "INSERT OR REPLACE INTO surprisals VALUES (?, ?, ?, ?, ?)",
-                    ((key, plan, blob, end, checksum_of(plan, blob, end)) for key, blob, end in blobs),
-                )
+                yield
         except sqlite3.DatabaseError as error:
             raise InputError(
                 f"the store {self.path} cannot be written: {error}; free some space (or name another file with "
                 "--store) and start again: what was computed before is kept"
             ) from error
-
-    def finish(self, plan: bytes) -> None:
-        """Record that a plan was carried out to its end."""
-        with self.connection:
-            self.connection.execute("INSERT OR REPLACE INTO finished VALUES (?)", (plan,))
 
     def finished(self) -> set[bytes]:
         """Read the plans that were carried out to their end."""

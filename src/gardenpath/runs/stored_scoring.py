@@ -1,12 +1,10 @@
 """Scoring with the store: what is remembered is not computed again, and a killed scoring resumes where it stopped."""
 
 import json
-import os
 import time
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gardenpath.errors import SentenceError
 from gardenpath.models.protocol import AnyModel, Bits
@@ -16,7 +14,7 @@ from gardenpath.scoring.score import ScoreOptions, Scoring
 from gardenpath.scoring.surprisals import TextScores
 
 SECONDS_BETWEEN_WRITES = 1.0
-SCORING = 1
+SCORING = 2
 """Raise this when a change in tokenizing or scoring changes the numbers: what was stored before is then not used."""
 
 
@@ -41,53 +39,44 @@ def score_with_store(
     remembered = store.read(keys) if store else {}
     needed = texts_needed(keys, groups, remembered, store.finished() if store else set())
     scoring = Scoring(model, [texts[row] for row in needed], options)
-    plan = plan_key((keys[row] for row in needed), f"{options.memory} {options.texts_per_batch} {os.cpu_count()}")
-    resumed = [keys[row] in remembered and remembered[keys[row]].plan == plan for row in needed]
-    done = np.array(resumed, dtype=np.bool_)
-    work = 0 if done.all() else scoring.work
-    on_event(ScoringStarted(model.card.name, work, len(texts), len(texts) - len(needed) + int(done.sum())))
+    plan = plan_key((keys[row] for row in needed), f"{options.memory} {options.texts_per_batch}")
+    results = store.read_parts(plan) if store else {}
+    resumed = int(scoring.complete(results).sum())
+    work = sum(size for part, size in enumerate(scoring.sizes) if part not in results)
+    on_event(ScoringStarted(model.card.name, work, len(texts), len(texts) - len(needed) + resumed))
     for note in scoring.notes:
         on_event(RunNote(note))
-    computed = 0
-    if not done.all():
-        try:
-            wanted = [keys[row] for row in needed]
-            computed = compute_scores(scoring, done, wanted, plan=plan, store=store, on_event=on_event)
-        except SentenceError as error:
-            raise SentenceError(str(error), needed[error.number]) from error
-    if store and len(needed):
-        store.finish(plan)
-    fresh = {keys[row]: index for index, row in enumerate(needed) if not done[index]}
-    return assemble_scores(model, texts, keys, scoring, fresh=fresh, remembered=remembered), computed
+    try:
+        compute_parts(scoring, results, plan=plan, store=store, on_event=on_event)
+    except SentenceError as error:
+        raise SentenceError(str(error), needed[error.number]) from error
+    computed = scoring.scores(results)
+    fresh = {keys[row]: index for index, row in enumerate(needed)}
+    if store and needed:
+        store.finish(plan, {key: text_result(computed, index) for key, index in fresh.items()})
+    return assemble_scores(model, texts, keys, computed, fresh=fresh, remembered=remembered), len(needed) - resumed
 
 
-def compute_scores(
-    scoring: Scoring,
-    done: NDArray[np.bool_],
-    keys: Sequence[bytes],
-    *,
-    plan: bytes,
-    store: Store | None,
-    on_event: OnRunEvent,
-) -> int:
-    """Carry out a scoring and store texts as they are finished, also before an interruption; return their number."""
-    computed = 0
-    waiting: dict[bytes, tuple[Bits, float | None]] = {}
+def compute_parts(
+    scoring: Scoring, results: dict[int, Bits], *, plan: bytes, store: Store | None, on_event: OnRunEvent
+) -> None:
+    """Compute the parts that are missing in `results`, and store them on the way, also before an interruption."""
+    waiting: dict[int, Bits] = {}
     last_write = time.monotonic()
     try:
-        for progress in scoring.run(done):
-            computed += len(progress.finished)
-            if store:
-                waiting.update({keys[row]: text_result(scoring, row) for row in progress.finished.tolist()})
-                if time.monotonic() - last_write > SECONDS_BETWEEN_WRITES:
-                    store.write(plan, waiting)
-                    waiting = {}
-                    last_write = time.monotonic()
-            on_event(ScoringAdvanced(scoring.model.card.name, progress.work))
-    finally:
+        for part, size in enumerate(scoring.sizes):
+            if part in results:
+                continue
+            results[part] = waiting[part] = scoring.compute(part)
+            if store and time.monotonic() - last_write > SECONDS_BETWEEN_WRITES:
+                store.write_parts(plan, waiting)
+                waiting = {}
+                last_write = time.monotonic()
+            on_event(ScoringAdvanced(scoring.model.card.name, size))
+    except BaseException:
         if store and waiting:
-            store.write(plan, waiting)
-    return computed
+            store.write_parts(plan, waiting)
+        raise
 
 
 def texts_needed(
@@ -108,30 +97,30 @@ def texts_needed(
             return sorted(needed)
 
 
-def text_result(scoring: Scoring, row: int) -> tuple[Bits, float | None]:
-    """Return the surprisals of one finished text."""
-    span = slice(scoring.encoded.offsets[row], scoring.encoded.offsets[row + 1])
-    return scoring.bits[span], None if scoring.end_bits is None else float(scoring.end_bits[row])
+def text_result(scores: TextScores, text: int) -> tuple[Bits, float | None]:
+    """Return the surprisals of one text, and of its end where that was scored."""
+    span = slice(scores.encoded.offsets[text], scores.encoded.offsets[text + 1])
+    return scores.bits[span], None if scores.end_bits is None else float(scores.end_bits[text])
 
 
 def assemble_scores(
     model: AnyModel,
     texts: Sequence[str],
     keys: Sequence[bytes],
-    scoring: Scoring,
+    computed: TextScores,
     *,
     fresh: Mapping[bytes, int],
     remembered: Mapping[bytes, Stored],
 ) -> TextScores:
     """Put scores in the order of the texts, from this scoring and from the store."""
     if len(fresh) == len(texts):
-        return scoring.scores()
+        return computed
     encoded = model.tokenizer.encode(texts)
     bits: Bits = np.full(len(encoded.ids), np.nan)
-    ends: Bits | None = None if scoring.end_bits is None else np.full(len(texts), np.nan)
+    ends: Bits | None = None if computed.end_bits is None else np.full(len(texts), np.nan)
     for row, key in enumerate(keys):
         if key in fresh:
-            found, end = text_result(scoring, fresh[key])
+            found, end = text_result(computed, fresh[key])
         else:
             found, end = remembered[key].bits, remembered[key].end_bits
         bits[encoded.offsets[row] : encoded.offsets[row + 1]] = found

@@ -1,6 +1,6 @@
-"""Scoring texts with a model, step by step, so that results can be stored on the way."""
+"""Scoring texts with a model, part by part, so that results can be stored on the way."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal
@@ -9,11 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError, SentenceError
-from gardenpath.models.protocol import AnyModel, Bits, LanguageModel, TextModel
+from gardenpath.models.prefix_tree import build_tree
+from gardenpath.models.protocol import AnyModel, Bits, LanguageModel, TextModel, TreeModel
+from gardenpath.scoring.paths import UNUSED, Paths, plan_paths
 from gardenpath.scoring.surprisals import TextScores
-from gardenpath.scoring.trie import Trie, build_trie, walk
-from gardenpath.scoring.trie_paths import UNUSED, Paths, plan_paths
-from gardenpath.text.tokens import Ids
+from gardenpath.scoring.tree import cut_tree, walk_tree
+from gardenpath.text.tokens import Encoded, Ids
+
+NODES_PACKED, NODES_WALKED = 2048, 1 << 15
+"""Nodes in a part at most, for models that read a tree packed and for those that step through it.
+
+A part is what a killed run may have to compute again: seconds of a small transformer on a laptop.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,18 +37,101 @@ class ScoreOptions:
     """Texts in a batch of a model that scores whole texts."""
 
 
-@dataclass(frozen=True, slots=True)
-class ScoringProgress:
-    """The work done in one step of scoring."""
+class TreeParts:
+    """The parts of a scoring by a model that reads left to right: ranges of nodes of the prefix tree of all texts."""
 
-    finished: Ids
-    """Indices of the texts whose surprisals are now final."""
-    work: int
-    """Units of work done, of `Scoring.work` in all."""
+    def __init__(self, model: LanguageModel[Any] | TreeModel, encoded: Encoded, options: ScoreOptions) -> None:
+        begins_word = word_beginnings(model, encoded) if options.word_boundary == "corrected" else None
+        self.model = model
+        self.encoded = encoded
+        self.paths: Paths = plan_paths(encoded, model.card, score_end=options.end, begins_word=begins_word)
+        sequences = [self.paths.ids[start:end] for start, end in pairwise(self.paths.offsets)]
+        self.tree, self.node_of = build_tree(sequences)
+        most = NODES_PACKED if isinstance(model, TreeModel) else NODES_WALKED
+        self.spans = cut_tree(self.tree, max(1, min(most, options.memory // model.card.bytes_per_state)))
+        self.sizes = [high - low for low, high in self.spans]
+
+    def compute(self, part: int) -> Bits:
+        """Return the bits of the nodes of a part."""
+        tree, path = self.tree.part(*self.spans[part])
+        try:
+            bits = self.model.score_tree(tree) if isinstance(self.model, TreeModel) else walk_tree(self.model, tree)
+        except SentenceError as error:
+            node = self.spans[part][0] + error.number - path
+            token = int(np.flatnonzero(self.node_of == node)[0])
+            path_of_token = np.searchsorted(self.paths.offsets, token, side="right") - 1
+            raise SentenceError(str(error), int(self.paths.text_of[path_of_token])) from error
+        return np.asarray(bits, dtype=np.float64)[path:]
+
+    def assemble(self, results: Mapping[int, Bits]) -> tuple[Bits, Bits]:
+        """Return the bits of all tokens, and those of all ends; NaN where a part is missing or the end not scored."""
+        nodes: Bits = np.full(len(self.tree), np.nan)
+        for part, bits in results.items():
+            nodes[slice(*self.spans[part])] = bits
+        slots: Bits = np.full(self.paths.n_slots, np.nan)
+        used = self.paths.slots != UNUSED
+        slots[self.paths.slots[used]] = nodes[self.node_of[used]]
+        n_tokens = len(self.encoded.ids)
+        bits = slots[:n_tokens]
+        if len(self.paths.minus):
+            bits = bits - boundary_bits(slots, self.paths.minus) + boundary_bits(slots, self.paths.plus)
+        ends = slots[n_tokens : n_tokens + len(self.encoded)]
+        return bits, ends
+
+    def complete(self, parts: Collection[int]) -> NDArray[np.bool_]:
+        """Tell which texts need no other parts than these."""
+        known = np.zeros(len(self.tree), dtype=np.bool_)
+        for part in parts:
+            known[slice(*self.spans[part])] = True
+        missing = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(~known[self.node_of])])
+        left = np.bincount(
+            self.paths.text_of, weights=np.diff(missing[self.paths.offsets]), minlength=len(self.encoded)
+        )
+        return np.asarray(left == 0)
+
+
+class BatchParts:
+    """The parts of a scoring by a model that scores whole texts: batches of texts of similar length."""
+
+    def __init__(self, model: TextModel, texts: Sequence[str], encoded: Encoded, options: ScoreOptions) -> None:
+        if options.end or options.word_boundary != "none":
+            raise InputError(
+                f"model {model.card.name!r} scores whole texts: neither the end of the sentence nor the "
+                "word-boundary correction is defined for it; leave these options out"
+            )
+        self.model = model
+        self.texts = texts
+        self.encoded = encoded
+        by_length = np.argsort(encoded.lengths, kind="stable")
+        size = options.texts_per_batch
+        self.batches = [by_length[start : start + size] for start in range(0, len(by_length), size)]
+        self.sizes = [len(batch) for batch in self.batches]
+
+    def compute(self, part: int) -> Bits:
+        """Return the bits of all tokens of a batch, text after text."""
+        _, bits = self.model.score([self.texts[text] for text in self.batches[part]])
+        return np.asarray(bits, dtype=np.float64)
+
+    def assemble(self, results: Mapping[int, Bits]) -> tuple[Bits, Bits]:
+        """Return the bits of all tokens, and those of all ends; NaN where a part is missing, and for ends."""
+        bits: Bits = np.full(len(self.encoded.ids), np.nan)
+        for part, found in results.items():
+            batch = self.batches[part]
+            edges = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(self.encoded.lengths[batch])])
+            for text, (start, end) in zip(batch, pairwise(edges), strict=True):
+                bits[self.encoded.offsets[text] : self.encoded.offsets[text + 1]] = found[start:end]
+        return bits, np.full(len(self.encoded), np.nan)
+
+    def complete(self, parts: Collection[int]) -> NDArray[np.bool_]:
+        """Tell which texts need no other parts than these."""
+        done = np.zeros(len(self.encoded), dtype=np.bool_)
+        for part in parts:
+            done[self.batches[part]] = True
+        return done
 
 
 class Scoring:
-    """One computation of surprisals: iterate `run()` to its end, then call `scores()`."""
+    """One computation of surprisals, in parts that depend on the texts and the options alone, in any order."""
 
     def __init__(self, model: AnyModel, texts: Sequence[str], options: ScoreOptions | None = None) -> None:
         for index, text in enumerate(texts):
@@ -51,22 +141,16 @@ class Scoring:
         self.texts = texts
         self.options = options or ScoreOptions()
         self.encoded = model.tokenizer.encode(texts)
-        self.bits: Bits = np.full(len(self.encoded.ids), np.nan)
-        self.end_bits: Bits | None = np.full(len(texts), np.nan) if self.options.end else None
-        self.paths: Paths | None = None
-        self.trie: Trie | None = None
+        self.parts: TreeParts | BatchParts
         if isinstance(model, TextModel):
-            if self.options.end or self.options.word_boundary != "none":
-                raise InputError(
-                    f"model {model.card.name!r} scores whole texts: neither the end of the sentence nor the "
-                    "word-boundary correction is defined for it; leave these options out"
-                )
-            self.work = len(texts)
+            self.parts = BatchParts(model, texts, self.encoded, self.options)
         else:
-            begins_word = self.word_beginnings() if self.options.word_boundary == "corrected" else None
-            self.paths = plan_paths(self.encoded, model.card, score_end=self.options.end, begins_word=begins_word)
-            self.trie = build_trie(self.paths.ids, self.paths.offsets)
-            self.work = self.trie.size
+            self.parts = TreeParts(model, self.encoded, self.options)
+
+    @property
+    def sizes(self) -> list[int]:
+        """The work of each part: distinct prefixes, or texts of a model that scores whole texts."""
+        return self.parts.sizes
 
     @property
     def notes(self) -> list[str]:
@@ -86,75 +170,33 @@ class Scoring:
             )
         return found
 
-    def word_beginnings(self) -> NDArray[np.bool_]:
-        """Tell which tokens begin a word, as the model's vocabulary marks it."""
-        if not self.model.card.scores_boundaries:
-            raise InputError(
-                f"model {self.model.card.name!r} does not mark the beginning of words in its vocabulary: "
-                "the word-boundary correction does not apply; use --word-boundary none"
-            )
-        beginnings: NDArray[np.bool_] = self.model.begins_word(self.encoded.ids)  # type: ignore[union-attr]  # by scores_boundaries
-        return beginnings
+    def compute(self, part: int) -> Bits:
+        """Compute one part; raise a `SentenceError` with the index of a text that cannot be scored."""
+        try:
+            return self.parts.compute(part)
+        except SentenceError as error:
+            raise SentenceError(f"sentence {self.texts[error.number]!r}: {error}", error.number) from error
 
-    def run(self, done: NDArray[np.bool_] | None = None) -> Iterator[ScoringProgress]:
-        """Score; texts marked `done` are skipped where no other text shares their step.
+    def complete(self, parts: Collection[int]) -> NDArray[np.bool_]:
+        """Tell which texts need no other parts than these."""
+        return self.parts.complete(parts)
 
-        Raise a `SentenceError` with the index of a text that cannot be scored.
-        """
-        if done is None:
-            done = np.zeros(len(self.texts), dtype=np.bool_)
-        if self.paths is None or self.trie is None:
-            yield from self.run_batches(self.model, done)  # type: ignore[arg-type]  # a TextModel has no paths
-        else:
-            try:
-                yield from self.run_walk(self.model, self.paths, self.trie, done)  # type: ignore[arg-type]  # paths: a LanguageModel
-            except SentenceError as error:
-                text = int(self.paths.text_of[error.number])
-                raise SentenceError(f"sentence {self.texts[text]!r}: {error}", text) from error
+    def scores(self, results: Mapping[int, Bits]) -> TextScores:
+        """Return the surprisals of all texts, given the results of parts (NaN where one is missing)."""
+        bits, ends = self.parts.assemble(results)
+        end_bits = ends if self.options.end else None
+        return TextScores(self.encoded, bits, end_bits, first_is_missing=self.model.card.bos is None)
 
-    def run_batches(self, model: TextModel, done: NDArray[np.bool_]) -> Iterator[ScoringProgress]:
-        """Score texts in batches of similar length, which do not depend on `done`."""
-        by_length = np.argsort(self.encoded.lengths, kind="stable")
-        size = self.options.texts_per_batch
-        for batch in (by_length[start : start + size] for start in range(0, len(by_length), size)):
-            if not done[batch].all():
-                encoded, bits = model.score([self.texts[text] for text in batch])
-                for text, (start, end) in zip(batch, pairwise(encoded.offsets), strict=True):
-                    self.bits[self.encoded.offsets[text] : self.encoded.offsets[text + 1]] = bits[start:end]
-                yield ScoringProgress(batch, len(batch))
 
-    def run_walk(
-        self, model: LanguageModel[Any], paths: Paths, trie: Trie, done: NDArray[np.bool_]
-    ) -> Iterator[ScoringProgress]:
-        """Walk the trie; report a text as finished when all its paths are."""
-        results: Bits = np.full(paths.n_slots, np.nan)
-        left = np.bincount(paths.text_of, minlength=len(self.texts))
-        capacity = max(1, self.options.memory // model.card.bytes_per_state)  # states that fit in the memory allowed
-        for scored in walk(trie, model, capacity, done[paths.text_of]):
-            slots = paths.slots[scored.positions]
-            wanted = slots != UNUSED
-            results[slots[wanted]] = scored.bits[wanted]
-            texts = paths.text_of[scored.finished]
-            np.subtract.at(left, texts, 1)
-            finished = np.unique(texts[left[texts] == 0])
-            self.store_results(results, paths, finished)
-            yield ScoringProgress(finished, scored.nodes)
-
-    def store_results(self, results: Bits, paths: Paths, texts: Ids) -> None:
-        """Store the final bits of finished texts, with the word-boundary correction where that was requested."""
-        lengths = self.encoded.lengths[texts]
-        before = np.cumsum(lengths) - lengths
-        positions = np.repeat(self.encoded.offsets[texts] - before, lengths) + np.arange(lengths.sum())
-        bits = results[positions]
-        if len(paths.minus):
-            bits = bits - boundary_bits(results, paths.minus[positions]) + boundary_bits(results, paths.plus[positions])
-        self.bits[positions] = bits
-        if self.end_bits is not None:
-            self.end_bits[texts] = results[len(self.encoded.ids) + texts]
-
-    def scores(self) -> TextScores:
-        """Return the surprisals of all texts (NaN for those that were skipped)."""
-        return TextScores(self.encoded, self.bits, self.end_bits, first_is_missing=self.model.card.bos is None)
+def word_beginnings(model: LanguageModel[Any] | TreeModel, encoded: Encoded) -> NDArray[np.bool_]:
+    """Tell which tokens begin a word, as the model's vocabulary marks it."""
+    if not model.card.scores_boundaries:
+        raise InputError(
+            f"model {model.card.name!r} does not mark the beginning of words in its vocabulary: "
+            "the word-boundary correction does not apply; use --word-boundary none"
+        )
+    beginnings: NDArray[np.bool_] = model.begins_word(encoded.ids)  # type: ignore[union-attr]  # by scores_boundaries
+    return beginnings
 
 
 def boundary_bits(results: Bits, slots: Ids) -> Bits:
@@ -165,6 +207,4 @@ def boundary_bits(results: Bits, slots: Ids) -> Bits:
 def score_texts(model: AnyModel, texts: Sequence[str], options: ScoreOptions | None = None) -> TextScores:
     """Compute the surprisal of every token of every text."""
     scoring = Scoring(model, texts, options)
-    for _ in scoring.run():
-        pass
-    return scoring.scores()
+    return scoring.scores({part: scoring.compute(part) for part in range(len(scoring.sizes))})

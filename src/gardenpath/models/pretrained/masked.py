@@ -17,7 +17,7 @@ from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.io.digest import digest_parts
-from gardenpath.models.pretrained.causal import LOGITS_PER_BATCH
+from gardenpath.models.pretrained.batched import LOGITS_PER_BATCH
 from gardenpath.models.pretrained.load_causal import (
     LOADING_ERRORS,
     PASSING,

@@ -11,8 +11,9 @@ from transformers import GPT2Config, GPT2LMHeadModel
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
 from gardenpath.models.card import NOISE_BY_DTYPE, choose_bos
-from gardenpath.models.pretrained.cached_reader import CachedReader
-from gardenpath.models.pretrained.causal import CausalModel, Head
+from gardenpath.models.pretrained.head import Head
+from gardenpath.models.pretrained.library_reader import LibraryReader
+from gardenpath.models.pretrained.packed import PackedModel
 from gardenpath.models.protocol import ModelCard
 from gardenpath.models.tokenizers import SubwordTokenizer, unknown_id
 from gardenpath.models.trained.checkpoint import check_vocabulary_size, load_weights, mismatched_shape, read_checkpoint
@@ -82,8 +83,8 @@ def gpt2_settings(options: Gpt2Options, text: TextOptions) -> dict[str, Any]:
     return {**asdict(options), "tokens": asdict(text)}
 
 
-def load_gpt2(folder: Path, *, bos: str = "default") -> CausalModel:
-    """Load a GPT-2 from its checkpoint directory; it reads token by token, so that sentences share prefixes."""
+def load_gpt2(folder: Path, *, bos: str = "default") -> PackedModel:
+    """Load a GPT-2 from its checkpoint directory."""
     checkpoint = read_checkpoint(folder, kind=GPT2)
     settings = dict(checkpoint.options)
     try:
@@ -100,7 +101,7 @@ def load_gpt2(folder: Path, *, bos: str = "default") -> CausalModel:
     begin = choose_bos(bos, text.end, special=special, vocabulary=tokenizer)
     parts = (checkpoint.digest, content, str(begin), str(sorted(checkpoint.options.items())))
     card = describe_gpt2(str(folder), options, text, tokenizer, fingerprint=digest_parts(parts), bos=begin)
-    return CausalModel(card, tokenizer, CachedReader(module.transformer), Head(module.lm_head.weight.detach()))
+    return PackedModel(card, tokenizer, LibraryReader(module.transformer), Head(module.lm_head.weight.detach()))
 
 
 def token_file(unit: TokenUnit) -> str:

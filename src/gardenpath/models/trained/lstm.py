@@ -11,8 +11,7 @@ from torch import Tensor, nn
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
 from gardenpath.models.card import choose_bos
-from gardenpath.models.pretrained.causal import ROWS_PER_READ, Head, to_tensors
-from gardenpath.models.pretrained.workers import RowWorkers
+from gardenpath.models.pretrained.head import Head, to_tensors
 from gardenpath.models.protocol import Bits, Indices, ModelCard, Tokenizer
 from gardenpath.models.trained.checkpoint import (
     Checkpoint,
@@ -29,6 +28,8 @@ TAGGER = "tagger."
 """Prefix of the names of the weights that `train multitask` saves beside those of the language model."""
 RECURRENT_NOISE = 1e-4
 """Bits by which a sentence's total varies with the shape of the batch, in float32."""
+ROWS_PER_READ = 512
+"""Rows that go through the layers together."""
 INITIAL_RANGE = 0.1
 """Initial weights of embedding and projection are within it, as in PyTorch's word language model."""
 
@@ -132,7 +133,6 @@ class RecurrentModel:
         self.tokenizer = tokenizer
         self.module = module.eval()
         self.head: Head = module.head
-        self.workers = RowWorkers(self.head.weight.device)
         self.begin = begin
         self.top = self.head.weight.shape[1]
         """Units of the last layer."""
@@ -163,16 +163,13 @@ class RecurrentModel:
 
     def read(self, state: RecurrentState, parents: Tensor, ids: Tensor) -> RecurrentState:
         """Read each id after its parent, and compute the normaliser with which the next will be scored."""
-
-        def compute(rows: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-            rows = rows.to(ids.device)
-            before = state.hidden[:, parents[rows]], state.cell[:, parents[rows]]
-            output, (hidden, cell) = self.module(ids[rows][None], before)
-            return hidden, cell, self.head.log_sum(output[0])
-
-        parts = self.workers.map_blocks(compute, len(ids), ROWS_PER_READ)
-        hidden, cell, total = zip(*parts, strict=True)
-        return RecurrentState(torch.cat(hidden, dim=1), torch.cat(cell, dim=1), torch.cat(total))
+        parts = []
+        blocks = (torch.split(part, ROWS_PER_READ) for part in (parents, ids))
+        for rows, tokens in zip(*blocks, strict=True):
+            output, (hidden, cell) = self.module(tokens[None], (state.hidden[:, rows], state.cell[:, rows]))
+            parts.append((hidden, cell, self.head.log_sum(output[0])))
+        hiddens, cells, totals = zip(*parts, strict=True)
+        return RecurrentState(torch.cat(hiddens, dim=1), torch.cat(cells, dim=1), torch.cat(totals))
 
 
 def load_recurrent(folder: Path, *, bos: str = "default") -> RecurrentModel:

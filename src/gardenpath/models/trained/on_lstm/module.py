@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from gardenpath.errors import InputError
-from gardenpath.models.pretrained.causal import Head
+from gardenpath.models.pretrained.head import Head
 from gardenpath.models.trained.checkpoint import require_finite
 from gardenpath.models.trained.checkpoint_record import check_shares, check_sizes
 from gardenpath.models.trained.lstm import LstmState, RecurrentModel, draw_weights, read_recurrent, wrap_module

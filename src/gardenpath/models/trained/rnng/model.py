@@ -2,15 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 from math import inf, isfinite, log
 
 import torch
 from torch import Tensor
 
 from gardenpath.errors import SentenceError
-from gardenpath.models.pretrained.causal import to_tensors
-from gardenpath.models.pretrained.workers import RowWorkers
+from gardenpath.models.pretrained.head import to_tensors
 from gardenpath.models.protocol import Bits, Indices, ModelCard
 from gardenpath.models.trained.checkpoint import require_finite
 from gardenpath.models.trained.rnng.arena import BOTTOM, Arena, bytes_per_node, empty_stack, keep_reachable
@@ -67,7 +65,6 @@ class RnngModel:
         self.tokenizer = tokenizer
         self.module = module.eval()
         self.search = Search(module, options)
-        self.workers = RowWorkers(module.empty.device)
         self.rows_per_block = beam_rows_per_block(module.options, options)
         self.scored = 0
         """Words scored since the model was loaded."""
@@ -105,21 +102,15 @@ class RnngModel:
         bits = torch.full((len(ids),), torch.nan, dtype=torch.float64, device=device)
         row_after = torch.full((len(ids),), -1, dtype=torch.int64, device=device)
 
-        def compute(block: Tensor) -> tuple[Tensor, Tensor, Tensor, BeamState]:
+        read, after = [], []
+        for block in torch.split(torch.arange(len(distinct), device=device), self.rows_per_block):
             own = torch.nonzero((row_of >= block[0]) & (row_of <= block[-1]))[:, 0]
             try:
-                read = self.read(state.rows(distinct[block]), row_of[own] - block[0], ids[own], wanted[own])
+                own_bits, pruned, own_after = self.read(
+                    state.rows(distinct[block]), row_of[own] - block[0], ids[own], wanted[own]
+                )
             except SentenceError as error:
                 raise SentenceError(str(error), int(own[error.number])) from error
-            return own, *read
-
-        def compute_all(rows: Tensor) -> list[tuple[Tensor, Tensor, Tensor, BeamState]]:
-            # A single worker is given all rows at once, however many.
-            return [compute(block) for block in torch.split(rows.to(device), self.rows_per_block)]
-
-        parts = self.workers.map_blocks(compute_all, len(distinct), self.rows_per_block) if len(ids) else []
-        read, after = [], []
-        for own, own_bits, pruned, own_after in chain.from_iterable(parts):
             bits[own] = own_bits
             self.scored += len(pruned)
             self.pruned_bits += float(pruned.sum())

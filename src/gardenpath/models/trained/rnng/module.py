@@ -12,7 +12,7 @@ from typing import cast
 import torch
 from torch import Tensor, nn
 
-from gardenpath.models.pretrained.causal import Head
+from gardenpath.models.pretrained.head import Head
 from gardenpath.models.trained.checkpoint_record import check_shares, check_sizes
 from gardenpath.models.trained.lstm import INITIAL_RANGE
 from gardenpath.models.trained.rnng.functions import Composition, StackLstm

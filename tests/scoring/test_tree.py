@@ -1,13 +1,14 @@
-"""The prefix trie and its walk."""
+"""The prefix tree, its parts and the walk through them."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gardenpath.models.prefix_tree import ancestors, build_tree, last_descendants
 from gardenpath.models.windows import overlapping_windows
 from gardenpath.scoring.score import ScoreOptions, Scoring, score_texts
-from gardenpath.scoring.trie import build_trie
+from gardenpath.scoring.tree import cut_tree
 from small_models import WordModel
 
 sentences = st.lists(st.text(alphabet="abc ", min_size=1, max_size=12).filter(str.strip), min_size=1, max_size=30)
@@ -26,7 +27,7 @@ def test_each_prefix_is_read_once() -> None:
 
 
 @given(sentences)
-def test_trie_equals_one_by_one(texts: list[str]) -> None:
+def test_tree_equals_one_by_one(texts: list[str]) -> None:
     together = score_texts(WordModel(spelled), texts)
     for number, text in enumerate(texts):
         alone = score_texts(WordModel(spelled), [text])
@@ -36,24 +37,34 @@ def test_trie_equals_one_by_one(texts: list[str]) -> None:
 @given(sentences, st.integers(1, 5))
 def test_parts_change_nothing(texts: list[str], capacity: int) -> None:
     whole = score_texts(WordModel(spelled), texts)
+    parts = score_texts(WordModel(spelled, bytes_per_state=1), texts, ScoreOptions(memory=capacity))
+    assert parts.bits.tolist() == whole.bits.tolist()
+
+
+@given(sentences, st.integers(1, 5), st.randoms(use_true_random=False))
+def test_texts_whose_parts_are_known_are_complete(texts: list[str], capacity: int, random) -> None:
     scoring = Scoring(WordModel(spelled, bytes_per_state=1), texts, ScoreOptions(memory=capacity))
-    finished = [text for progress in scoring.run() for text in progress.finished.tolist()]
-    assert sorted(finished) == list(range(len(texts)))
-    assert scoring.bits.tolist() == whole.bits.tolist()
+    known = {part: scoring.compute(part) for part in range(len(scoring.sizes)) if random.random() < 0.7}
+    whole, found = score_texts(WordModel(spelled), texts), scoring.scores(known)
+    for text, complete in enumerate(scoring.complete(known).tolist()):
+        bits = found[text].bits
+        assert complete == bool(np.isfinite(bits).all())
+        assert bits[np.isfinite(bits)].tolist() == whole[text].bits[np.isfinite(bits)].tolist()
 
 
-@given(sentences, st.integers(1, 4), st.randoms(use_true_random=False))
-def test_a_walk_that_skips_done_texts_takes_the_same_steps_for_the_rest(texts, capacity, random) -> None:
-    done = np.array([random.random() < 0.5 for _ in texts])
-    model = WordModel(spelled, bytes_per_state=1)
-    scoring = Scoring(model, texts, ScoreOptions(memory=capacity))
-    finished = {text for progress in scoring.run(done) for text in progress.finished.tolist()}
-    assert finished >= {text for text in range(len(texts)) if not done[text]}
-    whole = score_texts(WordModel(spelled), texts)
-    for text in finished:
-        assert scoring.scores()[text].bits.tolist() == whole[text].bits.tolist()
-    if done.all():
-        assert model.scored == 0
+@given(st.lists(st.lists(st.integers(-2, 3), max_size=8), max_size=30), st.integers(1, 6))
+def test_the_tree_spells_every_sequence_once(sequences: list[list[int]], size: int) -> None:
+    tree, nodes = build_tree([np.array(tokens, dtype=np.int64) for tokens in sequences])
+    assert len(tree) == len({tuple(tokens[:end]) for tokens in sequences for end in range(1, len(tokens) + 1)})
+    spelled_out = [tree.tokens[[*ancestors(tree.parents, node), node]].tolist() for node in nodes.tolist()]
+    assert spelled_out == [tokens[:end] for tokens in sequences for end in range(1, len(tokens) + 1)]
+    last = last_descendants(tree.parents)
+    for node in range(len(tree)):
+        below = [other for other in range(len(tree)) if node in (other, *ancestors(tree.parents, other))]
+        assert below == list(range(node, last[node] + 1))
+    parts = cut_tree(tree, size)
+    assert [node for low, high in parts for node in range(low, high)] == list(range(len(tree)))
+    assert all(high == len(tree) or not tree.inner[high - 1] for _, high in parts)
 
 
 def test_end_of_sentence_is_priced_on_request_and_belongs_to_no_token() -> None:
@@ -76,11 +87,6 @@ def test_a_text_longer_than_the_window_is_scored_to_its_end() -> None:
     model = WordModel(lambda context, word: float(len(context)), window=4)
     scored = score_texts(model, ["a b c d e f g h i"])
     assert scored[0].bits.tolist() == [0, 1, 2, 3, 2, 3, 2, 3, 2]  # each with at least two words before it
-
-
-def test_trie_of_no_text_is_empty() -> None:
-    trie = build_trie(np.zeros(0, dtype=np.int64), np.zeros(1, dtype=np.int64))
-    assert trie.size == 0
 
 
 def test_what_a_user_should_know_of_the_reading_is_said() -> None:

@@ -1,4 +1,4 @@
-"""Causal transformers: the walk through the shared cache against plain forward passes."""
+"""Causal transformers: the packed prefix tree against plain forward passes."""
 
 import warnings
 from collections.abc import Callable
@@ -12,9 +12,10 @@ import torch
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.models.conformance import check_model
 from gardenpath.models.load import load_model
-from gardenpath.models.pretrained.causal import BatchedCausalModel, CausalModel
+from gardenpath.models.pretrained.batched import BatchedCausalModel
 from gardenpath.models.pretrained.load_causal import load_pretrained, read_weights
-from gardenpath.scoring.score import ScoreOptions, Scoring, score_texts
+from gardenpath.models.pretrained.packed import PackedModel
+from gardenpath.scoring.score import ScoreOptions, score_texts
 from small_models import TRAINING_TEXT, byte_level_tokenizer, save_tiny, tiny_gpt2, tiny_llama
 
 TEXTS = [*TRAINING_TEXT, "The keys to the cabinet is on the table.", "The keys to the cabinets", "No", "The key"]
@@ -33,10 +34,12 @@ def plain_bits(folder: Path, text: str) -> np.ndarray:
 
 
 @pytest.mark.parametrize("folder", ["llama_folder", "gpt2_folder"])
-def test_walk_keeps_every_promise_and_equals_plain_forward_pass(folder: str, request: pytest.FixtureRequest) -> None:
+def test_packed_reading_keeps_every_promise_and_equals_plain_forward_pass(
+    folder: str, request: pytest.FixtureRequest
+) -> None:
     path = request.getfixturevalue(folder)
     model = load_model(f"hf:{path}")
-    assert isinstance(model, CausalModel)
+    assert isinstance(model, PackedModel)
     check_model(model, vocabulary_size=400)
     scores = score_texts(model, TEXTS)
     for number, text in enumerate(TEXTS):
@@ -46,11 +49,9 @@ def test_walk_keeps_every_promise_and_equals_plain_forward_pass(folder: str, req
 def test_scores_do_not_depend_on_batch_size_or_order(llama_folder: Path) -> None:
     model = load_model(f"hf:{llama_folder}")
     whole = score_texts(model, TEXTS)
-    scoring = Scoring(model, TEXTS[::-1], ScoreOptions(memory=1))
-    for _ in scoring.run():
-        pass
+    small = score_texts(model, TEXTS[::-1], ScoreOptions(memory=1))
     for number in range(len(TEXTS)):
-        assert scoring.scores()[len(TEXTS) - 1 - number].bits == pytest.approx(whole[number].bits, abs=1e-4)
+        assert small[len(TEXTS) - 1 - number].bits == pytest.approx(whole[number].bits, abs=1e-4)
 
 
 def test_identical_prefixes_are_identical_to_the_last_bit(llama_folder: Path) -> None:
@@ -124,7 +125,7 @@ def test_a_recurrent_cache_falls_back_to_whole_sentences(tmp_path: Path) -> None
         warnings.simplefilter("always")
         model = load_model(f"hf:{folder}")
     assert isinstance(model, BatchedCausalModel)
-    assert any("in batches of equal length instead" in str(warning.message) for warning in said)
+    assert any("slower, with the same numbers" in str(warning.message) for warning in said)
     scores = score_texts(model, TEXTS)
     for number, text in enumerate(TEXTS):
         assert scores[number].bits == pytest.approx(plain_bits(folder, text), abs=1e-4)
@@ -139,7 +140,7 @@ def test_whole_sentences_are_read_in_batches_of_bounded_size(
     texts = [TEXTS[0]] * 5 + TEXTS
     _, expected = model.score(texts)
     length = len(model.tokenizer.encode([TEXTS[0]]).ids)
-    monkeypatch.setattr("gardenpath.models.pretrained.causal.LOGITS_PER_BATCH", 2 * (length + 1) * 400)
+    monkeypatch.setattr("gardenpath.models.pretrained.batched.LOGITS_PER_BATCH", 2 * (length + 1) * 400)
     forward, rows = model.forward, {}
 
     def watched(ids: np.ndarray) -> np.ndarray:
@@ -153,13 +154,13 @@ def test_whole_sentences_are_read_in_batches_of_bounded_size(
     assert all(max(counts) * (read + 1) <= 2 * (length + 1) or max(counts) == 1 for read, counts in rows.items())
 
 
-def test_a_walk_that_disagrees_with_plain_scoring_is_not_used(
+def test_packed_reading_that_disagrees_with_plain_scoring_is_not_used(
     llama_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from gardenpath.models.pretrained.history import History
+    from gardenpath.models.pretrained.packing import Rows
 
-    monkeypatch.setattr(History, "select", lambda history, rows: history)
-    with pytest.warns(InputWarning, match="in batches of equal length instead"):
+    monkeypatch.setattr(Rows, "seen", lambda rows, queries, keys: keys <= queries[:, None])  # other texts, too
+    with pytest.warns(InputWarning, match="read together differ by .* slower, with the same numbers"):
         model = load_model(f"hf:{llama_folder}")
     assert isinstance(model, BatchedCausalModel)
 
@@ -213,7 +214,7 @@ def test_weights_that_are_missing_are_not_made_up(tmp_path: Path) -> None:
 
 def test_tied_weights_are_not_missing(tmp_path: Path) -> None:
     folder = save_tiny(tmp_path, tiny_llama(tie_word_embeddings=True))
-    assert isinstance(load_model(f"hf:{folder}"), CausalModel)
+    assert isinstance(load_model(f"hf:{folder}"), PackedModel)
 
 
 @pytest.mark.parametrize(
@@ -274,7 +275,7 @@ def test_unknown_spec_lists_the_known_ones(spec: str) -> None:
 def test_word_boundary_correction_by_hand(llama_folder: Path) -> None:
     """bits(w | c) = sum of token bits - beta(c) + beta(c w), from the full distributions of plain forward passes."""
     model = load_model(f"hf:{llama_folder}")
-    assert isinstance(model, CausalModel)
+    assert isinstance(model, PackedModel)
     from transformers import AutoModelForCausalLM
 
     text = "The keys to the cabinet are"
@@ -313,5 +314,5 @@ def test_softcap_scale_and_bias_of_the_head(tmp_path: Path) -> None:
     )  # fmt: skip
     folder = save_tiny(tmp_path, Gemma2ForCausalLM(config).eval())
     model = load_model(f"hf:{folder}")
-    assert isinstance(model, CausalModel)
+    assert isinstance(model, PackedModel)
     assert score_texts(model, TEXTS)[0].bits == pytest.approx(plain_bits(folder, TEXTS[0]), abs=1e-4)

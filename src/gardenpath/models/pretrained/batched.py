@@ -1,0 +1,64 @@
+"""Causal models that cannot read a tree packed: whole texts, in batches of equal length."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+from gardenpath.models.protocol import Bits, ModelCard
+from gardenpath.models.tokenizers import SubwordTokenizer
+from gardenpath.models.windows import overlapping_windows
+from gardenpath.text.tokens import Encoded, Ids
+
+LOGITS_PER_BATCH = 1 << 25
+"""Logits that one pass computes at most (128 MB), unless a single row has more."""
+
+
+class BatchedCausalModel:
+    """A causal model as a `TextModel`: no prefix is shared, so it is slower, with the same numbers."""
+
+    def __init__(self, card: ModelCard, tokenizer: SubwordTokenizer, model: Any) -> None:
+        self.card = card
+        self.tokenizer = tokenizer
+        self.model = model
+        self.bos_id = None if card.bos is None else tokenizer.id_of(card.bos)
+
+    def score(self, texts: Sequence[str]) -> tuple[Encoded, Bits]:
+        """Score texts of equal token count together: no padding is needed."""
+        encoded = self.tokenizer.encode(texts)
+        bits: Bits = np.full(len(encoded.ids), np.nan)
+        for length in np.unique(encoded.lengths):
+            alike = np.flatnonzero(encoded.lengths == length)
+            indices = encoded.offsets[alike][:, None] + np.arange(length)  # (texts, tokens)
+            bits[indices] = self.score_equal(encoded.ids[indices])
+        return encoded, bits
+
+    @torch.inference_mode()
+    def score_equal(self, ids: Ids) -> Bits:
+        """Score texts of one length, in overlapping windows where they are longer than the model's."""
+        bits: Bits = np.full(ids.shape, np.nan)
+        for start, first_used, end in overlapping_windows(ids.shape[1], self.card.window):
+            size = max(1, LOGITS_PER_BATCH // ((end - start + 1) * self.vocabulary_size))
+            for first in range(0, len(ids), size):
+                rows = slice(first, first + size)
+                bits[rows, first_used:end] = self.forward(ids[rows, start:end])[:, first_used - start :]
+        return bits
+
+    @property
+    def vocabulary_size(self) -> int:
+        """The number of tokens that the model has weights for."""
+        return int(self.model.config.get_text_config().vocab_size)
+
+    def forward(self, ids: Ids) -> Bits:
+        """Score texts in one plain forward pass; without a beginning-of-sentence symbol the first bits are missing."""
+        read = torch.as_tensor(ids)
+        if self.bos_id is not None:
+            read = torch.cat([torch.full((len(read), 1), self.bos_id), read], dim=1)
+        read = read.to(next(self.model.parameters()).device)
+        logits = self.model(input_ids=read, use_cache=False).logits[:, :-1].float()  # (texts, tokens, vocabulary)
+        nats = -torch.log_softmax(logits, dim=-1).gather(-1, read[:, 1:, None])[..., 0]
+        bits: Bits = (nats.double() / np.log(2)).clamp(min=0.0).cpu().numpy()
+        if self.bos_id is None:
+            bits = np.concatenate([np.full((len(ids), 1), np.nan), bits], axis=1)
+        return bits

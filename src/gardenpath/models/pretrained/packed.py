@@ -1,0 +1,78 @@
+"""Causal transformers that read a whole prefix tree packed: every node goes through a layer once, with all others."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from gardenpath.models.prefix_tree import PrefixTree
+from gardenpath.models.pretrained.head import Head
+from gardenpath.models.pretrained.packing import Chunk, Rows, plan_rows
+from gardenpath.models.protocol import BEGINS_WORD, CONTINUES_WORD, Bits, ModelCard
+from gardenpath.models.tokenizers import SubwordTokenizer
+from gardenpath.text.tokens import Ids
+
+
+class Reader(Protocol):
+    """The layers of a model, without its head."""
+
+    def read(self, rows: Rows) -> Iterator[tuple[Chunk, Tensor]]:
+        """Read all rows, chunk by chunk; yield the hidden state (rows, width) after each row of a chunk."""
+
+
+class PackedModel:
+    """A causal transformer as a `TreeModel`."""
+
+    def __init__(self, card: ModelCard, tokenizer: SubwordTokenizer, reader: Reader, head: Head) -> None:
+        self.card = card
+        self.tokenizer = tokenizer
+        self.reader = reader
+        self.head = head
+        self.bos_id = None if card.bos is None else tokenizer.id_of(card.bos)
+
+    @torch.inference_mode()
+    def score_tree(self, tree: PrefixTree) -> Bits:
+        """Return the bits of every node; without a first symbol those of first tokens are NaN."""
+        bits: Bits = np.full(len(tree), np.nan)
+        rows, targets = plan_rows(tree, self.bos_id)
+        for chunk, hidden in self.reader.read(rows):
+            low, high = np.searchsorted(targets.rows, [chunk.low, chunk.high])
+            nodes = targets.nodes[low:high]
+            bits[nodes] = self.score_after(hidden, targets.rows[low:high] - chunk.low, tree.tokens[nodes])
+        return bits
+
+    def score_after(self, hidden: Tensor, rows: Ids, tokens: Ids) -> Bits:
+        """Return -log2 p(token | row)."""
+        device = self.head.weight.device
+        hidden = hidden.to(device)
+        after, ids = torch.as_tensor(rows, device=device), torch.as_tensor(tokens, device=device)
+        nats = self.head.log_sum(hidden)[after].double()
+        single = ids >= 0
+        nats[single] -= self.head.logit(hidden[after[single]], ids[single]).double()
+        for kind in (BEGINS_WORD, CONTINUES_WORD):
+            chosen = ids == kind
+            if chosen.any():
+                head = self.head.restrict(self.boundary_words[kind].to(device))
+                nats[chosen] -= head.log_sum(hidden[after[chosen]]).double()
+        # Bits below zero are rounding; NaN stays NaN.
+        return np.asarray((nats / np.log(2)).clamp(min=0.0).cpu())
+
+    def begins_word(self, ids: Ids) -> NDArray[np.bool_]:
+        """Tell which tokens include the space before a word."""
+        return self.word_beginnings[ids]
+
+    @cached_property
+    def word_beginnings(self) -> NDArray[np.bool_]:
+        return self.tokenizer.word_beginnings()
+
+    @cached_property
+    def boundary_words(self) -> dict[int, Tensor]:
+        """The tokens of BEGINS_WORD and CONTINUES_WORD, each with the end of the text."""
+        begins = self.word_beginnings[: len(self.head.weight)]
+        end = [] if self.card.end is None else [self.card.end]
+        kinds = {BEGINS_WORD: begins, CONTINUES_WORD: ~begins}
+        return {kind: torch.tensor(sorted({*np.flatnonzero(words).tolist(), *end})) for kind, words in kinds.items()}

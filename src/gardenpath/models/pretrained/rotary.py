@@ -1,0 +1,169 @@
+"""Decoders of the Llama family, read packed: all rows of a prefix tree go through a layer together.
+
+Queries, keys and values come from one product, gate and up from another; the norms before them are folded into the
+weights; residuals are added by the products themselves. Rows are read in depth-first order, some hundred at a time;
+the keys and values of the path to the next rows are carried along, so nothing is read twice and nothing is padding.
+Whether the numbers are the library's is checked when a model is loaded.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn.functional import linear, rms_norm, scaled_dot_product_attention, silu
+
+from gardenpath.models.prefix_tree import ancestors
+from gardenpath.models.pretrained.head import to_tensors
+from gardenpath.models.pretrained.packing import Chunk, Rows, cut_chunks, equal_parts
+from gardenpath.text.tokens import Ids
+
+ROWS_PER_READ = 512
+"""Rows that go through the layers together: enough for products at full speed, few enough for the cache."""
+ROWS_PER_BLOCK = 64
+"""Rows that attend together, to themselves and to the path before them."""
+LONG_PATH = 512
+"""A path longer than this is not gathered for every block: all rows of a chunk attend together."""
+
+
+@dataclass(frozen=True, slots=True)
+class RotaryShape:
+    """Properties of the architecture that the weights do not show."""
+
+    layers: int
+    heads: int
+    key_heads: int
+    width: int
+    """Of a head."""
+    epsilon: float
+    theta: float
+    """Base of the rotations."""
+
+
+@dataclass(frozen=True, slots=True)
+class RotaryLayer:
+    """The weights of one layer."""
+
+    attend: Tensor  # (queries + keys + values, width), the norm before it folded in
+    attended: Tensor  # (width, queries)
+    widen: Tensor  # (gate + up, width), the norm before it folded in
+    narrow: Tensor  # (width, inner)
+
+
+def plain_shape(config: Mapping[str, Any]) -> RotaryShape | None:
+    """Return the shape of a Llama without biases or scaled rotations; None for others."""
+    rotation = config.get("rope_parameters") or {}
+    kind = (config.get("model_type"), config.get("hidden_act"), rotation.get("rope_type", "default"))
+    if kind != ("llama", "silu", "default") or config.get("attention_bias") or config.get("mlp_bias"):
+        return None
+    heads = config["num_attention_heads"]
+    return RotaryShape(
+        config["num_hidden_layers"],
+        heads,
+        config.get("num_key_value_heads") or heads,
+        config.get("head_dim") or config["hidden_size"] // heads,
+        config["rms_norm_eps"],
+        rotation.get("rope_theta", 10000.0),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Attention:
+    """What the rows of a chunk attend to, the same in every layer: block by block, so that few keys are masked."""
+
+    keys: Tensor  # (blocks, keys): indices into the rows present
+    queries: Tensor  # (blocks, rows of a block): indices into the rows of the chunk
+    order: Tensor  # (rows,): the index of each row of the chunk among the rows of all blocks
+    carry: Tensor  # indices into the rows present of those that lead to the next chunk
+    mask: Tensor  # (blocks, 1, rows of a block, keys), added to the scores
+    cos: Tensor  # (rows, 1, width)
+    sin: Tensor  # (rows, 1, width), the first half negative
+
+
+class RotaryReader:
+    """Reads a prefix tree with the weights of a Llama, named as its checkpoints name them."""
+
+    def __init__(self, shape: RotaryShape, weights: Mapping[str, Tensor]) -> None:
+        self.shape = shape
+        self.embedding = weights["model.embed_tokens.weight"]
+        self.norm = weights["model.norm.weight"]
+        # In float32, as the library computes them.
+        powers = torch.arange(0, shape.width, 2, dtype=torch.int64, device=self.norm.device).float() / shape.width
+        self.frequencies = 1.0 / (shape.theta**powers)  # (width / 2,)
+        self.layers = [self.fuse(weights, f"model.layers.{layer}.") for layer in range(shape.layers)]
+
+    def fuse(self, weights: Mapping[str, Tensor], prefix: str) -> RotaryLayer:
+        """Return the weights of a layer in the form that this reader uses."""
+        attend = torch.cat([weights[f"{prefix}self_attn.{kind}_proj.weight"] for kind in "qkv"])
+        widen = torch.cat([weights[f"{prefix}mlp.{kind}_proj.weight"] for kind in ("gate", "up")])
+        return RotaryLayer(
+            attend.mul_(weights[f"{prefix}input_layernorm.weight"]),
+            weights[f"{prefix}self_attn.o_proj.weight"],
+            widen.mul_(weights[f"{prefix}post_attention_layernorm.weight"]),
+            weights[f"{prefix}mlp.down_proj.weight"],
+        )
+
+    def read(self, rows: Rows) -> Iterator[tuple[Chunk, Tensor]]:
+        """Read all rows, chunk by chunk; yield the hidden state after each row of a chunk."""
+        device, entries = self.norm.device, 2 * self.shape.key_heads
+        carried = [self.norm.new_zeros(0, entries, self.shape.width) for _ in self.layers]
+        for chunk in cut_chunks(rows, ROWS_PER_READ):
+            plan = self.plan(rows, chunk)
+            hidden = self.embedding[torch.as_tensor(rows.tokens[chunk.low : chunk.high], device=device)]
+            for index, layer in enumerate(self.layers):
+                hidden, carried[index] = self.apply(layer, hidden, carried[index], plan)
+            yield chunk, rms_norm(hidden, hidden.shape[-1:], self.norm, self.shape.epsilon)
+
+    def plan(self, rows: Rows, chunk: Chunk) -> Attention:
+        """Plan the attention of a chunk of rows, in blocks of which each sees its own path and itself."""
+        long = len(chunk.present) - len(chunk.rows) > LONG_PATH
+        edges = equal_parts(chunk.low, chunk.high, ROWS_PER_READ if long else ROWS_PER_BLOCK)
+        keys = [
+            np.append(np.array(ancestors(rows.parents, low), np.int64), np.arange(low, high)) for low, high in edges
+        ]
+        n_rows, n_keys = max(high - low for low, high in edges), max(map(len, keys))
+        mask = torch.full((len(edges), 1, n_rows, n_keys), float("-inf"), dtype=self.norm.dtype)
+        queries = np.zeros((len(edges), n_rows), dtype=np.int64)
+        present = np.zeros((len(edges), n_keys), dtype=np.int64)
+        for number, ((low, high), own) in enumerate(zip(edges, keys, strict=True)):
+            block = np.minimum(np.arange(low, low + n_rows), high - 1)  # a shorter block repeats its last row
+            queries[number] = block - chunk.low
+            present[number, : len(own)] = np.searchsorted(chunk.present, own)
+            mask[number, 0, :, : len(own)].masked_fill_(torch.from_numpy(rows.seen(block, own)), 0.0)
+        order = np.concatenate([n_rows * number + np.arange(high - low) for number, (low, high) in enumerate(edges)])
+        device = self.norm.device
+        cos, sin = self.rotation(rows.positions[chunk.low : chunk.high])
+        seen, asking, order_of_rows, carry = to_tensors(present, queries, order, chunk.carry, device=device)
+        return Attention(seen, asking, order_of_rows, carry, mask.to(device), cos, sin)
+
+    def rotation(self, positions: Ids) -> tuple[Tensor, Tensor]:
+        """Return the cosines and signed sines that rotate queries and keys at some positions."""
+        angle = torch.as_tensor(positions, device=self.norm.device).float()[:, None] * self.frequencies
+        cos, sin = angle.cos()[:, None], angle.sin()[:, None]  # (rows, 1, width / 2)
+        return torch.cat([cos, cos], dim=-1), torch.cat([-sin, sin], dim=-1)
+
+    def apply(self, layer: RotaryLayer, hidden: Tensor, carried: Tensor, plan: Attention) -> tuple[Tensor, Tensor]:
+        """Apply one layer; return the hidden states after it, and the keys and values to carry on."""
+        shape, count = self.shape, len(hidden)
+        projected = linear(self.scaled(hidden), layer.attend).view(count, -1, shape.width)
+        turned = projected[:, : shape.heads + shape.key_heads]
+        half = shape.width // 2
+        swapped = torch.cat([turned[..., half:], turned[..., :half]], -1)
+        turned = turned * plan.cos + swapped * plan.sin
+        entries = torch.cat([turned[:, shape.heads :], projected[:, shape.heads + shape.key_heads :]], 1)
+        present = torch.cat([carried, entries])  # (carried + rows, 2 * key heads, width)
+        keys, values = present[plan.keys].transpose(1, 2).chunk(2, dim=1)  # (blocks, key heads, keys, width) each
+        queries = turned[:, : shape.heads][plan.queries].transpose(1, 2)  # (blocks, heads, rows, width)
+        mixed = scaled_dot_product_attention(queries, keys, values, attn_mask=plan.mask, enable_gqa=True)
+        mixed = mixed.transpose(1, 2).reshape(-1, shape.heads * shape.width)[plan.order]
+        hidden = torch.addmm(hidden, mixed, layer.attended.t())
+        widened = linear(self.scaled(hidden), layer.widen)
+        gate, up = widened.chunk(2, dim=-1)  # (rows, inner) each
+        hidden = torch.addmm(hidden, silu(gate).mul_(up), layer.narrow.t())
+        return hidden, present[plan.carry]
+
+    def scaled(self, hidden: Tensor) -> Tensor:
+        """Apply the root-mean-square norm without its weights, which are folded into the next ones."""
+        return rms_norm(hidden, hidden.shape[-1:], None, self.shape.epsilon)

@@ -1,0 +1,61 @@
+"""Cutting the prefix tree of all texts into parts, and walking a part level by level."""
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gardenpath.errors import SentenceError
+from gardenpath.models.prefix_tree import PrefixTree, ancestors
+from gardenpath.models.protocol import Bits, LanguageModel
+from gardenpath.text.tokens import Ids
+
+PATHS_PER_PART = 4
+"""A part has at least this many times as many nodes as the path that is read again to reach it."""
+
+
+def cut_tree(tree: PrefixTree, size: int) -> list[tuple[int, int]]:
+    """Cut the nodes into ranges of about `size`, each of which ends where a text does; longer ones after long paths.
+
+    The ranges depend on the tree and the size alone.
+    """
+    ends = np.append(np.flatnonzero(~tree.inner) + 1, len(tree))
+    parts: list[tuple[int, int]] = []
+    low = 0
+    while low < len(tree):
+        wanted = max(size, PATHS_PER_PART * len(ancestors(tree.parents, low)))
+        high = int(ends[np.searchsorted(ends, min(low + wanted, len(tree)))])
+        if len(tree) - high < size // 2:
+            high = len(tree)
+        parts.append((low, high))
+        low = high
+    return parts
+
+
+def walk_tree(model: LanguageModel[Any], tree: PrefixTree) -> Bits:
+    """Score every node, level by level; a node without children is scored but not read.
+
+    Raise a `SentenceError` with the index of a node that cannot be scored.
+    """
+    bits: Bits = np.full(len(tree), np.nan)
+    inner = tree.inner
+    row_of = np.zeros(len(tree), dtype=np.int64)
+    state = model.start()
+    for nodes in levels(tree.depths):
+        parents = tree.parents[nodes]
+        rows = np.where(parents >= 0, row_of[parents], 0)
+        keep = np.flatnonzero(inner[nodes])
+        try:
+            bits[nodes], state = model.step(state, rows, tree.tokens[nodes], keep)
+        except SentenceError as error:
+            raise SentenceError(str(error), int(nodes[error.number])) from error
+        row_of[nodes[keep]] = np.arange(len(keep))
+    return bits
+
+
+def levels(depths: Ids) -> list[NDArray[np.int64]]:
+    """Return the nodes of every depth, in their order."""
+    by_depth = np.argsort(depths, kind="stable")
+    edges = np.searchsorted(depths[by_depth], np.arange(depths.max(initial=-1) + 2))
+    return [by_depth[start:end] for start, end in pairwise(edges)]
