@@ -26,6 +26,7 @@ def run_suites(spec: RunSpec, *, as_json: AsJson = False) -> None:
     """
     from gardenpath.reporting.figures import accuracy_chart, write_chart
     from gardenpath.runs.run import run
+    from gardenpath.runs.saving import PICTURES, UnsavedRunError
 
     folder = spec.out or Path("runs") / time.strftime("%Y%m%d-%H%M%S")
     with RunDisplay() as display:
@@ -35,12 +36,15 @@ def run_suites(spec: RunSpec, *, as_json: AsJson = False) -> None:
             display.close()
             err.print("stopped; what was computed is remembered: the same command resumes from here")
             raise
+        except UnsavedRunError as error:
+            print_rows(error.run.manifest.results, as_json=as_json)
+            raise
     rows = done.manifest.results
+    print_rows(rows, as_json=as_json)
     if any(row["n"] for row in rows):
         chart = accuracy_chart(rows)
-        for ending in ("png", "svg"):
-            write_chart(chart, folder / f"accuracy.{ending}")
-    print_rows(rows, as_json=as_json)
+        for picture in PICTURES:
+            write_chart(chart, folder / picture)
     if not as_json:
         for line in (*display.finished, f"Results are in {folder}"):
             err.print(line, markup=False, highlight=False)

@@ -19,9 +19,9 @@ class DamagedError(ValueError):
     """A file is not as it was written; the reader adds which file, and the remedy."""
 
 
-def seal_record(record: Mapping[str, Any]) -> str:
+def seal_record(record: Mapping[str, Any], form: int = SEALED_FORMAT) -> str:
     """Write a record as JSON with its format and its digest."""
-    sealed = {key: value for key, value in record.items() if key != SEAL} | {"format": SEALED_FORMAT}
+    sealed = {key: value for key, value in record.items() if key != SEAL} | {"format": form}
     return json.dumps({**sealed, SEAL: digest_record(sealed)}, indent=2, ensure_ascii=False) + "\n"
 
 
@@ -30,12 +30,12 @@ def digest_record(record: Mapping[str, Any]) -> str:
     return digest_text(json.dumps(json.loads(json.dumps(record)), sort_keys=True))
 
 
-def read_sealed(path: Path, remedy: str) -> dict[str, Any]:
-    """Read a record and verify its digest; one from before there were digests is read as it is."""
+def read_sealed(path: Path, remedy: str, *, since: int = SEALED_FORMAT) -> dict[str, Any]:
+    """Read a record and verify its digest; one of a format from before there were digests is read as it is."""
     try:
         record = parse_object(path.read_bytes())
         found = record.pop(SEAL, None)
-        if found is None and record.get("format", 1) == SEALED_FORMAT:
+        if found is None and record.get("format", 1) == since:
             raise DamagedError("it has no digest")
         if found is not None and found != digest_record(record):
             raise DamagedError("its contents do not have the digest they were written with")

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,6 +33,14 @@ def remedy_for(error: OSError, if_full: str = IF_FULL) -> str:
     if error.errno in DISK_FULL:
         return if_full
     return REMEDIES.get(error.errno or 0, "name another path")
+
+
+def as_system_error(error: Exception) -> OSError:
+    """The system error behind one of a library that has its number only in its message."""
+    number = re.search(r"os error (\d+)", str(error))
+    if number is None:
+        return OSError(0, (str(error).splitlines() or [type(error).__name__])[0])
+    return OSError(int(number[1]), os.strerror(int(number[1])))
 
 
 @contextmanager

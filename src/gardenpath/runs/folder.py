@@ -15,6 +15,7 @@ from gardenpath.scoring.surprisals import TextScores
 from gardenpath.suites.suite import Sentence, Suite
 
 Table = TypeVar("Table", polars.DataFrame, polars.LazyFrame)
+TOKENS_FILE, OUTCOMES_FILE, TIMING_FILE = "tokens.parquet", "outcomes.parquet", "timing.json"
 STATUSES = np.array(["wrong", "correct", "tie", "invalid"])
 OUTCOMES: dict[str, polars.DataType | type[polars.DataType]] = {
     "model": polars.String, "suite": polars.String, "prediction": polars.String, "item": polars.String,
@@ -106,6 +107,6 @@ def read_table(path: Path, read: Callable[[Path], Table]) -> Table:
 def read_timing(folder: Path) -> dict[str, Any]:
     """Read when and how fast a run was made; nothing where that was not recorded."""
     try:
-        return dict(json.loads((folder / "timing.json").read_text(encoding="utf-8")))
+        return dict(json.loads((folder / TIMING_FILE).read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
         return {}

@@ -12,14 +12,19 @@ from pydantic import BaseModel, ConfigDict
 
 from gardenpath.errors import InputError
 from gardenpath.evaluation.chance import chance_of
+from gardenpath.io.digest import digest_file
+from gardenpath.io.folder_update import finish_update
 from gardenpath.io.json_text import to_json
-from gardenpath.io.spec import flag_of
+from gardenpath.io.sealed_json import DamagedError, parse_object, read_sealed
 from gardenpath.models.protocol import ModelCard
 from gardenpath.runs.spec import RunSpec
 from gardenpath.suites.suite import Suite
 
-FORMAT = 2
-"""Raise this when a manifest of today cannot be read by the gardenpath of yesterday; folders without a number are 1."""
+FORMAT = 3
+"""Raise this when a manifest of today cannot be read by the gardenpath of yesterday; folders without a number are 1.
+Since 3 it has a digest of itself and of the other files of the run."""
+MANIFEST_FILE = "manifest.json"
+REPEAT = "repeat the run: its scores are remembered"
 LIBRARIES = ("gardenpath", "numpy", "torch", "transformers", "tokenizers", "kenlm")
 
 
@@ -111,7 +116,7 @@ def build_manifest(cards: Sequence[ModelCard], suites: Sequence[Suite], spec: Ru
         "models": [card.record() for card in cards],
         "suites": [describe_suite(suite) for suite in suites],
         "options": options_of(spec),
-        "spec": {name: value for name, value in spec.record().items() if flag_of(RunSpec, name).changes_results},
+        "spec": spec.bearing(),
         "versions": versions(),
         "results": [],
     }
@@ -171,26 +176,38 @@ def versions() -> dict[str, str]:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """Read manifest.json of a run; a folder of a newer format is refused."""
-    path = folder / "manifest.json"
+    """Read manifest.json of a run; a folder of a newer format is refused, and files that are not those of the run."""
+    finish_update(folder)
+    path = folder / MANIFEST_FILE
     try:
-        record = json.loads(path.read_text(encoding="utf-8"))
-        if isinstance(record, dict) and isinstance(found := record.get("format"), int) and found > FORMAT:
-            writer = record.get("versions", {}).get("gardenpath", "a newer version")
-            raise InputError(
-                f"{folder} was written by gardenpath {writer} in format {found}; this gardenpath "
-                f"({versions()['gardenpath']}) reads formats up to {FORMAT}: install gardenpath {writer} or newer"
-            )
-        return Manifest.model_validate(record)
+        refuse_newer(folder, parse_object(path.read_bytes()))
+        record = read_sealed(path, REPEAT, since=FORMAT)
+        files = record.pop("files", {})
+        if not isinstance(files, dict):
+            raise DamagedError("its list of files is none")
+        manifest = Manifest.model_validate(record)
     except (FileNotFoundError, NotADirectoryError) as error:
         raise InputError(
-            f"{folder} has no manifest.json; name a folder that `gardenpath run` wrote, or repeat a run that was "
+            f"{folder} has no {MANIFEST_FILE}; name a folder that `gardenpath run` wrote, or repeat a run that was "
             "stopped: its scores are remembered"
         ) from error
     except InputError:
         raise
     except (OSError, ValueError, TypeError) as error:
+        cause = str(error).splitlines()[0]
+        raise InputError(f"{path} is damaged or of an older gardenpath ({cause}); {REPEAT}") from error
+    for name, digest in files.items():
+        if digest_file(folder / name) != digest:
+            raise InputError(f"{folder / name} is damaged, or not that of the run in {MANIFEST_FILE}; {REPEAT}")
+    return manifest
+
+
+def refuse_newer(folder: Path, record: Mapping[str, Any]) -> None:
+    """Refuse a manifest of a newer format, with the version to install."""
+    found, written_by = record.get("format"), record.get("versions")
+    if isinstance(found, int) and found > FORMAT:
+        writer = written_by.get("gardenpath") if isinstance(written_by, dict) else "a newer version"
         raise InputError(
-            f"{path} is damaged or of an older gardenpath ({str(error).splitlines()[0]}); repeat the run: its scores "
-            "are remembered"
-        ) from error
+            f"{folder} was written by gardenpath {writer} in format {found}; this gardenpath "
+            f"({versions()['gardenpath']}) reads formats up to {FORMAT}: install gardenpath {writer} or newer"
+        )

@@ -1,6 +1,5 @@
 """Runs in memory or in folders: outcomes and tokens of models on suites, and `accuracy`, `effects` and `compare`."""
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -8,15 +7,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 import polars
-from polars.exceptions import PolarsError
 
 from gardenpath.errors import InputError
-from gardenpath.io.atomic import write_atomically, write_text_atomically
-from gardenpath.io.json_text import to_json
+from gardenpath.io.folder_update import claim_folder
 from gardenpath.io.messages import advise
 from gardenpath.runs.accuracy_text import accuracy_html, accuracy_text
 from gardenpath.runs.first_symbols import note_first_symbols
-from gardenpath.runs.folder import read_table, read_timing
+from gardenpath.runs.folder import OUTCOMES_FILE, TOKENS_FILE, read_table, read_timing
 from gardenpath.runs.manifest import Manifest, read_manifest
 from gardenpath.runs.run_tables import (
     Names,
@@ -27,6 +24,7 @@ from gardenpath.runs.run_tables import (
     refuse_other_suites,
     with_strings,
 )
+from gardenpath.runs.saving import write_run
 from gardenpath.runs.spec import RunSpec
 from gardenpath.statistics.accuracy import accuracy as accuracy_of_outcomes
 from gardenpath.statistics.compare import compare as compare_outcomes
@@ -123,22 +121,13 @@ class Run(Tabulated):
         """The specification of the run."""
         return self.manifest.run_spec()
 
-    def save(self, folder: str | Path) -> Path:
-        """Write the run to a folder, which `read_run` reads; each file appears whole or not at all."""
-        folder = Path(folder)
-        timing = {"finished": time.strftime("%Y-%m-%dT%H:%M:%S%z"), **self.timing}
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            write_atomically(folder / "tokens.parquet", self.written_tokens.collect().write_parquet)
-            write_atomically(folder / "outcomes.parquet", self.written_outcomes.write_parquet)
-            write_text_atomically(folder / "manifest.json", to_json(self.manifest.record()))
-            write_text_atomically(folder / "timing.json", to_json(timing))
-        except (OSError, PolarsError) as error:
-            raise InputError(
-                f"the results cannot be written to {folder}: {error}; free some space or name another "
-                "folder with --out and start again: the scores are remembered and nothing is computed twice"
-            ) from error
-        return folder
+    def save(self, folder: str | Path, *, overwrite: bool = False) -> Path:
+        """Write the run to a folder, which `read_run` reads: all files together, or none.
+
+        A folder with another run is refused unless `overwrite` is given.
+        """
+        with claim_folder(Path(folder)) as fresh:
+            return write_run(self, fresh, overwrite=overwrite)
 
     def __eq__(self, other: object) -> bool:
         """Compare manifest, outcomes and tokens; folder and timing do not matter."""
@@ -185,8 +174,8 @@ def read_run(folder: str | Path) -> Run:
     """
     folder = Path(folder)
     manifest = read_manifest(folder)
-    tokens = read_table(folder / "tokens.parquet", polars.scan_parquet)
-    outcomes = read_table(folder / "outcomes.parquet", polars.read_parquet)
+    tokens = read_table(folder / TOKENS_FILE, polars.scan_parquet)
+    outcomes = read_table(folder / OUTCOMES_FILE, polars.read_parquet)
     return Run(manifest, outcomes, tokens, folder, read_timing(folder))
 
 

@@ -22,6 +22,7 @@ from gardenpath.runs.folder import outcome_table, token_table
 from gardenpath.runs.manifest import build_manifest
 from gardenpath.runs.model_choice import load_choice, name_objects
 from gardenpath.runs.results import Run
+from gardenpath.runs.saving import claim_run_folder, write_run
 from gardenpath.runs.spec import RunFields, RunSpec
 from gardenpath.runs.store import Store
 from gardenpath.runs.stored_scoring import score_with_store
@@ -60,12 +61,26 @@ def run(spec: RunSpec | None = None, /, *, on_event: OnRunEvent | None = None, *
     if spec is not None and not isinstance(spec, RunSpec):
         raise InputError(f"{spec!r} is no RunSpec; name models and suites: run(models=[…], suites=[…])")
     notify = on_event or warn_of_notes
-    started = time.monotonic()
     given: dict[str, Any] = dict(fields)
     models = name_objects(given, "models")
     named_suites = name_objects(given, "suites")
     spec = RunSpec.from_fields(given if spec is None else spec.model_dump(exclude_unset=True) | given)
     spec = spec.model_copy(update={"suites": spec.suites or DEFAULT_SUITES})
+    if spec.out is None:
+        return compute_run(spec, models, named_suites, notify)
+    with claim_run_folder(spec.out, spec) as fresh:
+        result = compute_run(spec, models, named_suites, notify)
+        return replace(result, folder=write_run(result, fresh, overwrite=spec.overwrite))
+
+
+run.__doc__ = f"{run.__doc__}\n    Fields:{list_fields(RunSpec)}"
+
+
+def compute_run(
+    spec: RunSpec, models: Mapping[str, AnyModel], named_suites: Mapping[str, Suite], notify: OnRunEvent
+) -> Run:
+    """Score and evaluate; models and suites may be objects, by the names that stand for them."""
+    started = time.monotonic()
     notify(ReadingSuites())
     suites = load_suites(
         *(named_suites.get(name, name) for name in spec.suites),
@@ -73,13 +88,7 @@ def run(spec: RunSpec | None = None, /, *, on_event: OnRunEvent | None = None, *
     )  # fmt: skip
     require_factor(suites, spec.by)
     done = run_models(spec, suites, models, notify)
-    result = collect_run(spec, suites, done, seconds=time.monotonic() - started)
-    if spec.out is None:
-        return result
-    return replace(result, folder=result.save(spec.out))
-
-
-run.__doc__ = f"{run.__doc__}\n    Fields:{list_fields(RunSpec)}"
+    return collect_run(spec, suites, done, seconds=time.monotonic() - started)
 
 
 def require_factor(suites: Sequence[Suite], by: str | None) -> None:

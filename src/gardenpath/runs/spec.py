@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeAlias, Type
 from pydantic import Field, field_validator, model_validator
 
 from gardenpath.errors import InputError
-from gardenpath.io.spec import Flag, Spec
+from gardenpath.io.spec import Flag, Overwrite, Spec
 from gardenpath.models.trained.rnng.options import DEFAULT_BEAM, parse_beam
 
 if TYPE_CHECKING:  # numpy, which the command line does not need for its options
@@ -43,6 +43,7 @@ class RunSpec(Spec):
     """Seed of the sample, and of items that are drawn (blimp)."""
     out: Annotated[Path | None, Flag("--out", "-o", changes_results=False)] = None
     """Folder for the results. Default of the command: runs/DATE-TIME; from Python, results stay in memory."""
+    overwrite: Overwrite = False
     bos: str = "default"
     """The symbol read before every sentence: `default`, `none`, or one of the model's."""
     masking: Masking = "within-word"
@@ -112,6 +113,7 @@ class RunFields(TypedDict, total=False):
     by: str | None
     seed: int
     out: str | Path | None
+    overwrite: bool
     bos: str
     masking: Masking
     beam: str

@@ -9,7 +9,6 @@
 Each file appears complete or not at all: it is written under another name, then renamed.
 """
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +22,7 @@ from torch import Tensor, nn
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
 from gardenpath.io.sealed_json import open_header, parse_object, seal_header
+from gardenpath.io.write_errors import as_system_error
 from gardenpath.models.trained.checkpoint_record import (
     RESTORE,
     STATE,
@@ -86,9 +86,8 @@ def save_tensors(tensors: dict[str, Tensor], path: Path, metadata: dict[str, str
     """Save tensors to a file that others may read; raise an `OSError` if that fails."""
     try:
         save_file(tensors, path, metadata=metadata)
-    except SafetensorError as error:  # has the code of the system error only in its message
-        number = re.search(r"os error (\d+)", str(error))
-        raise OSError(int(number[1]) if number else 0, str(error)) from error
+    except SafetensorError as error:
+        raise as_system_error(error) from error
     path.chmod(0o644)
 
 
