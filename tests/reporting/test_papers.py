@@ -300,13 +300,16 @@ def reflexive_run(tmp_path: Path) -> Path:
 
 def test_tables_of_hu_chen_and_levy(reflexive_run: Path) -> None:
     made = paper_report([reflexive_run], "hu-chen-levy-2020")
-    table = part(made, "hu-chen-levy-2020-table-3").table
+    table = part(made, "hu-chen-levy-2020-table-3-accuracy").table
     columns = ("construction", "n", "chance", "tie_rule", "ours", "GRNN (published)", "BERT (published)")
     # himself 2 of 2, herself 1 of 2, themselves 1 of 2; the borrowed row counts its tie as wrong.
     assert table.select(columns).rows() == [
         ("sentential complement (Marvin & Linzen)", 2, 0.5, "wrong", 0.5, 0.86, 0.98),
         ("sentential complement (Exp. 2b)", 6, 1 / 3, "credit", pytest.approx(4 / 6), 0.99, 0.98),
     ]
+    intervals = part(made, "hu-chen-levy-2020-table-3-intervals").table
+    assert intervals.select("construction", "n", "accuracy").rows() == table.select("construction", "n", "ours").rows()
+    assert (intervals["low"] < intervals["accuracy"]).all()
     tests = part(made, "hu-chen-levy-2020-section-5-4").table
     row = tests.row(
         by_predicate=(polars.col("contrast") == "distractor")

@@ -23,7 +23,10 @@ def published_suite_scores(collection: str) -> polars.DataFrame:
     """The published scores on single suites of a collection, people included."""
     figures = published_accuracies(collection)
     scores = published_scores(figures, suite_topics(figures))
-    return scores.with_columns(polars.col("model").str.replace(f"^{HUMANS}", PEOPLE))
+    return scores.with_columns(
+        polars.col("model").str.replace(f"^{HUMANS}", PEOPLE),
+        polars.col("source").str.replace(r" \([^)]*\)$", ""),  # the name of the authors' file
+    )
 
 
 def tie_rule(figures: Iterable[PublishedAccuracy]) -> TieRule:

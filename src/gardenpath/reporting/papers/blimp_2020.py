@@ -125,7 +125,7 @@ def correlation_table(inputs: PaperInputs) -> Iterator[Analysis | Figure]:
     title = "Correlation of accuracies between models and people"
     wide = widen(table, ["model_a"], "model_b", "r").rename({"model_a": "model"})
     yield Analysis("correlations", title, caption, wide)
-    yield Figure("heat-map", title, caption, agreement_heat_map(table), table)
+    yield Figure("heat-map", f"{title}, as a heat map", caption, agreement_heat_map(table), table)
 
 
 def levels_of_suites(suites: polars.Series, levels: Mapping[str, str], group: str) -> polars.DataFrame:

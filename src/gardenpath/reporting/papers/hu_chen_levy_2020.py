@@ -1,17 +1,18 @@
 """Hu, Chen & Levy (2020), A Closer Look at the Performance of Neural Language Models on Reflexive Anaphor Licensing."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import polars
 
 from gardenpath.errors import InputError
 from gardenpath.reporting.analyses import Analysis
 from gardenpath.reporting.figures import surprisal_figures
-from gardenpath.reporting.papers.beside_published import OURS, beside_published
+from gardenpath.reporting.papers.beside_published import OURS, beside_published, tie_rule
 from gardenpath.reporting.papers.examples import example_sentences
 from gardenpath.reporting.papers.paper import Paper, PaperInputs, PaperPart
 from gardenpath.reporting.papers.reflexive_words import noun_table, verb_table
 from gardenpath.statistics.pronoun_tests import PRONOUNS, compare_pronouns
+from gardenpath.statistics.published import against_published
 from gardenpath.statistics.robustness import pronoun_differentials
 from gardenpath.suites.published import PublishedAccuracy, published_accuracies
 
@@ -130,8 +131,19 @@ def accuracy_table(inputs: PaperInputs) -> Iterator[Analysis]:
         "counts one third, in the rows of Marvin & Linzen (chance 50 %) ties are wrong. Published GRNN of these rows: "
         f"their single-task LSTM; BERT: Goldberg (2019).{note}"
     )
-    yield Analysis("accuracy", "Accuracy by experiment, pooled over pronouns", caption,
-                   shown.select(*about, polars.exclude(about)))  # fmt: skip
+    title = "Accuracy by experiment, pooled over pronouns"
+    yield Analysis("accuracy", title, caption, shown.select(*about, polars.exclude(about)))
+    caption = "Of our models in the rows of Table 3, with 95 % intervals; those of the paper are not packaged."
+    yield Analysis("intervals", f"{title}, with intervals", caption, interval_table(inputs, [own, borrowed]))
+
+
+def interval_table(inputs: PaperInputs, tables: Sequence[Sequence[PublishedAccuracy]]) -> polars.DataFrame:
+    """The accuracies of our models in the rows of Table 3, with intervals."""
+    keys = ["suite", "key", "prediction", "model"]
+    found = [against_published(inputs.runs.counted(), figures, ties=tie_rule(figures)) for figures in tables]
+    rows = polars.concat(found).unique(keys, keep="first", maintain_order=True)
+    about = ["constraint", "construction", "model"]
+    return with_experiment(rows.select(*keys, "n", "accuracy", "low", "high")).select(*about, polars.exclude(about))
 
 
 def rename_borrowed(table: polars.DataFrame) -> polars.DataFrame:
@@ -147,7 +159,7 @@ def with_experiment(table: polars.DataFrame) -> polars.DataFrame:
         polars.Series("construction", [EXPERIMENTS[name][1] for name in names], polars.String),
         polars.Series("_rank", [list(EXPERIMENTS).index(name) for name in names], polars.Int64),
     )
-    return rows.sort("_rank").drop("_rank")
+    return rows.sort("_rank", maintain_order=True).drop("_rank")
 
 
 def pronoun_test_table(inputs: PaperInputs) -> Iterator[Analysis]:
@@ -166,10 +178,7 @@ def words_part(inputs: PaperInputs, kind: str) -> Iterator[Analysis]:
     """How frequent the nouns of either gender are in the training texts, or how often verbs are used reflexively."""
     runs, corpora = inputs.runs, inputs.require_corpora()
     if kind == "nouns":
-        caption = (
-            "Words that stand after an article with himself only (male), with herself only (female) or with both; "
-            "`all` is their sum. In any letter case."
-        )
+        caption = "Experiments 2 and 3, singular and plural; `all`: the sum of a gender. In any letter case."
         yield Analysis("nouns", "Nouns of either gender in the training texts", caption, noun_table(runs, corpora))
     else:
         caption = "Reflexive: directly followed by himself, herself or themselves. In any letter case."

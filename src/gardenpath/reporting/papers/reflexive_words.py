@@ -16,30 +16,30 @@ from gardenpath.training.corpora.pattern_counts import PatternCounts, count_in_t
 
 NOUN = re.compile(r"\b[Tt]he (\w+)")
 """Both nouns of a sentence follow an article."""
+GENDERS = {"himself": "male", "herself": "female"}
 ALL = "all"
 REFLEXIVE = "|".join(PRONOUNS)
 
 
 def noun_table(runs: Runs, corpora: Sequence[Path]) -> polars.DataFrame:
     """How often the nouns of either gender occur in texts: [text, gender, noun, count, per_million]; `all`: sums."""
-    male, female = (nouns_of(runs, pronoun) for pronoun in ("himself", "herself"))
-    genders = {"male": male - female, "female": female - male, "both": male & female}
-    if not male or not female:
-        raise InputError("needs suites of himself and of herself, such as those of experiments 2 and 3")
+    genders = {gender: gendered_nouns(runs, pronoun) for pronoun, gender in GENDERS.items()}
+    if not all(genders.values()):
+        raise InputError("needs suites of himself and of herself of experiments 2 or 3, whose nouns have a gender")
     rows = []
-    for counts in count(corpora, sorted(male | female)):
+    for counts in count(corpora, [noun for nouns in genders.values() for noun in nouns]):
         for gender, nouns in genders.items():
-            numbers = {noun: counts.count(noun) for noun in sorted(nouns)}
-            for noun, number in ({ALL: sum(numbers.values())} | numbers if nouns else {}).items():
+            numbers = {noun: counts.count(noun) for noun in nouns}
+            for noun, number in ({ALL: sum(numbers.values())} | numbers).items():
                 rows.append((Path(counts.source).stem, gender, noun, number, 1e6 * number / counts.tokens))
     return polars.DataFrame(rows, schema=["text", "gender", "noun", "count", "per_million"], orient="row")
 
 
-def nouns_of(runs: Runs, pronoun: str) -> set[str]:
-    """The nouns in the sentences with a pronoun, singular and plural."""
-    suites = [suite for suite in runs.suites["suite"].unique() if suite.endswith(f"-{pronoun}")]
+def gendered_nouns(runs: Runs, pronoun: str) -> list[str]:
+    """The nouns in the sentences with a pronoun, singular and plural, of the experiments with lexical gender."""
+    suites = [suite for suite in runs.suites["suite"].unique() if re.search(rf"/[23][ab]?-.*-{pronoun}$", suite)]
     texts = sentence_texts(runs.scan_tokens(), suites)["text"]
-    return {noun.lower() for text in texts for noun in NOUN.findall(text)}
+    return sorted({noun.lower() for text in texts for noun in NOUN.findall(text)})
 
 
 def verb_table(runs: Runs, corpora: Sequence[Path]) -> polars.DataFrame:
