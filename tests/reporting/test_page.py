@@ -23,8 +23,8 @@ HOSTILE = "<script>alert(1)</script>"
 ENDS = {"1": {"good": [("a", "start", 1.0), ("b", "end", 2.0)], "bad": [("a", "start", 1.0), ("b", "end", 3.5)]}}
 
 
-def page_of(*folders: Path, figures: tuple[Figure, ...] = (), **options: Any) -> str:
-    return build_page(read_runs(list(folders)), figures, commands=["gardenpath report"], **options)
+def page_of(*folders: Path, parts: tuple[Figure | Analysis, ...] = (), **options: Any) -> str:
+    return build_page(read_runs(list(folders)), parts, commands=["gardenpath report"], **options)
 
 
 def test_the_page_holds_the_bits_and_outcomes(tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ def test_analyses_are_shown_as_tables(tmp_path: Path) -> None:
     table = polars.DataFrame({"model_a": [HOSTILE] * 300, "p_value": [None, 2.5e-7, *[0.5] * 298]})
     analysis = Analysis("table-x", HOSTILE, "Caption.", table)
     hidden = Analysis("table-y", "Elsewhere", "Caption.", table, in_page=False)
-    page = page_of(write_run(tmp_path / "a", [SmallSuite("s", pairs([1.0]))]), analyses=(analysis, hidden))
+    page = page_of(write_run(tmp_path / "a", [SmallSuite("s", pairs([1.0]))]), parts=(analysis, hidden))
     assert "<script>alert" not in page
     (figure,) = re.findall(r'<figure id="figure-table-.*?</figure>', page)
     assert '<th scope="col">model a</th><th scope="col" class="numeric">p value</th>' in figure
@@ -131,7 +131,7 @@ def test_hostile_names_are_escaped(tmp_path: Path) -> None:
     folder = write_run(tmp_path / "a", suites, model=HOSTILE)
     chart = accuracy_chart([summary_row(model=HOSTILE, suite=HOSTILE)])
     figure = Figure("f", HOSTILE, HOSTILE, chart, polars.DataFrame({"suite": [HOSTILE]}))
-    page = page_of(folder, figures=(figure,))
+    page = page_of(folder, parts=(figure,))
     assert "<script>alert" not in page
     assert "<img" not in page
     assert "</script><!--" not in page

@@ -25,11 +25,11 @@ LICENSING = {
 
 
 def part(made: PaperReport, name: str) -> Analysis | Figure:
-    return next(one for one in (*made.analyses, *made.figures) if one.name == name)
+    return next(one for one in made.parts if one.name == name)
 
 
 def contents(made: PaperReport) -> dict[str, bool]:
-    return dict(made.analyses[0].table.select("part", "made").iter_rows())
+    return dict(made.parts[0].table.select("part", "made").iter_rows())
 
 
 # --- Hu et al. 2020 -------------------------------------------------------------------------------------------------

@@ -72,18 +72,18 @@ def report(
     if models is not None:
         results = with_model_metadata(results, read_model_metadata(Path(models)))
     begin("drawing the figures")
-    drawn, analyses = tables_and_figures(results, paper, on_event)
+    parts = figures_and_tables(results, paper, on_event)
     begin("writing the page")
     commands = [
         *map(run_command, results.manifests, results.folders),
         report_command(results.folders, page_file, models, paper),
     ]
-    page = build_page(results, drawn, analyses, commands=commands)
+    page = build_page(results, parts, commands=commands)
     write_text_atomically(page_file, page)
     if figures is not None:
         begin("writing the figures and tables")
-        write_figures(drawn, Path(figures))
-        write_analyses(analyses, Path(figures))
+        write_figures([part for part in parts if isinstance(part, Figure)], Path(figures))
+        write_analyses([part for part in parts if isinstance(part, Analysis)], Path(figures))
     return page_file
 
 
@@ -99,17 +99,17 @@ def find_page_file(path: Path) -> Path:
     return path
 
 
-def tables_and_figures(
+def figures_and_tables(
     results: Runs, paper: str | PaperChoice | None, on_event: Callable[[ReportEvent], None] | None
-) -> tuple[Sequence[Figure], Sequence[Analysis]]:
-    """All figures and tables that runs support, or those of a paper."""
+) -> Sequence[Figure | Analysis]:
+    """All figures and tables that runs support, or those of a paper in its order."""
     if paper is None:
-        drawn = list(all_figures(results).values())
+        drawn = all_figures(results).values()
         if on_event is not None:
             on_event(ReportProgress("computing the tables"))
-        return drawn, all_analyses(results)
+        return [*drawn, *all_analyses(results)]
     made = paper_report(results, paper)
     for part, reason in made.missing.items():
         if on_event is not None:
             on_event(MissingPart(part, reason))
-    return made.figures, made.analyses
+    return made.parts

@@ -36,14 +36,12 @@ SCRIPTS = (
 
 
 def build_page(
-    results: Runs, figures: Sequence[Figure], analyses: Sequence[Analysis] = (), *, commands: Sequence[str],
-    limit: int = MAX_CHARACTERS,
-) -> str:  # fmt: skip
-    """Build the page of some runs; `commands` are those that reproduce it."""
+    results: Runs, parts: Sequence[Figure | Analysis], *, commands: Sequence[str], limit: int = MAX_CHARACTERS
+) -> str:
+    """Build the page of some runs, with figures and tables in this order; `commands` are those that reproduce it."""
     suites = suite_parts(results)
-    tables = [analysis for analysis in analyses if analysis.in_page]
-    drawn = "".join(figure_html(figure, of_suite=suite_of_figure(figure, results) is not None) for figure in figures)
-    drawn += "".join(map(analysis_html, tables))
+    shown = [part for part in parts if isinstance(part, Figure) or part.in_page]
+    drawn = "".join(part_html(part, results) for part in shown)
     fixed = len(drawn) + sum(len(suite.items) for suite in suites)
     tokens = sum(len(suite.tokens) for suite in suites)
     share = 1.0
@@ -55,10 +53,7 @@ def build_page(
         "models": describe_models(results),
         "suites": [suite.description for suite in suites],
         "tables": summary_tables(results, [suite.description["name"] for suite in suites]),
-        "figures": [
-            *({"name": one.name, "title": one.title, "suite": suite_of_figure(one, results)} for one in figures),
-            *({"name": one.name, "title": one.title, "suite": None} for one in tables),
-        ],
+        "figures": [{"name": one.name, "title": one.title, "suite": suite_of_part(one, results)} for one in shown],
         "commands": list(commands),
         "manifests": [
             {"folder": str(folder), **manifest.record()}
@@ -106,10 +101,19 @@ def read_asset(name: str) -> str:
     return (resources.files("gardenpath.reporting.page") / "assets" / name).read_text(encoding="utf-8")
 
 
-def suite_of_figure(figure: Figure, results: Runs) -> str | None:
+def suite_of_part(part: Figure | Analysis, results: Runs) -> str | None:
     """The suite of a figure about one of several suites."""
-    suites = figure.table["suite"].unique().to_list() if "suite" in figure.table.columns else []
+    if not isinstance(part, Figure) or "suite" not in part.table.columns:
+        return None
+    suites = part.table["suite"].unique().to_list()
     return str(suites[0]) if len(suites) == 1 and results.suites["suite"].n_unique() > 1 else None
+
+
+def part_html(part: Figure | Analysis, results: Runs) -> str:
+    """A figure or a table with its title and caption."""
+    if isinstance(part, Figure):
+        return figure_html(part, of_suite=suite_of_part(part, results) is not None)
+    return analysis_html(part)
 
 
 def figure_html(figure: Figure, *, of_suite: bool) -> str:

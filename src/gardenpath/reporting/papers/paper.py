@@ -64,9 +64,8 @@ class Paper:
 class PaperReport:
     """The tables and figures of a paper that some runs support, and what the others lack."""
 
-    figures: tuple[Figure, ...]
-    analyses: tuple[Analysis, ...]
-    """The first lists all tables and figures of the paper."""
+    parts: tuple[Figure | Analysis, ...]
+    """In the order of the paper; the first lists all of them."""
     missing: Mapping[str, str]
     """For every part that was not made, the reason; by its label."""
 
@@ -74,27 +73,23 @@ class PaperReport:
 def make_paper(paper: Paper, runs: Runs, *, corpora: Sequence[str | Path] = ()) -> PaperReport:
     """Make every table and figure of a paper that the runs support."""
     inputs = PaperInputs(select_suites(runs, paper), tuple(map(Path, corpora)))
-    figures: list[Figure] = []
-    analyses: list[Analysis] = []
+    parts: list[Figure | Analysis] = []
     missing = {}
     for part in paper.parts:
         try:
-            made = list(part.make(inputs)) if part.make else []
+            parts += number_parts(list(part.make(inputs)) if part.make else [], paper, part)
         except InputError as error:
-            made, missing[part.label] = [], str(error)
-        for one in number_parts(made, paper, part):
-            if isinstance(one, Figure):
-                figures.append(one)
-            else:
-                analyses.append(one)
-    return PaperReport(tuple(figures), (paper_contents(paper, missing), *analyses), missing)
+            missing[part.label] = str(error)
+    return PaperReport((paper_contents(paper, missing), *parts), missing)
 
 
 def number_parts(made: Sequence[Analysis | Figure], paper: Paper, part: PaperPart) -> Iterator[Analysis | Figure]:
     """Name files and titles after the number in the paper; several of one number keep their own names after it."""
     for one in made:
         name = f"{paper.name}-{part.name}" + (f"-{one.name}" if len(made) > 1 else "")
-        yield replace(one, name=name, title=f"{part.label}: {one.title}")
+        # Without the column, the page shows a figure about one suite among the others of the paper.
+        table = one.table.drop("suite", strict=False) if isinstance(one, Figure) else one.table
+        yield replace(one, name=name, title=f"{part.label}: {one.title}", table=table)
 
 
 def paper_contents(paper: Paper, missing: Mapping[str, str]) -> Analysis:
