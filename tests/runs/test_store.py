@@ -10,9 +10,9 @@ import pytest
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.models.protocol import AnyModel, ModelCard
-from gardenpath.runs.events import RunEvent, ScoringAdvanced
+from gardenpath.runs.events import RunEvent, RunNote, ScoringAdvanced, ScoringStarted
 from gardenpath.runs.run import ModelRun, run_model
-from gardenpath.runs.store import Store, plan_key, text_key
+from gardenpath.runs.store import Store, default_store, plan_key, text_key
 from gardenpath.suites.catalog import find_suites
 from gardenpath.suites.load import sample_items
 from gardenpath.suites.suite import Suite
@@ -29,11 +29,13 @@ def run(model: AnyModel, store: Store, suites: Sequence[Suite] = SUITES) -> Mode
     return run_model(model, suites, store=store)
 
 
-def interrupt(model: AnyModel, store: Store, *, after: int) -> None:
+def interrupt(model: AnyModel, store: Store, *, after: int, events: list[RunEvent] | None = None) -> None:
     """Stop after some steps as an interrupted process does."""
     steps = itertools.count(1)
 
     def stop(event: RunEvent) -> None:
+        if events is not None:
+            events.append(event)
         if isinstance(event, ScoringAdvanced) and next(steps) == after:
             raise KeyboardInterrupt
 
@@ -108,13 +110,70 @@ def test_items_are_never_mixed_from_two_scorings(store: Store) -> None:
     assert {item for item, factors in factor.items() if factors == {2.0}} == set(factor) - small
 
 
-def test_rubbish_is_set_aside(tmp_path: Path) -> None:
-    path = tmp_path / "store.sqlite"
+def test_what_is_stored_is_not_computed_again(store: Store) -> None:
+    """A run that is stopped after most of its parts computes the others and nothing else, to the same numbers."""
+    events: list[RunEvent] = []
+    whole = run(WordModel(bits_of, bytes_per_state=8 << 20, fingerprint="whole"), store)
+    interrupt(WordModel(bits_of, bytes_per_state=8 << 20), store, after=27, events=events)
+    first, done_before = work_of(events)
+    events.clear()
+    resumed = run_model(WordModel(bits_of, bytes_per_state=8 << 20), SUITES, store=store, on_event=events.append)
+    second, done_now = work_of(events)
+    assert 0 < second < 0.3 * first
+    assert second == done_now == first - done_before
+    (started,) = [event for event in events if isinstance(event, ScoringStarted)]
+    assert 0 < resumed.computed == len(resumed.texts) - started.remembered < 0.5 * len(resumed.texts)
+    assert resumed.scores.bits.tobytes() == whole.scores.bits.tobytes()
+
+
+def work_of(events: Sequence[RunEvent]) -> tuple[int, int]:
+    """The work that a scoring began with, and what was done of it."""
+    (started,) = [event for event in events if isinstance(event, ScoringStarted)]
+    return started.work, sum(event.work for event in events if isinstance(event, ScoringAdvanced))
+
+
+def test_a_damaged_default_store_is_set_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path))
+    path = default_store()
     path.write_bytes(b"this is no database, and longer than a header of one hundred bytes would be" * 3)
-    with pytest.warns(InputWarning, match=r"store\.sqlite is damaged .* set aside as store\.sqlite\.damaged-"):
+    with pytest.warns(InputWarning, match=r"sqlite is damaged .* set aside as surprisals\.sqlite\.damaged-"):
         store = Store(path)
     assert store.read([b"x"]) == {}
-    assert len(list(tmp_path.glob("store.sqlite.damaged-*"))) == 1
+    assert len(list(tmp_path.glob("*.damaged-*"))) == 1
+
+
+def test_a_file_that_is_no_store_is_refused_and_stays_as_it_is(tmp_path: Path) -> None:
+    text, database, cut = tmp_path / "train.txt", tmp_path / "mine.sqlite", tmp_path / "cut.sqlite"
+    text.write_text("The dog barked.\n" * 100, encoding="utf-8")
+    with sqlite3.connect(database) as connection:
+        connection.execute("CREATE TABLE thesis (chapter TEXT)")
+        connection.execute("INSERT INTO thesis VALUES ('one')")
+    connection.close()
+    cut.write_bytes(database.read_bytes()[:1000])
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    for path in (text, database, cut):
+        with pytest.raises(InputError, match=r"is no store of gardenpath, and is left as it is; name another file"):
+            Store(path)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_a_new_or_empty_file_becomes_a_store(tmp_path: Path) -> None:
+    (tmp_path / "empty").touch()
+    for name in ("empty", "new"):
+        Store(tmp_path / name).close()
+        Store(tmp_path / name).close()
+
+
+def test_a_full_disk_does_not_lose_results(store: Store) -> None:
+    whole = run(WordModel(bits_of, fingerprint="whole"), store)
+    pages = store.connection.execute("PRAGMA page_count").fetchone()[0]
+    store.connection.execute(f"PRAGMA max_page_count = {pages}")
+    events: list[RunEvent] = []
+    done = run_model(WordModel(bits_of, bytes_per_state=8 << 20), SUITES, store=store, on_event=events.append)
+    assert margins(done) == margins(whole)
+    (note,) = [event.text for event in events if isinstance(event, RunNote)]
+    assert "the scores of words are not remembered" in note
+    assert "database or disk is full" in note
 
 
 def test_an_entry_that_was_changed_is_not_trusted(tmp_path: Path) -> None:
@@ -153,7 +212,7 @@ def test_a_full_disk_ends_in_a_message_and_keeps_what_was_written(store: Store) 
     pages = store.connection.execute("PRAGMA page_count").fetchone()[0]
     store.connection.execute(f"PRAGMA max_page_count = {pages + 2}")
     many = {str(n).encode(): (np.ones(400), None) for n in range(100)}
-    with pytest.raises(InputError, match=r"cannot be written: database or disk is full; free some space"):
+    with pytest.raises(InputError, match=r"cannot be written \(database or disk is full\): free some space"):
         store.finish(b"plan", many)
     assert set(store.read([b"first", b"1"])) == {b"first"}
 

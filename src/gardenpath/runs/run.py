@@ -11,7 +11,6 @@ import polars
 from gardenpath.errors import InputError, SentenceError
 from gardenpath.evaluation.evaluate import Outcomes, evaluate
 from gardenpath.evaluation.region_bits import region_bits, unigram_table
-from gardenpath.io.cache_directory import cache_folder
 from gardenpath.io.json_text import without_nan
 from gardenpath.io.spec import list_fields
 from gardenpath.io.text_files import read_lines
@@ -24,7 +23,7 @@ from gardenpath.runs.model_choice import load_choice, name_objects
 from gardenpath.runs.results import Run
 from gardenpath.runs.saving import claim_run_folder, write_run
 from gardenpath.runs.spec import RunFields, RunSpec
-from gardenpath.runs.store import Store
+from gardenpath.runs.store import Store, default_store
 from gardenpath.runs.stored_scoring import score_with_store
 from gardenpath.scoring.surprisals import TextScores
 from gardenpath.statistics.accuracy import POOLED, summary_rows
@@ -108,7 +107,7 @@ def run_models(
     unigram_lines = [line.text for line in read_lines(spec.unigrams)] if spec.unigrams else []
     names = [name for given in spec.models for name in ([given] if given in objects else expand_series([given]))]
     done: list[ModelRun] = []
-    with closing(Store(spec.store or cache_folder() / "surprisals.sqlite")) as store:
+    with closing(Store(spec.store or default_store())) as store:
         for name in names:
             model = load_choice(objects.get(name, name), spec, notify)
             if any(model.card.name == other.model.card.name for other in done):

@@ -5,7 +5,7 @@ import time
 import warnings
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from gardenpath.errors import InputError, InputWarning
+from gardenpath.io.cache_directory import cache_folder
 from gardenpath.io.digest import digest_parts, digest_text
 from gardenpath.models.protocol import Bits
 
@@ -31,8 +32,17 @@ DAYS_KEPT = 30
 """Days for which the parts of a scoring that was never finished are kept."""
 
 
+MAGIC = b"SQLite format 3\0"
+"""How every SQLite file begins."""
+TABLES = {"surprisals", "finished", "parts"}
+
+
 class DamagedStoreError(Exception):
     """The store does not hold what was written to it."""
+
+
+class UnwritableStoreError(InputError):
+    """Nothing more can be written to the store; what was written before is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +52,11 @@ class Stored:
     bits: Bits
     end_bits: float | None
     plan: bytes
+
+
+def default_store() -> Path:
+    """The store that is used where none is named."""
+    return cache_folder() / "surprisals.sqlite"
 
 
 def text_key(fingerprint: str, options: str, text: str) -> bytes:
@@ -75,9 +90,11 @@ class Store:
         self.connection = self.open()
 
     def open(self) -> sqlite3.Connection:
-        """Open or create the file; one that is damaged is set aside first."""
+        """Open or create the file; a damaged store is set aside first, and any other file is refused as it is."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
+            if self.path != default_store():
+                refuse_foreign(self.path)
             return self.connect()
         except (OSError, sqlite3.OperationalError) as error:
             raise InputError(f"the store {self.path} cannot be opened: {error}; name another with --store") from error
@@ -175,9 +192,9 @@ class Store:
             with self.connection:
                 yield
         except sqlite3.DatabaseError as error:
-            raise InputError(
-                f"the store {self.path} cannot be written: {error}; free some space (or name another file with "
-                "--store) and start again: what was computed before is kept"
+            raise UnwritableStoreError(
+                f"the store {self.path} cannot be written ({error}): free some space, or name another file with "
+                "--store; what was written before is kept"
             ) from error
 
     def finished(self) -> set[bytes]:
@@ -187,3 +204,26 @@ class Store:
     def close(self) -> None:
         """Close the file."""
         self.connection.close()
+
+
+def refuse_foreign(path: Path) -> None:
+    """Refuse a file that is no store of gardenpath, damaged or not, without changing it."""
+    if not path.is_file() or path.stat().st_size == 0:
+        return
+    with path.open("rb") as file:
+        first_page = file.read(4096)
+    try:
+        tables = read_table_names(path) if first_page.startswith(MAGIC) else {"no table"}
+    except sqlite3.DatabaseError:
+        tables = TABLES if b"surprisals" in first_page else {"no table"}
+    if not tables <= TABLES:
+        raise InputError(
+            f"{path} is no store of gardenpath, and is left as it is; name another file with --store, or one that does "
+            "not exist yet"
+        )
+
+
+def read_table_names(path: Path) -> set[str]:
+    """Read the names of the tables of an SQLite file."""
+    with closing(sqlite3.connect(path, timeout=60.0)) as connection:
+        return {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}

@@ -3,13 +3,14 @@
 import json
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 import numpy as np
 
 from gardenpath.errors import SentenceError
 from gardenpath.models.protocol import AnyModel, Bits
 from gardenpath.runs.events import OnRunEvent, RunNote, ScoringAdvanced, ScoringStarted, ignore_event
-from gardenpath.runs.store import Store, Stored, plan_key, text_key
+from gardenpath.runs.store import Store, Stored, UnwritableStoreError, plan_key, text_key
 from gardenpath.scoring.score import ScoreOptions, Scoring
 from gardenpath.scoring.surprisals import TextScores
 
@@ -39,7 +40,7 @@ def score_with_store(
     remembered = store.read(keys) if store else {}
     needed = texts_needed(keys, groups, remembered, store.finished() if store else set())
     scoring = Scoring(model, [texts[row] for row in needed], options)
-    plan = plan_key((keys[row] for row in needed), f"{options.memory} {options.texts_per_batch}")
+    plan = plan_key((keys[row] for row in needed), f"{options.memory} {options.texts_per_batch} {scoring.sizes}")
     results = store.read_parts(plan) if store else {}
     resumed = int(scoring.complete(results).sum())
     work = sum(size for part, size in enumerate(scoring.sizes) if part not in results)
@@ -53,7 +54,10 @@ def score_with_store(
     computed = scoring.scores(results)
     fresh = {keys[row]: index for index, row in enumerate(needed)}
     if store and needed:
-        store.finish(plan, {key: text_result(computed, index) for key, index in fresh.items()})
+        try:
+            store.finish(plan, {key: text_result(computed, index) for key, index in fresh.items()})
+        except UnwritableStoreError as error:
+            on_event(RunNote(f"the scores of {model.card.name} are not remembered: {error}"))
     return assemble_scores(model, texts, keys, computed, fresh=fresh, remembered=remembered), len(needed) - resumed
 
 
@@ -69,8 +73,10 @@ def compute_parts(
                 continue
             results[part] = waiting[part] = scoring.compute(part)
             if store and time.monotonic() - last_write > SECONDS_BETWEEN_WRITES:
-                store.write_parts(plan, waiting)
-                waiting = {}
+                # Where the disk is full the results are still computed, and what waits is written once there is room.
+                with suppress(UnwritableStoreError):
+                    store.write_parts(plan, waiting)
+                    waiting = {}
                 last_write = time.monotonic()
             on_event(ScoringAdvanced(scoring.model.card.name, size))
     except BaseException:
