@@ -1,6 +1,9 @@
 """Files and folders: formats are recognised by extension and first line, and a folder is a collection."""
 
 import pickle
+import resource
+import unicodedata
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +16,7 @@ from test_format_syneval import PAIRS
 from test_format_syntaxgym import SUITE
 
 from gardenpath.errors import InputError, InputWarning
+from gardenpath.suites.export import export_suites
 from gardenpath.suites.formats.pair_columns import Columns
 from gardenpath.suites.formats.read import read_suites
 from gardenpath.suites.formats.region_table import write_region_table
@@ -236,5 +240,41 @@ def test_a_path_that_cannot_be_written_is_reported(write: Write, tmp_path: Path,
     suite = read_suite(write("x.jsonl", [line()]))
     write("file", "x")
     (tmp_path / "folder" / f"{suite.name}.jsonl").mkdir(parents=True)
-    with pytest.raises(InputError, match=r"cannot be written .*: name a"):
+    with pytest.raises(InputError, match=r"cannot be written.*[:;] name a"):
         write_suites([suite], tmp_path / name, "blimp")
+
+
+def test_no_suite_is_written_over_another(write: Write, tmp_path: Path) -> None:
+    """Also on file systems that ignore case, or how letters with accents are composed."""
+    suite = read_suite(write("x.jsonl", [line()]))
+    names = ["x/a_b", "x_a/b", "y/B", "z/b", "q/caf\u00e9", "q/cafe\u0301", "x/a_b-2", "odd\0name"]
+    with pytest.warns(InputWarning, match="would have the same name") as warned:
+        files = write_suites([replace(suite, name=name) for name in names], tmp_path / "all", "blimp")
+    folded = {unicodedata.normalize("NFC", file.name).casefold() for file in files}
+    assert len(folded) == len(names) == len(list((tmp_path / "all").iterdir()))
+    assert [file.stem for file in files[:2]] == ["x_a_b", "x_a_b-2"]
+    assert "the files of the suites 'x/a_b' and 'x_a/b'" in str(warned[0].message)
+    # Where the names without collections differ, they are enough.
+    alone = write_suites([replace(suite, name=name) for name in ("x/a", "y/b")], tmp_path / "two", "blimp")
+    assert [file.name for file in alone] == ["a.jsonl", "b.jsonl"]
+
+
+def test_the_output_is_checked_before_suites_are_read(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for path, message in ((tmp_path / "file" / "x", "is a file"), (tmp_path / "x.txt", r"must end in \.jsonl")):
+        with pytest.raises(InputError, match=message):
+            export_suites("no such suite", path, format="blimp")
+
+
+def test_a_full_disk_leaves_the_older_file(write: Write, tmp_path: Path) -> None:
+    suite = read_suite(write("x.jsonl", [line(pairID=str(number)) for number in range(100)]))
+    (tmp_path / "out.jsonl").write_text("older", encoding="utf-8")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (5000, hard))
+    try:
+        with pytest.raises(InputError, match=r"out\.jsonl cannot be written \(File too large\); free some space"):
+            write_suites([suite], tmp_path / "out.jsonl", "blimp")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert (tmp_path / "out.jsonl").read_text(encoding="utf-8") == "older"
+    assert {path.name for path in tmp_path.iterdir()} == {"out.jsonl", "x.jsonl"}

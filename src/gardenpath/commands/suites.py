@@ -92,8 +92,7 @@ def export(
 
     Example: gardenpath suites export blimp --format blimp --seed 1 --n 1000 --out my-blimp
     """
-    from gardenpath.suites.formats.write import write_suites
-    from gardenpath.suites.load import load_suites
+    from gardenpath.suites.export import export_suites
 
-    for file in write_suites(load_suites(name, join=join, sample=n, seed=seed), path, layout):
+    for file in export_suites(name, path, format=layout, join=join, sample=n, seed=seed):
         out.print(str(file))

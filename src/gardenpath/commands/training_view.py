@@ -19,6 +19,7 @@ class TrainingView:
         self.series: TaskID | None = None
         self.stage: tuple[str, TaskID] | None = None
         self.finished = False
+        self.stopped = False
 
     def __enter__(self) -> Self:
         self.bars.start()
@@ -26,8 +27,8 @@ class TrainingView:
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self.bars.stop()
-        if kind is KeyboardInterrupt:
-            print_line("stopped; the same command resumes from the last saved state")
+        if kind is KeyboardInterrupt and not self.stopped:
+            print_line("stopped; the same command begins again, or resumes from the last saved state if there is one")
 
     def bar(self, name: str, total: float | None) -> TaskID:
         """The bar of a stage, which takes the place of the one before."""
@@ -70,6 +71,12 @@ class TrainingView:
                 self.finished = True
                 if not updates:
                     print_line(f"there was nothing left to train within {budget}; give a larger --budget to continue")
+            case events.Stopping():
+                print_line("stopping after this update; once more stops at once, without saving")
+            case events.TrainingStopped(out, epoch, batch, batches, tokens):
+                self.stopped = True
+                where = f"epoch {epoch:,}, after batch {batch:,} of {batches:,} ({tokens:,} tokens)"
+                print_line(f"stopped and saved in {out}: the same command resumes from {where}")
             case events.MemberStarted(folder, number, of, there):
                 print_line(f"{folder}{' is there already' if there else ''} ({number} of {of})")
 

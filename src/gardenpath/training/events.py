@@ -114,6 +114,25 @@ class TrainingFinished:
 
 
 @dataclass(frozen=True, slots=True)
+class Stopping:
+    """A stop was requested; the training is saved after this update."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingStopped:
+    """The training was saved on request, and the same specification resumes it from here."""
+
+    out: Path
+    epoch: int
+    """From 1."""
+    batch: int
+    """The last one that was read."""
+    batches: int
+    tokens: int
+    """Read so far, over all starts."""
+
+
+@dataclass(frozen=True, slots=True)
 class SeriesStarted:
     """The samples are drawn; their models follow."""
 
@@ -144,8 +163,8 @@ class MemberFinished:
 
 
 Event = (
-    Working | BytesRead | CorpusRead | Note | Measured | TrainingStarted | Step | TrainingFinished | SeriesStarted
-    | MemberStarted | MemberFinished
+    Working | BytesRead | CorpusRead | Note | Measured | TrainingStarted | Step | TrainingFinished | Stopping
+    | TrainingStopped | SeriesStarted | MemberStarted | MemberFinished
 )  # fmt: skip
 Emit = Callable[[Event], None]
 

@@ -3,8 +3,17 @@
 import torch
 
 from gardenpath.models.trained.checkpoint_record import read_record
-from gardenpath.training.events import Emit, Measured, TrainingFinished, TrainingStarted, ignore
+from gardenpath.training.events import (
+    Emit,
+    Measured,
+    Stopping,
+    TrainingFinished,
+    TrainingStarted,
+    TrainingStopped,
+    ignore,
+)
 from gardenpath.training.loop.distributed import ProcessGroup, choose_device, join_group
+from gardenpath.training.loop.interruption import note_stop_signals
 from gardenpath.training.loop.loop import train_task
 from gardenpath.training.outputs import training_digest
 from gardenpath.training.prepare.lstm import on_lstm_shape, prepare_recurrent
@@ -24,10 +33,15 @@ def train_neural(spec: NeuralSpec, emit: Emit) -> None:
     task.module.to(device)
     parameters = sum(parameter.numel() for parameter in task.module.parameters())
     emit(TrainingStarted(task.kind, parameters, str(spec.budget), spec.out))
-    updates = 0
-    for step in train_task(task, spec, spec.out, group=group, about=about):
-        emit(step)
-        updates += 1
+    step, updates = None, 0
+    with note_stop_signals(lambda: emit(Stopping())) as stop:
+        for step in train_task(task, spec, spec.out, group=group, about=about, stop=stop):
+            emit(step)
+            updates += 1
+    if stop.is_made:
+        if step is not None:
+            emit(TrainingStopped(spec.out, step.epoch, step.batch, step.batches, step.tokens))
+        stop.obey()
     emit(TrainingFinished(spec.out, updates, str(spec.budget)))
     if group.is_first:
         measure_best(spec, emit)

@@ -16,6 +16,7 @@ from gardenpath.io.atomic import atomic_write, write_text_atomically
 from gardenpath.io.digest import digest_file
 from gardenpath.io.sealed_json import find_sealed, seal_record
 from gardenpath.io.verified_files import has_digest
+from gardenpath.io.write_errors import require_writable_folder
 from gardenpath.text.corpus_reader import ReportBytes, TextBlock, block_sentences, block_words, map_blocks, text_blocks
 from gardenpath.text.reading import Reading
 from gardenpath.training.specs.corpora import SampleChoice
@@ -115,6 +116,7 @@ def write_samples(
 ) -> list[DrawnSample]:  # fmt: skip
     """Draw samples and write each as a file with one sentence per line, in the order of the corpus, words untouched."""
     path, folder = Path(path), Path(folder)
+    require_writable_folder(folder)
     digest = digest_file(path)
     lengths = sentence_lengths(path, reading, workers=workers, progress=progress)
     samples = draw_samples(lengths, choice, stem=path.stem)

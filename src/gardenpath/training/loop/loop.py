@@ -23,6 +23,7 @@ from gardenpath.models.trained.checkpoint_record import (
 from gardenpath.training.events import Step, Validation
 from gardenpath.training.loop.clock import Clock
 from gardenpath.training.loop.distributed import ProcessGroup
+from gardenpath.training.loop.interruption import StopRequest
 from gardenpath.training.loop.schedule import learning_rate
 from gardenpath.training.loop.state import Carried, Position, can_resume, load_state, save_state
 from gardenpath.training.specs.parts import Optimisation
@@ -63,16 +64,18 @@ class Task(Protocol):
 
 def train_task(
     task: Task, options: Optimisation, folder: Path, *, group: ProcessGroup | None = None,
-    about: Mapping[str, Any] | None = None,
+    about: Mapping[str, Any] | None = None, stop: StopRequest | None = None,
 ) -> Iterator[Step]:  # fmt: skip
     """Train until the budget is used up, or resume a training of the same options in the same folder.
 
     `about`: what is recorded of the model though its training does not depend on it, such as the name of its corpus.
+    Once `stop` is made, the training is saved after the present update and ends.
 
     On one processor the weights are the same, bit for bit, however often the training was interrupted (with a budget
     in minutes the number of updates is not).
     """
-    yield from TrainingRun(task, options, folder, group or ProcessGroup(), about or {}).run()
+    training = TrainingRun(task, options, folder, group or ProcessGroup(), about or {})
+    yield from training.run(stop or StopRequest())
 
 
 class TrainingRun:
@@ -97,8 +100,8 @@ class TrainingRun:
             chosen["budget"] = asdict(options.budget)
         self.identity = {"kind": task.kind, **task.options, **task.facts, **chosen}
 
-    def run(self) -> Iterator[Step]:
-        """Train epoch after epoch."""
+    def run(self, stop: StopRequest) -> Iterator[Step]:
+        """Train epoch after epoch, until a stop is requested."""
         self.begin()
         here = self.position
         clock = Clock(here.seconds, here.tokens)
@@ -116,13 +119,16 @@ class TrainingRun:
                 regular = last or (number + 1) % every == 0
                 with clock.pause():
                     validation = self.validate(rate, regular=regular) if regular or self.finished else None
-                    if validation is not None or clock.since_save >= self.options.checkpoint_every:
+                    stopping = self.group.largest(stop.is_made, self.device) > 0
+                    if validation is not None or stopping or clock.since_save >= self.options.checkpoint_every:
                         self.save()
                         clock.saved()
                 yield Step(
                     here.epoch + (not last), number + 1, len(batches), here.tokens, clock.rate(here.tokens), loss, rate,
                     self.spent, validation,
                 )  # fmt: skip
+                if stopping:
+                    return
                 if self.finished:
                     break
 
