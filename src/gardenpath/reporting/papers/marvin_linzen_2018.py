@@ -1,18 +1,18 @@
 """Marvin & Linzen (2018), Targeted Syntactic Evaluation of Language Models."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 
 import polars
 
 from gardenpath.errors import InputError
 from gardenpath.reporting.analyses import Analysis
-from gardenpath.reporting.figures import surprisal_figures
-from gardenpath.reporting.figures.figure import Figure
+from gardenpath.reporting.figures.charts.surprisals import word_chart
+from gardenpath.reporting.figures.figure import Figure, keep_first
 from gardenpath.reporting.papers.beside_published import beside_published
 from gardenpath.reporting.papers.examples import example_of_keys
-from gardenpath.reporting.papers.paper import Paper, PaperInputs, PaperPart, select_suites
+from gardenpath.reporting.papers.paper import Paper, PaperInputs, PaperPart
+from gardenpath.statistics.surprisal_profiles import condition_profiles
 from gardenpath.suites.published import PublishedAccuracy, published_accuracies
 
 CITATION = "Marvin & Linzen 2018"
@@ -116,20 +116,40 @@ def relative_clause_table(inputs: PaperInputs) -> Iterator[Analysis]:
 def condition_table(inputs: PaperInputs) -> Iterator[Analysis]:
     """Accuracy by construction and number (A.2)."""
     table = with_construction(beside_published(inputs.runs, figures_of(TABLE_A2)))
-    about = ["phenomenon", "construction", "suite", "key"]
+    about = ["phenomenon", "construction", "key"]
     caption = f"By the numbers of tested subject and attractor, or by tense. {STRICT.split(' People')[0]}"
     yield Analysis("conditions", "Accuracy by number configuration", caption,
-                   table.select(*about, polars.exclude(*about, "prediction", "tie_rule")))  # fmt: skip
+                   table.select(*about, polars.exclude(*about, "suite", "prediction", "tie_rule")))  # fmt: skip
 
 
 def word_figure(inputs: PaperInputs, suite: str) -> Iterator[Figure]:
     """Log probability word by word in one construction (figures of the supplement)."""
-    only = replace(PAPER, suites=(f"{COLLECTION}/{suite}",))
-    try:
-        runs = select_suites(inputs.runs, only)
-    except InputError as error:
-        raise InputError(f"needs the suite {COLLECTION}/{suite}") from error
-    yield from surprisal_figures.word_figures(runs)
+    name = f"{COLLECTION}/{suite}"
+    tokens = inputs.runs.scan_tokens().filter(polars.col("suite") == name)
+    lengths = sentence_lengths(tokens)
+    if not len(lengths):
+        raise InputError(f"needs the suite {name}")
+    # Only sentences of one length have the same kind of word at every position.
+    words, items = lengths.group_by("words").agg("item").sort(polars.col("item").list.len(), "words").row(-1)
+    table = condition_profiles(tokens.filter(polars.col("item").is_in(items)), name)
+    shown, more = keep_first(table, "model")
+    caption = (
+        f"Mean log probability (base 2) over the {len(items)} of {len(lengths)} items with {words} words, the most "
+        "frequent length, with bootstrap 95 % intervals over items (of the surprisal). Positions at which items have "
+        "different words are labelled by region."
+    )
+    chart = word_chart(shown.rename({"label": "word"}))
+    yield Figure("words", f"Log probability by word: {suite}", caption, chart, table, more)
+
+
+def sentence_lengths(tokens: polars.LazyFrame) -> polars.DataFrame:
+    """The items whose sentences are equally long for all models, with their number of words: [item, words]."""
+    spaces = (polars.col("start") > polars.col("end").shift(1)).sum()
+    sentences = tokens.group_by("model", "item", "condition", maintain_order=True).agg((spaces + 1).alias("words"))
+    items = sentences.group_by("item", maintain_order=True).agg(
+        polars.col("words").min(), polars.col("words").max().alias("most")
+    )
+    return items.filter(polars.col("words") == polars.col("most")).drop("most").collect()
 
 
 PAPER = Paper(
