@@ -21,6 +21,8 @@ def why_not_packed(config: Any) -> str | None:
     kinds = {type(layer) for layer in DynamicCache(config=config).layers}
     if not kinds <= {DynamicLayer, DynamicSlidingWindowLayer}:
         return "it keeps more in memory than keys and values by position"
+    if getattr(text, "attention_types", None):
+        return "its windows of attention count what is read together"  # GPT-Neo: by index, not by position
     rotation = (getattr(text, "rope_parameters", None) or {}).get("rope_type")
     if rotation in LENGTH_DEPENDENT_ROTATIONS:
         return f"its rotations ({rotation}) depend on the length of a text"
