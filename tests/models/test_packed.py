@@ -155,13 +155,14 @@ def test_whole_sentences_are_read_in_batches_of_bounded_size(
 
 
 def test_packed_reading_that_disagrees_with_plain_scoring_is_not_used(
-    llama_folder: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from gardenpath.models.pretrained.packing import Rows
 
+    folder = save_tiny(tmp_path, tiny_llama())  # not one that agreed before
     monkeypatch.setattr(Rows, "seen", lambda rows, queries, keys: keys <= queries[:, None])  # other texts, too
     with pytest.warns(InputWarning, match="read together differ by .* slower, with the same numbers"):
-        model = load_model(f"hf:{llama_folder}")
+        model = load_model(f"hf:{folder}")
     assert isinstance(model, BatchedCausalModel)
 
 
@@ -316,3 +317,24 @@ def test_softcap_scale_and_bias_of_the_head(tmp_path: Path) -> None:
     model = load_model(f"hf:{folder}")
     assert isinstance(model, PackedModel)
     assert score_texts(model, TEXTS)[0].bits == pytest.approx(plain_bits(folder, TEXTS[0]), abs=1e-4)
+
+
+@pytest.mark.parametrize("tied", [True, False])
+def test_a_model_that_agreed_with_the_library_is_loaded_without_it(
+    tied: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr("gardenpath.models.pretrained.remembered.SETTLED_SECONDS", 0.0)
+    folder = save_tiny(tmp_path / "model", tiny_llama(tie_word_embeddings=tied))
+    first = load_model(f"hf:{folder}")
+    expected = score_texts(first, TEXTS)
+    with monkeypatch.context() as without:
+        without.setattr("gardenpath.models.pretrained.load_causal.load_pretrained", None)
+        again = load_model(f"hf:{folder}")
+    assert again.card == first.card
+    assert score_texts(again, TEXTS).bits.tolist() == expected.bits.tolist()
+    save_tiny(folder, tiny_llama(tie_word_embeddings=tied, num_hidden_layers=1))
+    assert load_model(f"hf:{folder}").card.fingerprint != first.card.fingerprint
+    (record, _) = sorted((tmp_path / "cache" / "compared").iterdir())
+    record.write_text("{}")
+    assert np.isfinite(score_texts(load_model(f"hf:{folder}"), TEXTS).bits).all()

@@ -67,9 +67,9 @@ def load_kind(kind: str, rest: str, *, bos: str, masking: str) -> AnyModel:
 
             model = load_embedded(bos=bos)
         case "hf":
-            from gardenpath.models.pretrained.load_causal import load_pretrained
+            from gardenpath.models.pretrained.remembered import load_causal
 
-            model = load_pretrained(rest, bos=bos)
+            model = load_causal(rest, bos=bos)
         case "gguf":
             from gardenpath.models.pretrained.gguf import load_gguf
 

@@ -22,6 +22,7 @@ from gardenpath.models.pretrained.batched import BatchedCausalModel
 from gardenpath.models.pretrained.head import Head
 from gardenpath.models.pretrained.library_reader import LibraryReader, why_not_packed
 from gardenpath.models.pretrained.packed import PackedModel
+from gardenpath.models.pretrained.remembered import Compared, remember_comparison
 from gardenpath.models.pretrained.rotary import RotaryReader, plain_shape
 from gardenpath.models.tokenizers import SubwordTokenizer
 from gardenpath.text.tokens import Ids
@@ -63,6 +64,9 @@ def load_pretrained(name: str, *, bos: str = "default", title: str | None = None
     packed = PackedModel(card, tokenizer, reader, head)
     if (why := disagreement(packed, plain)) is not None:
         return fall_back(plain, why)
+    if shape is not None:
+        tied = bool(model.config.tie_word_embeddings)
+        remember_comparison(Path(name), Compared(metadata, shape, symbols, tokenizer.unknown, tied), tokenizer)
     return packed
 
 

@@ -1,0 +1,95 @@
+"""Models whose packed reading was compared with the library once: loaded again without it, which saves seconds."""
+
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import load_file
+from tokenizers import Tokenizer
+
+from gardenpath.io.atomic import write_text_atomically
+from gardenpath.io.cache_directory import cache_folder
+from gardenpath.io.digest import digest_text
+from gardenpath.io.sealed_json import find_sealed, seal_record
+from gardenpath.io.verified_files import SETTLED_SECONDS
+from gardenpath.models.card import WeightMetadata, choose_bos, describe_subword_model
+from gardenpath.models.pretrained.head import Head
+from gardenpath.models.pretrained.packed import PackedModel
+from gardenpath.models.pretrained.rotary import RotaryReader, RotaryShape
+from gardenpath.models.tokenizers import SubwordTokenizer
+
+WEIGHTS, TOKENIZER = "model.safetensors", "tokenizer.json"
+COMPARISON = 1
+"""Raise this when our reader of Llamas changes: all models are then compared with the library again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Everything about a model's folder that the library knew and that is needed to load it without."""
+
+    metadata: WeightMetadata
+    shape: RotaryShape
+    symbols: Mapping[str, str]
+    """Special symbols by role (bos_token, eos_token, unk_token)."""
+    unknown: int | None
+    """Id of the unknown-word token."""
+    tied: bool
+    """Whether the projection to the vocabulary is the embedding."""
+
+
+def load_causal(name: str, *, bos: str = "default", title: str | None = None) -> Any:
+    """Load a causal model by its folder or hub name; `bos` is a symbol of its vocabulary, `default` or `none`."""
+    folder = Path(name)
+    found = find_comparison(folder)
+    if found is None or torch.cuda.is_available():
+        from gardenpath.models.pretrained.load_causal import load_pretrained  # takes seconds to import
+
+        return load_pretrained(name, bos=bos, title=title)
+    tokenizer = SubwordTokenizer(Tokenizer.from_file(str(folder / TOKENIZER)), found.unknown)
+    special = dict.fromkeys([*tokenizer.special_symbols(), *found.symbols.values()])
+    symbol = choose_bos(bos, found.symbols.get("bos_token"), special=special, vocabulary=tokenizer)
+    end = found.symbols.get("eos_token")
+    card = describe_subword_model(title or f"hf:{name}", found.metadata, tokenizer, bos=symbol, end=end)
+    weights = {key: weight.float() for key, weight in load_file(folder / WEIGHTS).items()}
+    head = Head(weights["model.embed_tokens.weight" if found.tied else "lm_head.weight"])
+    return PackedModel(card, tokenizer, RotaryReader(found.shape, weights), head)
+
+
+def remember_comparison(folder: Path, compared: Compared, tokenizer: Any) -> None:
+    """Remember that a model's packed reading agreed with the library, if its files alone give the same model."""
+    path = comparison_path(folder)
+    if path is None or Tokenizer.from_file(str(folder / TOKENIZER)).to_str() != tokenizer.backend.to_str():
+        return
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_text_atomically(path, seal_record(asdict(compared)))
+
+
+def find_comparison(folder: Path) -> Compared | None:
+    """Find what was remembered of these very files, compared with this version of the library."""
+    path = comparison_path(folder)
+    record = None if path is None else find_sealed(path)
+    if record is None:
+        return None
+    metadata, shape = WeightMetadata(**record["metadata"]), RotaryShape(**record["shape"])
+    return Compared(metadata, shape, record["symbols"], record["unknown"], record["tied"])
+
+
+def comparison_path(folder: Path) -> Path | None:
+    """Return the file in the cache directory for the files of a model as they are now; None if they cannot be used."""
+    if not all((folder / name).is_file() for name in (WEIGHTS, TOKENIZER, "config.json")):
+        return None
+    files = [(path.name, path.stat()) for path in sorted(folder.iterdir()) if path.is_file()]
+    newest = max(max(facts.st_mtime_ns, facts.st_ctime_ns) for _, facts in files)
+    if time.time() - newest / 1e9 < SETTLED_SECONDS:
+        return None  # a file that is written to again might keep its times
+    stamps = [(name, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns) for name, facts in files]
+    versions = [version(library) for library in ("torch", "transformers", "tokenizers")]
+    return (
+        cache_folder() / "compared" / f"{digest_text(repr((str(folder.resolve()), stamps, versions, COMPARISON)))}.json"
+    )
