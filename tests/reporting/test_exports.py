@@ -71,3 +71,14 @@ def test_a_table_without_rows() -> None:
     assert to_csv(empty) == "suite,n,accuracy,p_value,margins,above\n"
     assert to_markdown(empty).count("\n") == 2
     assert "\\midrule\n\\bottomrule" in to_latex(empty)
+
+
+def test_texts_like_formulas_are_marked_as_texts() -> None:
+    names = ["=cmd|' /C calc'!A0", "+1", "-a", "@x", "a=b", "'x", ""]
+    table = polars.DataFrame(
+        {"suite": names, "=2": [-1.5] * len(names)}, schema_overrides={"suite": polars.Categorical}
+    )
+    header, *rows = csv.reader(io.StringIO(to_csv(table)))
+    assert header == ["suite", "'=2"]
+    assert [row[0] for row in rows] == ["'=cmd|' /C calc'!A0", "'+1", "'-a", "'@x", "a=b", "'x", ""]
+    assert {row[1] for row in rows} == {"-1.5"}

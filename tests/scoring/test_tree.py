@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gardenpath.errors import SentenceError
 from gardenpath.models.prefix_tree import ancestors, build_tree, last_descendants
 from gardenpath.models.windows import overlapping_windows
 from gardenpath.scoring.score import ScoreOptions, Scoring, score_texts
@@ -95,3 +96,9 @@ def test_what_a_user_should_know_of_the_reading_is_said() -> None:
     assert "has no beginning-of-sentence symbol" in first
     assert "1 of 2 texts are longer than the 4 tokens" in second
     assert Scoring(WordModel(spelled), ["a b"]).notes == []
+
+
+def test_a_text_of_too_many_tokens_is_refused() -> None:
+    with pytest.raises(SentenceError, match=r"'b b .*'… has 100,001 tokens, more than 100,000; divide") as refusal:
+        Scoring(WordModel(spelled), ["a", "b " * 100_001, "c"])
+    assert refusal.value.number == 1

@@ -3,7 +3,7 @@
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import typer
 from rich.table import Table
@@ -12,9 +12,6 @@ from gardenpath.commands.options import AsJson
 from gardenpath.commands.terminal import err, out, print_notes
 from gardenpath.errors import InputError
 from gardenpath.io.json_text import to_json
-
-if TYPE_CHECKING:
-    import polars
 
 
 def compare(  # noqa: PLR0913 - every parameter is an option of the command
@@ -47,7 +44,9 @@ def compare(  # noqa: PLR0913 - every parameter is an option of the command
         raise InputError("--csv and --json exclude each other; name one")
     shown = show_published(run_a, run_b) if published else show_pair(run_a, run_b, a=a, b=b, by=by, seed=seed)
     if as_csv:
-        sys.stdout.write(shown.rows.write_csv())
+        from gardenpath.reporting.exports import to_csv
+
+        sys.stdout.write(to_csv(shown.rows))
     elif as_json:
         sys.stdout.write(to_json(shown.record))
     else:
@@ -59,7 +58,8 @@ def compare(  # noqa: PLR0913 - every parameter is an option of the command
 class Shown(NamedTuple):
     """A comparison in all its forms."""
 
-    rows: "polars.DataFrame"
+    rows: Any
+    """A table of polars."""
     record: Any
     table: Table
     legend: list[str]

@@ -13,6 +13,10 @@ from gardenpath.suites.prediction import BitsComparison, Formula, Prediction
 MOST_ORDERED = 8
 """The most quantities whose orders are all enumerated (8! = 40,320)."""
 
+MOST_ENUMERATED = 10
+"""The most undecided comparisons whose outcomes are all enumerated (2 to the power of 10); more are simulated."""
+SIMULATED_DRAWS = 20_000
+
 Truths = tuple[bool | None, ...]
 
 
@@ -46,6 +50,8 @@ def probability(formula: Formula, known: Truths) -> float:
         for reference, weight in comparison.difference.terms:
             weights[row, names[reference]] = weight
     weights = weights[:, np.any(weights != 0, axis=0)]
+    if len(undecided) > MOST_ENUMERATED:
+        return simulated_probability(formula, truths, weights)
     total = 0.0
     for answers in product((True, False), repeat=len(undecided)):
         for index, answer in zip(undecided, answers, strict=True):
@@ -53,6 +59,15 @@ def probability(formula: Formula, known: Truths) -> float:
         if holds(formula, [bool(truth) for truth in truths]):
             total += signs_probability(weights, answers)
     return total
+
+
+def simulated_probability(formula: Formula, truths: Sequence[bool | None], weights: NDArray[np.float64]) -> float:
+    """Estimate the probability from seeded draws of Gaussian quantities; `weights`: a row per undecided comparison."""
+    draws = np.random.default_rng(0).standard_normal((SIMULATED_DRAWS, weights.shape[1]))
+    drawn = iter((draws @ weights.T > 0).T)
+    columns = iter([next(drawn) if truth is None else np.full(SIMULATED_DRAWS, truth) for truth in truths])
+    holding = formula.combine(lambda _: next(columns), np.logical_and, np.logical_or)
+    return float(np.mean(holding))
 
 
 def fixed_truth(comparison: BitsComparison) -> bool | None:

@@ -4,8 +4,12 @@ import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from reprlib import Repr
 
 from gardenpath.errors import InputError, InputWarning
+
+LARGEST_BITS = 1024
+"""Size from which a whole number is described instead of written."""
 
 
 def advise(message: str) -> None:
@@ -31,7 +35,24 @@ def quote(names: Iterable[object], most: int = 12) -> str:
     return (", ".join(shown[:most]) or "nothing") + more
 
 
+class ShortRepr(Repr):
+    """Spells out the beginning of any value, however deep, long or often shared its parts are."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlevel, self.maxstring, self.maxother = 3, 200, 200
+
+    def repr_int(self, value: int, level: int) -> str:  # noqa: ARG002 - the signature of the library
+        """Spell a whole number, unless it has more digits than Python writes."""
+        return repr(value) if value.bit_length() < LARGEST_BITS else f"<a number of {value.bit_length():,} bits>"
+
+
+def spell_value(value: object) -> str:
+    """Write the beginning of a value for a message."""
+    shown = ShortRepr().repr(value)
+    return shown if len(shown) <= 60 else shown[:60] + "…"
+
+
 def show_value(value: object) -> str:
     """Describe a value for a message: its type and how it begins."""
-    shown = repr(value)
-    return f"{type(value).__name__} {shown if len(shown) <= 60 else shown[:60] + '…'}"
+    return f"{type(value).__name__} {spell_value(value)}"

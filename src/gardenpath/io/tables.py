@@ -15,6 +15,8 @@ from gardenpath.io.messages import advise, quote, show_value
 from gardenpath.io.text_files import read_text
 
 DELIMITERS = {".csv": ",", ".tsv": "\t"}
+LONGEST_CELL = 1_000_000
+"""Characters of a cell beyond which a quotation mark was probably not closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,7 @@ def to_record(value: Any, path: Path, number: int, unit: str = "line") -> Record
 
 def read_table_rows(path: Path) -> list[TableRow]:
     """Read the lines of a .csv or .tsv file as cells; empty lines are skipped."""
+    csv.field_size_limit(LONGEST_CELL)
     reader = csv.reader(
         io.StringIO(read_text(path), newline=""), delimiter=DELIMITERS[path.suffix.lower()], strict=True
     )
@@ -109,6 +112,11 @@ def read_table_rows(path: Path) -> list[TableRow]:
             if any(cell.strip() for cell in cells):
                 rows.append(TableRow(reader.line_num, cells))
     except csv.Error as error:
+        if "field larger than field limit" in str(error):
+            raise InputError(
+                f"{path}, line {reader.line_num}: a cell has more than {LONGEST_CELL:,} characters; shorten it, or "
+                "close the quotation mark with which it begins"
+            ) from error
         raise InputError(
             f"{path}, line {reader.line_num}: this is not a table ({error}); a cell that begins with a "
             'quotation mark must end with one, and those inside it are doubled ("")'

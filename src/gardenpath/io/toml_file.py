@@ -16,6 +16,9 @@ T = TypeVar("T")
 NAME = r"""(?:[\w-]+|"[^"]*"|'[^']*')"""
 HEADER = re.compile(rf"\s*\[\[?\s*([\w-]+(?:\s*\.\s*{NAME})*)\s*\]\]?\s*(?:#.*)?$")
 KEY = re.compile(rf"\s*({NAME}(?:\s*\.\s*{NAME})*)\s*=")
+MOST_PARTS = 50
+LONG_KEY = re.compile(rf"(?:^|[{{,])[ \t]*\[{{0,2}}[ \t]*(?:{NAME}[ \t]*\.[ \t]*){{{MOST_PARTS}}}", re.MULTILINE)
+"""A dotted key for which the reader of the standard library takes minutes."""
 KINDS = {"str": "a text in quotation marks", "list": "a list in [ ]", "dict": "a table", "bool": "true or false"}
 LINE_OF_FAULT = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)")
 
@@ -81,6 +84,8 @@ class TomlFile:
 def read_toml(path: Path) -> TomlFile:
     """Read a TOML file."""
     text = read_text(path)
+    if LONG_KEY.search(text):
+        raise InputError(f"{path}: a key has more than {MOST_PARTS} parts with dots between; name it in fewer")
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -90,6 +95,10 @@ def read_toml(path: Path) -> TomlFile:
             f"{path}, line {line}: this is not TOML ({LINE_OF_FAULT.sub('', str(error))}); put texts in "
             "quotation marks and lists in [ ], and give each key only once"
         ) from error
+    except RecursionError as error:
+        raise InputError(f"{path}: lists or tables are nested too deeply; remove some brackets") from error
+    except ValueError as error:  # a number of thousands of digits, or a date that does not exist
+        raise InputError(f"{path}: a value of this TOML cannot be read ({error}); correct it") from error
     return TomlFile(path, data, tuple(text.split("\n")), find_key_lines(text))
 
 

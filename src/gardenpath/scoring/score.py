@@ -22,6 +22,9 @@ NODES_PACKED, NODES_WALKED = 2048, 1 << 15
 A part is what a killed run may have to compute again: seconds of a small transformer on a laptop.
 """
 
+MOST_TOKENS = 100_000
+"""Tokens of a text; each is a step of its own, so that a model takes seconds to minutes for so many."""
+
 
 @dataclass(frozen=True, slots=True)
 class ScoreOptions:
@@ -141,6 +144,7 @@ class Scoring:
         self.texts = texts
         self.options = options or ScoreOptions()
         self.encoded = model.tokenizer.encode(texts)
+        require_short(texts, self.encoded.lengths)
         self.parts: TreeParts | BatchParts
         if isinstance(model, TextModel):
             self.parts = BatchParts(model, texts, self.encoded, self.options)
@@ -208,3 +212,12 @@ def score_texts(model: AnyModel, texts: Sequence[str], options: ScoreOptions | N
     """Compute the surprisal of every token of every text."""
     scoring = Scoring(model, texts, options)
     return scoring.scores({part: scoring.compute(part) for part in range(len(scoring.sizes))})
+
+
+def require_short(texts: Sequence[str], lengths: Ids) -> None:
+    """Refuse a text of more tokens than can be read one by one in reasonable time."""
+    for number in np.flatnonzero(lengths > MOST_TOKENS).tolist():
+        raise SentenceError(
+            f"{texts[number][:40]!r}… has {lengths[number]:,} tokens, more than {MOST_TOKENS:,}; divide the sentence",
+            number,
+        )

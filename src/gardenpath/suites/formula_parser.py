@@ -11,6 +11,7 @@ A region is named, or numbered from 1, or `*` for the whole sentence. The second
 SyntaxGym's, in which formulas are stored and written; only there may names contain commas.
 """
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,12 +27,18 @@ LEXEME = re.compile(
     rf"""\s*(?:
       (?P<region>[(\[]\s*(?P<where>\*|[^;%()\[\]<>=&|]+?)\s*;\s*%\s*(?P<condition>[^%]+?)\s*%\s*[)\]])
     | (?P<short>[(\[]\s*(?P<name>(?!\s){CHARACTER}+?)\s*,\s*(?P<cell>(?!\s){CHARACTER}+?)\s*[)\]])
-    | (?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)
+    | (?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{{1,3}})?)
     | (?P<operator><=|>=|[-+<>=&|()\[\]])
     )""",
     re.VERBOSE,
 )
 CLOSING_BRACKET = {"(": ")", "[": "]"}
+LONGEST, WIDEST_GAP = 20_000, 100
+"""Characters of a formula, and of the space between two of its pieces; the longest published one has 1,300."""
+SHOWN = 160
+"""Characters around a fault that messages show."""
+MOST_COMPARISONS, DEEPEST = 100, 50
+"""Comparisons of a formula, and brackets or signs around one of its parts."""
 COMPARISON_SIGNS = ("<", ">", "<=", ">=", "=")
 
 
@@ -73,9 +80,24 @@ def in_syntaxgym_spelling(text: str) -> str:
     return spelled + text[end:]
 
 
+def require_readable(text: str) -> None:
+    """Refuse a formula that nobody writes, and that would take long to parse."""
+    if len(text) > LONGEST:
+        raise InputError(f"{shorten(text)} has {len(text):,} characters, more than {LONGEST:,}; divide the prediction")
+    if re.search(rf"\s{{{WIDEST_GAP + 1}}}", text):
+        raise InputError(f"{shorten(text)} has more than {WIDEST_GAP} spaces in a row; remove them")
+
+
+def shorten(text: str) -> str:
+    """Name a formula by its beginning."""
+    return f"formula {text if len(text) <= 40 else text[:40] + '…'!r}"
+
+
 def raise_at(text: str, position: int, why: str) -> NoReturn:
     """Raise an error with a caret under the position."""
-    raise InputError(f"formula cannot be parsed: {why}\n  {text}\n  {' ' * position}^")
+    start = max(0, position - SHOWN // 2)
+    shown = text[start : start + SHOWN]
+    raise InputError(f"formula cannot be parsed: {why}\n  {shown}\n  {' ' * (position - start)}^")
 
 
 def parse_formula(text: str) -> Formula:
@@ -91,9 +113,14 @@ class FormulaParser:
     """Recursive descent over the grammar at the head of this module."""
 
     def __init__(self, text: str) -> None:
+        require_readable(text)
         self.text = text
         self.pieces = list(lexemes(text))
         self.position = 0
+        self.depth = 0
+        """Brackets and signs around the next piece."""
+        if sum(piece.text in COMPARISON_SIGNS for piece in self.pieces) > MOST_COMPARISONS:
+            raise InputError(f"{shorten(text)} has more than {MOST_COMPARISONS} comparisons; divide the prediction")
 
     @property
     def next(self) -> Lexeme:
@@ -178,11 +205,21 @@ class FormulaParser:
         return value
 
     def term(self) -> Node | Linear:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise InputError(f"{shorten(self.text)} has more than {DEEPEST} brackets or signs around one part")
+        value = self.inner_term()
+        self.depth -= 1
+        return value
+
+    def inner_term(self) -> Node | Linear:
         piece = self.take()
         match piece:
             case Lexeme(reference=Reference() as reference):
                 return Linear(((reference, 1.0),))
             case Lexeme("number"):
+                if not math.isfinite(float(piece.text)):
+                    self.refuse("this number is too large", piece)
                 return Linear(constant=float(piece.text))
             case Lexeme("operator", "-"):
                 operand = self.next

@@ -8,12 +8,17 @@ from typing import Any, Literal, NamedTuple
 
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
+from gardenpath.io.numbers import is_whole_number
 from gardenpath.suites.prediction import Prediction
 
 Join = Literal["natural", "space"]
 """How region contents become a sentence: `natural` puts no space before closing punctuation, `space` always one."""
 
 SPACE_TO_REMOVE = re.compile(r"\s+(?=[.,;:!?)\]…]|['’](?:s|S|re|ve|ll|d|m|t)\b|n['’]t\b)")
+
+CONTROL_IN_NAME = re.compile("[\x00-\x1f\x7f\u2028\u2029\ud800-\udfff]")
+CONTROL_IN_TEXT = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+"""Tabs and line breaks may be in a sentence, where they are spaces."""
 
 EMPTY: Mapping[str, str] = MappingProxyType({})
 
@@ -52,8 +57,8 @@ class Sentence:
         for region in self.regions:
             if region.name == name:
                 return region
-        numbered = any(region.name.isdecimal() for region in self.regions)
-        if not numbered and name.isdecimal() and 1 <= int(name) <= len(self.regions):
+        numbered = any(is_whole_number(region.name) for region in self.regions)
+        if not numbered and is_whole_number(name) and 1 <= int(name) <= len(self.regions):
             return self.regions[int(name) - 1]
         raise KeyError(name)
 
@@ -122,6 +127,7 @@ class Suite:
         require_unique(self.name, "item id", (item.id for item in self.items))
         require_unique(self.name, "prediction", (prediction.name for prediction in self.predictions))
         require_texts(self)
+        require_printable(self)
         require_references(self)
 
     @classmethod
@@ -213,6 +219,26 @@ def require_texts(suite: Suite) -> None:
                 raise InputError(
                     f"suite {suite.name!r}, item {item.id!r}, condition {condition!r}: the sentence is empty "
                     f"({sentence.text!r}); give it a text or remove the item"
+                )
+
+
+def require_printable(suite: Suite) -> None:
+    """Raise if a name or a sentence has a control character, which no terminal, table or figure can show."""
+    names = {
+        "its name": [suite.name, suite.phenomenon, suite.circuit],
+        "a condition": [condition.name for condition in suite.conditions],
+        "a prediction": [name for p in suite.predictions for name in (p.name, p.formula.text)],
+        "an item id": [item.id for item in suite.items],
+        "a level": [text for item in suite.items for pair in item.levels.items() for text in pair],
+        "a region": sorted({region.name for _, sentence in suite.trials() for region in sentence.regions}),
+    }
+    texts = {"a sentence": [sentence.text for _, sentence in suite.trials()]}
+    for kinds, control in ((names, CONTROL_IN_NAME), (texts, CONTROL_IN_TEXT)):
+        for kind, held in kinds.items():
+            if control.search("\ue000".join(held)):  # one search, since there may be many
+                text, found = next((text, found) for text in held if (found := control.search(text)))
+                raise InputError(
+                    f"suite {suite.name!r}: {kind} has the control character {found[0]!r} ({text!r}); remove it"
                 )
 
 

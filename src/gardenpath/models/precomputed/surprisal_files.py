@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import AnyStr
 
 from gardenpath.errors import InputError
+from gardenpath.io.numbers import is_whole_number, parse_decimal
 from gardenpath.io.text_files import explain_read_errors
 from gardenpath.models.token_alignment import Span, squeeze, without_sentinels
 
@@ -141,18 +142,17 @@ def unquote(text: str) -> str:
 
 
 def integer(path: Path, line: int, values: dict[str, str], column: str) -> int:
-    """Parse the whole number in a column."""
-    try:
-        return int(values[column])
-    except ValueError:
-        raise malformed(path, line, f"{column} is {values[column]!r} and not a whole number") from None
+    """Parse the whole number in a column, which counts from 0."""
+    if not is_whole_number(values[column].strip()):
+        raise malformed(path, line, f"{column} is {values[column]!r} and not a whole number from 0 on")
+    return int(values[column])
 
 
 def surprisal(path: Path, line: int, values: dict[str, str], column: str) -> float:
     """Parse the bits in a column, NaN where they are missing."""
     try:
-        bits = math.nan if values[column].strip().lower() in MISSING else float(values[column])
-    except ValueError:
+        bits = math.nan if values[column].strip().lower() in MISSING else parse_decimal(values[column])
+    except InputError:
         raise malformed(path, line, f"{column} is {values[column]!r} and not a number") from None
     if bits < -1e-6:
         raise malformed(path, line, f"{column} is {bits}, but surprisal, -log2 p, is never negative")

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from gardenpath.errors import InputError
 from gardenpath.io.messages import advise, quote
+from gardenpath.io.numbers import is_whole_number
 from gardenpath.io.tables import Record
 from gardenpath.suites.check import comparable_units
 from gardenpath.suites.formats.pair_columns import Columns
@@ -192,4 +193,4 @@ def convert_item(suite: Suite, item: Item, pair: tuple[str, str], methods: Seque
                 line |= {prefix: sentence.content("prefix"), word: sentence.content("word")}
     left_out = OWN_LEVELS if suite.name.startswith("blimp/") else ()
     known = {name: level for name, level in item.levels.items() if name not in left_out}
-    return line | {name: int(level) if level.isdecimal() else level for name, level in known.items()}
+    return line | {name: int(level) if is_whole_number(level) else level for name, level in known.items()}

@@ -1,5 +1,6 @@
 """SyntaxGym files with a value for each region: results of some model, to be evaluated without it."""
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +10,7 @@ from numpy.typing import NDArray
 
 from gardenpath.errors import InputError
 from gardenpath.io.json_text import parse_json
-from gardenpath.io.messages import quote
+from gardenpath.io.messages import quote, show_value
 from gardenpath.io.tables import label_text
 from gardenpath.io.text_files import read_text
 from gardenpath.suites.formats.syntaxgym import (
@@ -78,6 +79,6 @@ def value_of(cell: RegionCell, metric: str, where: str) -> float:
         value = value[metric]
     if value is None:
         return float("nan")
-    if isinstance(value, int | float):
+    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max:
         return float(value)
-    raise InputError(f"{where}, region {cell.number}: 'metric_value' must be a number, not {value!r}")
+    raise InputError(f"{where}, region {cell.number}: 'metric_value' must be a number, not {show_value(value)}")

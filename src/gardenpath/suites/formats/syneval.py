@@ -6,10 +6,10 @@ import pickletools
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 from gardenpath.errors import InputError
-from gardenpath.io.messages import show_value
+from gardenpath.io.messages import show_value, spell_value
 from gardenpath.io.tables import require_text, warn_of_spaces
 from gardenpath.io.text_files import read_bytes
 from gardenpath.suites.formats.whole_sentence import GRAMMATICAL_PAIR, TRIPLE, build_whole_sentence_suite
@@ -17,21 +17,27 @@ from gardenpath.suites.suite import Item, Sentence, Suite
 
 HARMLESS_OPCODE = re.compile(
     r"PROTO|FRAME|STOP|POP|DUP|MEMOIZE|(POP_)?MARK|(LONG_)?(BIN)?(PUT|GET)"
-    r"|(EMPTY_)?(DICT|LIST|TUPLE)|TUPLE[123]|SETITEMS?|APPENDS?|(SHORT_)?(BIN)?(UNICODE|STRING)8?"
+    r"|(BIN)?INT[12]?|NONE|NEWTRUE|NEWFALSE|(EMPTY_)?(DICT|LIST|TUPLE)|TUPLE[123]|SETITEMS?|APPENDS?|(SHORT_)?(BIN)?(UNICODE|STRING)8?"
 )
-"""The opcodes that build containers and strings."""
+"""The opcodes that build containers, strings and small numbers."""
+OPCODE_NAMES = {ord(opcode.code): opcode.name for opcode in pickletools.opcodes}
 
 
-class ContainersOnly(pickle.Unpickler):
-    """Builds containers, strings and numbers; refuses everything that would import or call something."""
+class ContainersOnly(pickle._Unpickler):
+    """Builds containers, strings and small numbers; refuses every other instruction: nothing is imported or called.
+
+    The reader written in Python: that in C reserves memory for any number that a damaged file names.
+    """
+
+    dispatch: ClassVar[dict[int, Any]] = {
+        code: build
+        for code, build in pickle._Unpickler.dispatch.items()
+        if HARMLESS_OPCODE.fullmatch(OPCODE_NAMES[code]) or OPCODE_NAMES[code] in ("GLOBAL", "STACK_GLOBAL")
+    }
 
     def find_class(self, module: str, name: str) -> NoReturn:
         """Refuse the only way in which a pickle reaches code."""
         raise pickle.UnpicklingError(f"it imports {module}.{name}")
-
-    def persistent_load(self, pid: Any) -> NoReturn:
-        """Refuse references to objects outside the file."""
-        raise pickle.UnpicklingError(f"it refers to {pid!r}, outside the file")
 
 
 def read_syneval(path: Path) -> Suite:
@@ -51,19 +57,20 @@ def unpickle(path: Path) -> Any:
     try:
         return ContainersOnly(io.BytesIO(content)).load()
     except Exception as error:  # a broken pickle can end in nearly any exception
+        cause = "an instruction is unknown" if isinstance(error, KeyError) else str(error) or type(error).__name__
         raise InputError(
-            f"{path}: this pickle is refused: {str(error) or type(error).__name__}{foreign_opcode(content)}; "
+            f"{path}: this pickle is refused: {cause}{foreign_opcode(content)}; "
             "only dictionaries, lists, tuples and strings are allowed, since a pickle that loads code can do anything"
         ) from error
 
 
 def foreign_opcode(content: bytes) -> str:
-    """Name the first opcode that builds neither containers nor strings, for a message; empty if there is none."""
+    """Name the first opcode that is not harmless, for a message; empty if there is none."""
     try:
         for opcode, _, position in pickletools.genops(content):
             if HARMLESS_OPCODE.fullmatch(opcode.name) is None:
                 return f" (opcode {opcode.name} at byte {position})"
-    except ValueError:
+    except Exception:  # noqa: BLE001 - as above
         pass  # not even a sequence of opcodes: the unpickler has already raised
     return ""
 
@@ -75,7 +82,10 @@ def check_tuples(data: Any, path: Path) -> Iterator[tuple[str, int, tuple[Any, .
     size = None
     for key, members in data.items():
         if not isinstance(key, str) or not isinstance(members, list):
-            raise InputError(f"{path}, key {key!r}: expected a list of tuples, not {show_value(members)}")
+            raise InputError(f"{path}, key {spell_value(key)}: expected a list of tuples, not {show_value(members)}")
+    if len({id(members) for members in data.values()}) < len(data):
+        raise InputError(f"{path}: two keys have one and the same list; give each key a list of its own")
+    for key, members in data.items():
         for number, member in enumerate(members, 1):
             where = f"{path}, key {key!r}, tuple {number}"
             if not isinstance(member, tuple) or len(member) not in (2, 3):

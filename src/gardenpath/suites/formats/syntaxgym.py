@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from gardenpath.errors import InputError
 from gardenpath.io.json_text import require_key
-from gardenpath.io.messages import advise, locate_errors, quote
+from gardenpath.io.messages import advise, locate_errors, quote, show_value, spell_value
+from gardenpath.io.numbers import is_whole_number
 from gardenpath.io.tables import label_text
 from gardenpath.suites.formats.region_contents import region_contents, region_numbers, require_joinable
 from gardenpath.suites.prediction import Prediction
@@ -139,8 +140,8 @@ def parse_conditions(item: Any, where: str) -> Iterator[tuple[str, list[RegionCe
 def parse_cell(region: Any, where: str) -> RegionCell:
     """Return one region: its number, its content, and a value if the file was scored."""
     number = label_text(require_key(region, "region_number", object, where))
-    if not number.isdecimal():
-        raise InputError(f"{where}: 'region_number' must be a whole number, not {number!r}")
+    if not is_whole_number(number):
+        raise InputError(f"{where}: 'region_number' must be a whole number, not {spell_value(number)}")
     content = require_key(region, "content", str, f"{where}, region {number}")
     return RegionCell(int(number), content, region.get("metric_value"))
 
@@ -149,7 +150,9 @@ def name_regions(data: Any, cells: RegionCells, path: Path) -> dict[int, str]:
     """Return the name of each region number: its own, or the number itself."""
     given = data.get("region_meta") or {}
     if not isinstance(given, dict):
-        raise InputError(f"{path}: 'region_meta' must be an object with a name for each region number, not {given!r}")
+        raise InputError(
+            f"{path}: 'region_meta' must be an object with a name for each region number, not {show_value(given)}"
+        )
     numbers = sorted({cell.number for regions in all_regions(cells) for cell in regions})
     names, repeated = unique_ids(label_text(given.get(str(number))) or str(number) for number in numbers)
     if repeated:
@@ -169,7 +172,7 @@ def all_regions(cells: RegionCells) -> Iterator[list[RegionCell]]:
 
 def is_regular(cells: RegionCells, names: Mapping[int, str]) -> bool:
     """Return whether a region's number is its position in every sentence, and names are all numbers or none."""
-    numbered = [name.isdecimal() for name in names.values()]
+    numbered = [is_whole_number(name) for name in names.values()]
     misnamed = any(numbered) and any(name != str(number) for number, name in names.items())
     return not misnamed and all([cell.number for cell in r] == list(range(1, len(r) + 1)) for r in all_regions(cells))
 
@@ -219,8 +222,8 @@ def parse_predictions(data: Any, names: Mapping[int, str], path: Path, *, by_num
         elif not by_number:
             text = rename_regions(text, {str(number): name for number, name in names.items()})
         chance = prediction.get("chance")
-        if not isinstance(chance, int | float | None):
-            raise InputError(f"{where}: 'chance' must be a number, not {chance!r}")
+        if chance is not None and not (isinstance(chance, int | float) and 0 <= chance <= 1):
+            raise InputError(f"{where}: 'chance' must be a number from 0 to 1, not {show_value(chance)}")
         with locate_errors(where):
             yield Prediction.parse(label_text(prediction.get("name")) or f"prediction_{index}", text, chance)
 
@@ -236,7 +239,7 @@ def read_metric(meta: Mapping[str, Any], path: Path) -> str:
     several = metric if isinstance(metric, list) else [metric]
     unknown = [name for name in several if name not in (*METRICS, "all")]
     if unknown or not several:
-        raise InputError(f"{path}: 'metric' is {metric!r}; known metrics: {', '.join(METRICS)}, all")
+        raise InputError(f"{path}: 'metric' is {spell_value(metric)}; known metrics: {', '.join(METRICS)}, all")
     return "sum" if "sum" in several or "all" in several else str(several[0])
 
 
@@ -271,7 +274,7 @@ def convert_prediction(prediction: Prediction, index: int, numbers: Mapping[str,
 
 def convert_suite_item(suite: Suite, item: Item, numbers: Mapping[str, int]) -> dict[str, Any]:
     """Return an item with all its sentences, region by region."""
-    whole_number = item.id.isdecimal() and str(int(item.id)) == item.id
+    whole_number = is_whole_number(item.id) and str(int(item.id)) == item.id
     conditions = []
     for condition in suite.conditions:
         if condition.name in item.sentences:

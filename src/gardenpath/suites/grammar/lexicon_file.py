@@ -14,6 +14,7 @@ from typing import Any
 
 from gardenpath.errors import InputError
 from gardenpath.io.messages import locate_errors, quote
+from gardenpath.io.numbers import parse_decimal
 from gardenpath.io.tables import Record, read_records
 from gardenpath.io.toml_file import TomlFile, read_toml
 from gardenpath.suites.grammar.lexicon import ARGUMENT_FEATURE, Entry, Lexicon
@@ -95,8 +96,8 @@ def read_frequencies(path: Path) -> dict[str, float]:
 def read_positive_number(row: Record, column: str) -> float:
     """Return the positive number in a cell."""
     try:
-        number = float(row.text(column))
-    except ValueError:
+        number = parse_decimal(row.text(column))
+    except InputError:
         number = math.nan
     if not 0 < number < math.inf:
         raise InputError(f"{row.where}: {column!r} must be a positive number, not {row.text(column)!r}")

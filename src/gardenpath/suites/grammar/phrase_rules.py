@@ -4,7 +4,6 @@ A rule is a table of `phrases.toml` (or of `[phrases]` in a template). It has a 
 slots of its own, filled after the head; and its text, or one text for each of several forms.
 """
 
-import math
 import re
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
@@ -29,6 +28,7 @@ from gardenpath.suites.grammar.restriction import (
 from gardenpath.suites.templates.pattern import Hole, TextPattern, parse_pattern
 from gardenpath.suites.templates.word_lists import WordList, read_list
 
+LARGEST_WEIGHT = 1e9
 HEAD_SLOT = "head"
 """The slot of the head in the slots and texts of a rule."""
 
@@ -106,7 +106,7 @@ def read_alternative(file: TomlFile, value: object, language: Language, *keys: s
     texts = {form: file.of_kind(text, str, *keys, "text") for form, text in texts.items()}
     condition = file.of_kind(table.get("when", ""), str, *keys, "when")
     weight = table.get("weight", 1)
-    if not isinstance(weight, int | float) or not 0 < weight < math.inf:
+    if not isinstance(weight, int | float) or not 0 < weight < LARGEST_WEIGHT:
         file.refuse(f"a weight must be a positive number, not {show_value(weight)}", *keys, "weight")
     slots = read_slots(file, file.of_kind(table.get("slots", {}), dict, *keys), language, *keys, known=(HEAD_SLOT,))
     with locate_errors(file.where(*keys)):

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from gardenpath.errors import InputError
 from gardenpath.io.messages import quote
+from gardenpath.io.numbers import is_whole_number
 from gardenpath.suites.templates.word_lists import FeatureValue, Word, WordList
 
 REQUIREMENT = re.compile(r"\s*([\w-]+(?:\.[\w-]+)?)\s*(!?=)\s*(\S(?:.*\S)?)\s*")
@@ -85,4 +86,4 @@ def parse_literal(text: str) -> FeatureValue:
     """Return a value as written: true and false, whole numbers, texts with or without quotation marks."""
     if text in ("true", "false"):
         return text == "true"
-    return int(text) if text.isdecimal() else text.strip("\"'")
+    return int(text) if is_whole_number(text) else text.strip("\"'")

@@ -1,5 +1,6 @@
 """Numbers of tokens, as people write them: 125k, 2M, 1/2M."""
 
+import re
 from fractions import Fraction
 from typing import Annotated, Any
 
@@ -9,6 +10,7 @@ from gardenpath.errors import InputError
 from gardenpath.io.spec import Flag
 
 SCALES = {"": 1, "k": 10**3, "m": 10**6, "b": 10**9}
+SIZE = re.compile(r"[0-9]{1,18}(?:\.[0-9]{1,18}|/[0-9]{1,18})?(?:e[0-9]{1,2})?[kmb]?")
 
 
 def parse_size(text: str) -> int:
@@ -16,8 +18,9 @@ def parse_size(text: str) -> int:
     number = text.strip().lower().replace("_", "")
     unit = number[-1:] if number[-1:] in SCALES else ""
     try:
-        size = Fraction(number.removesuffix(unit)) * SCALES[unit]
-    except (ValueError, ZeroDivisionError):
+        # Without the pattern a short text such as 1e999999999 would be a number that fills the memory.
+        size = Fraction(number.removesuffix(unit) if SIZE.fullmatch(number) else "0") * SCALES[unit]
+    except ZeroDivisionError:
         size = Fraction(0)
     if size < 1 or size.denominator != 1:
         raise InputError(f"{text!r} is not a number of tokens; write 125000, 125k, 2M or 1/2M")
