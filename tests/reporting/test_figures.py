@@ -16,21 +16,28 @@ from gardenpath.reporting.figures.charts import scores
 from gardenpath.reporting.figures.charts.accuracy import accuracy_rows_chart, level_chart, method_chart
 from gardenpath.reporting.figures.charts.curves import learning_chart, surface_chart
 from gardenpath.reporting.figures.charts.heat_maps import accuracy_heat_map, agreement_heat_map
-from gardenpath.reporting.figures.charts.scores import score_chart, shades, short_count
-from gardenpath.reporting.figures.charts.style import log_axis, sentence_case, short_names
+from gardenpath.reporting.figures.charts.labels import distinct_labels, short_count, short_counts, short_names
+from gardenpath.reporting.figures.charts.look import Look
+from gardenpath.reporting.figures.charts.scores import score_chart, shades
+from gardenpath.reporting.figures.charts.style import log_axis, sentence_case
 from gardenpath.reporting.figures.charts.surprisals import reflexive_chart, region_chart, word_chart
 from gardenpath.reporting.figures.figure import file_name, keep_first
+from small_figures import data_of, walk
 from small_outcomes import summary_row
 
 ODD = "<script>alert(\"1\")</script> a.b[0] \\ 'q'"
 """A name with everything that HTML, formulas of charts and paths to fields give a meaning."""
 
 
+LOOK = Look()
+"""Names as they are, colours in order of appearance."""
+
+
 def drawn(chart: Any) -> tuple[list[str], list[str]]:
     """The texts in the picture, and what its marks say of themselves; no picture may hold a script."""
     tree = ElementTree.fromstring(chart_to_svg(chart))
     assert not [element for element in tree.iter() if element.tag.endswith("script")]
-    texts = [element.text or "" for element in tree.iter() if element.tag.endswith("text")]
+    texts = [" ".join(element.itertext()) for element in tree.iter() if element.tag.endswith("text")]
     marks = [element.get("aria-label", "") for element in tree.iter() if "aria-roledescription" in element.attrib]
     return texts, [mark for mark in marks if "axis" not in mark]
 
@@ -43,10 +50,10 @@ def rows(*values: tuple[Any, ...], names: str) -> polars.DataFrame:
 def test_accuracy_of_suites() -> None:
     table = [summary_row(), summary_row(suite="t", accuracy=0.25), summary_row(suite="u", n=0)]
     texts, marks = drawn(accuracy_chart(table))
-    assert {"s", "t", "Accuracy (%) with 95 % interval; grey tick: chance", "100"} <= set(texts)
+    assert {"s", "t", "Accuracy (%) with 95 % interval; grey dashed line: chance", "100"} <= set(texts)
     assert "u" not in texts  # nothing was left to count
     points = [mark for mark in marks if mark.startswith("accuracy")]
-    assert points == ["accuracy: 0.75; label: s", "accuracy: 0.25; label: t"]
+    assert points == ["accuracy: 0.75; label: s; model: m", "accuracy: 0.25; label: t; model: m"]
 
 
 def test_predictions_of_one_suite_have_distinct_labels() -> None:
@@ -67,7 +74,7 @@ ACCURACIES = rows(
     (ODD, ODD, "h", "z", math.nan, None, math.nan, 0.5),
     names="model suite group level accuracy low high chance",
 )
-MODELS = rows(("m", 0.8, 0.7, 0.9), (ODD, 0.4, 0.3, 0.5), names="model accuracy low high")
+MODELS = rows(("m", 0.8, 0.7, 0.9, 0.25), (ODD, 0.4, 0.3, 0.5, 0.25), names="model accuracy low high chance")
 TRAINED = rows(
     ("m", "LSTM", 1_000_000, 100.0, 0.4, 0.3, 0.5),
     (ODD, None, None, 250.0, 0.8, 0.7, 0.9),
@@ -86,26 +93,26 @@ CIRCUITS = rows(
     ("m", ODD, 0.3, 0.2, 0.4, 0.25),
     names="model circuit accuracy low high chance",
 )
-WITHOUT, WITH = ("m", "without", 0.9, 0.8, 1.0), ("m", "with", 0.7, 0.6, 0.8)
-MODIFIERS = rows(WITHOUT, WITH, names="model modifier accuracy low high")
+WITHOUT, WITH = ("m", "without", 0.9, 0.8, 1.0, 0.25), ("m", "with", 0.7, 0.6, 0.8, 0.25)
+MODIFIERS = rows(WITHOUT, WITH, names="model modifier accuracy low high chance")
 METHODS = rows(
-    ("m", "npi_licensing", "one-prefix", 0.6, 0.5, 0.1, None),
-    (ODD, "all", "two-prefix", 0.7, 0.8, None, 0.1),
-    names="model phenomenon method full prefix full_sd prefix_sd",
+    ("m", "npi_licensing", "one-prefix", 0.6, 0.5, 0.1, None, 0.5),
+    (ODD, "all", "two-prefix", 0.7, 0.95, None, 0.1, 0.5),
+    names="model phenomenon method full prefix full_sd prefix_sd chance",
 )
 LEARNING = rows(
-    ("LSTM", "binding", 1_000_000, 0.6, 0.02),
-    ("LSTM", "binding", 42_000_000, 0.8, None),
-    ("LSTM", "all", 1_000_000, 0.5, None),
-    ("LSTM", "all", 42_000_000, 0.7, None),
-    names="architecture phenomenon words mean sd",
+    ("LSTM", "binding", 1_000_000, 0.6, 0.02, 0.5),
+    ("LSTM", "binding", 42_000_000, 0.8, None, 0.5),
+    ("LSTM", "all", 1_000_000, 0.5, None, 0.4),
+    ("LSTM", "all", 42_000_000, 0.7, None, 0.4),
+    names="series phenomenon words mean sd chance",
 )
 BINS = rows(
-    ("m", "length", 4.0, 0.8, 0.7, 0.9),
-    ("m", "length", 8.0, 0.6, 0.5, 0.7),
-    (ODD, "perplexity", 20.0, 0.6, 0.5, 0.7),
-    (ODD, "perplexity", 5000.0, 0.5, 0.4, 0.6),
-    names="model feature mean accuracy low high",
+    ("m", "length", 4.0, 0.8, 0.7, 0.9, 0.5),
+    ("m", "length", 8.0, 0.6, 0.5, 0.7, 0.5),
+    (ODD, "perplexity", 20.0, 0.6, 0.5, 0.7, 0.5),
+    (ODD, "perplexity", 5000.0, 0.5, 0.4, 0.6, 0.5),
+    names="model feature mean accuracy low high chance",
 )
 AGREEMENT = rows(("m", "m", 1.0), ("m", ODD, -0.5), (ODD, "m", -0.5), (ODD, ODD, None), names="model_a model_b r")
 PRONOUNS = rows(
@@ -131,47 +138,50 @@ WORDS = rows(
 )
 
 FIGURES: dict[str, tuple[Callable[[], Any], list[str]]] = {
-    "rows": (lambda: accuracy_rows_chart(ACCURACIES, "suite"), ["Accuracy (%)", "Model", "m", "s", ODD]),
-    "levels": (lambda: level_chart(ACCURACIES, factor="npi_type"), ["NPI type", "g", "h", "x", "y", "z", ODD]),
+    "rows": (lambda: accuracy_rows_chart(ACCURACIES, "suite", LOOK), ["Accuracy (%)", "Model", "m", "s", ODD]),
+    "levels": (lambda: level_chart(ACCURACIES, LOOK, factor="npi_type"), ["NPI type", "g", "h", "x", "y", "z", ODD]),
     "one group": (
-        lambda: level_chart(ACCURACIES.filter(polars.col("group") == "g"), factor="distance"),
+        lambda: level_chart(ACCURACIES.filter(polars.col("group") == "g"), LOOK, factor="distance"),
         ["Distance", "x", "Model", ODD],
     ),
     "methods": (
-        lambda: method_chart(METHODS),
+        lambda: method_chart(METHODS, LOOK),
         ["m", ODD, "NPI licensing, one-prefix", "All, two-prefix", "full sentence", "prefix", "Accuracy (%)"],
     ),
-    "heat map": (lambda: accuracy_heat_map(ACCURACIES, "suite"), ["75.0", "25.0", "100.0", "–", "s", "m", ODD]),
-    "score": (lambda: score_chart(MODELS, chance=0.25), ["SG score", "m", ODD]),
+    "heat map": (lambda: accuracy_heat_map(ACCURACIES, "suite", LOOK), ["75.0", "25.0", "100.0", "–", "s", "m", ODD]),
+    "score": (lambda: score_chart(MODELS, LOOK), ["SG score", "m", ODD]),
     "perplexity": (
-        lambda: scores.perplexity_chart(TRAINED),
-        ["SG score", "Perplexity", "Training tokens", "Architecture", "1M", "unknown", "LSTM", "m", "100", "200"],
+        lambda: scores.perplexity_chart(TRAINED, LOOK),
+        ["SG score", "Perplexity", "Model", "m", ODD, "100", "200"],
     ),
     "deltas": (
-        lambda: scores.delta_chart(DELTAS.unique(["factor", "level"], maintain_order=True)),
-        ["SG score delta", "Architecture", "Training tokens", "LSTM", ODD, "1M", "42M"],
+        lambda: scores.delta_chart(DELTAS.unique(["factor", "level"], maintain_order=True), LOOK),
+        ["SG score delta", "Architecture", "Training words", "LSTM", ODD, "1M", "42M"],
     ),
     "deltas by circuit": (
-        lambda: scores.circuit_delta_chart(DELTAS),
-        ["SG score delta", "Agreement", "Licensing", "Architecture", "Training tokens", ODD, "1M", "42M"],
+        lambda: scores.circuit_delta_chart(DELTAS, LOOK),
+        ["SG score delta", "Agreement", "Licensing", "Architecture", "Training words", ODD, "1M", "42M"],
     ),
-    "circuits": (lambda: scores.circuit_chart(CIRCUITS), ["Agreement", ODD, "m", "SG score"]),
-    "stability": (lambda: scores.stability_chart(MODIFIERS), ["m", "Modifier", "with", "without", "SG score"]),
-    "learning": (lambda: learning_chart(LEARNING), ["Accuracy (%)", "Training tokens", "1M", "20M", "50", "100"]),
+    "circuits": (lambda: scores.circuit_chart(CIRCUITS, LOOK), ["Agreement", ODD, "m", "SG score"]),
+    "stability": (lambda: scores.stability_chart(MODIFIERS, LOOK), ["m", "Modifier", "with", "without", "SG score"]),
+    "learning": (lambda: learning_chart(LEARNING, LOOK), ["Accuracy (%)", "Training words", "1M", "20M", "40", "100"]),
     "shallow": (
-        lambda: surface_chart(BINS),
+        lambda: surface_chart(BINS, LOOK),
         ["Sentence length (words)", "Perplexity per word", "Accuracy (%)", "m", ODD, "100", "1k"],
     ),
-    "agreement": (lambda: agreement_heat_map(AGREEMENT), ["Correlation", "1.00", "−0.50", "–", "m", ODD]),
+    "agreement": (lambda: agreement_heat_map(AGREEMENT, LOOK), ["Correlation", "1.00", "−0.50", "–", "m", ODD]),
     "pronouns": (
-        lambda: reflexive_chart(PRONOUNS),
+        lambda: reflexive_chart(PRONOUNS, LOOK),
         [
             "Surprisal differential at the reflexive (bits)", "m", "herself", ODD, "Distractor − Baseline",
             "Ungrammatical − Baseline",
         ],
     ),
-    "regions": (lambda: region_chart(REGIONS), ["Surprisal (bits)", "Condition", "good", "bad", "subject", "m", ODD]),
-    "words": (lambda: word_chart(WORDS), ["Log probability (bits)", "good", "bad", 'no / most "', "the", "−5"]),
+    "regions": (
+        lambda: region_chart(REGIONS, LOOK),
+        ["Surprisal (bits)", "Condition", "good", "bad", "subject", "m", ODD],
+    ),
+    "words": (lambda: word_chart(WORDS, LOOK), ["Log probability (bits)", "good", "bad", 'no / most "', "the", "−5"]),
 }  # fmt: skip
 
 
@@ -179,48 +189,90 @@ FIGURES: dict[str, tuple[Callable[[], Any], list[str]]] = {
 def test_labels(kind: str) -> None:
     make, labels = FIGURES[kind]
     texts, _ = drawn(make())
-    # Long names end in dots where they would need the space of the chart.
-    assert [text for text in labels if not any(text == seen or is_cut(text, seen) for seen in texts)] == []
-
-
-def is_cut(text: str, seen: str) -> bool:
-    """Whether what is seen is the beginning of the text."""
-    return len(seen) > 20 and seen.endswith("…") and text.startswith(seen[:-1])
-
-
-def test_best_model_first() -> None:
-    texts, marks = drawn(score_chart(MODELS.reverse()))
-    assert texts.index("m") < texts.index(ODD)
-    points = [mark for mark in marks if mark.startswith("accuracy")]
-    assert points == ["accuracy: 0.8; model: m", f"accuracy: 0.4; model: {ODD}"]
+    assert [text for text in labels if text not in texts] == []
 
 
 def test_missing_numbers_are_not_drawn_as_zero() -> None:
-    _, marks = drawn(accuracy_rows_chart(ACCURACIES, "suite"))
+    _, marks = drawn(accuracy_rows_chart(ACCURACIES, "suite", LOOK))
     values = [mark.split(";")[0] for mark in marks if mark.startswith("accuracy")]
     assert values == ["accuracy: 0.75", "accuracy: 0.25", "accuracy: 1"]
 
 
 def test_intervals_of_traces_are_of_log_probabilities() -> None:
-    _, marks = drawn(word_chart(WORDS))
+    _, marks = drawn(word_chart(WORDS, LOOK))
     assert "Word: 1; low: −5.5; high: −3; Condition: good" in marks
 
 
-def test_the_mean_of_phenomena_is_grey_or_a_panel() -> None:
-    one, _ = drawn(learning_chart(LEARNING))
-    assert "All phenomena" not in one
-    both = polars.concat([LEARNING, LEARNING.with_columns(architecture=polars.lit("GPT-2"))])
-    texts, _ = drawn(learning_chart(both))
-    assert {"Binding", "All phenomena", "GPT-2", "LSTM"} <= set(texts)
+def test_the_mean_of_phenomena_is_a_panel() -> None:
+    texts, marks = drawn(learning_chart(LEARNING, LOOK))
+    assert {"Binding", "All phenomena"} <= set(texts)
+    assert {"chance: 0.5", "chance: 0.4"} <= set(marks)
 
 
-def test_standard_deviations_end_at_the_axis() -> None:
-    assert "clip-path" in chart_to_svg(learning_chart(LEARNING.with_columns(sd=polars.lit(0.9))))
+def rule_values(chart: Any, field: str = "datum") -> list[float]:
+    """The values at which a chart draws lines across all its rows."""
+    layers = [part for part in walk(chart.to_dict()) if isinstance(part.get("mark"), dict)]
+    rules = [layer for layer in layers if layer["mark"]["type"] == "rule"]
+    channels = [channel for rule in rules for channel in rule["encoding"].values() if isinstance(channel, dict)]
+    return [channel[field] for channel in channels if field in channel]
+
+
+def test_chance_is_a_line_where_it_is_one_number_and_a_tick_where_it_is_not() -> None:
+    charts = [
+        score_chart(MODELS, LOOK), scores.stability_chart(MODIFIERS, LOOK), scores.circuit_chart(CIRCUITS, LOOK),
+        scores.perplexity_chart(TRAINED, LOOK, chance=0.25),
+    ]  # fmt: skip
+    assert [rule_values(chart) for chart in charts] == [[0.25]] * 4
+    assert [rule_values(chart) for chart in (method_chart(METHODS, LOOK), surface_chart(BINS, LOOK))] == [
+        [0.5], [0.5, 0.5]
+    ]  # fmt: skip
+    assert "'type': 'tick'" not in str(score_chart(MODELS, LOOK).to_dict())
+    differing = MODELS.with_columns(chance=polars.Series([0.25, 0.5]))
+    assert rule_values(score_chart(differing, LOOK)) == []
+    assert "'type': 'tick'" in str(score_chart(differing, LOOK).to_dict())
+    _, marks = drawn(accuracy_chart([summary_row(chance=0.25), summary_row(suite="t", chance=0.5)]))
+    assert "chance: 0.5; label: t" in marks
+
+
+def test_no_difference_is_a_solid_line_and_chance_a_dashed_one() -> None:
+    def dashed(chart: Any) -> list[bool]:
+        marks = [part["mark"] for part in walk(chart.to_dict()) if isinstance(part.get("mark"), dict)]
+        return ["strokeDash" in mark for mark in marks if mark["type"] == "rule" and "color" in mark]
+
+    assert dashed(scores.delta_chart(DELTAS.unique(["factor", "level"], maintain_order=True), LOOK)) == [False, False]
+    assert dashed(score_chart(MODELS, LOOK)) == [True]
+
+
+def test_bars_of_standard_deviations_end_at_0_and_100_per_cent() -> None:
+    wide = data_of(learning_chart(LEARNING.with_columns(sd=polars.lit(0.9)), LOOK))
+    assert {(row["low"], row["high"]) for row in wide} == {(0.0, 1.0)}
+    prefix = next(row for row in data_of(method_chart(METHODS, LOOK)) if row["accuracy"] == 0.95)
+    assert (prefix["low"], prefix["high"]) == (pytest.approx(0.85), 1.0)
+
+
+def test_a_heat_map_shows_chance_in_a_column_where_it_differs() -> None:
+    texts, _ = drawn(accuracy_heat_map(ACCURACIES, "suite", LOOK))
+    assert "chance" in texts
+    one = ACCURACIES.with_columns(chance=polars.lit(0.5))
+    texts, _ = drawn(accuracy_heat_map(one, "suite", LOOK))
+    assert "chance" not in texts
+
+
+def test_perplexities_have_intervals_however_many_models_there_are() -> None:
+    many = polars.concat(TRAINED.head(1).with_columns(model=polars.lit(f"m{n}")) for n in range(20))
+    assert "low" in rule_values(scores.perplexity_chart(many, LOOK), "field")
 
 
 def test_charts_may_have_more_rows_than_altair_allows_by_default() -> None:
-    many = polars.DataFrame({"model": ["m"] * 6000, "suite": [f"s{n}" for n in range(6000)], "accuracy": [0.5] * 6000})
-    assert "s5999" in str(accuracy_heat_map(many, "suite").to_dict())
+    many = polars.DataFrame(
+        {
+            "model": ["m"] * 6000,
+            "suite": [f"s{n}" for n in range(6000)],
+            "accuracy": [0.5] * 6000,
+            "chance": [0.5] * 6000,
+        }
+    )
+    assert "s5999" in str(accuracy_heat_map(many, "suite", LOOK).to_dict())
 
 
 @pytest.mark.parametrize(
@@ -229,13 +281,25 @@ def test_charts_may_have_more_rows_than_altair_allows_by_default() -> None:
         (["blimp/a", "blimp/b"], ["a", "b"]),
         (["blimp/a", "other/b"], ["blimp/a", "other/b"]),
         (["/home/x/lstm", "smollm2"], ["lstm", "smollm2"]),
-        (["x/a", "x/b", "y/a", "y/c"], ["x/a", "b", "y/a", "c"]),
+        (["x/a", "x/b", "y/a", "y/c"], ["x/a", "x/b", "y/a", "y/c"]),
+        (["/w/x/a", "/w/x/b", "/w/y/a"], ["x/a", "x/b", "y/a"]),
         (["NP/Z", ODD], ["NP/Z", ODD]),
-        (["/a/m", "m"], ["/a/m", "m"]),
+        (["/a/m", "m"], ["a/m", "m"]),
     ],
 )
 def test_folders_are_removed_where_names_stay_distinct(names: list[str], short: list[str]) -> None:
     assert list(short_names(names).values()) == short
+
+
+def test_long_names_are_broken_into_lines_and_stay_distinct() -> None:
+    names = ["1b-sentential-complement-himself", "1b-sentential-complement-herself", "short"]
+    assert list(distinct_labels(names, 20).values()) == [
+        "1b-sentential-\ncomplement-himself", "1b-sentential-\ncomplement-herself", "short"
+    ]  # fmt: skip
+    long = [f"{'a' * 300}{middle}{'z' * 300}" for middle in "xy"]
+    assert len(set(distinct_labels(long, 20).values())) == 2
+    texts, _ = drawn(accuracy_rows_chart(ACCURACIES.with_columns(suite=polars.lit("datum.value " * 12)), "suite", LOOK))
+    assert any(text.startswith("datum.value datum.value") for text in texts)
 
 
 def test_only_the_first_names_are_kept() -> None:
@@ -249,6 +313,7 @@ def test_only_the_first_names_are_kept() -> None:
 def test_labels_ticks_and_shades() -> None:
     counts = {950: "950", 4_800: "4.8k", 8_779_229: "8.78M", 999_999_999: "1B", 1_500_000_000: "1.5B"}
     assert {number: short_count(number) for number in counts} == counts
+    assert short_counts([11_990, 11_999, 50_000]) == {11_990: "11,990", 11_999: "11,999", 50_000: "50k"}
     assert sentence_case("npi_licensing") == "NPI licensing"
     assert file_name("regions-<a>/b c.d") == "regions-a-b-c.d"
     assert file_name("///") == "figure"
@@ -256,13 +321,13 @@ def test_labels_ticks_and_shades() -> None:
     *ticks, many = [log_axis(values, "")["axis"].to_dict()["values"] for values in ranges]
     assert ticks == [[100.0, 200.0, 500.0], [70.0, 80.0, 90.0, 100.0], [7.0], [100.0, 1000.0, 10_000.0]]
     assert len(many) <= 6
-    assert shades(1) == ["#08306b"]
-    assert shades(2) == ["#85b8db", "#08306b"]
+    assert shades(1) == ["#1c2838"]
+    assert shades(2) == ["#a8b4c4", "#1c2838"]
 
 
 def test_files_of_a_figure(tmp_path: Path) -> None:
     table = MODELS.with_columns(note=polars.lit(""))
-    figure = Figure("score", "SG score", "Mean of 5 %_suites.", score_chart(MODELS), table, "Grey: chance.")
+    figure = Figure("score", "SG score", "Mean of 5 %_suites.", score_chart(MODELS, LOOK), table, "Grey: chance.")
     folder = tmp_path / "new" / "figures"
     write_figures([figure], folder)
     files = {*(f"score.{extension}" for extension in ("svg", "png", "pdf", "csv", "tex", "md")), "captions.md"}
@@ -275,9 +340,9 @@ def test_files_of_a_figure(tmp_path: Path) -> None:
     assert (folder / "captions.md").read_text(encoding="utf-8") == (
         "**score**: SG score. Mean of 5 %\\_suites. Grey: chance.\n"
     )
-    assert (folder / "score.csv").read_text(encoding="utf-8").splitlines()[0] == "model,accuracy,low,high"
+    assert (folder / "score.csv").read_text(encoding="utf-8").splitlines()[0] == "model,accuracy,low,high,chance"
     latex = (folder / "score.tex").read_text("utf-8")
-    assert "\\caption{SG score. Mean of 5 \\%\\_suites.}\n\\label{tab:score}" in latex
+    assert "\\caption{SG score. Mean of 5 \\%\\_suites. In all rows: chance 0.250.}\n\\label{tab:score}" in latex
 
 
 @pytest.mark.parametrize(
@@ -285,7 +350,7 @@ def test_files_of_a_figure(tmp_path: Path) -> None:
 )
 def test_the_extension_determines_the_format(tmp_path: Path, extension: str, begins: bytes) -> None:
     path = tmp_path / f"figure.{extension}"
-    write_chart(score_chart(MODELS), path)
+    write_chart(score_chart(MODELS, LOOK), path)
     assert path.read_bytes().lstrip().startswith(begins)
 
 

@@ -3,95 +3,14 @@
 import itertools
 import json
 import math
-from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import polars
 import pytest
 
 from gardenpath.reporting.figures import all_figures, chart_to_svg
 from gardenpath.reporting.figures.collect import figures_and_reasons
-from gardenpath.runs.manifest import Manifest
-from gardenpath.runs.results import Run, Runs
-from gardenpath.runs.run_tables import RunTables
-
-ODD = '<script>alert("1")</script> a.b[0]'
-WHOLE = "(*;%good%) < (*;%bad%)"
-REGION = "(2;%good%) < (2;%bad%)"
-MODELS = {
-    "m": {"architecture": "LSTM", "corpus": "c", "words": 1_000_000, "seed": 1, "perplexity": 120.0},
-    ODD: {"architecture": "LSTM", "corpus": "c", "words": 42_000_000, "seed": 1, "perplexity": 60.0},
-    "k": {"architecture": "GPT-2", "corpus": "c", "words": 1_000_000, "seed": 1, "perplexity": 90.0},
-}
-METADATA = {
-    "architecture": polars.String, "corpus": polars.String, "words": polars.Int64, "seed": polars.Int64,
-    "perplexity": polars.Float64,
-}  # fmt: skip
-UNKNOWN = dict.fromkeys(METADATA)
-
-
-def suite(name: str, *, phenomenon: str = "", circuit: str = "", formula: str = REGION, **more: Any) -> dict[str, Any]:
-    """A suite of pairs: what its manifest says, and its predictions and their formulas."""
-    return {
-        "name": name, "phenomenon": phenomenon, "circuit": circuit, "metadata": {}, "predictions": {"first": formula},
-        **more,
-    }  # fmt: skip
-
-
-def results(models: dict[str, dict[str, Any]], suites: list[dict[str, Any]], *, bits: float = 2.0) -> Runs:
-    """Runs of models on suites of four items of three words; later items of earlier suites are right."""
-    outcomes, tokens = [], []
-    for (index, (model, facts)), (number, one) in itertools.product(enumerate(models.items()), enumerate(suites)):
-        for item, (prediction, formula) in itertools.product(range(4), one["predictions"].items()):
-            right = item + index >= number
-            outcomes.append(
-                {
-                    "model": model, "suite": one["name"], "prediction": prediction, "item": str(item),
-                    "levels": json.dumps({"distance": "near" if item < 2 else "far"}), "fillers": "{}",
-                    "margin": (1.0 if right else -1.0) if math.isfinite(bits) else math.nan, "margins": [1.0],
-                    "status": "invalid" if math.isnan(bits) else "correct" if right else "wrong",
-                    "credit": float(right and math.isfinite(bits)), "strict": right, "known": True,
-                    "phenomenon": one["phenomenon"], "circuit": one["circuit"], "formula": formula, "chance": 0.5,
-                    **facts,
-                }
-            )  # fmt: skip
-        for item, condition in itertools.product(range(4), one.get("conditions", ("good", "bad"))):
-            sentence = {"model": model, "suite": one["name"], "item": str(item), "condition": condition, "known": True}
-            words = [("the", "subject", 0, 3), ("dogs", "pronoun", 4, 8), (".", "end", 8, 9)]
-            tokens += [
-                {**sentence, "token": token, "text": text, "region": region, "start": start, "end": end,
-                 "bits": bits + item + index + token}
-                for token, (text, region, start, end) in enumerate(words)
-            ]  # fmt: skip
-    table = polars.DataFrame(outcomes, schema_overrides=METADATA)
-    tables = RunTables(
-        outcomes=table,
-        tokens=polars.LazyFrame(tokens),
-        models=table.select("model", *UNKNOWN).unique("model", maintain_order=True),
-        suites=table.unique(["suite", "prediction"], maintain_order=True).select(
-            "suite", "prediction", "phenomenon", "circuit", "formula", "chance"
-        ),
-    )
-    described = [{**one, "chance": dict.fromkeys(one["predictions"], 0.5)} for one in suites]
-    manifest = Manifest.model_validate({"models": [], "suites": described})
-    return Runs((Run(manifest, table, tables.tokens, Path("run")),), tables, (Path("run"),), {})
-
-
-def changed(whole: Runs, **tables: Any) -> Runs:
-    """The runs with other tables."""
-    return replace(whole, tables=replace(whole.tables, **tables))
-
-
-SUITES = [
-    suite("sg/a", phenomenon="number", circuit="Agreement"),
-    suite("sg/a_mod", phenomenon="number", circuit="Agreement", metadata={"modifier_of": "a"}),
-    suite("sg/b", phenomenon="npi", circuit="Licensing"),
-    suite("sg/c", phenomenon="npi", circuit="Licensing"),
-    suite("pairs/d", phenomenon="binding", predictions={"full-sentence": WHOLE, "one-prefix": REGION}),
-    suite("1b-herself", phenomenon=ODD, conditions=("baseline_1", "distractor_1", "ungrammatical_1")),
-    suite(ODD, phenomenon="binding", formula=WHOLE),
-]
+from gardenpath.runs.results import Runs
+from small_figures import MODELS, ODD, SUITES, UNKNOWN, changed, results, suite
 
 
 def test_all_supported_figures_are_drawn() -> None:
@@ -270,3 +189,38 @@ def test_a_factor_coarser_than_another_is_kept() -> None:
     levels = [{"verb": verb, "class": kind} for verb, kind in verbs.items()]
     figures = all_figures(with_levels(results({"m": UNKNOWN}, [suite("s")]), levels))
     assert {"accuracy-by-verb", "accuracy-by-class"} <= set(figures)
+
+
+def test_captions_promise_no_interval_that_is_not_drawn() -> None:
+    figures = all_figures(results(MODELS, SUITES))
+    heat_map = figures["accuracy-sg-table"]
+    assert "interval" not in heat_map.legend
+    assert "Wilson 95 % intervals" in heat_map.table_caption
+    one_pair = figures["stability-to-modifiers"]
+    assert "over 1 pair" in one_pair.caption
+    assert "interval" not in one_pair.legend
+    assert "None for" in figures["score-by-circuit"].caption  # some circuits have equal scores in all suites
+    assert "Grey dashed line: chance." in figures["perplexity-and-score"].legend
+
+
+def test_figures_name_the_models_that_they_leave_out() -> None:
+    figures = all_figures(results({**MODELS, "x": UNKNOWN}, SUITES[:4]))
+    reason = "Left out, as neither their architecture nor their training size is known: x."
+    assert reason in figures["score-deltas"].caption
+    assert "the mean of 3 models" in figures["score-deltas"].caption
+    assert "as their perplexity is unknown: x." in figures["perplexity-and-score"].caption
+    curves = figures["learning-curves"]
+    assert "Left out (training size unknown): x. Left out (one training size only): k." in curves.caption
+    assert set(curves.table["series"]) == {"LSTM"}
+    sizes = UNKNOWN | {"words": 5_000}
+    figures = all_figures(results({**MODELS, "y": sizes}, SUITES[:4]))
+    assert "In the mean, but in no row, as their architecture is unknown: y." in figures["score-deltas"].caption
+
+
+def test_learning_curves_do_not_join_different_trainings() -> None:
+    facts = MODELS["m"]
+    models = {f"{kind}/{size}k-1": facts | {"words": 1000 * size} for kind in ("one", "two") for size in (12, 100)}
+    models["three/50k-1"] = facts | {"words": 50_000}
+    curves = all_figures(results(models, SUITES[:3]))["learning-curves"]
+    assert set(curves.table["series"]) == {"LSTM (one)", "LSTM (two)"}
+    assert "Left out (one training size only): three/50k-1." in curves.caption

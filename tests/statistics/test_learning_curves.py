@@ -84,8 +84,8 @@ def test_suites_without_a_phenomenon_stand_for_themselves() -> None:
 
 def test_architectures_of_one_size_are_left_out() -> None:
     rows = [("a", "s", "x", 0.5, "lstm", 1000), ("b", "s", "x", 0.7, "lstm", 2000), ("c", "s", "x", 0.9, "gpt", 4000)]
-    assert slopes(scores(rows))["architecture"].to_list() == ["lstm"]
-    with pytest.raises(InputError, match="no architecture has models of two training sizes"):
+    assert slopes(scores(rows))["series"].to_list() == ["lstm"]
+    with pytest.raises(InputError, match="no series has models of two training sizes"):
         slopes(scores(rows[1:]))
 
 
@@ -102,7 +102,7 @@ def test_a_curve_is_of_suites_that_all_its_models_have() -> None:
         ("c", "t", "y", 0.1, "gpt", 1000), ("d", "t", "y", 0.5, "gpt", 4000),
     ]  # fmt: skip
     table = slopes(scores(rows))
-    found = {(row["architecture"], row["phenomenon"]): row["slope"] for row in table.to_dicts()}
+    found = {(row["series"], row["phenomenon"]): row["slope"] for row in table.to_dicts()}
     expected = {("gpt", "all"): 0.2, ("gpt", "y"): 0.2, ("lstm", "all"): 0.1, ("lstm", "x"): 0.1}
     assert found == pytest.approx(expected)
     with pytest.raises(InputError, match="no suite was run with all models"):

@@ -167,7 +167,8 @@ def training_of(record: Mapping[str, Any], folder: Path) -> Training:
     words = training.get("size", training.get("words"))
     perplexity = training.get("word_perplexity", training.get("perplexity"))
     architecture, corpus = training.get("architecture", kind), training.get("corpus_name", "")
-    return Training(architecture, corpus, words, training.get("seed"), perplexity, **shape_of(record, folder))
+    found = {**shape_of(record, folder), "budget": training.get("budget")}
+    return Training(architecture, corpus, words, training.get("seed"), perplexity, **found)
 
 
 def unknown_spec(spec: str) -> InputError:

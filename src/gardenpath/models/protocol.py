@@ -51,6 +51,8 @@ class Training:
     """Words or sub-words that it knows."""
     parameters: int | None = None
     """Weights, tied ones counted once."""
+    budget: str | None = None
+    """When training stopped at the latest, such as 5 epochs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,17 @@
 """Analyses of runs that are tables: means, comparisons, published accuracies, agreement, regressions, slopes."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
 
 import polars
 
 from gardenpath.errors import InputError
+from gardenpath.reporting.figures.charts.look import Look
 from gardenpath.reporting.figures.collect import collect_supported
 from gardenpath.reporting.figures.files import write_table
+from gardenpath.reporting.report_order import in_report_order
 from gardenpath.reporting.tables import abbreviate_suites
 from gardenpath.runs.results import Runs
 from gardenpath.statistics.accuracy import accuracy, macro_mean, micro_mean
@@ -20,6 +22,7 @@ from gardenpath.statistics.learning_curves import slopes
 from gardenpath.statistics.published import against_published
 from gardenpath.statistics.regression import Regression, architecture_and_size, circuit_interactions
 from gardenpath.statistics.scores import score_table
+from gardenpath.statistics.training_series import with_series
 from gardenpath.suites.published import published_for_suites
 
 TIES = "Our ties are counted as the published figure counts them: as wrong, or as their expected credit."
@@ -38,6 +41,8 @@ class Analysis:
     table: polars.DataFrame
     in_page: bool = True
     """Whether the page shows it; other tables are only written to files."""
+    look: Look = field(default_factory=Look)
+    """The short names of models and suites, for tables where space is scarce."""
 
 
 def all_analyses(results: Runs) -> list[Analysis]:
@@ -47,6 +52,7 @@ def all_analyses(results: Runs) -> list[Analysis]:
 
 def analyses_and_reasons(results: Runs) -> tuple[list[Analysis], dict[str, str]]:
     """The analyses that the runs support, and the reason why each other kind is missing."""
+    results, look = in_report_order(results)
     outcomes = results.counted()
     if not outcomes.height:
         return [], {"all tables": "the runs have no outcomes"}
@@ -63,15 +69,16 @@ def analyses_and_reasons(results: Runs) -> tuple[list[Analysis], dict[str, str]]
         "interactions with the circuit": lambda: regression_analyses(
             circuit_interactions(scores), "interactions", "Architecture and training size by circuit"
         ),
-        "slopes of learning curves": lambda: slope_analysis(scores),
+        "slopes of learning curves": lambda: slope_analysis(with_series(scores, results.models)),
     }
-    return collect_supported(kinds)
+    analyses, reasons = collect_supported(kinds)
+    return [replace(analysis, look=look) for analysis in analyses], reasons
 
 
 def write_analyses(analyses: Iterable[Analysis], folder: Path) -> None:
     """Write every table as CSV, LaTeX and Markdown."""
     for one in analyses:
-        write_table(one.table, folder, name=one.name, caption=f"{one.title}. {one.caption}")
+        write_table(one.table, folder, name=one.name, caption=f"{one.title}. {one.caption}", look=one.look)
 
 
 def accuracy_analyses(results: Runs) -> Iterator[Analysis]:
@@ -207,5 +214,8 @@ def regression_analyses(regression: Regression, name: str, title: str) -> Iterat
 
 def slope_analysis(scores: polars.DataFrame) -> Iterator[Analysis]:
     """Slopes of learning curves."""
-    caption = "Accuracy gained per doubling of the training words: least squares over models, with 95 % t intervals."
+    caption = (
+        "Accuracy gained per doubling of the training words: least squares over the models of a series, which were "
+        "trained alike on texts of different sizes, with 95 % t intervals."
+    )
     yield Analysis("table-slopes", "Slopes of learning curves", caption, slopes(scores))

@@ -13,6 +13,7 @@ from gardenpath.reporting.figures import Figure, all_figures, write_figures
 from gardenpath.reporting.page.build import build_page
 from gardenpath.reporting.page.reproduce import report_command, run_command
 from gardenpath.reporting.papers.catalog import PaperChoice, paper_report
+from gardenpath.reporting.report_order import in_report_order
 from gardenpath.runs.model_metadata import read_model_metadata, with_model_metadata
 from gardenpath.runs.results import Runs, RunSource, read_runs
 
@@ -71,6 +72,7 @@ def report(
     results = read_runs(runs)
     if models is not None:
         results = with_model_metadata(results, read_model_metadata(Path(models)))
+    results, _ = in_report_order(results)
     begin("drawing the figures")
     parts = figures_and_tables(results, paper, on_event)
     begin("writing the page")

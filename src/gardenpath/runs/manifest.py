@@ -51,6 +51,7 @@ class TrainingRecord(ManifestPart):
     embedding: int | None = None
     vocabulary: int | None = None
     parameters: int | None = None
+    budget: str | None = None
 
 
 class ModelRecord(ManifestPart):

@@ -16,35 +16,36 @@ from gardenpath.statistics.scores import ALL_GROUPS, NO_SHARED_SUITE, require_va
 def learning_curve(scores: polars.DataFrame) -> polars.DataFrame:
     """The mean accuracy of models of one training size, and its spread over seeds (Warstadt et al. 2020, Figure 4).
 
-    [architecture, phenomenon, words, mean, sd, n]: the accuracy of a model on a phenomenon is the mean over its suites,
-    on `all` the mean over phenomena; n is the number of models, and sd is null if it is one.
+    [series, phenomenon, words, mean, sd, n]: the accuracy of a model on a phenomenon is the mean over its suites, on
+    `all` the mean over phenomena; n is the number of models, and sd is null if it is one. Models of one `series` are
+    trained alike on corpora of different sizes (`training_series`); without this column, of one architecture.
     """
     mean, spread = polars.col("accuracy").mean().alias("mean"), polars.col("accuracy").std().alias("sd")
     points = phenomenon_accuracy(scores)
-    return aggregate(points, ["architecture", "phenomenon", "words"], mean, spread, count_rows())
+    return aggregate(points, ["series", "phenomenon", "words"], mean, spread, count_rows())
 
 
 def slopes(scores: polars.DataFrame, *, per: float = 2.0) -> polars.DataFrame:
     """The slope of accuracy over log training size (Warstadt et al. 2020, section 6.3).
 
-    [architecture, phenomenon, slope, low, high, p, r2, n, sizes, note]: the accuracy gained each time the training
+    [series, phenomenon, slope, low, high, p, r2, n, sizes, note]: the accuracy gained each time the training
     size is multiplied by `per` (2: per doubling), least squares over models, with Student's 95 % interval. Two models
-    determine a line and have no interval, as the note says. Architectures with one size have no row.
+    determine a line and have no interval, as the note says. Series with one size have no row.
     """
     points = phenomenon_accuracy(scores)
-    several = points.filter(polars.col("words").n_unique().over("architecture") > 1)
+    several = points.filter(polars.col("words").n_unique().over("series") > 1)
     if not len(several):
         require_values(points, "words", least=2, purpose="a learning curve")
-        raise InputError("no architecture has models of two training sizes; train one of them on more or fewer words")
+        raise InputError("no series has models of two training sizes; train one of them on more or fewer words")
     rows: list[dict[str, Any]] = []
-    for (architecture, phenomenon), part in several.group_by("architecture", "phenomenon", maintain_order=True):
+    for (series, phenomenon), part in several.group_by("series", "phenomenon", maintain_order=True):
         x = part["words"].cast(float).log(per).to_numpy()
         line = fit_line(x, part["accuracy"].to_numpy())
-        rows.append({"architecture": architecture, "phenomenon": phenomenon} | line)
-    names = ["architecture", "phenomenon", "slope", "low", "high", "p", "r2", "n", "sizes", "note"]
+        rows.append({"series": series, "phenomenon": phenomenon} | line)
+    names = ["series", "phenomenon", "slope", "low", "high", "p", "r2", "n", "sizes", "note"]
     numbers = dict.fromkeys(("low", "high", "p", "r2"), polars.Float64)  # which may all be missing
     table = polars.DataFrame(rows, schema=names, schema_overrides=numbers)
-    return table.sort("architecture", -polars.col("slope"))
+    return table.sort("series", -polars.col("slope"))
 
 
 def fit_line(x: Floats, y: Floats) -> dict[str, Any]:
@@ -66,20 +67,21 @@ def fit_line(x: Floats, y: Floats) -> dict[str, Any]:
 
 
 def phenomenon_accuracy(scores: polars.DataFrame) -> polars.DataFrame:
-    """The accuracy of models on every phenomenon and on all: [architecture, words, model, phenomenon, accuracy].
+    """The accuracy of models on every phenomenon and on all: [series, words, model, phenomenon, accuracy].
 
-    Suites that not all models of an architecture were run on are left out, so that a curve is over the same suites.
+    Suites that not all models of a series were run on are left out, so that a curve is over the same suites.
     """
     rows = rows_with(scores, "words")
     phenomenon = polars.col("phenomenon") if "phenomenon" in rows.columns else polars.lit("")
     named = polars.when(phenomenon.fill_null("") != "").then(phenomenon).otherwise("suite").alias("phenomenon")
-    architecture = polars.col("architecture") if "architecture" in rows.columns else polars.lit("")
-    rows = shared_suites(rows.with_columns(named, architecture.fill_null("").alias("architecture")), ["architecture"])
+    known = next((name for name in ("series", "architecture") if name in rows.columns), "")
+    series = (polars.col(known) if known else polars.lit("")).fill_null("").alias("series")
+    rows = shared_suites(rows.with_columns(named, series), ["series"])
     if not len(rows):
         raise InputError(NO_SHARED_SUITE)
-    keys = ["architecture", "words", "model"]
+    keys = ["series", "words", "model"]
     points = aggregate(rows, [*keys, "phenomenon"], polars.col("accuracy").mean())
     means = aggregate(points, keys, polars.col("accuracy").mean())
     means = means.with_columns(polars.lit(ALL_GROUPS).alias("phenomenon")).select(points.columns)
     both = polars.concat([points, means]) if points["phenomenon"].n_unique() > 1 else points
-    return both.sort("architecture", "phenomenon", "words", "model", maintain_order=True)
+    return both.sort("series", "phenomenon", "words", "model", maintain_order=True)

@@ -6,8 +6,11 @@ from typing import TypeVar
 
 from gardenpath.errors import InputError
 from gardenpath.reporting.figures import accuracy_figures, score_figures, surprisal_figures
+from gardenpath.reporting.figures.charts.look import Look
 from gardenpath.reporting.figures.charts.style import names_in_order
 from gardenpath.reporting.figures.figure import Figure
+from gardenpath.reporting.figures.learning_figure import learning_figure
+from gardenpath.reporting.report_order import in_report_order
 from gardenpath.runs.results import Runs
 from gardenpath.statistics.scores import score_table
 
@@ -22,6 +25,7 @@ def all_figures(results: Runs) -> dict[str, Figure]:
 
 def figures_and_reasons(results: Runs) -> tuple[dict[str, Figure], dict[str, str]]:
     """The figures that the runs support, and the reason why each other kind of figure is missing."""
+    results, look = in_report_order(results)
     outcomes = results.outcomes()
     if not outcomes.height:
         return {}, {"all figures": "the runs have no outcomes"}
@@ -29,24 +33,24 @@ def figures_and_reasons(results: Runs) -> tuple[dict[str, Figure], dict[str, str
     records = [manifest.record() for manifest in results.manifests]
     figures, reasons = collect_supported(
         {
-            "accuracy of suites": lambda: accuracy_figures.suite_figures(outcomes),
-            "accuracy of phenomena": lambda: accuracy_figures.phenomenon_figure(outcomes),
-            "score by model": lambda: score_figures.score_figure(scores),
-            "perplexity and score": lambda: score_figures.perplexity_figure(scores),
-            "score deltas": lambda: score_figures.delta_figures(scores),
-            "score by circuit": lambda: score_figures.circuit_figure(scores),
-            "learning curves": lambda: score_figures.learning_figure(scores),
-            "agreement of models": lambda: score_figures.agreement_figure(scores),
-            "stability to modifiers": lambda: score_figures.stability_figure(scores, records),
-            "accuracy by factor": lambda: accuracy_figures.factor_figures(outcomes),
-            "comparison of methods": lambda: accuracy_figures.method_figure(results.counted()),
-            "surface predictors": lambda: surprisal_figures.surface_figure(results),
-            "pronoun asymmetry": lambda: surprisal_figures.reflexive_figures(results),
-            "surprisal by region": lambda: surprisal_figures.region_figures(results),
-            "log probability by word": lambda: surprisal_figures.word_figures(results),
+            "accuracy of suites": lambda: accuracy_figures.suite_figures(outcomes, look),
+            "accuracy of phenomena": lambda: accuracy_figures.phenomenon_figure(outcomes, look),
+            "score by model": lambda: score_figures.score_figure(scores, look),
+            "perplexity and score": lambda: score_figures.perplexity_figure(scores, look),
+            "score deltas": lambda: score_figures.delta_figures(scores, look),
+            "score by circuit": lambda: score_figures.circuit_figure(scores, look),
+            "learning curves": lambda: learning_figure(scores, results.models, look),
+            "agreement of models": lambda: score_figures.agreement_figure(scores, look),
+            "stability to modifiers": lambda: score_figures.stability_figure(scores, records, look),
+            "accuracy by factor": lambda: accuracy_figures.factor_figures(outcomes, look),
+            "comparison of methods": lambda: accuracy_figures.method_figure(results.counted(), look),
+            "surface predictors": lambda: surprisal_figures.surface_figure(results, look),
+            "pronoun asymmetry": lambda: surprisal_figures.reflexive_figures(results, look),
+            "surprisal by region": lambda: surprisal_figures.region_figures(results, look),
+            "log probability by word": lambda: surprisal_figures.word_figures(results, look),
         }
     )
-    return name_figures(figures), reasons
+    return name_figures(figures, look), reasons
 
 
 def collect_supported(kinds: Mapping[str, Callable[[], Iterable[Part]]]) -> tuple[list[Part], dict[str, str]]:
@@ -61,7 +65,7 @@ def collect_supported(kinds: Mapping[str, Callable[[], Iterable[Part]]]) -> tupl
     return parts, reasons
 
 
-def name_figures(figures: Iterable[Figure]) -> dict[str, Figure]:
+def name_figures(figures: Iterable[Figure], look: Look) -> dict[str, Figure]:
     """Give figures distinct names, and name the model in the caption where there is only one."""
     named: dict[str, Figure] = {}
     for figure in figures:
@@ -69,5 +73,5 @@ def name_figures(figures: Iterable[Figure]) -> dict[str, Figure]:
         name = next(name for name in names if name not in named)
         models = names_in_order(figure.table, "model") if "model" in figure.table.columns else []
         caption = f"{figure.caption} Model: {models[0]}." if len(models) == 1 else figure.caption
-        named[name] = replace(figure, name=name, caption=caption)
+        named[name] = replace(figure, name=name, caption=caption.strip(), look=look)
     return named

@@ -10,13 +10,11 @@ import vl_convert
 from gardenpath.io.atomic import write_atomically, write_bytes_atomically, write_text_atomically
 from gardenpath.reporting.cell_formatting import escape_markdown
 from gardenpath.reporting.exports import to_csv, to_markdown
-from gardenpath.reporting.figures.charts.style import shorten_names
+from gardenpath.reporting.figures.charts.look import Look
 from gardenpath.reporting.figures.figure import Figure
 from gardenpath.reporting.latex import to_latex
 
 PPI = 200
-PATH_COLUMNS = ("model", "model_a", "model_b", "suite")
-"""Columns of names that may be paths."""
 
 
 def write_chart(chart: altair.TopLevelMixin, path: Path) -> None:
@@ -40,16 +38,16 @@ def write_figures(figures: Iterable[Figure], folder: Path) -> None:
         write_text_atomically(folder / f"{figure.name}.svg", svg)
         write_bytes_atomically(folder / f"{figure.name}.png", vl_convert.svg_to_png(svg, ppi=PPI))
         write_bytes_atomically(folder / f"{figure.name}.pdf", vl_convert.svg_to_pdf(svg))
-        write_table(figure.table, folder, name=figure.name, caption=f"{figure.title}. {figure.caption}")
+        write_table(figure.table, folder, name=figure.name, caption=figure.table_caption, look=figure.look)
         legend = escape_markdown(f"{figure.title}. {figure.legend}")
         captions.append(f"**{escape_markdown(figure.name)}**: {legend}\n")
     write_text_atomically(folder / "captions.md", "\n".join(captions))
 
 
-def write_table(table: polars.DataFrame, folder: Path, *, name: str, caption: str) -> None:
+def write_table(table: polars.DataFrame, folder: Path, *, name: str, caption: str, look: Look) -> None:
     """Write a table in every format; LaTeX, where space is scarce, has names as short as those in charts."""
     table = without_empty_notes(table)
-    latex = to_latex(shorten_names(table, PATH_COLUMNS), caption=caption, label=f"tab:{name}")
+    latex = to_latex(look.shorten(table), caption=caption, label=f"tab:{name}")
     for extension, text in (("csv", to_csv(table)), ("tex", latex), ("md", to_markdown(table))):
         write_text_atomically(folder / f"{name}.{extension}", text)
 

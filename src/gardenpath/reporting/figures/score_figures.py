@@ -7,22 +7,29 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.reporting.figures.charts import scores as charts
-from gardenpath.reporting.figures.charts.curves import learning_chart
 from gardenpath.reporting.figures.charts.heat_maps import agreement_heat_map
+from gardenpath.reporting.figures.charts.look import Look
 from gardenpath.reporting.figures.charts.style import names_in_order
-from gardenpath.reporting.figures.figure import MAX_PANELS, Figure, exclusion_note, keep_first
+from gardenpath.reporting.figures.figure import (
+    Figure,
+    chance_note,
+    exclusion_note,
+    interval_note,
+    keep_first,
+    models_note,
+)
 from gardenpath.reporting.formula_in_words import enumerate_names
 from gardenpath.statistics.accuracy import macro_mean
 from gardenpath.statistics.agreement import model_agreement
-from gardenpath.statistics.learning_curves import learning_curve
 from gardenpath.statistics.published import GENERALIZATION, NOT_AVERAGED
 from gardenpath.statistics.regression import score_deltas
 from gardenpath.statistics.robustness import modified_suites, modifier_means, modifier_pairs
-from gardenpath.statistics.scores import ALL_GROUPS, rows_with, shared_suites
+from gardenpath.statistics.scores import ALL_GROUPS, shared_suites
 from gardenpath.statistics.surface_predictors import perplexity_and_score
 from gardenpath.suites.display import count_noun
 
 SUITE_BOOTSTRAP = "With bootstrap 95 % intervals of the mean over suites."
+DELTA_INTERVALS = "With bootstrap 95 % intervals."
 MAX_CHART_MODELS = 60
 """Models that fit into one chart."""
 MAX_CORRELATED = 30
@@ -66,56 +73,88 @@ def require_several(table: polars.DataFrame, column: str, least: int = 2) -> Non
         raise InputError(f"needs at least {least} {column}s; the runs have {number}")
 
 
-def score_figure(scores: polars.DataFrame) -> Iterator[Figure]:
+def score_figure(scores: polars.DataFrame, look: Look) -> Iterator[Figure]:
     """The mean score of every model."""
     rows, measure, note = shared_scores(scores)
-    table = macro_mean(rows).sort("accuracy", descending=True, nulls_last=True)
+    chance = mean_chance(rows)
+    table = macro_mean(rows).with_columns(polars.lit(chance, polars.Float64).alias("chance"))
     shown, more = keep_first(table, "model", MAX_CHART_MODELS)
-    suites = rows.unique("suite", maintain_order=True)
-    chance = None if suites["chance"].has_nulls() else suites.select(polars.col("chance").mean()).item()
-    caption = f"Mean accuracy over {suites.height} suites. {SUITE_BOOTSTRAP}{note}"
-    dashed = "" if chance is None else "Dashed line: chance. "
-    chart = charts.score_chart(shown, chance=chance, title=measure)
-    yield Figure("score-by-model", f"{measure} by model", caption, chart, table, f"{dashed}{more}".strip())
+    caption = f"Mean accuracy over {rows['suite'].n_unique()} suites.{interval_note(table, SUITE_BOOTSTRAP)}{note}"
+    chart, chart_note = charts.score_chart(shown, look, title=measure), f"{chance_note(shown)} {more}".strip()
+    yield Figure("score-by-model", f"{measure} by model", caption, chart, table, chart_note)
 
 
-def perplexity_figure(scores: polars.DataFrame) -> Iterator[Figure]:
+def mean_chance(rows: polars.DataFrame) -> float | None:
+    """The mean of chance over suites; None where it is not known of all."""
+    suites = rows.unique("suite", maintain_order=True)["chance"]
+    return None if suites.has_nulls() else float(suites.mean())  # type: ignore[arg-type]  # of numbers
+
+
+def perplexity_figure(scores: polars.DataFrame, look: Look) -> Iterator[Figure]:
     """The score of every model against its perplexity."""
-    known = scores.filter(polars.col("perplexity").is_finite(), polars.col("perplexity") > 0)
+    finite = polars.col("perplexity").is_finite() & (polars.col("perplexity") > 0)
+    known = scores.filter(finite)
     if known["model"].n_unique() < 2:
         raise InputError("needs at least 2 models of known perplexity")
     rows, measure, note = shared_scores(known)
-    table = perplexity_and_score(rows)
+    table = look.in_order(perplexity_and_score(rows))
     title = f"Perplexity and {measure if measure == charts.SG_SCORE else measure.lower()}"
-    caption = f"{SUITE_BOOTSTRAP} Perplexities over different vocabularies are not strictly comparable.{note}"
-    shapes = "Each point is a model; shapes are architectures, darker points were trained on more tokens."
-    yield Figure("perplexity-and-score", title, caption, charts.perplexity_chart(table, title=measure), table, shapes)
+    unknown = set(names_in_order(scores, "model")) - set(names_in_order(known, "model"))
+    left_out = models_note("Not shown, as their perplexity is unknown", look.sorted_names(unknown))
+    caption = (
+        f"Each point is a model.{interval_note(table, SUITE_BOOTSTRAP)} Perplexities over different vocabularies are "
+        f"not strictly comparable.{note}{left_out}"
+    )
+    chance = mean_chance(rows)
+    chart = charts.perplexity_chart(table, look, title=measure, chance=chance)
+    dashed = "" if chance is None else "Grey dashed line: chance."
+    yield Figure("perplexity-and-score", title, caption, chart, table, dashed)
 
 
-def delta_figures(scores: polars.DataFrame) -> Iterator[Figure]:
+def delta_figures(scores: polars.DataFrame, look: Look) -> Iterator[Figure]:
     """Scores relative to the mean of all models, by architecture and training size, overall and by circuit."""
-    rows, measure, note = shared_scores(scores)
+    known = scores.filter(polars.any_horizontal(polars.col("architecture", "words").is_not_null()))
+    if not known.height:
+        raise InputError("neither the architecture nor the training size of any model is known")
+    rows, measure, note = shared_scores(known)
     table = score_deltas(rows).filter(polars.col("level").n_unique().over("factor") > 1)
     if not table.height:
         raise InputError("needs at least two architectures or two training sizes")
-    caption = (
-        "Difference between the score of a model on a suite and the mean of all models on that suite, averaged. "
-        f"With bootstrap 95 % intervals.{note}"
-    )
     names = {"architecture": "architecture", "words": "training size"}
-    factors = [name for factor, name in names.items() if factor in table["factor"]]
-    title = f"{measure} delta"
+    factors = {factor: name for factor, name in names.items() if factor in table["factor"]}
+    caption = (
+        "Difference between the score of a model on a suite and the mean of "
+        f"{rows['model'].n_unique()} models on that suite, averaged.{interval_note(table, DELTA_INTERVALS)}{note}"
+        f"{note_left_out(scores, rows, factors, look)}"
+    )
+    title, by, zero = (
+        f"{measure} delta",
+        enumerate_names(list(factors.values())),
+        "Line at 0: the mean of these models.",
+    )
     overall = table.filter(polars.col("circuit") == ALL_GROUPS)
-    chart = charts.delta_chart(overall, title=title)
-    yield Figure("score-deltas", f"{title} by {enumerate_names(factors)}", caption, chart, overall)
+    yield Figure(
+        "score-deltas", f"{title} by {by}", caption, charts.delta_chart(overall, look, title=title), overall, zero
+    )
     by_circuit = table.filter(polars.col("circuit") != ALL_GROUPS)
     if by_circuit["circuit"].n_unique() > 1:
-        chart = charts.circuit_delta_chart(by_circuit, title=title)
-        by = f"{title} by {enumerate_names(['circuit', *factors])}"
-        yield Figure("score-deltas-by-circuit", by, caption, chart, by_circuit)
+        chart = charts.circuit_delta_chart(by_circuit, look, title=title)
+        by = enumerate_names(["circuit", *factors.values()])
+        yield Figure("score-deltas-by-circuit", f"{title} by {by}", caption, chart, by_circuit, zero)
 
 
-def circuit_figure(scores: polars.DataFrame) -> Iterator[Figure]:
+def note_left_out(scores: polars.DataFrame, rows: polars.DataFrame, factors: Mapping[str, str], look: Look) -> str:
+    """Sentences on the models that are not in a mean, or in the mean but in no row."""
+    left_out = set(names_in_order(scores, "model")) - set(names_in_order(rows, "model"))
+    reason = "Left out, as neither their architecture nor their training size is known"
+    notes = [models_note(reason, look.sorted_names(left_out))]
+    for factor, name in factors.items():
+        unknown = rows.filter(polars.col(factor).is_null())["model"].unique().to_list()
+        notes.append(models_note(f"In the mean, but in no row, as their {name} is unknown", look.sorted_names(unknown)))
+    return "".join(notes)
+
+
+def circuit_figure(scores: polars.DataFrame, look: Look) -> Iterator[Figure]:
     """The score of every model in every circuit."""
     rows, measure, note = averaged_suites(scores)
     known = rows.filter(polars.col("circuit").fill_null("") != "", polars.col("accuracy").is_not_null())
@@ -125,12 +164,13 @@ def circuit_figure(scores: polars.DataFrame) -> Iterator[Figure]:
     chance = rows.group_by("circuit").agg(polars.col("chance").mean())
     table = macro_mean(rows, ("model", "circuit")).join(chance, on="circuit", how="left", maintain_order="left")
     shown, more = keep_first(table, "model", MAX_CHART_MODELS)
-    chart = charts.circuit_chart(shown.sort("circuit", maintain_order=True), title=measure)
-    title, ticks = f"{measure} by circuit and model", f"Grey ticks: chance. {more}".strip()
-    yield Figure("score-by-circuit", title, f"{SUITE_BOOTSTRAP}{note}", chart, table, ticks)
+    chart = charts.circuit_chart(shown.sort("circuit", maintain_order=True), look, title=measure)
+    caption = f"Mean accuracy over the suites of a circuit.{interval_note(table, SUITE_BOOTSTRAP)}{note}"
+    chart_note = f"{chance_note(shown)} {more}".strip()
+    yield Figure("score-by-circuit", f"{measure} by circuit and model", caption, chart, table, chart_note)
 
 
-def stability_figure(scores: polars.DataFrame, manifests: Iterable[Mapping[str, Any]]) -> Iterator[Figure]:
+def stability_figure(scores: polars.DataFrame, manifests: Iterable[Mapping[str, Any]], look: Look) -> Iterator[Figure]:
     """Scores with and without modifiers."""
     if not modified_suites(manifests):
         raise InputError("needs suites that add a modifier to the items of other suites")
@@ -139,38 +179,24 @@ def stability_figure(scores: polars.DataFrame, manifests: Iterable[Mapping[str, 
     pairs = shared_suites(found, unit="modified")
     if not pairs.height:
         raise InputError("needs suites with and without a modifier on which all models were run")
-    table = modifier_means(pairs)
+    chances = {
+        modifier: mean_chance(scores.filter(polars.col("suite").is_in(pairs[column].unique().to_list())))
+        for modifier, column in (("without", "suite"), ("with", "modified"))
+    }
+    chance = polars.col("modifier").replace_strict(chances, return_dtype=polars.Float64).alias("chance")
+    table = modifier_means(pairs).with_columns(chance)
     shown, more = keep_first(table, "model", MAX_CHART_MODELS)
     caption = (
         f"Mean over {count_noun(pairs['modified'].n_unique(), 'pair')} of suites that differ in a modifier before the "
-        f"critical region. With bootstrap 95 % intervals over pairs.{exclusion_note(found, pairs, column='modified')}"
+        f"critical region.{interval_note(table, 'With bootstrap 95 % intervals over pairs.')}"
+        f"{exclusion_note(found, pairs, column='modified')}"
     )
-    title, chart = f"{measure} with and without modifiers", charts.stability_chart(shown, title=measure)
-    yield Figure("stability-to-modifiers", title, caption, chart, table, more)
+    title, chart = f"{measure} with and without modifiers", charts.stability_chart(shown, look, title=measure)
+    note = f"{chance_note(shown)} {more}".strip()
+    yield Figure("stability-to-modifiers", title, caption, chart, table, note)
 
 
-def learning_figure(scores: polars.DataFrame) -> Iterator[Figure]:
-    """Accuracy against training size."""
-    # Each suite of Hu et al. has its own phenomenon; its circuit is what it shares with others.
-    by_circuit = scores["phenomenon"].n_unique() > MAX_PANELS and (scores["circuit"].fill_null("") != "").all()
-    rows = rows_with(scores.with_columns(phenomenon="circuit") if by_circuit else scores, "words")
-    growing = rows.filter(polars.col("words").n_unique().over(polars.col("architecture").fill_null("")) > 1)
-    if not growing.height:
-        raise InputError("needs an architecture trained on corpora of at least two sizes")
-    shared = shared_suites(growing)  # the curves of all architectures are in the same panels
-    table = learning_curve(shared)
-    panels, more = keep_first(table.filter(polars.col("phenomenon") != ALL_GROUPS), "phenomenon")
-    shown = polars.concat([panels, table.filter(polars.col("phenomenon") == ALL_GROUPS)])
-    grey = "" if table["architecture"].n_unique() > 1 else "Grey: the mean over all. "
-    caption = (
-        f"Mean accuracy over the suites of a {'circuit' if by_circuit else 'phenomenon'}, with standard deviations "
-        f"over models of the same architecture and training size.{exclusion_note(growing, shared)}"
-    )
-    note = f"{grey}{more}".strip()
-    yield Figure("learning-curves", "Accuracy by training size", caption, learning_chart(shown), table, note)
-
-
-def agreement_figure(scores: polars.DataFrame) -> Iterator[Figure]:
+def agreement_figure(scores: polars.DataFrame, look: Look) -> Iterator[Figure]:
     """Correlations of the accuracies of every two models over suites."""
     require_several(scores, "model")
     require_several(scores, "suite", 3)
@@ -183,4 +209,4 @@ def agreement_figure(scores: polars.DataFrame) -> Iterator[Figure]:
     note = "" if shown.height == table.height else more
     caption = "Pearson correlation of the accuracies of two models over the suites on which both were run."
     title = "Correlation of accuracies between models"
-    yield Figure("agreement-of-models", title, caption, agreement_heat_map(shown), table, note)
+    yield Figure("agreement-of-models", title, caption, agreement_heat_map(shown, look), table, note)

@@ -6,12 +6,13 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.reporting.figures.charts.curves import surface_chart
+from gardenpath.reporting.figures.charts.look import Look
 from gardenpath.reporting.figures.charts.style import names_in_order
 from gardenpath.reporting.figures.charts.surprisals import reflexive_chart, region_chart, word_chart
-from gardenpath.reporting.figures.figure import Figure, file_name, keep_first
+from gardenpath.reporting.figures.figure import Figure, chance_note, file_name, keep_first
 from gardenpath.runs.results import Runs
 from gardenpath.statistics.robustness import pronoun_asymmetry
-from gardenpath.statistics.surface_predictors import accuracy_by_predictor
+from gardenpath.statistics.surface_predictors import SENTENCE_PAIR, accuracy_by_predictor
 from gardenpath.statistics.surprisal_profiles import condition_profiles, region_surprisals
 
 MAX_REGION_FIGURES = 40
@@ -29,7 +30,7 @@ MAX_SURFACE_MODELS = 8
 ITEM_BOOTSTRAP = "with bootstrap 95 % intervals over items"
 
 
-def region_figures(results: Runs) -> Iterator[Figure]:
+def region_figures(results: Runs, look: Look) -> Iterator[Figure]:
     """Mean surprisal by region and condition, a figure for each suite whose predictions compare regions."""
     sizes = (
         results.scan_tokens()
@@ -46,14 +47,14 @@ def region_figures(results: Runs) -> Iterator[Figure]:
         raise InputError(f"needs suites whose predictions compare regions, with at most {MAX_LINES} conditions")
     more = note_on_suites(len(suites), MAX_REGION_FIGURES)
     caption = f"Mean surprisal of each region over items in each condition, {ITEM_BOOTSTRAP}."
-    table = region_surprisals(results.scan_tokens(), suites=suites[:MAX_REGION_FIGURES])
+    table = look.in_order(region_surprisals(results.scan_tokens(), suites=suites[:MAX_REGION_FIGURES]))
     for (suite,), part in table.group_by("suite", maintain_order=True):
         shown, more_models = keep_first(part, "model", MAX_SUITE_PANELS)
         name, title = file_name(f"regions-{suite}"), f"Surprisal by region: {suite}"
-        yield Figure(name, title, caption, region_chart(shown), part, f"{more_models} {more}".strip())
+        yield Figure(name, title, caption, region_chart(shown, look), part, f"{more_models} {more}".strip())
 
 
-def word_figures(results: Runs) -> Iterator[Figure]:
+def word_figures(results: Runs, look: Look) -> Iterator[Figure]:
     """Mean log probability by word and condition, a figure for each suite whose regions are words."""
     suites = suites_of_whole_sentences(results)
     equally_long = {row["suite"]: row for row in equally_long_items(results.scan_tokens(), suites).to_dicts()}
@@ -65,7 +66,7 @@ def word_figures(results: Runs) -> Iterator[Figure]:
     for suite in [suite for suite in suites if suite in equally_long][:MAX_WORD_FIGURES]:
         items, number = equally_long[suite]["items"], equally_long[suite]["number"]
         rows = results.scan_tokens().filter(polars.col("suite") == suite, polars.col("item").is_in(items))
-        table = condition_profiles(rows, suite)
+        table = look.in_order(condition_profiles(rows, suite))
         shown, more_models = keep_first(table, "model", MAX_SUITE_PANELS)
         which = f" Only the {len(items)} of {number} items with {equally_long[suite]['words']} words."
         caption = (
@@ -74,7 +75,7 @@ def word_figures(results: Runs) -> Iterator[Figure]:
             f"region.{which if len(items) < number else ''}"
         )
         name, title = file_name(f"words-{suite}"), f"Log probability by word: {suite}"
-        chart = word_chart(shown.rename({"label": "word"}))
+        chart = word_chart(shown.rename({"label": "word"}), look)
         yield Figure(name, title, caption, chart, table, f"{more_models} {more}".strip())
 
 
@@ -115,25 +116,29 @@ def equally_long_items(tokens: polars.LazyFrame, suites: list[str]) -> polars.Da
     )
 
 
-def reflexive_figures(results: Runs) -> Iterator[Figure]:
+def reflexive_figures(results: Runs, look: Look) -> Iterator[Figure]:
     """The surprisal that a distractor and ungrammaticality add at a reflexive."""
     caption = (
         "Surprisal of the reflexive minus that in the baseline, with a distractor and in ungrammatical sentences, "
         f"{ITEM_BOOTSTRAP}. A model that has learned the generalisation has a positive ungrammatical differential "
         "that exceeds that of the distractor."
     )
-    table = pronoun_asymmetry(results.scan_tokens())
+    table = look.in_order(pronoun_asymmetry(results.scan_tokens()))
     for (experiment,), part in table.group_by("experiment", maintain_order=True):
         shown, more = keep_first(part, "model")
         name, title = file_name(f"pronouns-{experiment}"), f"Surprisal differential at the reflexive: {experiment}"
-        yield Figure(name, title, caption, reflexive_chart(shown), part, more)
+        yield Figure(name, title, caption, reflexive_chart(shown, look), part, more)
 
 
-def surface_figure(results: Runs) -> Iterator[Figure]:
+def surface_figure(results: Runs, look: Look) -> Iterator[Figure]:
     """Accuracy against length, probability and perplexity of the good sentence."""
-    table = accuracy_by_predictor(results.counted(), results.scan_tokens())
+    outcomes = results.counted()
+    chance = outcomes.filter(polars.col("formula").str.contains(SENTENCE_PAIR))["chance"].unique()
+    table = look.in_order(accuracy_by_predictor(outcomes, results.scan_tokens())).with_columns(
+        polars.lit(chance[0] if len(chance) == 1 else None, polars.Float64).alias("chance")
+    )
     shown, more = keep_first(table, "model", MAX_SURFACE_MODELS)
     title = "Accuracy by length, probability and perplexity of the good sentence"
     caption = "Minimal pairs in bins of about equal size, with Wilson 95 % intervals."
-    note = f"Each point is at the mean of its bin. {more}".strip()
-    yield Figure("surface-predictors", title, caption, surface_chart(shown), table, note)
+    note = " ".join(filter(None, ("Each point is at the mean of its bin.", chance_note(shown, ticks=False), more)))
+    yield Figure("surface-predictors", title, caption, surface_chart(shown, look), table, note)

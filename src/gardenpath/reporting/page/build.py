@@ -13,8 +13,7 @@ from gardenpath.io.json_text import without_nan
 from gardenpath.reporting.analyses import Analysis
 from gardenpath.reporting.cell_formatting import format_cell, format_heading, is_finite_number
 from gardenpath.reporting.figures import Figure, chart_to_svg
-from gardenpath.reporting.figures.charts.style import shorten_names
-from gardenpath.reporting.figures.files import PATH_COLUMNS, without_empty_notes
+from gardenpath.reporting.figures.files import without_empty_notes
 from gardenpath.reporting.page.packing import pack
 from gardenpath.reporting.page.suites import SuiteParts, model_cards, suite_parts
 from gardenpath.reporting.page.summary import summary_tables
@@ -128,7 +127,7 @@ def figure_html(figure: Figure, *, of_suite: bool) -> str:
 
 def analysis_html(analysis: Analysis) -> str:
     """The table of an analysis with its title and caption."""
-    table = shorten_names(without_empty_notes(analysis.table), PATH_COLUMNS)
+    table = analysis.look.shorten(without_empty_notes(analysis.table))
     classes = [' class="numeric"' if kind.is_numeric() else "" for kind in table.dtypes]
     head = html_row('<th scope="col"{}>{}</th>', classes, map(format_heading, table.columns))
     shown = table.head(MAX_ANALYSIS_ROWS).iter_rows()

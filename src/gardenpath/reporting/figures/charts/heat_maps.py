@@ -5,37 +5,51 @@ from typing import Any
 import altair
 import polars
 
-from gardenpath.reporting.figures.charts.style import ACCURACY, inline_data, names_in_order, shorten_names, with_style
+from gardenpath.reporting.figures.charts.dots import ROW_CHARACTERS, single_chance
+from gardenpath.reporting.figures.charts.labels import label_expression
+from gardenpath.reporting.figures.charts.look import Look
+from gardenpath.reporting.figures.charts.style import ACCURACY, inline_data, names_in_order, with_style
 
 BARE: dict[str, Any] = {"ticks": False, "domain": False}
+CHANCE_COLUMN = "chance"
+PER_CENT = "isValid(datum.accuracy) ? format(100 * datum.accuracy, '.1f') : '–'"
 
 
-def accuracy_heat_map(table: polars.DataFrame, rows: str) -> Any:
+def accuracy_heat_map(table: polars.DataFrame, rows: str, look: Look) -> Any:
     """Draw accuracies as a table of rows by models, darker where higher (Warstadt et al., table 3).
 
-    Columns: model, `rows`, accuracy.
+    Where chance is not one number, a last column without shade has it. Columns: model, `rows`, accuracy, chance.
     """
-    table = shorten_names(table, ("model", rows))
+    table = look.shorten(table)
+    names, models = names_in_order(table, rows), names_in_order(table, "model")
+    chance = table.unique(rows, maintain_order=True).select(
+        polars.lit(CHANCE_COLUMN).alias("model"), rows, polars.col("chance").cast(polars.Float64).alias("accuracy")
+    )
+    if single_chance(table) is not None or chance["accuracy"].is_null().all():
+        chance = chance.clear()
+    columns = [*models, *names_in_order(chance, "model")]
     top = altair.Axis(orient="top", labelAngle=-40, **BARE)
+    left = altair.Axis(**BARE, **label_expression(names, ROW_CHARACTERS))
     base = altair.Chart(inline_data(table)).encode(
-        x=altair.X("model:N", title=None, sort=names_in_order(table, "model"), axis=top),
-        y=altair.Y(f"{rows}:N", title=None, sort=None, axis=altair.Axis(**BARE)),
+        x=altair.X("model:N", title=None, sort=columns, scale=altair.Scale(domain=columns), axis=top),
+        y=altair.Y(f"{rows}:N", title=None, sort=names, axis=left),
     )
     shade = altair.Color(
         "accuracy:Q", title=ACCURACY, scale=altair.Scale(domain=[0, 1], scheme="blues"),
         legend=altair.Legend(labelExpr="format(100 * datum.value, '.0f')"),
     )  # fmt: skip
-    number = "isValid(datum.accuracy) ? format(100 * datum.accuracy, '.1f') : '–'"
-    chart = cells_with_numbers(base, shade, number=number, dark="datum.accuracy > 0.72", font_size=10)
+    chart = cells_with_numbers(base, shade, number=PER_CENT, dark="datum.accuracy > 0.72", font_size=10)
+    numbers = base.properties(data=inline_data(chance)).transform_calculate(shown=PER_CENT)
+    chart += numbers.mark_text(fontSize=10, fontStyle="italic").encode(text="shown:N")
     return with_style(chart.properties(width=altair.Step(52), height=altair.Step(17)))
 
 
-def agreement_heat_map(table: polars.DataFrame) -> Any:
+def agreement_heat_map(table: polars.DataFrame, look: Look) -> Any:
     """Draw correlations of the accuracies of every two models (Warstadt et al., table 4).
 
     Columns: model_a, model_b, r.
     """
-    table = shorten_names(table, ("model_a", "model_b"))
+    table = look.shorten(table)
     models = names_in_order(table, "model_a")
     scale = altair.Scale(domain=[0, 1], scheme="blues")
     if (table["r"] < 0).any():

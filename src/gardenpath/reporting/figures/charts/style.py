@@ -1,9 +1,8 @@
-"""The look of all charts: fonts, colours, shapes, axes and short names."""
+"""The look of all charts: fonts, colours, shapes and axes."""
 
 import math
 import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import altair
@@ -21,14 +20,13 @@ DASHES = [[1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [4, 2, 1, 2], [10, 4]]
 
 ACCURACY = "Accuracy (%)"
 CHANCE = "#888888"
+ZERO = "#444444"
+"""The line at no difference, which is solid; that at chance is grey and dashed."""
 CHART_WIDTH = 420
-LABEL_LIMIT = 320
 MAX_TICKS = 6
 """Powers of ten that fit on an axis."""
 MIN_TICKS = 3
 """Ticks that an axis needs to be readable."""
-
-PATH = re.compile(r"(?P<folder>[\w.~-]*/(?:[\w.~-]+/)*)[\w.-]+")
 
 
 def inline_data(table: polars.DataFrame) -> altair.InlineData:
@@ -40,7 +38,7 @@ def inline_data(table: polars.DataFrame) -> altair.InlineData:
 
 def with_style(chart: Any) -> Any:
     """Give a chart the fonts and lines of all figures."""
-    text = {"labelFontSize": 11, "labelLimit": LABEL_LIMIT}
+    text = {"labelFontSize": 11, "labelLimit": 0}  # cut, two names may look alike; long ones have several lines
     plain = {"titleFontSize": 12, "titleFontWeight": "normal"}
     line = {"domainColor": "#444444", "tickColor": "#444444", "gridColor": "#E4E4E4"}
     symbol = {"symbolLimit": 60, "symbolStrokeWidth": 0, "symbolSize": 60, "symbolOpacity": 1}
@@ -59,24 +57,9 @@ def percent_axis() -> altair.Axis:
     return altair.Axis(labelExpr="format(100 * datum.value, '.0f')")
 
 
-def colour_by(field: str, names: Sequence[str], *, title: str | None = None, **options: Any) -> altair.Color:
-    """A colour for each name, reused when there are more names than colours."""
-    return altair.Color(f"{field}:N", scale=cyclic_scale(names, COLOURS), title=title, **options)
-
-
-def shape_by(field: str, names: Sequence[str], *, title: str | None = None, **options: Any) -> altair.Shape:
-    """A shape for each name; with the same names and title as the colour, both share a legend."""
-    return altair.Shape(f"{field}:N", scale=cyclic_scale(names, SHAPES), title=title, **options)
-
-
-def dash_by(field: str, names: Sequence[str], *, title: str | None = None, **options: Any) -> altair.StrokeDash:
-    """A line pattern for each name."""
-    return altair.StrokeDash(f"{field}:N", scale=cyclic_scale(names, DASHES), title=title, **options)
-
-
-def cyclic_scale(names: Sequence[str], values: Sequence[Any]) -> altair.Scale:
-    """A scale that assigns the values to the names in turn."""
-    return altair.Scale(domain=list(names), range=[values[rank % len(values)] for rank in range(len(names))])
+def chance_rule() -> altair.Chart:
+    """The dashed line at chance of all charts."""
+    return altair.Chart().mark_rule(color=CHANCE, strokeDash=[5, 4])
 
 
 def log_axis(values: Iterable[float], title: str, **options: Any) -> dict[str, Any]:
@@ -112,26 +95,6 @@ def names_in_order(table: polars.DataFrame, column: str) -> list[str]:
     """The distinct names in a column, in order of appearance."""
     names: list[str] = table[column].drop_nulls().unique(maintain_order=True).to_list()
     return names
-
-
-def shorten_names(table: polars.DataFrame, columns: Iterable[str] = ("model", "suite")) -> polars.DataFrame:
-    """Remove the folders from paths in some columns, where names stay distinct."""
-    changes = {column: short_names(names_in_order(table, column)) for column in columns if column in table.columns}
-    return table.with_columns(polars.col(column).replace(names) for column, names in changes.items())
-
-
-def short_names(names: Sequence[str]) -> dict[str, str]:
-    """Names without a folder that several share, and paths from / . or ~ without any, unless two become equal."""
-    folders = {name: found["folder"] for name in names if (found := PATH.fullmatch(name))}
-    shared = Counter(folders.values())
-    short = {
-        name: name.removeprefix(folders[name])
-        if name in folders and (shared[folders[name]] > 1 or name[0] in "/.~")
-        else name
-        for name in names
-    }
-    count = Counter(short.values())
-    return {name: shorter if count[shorter] == 1 else name for name, shorter in short.items()}
 
 
 def sentence_case(name: str) -> str:
