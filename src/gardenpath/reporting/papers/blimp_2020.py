@@ -7,10 +7,11 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.reporting.analyses import Analysis
-from gardenpath.reporting.figures import accuracy_figures, score_figures, surprisal_figures
+from gardenpath.reporting.figures import accuracy_figures, surprisal_figures
 from gardenpath.reporting.figures.charts.heat_maps import agreement_heat_map
 from gardenpath.reporting.figures.charts.style import sentence_case
-from gardenpath.reporting.figures.figure import Figure
+from gardenpath.reporting.figures.figure import Figure, chance_note
+from gardenpath.reporting.figures.learning_figure import learning_figure
 from gardenpath.reporting.papers.beside_published import (
     OURS,
     PEOPLE,
@@ -125,7 +126,7 @@ def correlation_table(inputs: PaperInputs) -> Iterator[Analysis | Figure]:
     title = "Correlation of accuracies between models and people"
     wide = widen(table, ["model_a"], "model_b", "r").rename({"model_a": "model"})
     yield Analysis("correlations", title, caption, wide)
-    yield Figure("heat-map", f"{title}, as a heat map", caption, agreement_heat_map(table), table)
+    yield Figure("heat-map", f"{title}, as a heat map", caption, agreement_heat_map(table, inputs.look), table)
 
 
 def levels_of_suites(suites: polars.Series, levels: Mapping[str, str], group: str) -> polars.DataFrame:
@@ -186,7 +187,7 @@ def locality_figure(inputs: PaperInputs) -> Iterator[Figure]:
     """Agreement by locality and by attractor, with people."""
     table = level_table(inputs, locality_levels(inputs.runs.suites["suite"].unique(maintain_order=True)))
     title = "Agreement with and without intervening words, with people"
-    yield Figure("locality", title, LEVELS, levels_chart(table), table, "Grey ticks: chance.")
+    yield Figure("locality", title, LEVELS, levels_chart(table, inputs.look), table, chance_note(table))
 
 
 def regularity_figure(inputs: PaperInputs) -> Iterator[Figure]:
@@ -194,7 +195,7 @@ def regularity_figure(inputs: PaperInputs) -> Iterator[Figure]:
     table = level_table(inputs, regularity_levels(inputs.runs.suites["suite"].unique(maintain_order=True)))
     title = "Agreement of regular and irregular nouns, with people"
     caption = f"{LEVELS} The table has the share of items without unknown words (coverage) and the accuracy on these."
-    yield Figure("regularity", title, caption, levels_chart(table), table, "Grey ticks: chance.")
+    yield Figure("regularity", title, caption, levels_chart(table, inputs.look), table, chance_note(table))
 
 
 def coverage_table(inputs: PaperInputs) -> Iterator[Analysis]:
@@ -234,18 +235,20 @@ PAPER = Paper(
         PaperPart("table-4", "correlations of models and people", "3 shared paradigms", correlation_table),
         PaperPart(
             "figure-1", "accuracy by length, probability, perplexity", "whole-sentence predictions",
-            lambda inputs: surprisal_figures.surface_figure(inputs.runs),
+            lambda inputs: surprisal_figures.surface_figure(inputs.runs, inputs.look),
         ),
         PaperPart("figure-2", "intervening words and attractors, with people", "agreement paradigms", locality_figure),
         PaperPart("figure-3", "regular and irregular nouns, with people", "agreement paradigms", regularity_figure),
         PaperPart("footnote-11", "unknown words beside regularity", "agreement paradigms, both kinds", coverage_table),
         PaperPart(
             "figure-4", "learning curves by phenomenon", "an architecture at 2 training sizes",
-            lambda inputs: score_figures.learning_figure(scores_as_published(inputs.runs, BLIMP)),
+            lambda inputs: learning_figure(
+                scores_as_published(inputs.runs, BLIMP), inputs.runs.models, inputs.look
+            ),
         ),
         PaperPart(
             "figure-5", "whole sentences against prefixes", "paradigms with both methods",
-            lambda inputs: accuracy_figures.method_figure(inputs.runs.counted()),
+            lambda inputs: accuracy_figures.method_figure(inputs.runs.counted(), inputs.look),
         ),
     ),
 )  # fmt: skip

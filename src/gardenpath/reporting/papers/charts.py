@@ -4,18 +4,19 @@ from typing import Any
 
 import polars
 
+from gardenpath.reporting.figures.charts.accuracy import plot_by_model
 from gardenpath.reporting.figures.charts.dots import DotPlot, draw_dot_panels, draw_dots
+from gardenpath.reporting.figures.charts.look import Look
 from gardenpath.reporting.figures.charts.scores import SG_SCORE
-from gardenpath.reporting.figures.charts.style import ACCURACY, shorten_names, with_style
+from gardenpath.reporting.figures.charts.style import with_style
 
 
-def class_chart(table: polars.DataFrame, *, chance: float | None) -> Any:
-    """Draw the mean score of every model class beside the published one, and a dashed line at chance.
+def class_chart(table: polars.DataFrame) -> Any:
+    """Draw the mean score of every model class beside the published one, and chance.
 
-    Columns: model_class, source, accuracy, low, high.
+    Columns: model_class, source, accuracy, low, high, chance.
     """
-    plot = class_plot(line=chance)
-    return with_style(draw_dots(shorten_names(table, ("model_class",)), plot))
+    return with_style(draw_dots(table, CLASS_PLOT))
 
 
 def class_circuit_chart(table: polars.DataFrame) -> Any:
@@ -23,24 +24,19 @@ def class_circuit_chart(table: polars.DataFrame) -> Any:
 
     Columns: model_class, source, circuit (a panel each), accuracy, low, high, chance.
     """
-    plot = class_plot(tick="chance")
-    return with_style(draw_dot_panels(shorten_names(table, ("model_class",)), plot, panels="circuit", columns=2))
+    return with_style(draw_dot_panels(table, CLASS_PLOT, panels="circuit", columns=2))
 
 
-def class_plot(*, tick: str = "", line: float | None = None) -> DotPlot:
-    """A dot plot of scores with a row for each model class."""
-    return DotPlot(
-        "model_class", "accuracy", SG_SCORE, series="source", series_title="Results of", domain=(0, 1), tick=tick,
-        line=line,
-    )  # fmt: skip
+CLASS_PLOT = DotPlot(
+    "model_class", "accuracy", SG_SCORE, series="source", series_title="Results of", domain=(0, 1), chance="chance"
+)
+"""Scores with a row for each model class."""
 
 
-def levels_chart(table: polars.DataFrame) -> Any:
+def levels_chart(table: polars.DataFrame, look: Look) -> Any:
     """Draw accuracy by level of a factor for our models, published models and people.
 
     Columns: model, group (a panel each), level, accuracy, low, high, chance.
     """
-    plot = DotPlot(
-        "level", "accuracy", ACCURACY, series="model", series_title="Model", domain=(0, 1), percent=True, tick="chance"
-    )
-    return with_style(draw_dot_panels(shorten_names(table), plot, panels="group", columns=1, shared_rows=False))
+    plot = plot_by_model("level", look)
+    return with_style(draw_dot_panels(look.shorten(table), plot, panels="group", columns=1, shared_rows=False))

@@ -9,8 +9,8 @@ import polars
 from gardenpath.errors import InputError
 from gardenpath.reporting.analyses import Analysis, regression_analyses
 from gardenpath.reporting.figures import score_figures
-from gardenpath.reporting.figures.charts.scores import short_count
-from gardenpath.reporting.figures.figure import Figure, exclusion_note
+from gardenpath.reporting.figures.charts.labels import short_count
+from gardenpath.reporting.figures.figure import Figure, chance_note, exclusion_note
 from gardenpath.reporting.papers.beside_published import OURS, published_suite_scores, scores_as_published
 from gardenpath.reporting.papers.charts import class_chart, class_circuit_chart
 from gardenpath.reporting.papers.paper import Paper, PaperInputs, PaperPart
@@ -165,10 +165,9 @@ def class_figure(inputs: PaperInputs) -> Iterator[Figure]:
     scores, note = class_scores(inputs)
     chances = scores.filter(polars.col("source") == OURS).unique("suite", maintain_order=True)["chance"]
     chance = None if chances.has_nulls() else float(np.mean(chances.to_numpy()))
-    table = means_by_source(scores)
-    dashed = "Dashed line: chance." if chance is not None else ""
-    chart = class_chart(table, chance=chance)
-    yield Figure("classes", "SG score by model class", f"{CLASSES}{note}", chart, table, dashed)
+    table = means_by_source(scores).with_columns(polars.lit(chance, polars.Float64).alias("chance"))
+    chart = class_chart(table)
+    yield Figure("classes", "SG score by model class", f"{CLASSES}{note}", chart, table, chance_note(table))
 
 
 def class_circuit_figure(inputs: PaperInputs) -> Iterator[Figure]:
@@ -179,13 +178,15 @@ def class_circuit_figure(inputs: PaperInputs) -> Iterator[Figure]:
     table = means.join(chance, on="circuit", how="left", maintain_order="left")
     chart = class_circuit_chart(table.sort("circuit", maintain_order=True))
     title = "SG score by model class and circuit"
-    yield Figure("circuits", title, f"{CLASSES}{note}", chart, table, "Grey ticks: chance.")
+    yield Figure("circuits", title, f"{CLASSES}{note}", chart, table, chance_note(table))
 
 
 def delta_part(inputs: PaperInputs, *, by_circuit: bool) -> Iterator[Figure]:
     """Score deltas by architecture and training size, over all suites or by circuit."""
     found = [
-        one for one in score_figures.delta_figures(own_scores(inputs)) if one.name.endswith("circuit") == by_circuit
+        one
+        for one in score_figures.delta_figures(own_scores(inputs), inputs.look)
+        if one.name.endswith("circuit") == by_circuit
     ]
     if not found:
         raise InputError("needs suites of at least two circuits")
@@ -230,7 +231,7 @@ PAPER = Paper(
         PaperPart("figure-1", "score by model class", "suites that all models share", class_figure),
         PaperPart(
             "figure-2", "score against perplexity", "2 models of known perplexity",
-            lambda inputs: score_figures.perplexity_figure(own_scores(inputs)),
+            lambda inputs: score_figures.perplexity_figure(own_scores(inputs), inputs.look),
         ),
         PaperPart(
             "figure-3", "score deltas by architecture and size", "2 architectures or sizes",
@@ -244,7 +245,7 @@ PAPER = Paper(
         PaperPart(
             "figure-6", "score with and without modifiers", "suites with and without modifier",
             lambda inputs: score_figures.stability_figure(
-                own_scores(inputs), [manifest.record() for manifest in inputs.runs.manifests]
+                own_scores(inputs), [manifest.record() for manifest in inputs.runs.manifests], inputs.look
             ),
         ),
         PaperPart(

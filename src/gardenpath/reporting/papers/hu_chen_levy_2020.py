@@ -196,7 +196,7 @@ PAPER = Paper(
         PaperPart("table-3", "accuracy pooled over pronouns, borrowed rows", "all pronouns of an experiment",
                   accuracy_table),
         PaperPart("figure-2", "differentials by pronoun", "suites of reflexives",
-                  lambda inputs: surprisal_figures.reflexive_figures(inputs.runs)),
+                  lambda inputs: surprisal_figures.reflexive_figures(inputs.runs, inputs.look)),
         PaperPart("section-5-4", "tests between pronouns", "an experiment with 2 pronouns", pronoun_test_table),
         PaperPart("section-3-3", "nouns by frequency, verbs by reflexive use", "--corpus FILE",
                   lambda inputs: [*words_part(inputs, "nouns"), *words_part(inputs, "verbs")]),

@@ -131,14 +131,14 @@ def word_figure(inputs: PaperInputs, suite: str) -> Iterator[Figure]:
         raise InputError(f"needs the suite {name}")
     # Only sentences of one length have the same kind of word at every position.
     words, items = lengths.group_by("words").agg("item").sort(polars.col("item").list.len(), "words").row(-1)
-    table = condition_profiles(tokens.filter(polars.col("item").is_in(items)), name)
+    table = inputs.look.in_order(condition_profiles(tokens.filter(polars.col("item").is_in(items)), name))
     shown, more = keep_first(table, "model")
     caption = (
         f"Mean log probability (base 2) over the {len(items)} of {len(lengths)} items with {words} words, the most "
         "frequent length, with bootstrap 95 % intervals over items (of the surprisal). Positions at which items have "
         "different words are labelled by region."
     )
-    chart = word_chart(shown.rename({"label": "word"}))
+    chart = word_chart(shown.rename({"label": "word"}), inputs.look)
     yield Figure("words", f"Log probability by word: {suite}", caption, chart, table, more)
 
 

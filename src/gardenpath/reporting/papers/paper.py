@@ -1,14 +1,16 @@
 """A paper as a list of its tables and figures, each made from runs or reported with what it lacks."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import polars
 
 from gardenpath.errors import InputError
 from gardenpath.reporting.analyses import Analysis
+from gardenpath.reporting.figures.charts.look import Look
 from gardenpath.reporting.figures.figure import Figure
+from gardenpath.reporting.report_order import in_report_order
 from gardenpath.runs.results import Runs
 
 NO_RESULT = "shows no result of models"
@@ -22,6 +24,8 @@ class PaperInputs:
     """With the suites of the paper only."""
     corpora: tuple[Path, ...] = ()
     """Training texts, for tables that count words in them."""
+    look: Look = field(default_factory=Look)
+    """The names and colours of the models."""
 
     def require_corpora(self) -> tuple[Path, ...]:
         """Return the training texts; raise where none is named."""
@@ -72,12 +76,14 @@ class PaperReport:
 
 def make_paper(paper: Paper, runs: Runs, *, corpora: Sequence[str | Path] = ()) -> PaperReport:
     """Make every table and figure of a paper that the runs support."""
-    inputs = PaperInputs(select_suites(runs, paper), tuple(map(Path, corpora)))
+    ordered, look = in_report_order(select_suites(runs, paper))
+    inputs = PaperInputs(ordered, tuple(map(Path, corpora)), look)
     parts: list[Figure | Analysis] = []
     missing = {}
     for part in paper.parts:
         try:
-            parts += number_parts(list(part.make(inputs)) if part.make else [], paper, part)
+            made = [replace(one, look=look) for one in part.make(inputs)] if part.make else []
+            parts += number_parts(made, paper, part)
         except InputError as error:
             missing[part.label] = str(error)
     return PaperReport((paper_contents(paper, missing), *parts), missing)
