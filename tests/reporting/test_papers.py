@@ -371,6 +371,24 @@ def test_runs_without_a_suite_of_the_paper(tmp_path: Path) -> None:
         paper_report([run], "blimp-2020")
 
 
+def test_models_without_a_suite_of_the_paper_are_left_out(generalization: list[Path], blimp: Path) -> None:
+    made = paper_report([blimp, *generalization[3:]], "blimp-2020")
+    assert set(part(made, "blimp-2020-table-4-correlations").table["model"]) >= {"ours", "people"}
+    assert not {"kn", "hub"} & set(part(made, "blimp-2020-table-3").table["model"])
+    sizes = paper_report([write_other(blimp), *generalization[:1]], "hu-2020")
+    assert part(sizes, "hu-2020-table-2").table["architecture"].to_list()[0] == "LSTM"
+    assert 2 not in part(sizes, "hu-2020-table-2").table.filter(polars.col("source") == "these runs")["embedding"]
+
+
+def write_other(blimp: Path) -> Path:
+    """A run of another neural model on another collection."""
+    other = blimp.parent / "other"
+    suite = paradigm("wh_island", [1.0])
+    return write_run(
+        other, [suite], model="other", architecture="GPT-2", words=5, layers=1, hidden_units=2, embedding=2
+    )
+
+
 def test_page_and_files_of_a_paper(blimp: Path, tmp_path: Path) -> None:
     events: list[ReportEvent] = []
     page = report([blimp], tmp_path / "page.html", figures=tmp_path / "files", paper="blimp-2020",

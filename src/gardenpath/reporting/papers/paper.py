@@ -127,11 +127,13 @@ def select_suites(runs: Runs, paper: Paper) -> Runs:
     renamed = polars.col("suite").replace(names)
     kept = polars.col("suite").is_in(list(names))
     tables = runs.tables
+    outcomes = tables.outcomes.filter(kept).with_columns(renamed)
     return replace(
         runs,
         tables=replace(
             tables,
-            outcomes=tables.outcomes.filter(kept).with_columns(renamed),
+            outcomes=outcomes,
+            models=tables.models.filter(polars.col("model").is_in(outcomes["model"].unique().to_list())),
             suites=tables.suites.filter(kept).with_columns(renamed),
             tokens=tables.tokens.filter(kept).with_columns(renamed),
         ),
