@@ -92,7 +92,8 @@ def test_help_teaches() -> None:
 
 def test_run_writes_what_it_prints(in_folder: Path, llama_folder: Path) -> None:
     (row,) = printed_rows("run", "--model", f"hf:{llama_folder}", "--suite", "agreement", "--out", "r")
-    assert list(row) == KEYS
+    assert list(row) == [*KEYS, "bos"]
+    assert row["bos"] == "<|endoftext|>"
     assert (row["suite"], row["n"], row["invalid"], row["chance"]) == ("agreement", 32, 0, 0.25)
     assert row["low"] <= row["accuracy"] <= row["high"]
     outcomes = polars.read_parquet("r/outcomes.parquet")

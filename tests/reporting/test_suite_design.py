@@ -41,6 +41,7 @@ def test_a_design_by_hand():
         "",
         "item 1",
         "condition     1 subject                2 verb  3 rest",
+        "─" * 53,
         "good          The key to the cabinets  is      rusty",
         "bad        *  The key to the cabinets  are     rusty",
         "",

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gardenpath.commands.terminal import format_perplexity
+from gardenpath.commands.training_view import format_perplexity
 from gardenpath.text.vocabulary import read_vocabulary
 from gardenpath.training.events import ignore
 from gardenpath.training.prepare.texts import read_word_texts

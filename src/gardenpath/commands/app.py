@@ -10,7 +10,7 @@ from typer.core import TyperGroup
 from typer.main import get_group
 
 from gardenpath import __version__
-from gardenpath.commands.terminal import err, out, show_warning
+from gardenpath.commands.terminal import out, print_line, show_warning
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.io.extras import require_extras
 from gardenpath.io.write_errors import remedy_for
@@ -55,7 +55,7 @@ app = typer.Typer(
 def root(*, version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
     """Find out what language models know about grammar: name a model and a suite of sentences, get a table."""
     if version:
-        out.print(f"gardenpath {__version__}", highlight=False)
+        print_line(f"gardenpath {__version__}", to=out)
         raise typer.Exit
 
 
@@ -68,6 +68,5 @@ def main() -> None:
             app()
     except (InputError, OSError) as error:
         remedy = "" if isinstance(error, InputError) else f"; {remedy_for(error)}"
-        err.print("[bold red]error:[/] ", end="")
-        err.print(f"{error}{remedy}", markup=False, highlight=False, soft_wrap=True)
+        print_line(f"{error}{remedy}", label="error:", style="bold red")
         sys.exit(2)

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.markup import escape
 
 from gardenpath.commands.options import AsJson, ColumnMap, Join
-from gardenpath.commands.terminal import err, out, print_notes, progress_bar
+from gardenpath.commands.terminal import out, print_line, print_notes, progress_bar, show_status
 from gardenpath.io.atomic import write_text_atomically
 from gardenpath.io.write_errors import require_writable
 
@@ -63,12 +62,12 @@ def audit(  # noqa: PLR0913 - every parameter is an option of the command
     from gardenpath.suites.load import load_suites
 
     require_writable(page)
-    with err.status("Reading suites …"):
+    with show_status("Reading suites …"):
         found = load_suites(*suites, join=join, columns=columns)
     table = english() if frequencies is None else count_frequencies_in_file(frequencies)
     models = []
     for spec in dict.fromkeys(model or []):
-        with err.status(f"Loading {escape(spec)} …"):
+        with show_status(f"Loading {spec} …"):
             models.append(load_model(spec))
     audits = []
     with progress_bar() as bar:
@@ -84,12 +83,12 @@ def audit(  # noqa: PLR0913 - every parameter is an option of the command
     if len(audits) > SHOWN_IN_FULL:
         out.print(audit_table(audits))
         if page is None:
-            err.print("Every finding with its evidence: --out FILE.md, or --json", highlight=False)
+            print_line("Every finding with its evidence: --out FILE.md, or --json")
     else:
         for one in audits:
             out.print(findings_table(one))
     if page is not None:
-        err.print(f"All findings are in {page}", markup=False, highlight=False)
+        print_line(f"All findings are in {page}")
 
 
 def command_line(suites: list[str], models: list[str] | None, options: Mapping[str, object]) -> str:

@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import typer
-from rich.table import Table
 
 from gardenpath.commands.options import AsJson
 from gardenpath.commands.terminal import err, out, print_notes
 from gardenpath.errors import InputError
 from gardenpath.io.json_text import to_json
+from gardenpath.io.printable import plain_text
+from gardenpath.io.terminal_table import TerminalTable
 
 
 def compare(  # noqa: PLR0913 - every parameter is an option of the command
@@ -51,7 +52,7 @@ def compare(  # noqa: PLR0913 - every parameter is an option of the command
         sys.stdout.write(to_json(shown.record))
     else:
         out.print(shown.table)
-        err.print(*shown.legend, markup=False, highlight=False, end="\n" * len(shown.legend))
+        err.print(plain_text(shown.legend), end="\n" if shown.legend else "")
         print_notes(shown.notes)
 
 
@@ -59,10 +60,9 @@ class Shown(NamedTuple):
     """A comparison in all its forms."""
 
     rows: Any
-    """A table of polars."""
     record: Any
-    table: Table
-    legend: list[str]
+    table: TerminalTable
+    legend: str
     notes: list[str]
 
 
@@ -72,14 +72,14 @@ def show_pair(run_a: Path, run_b: Path | None, **options: Any) -> Shown:
     from gardenpath.runs.model_pair import compare_pair
 
     pair = compare_pair(run_a, run_b, **options)
-    record: dict[str, Any] = {"a": pair.a, "b": pair.b, "rows": pair.rows.to_dicts(), "notes": pair.notes}
-    record |= {name: asdict(comparison) for name, comparison in pair.overall}
+    overall = {name: asdict(comparison) for name, comparison in pair.overall}
+    record = {"a": pair.a, "b": pair.b, "rows": pair.rows.to_dicts(), **overall, "notes": pair.notes}
     legend = (
         f"Difference: {pair.a} minus {pair.b}, in percentage points. Only 1st, only 2nd: items that this model alone "
         "gets right. p: exact McNemar test. *: p (Holm) < 0.05. The last lines use the first prediction of every suite."
     )
     table = comparison_table(pair.rows, pair.keys, pair.overall, a=pair.a, b=pair.b)
-    return Shown(pair.rows, record, table, [legend], pair.notes)
+    return Shown(pair.rows, record, table, legend, pair.notes)
 
 
 def show_published(run_a: Path, run_b: Path | None) -> Shown:
@@ -96,4 +96,4 @@ def show_published(run_a: Path, run_b: Path | None) -> Shown:
             "nothing was published on the suites of these runs; there are figures for the built-in blimp, "
             "marvin-linzen, reflexives and syntactic-generalization"
         )
-    return Shown(rows, rows.to_dicts(), published_table(rows), [], [])
+    return Shown(rows, rows.to_dicts(), published_table(rows), "", [])

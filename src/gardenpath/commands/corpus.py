@@ -10,7 +10,7 @@ import typer
 from gardenpath.commands.corpus_count import count
 from gardenpath.commands.options import AsJson, Workers
 from gardenpath.commands.spec_options import command_for
-from gardenpath.commands.terminal import add_row, number_table, out, print_notes, reading_bar
+from gardenpath.commands.terminal import number_table, out, print_line, print_notes, reading_bar
 from gardenpath.commands.treebank import parse, templates, trees
 from gardenpath.io.json_text import to_json
 from gardenpath.training.specs import corpora
@@ -62,30 +62,24 @@ def sample(
     if as_json:
         sys.stdout.write((spec.out / MANIFEST).read_text(encoding="utf-8"))
         return
-    table = number_table("sample", "sentences", "tokens", "budget", title=f"samples of {file}")
-    for part in drawn:
-        add_row(table, str(spec.out / f"{part.name}.txt"), part.sentences, part.tokens, part.budget)
-    out.print(table)
+    rows = [(str(spec.out / f"{part.name}.txt"), part.sentences, part.tokens, part.budget) for part in drawn]
+    out.print(number_table("sample", "sentences", "tokens", "budget", rows=rows, title=f"samples of {file}"))
 
 
 def show_sizes(table: "CorpusTable") -> None:
     """Print Table 1, and the held-out texts under the vocabulary of each training corpus."""
     names = ("sentences", "tokens", "types", "non-UNK types", "UNK types", "unknown words")
-    shown = number_table("corpus", *names, title="training corpora")
-    for row in table.training:
-        add_row(shown, *asdict(row).values())
-    out.print(shown)
+    rows = [tuple(asdict(row).values()) for row in table.training]
+    out.print(number_table("corpus", *names, rows=rows, title="training corpora"))
     if not table.held_out:
         return
     others = ("training corpus", "sentences", "tokens", "types", "UNK types", "unknown words", "unseen")
-    shown = number_table("held-out text", *others, title="held-out texts under the training corpora's vocabularies")
-    shown.columns[1].justify = "left"
-    for other in table.held_out:
-        add_row(shown, *list(asdict(other).values())[:-1], len(other.unseen_classes))
-    out.print(shown)
+    title = "held-out texts under the training corpora's vocabularies"
+    rows = [(*list(asdict(other).values())[:-1], len(other.unseen_classes)) for other in table.held_out]
+    out.print(number_table("held-out text", *others, rows=rows, title=title, names=2))
     print_notes(table.unseen_notes())
     if not table.unseen_notes():
-        out.print("Every class of unknown words of the held-out texts occurs in training.")
+        print_line("Every class of unknown words of the held-out texts occurs in training.", to=out)
 
 
 corpus = typer.Typer(help="Sizes and samples of training corpora.", no_args_is_help=True)

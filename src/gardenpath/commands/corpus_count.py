@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from gardenpath.commands.options import AsJson, Workers
-from gardenpath.commands.terminal import add_row, number_table, out, reading_bar
+from gardenpath.commands.terminal import number_table, out, reading_bar
 from gardenpath.io.json_text import to_json
 from gardenpath.training.specs.corpora import CorpusCountSpec
 
@@ -44,11 +44,12 @@ def count(
         ]
         sys.stdout.write(to_json(rows))
         return
-    table = number_table("text", "pattern", "count", "per million words", title="counts of words")
-    table.columns[1].justify = "left"
+    counts: list[tuple[int | str, ...]] = []
     for one in counted:
         for pattern, found in one.matches.items():
-            add_row(table, one.source, pattern, found.total(), f"{one.per_million(pattern):,.1f}")
-            for words, number in found.most_common() if each else ():
-                add_row(table, "", f"  {words}", number, f"{1e6 * number / one.tokens:,.1f}")
-    out.print(table)
+            counts.append((one.source, pattern, found.total(), f"{one.per_million(pattern):,.1f}"))
+            if each:
+                shares = ((words, n, f"{1e6 * n / one.tokens:,.1f}") for words, n in found.most_common())
+                counts += [(one.source, f"  {words}", number, share) for words, number, share in shares]
+    headings = ("text", "pattern", "count", "per million words")
+    out.print(number_table(*headings, rows=counts, title="counts of words", names=2))

@@ -1,24 +1,24 @@
 """`gardenpath models`: the forms of a model spec."""
 
-import json
 import sys
 
 import typer
 
 from gardenpath.commands.options import AsJson
 from gardenpath.commands.terminal import out
+from gardenpath.io.json_text import to_json
+from gardenpath.io.terminal_table import Column, TerminalTable
 
 models = typer.Typer(help="How models are named.", no_args_is_help=True)
 
 
 @models.command("list")
 def list_models(*, as_json: AsJson = False) -> None:
-    """List the forms of a model spec, one line each."""
+    """List the forms of a model spec, one line each, and the symbol that such a model reads first."""
     from gardenpath.models.load import SPEC_FORMS
 
     if as_json:
-        rows = [{"spec": spec, "meaning": meaning} for spec, meaning in SPEC_FORMS.items()]
-        sys.stdout.write(json.dumps(rows, indent=2) + "\n")
+        sys.stdout.write(to_json([{"spec": spec, **form._asdict()} for spec, form in SPEC_FORMS.items()]))
         return
-    for spec, meaning in SPEC_FORMS.items():
-        out.print(f"[bold]{spec:18}[/]{meaning}", highlight=False)
+    columns = [Column("spec", "name"), Column("meaning", "words"), Column("first symbol", "words")]
+    out.print(TerminalTable(columns, [(spec, *form) for spec, form in SPEC_FORMS.items()]))

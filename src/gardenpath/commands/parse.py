@@ -10,7 +10,7 @@ import typer
 
 from gardenpath.commands.options import AsJson
 from gardenpath.commands.spec_options import field_option
-from gardenpath.commands.terminal import add_row, err, number_table, out
+from gardenpath.commands.terminal import number_table, out, print_line, show_status
 from gardenpath.errors import InputError
 from gardenpath.io.atomic import write_lines
 from gardenpath.io.json_text import to_json
@@ -69,7 +69,7 @@ def parse(  # noqa: PLR0913 - every parameter is an option of the command
         raise InputError("--incremental is for the sentences of a text; name one, and leave --against out")
     require_writable(written, file, against)
     options = ParseOptions(layer, splitting, beam, layout, split, tags, longest)
-    with err.status("Parsing …"):
+    with show_status("Parsing …"):
         if incremental and file is not None:
             words = parse_incrementally(model, file, options=options)
             rows = (f"{w.sentence}\t{w.word}\t{w.token}\t{w.bits:.4f}\t{w.share:.4f}\t{w.parse}" for w in words)
@@ -83,10 +83,8 @@ def parse(  # noqa: PLR0913 - every parameter is an option of the command
         sys.stdout.write(to_json([about | asdict(row) for row in result.accuracies]))
     elif result.accuracies:
         title = f"agreement with {against} ({len(result.trees):,} sentences)"
-        table = number_table("trees", "brackets", "precision", "recall", "F1", "mean F1 of sentences", title=title)
-        for row in result.accuracies:
-            add_row(table, *asdict(row).values())
-        out.print(table)
+        names = ("trees", "brackets", "precision", "recall", "F1", "mean F1 of sentences")
+        out.print(number_table(*names, rows=[tuple(asdict(row).values()) for row in result.accuracies], title=title))
 
 
 def write_rows(rows: Iterable[str], path: Path | None, count: str) -> None:
@@ -95,4 +93,4 @@ def write_rows(rows: Iterable[str], path: Path | None, count: str) -> None:
         sys.stdout.writelines(f"{row}\n" for row in rows)
     else:
         write_lines(path, rows)
-        err.print(f"{path}: {count}", highlight=False)
+        print_line(f"{path}: {count}")

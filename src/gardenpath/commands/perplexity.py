@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
 
 from gardenpath.commands.options import AsJson
 from gardenpath.commands.run_display import RunDisplay
 from gardenpath.commands.score import named_lines
 from gardenpath.commands.spec_options import command_for, field_option
-from gardenpath.commands.terminal import add_row, number_table, out, print_notes
+from gardenpath.commands.terminal import number_table, out, print_notes
 from gardenpath.io.json_text import to_json
+from gardenpath.io.terminal_table import TerminalTable
 from gardenpath.io.text_files import read_lines
 from gardenpath.runs.spec import RunSpec
 from gardenpath.text.reading import Split
@@ -48,7 +48,7 @@ def print_perplexity(
     spec = spec.model_copy(update={"models": tuple(models)})
     with RunDisplay() as display, named_lines(lines):
         measured = measure_models(spec, [line.text for line in lines], split=split, on_event=display)
-    rows = [{"model": one.model, "file": str(file), **asdict(one.measured)} for one in measured]
+    rows = [{"model": one.model, "file": str(file), "bos": one.bos, **asdict(one.measured)} for one in measured]
     if as_json:
         sys.stdout.write(to_json(rows[0] if len(rows) == 1 else rows))
     else:
@@ -59,22 +59,22 @@ def print_perplexity(
 perplexity = command_for(RunSpec, print_perplexity, some=("bos", "beam", "end"))
 
 
-def perplexity_table(rows: list[dict[str, Any]]) -> Table:
+def perplexity_table(rows: list[dict[str, Any]]) -> TerminalTable:
     """Show one model from top to bottom, or several in a row each."""
     names = list(rows[0])[2:]
+    headings = ["first symbol" if name == "bos" else name.replace("_", " ") for name in names]
+    cells = [[measure_text(name, row[name]) for name in names] for row in rows]
     if len(rows) == 1:
-        table = number_table("measure", "value", title=f"{rows[0]['model']} on {rows[0]['file']}")
-        for name in names:
-            table.add_row(name.replace("_", " "), measure_text(name, rows[0][name]))
-        return table
-    table = number_table("model", *(name.replace("_", " ") for name in names), title=f"on {rows[0]['file']}")
-    for row in rows:
-        add_row(table, row["model"], *(measure_text(name, row[name]) for name in names))
-    return table
+        title = f"{rows[0]['model']} on {rows[0]['file']}"
+        return number_table("measure", "value", rows=list(zip(headings, cells[0], strict=True)), title=title)
+    models = [[row["model"], *own] for row, own in zip(rows, cells, strict=True)]
+    return number_table("model", *headings, rows=models, title=f"on {rows[0]['file']}", names=2)
 
 
-def measure_text(name: str, value: float) -> str:
-    """Format a count, a share or a measure."""
+def measure_text(name: str, value: float | str | None) -> str:
+    """Format a count, a share or a measure, or the first symbol."""
+    if name == "bos":
+        return "none" if value is None else str(value)
     if name.endswith("rate"):
         return f"{value:.2%}"
     return f"{value:,.3f}" if isinstance(value, float) else f"{value:,}"

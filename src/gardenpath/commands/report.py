@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from gardenpath.commands.terminal import err, out, print_notes
+from gardenpath.commands.terminal import err, out, print_line, print_notes
 from gardenpath.errors import InputError
 
 
@@ -70,4 +70,4 @@ def report(
     lines = [f"The figures and tables are in {figures}"] if figures is not None else []
     lines.append(f"The report is {written} ({written.stat().st_size / 1e6:.1f} MB): open it in a browser")
     for line in lines:
-        out.print(line, markup=False, highlight=False, soft_wrap=True)
+        print_line(line, to=out)

@@ -6,7 +6,7 @@ from pathlib import Path
 from gardenpath.commands.options import AsJson
 from gardenpath.commands.run_display import RunDisplay
 from gardenpath.commands.spec_options import command_for
-from gardenpath.commands.terminal import err, print_rows
+from gardenpath.commands.terminal import print_line, print_rows
 from gardenpath.runs.spec import RunSpec
 
 
@@ -34,7 +34,7 @@ def run_suites(spec: RunSpec, *, as_json: AsJson = False) -> None:
             done = run(spec, out=folder, on_event=display)
         except KeyboardInterrupt:
             display.close()
-            err.print("stopped; what was computed is remembered: the same command resumes from here")
+            print_line("stopped; what was computed is remembered: the same command resumes from here")
             raise
         except UnsavedRunError as error:
             print_rows(error.run.manifest.results, as_json=as_json)
@@ -47,7 +47,7 @@ def run_suites(spec: RunSpec, *, as_json: AsJson = False) -> None:
             write_chart(chart, folder / picture)
     if not as_json:
         for line in (*display.finished, f"Results are in {folder}"):
-            err.print(line, markup=False, highlight=False)
+            print_line(line)
 
 
 run = command_for(RunSpec, run_suites)

@@ -3,9 +3,8 @@
 from contextlib import ExitStack
 from typing import Any
 
-from rich.markup import escape
-
-from gardenpath.commands.terminal import err, print_notes, progress_bar
+from gardenpath.commands.terminal import print_notes, progress_bar, show_status
+from gardenpath.io.printable import printable
 from gardenpath.runs import events
 
 
@@ -24,11 +23,11 @@ class RunDisplay(ExitStack):
             case events.ReadingSuites():
                 self.show_status("Reading suites …")
             case events.LoadingModel(model):
-                self.show_status(f"Loading {escape(model)} …")
+                self.show_status(f"Loading {model} …")
             case events.ScoringStarted(model, work):
                 self.close()
                 self.bar = self.enter_context(progress_bar())
-                self.task = self.bar.add_task(escape(model), total=work)
+                self.task = self.bar.add_task(printable(model), total=work)
             case events.ScoringAdvanced(_, work):
                 self.bar.advance(self.task, work)
             case events.RunNote(text):
@@ -41,4 +40,4 @@ class RunDisplay(ExitStack):
     def show_status(self, text: str) -> None:
         """Show a status line instead of what was shown before."""
         self.close()
-        self.enter_context(err.status(text))
+        self.enter_context(show_status(text))

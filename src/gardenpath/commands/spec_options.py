@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 import typer
 
 from gardenpath.commands.terminal import out
+from gardenpath.io.printable import printable_lines
 from gardenpath.io.spec import Spec, describe_field, flag_of
 
 SpecFile = Annotated[
@@ -38,7 +39,7 @@ def command_for(spec: type[Spec], action: Callable[..., None], *, some: Collecti
         fields = {name: value for name, value in given.items() if value is not None}
         chosen = spec.from_fields(fields) if path is None else spec.from_toml(path, fields)
         if printed:
-            out.print(chosen.to_toml(), markup=False, highlight=False, soft_wrap=True, end="")
+            out.print(printable_lines(chosen.to_toml()), soft_wrap=True, end="")
         else:
             action(chosen, **others)
 

@@ -3,14 +3,13 @@
 import json
 import sys
 from dataclasses import asdict
-from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
-from rich.markup import escape
 
 from gardenpath.commands.options import AsJson, ColumnMap, Join
-from gardenpath.commands.terminal import err, out
+from gardenpath.commands.suites_export import export
+from gardenpath.commands.terminal import out, print_line
 
 suites = typer.Typer(help="List, show, check and export suites.", no_args_is_help=True)
 
@@ -27,12 +26,16 @@ def list_suites(
     if as_json or name is not None:
         sources = builtin_sources() if name is None else find_sources(name)
         rows = [{"suite": source.name, "collection": source.collection} for source in sources]
-        sys.stdout.write(json.dumps(rows, indent=2) + "\n" if as_json else "".join(f"{row['suite']}\n" for row in rows))
+        if as_json:
+            sys.stdout.write(json.dumps(rows, indent=2) + "\n")
+        for source in [] if as_json else sources:
+            print_line(source.name, to=out)
         return
     collections = builtin_collections()
-    out.print(*collections.pop("", []), sep="\n", highlight=False)
+    for suite in collections.pop("", []):
+        print_line(suite, to=out)
     for collection, members in collections.items():
-        out.print(f"{collection:<{max(map(len, collections))}}  [dim]{len(members)} suites[/]", highlight=False)
+        print_line(f"{collection:<{max(map(len, collections))}}  {len(members)} suites", to=out)
 
 
 @suites.command("show")
@@ -70,29 +73,12 @@ def check(
         notes = [("reading", warning) for warning in report.warnings]
         notes += [(found.kind, f"{found.suite}: {found.message}") for found in report.findings]
         for kind, note in notes:
-            out.print(f"[yellow]{kind}[/] {escape(note)}", highlight=False, soft_wrap=True)
+            print_line(note, to=out, label=kind, style="yellow")
         for message in report.errors:
-            err.print(f"[bold red]cannot be used[/] {escape(message)}", highlight=False, soft_wrap=True)
+            print_line(message, label="cannot be used", style="bold red")
         if not (notes or report.errors):
-            out.print("no findings")
+            print_line("no findings", to=out)
     raise typer.Exit(1 if report.errors else 0)
 
 
-@suites.command()
-def export(
-    name: Annotated[str, typer.Argument(help="A built-in suite or collection, a file or a folder.")],
-    *,
-    layout: Annotated[Literal["syntaxgym", "blimp", "pairs", "tsv"], typer.Option("--format", help="File format.")],
-    path: Annotated[Path, typer.Option("--out", "-o", help="File, or folder for a collection.")],
-    n: Annotated[int | None, typer.Option(min=1, help="Items per suite and level. Default: all, or 1,000.")] = None,
-    seed: Annotated[int, typer.Option(help="Seed of items that are drawn at random (blimp), or sampled.")] = 0,
-    join: Join = "natural",
-) -> None:
-    """Write suites in a format of the field.
-
-    Example: gardenpath suites export blimp --format blimp --seed 1 --n 1000 --out my-blimp
-    """
-    from gardenpath.suites.export import export_suites
-
-    for file in export_suites(name, path, format=layout, join=join, sample=n, seed=seed):
-        out.print(str(file))
+suites.command()(export)

@@ -1,41 +1,34 @@
-"""Output of commands: consoles, progress bars, notes, tables of results."""
+"""What commands print: the two consoles, lines, notes, tables, bars."""
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 from rich.text import Text
 
 from gardenpath.errors import InputWarning
+from gardenpath.io.printable import plain_text, printable_lines
+from gardenpath.io.terminal_table import Cell, Column, TerminalTable
 
 WIDTH = None if sys.stdout.isatty() else 160
 """Columns of output; a pipe has no width of its own, and a table should not be squeezed into 80."""
-out = Console(width=WIDTH)
-err = Console(stderr=True, width=WIDTH)
+out = Console(width=WIDTH, markup=False, emoji=False, highlight=False)
+err = Console(stderr=True, width=WIDTH, markup=False, emoji=False, highlight=False)
 
 
-@contextmanager
-def progress_bar() -> Iterator[Any]:
-    """Show a bar with the time left, on a terminal only."""
-    from rich import progress
-
-    columns = (progress.TextColumn("{task.description}"), progress.BarColumn(), progress.MofNCompleteColumn())
-    times = (progress.TimeElapsedColumn(), progress.TimeRemainingColumn())
-    with progress.Progress(*columns, *times, console=err, transient=True, disable=not err.is_terminal) as bar:
-        yield bar
+def print_line(line: str, *, to: Console = err, label: str = "", style: str = "") -> None:
+    """Print a line, or a message of several, as it is: names in it neither act on the terminal nor are markup."""
+    # In one call: a live progress bar would appear between two.
+    to.print(Text.assemble((label, style), " " if label else "", printable_lines(line)), soft_wrap=True)
 
 
-@contextmanager
-def reading_bar(path: Path) -> Iterator[Callable[[int], None]]:
-    """A progress bar over the bytes of a file."""
-    with progress_bar() as bar:
-        task = bar.add_task(escape(f"Reading {path}"), total=path.stat().st_size if path.is_file() else None)
-        yield lambda read: bar.advance(task, read)
+def print_notes(notes: Iterable[str]) -> None:
+    """Print notes to the user, in one line each."""
+    for note in notes:
+        print_line(note, label="note:", style="yellow")
 
 
 def show_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
@@ -44,11 +37,35 @@ def show_warning(message: Warning | str, category: type[Warning], *_: Any, **__:
         print_notes([str(message)])
 
 
-def print_notes(notes: list[str]) -> None:
-    """Print notes to the user, in one line each."""
-    for note in notes:
-        # In one call: a live progress bar would appear between two.
-        err.print(Text.assemble(("note:", "yellow"), f" {note}"), highlight=False, soft_wrap=True)
+def show_status(text: str) -> AbstractContextManager[Any]:
+    """Show a line with a spinner while something is done, on a terminal only."""
+    return err.status(plain_text(text))
+
+
+@contextmanager
+def progress_bar() -> Iterator[Any]:
+    """Show a bar with the time left, on a terminal only."""
+    from rich import progress
+
+    columns = (describing_column(), progress.BarColumn(), progress.MofNCompleteColumn())
+    times = (progress.TimeElapsedColumn(), progress.TimeRemainingColumn())
+    with progress.Progress(*columns, *times, console=err, transient=True, disable=not err.is_terminal) as bar:
+        yield bar
+
+
+def describing_column() -> Any:
+    """Make the column of a bar that describes it; descriptions are not markup."""
+    from rich.progress import TextColumn
+
+    return TextColumn("{task.description}", markup=False)
+
+
+@contextmanager
+def reading_bar(path: Path) -> Iterator[Callable[[int], None]]:
+    """A progress bar over the bytes of a file."""
+    with progress_bar() as bar:
+        task = bar.add_task(printable_lines(f"Reading {path}"), total=path.stat().st_size if path.is_file() else None)
+        yield lambda read: bar.advance(task, read)
 
 
 def print_rows(rows: Sequence[Mapping[str, Any]], *, as_json: bool) -> None:
@@ -62,27 +79,16 @@ def print_rows(rows: Sequence[Mapping[str, Any]], *, as_json: bool) -> None:
         out.print(summary_table(rows))
 
 
-def number_table(*columns: str, title: str) -> Table:
-    """A table whose columns are numbers, except the first."""
-    table = Table(*columns, title=escape(title))
-    for column in table.columns[1:]:
-        column.justify = "right"
-    table.columns[0].overflow = "fold"
-    return table
+def number_table(
+    *columns: str, rows: Iterable[Sequence[int | float | str]], title: str, names: int = 1
+) -> TerminalTable:
+    """Make a table whose columns are numbers, except the first: names."""
+    kinds = [Column(heading, "name" if index < names else "number") for index, heading in enumerate(columns)]
+    return TerminalTable(kinds, [list(map(format_value, row)) for row in rows], title=title)
 
 
-def add_row(table: Table, name: str, *values: int | float | str) -> None:
-    """Add a row of counts, rates and words."""
-    table.add_row(escape(name), *map(format_value, values))
-
-
-def format_value(value: int | float | str) -> str:
+def format_value(value: int | float | str) -> Cell:
     """A count with separators, a rate in per cent, a word as it is."""
     if isinstance(value, str):
-        return escape(value)
+        return value
     return f"{value:,}" if isinstance(value, int) else f"{value:.2%}"
-
-
-def format_perplexity(perplexity: float) -> str:
-    """A number that stays short when a training goes wrong."""
-    return f"{perplexity:.2f}" if perplexity < 1e6 else f"{perplexity:.3g}"

@@ -6,7 +6,7 @@ from pathlib import Path
 import typer
 
 from gardenpath.commands.spec_options import command_for
-from gardenpath.commands.terminal import add_row, number_table, out, print_notes
+from gardenpath.commands.terminal import number_table, out, print_line, print_notes
 from gardenpath.commands.train_help import HELP
 from gardenpath.commands.training_view import TrainingView
 from gardenpath.training.specs.architectures import SPECS, Gpt2Spec
@@ -28,7 +28,7 @@ def show_training(spec: TrainSpec) -> None:
     if model.members:
         show_series(model.path, [member.path.name for member in model.members])
     elif view.finished:
-        out.print(f"Evaluate it with: gardenpath run --model {model}", markup=False, highlight=False, soft_wrap=True)
+        print_line(f"Evaluate it with: gardenpath run --model {model}", to=out)
 
 
 def show_series(folder: Path, members: Sequence[str]) -> None:
@@ -40,18 +40,18 @@ def show_series(folder: Path, members: Sequence[str]) -> None:
     finished = finished_members(folder)
     rows = [finished[name] for name in members]
     names = ("model", "size", "sample", "words", "unknown in training", "unknown held out", "perplexity per word")
-    table = number_table(*names, title=f"series {folder}")
+    cells = []
     for row in rows:
         held_out = "–" if row.held_out_unknown_rate is None else row.held_out_unknown_rate
         perplexity = "–" if row.perplexity is None else f"{row.perplexity:,.2f}"
         sample = str(row.sample)
-        add_row(table, row.folder, size_name(row.size), sample, row.words, row.unknown_rate, held_out, perplexity)
-    out.print(table)
+        cells.append((row.folder, size_name(row.size), sample, row.words, row.unknown_rate, held_out, perplexity))
+    out.print(number_table(*names, rows=cells, title=f"series {folder}"))
     rates = {row.folder: row.held_out_unknown_rate or 0.0 for row in rows if row.perplexity is not None}
     print_notes(perplexity_caveats(rates, same_vocabulary=len(vocabularies(folder, rates)) < 2))
     models = " ".join(f"--model {folder / row.folder}" for row in rows[:2])
     more = "" if len(rows) <= 2 else " …"
-    out.print(f"Evaluate them with: gardenpath run {models}{more}", markup=False, highlight=False, soft_wrap=True)
+    print_line(f"Evaluate them with: gardenpath run {models}{more}", to=out)
 
 
 def vocabularies(folder: Path, models: Iterable[str]) -> set[str]:

@@ -2,10 +2,10 @@
 
 from typing import Self
 
-from rich.markup import escape
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from gardenpath.commands.terminal import err, format_perplexity, print_notes
+from gardenpath.commands.terminal import describing_column, err, print_line, print_notes
+from gardenpath.io.printable import printable
 from gardenpath.training import events
 
 
@@ -13,7 +13,7 @@ class TrainingView:
     """Shows the events of a training."""
 
     def __init__(self) -> None:
-        texts = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[detail]}"))
+        texts = (describing_column(), BarColumn(), TextColumn("{task.fields[detail]}"))
         columns = (*texts, TimeElapsedColumn(), TimeRemainingColumn())
         self.bars = Progress(*columns, console=err, transient=True, disable=not err.is_terminal)
         self.series: TaskID | None = None
@@ -35,7 +35,7 @@ class TrainingView:
         if self.stage is None or self.stage[0] != name:
             if self.stage is not None:
                 self.bars.remove_task(self.stage[1])
-            self.stage = name, self.bars.add_task(escape(name), total=total, detail="")
+            self.stage = name, self.bars.add_task(printable(name), total=total, detail="")
         return self.stage[1]
 
     def show(self, event: events.Event) -> None:
@@ -93,6 +93,6 @@ class TrainingView:
             )
 
 
-def print_line(line: str) -> None:
-    """Print one line for the user."""
-    err.print(line, markup=False, highlight=False, soft_wrap=True)
+def format_perplexity(perplexity: float) -> str:
+    """A number that stays short when a training goes wrong."""
+    return f"{perplexity:.2f}" if perplexity < 1e6 else f"{perplexity:.3g}"

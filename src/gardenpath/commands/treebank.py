@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gardenpath.commands.options import AsJson
-from gardenpath.commands.terminal import add_row, number_table, out, print_notes, reading_bar
+from gardenpath.commands.terminal import number_table, out, print_line, print_notes, reading_bar
 from gardenpath.io.json_text import to_json
 from gardenpath.training.specs import corpora
 
@@ -44,12 +44,12 @@ def trees(
 def show_treebanks(found: "Mapping[Path, Survey]") -> None:
     """Print a row per treebank, and notes on trees that were left out."""
     names = ("sentences", "words", "types", "longest", "constituents", "labels", "mean depth", "depth")
-    table = number_table("treebank", *names, title="treebanks")
+    rows: list[tuple[int | str, ...]] = []
     for file, survey in found.items():
         row = survey.record()
         sizes = (row[key] for key in ("sentences", "tokens", "types", "longest", "constituents"))
-        add_row(table, str(file), *sizes, len(survey.labels), f"{survey.mean_depth:.1f}", max(survey.depths))
-    out.print(table)
+        rows.append((str(file), *sizes, len(survey.labels), f"{survey.mean_depth:.1f}", max(survey.depths)))
+    out.print(number_table("treebank", *names, rows=rows, title="treebanks"))
     print_notes(
         [
             f"{file}: {len(survey.left_out):,} trees hold no word and are left out; first line {survey.left_out[0]}"
@@ -63,10 +63,11 @@ def show_labels(found: "Mapping[Path, Survey]") -> None:
     """Print a row per label, a column per treebank."""
     labels = dict.fromkeys(label for survey in found.values() for label in survey.labels)
     totals = {label: sum(survey.labels[label] for survey in found.values()) for label in labels}
-    table = number_table("label", *(str(file) for file in found), title="constituents by label")
-    for label in sorted(totals, key=totals.__getitem__, reverse=True):
-        add_row(table, label, *(survey.labels[label] for survey in found.values()))
-    out.print(table)
+    rows: list[tuple[int | str, ...]] = [
+        (label, *(survey.labels[label] for survey in found.values()))
+        for label in sorted(totals, key=totals.__getitem__, reverse=True)
+    ]
+    out.print(number_table("label", *(str(file) for file in found), rows=rows, title="constituents by label"))
 
 
 def templates(
@@ -80,7 +81,7 @@ def templates(
     """
     from gardenpath.training.corpora.template_trees import write_template_trees
 
-    out.print(f"{spec.out}: {write_template_trees(name, spec):,} trees", highlight=False)
+    print_line(f"{spec.out}: {write_template_trees(name, spec):,} trees", to=out)
 
 
 def parse(
@@ -92,4 +93,4 @@ def parse(
     """
     from gardenpath.training.corpora.parsers import parse_corpus
 
-    out.print(f"{spec.out}: {parse_corpus(file, spec):,} trees", highlight=False)
+    print_line(f"{spec.out}: {parse_corpus(file, spec):,} trees", to=out)

@@ -1,17 +1,13 @@
 """The cards of sub-word models, made from metadata of their weights."""
 
-from collections.abc import Collection, Container
 from dataclasses import dataclass
 
 from gardenpath.io.digest import digest_parts
-from gardenpath.io.messages import advise, quote
 from gardenpath.models.protocol import ModelCard
 from gardenpath.models.tokenizers import SubwordTokenizer
 
 NOISE_BY_DTYPE = {"float32": 2e-3, "bfloat16": 0.25, "float16": 0.03}
 """Bits by which a sentence's total varies with the shape of the batch, by the precision of the weights."""
-DOCUMENT_SEPARATOR, MESSAGE_START = "<|endoftext|>", "<|im_start|>"
-"""What stands between documents in pretraining, and before each message of a chat, by the names that models share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +46,3 @@ def describe_subword_model(
             "window": str(window),
         },
     )
-
-
-def choose_bos(bos: str, own: str | None, *, special: Collection[str], vocabulary: Container[str]) -> str | None:
-    """Return the symbol to read first: by default the one before a document, a named one, or none.
-
-    `own` is what the model's files call its first symbol. Files of the same weights differ in it: those of chat models
-    name the start of a message, which no document begins with, or nothing; the separator of documents is in all.
-    """
-    if bos == "none":
-        return None
-    if bos == "default":
-        return DOCUMENT_SEPARATOR if own in (None, MESSAGE_START) and DOCUMENT_SEPARATOR in special else own
-    if bos not in special and bos in vocabulary:
-        advise(
-            f"the first symbol {bos!r} (`bos`) is an ordinary token of the model, so every sentence is scored as the "
-            f"continuation of that word; its special symbols are {quote(special, most=6)}"
-        )
-    return bos

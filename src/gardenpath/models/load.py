@@ -4,26 +4,39 @@ from collections.abc import Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from gardenpath.errors import InputError
 from gardenpath.io.extras import require_extras
+from gardenpath.models.first_symbol import DOCUMENT_SEPARATOR, MESSAGE_START
 from gardenpath.models.protocol import AnyModel, LanguageModel, SavedModel, TextModel, Training, TreeModel
 from gardenpath.models.trained.checkpoint_record import read_record
 from gardenpath.models.trained.model_shape import shape_of
 from gardenpath.models.trained.rnng.options import DEFAULT_BEAM, parse_beam
 
+
+class SpecForm(NamedTuple):
+    """What a form of a model spec means."""
+
+    meaning: str
+    first_symbol: str
+    """The symbol that such a model reads before every sentence by default."""
+
+
+OWN_SYMBOL = f"its own; {DOCUMENT_SEPARATOR} where that is {MESSAGE_START} or missing"
 SPEC_FORMS = {
-    "smollm2": "the embedded default: SmolLM2-135M-Instruct (needs no network)",
-    "hf:NAME_OR_DIR": "any causal model of Hugging Face transformers, by folder or hub name",
-    "gguf:FILE": "a quantised model in a GGUF file",
-    "mlm:NAME_OR_DIR": "a masked model of transformers (pseudo-log-likelihood)",
-    "ngram:FILE": "an n-gram model, ARPA or KenLM binary",
-    "grnn:FILE": "the published LSTM of Gulordava et al. (2018), with its vocab.txt in the same folder",
-    "tsv:FILE": "token surprisals computed elsewhere",
-    "DIR": "a model that `gardenpath train` made",
+    "smollm2": SpecForm("the embedded default: SmolLM2-135M-Instruct (needs no network)", DOCUMENT_SEPARATOR),
+    "hf:NAME_OR_DIR": SpecForm("any causal model of Hugging Face transformers, by folder or hub name", OWN_SYMBOL),
+    "gguf:FILE": SpecForm("a quantised model in a GGUF file", OWN_SYMBOL),
+    "mlm:NAME_OR_DIR": SpecForm("a masked model of transformers (pseudo-log-likelihood)", "as its tokenizer begins"),
+    "ngram:FILE": SpecForm("an n-gram model, ARPA or KenLM binary", "<s>, where the file has it"),
+    "grnn:FILE": SpecForm(
+        "the published LSTM of Gulordava et al. (2018), with its vocab.txt in the same folder", "<eos>"
+    ),
+    "tsv:FILE": SpecForm("token surprisals computed elsewhere", "as in the file"),
+    "DIR": SpecForm("a model that `gardenpath train` made", "as in its training"),
 }
-"""The forms of a model spec, and what each means."""
+"""The forms of a model spec."""
 FIXED_BEGINNINGS = {
     "mlm": "a masked model has the special tokens of its tokenizer around the text",
     "ngram": "an n-gram model begins as its file does, with <s> where it has one",
@@ -180,5 +193,5 @@ def unknown_spec(spec: str) -> InputError:
         )
     near = get_close_matches(spec, SPEC_FORMS, n=1)
     hint = f" (did you mean {near[0]!r}?)" if near else f" (a model of transformers is 'hf:{spec}')" if spec else ""
-    lines = "\n".join(f"  {form:16} {meaning}" for form, meaning in SPEC_FORMS.items())
+    lines = "\n".join(f"  {name:16} {form.meaning}" for name, form in SPEC_FORMS.items())
     return InputError(f"unknown model spec {spec!r}{'' if ':' in spec else hint}; name a model as one of\n{lines}")

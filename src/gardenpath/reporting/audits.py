@@ -3,12 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from rich.box import SIMPLE_HEAD
-from rich.markup import escape
-from rich.table import Table
 from rich.text import Text
 
 from gardenpath.auditing.finding import Audit, AuditFinding, Severity
+from gardenpath.io.terminal_table import Cell, Column, TerminalTable
 from gardenpath.reporting.cell_formatting import escape_markdown
 
 STYLES: dict[Severity, str] = {"ok": "green", "unchecked": "dim", "look": "yellow", "problem": "bold red"}
@@ -16,34 +14,29 @@ MAX_ITEMS = 8
 """Items that are listed by id."""
 
 
-def audit_table(audits: Sequence[Audit]) -> Table:
+def audit_table(audits: Sequence[Audit]) -> TerminalTable:
     """Show the verdict on every suite and the checks that led to it."""
-    table = Table(box=SIMPLE_HEAD, header_style="bold", pad_edge=False)
-    table.add_column("suite", no_wrap=True)
-    table.add_column("items", justify="right", no_wrap=True)
-    table.add_column("verdict", no_wrap=True)
-    table.add_column("because of")
-    for audit in audits:
-        table.add_row(
-            escape(audit.suite),
+    columns = [Column("suite", "name"), Column("items"), Column("verdict", "name"), Column("because of", "words")]
+    rows: list[list[Cell]] = [
+        [
+            audit.suite,
             f"{audit.items:,}",
             Text(audit.verdict, style=STYLES[audit.verdict]),
-            Text(", ".join(finding.check for finding in audit.reasons)),
-        )
-    return table
+            ", ".join(finding.check for finding in audit.reasons),
+        ]
+        for audit in audits
+    ]
+    return TerminalTable(columns, rows)
 
 
-def findings_table(audit: Audit) -> Table:
+def findings_table(audit: Audit) -> TerminalTable:
     """Show all findings about one suite."""
-    table = Table(box=SIMPLE_HEAD, header_style="bold", pad_edge=False, title_justify="left")
-    table.title = Text(f"{audit.suite}: {audit.verdict}" + (f" ({audit.note})" if audit.note else ""))
-    table.add_column("check", no_wrap=True)
-    table.add_column("", no_wrap=True)
-    table.add_column("finding", overflow="fold")
+    rows: list[list[Cell]] = []
     for finding in audit.findings:
         message = finding.message + (f"; items {list_items(finding.items)}" if finding.items else "")
-        table.add_row(finding.check, Text(finding.severity, style=STYLES[finding.severity]), Text(message))
-    return table
+        rows.append([finding.check, Text(finding.severity, style=STYLES[finding.severity]), message])
+    title = f"{audit.suite}: {audit.verdict}" + (f" ({audit.note})" if audit.note else "")
+    return TerminalTable([Column("check", "name"), Column("", "name"), Column("finding", "words")], rows, title=title)
 
 
 def audit_markdown(audits: Sequence[Audit], *, command: str) -> str:

@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 
 import polars
-from rich.box import SIMPLE_HEAD
-from rich.markup import escape
-from rich.table import Table
 from rich.text import Text
 
+from gardenpath.io.terminal_table import Cell, Column, TerminalTable
 from gardenpath.reporting.cell_formatting import format_percent
 from gardenpath.statistics.compare import ModelComparison, comparison_of
 
@@ -17,32 +15,25 @@ ALPHA = 0.05
 
 def comparison_table(
     rows: polars.DataFrame, keys: Sequence[str], overall: Sequence[tuple[str, ModelComparison]], *, a: str, b: str
-) -> Table:
+) -> TerminalTable:
     """Show two models group by group, with a star where they differ after Holm's correction, and overall."""
-    table = Table(box=SIMPLE_HEAD, header_style="bold", pad_edge=False)
     shown = [key for key in keys if key != "prediction" or rows[key].n_unique() > 1]
-    folder = shared_folder(rows["suite"].to_list()) if "suite" in shown else ""
-    for key in shown:
-        table.add_column(escape(f"{folder}…" if key == "suite" and folder else key), no_wrap=True)
-    columns = ("n", *short_model_names(a, b), "difference", "95% interval", "only 1st", "only 2nd", "p", "p (Holm)")
-    for column in columns:
-        table.add_column(escape(column), justify="right", no_wrap=True)
+    numbers = ("n", *short_model_names(a, b), "difference", "95% interval", "only 1st", "only 2nd", "p", "p (Holm)")
+    cells: list[list[Cell]] = []
     for row in rows.iter_rows(named=True):
         corrected = row["p_holm"]
-        table.add_row(
-            *(escape(format_name(row[key]).removeprefix(folder if key == "suite" else "")) for key in shown),
-            *comparison_cells(comparison_of(row), significant=corrected < ALPHA),
-            format_p_value(corrected) + ("*" if corrected < ALPHA else " "),
-        )
-    if len(rows) > 1:
-        table.add_section()
+        compared = comparison_cells(comparison_of(row), significant=corrected < ALPHA)
+        mark = format_p_value(corrected) + ("*" if corrected < ALPHA else " ")
+        cells.append([*(format_name(row[key]) for key in shown), *compared, mark])
+    closing: list[list[Cell]] = []
     for name, comparison in overall:
-        cells = comparison_cells(comparison, significant=comparison.p_value < ALPHA)
-        table.add_row(Text(name, style="italic"), *[""] * (len(shown) - 1), *cells, "")
-    return table
+        compared = comparison_cells(comparison, significant=comparison.p_value < ALPHA)
+        closing.append([Text(name, style="italic"), *[""] * (len(shown) - 1), *compared, ""])
+    columns = [*(Column(key, "name") for key in shown), *map(Column, numbers)]
+    return TerminalTable(columns, cells, closing=closing)
 
 
-def comparison_cells(comparison: ModelComparison, *, significant: bool) -> list[Text | str]:
+def comparison_cells(comparison: ModelComparison, *, significant: bool) -> list[Cell]:
     """The cells of a comparison up to its uncorrected p-value."""
     style = "" if not significant else "bold green" if comparison.difference > 0 else "bold red"
     return [
@@ -57,45 +48,35 @@ def comparison_cells(comparison: ModelComparison, *, significant: bool) -> list[
     ]
 
 
-def published_table(rows: polars.DataFrame) -> Table:
-    """Show our accuracies beside published ones."""
-    table = Table(box=SIMPLE_HEAD, header_style="bold", pad_edge=False)
-    several = rows["model"].n_unique() > 1
-    names = [*(["model"] if several else []), "suite", *(["key"] if rows["key"].n_unique() > 1 else []), "prediction"]
-    for name in names:
-        table.add_column(name, overflow="fold")
-    for column in ("n", "accuracy", "95% interval"):
-        table.add_column(column, justify="right", no_wrap=True)
-    table.add_column("ties")
-    table.add_column("published for")
-    for column in ("published", "difference"):
-        table.add_column(column, justify="right", no_wrap=True)
-    table.add_column("source", style="dim")
-    for row in rows.iter_rows(named=True):
-        table.add_row(
-            *(escape(abbreviate_suites(row[name]) if name == "suite" else str(row[name])) for name in names),
+def published_table(rows: polars.DataFrame) -> TerminalTable:
+    """Show our accuracies beside published ones; what is the same in all rows is in a line below."""
+    several = {name: rows[name].n_unique() > 1 for name in ("model", "key", "tie_rule", "source")}
+    names = [name for name in ("model", "suite", "key", "prediction") if several.get(name, True)]
+    headings = {"tie_rule": "ties", "reference": "published for"}
+    words = [name for name in ("tie_rule", "reference", "source") if several.get(name, True)]
+    columns = [Column(name, "name") for name in names] + [Column(headings.get(name, name), "words") for name in words]
+    columns += map(Column, ("n", "accuracy", "95% interval", "published", "difference"))
+    cells: list[list[Cell]] = [
+        [
+            *(abbreviate_suites(row[name]) if name == "suite" else str(row[name]) for name in (*names, *words)),
             f"{row['n']:,}",
             format_percent(row["accuracy"]),
             f"{format_percent(row['low'])}–{format_percent(row['high'])}",
-            row["tie_rule"],
-            escape(row["reference"]),
             format_percent(row["published"]),
             Text(format_difference(row["difference"]), style="" if row["within"] else "bold"),
-            escape(row["source"]),
-        )
-    return table
+        ]
+        for row in rows.iter_rows(named=True)
+    ]
+    same = [f"{headings.get(name, name)} {rows[name][0]}" for name in ("tie_rule", "source") if not several[name]]
+    return TerminalTable(
+        columns, cells, block=names.index("suite"), notes=[f"In all rows: {', '.join(same)}."] if same else []
+    )
 
 
 def abbreviate_suites(suites: str) -> str:
     """Abbreviate a list of suites to the first and the number of others."""
     first, *others = suites.split(" ")
     return f"{first} and {len(others)} more" if others else first
-
-
-def shared_folder(suites: Sequence[str]) -> str:
-    """The collection of all suites, with its slash; empty where they belong to several or none."""
-    folders = {suite.rpartition("/")[0] for suite in suites}
-    return f"{folders.pop()}/" if len(folders) == 1 and "" not in folders else ""
 
 
 def short_model_names(a: str, b: str) -> tuple[str, str]:

@@ -5,16 +5,19 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import polars
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 from rich.text import Text
 
+from gardenpath.io.printable import printable
+from gardenpath.io.terminal_table import Cell, Column, TerminalTable
+from gardenpath.runs.first_symbols import with_first_symbols
 from gardenpath.statistics.accuracy import summary_rows
 
 NAME_COLUMNS = ("model", "suite", "prediction")
 NUMBER_COLUMNS = ("n", "accuracy", "95% interval", "strict", "chance", "coverage", "ties", "invalid")
+USUAL = {"coverage": "100.0", "ties": "0", "invalid": "0"}
+"""Values that say nothing where all rows have them."""
+SYMBOL = "first symbol"
 PLAIN_WIDTH = 160
 """Columns of a table that is not printed to a terminal."""
 
@@ -24,21 +27,31 @@ def shown_names(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     return [name for name in NAME_COLUMNS if name == "suite" or len({row[name] for row in rows}) > 1]
 
 
-def summary_table(rows: Sequence[Mapping[str, Any]]) -> Table:
-    """Lay out the rows of `summary_rows` as a table for the terminal."""
-    table = Table(box=SIMPLE_HEAD, header_style="bold", pad_edge=False)
+def summary_table(rows: Sequence[Mapping[str, Any]]) -> TerminalTable:
+    """Lay out the rows of `summary_rows` for the terminal; `bos` of a row is the first symbol of its model, if known.
+
+    Columns that say nothing are left out, and a line below says so.
+    """
+    read = {row["model"]: row["bos"] for row in rows if row.get("bos")}
+    texts = [dict(zip(NUMBER_COLUMNS, number_texts(row), strict=True)) for row in rows]
+    folded = fold_usual(texts) | ({SYMBOL: next(iter(read.values()))} if len(set(read.values())) == 1 else {})
     names = shown_names(rows)
-    for name in names:
-        # Where the screen is narrow, names continue in the next line, and numbers stay whole.
-        table.add_column(name, overflow="fold")
-    for name in NUMBER_COLUMNS:
-        table.add_column(name, justify="right", no_wrap=True)
-    for row in rows:
-        accuracy = Text(percent(row["accuracy"]), style=accuracy_style(row))
-        invalid = Text(str(row["invalid"]), style="bold red" if row["invalid"] else "")
-        n, _, *middle, _ = number_texts(row)
-        table.add_row(*(escape(row[name]) for name in names), n, accuracy, *middle, invalid)
-    return table
+    names += [SYMBOL] if len(set(read.values())) > 1 else []
+    numbers = [name for name in NUMBER_COLUMNS if name not in folded]
+    cells: list[list[Cell]] = []
+    for row, text in zip(rows, texts, strict=True):
+        own = {**row, SYMBOL: read.get(row["model"], "–")}
+        styles = {"accuracy": accuracy_style(row), "invalid": "bold red" if row["invalid"] else ""}
+        cells.append([*(own[name] for name in names), *(Text(text[name], styles.get(name, "")) for name in numbers)])
+    columns = [*(Column(name, "name") for name in names), *map(Column, numbers)]
+    line = ", ".join(f"{name} {value}" for name, value in folded.items())
+    return TerminalTable(columns, cells, block=names.index("suite"), notes=[f"In all rows: {line}."] if line else [])
+
+
+def fold_usual(rows: Sequence[Mapping[str, str]]) -> dict[str, str]:
+    """Name the columns that say nothing, with the value that all rows have there."""
+    same = {"strict": "= accuracy"} if all(row["strict"] == row["accuracy"] for row in rows) else {}
+    return same | {name: value for name, value in USUAL.items() if all(row[name] == value for row in rows)}
 
 
 def number_texts(row: Mapping[str, Any]) -> list[str]:
@@ -61,21 +74,20 @@ def percent(value: float | None) -> str:
     return "–" if value is None or value != value else f"{100 * value:.1f}"
 
 
-def accuracy_text(table: polars.DataFrame) -> str:
+def accuracy_text(table: polars.DataFrame, symbols: Mapping[str, str]) -> str:
     """Write a table of `accuracy` as plain text."""
     console = Console(width=PLAIN_WIDTH, force_terminal=False, color_system=None)
     with console.capture() as captured:
-        console.print(summary_table(summary_rows(table)))
+        console.print(summary_table(with_first_symbols(summary_rows(table), symbols)))
     return "\n".join(line.rstrip() for line in captured.get().splitlines() if line.strip())
 
 
-def accuracy_html(table: polars.DataFrame) -> str:
+def accuracy_html(table: polars.DataFrame, symbols: Mapping[str, str]) -> str:
     """Write a table of `accuracy` as HTML."""
-    rows = summary_rows(table)
-    names = shown_names(rows)
-    head = "".join(f"<th>{html.escape(name)}</th>" for name in (*names, *NUMBER_COLUMNS))
+    shown = summary_table(with_first_symbols(summary_rows(table), symbols))
+    head = "".join(f"<th>{html.escape(column.heading)}</th>" for column in shown.columns)
     body = ""
-    for row in rows:
-        cells = (*(row[name] for name in names), *number_texts(row))
-        body += f"<tr>{''.join(f'<td>{html.escape(text)}</td>' for text in cells)}</tr>"
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    for row in shown.rows:
+        body += f"<tr>{''.join(f'<td>{html.escape(printable(str(cell)))}</td>' for cell in row)}</tr>"
+    notes = "".join(f"<p>{html.escape(printable(note))}</p>" for note in shown.notes)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{notes}"

@@ -1,6 +1,7 @@
 """The symbols that models read before every sentence, which change their scores."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from gardenpath.io.messages import quote
 
@@ -21,3 +22,8 @@ def note_first_symbols(symbols: Mapping[str, str]) -> list[str]:
         f"the models read different first symbols ({groups}); the same weights score differently after another symbol, "
         "so part of a difference may come from it: `bos` chooses the symbol where models share one"
     ]
+
+
+def with_first_symbols(rows: Iterable[Mapping[str, Any]], symbols: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Add the first symbol of its model to every row, where it is known."""
+    return [{**row} | ({"bos": symbols[row["model"]]} if row["model"] in symbols else {}) for row in rows]

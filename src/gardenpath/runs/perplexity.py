@@ -20,6 +20,8 @@ class ModelPerplexity:
     """The perplexity of one model."""
 
     model: str
+    bos: str | None
+    """The symbol it reads before every sentence."""
     measured: Perplexity
     token_digest: str
     """Digest of the text in the ids of the model's tokens."""
@@ -39,7 +41,7 @@ def measure_models(
         scores = score(model, sentences, end=spec.end, on_event=on_event)
         perplexity = measure_perplexity(scores.arrays, sentences, split=split)
         digest = digest_parts([scores.arrays.encoded.ids.tobytes()])
-        measured.append(ModelPerplexity(model.card.name, perplexity, digest))
+        measured.append(ModelPerplexity(model.card.name, model.card.bos, perplexity, digest))
     return measured
 
 

@@ -85,10 +85,10 @@ class Tabulated:
         return compare_outcomes(self.outcomes(), models, by=by, seed=seed)
 
     def __repr__(self) -> str:
-        return accuracy_text(self.accuracy())
+        return accuracy_text(self.accuracy(), self.first_symbols())
 
     def _repr_html_(self) -> str:
-        return accuracy_html(self.accuracy())
+        return accuracy_html(self.accuracy(), self.first_symbols())
 
 
 @dataclass(frozen=True, eq=False, repr=False)

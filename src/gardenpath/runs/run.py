@@ -17,6 +17,7 @@ from gardenpath.io.text_files import read_lines
 from gardenpath.models.protocol import AnyModel, remarks_of
 from gardenpath.models.trained.checkpoint_record import expand_series
 from gardenpath.runs.events import ModelFinished, OnRunEvent, ReadingSuites, RunNote, ignore_event, warn_of_notes
+from gardenpath.runs.first_symbols import with_first_symbols
 from gardenpath.runs.folder import outcome_table, token_table
 from gardenpath.runs.manifest import build_manifest
 from gardenpath.runs.model_choice import load_choice, name_objects
@@ -174,5 +175,5 @@ def collect_run(spec: RunSpec, suites: Sequence[Suite], done: Sequence[ModelRun]
     timing = {"seconds": round(seconds, 3), "computed": sum(one.computed for one in done)}
     manifest = build_manifest(cards, suites, spec)
     draft = Run(manifest, outcomes, polars.concat(tokens).lazy(), timing=timing)
-    rows = without_nan(summary_rows(draft.accuracy(spec.by or "suite")))
+    rows = without_nan(with_first_symbols(summary_rows(draft.accuracy(spec.by or "suite")), draft.first_symbols()))
     return replace(draft, manifest=manifest.model_copy(update={"results": tuple(rows)}))

@@ -16,7 +16,8 @@ from transformers.utils import logging
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.io.digest import digest_parts
-from gardenpath.models.card import WeightMetadata, choose_bos, describe_subword_model
+from gardenpath.models.card import WeightMetadata, describe_subword_model
+from gardenpath.models.first_symbol import choose_bos
 from gardenpath.models.prefix_tree import build_tree
 from gardenpath.models.pretrained.batched import BatchedCausalModel
 from gardenpath.models.pretrained.head import Head

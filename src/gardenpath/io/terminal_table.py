@@ -1,0 +1,214 @@
+"""Tables for terminals of any width: names and numbers are never cut."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from rich.box import SIMPLE_HEAD
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from gardenpath.io.printable import printable
+
+GAP = 2
+"""Spaces between columns."""
+NARROWEST = {"name": 16, "words": 28}
+"""Width below which names and sentences are not wrapped: they get blocks of their own."""
+BREAKS = re.compile(r"(?<=[/_\s-])(?=[^/_\s-])")
+"""Where names and sentences may be wrapped: between words."""
+
+Cell = str | Text
+"""The text of a cell, with a style or none; of both, nothing is read as markup."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table."""
+
+    heading: str
+    kind: Literal["name", "number", "words"] = "number"
+    """Names and words are on the left and may be wrapped between words; a shared beginning of names may be left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class TerminalTable:
+    """A table that rich prints in the first of these forms that fits: whole, wrapped, in blocks, as a list.
+
+    A block has the rows of one value of the column `block`; a list has a line for every cell.
+    """
+
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Cell]]
+    title: str = ""
+    closing: Sequence[Sequence[Cell]] = ()
+    """Rows about all others, set apart."""
+    block: int = 0
+    """The index of the column that names the blocks."""
+    notes: Sequence[str] = ()
+    """Lines below the table."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        if self.title:
+            yield Text(printable(self.title), style="bold")
+        layout = lay_out(self.columns, [*self.rows, *self.closing], options.max_width, named=len(self.rows))
+        if layout is not None:
+            yield draw(layout.columns, layout.rows, apart=len(self.rows), widths=layout.widths)
+        else:
+            yield from self.blocks(options.max_width)
+        for note in [*(layout.notes if layout else ()), *self.notes]:
+            yield Text(printable(note), style="dim")
+
+    def blocks(self, width: int) -> Iterable[RenderableType]:
+        """Yield a block per value of the column that names them, or a list where that does not fit either."""
+        rows = [*self.rows, *self.closing]
+        others = [index for index in range(len(self.columns)) if index != self.block]
+        columns = [self.columns[index] for index in others]
+        cells = [[row[index] for index in others] for row in rows]
+        layout = lay_out(columns, cells, width - GAP, named=len(self.rows)) if columns else None
+        if layout is None:
+            for row in rows:
+                yield draw_list(self.columns, row, width)
+            return
+        members: dict[str, list[Sequence[Text]]] = {}
+        for row, texts in zip(rows, layout.rows, strict=True):
+            members.setdefault(plain(row[self.block]), []).append(texts)
+        for name, drawn in members.items():
+            yield Text("\n".join(wrap(name, width)), style="bold")
+            yield Padding(draw(layout.columns, drawn, widths=layout.widths), (0, 0, 1, GAP))
+        yield from (Text(note, style="dim") for note in layout.notes)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Columns and rows whose cells are wrapped to widths that fit."""
+
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Text]]
+    widths: Sequence[int]
+    notes: Sequence[str] = ()
+
+
+def lay_out(columns: Sequence[Column], rows: Sequence[Sequence[Cell]], width: int, *, named: int) -> Layout | None:
+    """Fit a table into a width: as it is, without shared beginnings of names, then wrapped; None where it is wider.
+
+    The first `named` rows have names that may share a beginning.
+    """
+    columns = [replace(column, heading=plain(column.heading)) for column in columns]
+    texts = [[Text(plain(cell), style="" if isinstance(cell, str) else cell.style) for cell in row] for row in rows]
+    widths = [natural_width(column, cells) for column, cells in by_column(columns, texts)]
+    if total(widths) <= width:
+        return Layout(columns, texts, widths)
+    notes = []
+    for index, (column, cells) in enumerate(by_column(columns, texts)):
+        beginning = shared_folder([cell.plain for cell in cells[:named]]) if column.kind == "name" else ""
+        if beginning:
+            notes.append(f"Every {column.heading} begins with {beginning}")
+            for row in texts:
+                row[index] = Text(row[index].plain.removeprefix(beginning), style=row[index].style)
+    widths = [natural_width(column, cells) for column, cells in by_column(columns, texts)]
+    if total(widths) > width:
+        least = [least_width(column, cells) for column, cells in by_column(columns, texts)]
+        # Headings of numbers are wrapped only where it is not enough to wrap names.
+        whole = [widths[i] if column.kind == "number" else least[i] for i, column in enumerate(columns)]
+        if total(least) > width:
+            return None
+        widths = share_out(whole if total(whole) <= width else least, widths, width)
+    wrapped = [
+        [Text("\n".join(wrap(cell.plain, limit)), style=cell.style) for cell, limit in zip(row, widths, strict=True)]
+        for row in texts
+    ]
+    headed = [replace(c, heading="\n".join(wrap(c.heading, limit))) for c, limit in zip(columns, widths, strict=True)]
+    return Layout(headed, wrapped, widths, notes)
+
+
+def by_column(columns: Sequence[Column], rows: Sequence[Sequence[Text]]) -> Iterable[tuple[Column, list[Text]]]:
+    """Yield every column with its cells."""
+    return ((column, [row[index] for row in rows]) for index, column in enumerate(columns))
+
+
+def natural_width(column: Column, cells: Sequence[Text]) -> int:
+    """Return the width of a column in which nothing is wrapped."""
+    return max(map(cell_len, [column.heading, *(cell.plain for cell in cells)]))
+
+
+def least_width(column: Column, cells: Sequence[Text]) -> int:
+    """Return the width below which a number or a word would be cut."""
+    texts = [cell.plain for cell in cells]
+    if column.kind != "number":
+        texts = [part for text in texts for part in BREAKS.split(text)]
+        widest = natural_width(column, cells)
+        return min(widest, max(NARROWEST[column.kind], *(cell_len(text.rstrip()) for text in ("", *texts))))
+    return max(cell_len(text.rstrip()) for text in [*BREAKS.split(column.heading), *texts])
+
+
+def share_out(least: Sequence[int], natural: Sequence[int], width: int) -> list[int]:
+    """Share out the space that is left among the columns that are wrapped, by what each lacks."""
+    lacking = [whole - low for whole, low in zip(natural, least, strict=True)]
+    spare = width - total(least)
+    return [low + min(lack, spare * lack // sum(lacking)) for low, lack in zip(least, lacking, strict=True)]
+
+
+def total(widths: Sequence[int]) -> int:
+    """Return the width of a table with columns of these widths."""
+    return sum(widths) + GAP * (len(widths) - 1)
+
+
+def wrap(text: str, width: int) -> list[str]:
+    """Break a text between words into lines; only a single word that is wider than the screen is broken itself."""
+    lines = [""]
+    for part in BREAKS.split(text):
+        if cell_len((lines[-1] + part).rstrip()) <= width or not lines[-1]:
+            lines[-1] += part
+        else:
+            lines.append(part)
+    return [line.rstrip() for line in lines]
+
+
+def shared_folder(names: Sequence[str]) -> str:
+    """Return the folders, each with its slash, that all names begin with.
+
+    >>> shared_folder(["blimp/a", "blimp/b"]), shared_folder(["blimp/a"]), shared_folder(["a", "b"])
+    ('blimp/', '', '')
+    """
+    if len(set(names)) < 2:
+        return ""
+    lowest, highest = min(names), max(names)
+    common = next((i for i, (a, b) in enumerate(zip(lowest, highest, strict=False)) if a != b), len(lowest))
+    return lowest[: lowest.rfind("/", 0, common) + 1]
+
+
+def draw(columns: Sequence[Column], rows: Sequence[Sequence[Text]], *, widths: Sequence[int], apart: int = 0) -> Table:
+    """Draw rows that fit; those from the index `apart` are set apart."""
+    table = Table(box=SIMPLE_HEAD, header_style="bold", show_edge=False, pad_edge=False, padding=(0, GAP - 1, 0, 0))
+    for column, width in zip(columns, widths, strict=True):
+        justify: Literal["right", "left"] = "right" if column.kind == "number" else "left"
+        table.add_column(Text(column.heading), justify=justify, min_width=width, overflow="fold")
+    for index, row in enumerate(rows):
+        if index and index == apart:
+            table.add_section()
+        table.add_row(*row)
+    return table
+
+
+def draw_list(columns: Sequence[Column], row: Sequence[Cell], width: int) -> RenderableType:
+    """Draw a row as a list with a line for every cell that is not empty."""
+    headings = [plain(column.heading) for column in columns]
+    indent = max(map(cell_len, headings)) + GAP
+    lines = []
+    for heading, cell in zip(headings, row, strict=True):
+        first, *others = wrap(plain(cell), max(1, width - indent))
+        if not first:
+            continue
+        style = "" if isinstance(cell, str) else cell.style
+        lines.append(Text.assemble((heading.ljust(indent), "bold"), (first, style)))
+        lines += [Text(" " * indent + line) for line in others]
+    return Group(*lines, Text())
+
+
+def plain(cell: Cell) -> str:
+    """Return the text of a cell as it may be printed."""
+    return printable(cell if isinstance(cell, str) else cell.plain)

@@ -1,0 +1,133 @@
+"""What commands print at different widths, and into a pipe: no name and no number is cut."""
+
+import os
+import pty
+import re
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from rich.console import Console, RenderableType
+
+from gardenpath.auditing.audit import audit
+from gardenpath.auditing.finding import Audit
+from gardenpath.reporting.audits import audit_table, findings_table
+from gardenpath.reporting.suite_design import design_of_suite
+from gardenpath.reporting.tables import comparison_table, published_table
+from gardenpath.runs.accuracy_text import summary_table
+from gardenpath.runs.model_pair import compare_pair
+from gardenpath.statistics.published import against_published
+from gardenpath.suites.catalog import find_suites
+from gardenpath.suites.published import published_for_suites
+from gardenpath.suites.suite import Suite
+from small_outcomes import outcomes, run_folder, summary_row
+from test_cli import gardenpath_command
+
+WIDTHS = (60, 80, 100, 140)
+SUITES = ("syntactic-generalization/reflexive_prep_masc", "syntactic-generalization/subordination")
+MODELS = ("hf:/home/anna/models/smollm2-135m-instruct", "hf:/home/anna/models/kneser-ney_of_order_5")
+SYMBOLS = dict(zip(MODELS, ("<|endoftext|>", "<s>"), strict=True))
+
+
+def shown(renderable: RenderableType, width: int) -> str:
+    console = Console(file=StringIO(), width=width, force_terminal=False, color_system=None)
+    with console.capture() as captured:
+        console.print(renderable)
+    return captured.get()
+
+
+def check_whole(text: str, width: int, *names: str) -> None:
+    """All lines fit, and every word of every name is there and whole."""
+    assert max(map(len, text.splitlines())) <= width
+    found = set(re.findall(r"[^/_\s-]+", text))
+    for name in names:
+        assert set(re.findall(r"[^/_\s-]+", name)) <= found, (name, text)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("predictions", [("published",), ("published", "the_masculine_pronoun_is_licensed")])
+def test_results(width: int, predictions: tuple[str, ...]) -> None:
+    numbers = {"accuracy": 0.4583, "low": 0.279, "high": 0.649, "strict_accuracy": 0.4167, "ties": 2}
+    rows = [
+        summary_row(model=model, suite=suite, prediction=prediction, bos=SYMBOLS[model], **numbers)
+        for model in MODELS
+        for suite in SUITES
+        for prediction in predictions
+    ]
+    text = shown(summary_table(rows), width)
+    check_whole(text, width, *MODELS, *SUITES, *predictions[1:], *SYMBOLS.values())
+    for number in ("45.8", "27.9–64.9", "41.7"):
+        assert len(re.findall(rf"\s{number}\s", text)) == len(rows)
+
+
+def test_columns_that_say_nothing_are_one_line() -> None:
+    *_, line = shown(summary_table([summary_row(bos="<s>")]), 100).splitlines()
+    assert line.rstrip() == "In all rows: strict = accuracy, coverage 100.0, ties 0, invalid 0, first symbol <s>."
+    head = shown(summary_table([summary_row(ties=1, strict_accuracy=0.7), summary_row()]), 100).splitlines()[0]
+    assert head.split() == ["suite", "n", "accuracy", "95%", "interval", "strict", "chance", "ties"]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_comparisons(tmp_path: Path, width: int) -> None:
+    folder = run_folder(tmp_path / "run", {MODELS[0]: [1.0] * 20, MODELS[1]: [0.0, 1.0] * 10}, suites=SUITES)
+    pair = compare_pair(folder)
+    text = shown(comparison_table(pair.rows, pair.keys, pair.overall, a=pair.a, b=pair.b), width)
+    ends = [model.rpartition("/")[2] for model in MODELS]
+    check_whole(text, width, *SUITES, *ends, "all items", "mean over suites")
+    assert len(re.findall(r"\s0\.\d{3}|<0\.001", text)) >= 4
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_published_accuracies(width: int) -> None:
+    suites = ["marvin-linzen/simple_agrmt", "marvin-linzen/obj_rel_within_inanim"]
+    rows = [outcomes([1.0, 0.0], model=MODELS[0], suite=suite, prediction="full-sentence") for suite in suites]
+    compared = against_published(rows[0].vstack(rows[1]), published_for_suites(suites))
+    check_whole(shown(published_table(compared), width), width, *compared["suite"], *compared["reference"])
+
+
+@pytest.fixture(scope="module")
+def audited() -> tuple[Suite, Audit]:
+    (suite,) = find_suites("syntactic-generalization/mvrr")
+    return suite, audit(suite, [])
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_audits_and_designs(audited: tuple[Suite, Audit], width: int) -> None:
+    suite, found = audited
+    check_whole(shown(audit_table([found]), width), width, suite.name, *(one.check for one in found.reasons))
+    check_whole(shown(findings_table(found), width), width, *(one.message for one in found.findings))
+    item = suite.items[0]
+    sentences = [sentence.text for sentence in item.sentences.values()]
+    regions = [region.name for sentence in item.sentences.values() for region in sentence.regions]
+    check_whole(shown(design_of_suite(suite), width), width, *item.sentences, *sentences, *regions)
+
+
+@pytest.mark.parametrize("columns", [60, 100])
+def test_a_command_on_a_terminal(tmp_path: Path, columns: int) -> None:
+    folder = run_folder(tmp_path / "run", {MODELS[0]: [1.0] * 20, MODELS[1]: [0.0, 1.0] * 10}, suites=SUITES)
+    screen, side = pty.openpty()
+    command = [sys.executable, "-m", "gardenpath", "compare", str(folder)]
+    environment = os.environ | {"COLUMNS": str(columns), "TERM": "xterm", "NO_COLOR": "1"}
+    done = subprocess.Popen(command, stdout=side, stderr=subprocess.DEVNULL, env=environment)
+    os.close(side)
+    text = ""
+    while part := read_some(screen):
+        text += part
+    assert done.wait() == 0
+    check_whole(re.sub(r"\x1b\[[\d;]*m|\r", "", text), columns, *SUITES)
+
+
+def read_some(screen: int) -> str:
+    """The next output on a terminal; empty at its end, which is an error on Linux."""
+    try:
+        return os.read(screen, 65536).decode()
+    except OSError:
+        return ""
+
+
+def test_a_pipe_gets_whole_names(tmp_path: Path) -> None:
+    folder = run_folder(tmp_path / "run", {MODELS[0]: [1.0] * 20, MODELS[1]: [0.0, 1.0] * 10}, suites=SUITES)
+    printed = gardenpath_command("compare", folder).stdout
+    assert all(suite in printed for suite in SUITES)
