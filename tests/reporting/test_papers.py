@@ -324,6 +324,8 @@ def test_tables_of_hu_chen_and_levy(reflexive_run: Path) -> None:
     assert (row["bits_a"], row["bits_b"], row["n"]) == (pytest.approx(0.35), pytest.approx(1.5), 2)
     assert row["difference"] == pytest.approx(-1.15)
     assert made.missing.keys() == {"Table 2", "Section 3.3"}  # no training text was named
+    # A part that may have several figures is named alike with one.
+    assert part(made, "hu-chen-levy-2020-figure-2-pronouns-reflexives-2b-sentential-complement").table.height == 6
     stimuli = part(made, "hu-chen-levy-2020-table-1").table
     assert stimuli["text"].to_list() == ["The girl said the mother saw herself"] * 3
 

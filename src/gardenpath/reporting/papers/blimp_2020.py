@@ -232,7 +232,9 @@ PAPER = Paper(
         PaperPart("table-1", "phenomena with a minimal pair each", "suites of blimp", phenomenon_examples),
         PaperPart("table-2", "earlier studies by phenomenon", "–"),
         PaperPart("table-3", "accuracy by phenomenon, with people", "paradigms that all models share", accuracy_table),
-        PaperPart("table-4", "correlations of models and people", "3 shared paradigms", correlation_table),
+        PaperPart(
+            "table-4", "correlations of models and people", "3 shared paradigms", correlation_table, several=True
+        ),
         PaperPart(
             "figure-1", "accuracy by length, probability, perplexity", "whole-sentence predictions",
             lambda inputs: surprisal_figures.surface_figure(inputs.runs, inputs.look),

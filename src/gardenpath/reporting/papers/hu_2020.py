@@ -250,11 +250,11 @@ PAPER = Paper(
         ),
         PaperPart(
             "section-4-2", "regression on architecture and size", "2 architectures, 2 sizes, more models than effects",
-            lambda inputs: regression_part(inputs, "regression"),
+            lambda inputs: regression_part(inputs, "regression"), several=True,
         ),
         PaperPart(
             "section-4-3", "interactions with the circuit", "as 4.2, with 2 circuits",
-            lambda inputs: regression_part(inputs, "interactions"),
+            lambda inputs: regression_part(inputs, "interactions"), several=True,
         ),
         PaperPart("footnote-7", "regressions without n-grams, GPT-2, both", "as 4.2", exclusion_table),
         PaperPart("table-5", "phenomena of a textbook that the suites cover", "–"),

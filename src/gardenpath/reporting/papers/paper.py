@@ -45,6 +45,8 @@ class PaperPart:
     """What runs must have for it."""
     make: Callable[[PaperInputs], Iterable[Analysis | Figure]] | None = None
     """None where it shows no result."""
+    several: bool = False
+    """Whether it has several tables or figures, which keep names of their own after its number."""
 
     @property
     def label(self) -> str:
@@ -90,9 +92,9 @@ def make_paper(paper: Paper, runs: Runs, *, corpora: Sequence[str | Path] = ()) 
 
 
 def number_parts(made: Sequence[Analysis | Figure], paper: Paper, part: PaperPart) -> Iterator[Analysis | Figure]:
-    """Name files and titles after the number in the paper; several of one number keep their own names after it."""
+    """Name files and titles after the number in the paper."""
     for one in made:
-        name = f"{paper.name}-{part.name}" + (f"-{one.name}" if len(made) > 1 else "")
+        name = f"{paper.name}-{part.name}" + (f"-{one.name}" if part.several or len(made) > 1 else "")
         # Without the column, the page shows a figure about one suite among the others of the paper.
         table = one.table.drop("suite", strict=False) if isinstance(one, Figure) else one.table
         yield replace(one, name=name, title=f"{part.label}: {one.title}", table=table)
