@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from gardenpath.errors import InputError
 from gardenpath.io.extras import require_extras
 from gardenpath.models.first_symbol import DOCUMENT_SEPARATOR, MESSAGE_START
+from gardenpath.models.placement import Dtype, Placement
 from gardenpath.models.protocol import AnyModel, LanguageModel, SavedModel, TextModel, Training, TreeModel
 from gardenpath.models.trained.checkpoint_record import read_record
 from gardenpath.models.trained.model_shape import shape_of
@@ -51,10 +52,13 @@ def load_model(
     bos: str = "default",
     masking: str = "within-word",
     beam: str = DEFAULT_BEAM,
+    device: str = "auto",
+    dtype: Dtype = "float32",
 ) -> AnyModel:
     """Load the model that a spec names or that `train` made; an object that is a model already is returned as it is.
 
-    `bos` chooses the first symbol, `masking` is for masked models, `beam` for RNNGs.
+    `bos` chooses the first symbol, `masking` is for masked models, `beam` for RNNGs, `device` and `dtype` for
+    pretrained ones (docs/models.md, Large models).
 
     >>> load_model("smollm2").card.bos
     '<|endoftext|>'
@@ -68,29 +72,29 @@ def load_model(
         if (Path(spec) / "checkpoint.json").is_file():
             return load_checkpoint(Path(spec), bos=bos, beam=beam)
         kind, rest = parse_spec(spec, bos)
-        return load_kind(kind, rest, bos=bos, masking=masking)
+        return load_kind(kind, rest, bos=bos, masking=masking, placement=Placement(device, dtype))
 
 
-def load_kind(kind: str, rest: str, *, bos: str, masking: str) -> AnyModel:
+def load_kind(kind: str, rest: str, *, bos: str, masking: str, placement: Placement) -> AnyModel:
     """Load the model of a kind that is named by the rest of a spec."""
     model: Any
     match kind:
         case "smollm2":
             from gardenpath.models.pretrained.gguf import load_embedded
 
-            model = load_embedded(bos=bos)
+            model = load_embedded(bos=bos, placement=placement)
         case "hf":
             from gardenpath.models.pretrained.remembered import load_causal
 
-            model = load_causal(rest, bos=bos)
+            model = load_causal(rest, bos=bos, placement=placement)
         case "gguf":
             from gardenpath.models.pretrained.gguf import load_gguf
 
-            model = load_gguf(Path(rest), bos=bos)
+            model = load_gguf(Path(rest), bos=bos, placement=placement)
         case "mlm":
             from gardenpath.models.pretrained.masked import load_masked
 
-            model = load_masked(rest, variant=masking)
+            model = load_masked(rest, variant=masking, placement=placement)
         case "ngram":
             from gardenpath.models.ngram.kenlm_model import load_ngram
 

@@ -18,7 +18,7 @@ def load_choice(choice: ModelChoice, spec: RunSpec, notify: OnRunEvent) -> AnyMo
     if model is not None:
         return model  # type: ignore[no-any-return]  # by the protocol
     notify(LoadingModel(name))
-    return load_model(name, bos=spec.bos, masking=spec.masking, beam=spec.beam)
+    return load_model(name, bos=spec.bos, masking=spec.masking, beam=spec.beam, device=spec.device, dtype=spec.dtype)
 
 
 def split_choice(choice: Any, kind: Literal["model", "suite"]) -> tuple[str, Any | None]:

@@ -11,6 +11,7 @@ import numpy as np
 import polars
 
 from gardenpath.errors import InputError
+from gardenpath.models.placement import Dtype
 from gardenpath.models.protocol import ModelCard, remarks_of
 from gardenpath.runs.events import ModelFinished, OnRunEvent, RunNote, warn_of_notes
 from gardenpath.runs.model_choice import load_choice
@@ -138,6 +139,8 @@ class ScoreFields(TypedDict, total=False):
     bos: str
     masking: Masking
     beam: str
+    device: str
+    dtype: Dtype
     end: bool
     word_boundary: WordBoundary
     memory: int
@@ -152,7 +155,7 @@ def score(
 ) -> Scores:
     """Score sentences with a model: its name, what `load_model` or `train` returned, or a model of one's own.
 
-    The other fields are those of `RunSpec`: bos, masking, beam, end, word_boundary, memory.
+    The other fields are those of `RunSpec`: bos, masking, beam, device, dtype, end, word_boundary, memory.
 
     >>> scores = gp.score(bigram, ["the dog barks", "the dog bark"])
     >>> scores.words().filter(sentence=1)["word"].to_list()

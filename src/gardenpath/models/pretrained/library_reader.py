@@ -7,10 +7,13 @@ import torch
 from torch import Tensor
 from transformers.cache_utils import Cache, DynamicCache, DynamicLayer, DynamicSlidingWindowLayer
 
+from gardenpath.models.placement import rows_that_fit
 from gardenpath.models.pretrained.packing import Chunk, Rows, cut_chunks
 
 ROWS_PER_READ = 256
 """Rows that go through the layers together."""
+NUMBERS_PER_ROW = 64
+"""Numbers that a row takes in a layer at most, relative to the width of the model: a generous guess."""
 LENGTH_DEPENDENT_ROTATIONS = ("dynamic", "longrope")
 """Rotations whose frequencies depend on the longest text read, and so must not be shared between texts."""
 
@@ -73,8 +76,10 @@ class LibraryReader:
     def read(self, rows: Rows) -> Iterator[tuple[Chunk, Tensor]]:
         """Read all rows, chunk by chunk; yield the hidden state after each row of a chunk."""
         carried: list[Any] = [None] * self.config.num_hidden_layers
-        device = next(self.decoder.parameters()).device
-        for chunk in cut_chunks(rows, ROWS_PER_READ):
+        first = next(self.decoder.parameters())
+        device = first.device
+        bytes_per_row = NUMBERS_PER_ROW * self.config.hidden_size * first.element_size()
+        for chunk in cut_chunks(rows, rows_that_fit(device, bytes_per_row, on_cpu=ROWS_PER_READ)):
             cache = Cache(layers=[PathLayer(part) for part in carried])
             own = slice(chunk.low, chunk.high)
             ids, positions = (torch.as_tensor(part[own], device=device)[None] for part in (rows.tokens, rows.positions))

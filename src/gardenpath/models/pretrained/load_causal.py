@@ -18,6 +18,7 @@ from gardenpath.errors import InputError, InputWarning
 from gardenpath.io.digest import digest_parts
 from gardenpath.models.card import WeightMetadata, describe_subword_model
 from gardenpath.models.first_symbol import choose_bos
+from gardenpath.models.placement import ON_THIS_MACHINE, Placement
 from gardenpath.models.prefix_tree import build_tree
 from gardenpath.models.pretrained.batched import BatchedCausalModel
 from gardenpath.models.pretrained.head import Head
@@ -40,9 +41,11 @@ LOADING_ERRORS = (*PYTHON_ERRORS, SafetensorError, UnpicklingError)
 CHECK_TEXTS = ("The key to the cabinets is lost.", "The key to the cabinets are on the table.")
 
 
-def load_pretrained(name: str, *, bos: str = "default", title: str | None = None) -> PackedModel | BatchedCausalModel:
+def load_pretrained(
+    name: str, *, bos: str = "default", title: str | None = None, placement: Placement = ON_THIS_MACHINE
+) -> PackedModel | BatchedCausalModel:
     """Load a causal model by its folder or hub name; `bos` is a symbol of its vocabulary, `default` or `none`."""
-    model = read_weights(name)
+    model = read_weights(name, placement)
     tokenizer, symbols = read_tokenizer(name)
     vocabulary = model.config.get_text_config().vocab_size
     check_vocabulary(name, tokenizer, vocabulary)
@@ -60,7 +63,7 @@ def load_pretrained(name: str, *, bos: str = "default", title: str | None = None
         return fall_back(plain, "its projection to the vocabulary cannot be used alone")
     if (why := why_not_packed(model.config)) is not None:
         return fall_back(plain, why)
-    shape = plain_shape(model.config.to_dict())
+    shape = plain_shape(model.config.to_dict()) if placement.is_exact else None
     reader = LibraryReader(model.base_model) if shape is None else RotaryReader(shape, model.state_dict())
     packed = PackedModel(card, tokenizer, reader, head)
     if (why := disagreement(packed, plain)) is not None:
@@ -81,17 +84,17 @@ def fall_back(plain: BatchedCausalModel, why: str) -> BatchedCausalModel:
     return plain
 
 
-def read_weights(name: str) -> Any:
-    """Load a causal model in float32, ready to score."""
+def read_weights(name: str, placement: Placement = ON_THIS_MACHINE) -> Any:
+    """Load a causal model, ready to score."""
     if Path(name).exists() and not (Path(name) / "config.json").exists():
         raise InputError(f"{name}: there is no config.json in it; name a folder written by save_pretrained")
-    return load_network(AutoModelForCausalLM, name, "causal")
+    return load_network(AutoModelForCausalLM, name, "causal", placement)
 
 
-def load_network(auto: Any, name: str, kind: str, **settings: Any) -> Any:
-    """Load a network in float32 by a class such as `AutoModelForCausalLM`; no code from its folder is run."""
+def load_network(auto: Any, name: str, kind: str, placement: Placement, **settings: Any) -> Any:
+    """Load a network by a class such as `AutoModelForCausalLM`; no code from its folder is run."""
     logging.disable_progress_bar()
-    settings |= {"dtype": torch.float32, "trust_remote_code": False, "weights_only": True}
+    settings |= {**placement.loading_settings(), "trust_remote_code": False, "weights_only": True}
     try:
         network, report = auto.from_pretrained(name, output_loading_info=True, **settings)
     except LOADING_ERRORS as error:
@@ -104,7 +107,7 @@ def load_network(auto: Any, name: str, kind: str, **settings: Any) -> Any:
             f"{name}: {len(missing)} weights of {type(network).__name__} are missing ({', '.join(missing[:3])}...), "
             "and made-up ones would give made-up scores; name a model saved with its language-model head"
         )
-    return network.to("cuda" if torch.cuda.is_available() else "cpu").eval()
+    return placement.place(network).eval()
 
 
 def read_tokenizer(name: str) -> tuple[SubwordTokenizer, dict[str, str]]:

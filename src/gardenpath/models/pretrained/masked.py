@@ -17,6 +17,7 @@ from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.io.digest import digest_parts
+from gardenpath.models.placement import ON_THIS_MACHINE, Placement
 from gardenpath.models.pretrained.batched import LOGITS_PER_BATCH
 from gardenpath.models.pretrained.load_causal import (
     LOADING_ERRORS,
@@ -126,7 +127,7 @@ def gathered(encoder: Any, rows: Any, positions: Any) -> Iterator[None]:
         hook.remove()
 
 
-def load_masked(name: str, *, variant: str = "within-word") -> MaskedModel:
+def load_masked(name: str, *, variant: str = "within-word", placement: Placement = ON_THIS_MACHINE) -> MaskedModel:
     """Load a masked model by its folder or hub name; the variant chooses what is masked beside the token itself."""
     if variant not in get_args(Variant):
         raise InputError(f"masking {variant!r} is not known; choose one of {', '.join(get_args(Variant))}")
@@ -140,7 +141,7 @@ def load_masked(name: str, *, variant: str = "within-word") -> MaskedModel:
             f"{name}: the tokenizer has no mask token, so nothing can be masked; for a model that reads left to "
             f"right use hf:{name}"
         )
-    network = load_network(AutoModelForMaskedLM, source, "masked", config=config)
+    network = load_network(AutoModelForMaskedLM, source, "masked", placement, config=config)
     warn_of_invalid_weights(source, network)
     before, after = special_tokens(tokenizer)
     frame = Frame(tokenizer.id_of(symbols["mask_token"]), before, after, position_limit(network))
@@ -245,7 +246,7 @@ def describe_masked(name: str, network: Any, tokenizer: SubwordTokenizer, frame:
         noise=MASKED_NOISE,
         decisions={
             "architecture": type(network).__name__,
-            "dtype": "float32",
+            "dtype": str(network.dtype).removeprefix("torch."),
             "masking": variant,
             "window": "any" if frame.window is None else f"{frame.window} tokens centred on the masked one",
         },

@@ -8,7 +8,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import torch
 from safetensors.torch import load_file
 from tokenizers import Tokenizer
 
@@ -19,6 +18,7 @@ from gardenpath.io.sealed_json import find_sealed, seal_record
 from gardenpath.io.verified_files import SETTLED_SECONDS
 from gardenpath.models.card import WeightMetadata, describe_subword_model
 from gardenpath.models.first_symbol import choose_bos
+from gardenpath.models.placement import ON_THIS_MACHINE, Placement
 from gardenpath.models.pretrained.head import Head
 from gardenpath.models.pretrained.packed import PackedModel
 from gardenpath.models.pretrained.rotary import RotaryReader, RotaryShape
@@ -43,14 +43,16 @@ class Compared:
     """Whether the projection to the vocabulary is the embedding."""
 
 
-def load_causal(name: str, *, bos: str = "default", title: str | None = None) -> Any:
+def load_causal(
+    name: str, *, bos: str = "default", title: str | None = None, placement: Placement = ON_THIS_MACHINE
+) -> Any:
     """Load a causal model by its folder or hub name; `bos` is a symbol of its vocabulary, `default` or `none`."""
     folder = Path(name)
-    found = find_comparison(folder)
-    if found is None or torch.cuda.is_available():
+    found = find_comparison(folder) if placement.is_exact else None
+    if found is None:
         from gardenpath.models.pretrained.load_causal import load_pretrained  # takes seconds to import
 
-        return load_pretrained(name, bos=bos, title=title)
+        return load_pretrained(name, bos=bos, title=title, placement=placement)
     tokenizer = SubwordTokenizer(Tokenizer.from_file(str(folder / TOKENIZER)), found.unknown)
     special = dict.fromkeys([*tokenizer.special_symbols(), *found.symbols.values()])
     symbol = choose_bos(bos, found.symbols.get("bos_token"), special=special, vocabulary=tokenizer)

@@ -4,7 +4,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-import torch
 from tokenizers import Tokenizer
 from transformers import GPT2Config, GPT2LMHeadModel
 
@@ -12,6 +11,7 @@ from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
 from gardenpath.models.card import NOISE_BY_DTYPE
 from gardenpath.models.first_symbol import choose_bos
+from gardenpath.models.placement import ON_THIS_MACHINE
 from gardenpath.models.pretrained.head import Head
 from gardenpath.models.pretrained.library_reader import LibraryReader
 from gardenpath.models.pretrained.packed import PackedModel
@@ -97,7 +97,7 @@ def load_gpt2(folder: Path, *, bos: str = "default") -> PackedModel:
     check_vocabulary_size(folder / token_file(text.unit), size, options.vocabulary, unit="tokens")
     module = build_gpt2(options)
     load_weights(module, checkpoint.tensors, folder)
-    module.to("cuda" if torch.cuda.is_available() else "cpu").eval()
+    ON_THIS_MACHINE.place(module).eval()
     special = dict.fromkeys([*tokenizer.special_symbols(), text.end])
     begin = choose_bos(bos, text.end, special=special, vocabulary=tokenizer)
     parts = (checkpoint.digest, content, str(begin), str(sorted(checkpoint.options.items())))

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, distributed, nn
 
-from gardenpath.errors import InputError
-
 
 @dataclass(frozen=True, slots=True)
 class ProcessGroup:
@@ -57,18 +55,3 @@ def join_group() -> ProcessGroup:
     if not distributed.is_initialized():
         distributed.init_process_group("nccl" if torch.cuda.is_available() else "gloo")
     return ProcessGroup(distributed.get_rank(), processes)
-
-
-def choose_device(name: str) -> torch.device:
-    """`auto`: a GPU if there is one (with torchrun, the one of this process), else the CPU."""
-    if name == "auto":
-        found = torch.cuda.is_available()
-        return torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0"))) if found else torch.device("cpu")
-    try:
-        device = torch.device(name)
-        torch.zeros(1, device=device).cpu()
-    # torch has no error of its own for a name it does not know, or for a device it was not built for.
-    except (RuntimeError, AssertionError, NotImplementedError) as error:
-        cause = (str(error).splitlines() or [type(error).__name__])[0]
-        raise InputError(f"--device {name} cannot be used ({cause}); give auto, cpu, or a device there is") from error
-    return device

@@ -1,0 +1,73 @@
+"""Where a model computes, and in which precision: the one place that knows devices."""
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from gardenpath.errors import InputError
+
+if TYPE_CHECKING:  # it takes seconds to import, and the specification of a run needs only the names of this module
+    import torch
+
+Dtype = Literal["float32", "bfloat16", "float16"]
+SPLIT = "split"
+"""The device of a model whose layers are shared among all GPUs and, where these are full, the memory of the CPU."""
+SHARE_OF_FREE_MEMORY = 0.25
+"""Of a GPU's free memory, what the rows of one read may take."""
+MOST_ROWS = 8192
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Where a pretrained model computes, and in which precision its weights are."""
+
+    device: str = "auto"
+    """`auto`, `cpu`, `cuda`, `cuda:1` … or `split`."""
+    dtype: Dtype = "float32"
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether weights are in float32 on the CPU, as our own reader of Llamas and its remembered checks need it."""
+        return self.dtype == "float32" and self.device != SPLIT and choose_device(self.device).type == "cpu"
+
+    def loading_settings(self) -> dict[str, Any]:
+        """Return the arguments of transformers' `from_pretrained`."""
+        import torch
+
+        settings: dict[str, Any] = {"dtype": getattr(torch, self.dtype)}
+        return settings | {"device_map": "auto"} if self.device == SPLIT else settings
+
+    def place(self, network: Any) -> Any:
+        """Move a network to its device; one that is split is in its places already."""
+        return network if self.device == SPLIT else network.to(choose_device(self.device))
+
+
+ON_THIS_MACHINE = Placement()
+"""A GPU if there is one, else the CPU, in float32."""
+
+
+def choose_device(name: str) -> "torch.device":
+    """Return a device; `auto`: a GPU if there is one (with torchrun, the one of this process), else the CPU."""
+    import torch
+
+    if name == "auto":
+        found = torch.cuda.is_available()
+        return torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0"))) if found else torch.device("cpu")
+    try:
+        device = torch.device(name)
+        torch.zeros(1, device=device).cpu()
+    # torch has no error of its own for a name it does not know, or for a device it was not built for.
+    except (RuntimeError, AssertionError, NotImplementedError) as error:
+        cause = (str(error).splitlines() or [type(error).__name__])[0]
+        raise InputError(f"the device {name} cannot be used ({cause}); give auto, cpu, or a device there is") from error
+    return device
+
+
+def rows_that_fit(device: "torch.device", bytes_per_row: int, *, on_cpu: int) -> int:
+    """Return how many rows to read together: on a GPU as many as its free memory holds, on a CPU a fixed number."""
+    if device.type != "cuda":
+        return on_cpu
+    import torch
+
+    free, _ = torch.cuda.mem_get_info(device)
+    return max(on_cpu, min(MOST_ROWS, int(free * SHARE_OF_FREE_MEMORY) // bytes_per_row))

@@ -1,0 +1,72 @@
+"""Where models compute: the code for GPUs, run on tensors without contents, and precision on the CPU."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from gardenpath.errors import InputError
+from gardenpath.models import placement
+from gardenpath.models.load import load_model
+from gardenpath.models.placement import SPLIT, Placement, choose_device, rows_that_fit
+from gardenpath.models.prefix_tree import build_tree
+from gardenpath.models.pretrained.head import Head
+from gardenpath.models.pretrained.library_reader import LibraryReader
+from gardenpath.models.pretrained.packing import plan_rows
+from gardenpath.scoring.score import score_texts
+from small_models import TRAINING_TEXT, tiny_gpt2, tiny_llama
+
+
+@pytest.mark.parametrize("make", [tiny_llama, tiny_gpt2])
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float16])
+def test_reading_keeps_to_the_device_of_the_weights(make, dtype: torch.dtype) -> None:
+    """On the device `meta` a tensor of another device would be an error, as on a GPU."""
+    network = make().to(device="meta", dtype=dtype)
+    rng = np.random.default_rng(0)
+    tree, _ = build_tree([rng.integers(0, 9, size=rng.integers(1, 20)) for _ in range(200)])
+    rows, _ = plan_rows(tree, bos=0)
+    head = Head(network.get_output_embeddings().weight)
+    read = 0
+    for chunk, hidden in LibraryReader(network.base_model).read(rows):
+        assert hidden.shape == (chunk.high - chunk.low, 32)
+        assert hidden.device.type == head.log_sum(hidden).device.type == "meta"
+        assert head.log_sum(hidden).dtype == torch.float32
+        read += len(hidden)
+    assert read == len(rows) > 256
+
+
+@pytest.mark.parametrize(("dtype", "tolerance"), [("bfloat16", 2.0), ("float16", 0.2)])
+def test_lower_precision_scores_nearly_the_same_and_is_recorded(
+    llama_folder: Path, dtype: placement.Dtype, tolerance: float
+) -> None:
+    exact, rough = load_model(f"hf:{llama_folder}"), load_model(f"hf:{llama_folder}", dtype=dtype, device="cpu")
+    assert rough.card.decisions["dtype"] == dtype
+    assert rough.card.fingerprint != exact.card.fingerprint
+    assert rough.card.noise > exact.card.noise
+    bits, expected = score_texts(rough, TRAINING_TEXT).bits, score_texts(exact, TRAINING_TEXT).bits
+    assert np.abs(bits - expected).max() < tolerance
+    assert np.abs(bits - expected).max() > 0
+
+
+def test_a_model_larger_than_a_gpu_is_split(tmp_path: Path) -> None:
+    assert Placement(SPLIT, "bfloat16").loading_settings() == {"dtype": torch.bfloat16, "device_map": "auto"}
+    network = tiny_llama()
+    assert Placement(SPLIT).place(network) is network
+    assert not Placement(SPLIT).is_exact
+
+
+def test_rows_read_together_follow_the_free_memory_of_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert rows_that_fit(torch.device("cpu"), 1, on_cpu=256) == 256
+    monkeypatch.setattr(torch.cuda, "mem_get_info", lambda device: (8 << 30, 16 << 30))
+    assert rows_that_fit(torch.device("cuda"), 1 << 20, on_cpu=256) == 2048
+    assert rows_that_fit(torch.device("cuda"), 1 << 30, on_cpu=256) == 256
+    assert rows_that_fit(torch.device("cuda"), 1, on_cpu=256) == placement.MOST_ROWS
+
+
+@pytest.mark.parametrize("name", ["cuda", "gpu0"])
+def test_a_device_that_is_not_there_is_refused(name: str) -> None:
+    if name == "cuda" and torch.cuda.is_available():
+        pytest.skip("there is a GPU here")
+    with pytest.raises(InputError, match=rf"the device {name} cannot be used .*; give auto, cpu, or a device there is"):
+        choose_device(name)
