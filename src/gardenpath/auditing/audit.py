@@ -1,8 +1,6 @@
 """Audit of a suite: a search for explanations of its results other than grammar."""
 
-import random
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from gardenpath.auditing.balance import balance_finding
@@ -13,21 +11,24 @@ from gardenpath.auditing.finding import Audit
 from gardenpath.auditing.frequency_asymmetry import frequency_finding
 from gardenpath.auditing.lengths import length_finding
 from gardenpath.auditing.power import power_finding
+from gardenpath.auditing.repetition import repetition_finding
+from gardenpath.auditing.spelling import spelling_finding
 from gardenpath.auditing.unknown_words import unknown_finding
 from gardenpath.auditing.word_frequencies import Frequencies, count_frequencies_in_file, english
+from gardenpath.auditing.word_order import order_finding
 from gardenpath.auditing.words import TokenizedSuite, split_suite, text_rows
 from gardenpath.evaluation.evaluate import evaluate
 from gardenpath.evaluation.region_bits import region_bits
 from gardenpath.models.load import load_model
 from gardenpath.models.protocol import AnyModel, SavedModel
 from gardenpath.scoring.score import score_texts
-from gardenpath.suites.load import load_suite
+from gardenpath.suites.load import load_suite, sample_items
 from gardenpath.suites.suite import Suite
 
 ModelChoice = str | Path | AnyModel | SavedModel
 
 MOST_AUDITED = 10_000
-"""Items examined by default; a sample is drawn from a larger suite."""
+"""Items of each combination of factor levels that are examined by default; of more, a sample is drawn."""
 
 
 def audit(
@@ -42,13 +43,14 @@ def audit(
     suite: a suite, or the name or file of one.
     model: models by name, trained or loaded, whose tokens are examined; an n-gram model is also a baseline.
     frequencies: a text file in which words are counted; a table of English by default.
-    sample: items drawn at random from a larger suite; repetition and power are always checked for all items.
+    sample: items of each combination of factor levels that are examined, drawn at random from a larger suite;
+        duplicates and power are always checked for all items.
 
     >>> gp.audit("reflexives/2a-relative-clause-herself").verdict
     'ok'
     """
     whole = suite if isinstance(suite, Suite) else load_suite(suite)
-    drawn = sample_for_audit(whole, sample)
+    drawn = sample_items(whole, sample)
     table = english() if frequencies is None else frequencies
     table = table if isinstance(table, Frequencies) else count_frequencies_in_file(Path(table))
     models = model if isinstance(model, Sequence) and not isinstance(model, str) else [] if model is None else [model]
@@ -59,15 +61,18 @@ def audit(
 def run_checks(
     suite: Suite, frequencies: Frequencies, tokenized: Sequence[TokenizedSuite] = (), *, whole: Suite | None = None
 ) -> Audit:
-    """Run all checks of a suite; those of repetition and power are of the whole suite it was sampled from."""
+    """Run all checks of a suite; those of duplicates and power are of the whole suite it was sampled from."""
     everything = whole or suite
     material = split_suite(suite)
     baselines = {one.model: one.outcomes for one in tokenized if one.outcomes}
     findings = (
         frequency_finding(material, frequencies),
-        baseline_finding(material, frequencies, baselines),
+        baseline_finding(baselines),
         balance_finding(material),
         length_finding(material, tokenized),
+        spelling_finding(material),
+        repetition_finding(material, frequencies),
+        order_finding(material),
         unknown_finding(material, tokenized),
         difference_finding(material),
         duplicate_finding(everything),
@@ -86,11 +91,3 @@ def tokenize(suite: Suite, model: AnyModel) -> TokenizedSuite:
     scores = score_texts(model, list(text_of))
     outcomes = evaluate(suite, region_bits(suite, scores, text_of), noise=model.card.noise)
     return TokenizedSuite(model.card.name, scores.encoded, text_of, tuple(outcomes))
-
-
-def sample_for_audit(suite: Suite, n: int = MOST_AUDITED, *, seed: int = 0) -> Suite:
-    """Draw at most n items of a suite at random, and keep their order."""
-    if len(suite.items) <= n:
-        return suite
-    drawn = sorted(random.Random(f"{seed}:{suite.name}").sample(range(len(suite.items)), n))
-    return replace(suite, items=tuple(suite.items[row] for row in drawn))

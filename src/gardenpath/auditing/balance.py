@@ -9,31 +9,17 @@ from itertools import combinations, product
 import numpy as np
 from numpy.typing import NDArray
 
+from gardenpath.auditing.cues import BY_CHANCE, LITTLE, Cue, cue_evidence
 from gardenpath.auditing.finding import AuditFinding, as_percent
+from gardenpath.auditing.preferences import count_sides, learn_preference
 from gardenpath.auditing.words import Claim, Material, lowercase_words, with_prediction
 from gardenpath.suites.suite import Suite
 
-RECURRING = 4
-"""Differences in which a word must occur for its sides to be compared."""
-BALANCED = 0.5
-"""Balance from which words count as balanced: at worst three times on one side for each time on the other."""
 ASSOCIATED = 0.3
 """Cramér's V from which a word predicts its position or level."""
+REMEDY = "expect every word as often as not, in every position and at every level"
 SHARED = 0.5
 """Share of the larger vocabulary that two positions must have in common to be compared."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sides:
-    """How often the words that differ between the sides of a prediction are on each side."""
-
-    prediction: str
-    balance: float
-    """1: every word is expected as often as unexpected. 0: every word is on one side only."""
-    recurring: float
-    """Share of the differing words that occur often enough to be counted."""
-    words: tuple[tuple[str, int, int], ...]
-    """The most one-sided: word, times expected, times unexpected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,21 +33,14 @@ class Association:
     n: int
 
 
-def count_sides(claim: Claim) -> Sides:
-    """Count words on the expected and the unexpected side."""
-    expected = Counter(word for difference in claim.differences for word in difference.expected)
-    unexpected = Counter(word for difference in claim.differences for word in difference.unexpected)
-    both = expected + unexpected
-    counted = [word for word in expected | unexpected if both[word] >= RECURRING]
-    mass = sum(both[word] for word in counted)
-    uneven = {word: abs(expected[word] - unexpected[word]) for word in counted}
-    top = sorted(counted, key=lambda word: -uneven[word])[:5]
-    return Sides(
-        claim.prediction,
-        1 - sum(uneven.values()) / mass if mass else math.nan,
-        mass / both.total() if both else 1.0,
-        tuple((word, expected[word], unexpected[word]) for word in top if uneven[word]),
-    )
+@dataclass(frozen=True, slots=True)
+class SidesOfWords:
+    """How far words give the answer because they are mostly on one side of a prediction's comparisons."""
+
+    preference: Cue
+    """Choosing by the words that the other items expect."""
+    words: tuple[tuple[str, int, int], ...]
+    """The most one-sided: word, times expected, times unexpected."""
 
 
 def cramers_v(table: NDArray[np.int64]) -> float:
@@ -116,20 +95,17 @@ def level_associations(suite: Suite) -> Iterator[Association]:
 
 def balance_finding(material: Material) -> AuditFinding:
     """Whether words are counterbalanced over the sides of comparisons, over positions and over levels."""
-    sides = [count_sides(claim) for claim in material.claims]
+    sides = [measure_sides(claim, items=len(material.suite.items)) for claim in material.claims]
     tables = [*position_associations(material.suite), *level_associations(material.suite)]
     associated = [table for table in tables if table.v >= ASSOCIATED]
-    one_sided = [side for side in sides if side.recurring >= BALANCED and side.balance < BALANCED]
-    parts = [with_prediction(material, side.prediction, describe_side(side)) for side in one_sided[:1]]
+    one_sided = [side for side in sides if is_one_sided(side.preference)]
+    worst = max(one_sided, key=lambda side: side.preference.accuracy, default=None)
+    parts = [with_prediction(material, worst.preference.prediction, describe_side(worst))] if worst else []
     parts += [f"{one.rows}: not equally often at each {one.columns} (Cramér's V {one.v:.2f})" for one in associated[:2]]
     evidence = {
         "sides": [
-            {
-                "prediction": side.prediction,
-                "balance": round_or_none(side.balance),
-                "recurring": round_or_none(side.recurring),
-                "words": [{"word": word, "expected": good, "unexpected": bad} for word, good, bad in side.words],
-            }
+            cue_evidence(side.preference)
+            | {"words": [{"word": w, "expected": good, "unexpected": bad} for w, good, bad in side.words]}
             for side in sides
         ],
         "tables": [
@@ -138,7 +114,19 @@ def balance_finding(material: Material) -> AuditFinding:
         ],
     }
     message = "; ".join(parts) or describe_balance(sides, tables)
-    return AuditFinding("counterbalancing", "look" if parts else "ok", message, evidence)
+    return AuditFinding("counterbalancing", "look" if parts else "ok", message, evidence, remedy=REMEDY)
+
+
+def measure_sides(claim: Claim, *, items: int) -> SidesOfWords:
+    """Count the words on each side, and learn which of them other items expect."""
+    rows = [(row.expected, row.unexpected) for row in claim.differences]
+    words = tuple((one.word, one.expected, one.unexpected) for one in count_sides(rows)[:5])
+    return SidesOfWords(learn_preference(claim.prediction, rows, items=items), words)
+
+
+def is_one_sided(preference: Cue) -> bool:
+    """Whether what other items expect gives the answer more often than chance would."""
+    return preference.accuracy >= LITTLE and preference.p_value < BY_CHANCE
 
 
 def round_or_none(value: float) -> float | None:
@@ -146,25 +134,22 @@ def round_or_none(value: float) -> float | None:
     return None if math.isnan(value) else round(value, 4)
 
 
-def describe_side(side: Sides) -> str:
+def describe_side(side: SidesOfWords) -> str:
     """The most one-sided word in a sentence."""
     word, good, bad = side.words[0]
     return (
-        f"the words compared are mostly on one side (balance {as_percent(side.balance)}): {word!r} is expected "
-        f"{good:,} times and unexpected {bad:,} times, so a preference for words is enough to give the answer"
+        f"{word!r} is expected {good:,} times and unexpected {bad:,} times: preferring the words that the other items "
+        f"expect gets {as_percent(side.preference.accuracy)}"
     )
 
 
-def describe_balance(sides: Sequence[Sides], tables: Sequence[Association]) -> str:
+def describe_balance(sides: Sequence[SidesOfWords], tables: Sequence[Association]) -> str:
     """The message for a suite in which everything is balanced."""
-    known = [side.balance for side in sides if not math.isnan(side.balance) and side.recurring >= BALANCED]
     measured = [table.v for table in tables if not math.isnan(table.v)]
     parts = []
-    if known:
-        least = as_percent(min(known))
-        parts.append(f"words are on either side of a comparison equally often (balance at least {least})")
-    elif any(side.recurring < BALANCED for side in sides):
-        parts.append("the words compared hardly recur, so none of them gives the answer away")
+    if sides:
+        most = as_percent(max(side.preference.accuracy for side in sides))
+        parts.append(f"no word gives the answer: preferring those that the other items expect gets at most {most}")
     if measured:
         parts.append(f"positions and levels have the same words (Cramér's V at most {max(measured):.2f})")
     return "; ".join(parts) or "no word recurs in a way that needs counterbalancing"

@@ -1,4 +1,4 @@
-"""Check how much word frequency or an n-gram model gets right."""
+"""Check how much an n-gram model gets right."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -8,21 +8,13 @@ from typing import Any
 import numpy as np
 
 from gardenpath.auditing.finding import AuditFinding, Severity, as_percent, worst
-from gardenpath.auditing.word_frequencies import Frequencies
-from gardenpath.auditing.words import Material, sum_regions
-from gardenpath.evaluation.evaluate import Outcomes, evaluate
+from gardenpath.evaluation.evaluate import Outcomes
 from gardenpath.statistics.proportions import Estimate, wilson
 
 BASELINES = "baselines"
-UNIGRAM = "unigram"
-LEAST_KNOWN = 0.8
-"""Share of the words of the suite that must be in the table for the unigram baseline to be meaningful."""
-LITTLE = 0.1
-"""Share of the distance from chance to 1 below which frequency does as well as chance."""
 MUCH = 0.5
-"""Share of that distance from which a baseline solves a suite."""
-SMALL_MARGIN = 0.5
-"""Bits below which a decision is too close to outweigh what a model knows."""
+"""Share of the distance from chance to 1 from which a baseline solves a suite."""
+REMEDY = "add items in which the words nearest to the difference do not give the answer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,37 +28,19 @@ class Baseline:
     """The median of the absolute margins in bits."""
 
 
-def unigram_outcomes(material: Material, frequencies: Frequencies) -> list[Outcomes]:
-    """Evaluate every prediction with the unigram surprisal of words."""
-    bits = np.array([frequencies.of(word) for word in material.vocabulary])
-    regions = sum_regions(material.suite, material.words, material.text_of, bits[material.words.ids])
-    return evaluate(material.suite, regions, noise=1e-6)
-
-
-def baseline_finding(
-    material: Material, frequencies: Frequencies, others: Mapping[str, Sequence[Outcomes]]
-) -> AuditFinding:
-    """The accuracy of the unigram model, and of n-gram models if there are any."""
-    if not material.suite.predictions:
-        return AuditFinding(BASELINES, "unchecked", "the suite has no predictions to evaluate")
-    known = np.array([word in frequencies for word in material.vocabulary])
-    share = float(known[material.words.ids].mean())  # of the words of the suite, by occurrences
-    parts = [(name, part) for name, outcomes in others.items() for part in outcomes]
-    if share >= LEAST_KNOWN:
-        parts = [*((UNIGRAM, part) for part in unigram_outcomes(material, frequencies)), *parts]
-    rows = [measure_baseline(name, part) for name, part in parts]
-    about = {"frequencies": frequencies.name, "words in the table": round(share, 4)}
-    evidence = about | {"accuracies": [baseline_evidence(row) for row in rows]}
+def baseline_finding(outcomes: Mapping[str, Sequence[Outcomes]]) -> AuditFinding:
+    """The accuracy of n-gram models, if there are any."""
+    rows = [measure_baseline(name, part) for name, parts in outcomes.items() for part in parts]
     if not rows:
-        message = f"only {as_percent(share)} of the words are in the table of frequencies"
-        return AuditFinding(BASELINES, "unchecked", message, evidence)
+        return AuditFinding(BASELINES, "unchecked", "no n-gram model was named (--model)")
     severity = worst(judge_baseline(row) for row in rows)
     shown = [row for row in rows if judge_baseline(row) == severity]
     best = [
         max((row for row in shown if row.model == name), key=lambda row: row.accuracy.value - row.outcomes.chance)
         for name in dict.fromkeys(row.model for row in shown)
     ]
-    return AuditFinding(BASELINES, severity, "; ".join(map(describe_baseline, best)), evidence)
+    evidence = {"accuracies": [baseline_evidence(row) for row in rows]}
+    return AuditFinding(BASELINES, severity, "; ".join(map(describe_baseline, best)), evidence, remedy=REMEDY)
 
 
 def measure_baseline(name: str, outcomes: Outcomes) -> Baseline:
@@ -77,25 +51,20 @@ def measure_baseline(name: str, outcomes: Outcomes) -> Baseline:
 
 
 def judge_baseline(baseline: Baseline) -> Severity:
-    """A problem where frequency solves the suite; an n-gram model knows much local grammar, so its success is none."""
+    """`look` where an n-gram model solves a suite; it knows much local grammar, so that is no problem by itself."""
     chance, accuracy = baseline.outcomes.chance, baseline.accuracy
     if not 0 < chance < 1 or accuracy.low <= chance:
         return "ok"
-    solved = accuracy.value >= chance + (1 - chance) * MUCH
-    if baseline.model != UNIGRAM:
-        return "look" if solved else "ok"
-    if solved and baseline.margin >= SMALL_MARGIN:
-        return "problem"
-    return "look" if accuracy.value >= chance + (1 - chance) * LITTLE else "ok"
+    return "look" if accuracy.value >= chance + (1 - chance) * MUCH else "ok"
 
 
 def describe_baseline(baseline: Baseline) -> str:
     """An accuracy in a sentence."""
     outcomes, accuracy = baseline.outcomes, baseline.accuracy
-    name = "word frequency alone" if baseline.model == UNIGRAM else baseline.model
     return (
-        f"{name} gets {as_percent(accuracy.value)} ({as_percent(accuracy.low)} to {as_percent(accuracy.high)}; chance "
-        f"{as_percent(outcomes.chance)}) of {outcomes.prediction!r}, by a median of {baseline.margin:.1f} bits"
+        f"{baseline.model} gets {as_percent(accuracy.value)} ({as_percent(accuracy.low)} to "
+        f"{as_percent(accuracy.high)}; chance {as_percent(outcomes.chance)}) of {outcomes.prediction!r}, "
+        f"by a median of {baseline.margin:.1f} bits"
     )
 
 

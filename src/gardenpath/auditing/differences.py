@@ -3,18 +3,19 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
-from functools import lru_cache
 from statistics import median
 from typing import Any
 
+from gardenpath.auditing.alignment import Span, Words, differing_spans
 from gardenpath.auditing.finding import AuditFinding, Severity, as_percent, worst
-from gardenpath.auditing.words import Material, lowercase_words
-from gardenpath.suites.check import Contrast, contrasts_of, lowercase_contents
-from gardenpath.suites.suite import Item, Suite
+from gardenpath.auditing.words import Material, split_words
+from gardenpath.suites.check import Contrast, contrasts_of
+from gardenpath.suites.suite import Item, Sentence, Suite
 
 MINIMAL = 0.9
 """Share of pairs that must differ in one span of words (or only in word order) to be called minimal."""
+
+REMEDY = "change one thing between the sentences of an item, the same in all items"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,9 @@ def contrasts_to_check(suite: Suite) -> list[Contrast]:
 
 def compare_regions(item: Item, contrast: Contrast) -> DifferingRegions:
     """Find the regions in which two conditions of an item differ."""
-    left, right = (lowercase_contents(item.sentences[name]) for name in contrast.conditions)
+    sentences = [item.sentences[name] for name in contrast.conditions]
+    capital = all(sentence.text[:1].isupper() for sentence in sentences)
+    left, right = (region_contents(sentence, uncapitalise=capital) for sentence in sentences)
     names = list(dict.fromkeys([*left, *right]))
     compared = {
         item.sentences[condition].region(region).name
@@ -75,24 +78,35 @@ def compare_regions(item: Item, contrast: Contrast) -> DifferingRegions:
     )
 
 
+def region_contents(sentence: Sentence, *, uncapitalise: bool) -> dict[str, str]:
+    """The content of each region, if so desired without the capital that begins the sentence."""
+    contents = {region.name: sentence.text[region.start : region.end] for region in sentence.regions}
+    first = next((region.name for region in sentence.regions if region.start == 0 < region.end), None)
+    if uncapitalise and first is not None:
+        contents[first] = contents[first][0].lower() + contents[first][1:]
+    return contents
+
+
 def compare_sentences(left: str, right: str) -> DifferingSpans:
-    """Find the spans of words in which two sentences differ."""
-    first, second = lowercase_words(left), lowercase_words(right)
-    start = 0
-    while start < min(len(first), len(second)) and first[start] == second[start]:
-        start += 1
-    end = 0
-    while end < min(len(first), len(second)) - start and first[-1 - end] == second[-1 - end]:
-        end += 1
-    return align_words(tuple(first[start : len(first) - end]), tuple(second[start : len(second) - end]))
+    """Count the spans of words in which two sentences differ, in spelling too."""
+    spans = differing_spans(*spell_alike(tuple(split_words(left)), tuple(split_words(right))))
+    words = sum(max(len(first), len(second)) for first, second in spans)
+    first, second = (Counter(word for span in spans for word in span[side]) for side in (0, 1))
+    return DifferingSpans(len(spans), words, order_only=bool(spans) and first == second)
 
 
-@lru_cache(maxsize=65_536)
-def align_words(left: tuple[str, ...], right: tuple[str, ...]) -> DifferingSpans:
-    """Align two sequences of words that have neither a common beginning nor a common end."""
-    changed = [code for code in SequenceMatcher(None, left, right, autojunk=False).get_opcodes() if code[0] != "equal"]
-    words = sum(max(to - at, other_to - other_at) for _, at, to, other_at, other_to in changed)
-    return DifferingSpans(len(changed), words, order_only=bool(left) and Counter(left) == Counter(right))
+def spell_alike(left: Words, right: Words) -> Span:
+    """Write the first words without their capitals, if both have one: another word may begin the other sentence.
+
+    A word that has a capital inside a sentence too, such as a name, keeps it.
+    """
+    if not (left and right and left[0][0].isupper() and right[0][0].isupper()):
+        return left, right
+    inside = {word for words in (left, right) for word in words[1:]}
+    left, right = (
+        words if words[0] in inside else (words[0][0].lower() + words[0][1:], *words[1:]) for words in (left, right)
+    )
+    return left, right
 
 
 def difference_finding(material: Material) -> AuditFinding:
@@ -116,7 +130,7 @@ def difference_finding(material: Material) -> AuditFinding:
     shown = [message for level, message in zip(severities, messages, strict=True) if level == severity]
     more = f" (and {len(shown) - 1} more contrasts)" if len(shown) > 1 and severity != "ok" else ""
     message = (shown or ["no two conditions are compared"])[0] + more
-    return AuditFinding("differences", severity, message, {"contrasts": evidence}, tuple(concerned)[:20])
+    return AuditFinding("differences", severity, message, {"contrasts": evidence}, tuple(concerned)[:20], REMEDY)
 
 
 Judged = tuple[Severity, str, dict[str, Any], Sequence[str]]
@@ -128,24 +142,21 @@ def judge_sentences(items: Sequence[Item], contrast: Contrast) -> Judged:
     found = [compare_sentences(item.sentences[left].text, item.sentences[right].text) for item in items]
     same = [item.id for item, one in zip(items, found, strict=True) if not one.number]
     several = [item.id for item, one in zip(items, found, strict=True) if one.number > 1 and not one.order_only]
-    order = sum(one.order_only for one in found)
-    counts = {
-        "identical": len(same),
-        "one stretch": sum(one.number == 1 for one in found),
-        "several stretches": len(several),
-        "word order": order,
-        "median words": median(one.words for one in found),
-        "most words": max(one.words for one in found),
+    shares = {
+        "differ in one place": sum(one.number == 1 and not one.order_only for one in found) / len(items),
+        "differ only in word order": sum(one.order_only for one in found) / len(items),
+        "differ in several places": len(several) / len(items),
     }
+    words = median(one.words for one in found)
+    counts = {name: round(share, 4) for name, share in shares.items()}
+    counts |= {"identical": len(same), "median words": words, "most words": max(one.words for one in found)}
     if same:
         return "problem", f"the same sentence in {len(same):,} items: nothing is compared", counts, same
-    n = len(items)
-    usual_words = f"usually {counts['median words']:g} {'word' if counts['median words'] == 1 else 'words'}"
-    if len(several) > (1 - MINIMAL) * n:
-        message = f"{as_percent(len(several) / n)} of the pairs differ in several places ({usual_words})"
-        return "look", f"{message}: which of them makes the difference is unclear", counts, several
-    in_order = f", {as_percent(order / n)} only in word order" if order else ""
-    return "ok", f"pairs differ in one place{in_order} ({usual_words})", counts, several
+    parts = ", ".join(f"{as_percent(share)} {name}" for name, share in shares.items() if share)
+    message = f"of the pairs, {parts} ({'1 word' if words == 1 else f'{words:g} words'} in the median)"
+    if len(several) > (1 - MINIMAL) * len(items):
+        return "look", f"{message}: which place makes the difference is unclear", counts, several
+    return "ok", message, counts, several
 
 
 def judge_regions(items: Sequence[Item], contrast: Contrast) -> Judged:

@@ -24,7 +24,19 @@ class AuditFinding:
     evidence: Mapping[str, Any] = field(default_factory=dict)
     """The numbers behind the sentence, as in JSON."""
     items: tuple[str, ...] = ()
-    """Ids of the items concerned, unless it is all or none."""
+    """Ids of items concerned; none if all is well."""
+    remedy: str = ""
+    """What to do about it; empty if all is well."""
+
+    def __post_init__(self) -> None:
+        if self.severity == "ok":
+            object.__setattr__(self, "items", ())
+            object.__setattr__(self, "remedy", "")
+
+    @property
+    def advice(self) -> str:
+        """The message, and what to do about it."""
+        return f"{self.message}; {self.remedy}" if self.remedy else self.message
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +68,7 @@ class Audit:
         return about | {"note": self.note, "findings": findings}
 
     def __str__(self) -> str:
-        lines = [f"{finding.check:<17} {finding.severity:<10} {finding.message}" for finding in self.findings]
+        lines = [f"{finding.check:<17} {finding.severity:<10} {finding.advice}" for finding in self.findings]
         return "\n".join([f"{self.suite}: {self.verdict}", *lines])
 
 

@@ -1,89 +1,126 @@
 """Check whether the words compared are equally frequent."""
 
+import math
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
-from statistics import fmean, median
+from statistics import median
 from typing import Any
 
-from scipy.stats import binomtest
+import numpy as np
+from scipy.optimize import linear_sum_assignment
 
+from gardenpath.auditing.alignment import Words, differing_spans
+from gardenpath.auditing.cues import Cue, cue_evidence, hidden_by, judge_cue, measure_cue
 from gardenpath.auditing.finding import AuditFinding, Severity, as_percent
 from gardenpath.auditing.word_frequencies import Frequencies
-from gardenpath.auditing.words import Claim, Material, WordDifference, with_prediction
+from gardenpath.auditing.words import Claim, Material, WordDifference, cut_ending, with_prediction, words_of_sides
 
 FREQUENCY = "frequency"
-EQUAL_BITS = 0.01
-"""Bits within which two words are equally frequent."""
-DOUBLE = 1.0
-"""Bits between a word and one twice as frequent."""
-ONE_SIDED = 0.75
-"""Share of items with the more frequent words on one side, from which frequency gives the answer or hides it."""
-OFTEN_UNEQUAL = 0.25
-"""Share of items with words of unequal frequency, from which accuracies of single words should be examined."""
-LEAST_COVERED = 0.8
-"""Share of the compared words that must be in the table for the check to be possible."""
+NOTICEABLE = 0.5
+"""Bits from which words differ in frequency: a factor of 1.4."""
+LEAST_KNOWN = 0.8
+"""Share of the words of a suite that must be in the table for it to be of the suite's language."""
+LEAST_COMPARED = 0.5
+"""Share of the comparisons of different words with a side in the table, below which frequency is unknown."""
 CHECKED_FIRST: tuple[Severity, ...] = ("unchecked", "ok", "look", "problem")
 """Order in which a prediction that could be checked takes precedence over one that could not."""
+REMEDY = "choose words of equal frequency, or expect each word as often as not"
 
 
 @dataclass(frozen=True, slots=True)
 class Asymmetry:
     """How unequal in frequency the words are that differ between the sides of a prediction."""
 
-    prediction: str
+    cue: Cue
+    """Choosing the more frequent words."""
     differ: int
-    """Comparisons (an item has as many as the formula) in which both sides have words of their own."""
-    more: int
-    """Comparisons in which the expected words are more frequent."""
-    less: int
+    """Comparisons in which both sides have words of their own."""
+    added: int
+    """Comparisons in which only one side has words of its own."""
+    unknown: int
+    """Comparisons with words on both sides that the table does not have."""
+    unseen: tuple[int, int]
+    """Comparisons with a word that the table does not have on the expected side only, and on the other only."""
     median: float
-    """Of the absolute difference in bits per word."""
-    double: float
-    """Share of all comparisons in which the words differ by a factor of two or more."""
-    p_value: float
-    """Exact two-sided binomial test of more against less."""
-    covered: float
-    """Share of these words that are in the table."""
-    contrasts: int
-    """Distinct pairs of words: all items with the same pair are one contrast."""
+    """Of the absolute difference in bits, over the comparisons of known frequency."""
     pairs: tuple[tuple[str, str, float, int], ...]
     """The most common: expected words, unexpected words, bits by which the expected are more frequent, number."""
-
-    @property
-    def share(self) -> float:
-        """Share of expected words that are more frequent, among comparisons of unequal frequency."""
-        return self.more / (self.more + self.less) if self.more + self.less else 0.5
+    contrasts: int
+    """Distinct pairs of words: all items with the same pair are one contrast."""
 
 
 def advantage(difference: WordDifference, frequencies: Frequencies) -> float | None:
-    """By how many bits per word the expected words are more frequent; None if a side has no word of its own."""
-    if not difference.expected or not difference.unexpected:
+    """By how many bits the expected words are more frequent, with as many words as the shorter side has.
+
+    Of the longer side those count that are forms of words of the shorter one, then those nearest in frequency: words
+    that a side has more are a matter of length. None if a side has no word of its own, or if neither is in the table.
+    """
+    expected, unexpected = difference.expected, difference.unexpected
+    if not expected or not unexpected:
         return None
-    return fmean(map(frequencies.of, difference.unexpected)) - fmean(map(frequencies.of, difference.expected))
+    bits = [np.array(list(map(frequencies.of, side))) for side in (expected, unexpected)]
+    forms = [[cut_ending(word) == cut_ending(other) for other in unexpected] for word in expected]
+    rows, columns = linear_sum_assignment(np.where(forms, -1.0, np.abs(np.subtract.outer(*bits))))
+    if has_unseen((expected[row] for row in rows), frequencies) and has_unseen(
+        (unexpected[column] for column in columns), frequencies
+    ):
+        return None
+    return float(bits[1][columns].sum() - bits[0][rows].sum())
 
 
-def measure_asymmetry(claim: Claim, frequencies: Frequencies) -> Asymmetry:
+def has_unseen(words: Iterable[str], frequencies: Frequencies) -> bool:
+    """Whether a word is not in the table."""
+    return any(word not in frequencies for word in words)
+
+
+def exchanged_words(claim: Claim, material: Material) -> list[WordDifference]:
+    """The words of each comparison that stand in each other's position; all that differ, where that is unclear."""
+    found = []
+    for index, comparison in enumerate(claim.comparisons):
+        n = len(material.suite.items)
+        differences = claim.differences[index * n : (index + 1) * n]
+        sides = words_of_sides(comparison, material) or [((), ())] * n
+        found += [exchange(row, *words) for row, words in zip(differences, sides, strict=True)]
+    return found
+
+
+def exchange(difference: WordDifference, expected: Words, unexpected: Words) -> WordDifference:
+    """Leave out words that only one side has in a position: they make it longer, not rarer."""
+    if len(difference.expected) == len(difference.unexpected):
+        return difference
+    own, other = Counter(difference.expected), Counter(difference.unexpected)
+    kept: tuple[list[str], list[str]] = [], []
+    for left, right in differing_spans(expected, unexpected):
+        sides = list((Counter(left) & own).elements()), list((Counter(right) & other).elements())
+        if all(sides):
+            kept[0].extend(sides[0])
+            kept[1].extend(sides[1])
+    return WordDifference(tuple(kept[0]), tuple(kept[1])) if all(kept) else difference
+
+
+def measure_asymmetry(claim: Claim, material: Material, frequencies: Frequencies) -> Asymmetry:
     """Count the comparisons whose expected words are more frequent."""
-    kinds = Counter(claim.differences)
-    measured = {kind: gain for kind in kinds if (gain := advantage(kind, frequencies)) is not None}
-    more = sum(kinds[kind] for kind, gain in measured.items() if gain > EQUAL_BITS)
-    less = sum(kinds[kind] for kind, gain in measured.items() if gain < -EQUAL_BITS)
-    sizes = [abs(gain) for kind, gain in measured.items() for _ in range(kinds[kind])]
-    words = [word for kind in measured for word in (kind.expected + kind.unexpected) * kinds[kind]]
-    common = sorted(measured, key=lambda kind: -kinds[kind])[:6]
+    rows = exchanged_words(claim, material)
+    kinds = Counter(rows)
+    gains = {kind: gain for kind in kinds if (gain := advantage(kind, frequencies)) is not None}
+    both = [kind for kind in kinds if kind.expected and kind.unexpected]
+    added = [kind for kind in kinds if bool(kind.expected) != bool(kind.unexpected)]
+    margins = np.array([gains.get(row, math.nan) for row in rows])
+    rare = (
+        sum(kinds[kind] for kind in gains if has_unseen(kind.expected, frequencies)),
+        sum(kinds[kind] for kind in gains if has_unseen(kind.unexpected, frequencies)),
+    )
+    common = sorted(gains, key=lambda kind: -kinds[kind])[:6]
     return Asymmetry(
-        prediction=claim.prediction,
-        differ=len(sizes),
-        more=more,
-        less=less,
-        median=median(sizes) if sizes else 0.0,
-        double=sum(size >= DOUBLE for size in sizes) / len(claim.differences),
-        p_value=float(binomtest(more, more + less).pvalue) if more + less else 1.0,
-        covered=sum(word in frequencies for word in words) / max(len(words), 1),
-        contrasts=len(measured),
-        pairs=tuple(
-            (" ".join(kind.expected), " ".join(kind.unexpected), measured[kind], kinds[kind]) for kind in common
-        ),
+        cue=measure_cue("more frequent words", claim.prediction, margins, least=NOTICEABLE),
+        differ=sum(kinds[kind] for kind in both),
+        added=sum(kinds[kind] for kind in added),
+        unknown=sum(kinds[kind] for kind in both if kind not in gains),
+        unseen=rare,
+        median=median(abs(gains[kind]) for kind in gains for _ in range(kinds[kind])) if gains else 0.0,
+        pairs=tuple((" ".join(kind.expected), " ".join(kind.unexpected), gains[kind], kinds[kind]) for kind in common),
+        contrasts=len(both),
     )
 
 
@@ -91,45 +128,61 @@ def frequency_finding(material: Material, frequencies: Frequencies) -> AuditFind
     """Whether the words compared are equally frequent, and which side has the more frequent ones."""
     if not material.claims:
         return AuditFinding(FREQUENCY, "unchecked", "the suite has no predictions, so nothing is compared")
-    asymmetries = [measure_asymmetry(claim, frequencies) for claim in material.claims]
-    judged = [(*judge_asymmetry(one), one) for one in asymmetries]
-    severity, message, shown = max(judged, key=lambda row: (CHECKED_FIRST.index(row[0]), row[2].double))
-    items: tuple[str, ...] = ()
-    if severity in ("look", "problem"):
-        items = largest_differences(material.claims[asymmetries.index(shown)], material, frequencies)
+    known = np.array([word in frequencies for word in material.vocabulary])
+    share = float(known[material.words.ids].mean())  # of the words of the suite, by occurrences
+    asymmetries = [measure_asymmetry(claim, material, frequencies) for claim in material.claims]
+    judged = [(*judge_asymmetry(one, share), one) for one in asymmetries]
+    severity, message, shown = max(
+        judged, key=lambda row: (CHECKED_FIRST.index(row[0]), abs(row[2].cue.accuracy - 0.5), row[2].differ)
+    )
+    items = largest_differences(material.claims[asymmetries.index(shown)], material, frequencies)
     if shown.differ:
-        message = with_prediction(material, shown.prediction, message)
-    evidence = {"frequencies": frequencies.name, "predictions": [asymmetry_evidence(one) for one in asymmetries]}
-    return AuditFinding(FREQUENCY, severity, message, evidence, items)
+        message = with_prediction(material, shown.cue.prediction, message)
+    about = {"frequencies": frequencies.name, "words in the table": round(share, 4)}
+    evidence = about | {"predictions": [asymmetry_evidence(one) for one in asymmetries]}
+    return AuditFinding(FREQUENCY, severity, message, evidence, items, REMEDY)
 
 
-def judge_asymmetry(one: Asymmetry) -> tuple[Severity, str]:
+def judge_asymmetry(one: Asymmetry, known: float) -> tuple[Severity, str]:
     """How severe the asymmetry of one prediction is, and why."""
+    if not one.differ and not one.added:
+        return "ok", "both sides of every comparison have the same words, so their frequency does not matter"
     if not one.differ:
-        return "ok", "the same words are compared everywhere, so their frequency does not matter"
-    if one.covered < LEAST_COVERED:
+        return "ok", (
+            f"in {one.added:,} of {one.cue.n:,} comparisons one side has a word more and otherwise the same words: "
+            "their frequencies cannot differ (see length and counterbalancing)"
+        )
+    if known < LEAST_KNOWN or one.differ - one.unknown < LEAST_COMPARED * one.differ:
         return "unchecked", (
-            f"only {as_percent(one.covered)} of the words compared are in the table of frequencies; "
-            "count words in a text of the language (--frequencies TEXT)"
+            f"{as_percent(known)} of the words are in the table of frequencies, and in {one.unknown:,} of "
+            f"{one.differ:,} comparisons neither side is; count words in a text of the language (--frequencies TEXT)"
         )
-    direction = (one.share >= ONE_SIDED) - (one.share <= 1 - ONE_SIDED)
-    example = max(one.pairs, key=lambda pair: pair[2] * direction if direction else abs(pair[2]))
-    size = f"median difference {one.median:.1f} bits; {example[0]!r} : {example[1]!r} {example[2]:+.1f} bits"
-    one_sided = one.p_value < 0.01 and one.median >= DOUBLE / 2
-    if one_sided and one.share >= ONE_SIDED:
-        return "problem", f"the expected words are more frequent in {as_percent(one.share)} of the comparisons ({size})"
-    if one_sided and one.share <= 1 - ONE_SIDED:
-        return "look", (
-            f"the expected words are rarer in {as_percent(1 - one.share)} of the comparisons ({size}): "
-            "frequency hides what a model knows"
-        )
-    if one.double >= OFTEN_UNEQUAL:
-        return "look", (
-            f"the words compared differ in frequency by a factor of two or more in {as_percent(one.double)} of the "
-            f"comparisons ({size}), in favour of the expected ones in {as_percent(one.share)}: "
-            "look at the accuracy of each word"
-        )
-    return "ok", f"the words compared are about equally frequent ({size})"
+    return judge_cue(one.cue), describe_asymmetry(one)
+
+
+def describe_asymmetry(one: Asymmetry) -> str:
+    """The asymmetry in a sentence."""
+    cue = one.cue
+    best, worst = (choose(one.pairs, key=lambda pair: pair[2]) for choose in (max, min))
+    shown = [best] if worst[2] > -NOTICEABLE else [worst] if best[2] < NOTICEABLE else [best, worst]
+    examples = ", ".join(f"{left!r} : {right!r} {bits:+.1f}" for left, right, bits, _ in shown)
+    rare = " and ".join(
+        f"the {side} side in {as_percent(count / cue.n)}"
+        for side, count in zip(("expected", "other"), one.unseen, strict=True)
+        if count
+    )
+    unseen = f"; a word too rare for the table is on {rare}" if rare else ""
+    by_word = "; it differs from word to word, so report the accuracy of each" if is_word_bound(one) else ""
+    return (
+        f"the expected words are more frequent in {as_percent(cue.favours / cue.n)} of the comparisons and rarer in "
+        f"{as_percent(cue.against / cue.n)}, by a median of {one.median:.1f} bits ({examples}): "
+        f"frequency alone gets {as_percent(cue.accuracy)}{hidden_by(cue)}{by_word}{unseen}"
+    )
+
+
+def is_word_bound(one: Asymmetry) -> bool:
+    """Whether frequency helps with some words and hinders with others, by a factor of two or more in general."""
+    return judge_cue(one.cue) == "ok" and one.median >= 1.0 and one.cue.unequal >= 0.5
 
 
 def largest_differences(claim: Claim, material: Material, frequencies: Frequencies) -> tuple[str, ...]:
@@ -141,16 +194,14 @@ def largest_differences(claim: Claim, material: Material, frequencies: Frequenci
 
 def asymmetry_evidence(one: Asymmetry) -> dict[str, Any]:
     """The numbers of one prediction."""
-    return {
-        "prediction": one.prediction,
+    return cue_evidence(one.cue) | {
         "comparisons of different words": one.differ,
-        "expected more frequent": one.more,
-        "expected less frequent": one.less,
-        "p (exact binomial)": one.p_value,
+        "comparisons in which one side only adds words": one.added,
+        "comparisons of words not in the table": one.unknown,
+        "expected word not in the table": one.unseen[0],
+        "unexpected word not in the table": one.unseen[1],
         "median difference in bits": round(one.median, 3),
-        "share twice as frequent or more": round(one.double, 4),
         "distinct contrasts": one.contrasts,
-        "words in the table": round(one.covered, 4),
         "most common": [
             {"expected": left, "unexpected": right, "bits": round(bits, 2), "comparisons": n}
             for left, right, bits, n in one.pairs

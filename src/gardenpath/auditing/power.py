@@ -61,7 +61,7 @@ def power_finding(suite: Suite) -> AuditFinding:
             for name, power in powers.items()
         ]
     }
-    return AuditFinding(POWER, judge_power(shown), describe_power(shown), evidence)
+    return AuditFinding(POWER, judge_power(shown), describe_power(shown), evidence, remedy="add items")
 
 
 def judge_power(power: Power) -> Severity:

@@ -15,6 +15,8 @@ MOST_COMPARED = 0.05
 MOST_ANYWHERE = 0.2
 """Share of items with an unknown word anywhere, above which one should know."""
 
+REMEDY = "use words that the model knows, or leave these items out"
+
 
 def unknown_finding(material: Material, tokenized: Sequence[TokenizedSuite]) -> AuditFinding:
     """The words that models do not know, and in how many items one of them is compared."""
@@ -43,8 +45,8 @@ def unknown_finding(material: Material, tokenized: Sequence[TokenizedSuite]) -> 
             "unknown words, by items": dict(counts.most_common(20)),
         }
     severity = worst(severities)
-    ids = tuple(concerned)[:5] if severity != "ok" else ()
-    return AuditFinding(UNKNOWN_WORDS, severity, "; ".join(messages), evidence, ids)
+    ids = tuple(concerned)[:5]
+    return AuditFinding(UNKNOWN_WORDS, severity, "; ".join(messages), evidence, ids, REMEDY)
 
 
 def words_compared(material: Material) -> list[set[str]]:

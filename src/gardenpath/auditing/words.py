@@ -21,6 +21,9 @@ from gardenpath.text.tokens import Encoded, Ids
 AUDIT_WORD = re.compile(r"\w+(?:['’](?!s\b)\w+)*|['’]s\b|[^\w\s]")
 """A run of letters, with apostrophes inside; `'s` and every punctuation mark are words of their own."""
 
+ENDING = re.compile(r"(?<=\w{3})(?:ies|ied|ing|es|ed|(?<!s)s|y|e)$")
+"""Endings of English that forms of one word differ in: juggler, jugglers."""
+
 
 @dataclass(frozen=True, slots=True)
 class WordDifference:
@@ -57,7 +60,7 @@ class Material:
     """The row of a sentence's text."""
     words: Encoded
     vocabulary: tuple[str, ...]
-    """The word of each id in `words`."""
+    """The word of each id in `words`, in lower case."""
     claims: tuple[Claim, ...]
     """Of every prediction that has an inequality."""
 
@@ -79,9 +82,24 @@ def with_prediction(material: Material, prediction: str, message: str) -> str:
     return f"{prediction}: {message}" if len(material.claims) > 1 else message
 
 
+def split_words(text: str) -> list[str]:
+    """The words and punctuation marks of a text as they are spelled."""
+    return AUDIT_WORD.findall(text.replace("’", "'"))
+
+
 def lowercase_words(text: str) -> list[str]:
     """The words and punctuation marks of a text, in lower case."""
-    return AUDIT_WORD.findall(text.lower().replace("’", "'"))
+    return split_words(text.lower())
+
+
+def is_word(unit: str) -> bool:
+    """Tell a word from a punctuation mark."""
+    return any(map(str.isalnum, unit))
+
+
+def cut_ending(word: str) -> str:
+    """A word without its ending, so that forms of one word are the same."""
+    return ENDING.sub("", word)
 
 
 def encode_words(texts: Sequence[str]) -> tuple[Encoded, tuple[str, ...]]:
@@ -101,6 +119,33 @@ def text_rows(suite: Suite) -> dict[str, int]:
     """The distinct sentences of a suite, each with its row."""
     texts = dict.fromkeys(sentence.text for _, sentence in suite.trials())
     return {text: row for row, text in enumerate(texts)}
+
+
+def spellings(material: Material) -> Iterator[list[str]]:
+    """The words of every sentence as they are spelled, in the order of `words`."""
+    starts, ends, offsets = (
+        part.tolist() for part in (material.words.starts, material.words.ends, material.words.offsets)
+    )
+    for text, row in material.text_of.items():
+        span = slice(offsets[row], offsets[row + 1])
+        yield [text[start:end] for start, end in zip(starts[span], ends[span], strict=True)]
+
+
+def words_of_sides(comparison: BitsComparison, material: Material) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """The words of both sides in every item, in order; none if a side is a sum, whose words have no order."""
+    terms = sorted(comparison.difference.terms, key=lambda term: term[1])
+    if [weight for _, weight in terms] != [-1.0, 1.0]:
+        return []
+    scores = TextScores(material.words, np.ones(len(material.words.ids)))
+    words = [material.vocabulary[word] for word in material.words.ids.tolist()]
+    expected, unexpected = (
+        [
+            tuple(words[start:end])
+            for start, end in np.transpose(word_ranges(material.suite, scores, material.text_of, reference)).tolist()
+        ]
+        for reference, _ in terms
+    )
+    return list(zip(expected, unexpected, strict=True))
 
 
 def split_suite(suite: Suite) -> Material:

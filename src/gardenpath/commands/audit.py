@@ -32,7 +32,9 @@ def audit(  # noqa: PLR0913 - every parameter is an option of the command
     ] = None,
     most: Annotated[
         int | None,
-        typer.Option("--sample", min=1, help="Examine at most this many items, drawn at random. Default: 10,000."),
+        typer.Option(
+            "--sample", min=1, help="Items to examine, of each combination of factor levels. Default: 10,000."
+        ),
     ] = None,
     page: Annotated[
         Path | None, typer.Option("--out", "-o", help="Write all findings with their evidence here.")
@@ -43,8 +45,8 @@ def audit(  # noqa: PLR0913 - every parameter is an option of the command
 ) -> None:
     """Look for explanations of a suite's results other than grammar.
 
-    Checks the frequency of the words compared, length, unknown words, counterbalancing, the accuracy of simple models,
-    whether conditions differ only where they should, repetition and the number of items; gives a verdict per suite.
+    Checks the frequency of the words compared, counterbalancing, length, spelling, repetition of words, word order,
+    unknown words, n-gram models, whether conditions differ only where they should, duplicates and the number of items.
 
     Examples:
 

@@ -33,7 +33,7 @@ def findings_table(audit: Audit) -> TerminalTable:
     """Show all findings about one suite."""
     rows: list[list[Cell]] = []
     for finding in audit.findings:
-        message = finding.message + (f"; items {list_items(finding.items)}" if finding.items else "")
+        message = finding.advice + (f"; items {list_items(finding.items)}" if finding.items else "")
         rows.append([finding.check, Text(finding.severity, style=STYLES[finding.severity]), message])
     title = f"{audit.suite}: {audit.verdict}" + (f" ({audit.note})" if audit.note else "")
     return TerminalTable([Column("check", "name"), Column("", "name"), Column("finding", "words")], rows, title=title)
@@ -52,7 +52,7 @@ def audit_markdown(audits: Sequence[Audit], *, command: str) -> str:
         if audit.note:
             lines += [f"{audit.note}.", ""]
         lines += ["| check | | finding |", "|---|---|---|"]
-        lines += [f"| {f.check} | {f.severity} | {escape_markdown(f.message)} |" for f in audit.findings]
+        lines += [f"| {f.check} | {f.severity} | {escape_markdown(f.advice)} |" for f in audit.findings]
         for finding in audit.findings:
             lines += evidence_lines(finding)
     return "\n".join(lines) + "\n"
