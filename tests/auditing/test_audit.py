@@ -5,20 +5,17 @@ import json
 import re
 import sys
 import warnings
-from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy.stats import binom, binomtest
 
-from gardenpath.auditing.audit import audit, run_checks, sample_for_audit
+from gardenpath.auditing.audit import audit, run_checks
 from gardenpath.auditing.differences import DifferingSpans, compare_sentences, contrasts_to_check, difference_finding
-from gardenpath.auditing.duplicates import duplicate_finding, one_word_away, share_with_nearest
+from gardenpath.auditing.duplicates import count_different, duplicate_finding
 from gardenpath.auditing.finding import Audit, AuditFinding, worst
 from gardenpath.auditing.power import power_finding, power_of
 from gardenpath.auditing.word_frequencies import count_frequencies_in_file, english
@@ -27,7 +24,7 @@ from gardenpath.commands.app import main
 from gardenpath.models.load import load_model
 from gardenpath.reporting.audits import audit_markdown
 from gardenpath.suites.formula_parser import parse_formula
-from gardenpath.suites.load import load_suite
+from gardenpath.suites.load import load_suite, sample_items
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Condition, Item, Sentence, Suite, join_regions
 
@@ -67,8 +64,13 @@ USUAL, THE_BOYS = ("the|boys|see|it", "the|boy|see|it"), "the|boys|see|it"
 @pytest.mark.parametrize(
     ("suite", "severity", "items", "message"),
     [
-        (pairs(("a b c", "a x c"), ("a b c", "y b c")), "ok", (), "pairs differ in one place"),
-        (pairs(("a b c", "x b y"), ("a b c", "a x c")), "look", ("0",), "several places"),
+        (pairs(("a b c", "a x c"), ("a b c", "y b c")), "ok", (), "100 % differ in one place"),
+        (
+            pairs(("a b c", "x b y"), ("a b c", "a x c")),
+            "look",
+            ("0",),
+            "50 % differ in one place, 50 % differ in several places",
+        ),
         (pairs(("a b c", "a b c"), ("a b", "a c")), "problem", ("0",), "the same sentence"),
         (regions(USUAL, ("the|dogs|see|it", "the|dog|see|all")), "ok", (), "differ in 2 in all items"),
         (regions((THE_BOYS, "the|boys|sees|it")), "ok", (), "differ in [3] in all items"),
@@ -101,25 +103,12 @@ def test_conditions_far_apart_are_compared_if_nothing_is_nearer() -> None:
     assert len(contrasts_to_check(suite)) == 1
 
 
-def distance(left: Sequence[str], right: Sequence[str]) -> int:
-    """Words to replace, put in or leave out: the recursion as it is defined."""
-    if not left or not right:
-        return len(left) + len(right)
-    if left[0] == right[0]:
-        return distance(left[1:], right[1:])
-    return 1 + min(distance(left[1:], right), distance(left, right[1:]), distance(left[1:], right[1:]))
-
-
-@given(st.lists(st.lists(st.sampled_from("abc"), max_size=4).map(tuple), min_size=1, max_size=8, unique=True))
-def test_neighbours_one_word_away_equal_those_by_edit_distance(sentences: list[tuple[str, ...]]) -> None:
-    expected = [any(distance(one, other) == 1 for other in sentences if other != one) for one in sentences]
-    assert one_word_away(sentences).tolist() == expected
-
-
-def test_shared_words_by_hand() -> None:
-    # 2 of 3 and 3 words are common to the first two; the third shares one of 3 and 2 with either.
-    overlap = share_with_nearest([("a", "b", "c"), ("a", "b", "d"), ("a", "x")])
-    assert overlap == pytest.approx([2 * 2 / 6, 2 * 2 / 6, 2 * 1 / 5])
+def test_different_items_by_hand() -> None:
+    # "the" is in all. Of their other words the first two share two of three: 2 * 2 / 6 > 0.6. The rest share none.
+    sentences = [("the", *"abc"), ("the", *"abd"), ("the", *"efg"), ("the", *"hij"), ("the", *"klm")]
+    assert count_different(sentences) == pytest.approx(5 / ((2 + 2 + 1 + 1 + 1) / 5))
+    assert count_different([("the", "dog")] * 4) == 1
+    assert count_different([("a", "b"), ("c", "d"), ("e", "f")]) == 3
 
 
 @pytest.mark.parametrize(
@@ -136,9 +125,13 @@ def test_items_that_repeat_others_are_named(suite: Suite, severity: str, items: 
     assert (found.severity, found.items) == (severity, items)
 
 
-def test_near_items_are_independent_only_if_their_words_are_known() -> None:
-    texts = [("the dog barks", "the dog bark"), ("the cat barks", "the cat bark"), ("one two three", "four five six")]
-    assert duplicate_finding(pairs(*texts)).severity == "look"
+def test_items_of_few_words_are_independent_only_if_their_words_are_known() -> None:
+    frames = [("dog", "barks"), ("cat", "sleeps"), ("cow", "eats")]
+    places = ("here", "there", "again", "now", "today", "often")
+    texts = [(f"the {noun} {verb} {place}", f"a {noun} {verb} {place}") for noun, verb in frames for place in places]
+    found = duplicate_finding(pairs(*texts))
+    assert found.severity == "look"
+    assert "18 items share so many words that only about 3 are different" in found.message
     filled = pairs(*texts)
     items = tuple(Item(item.id, item.sentences, {"noun": item.id}) for item in filled.items)
     assert duplicate_finding(Suite("toy", filled.conditions, items, filled.predictions)).severity == "ok"
@@ -189,7 +182,7 @@ def test_the_worst_finding_is_the_verdict_and_unchecked_is_none() -> None:
 def test_pronouns_of_marvin_and_linzen_differ_in_frequency() -> None:
     """What Hu, Chen & Levy found fault with, and what they did instead."""
     found = finding_of(audit("marvin-linzen/simple_reflexives"), "frequency")
-    assert found.severity == "look"
+    assert "it differs from word to word" in found.message
     pairs_compared = {(row["expected"], row["unexpected"]) for row in found.evidence["predictions"][0]["most common"]}
     assert ("herself", "themselves") in pairs_compared
     remedy = audit("reflexives/2a-relative-clause-herself")
@@ -205,23 +198,12 @@ def test_a_noun_that_was_released_twice_is_found() -> None:
     assert duplicates.items == tuple(str(n) for n in range(61, 76))
 
 
-def test_frequency_cannot_solve_both_directions_but_may_hide_one() -> None:
-    feminine = audit("syntactic-generalization/reflexive_prep_fem")
-    assert finding_of(feminine, "frequency").severity == "look"
-    assert finding_of(feminine, "baselines").severity == "ok"
-    assert finding_of(audit("syntactic-generalization/reflexive_prep_masc"), "frequency").severity == "ok"
-
-
 def test_a_sample_of_a_large_suite_says_so() -> None:
     suite = pairs(*[(f"dog {n}", f"cat {n}") for n in range(30)])
-    small = sample_for_audit(suite, 10)
-    assert len(small.items) == 10
-    assert sample_for_audit(suite, 10) == small
-    assert sample_for_audit(suite, 30) is suite
     found = audit(suite, sample=10)
     assert (found.items, found.audited) == (30, 10)
     assert "10 of 30 items" in found.note
-    assert found == run_checks(small, english(), whole=suite)
+    assert found == run_checks(sample_items(suite, 10), english(), whole=suite)
 
 
 def test_one_item_is_no_reason_to_stop() -> None:
@@ -238,7 +220,7 @@ def test_a_suite_its_models_and_a_text_by_name(tmp_path: Path) -> None:
     model = f"ngram:{FILES / 'kneser_ney.arpa'}"
     found = audit(file, model, frequencies=text)
     assert found == audit(load_suite(file), [load_model(model)], frequencies=count_frequencies_in_file(text))
-    assert [row["model"] for row in finding_of(found, "baselines").evidence["accuracies"]][1:] != []
+    assert finding_of(found, "baselines").evidence["accuracies"] != []
     assert str(found).startswith("pairs: problem\nfrequency         problem    the expected words are more frequent")
 
 
@@ -281,7 +263,7 @@ def test_the_command_counts_words_in_a_text_and_writes_a_page(tmp_path: Path) ->
     found = {finding["check"]: finding for finding in record["findings"]}
     assert found["frequency"]["severity"] == "problem"
     assert found["frequency"]["evidence"]["frequencies"] == str(text)
-    assert found["baselines"]["evidence"]["accuracies"][0]["accuracy"] == 1.0
+    assert found["frequency"]["remedy"]
     assert page.read_text().startswith(f"# Confound audit\n\n    gardenpath audit {file} --frequencies {text}\n")
     assert "| pairs | 20 | problem |" in page.read_text()
 
@@ -293,7 +275,7 @@ def test_the_command_takes_an_ngram_model_as_a_baseline(tmp_path: Path) -> None:
     [record] = json.loads(stdout)
     assert record["audited"] == 5
     found = {finding["check"]: finding for finding in record["findings"]}
-    assert len(found["baselines"]["evidence"]["accuracies"]) == 2
+    assert len(found["baselines"]["evidence"]["accuracies"]) == 1
     assert found["unknown words"]["severity"] == "problem"
 
 
@@ -310,7 +292,7 @@ def test_the_example_of_the_docs() -> None:
     names: dict[str, Any] = {}
     for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL):
         exec(compile(block, "docs/audit.md", "exec"), names)
-    assert names["audit"].verdict == "look"
+    assert names["audit"].verdict == "problem"
 
 
 def test_no_value_is_missing_in_json() -> None:

@@ -131,12 +131,14 @@ class CueCheck:
     directed: bool = True
     """Whether models are known to prefer one side, so that a cue on the other hides what they know."""
 
-    def finding(self, material: Material, cues: Sequence[Cue]) -> AuditFinding:
-        """The finding about the worst of the cues."""
+    def finding(self, material: Material, cues: Sequence[Cue], *, more: Sequence[Cue] = ()) -> AuditFinding:
+        """The finding about the worst of the cues; of more only if none of these needs attention."""
         if not cues:
             return AuditFinding(self.name, "unchecked", "the suite has no predictions, so nothing is compared")
         severity, shown = worst_cue(cues, self.judge)
+        if severity == "ok" and more:
+            severity, shown = worst_cue([*cues, *more], self.judge)
         message = describe_cue(shown) + (hidden_by(shown) if self.directed else "")
         message = with_prediction(material, shown.prediction, message) if shown.unequal else self.balanced
-        evidence = {"cues": [cue_evidence(cue) for cue in cues]}
+        evidence = {"cues": [cue_evidence(cue) for cue in (*cues, *more)]}
         return AuditFinding(self.name, severity, message, evidence, items_of(shown, material), self.remedy)

@@ -117,9 +117,7 @@ def judge_repetition(suite: Suite, found: Repetition) -> tuple[Severity, str]:
         message = f"{found.shared:,} items share a sentence with another"
         return ("ok", f"{message} on purpose: {reason}") if reason else ("look", message)
     if found.different < min(TOO_ALIKE * found.paired, MANY_DIFFERENT):
-        message = (
-            f"{found.paired:,} items share so many words that they are worth about {found.different:.0f} different ones"
-        )
+        message = f"{found.paired:,} items share so many words that only about {found.different:.0f} are different"
         if all(item.fillers for item in suite.items):
             return "ok", f"{message}: use intervals over fillers, not over items"
         return "look", f"{message}: intervals over items are too narrow"

@@ -19,6 +19,8 @@ from gardenpath.auditing.words import Claim, Material, WordDifference, cut_endin
 FREQUENCY = "frequency"
 NOTICEABLE = 0.5
 """Bits from which words differ in frequency: a factor of 1.4."""
+OFTEN_DOUBLE = 0.25
+"""Share of comparisons with words twice as frequent as others, from which single words are of interest."""
 LEAST_KNOWN = 0.8
 """Share of the words of a suite that must be in the table for it to be of the suite's language."""
 LEAST_COMPARED = 0.5
@@ -44,6 +46,8 @@ class Asymmetry:
     """Comparisons with a word that the table does not have on the expected side only, and on the other only."""
     median: float
     """Of the absolute difference in bits, over the comparisons of known frequency."""
+    double: float
+    """Share of all comparisons in which the words differ by a factor of two or more."""
     pairs: tuple[tuple[str, str, float, int], ...]
     """The most common: expected words, unexpected words, bits by which the expected are more frequent, number."""
     contrasts: int
@@ -119,6 +123,7 @@ def measure_asymmetry(claim: Claim, material: Material, frequencies: Frequencies
         unknown=sum(kinds[kind] for kind in both if kind not in gains),
         unseen=rare,
         median=median(abs(gains[kind]) for kind in gains for _ in range(kinds[kind])) if gains else 0.0,
+        double=float((np.abs(margins) >= 1.0).mean()),
         pairs=tuple((" ".join(kind.expected), " ".join(kind.unexpected), gains[kind], kinds[kind]) for kind in common),
         contrasts=len(both),
     )
@@ -181,8 +186,8 @@ def describe_asymmetry(one: Asymmetry) -> str:
 
 
 def is_word_bound(one: Asymmetry) -> bool:
-    """Whether frequency helps with some words and hinders with others, by a factor of two or more in general."""
-    return judge_cue(one.cue) == "ok" and one.median >= 1.0 and one.cue.unequal >= 0.5
+    """Whether frequency helps with some words and hinders with others, often by a factor of two or more."""
+    return judge_cue(one.cue) == "ok" and one.double >= OFTEN_DOUBLE
 
 
 def largest_differences(claim: Claim, material: Material, frequencies: Frequencies) -> tuple[str, ...]:
@@ -201,6 +206,7 @@ def asymmetry_evidence(one: Asymmetry) -> dict[str, Any]:
         "expected word not in the table": one.unseen[0],
         "unexpected word not in the table": one.unseen[1],
         "median difference in bits": round(one.median, 3),
+        "share twice as frequent or more": round(one.double, 4),
         "distinct contrasts": one.contrasts,
         "most common": [
             {"expected": left, "unexpected": right, "bits": round(bits, 2), "comparisons": n}

@@ -11,7 +11,7 @@ from gardenpath.suites.prediction import Reference, Values
 from gardenpath.suites.suite import Suite
 from gardenpath.text.tokens import Encoded
 
-FEWER_WORDS, FEWER_CHARACTERS = "fewer words", "fewer characters"
+FEWER_WORDS = "fewer words"
 FEW_CHARACTERS = 2.0
 """Characters by which sides must differ to count as unequal: an ending such as -s is shorter than that."""
 
@@ -33,12 +33,12 @@ def count_characters(suite: Suite) -> dict[Reference, Values]:
 def length_finding(material: Material, tokenized: Sequence[TokenizedSuite]) -> AuditFinding:
     """Whether the sides compared are equally long; shorter sentences are more probable, whatever they say."""
     suite = material.suite
-    cues = compare_counts(material, FEWER_WORDS, count_tokens(suite, material.words, material.text_of))
-    cues += compare_counts(material, FEWER_CHARACTERS, count_characters(suite), least=FEW_CHARACTERS)
+    words = compare_counts(material, FEWER_WORDS, count_tokens(suite, material.words, material.text_of))
+    others = compare_counts(material, "fewer characters", count_characters(suite), least=FEW_CHARACTERS)
     for one in tokenized:
         tokens = count_tokens(suite, one.encoded, one.text_of)
-        cues += compare_counts(material, f"fewer tokens of {one.model}", tokens)
-    return LENGTH.finding(material, cues)
+        others += compare_counts(material, f"fewer tokens of {one.model}", tokens)
+    return LENGTH.finding(material, words, more=others)
 
 
 def judge_length(cue: Cue) -> Severity:

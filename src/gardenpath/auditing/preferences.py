@@ -13,6 +13,8 @@ Sides = tuple[Sequence[str], Sequence[str]]
 """What only the expected side of a comparison has, and what only the other side has."""
 
 LEARNT = "the words preferred in the other items"
+CLEAR = 0.5
+"""Log odds from which words are preferred: 1.65 to 1. Words on either side equally often are preferred on neither."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,4 +50,4 @@ def learn_preference(prediction: str, rows: Sequence[Sides], *, items: int) -> C
             for one in here[0] | here[1]
         }
         margins[item::items] = [sum(odds[one] for one in row[0]) - sum(odds[one] for one in row[1]) for row in own]
-    return measure_cue(LEARNT, prediction, margins)
+    return measure_cue(LEARNT, prediction, margins, least=CLEAR)
