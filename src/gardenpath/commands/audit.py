@@ -32,9 +32,7 @@ def audit(  # noqa: PLR0913 - every parameter is an option of the command
     ] = None,
     most: Annotated[
         int | None,
-        typer.Option(
-            "--sample", min=1, help="Items to examine, of each combination of factor levels. Default: 10,000."
-        ),
+        typer.Option("--sample", min=1, help="At most so many items per combination of levels. Default: 10,000."),
     ] = None,
     page: Annotated[
         Path | None, typer.Option("--out", "-o", help="Write all findings with their evidence here.")
