@@ -10,9 +10,11 @@ import pytest
 from gardenpath.errors import InputError
 from gardenpath.reporting.analyses import Analysis
 from gardenpath.reporting.figures.figure import Figure
+from gardenpath.reporting.papers.beside_published import tie_rule
 from gardenpath.reporting.papers.catalog import PAPERS, PaperChoice, find_paper, paper_report
 from gardenpath.reporting.papers.paper import PaperReport
 from gardenpath.reporting.report import MissingPart, ReportEvent, report
+from gardenpath.suites.published import published_accuracies
 from small_published import published
 from small_runs import SmallSuite, Tokens, pairs, write_run
 
@@ -360,6 +362,12 @@ def test_the_matrix_of_the_docs_is_complete(name: str) -> None:
     for one in parts:
         made = "yes" if one.make else "no: shows no result of models"
         assert f"| `{name}` | {one.label} | {one.shows} | {one.needs} | {made} |\n" in matrix
+
+
+@pytest.mark.parametrize(("collection", "rule"), [("syntactic-generalization", "wrong"), ("blimp", "wrong"),
+                                                  ("marvin-linzen", "wrong")])  # fmt: skip
+def test_captions_name_the_rule_for_ties(collection: str, rule: str) -> None:
+    assert tie_rule(published_accuracies(collection)) == rule  # as the captions of these papers say
 
 
 def test_unknown_paper() -> None:

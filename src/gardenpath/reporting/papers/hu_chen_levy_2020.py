@@ -80,8 +80,8 @@ def model_table(inputs: PaperInputs) -> Iterator[Analysis]:
     )}  # fmt: skip
     order = ("themselves", "himself", "herself")
     rows = [
-        (row["model"], row["architecture"], row["corpus"], number(row["words"]), number(row["vocabulary"]),
-         *(number(counts[row["corpus"]].count(name)) if row["corpus"] in counts else "–" for name in order), OURS)
+        (row["model"], row["architecture"], row["corpus"], format_known(row["words"]), format_known(row["vocabulary"]),
+         *(format_known(counts[row["corpus"]].count(name)) if row["corpus"] in counts else "–" for name in order), OURS)
         for row in inputs.runs.models.iter_rows(named=True)
     ]  # fmt: skip
     rows += [(model, *about, CITATION) for model, about in MODELS.items()]
@@ -93,7 +93,7 @@ def model_table(inputs: PaperInputs) -> Iterator[Analysis]:
     yield Analysis("models", "Models, and reflexives in their training data", caption, table)
 
 
-def number(value: int | None) -> str:
+def format_known(value: int | None) -> str:
     """A count with separators; a dash where it is not known."""
     return "–" if value is None else f"{value:,}"
 

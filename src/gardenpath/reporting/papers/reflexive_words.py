@@ -1,7 +1,7 @@
 """The words of the reflexive experiments in training texts: nouns by gender, verbs by reflexive use."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import polars
@@ -12,13 +12,14 @@ from gardenpath.runs.run_tables import sentence_texts
 from gardenpath.statistics.grouping import with_factors
 from gardenpath.statistics.pronoun_tests import PRONOUNS
 from gardenpath.text.reading import Reading
-from gardenpath.training.corpora.pattern_counts import PatternCounts, count_in_texts
+from gardenpath.training.corpora.pattern_counts import count_in_texts
 
 NOUN = re.compile(r"\b[Tt]he (\w+)")
 """Both nouns of a sentence follow an article."""
 GENDERS = {"himself": "male", "herself": "female"}
 ALL = "all"
 REFLEXIVE = "|".join(PRONOUNS)
+ANY_CASE = Reading(lower=True)
 
 
 def noun_table(runs: Runs, corpora: Sequence[Path]) -> polars.DataFrame:
@@ -27,7 +28,7 @@ def noun_table(runs: Runs, corpora: Sequence[Path]) -> polars.DataFrame:
     if not all(genders.values()):
         raise InputError("needs suites of himself and of herself of experiments 2 or 3, whose nouns have a gender")
     rows = []
-    for counts in count(corpora, [noun for nouns in genders.values() for noun in nouns]):
+    for counts in count_in_texts(corpora, [noun for nouns in genders.values() for noun in nouns], ANY_CASE):
         for gender, nouns in genders.items():
             numbers = {noun: counts.count(noun) for noun in nouns}
             for noun, number in ({ALL: sum(numbers.values())} | numbers).items():
@@ -49,17 +50,13 @@ def verb_table(runs: Runs, corpora: Sequence[Path]) -> polars.DataFrame:
         verbs = with_factors(own, ["filler:verb"])["filler:verb"].drop_nulls().unique().sort().to_list()
     except InputError as error:
         raise InputError("needs suites whose items record their verb, such as those of reflexives") from error
+    patterns = [pattern for verb in verbs for pattern in (verb, f"{verb} {REFLEXIVE}")]
     rows = [
         (Path(counts.source).stem, verb, number, reflexive, reflexive / number if number else None)
-        for counts in count(corpora, [pattern for verb in verbs for pattern in (verb, f"{verb} {REFLEXIVE}")])
+        for counts in count_in_texts(corpora, patterns, ANY_CASE)
         for verb in verbs
         for number, reflexive in [(counts.count(verb), counts.count(f"{verb} {REFLEXIVE}"))]
     ]
     schema = {"text": polars.String, "verb": polars.String, "count": polars.Int64, "reflexive": polars.Int64}
     table = polars.DataFrame(rows, schema=schema | {"share": polars.Float64}, orient="row")
     return table.sort("text", polars.col("share").fill_null(-1.0), descending=[False, True], maintain_order=True)
-
-
-def count(corpora: Iterable[Path], patterns: Sequence[str]) -> list[PatternCounts]:
-    """Count patterns in texts, in any letter case."""
-    return count_in_texts(list(corpora), patterns, Reading(lower=True))
