@@ -109,3 +109,20 @@ def test_statistics_read_no_files(path: Path) -> None:
         if isinstance(node, ast.Call):
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             assert called not in {"open", "read_text", "read_csv", "read_parquet", "scan_parquet"}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_every_file_goes_through_the_one_writer(path: Path) -> None:
+    """Only what `atomic_write` or `claim_folder` yields, called `scratch` or `fresh`, is written to directly."""
+    writers = {"write_text", "write_bytes", "write_parquet", "save_pretrained"}
+    for node in ast.walk(parse(path)):
+        match node:
+            case ast.Call(func=ast.Attribute(attr=str(name), value=written)) if name in writers:
+                written = node.args[0] if name in ("write_parquet", "save_pretrained") else written
+            case ast.Call(func=ast.Attribute(attr="open", value=written), args=[ast.Constant(value=str(mode)), *_]) if (
+                mode[0] in "wax"
+            ):
+                pass
+            case _:
+                continue
+        assert any(name in ast.unparse(written) for name in ("scratch", "fresh")), f"line {node.lineno}"

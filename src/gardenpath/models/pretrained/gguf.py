@@ -69,7 +69,7 @@ def write_converted(path: Path, folder: Path) -> None:
             (scratch / "model").rename(folder)
 
 
-def convert(path: Path, folder: Path) -> None:
+def convert(path: Path, scratch: Path) -> None:
     """Write the weights of a GGUF file as float32 safetensors, with its tokenizer."""
     from transformers import AutoModelForCausalLM, AutoTokenizer  # takes seconds to load
 
@@ -84,8 +84,8 @@ def convert(path: Path, folder: Path) -> None:
             f"{path}: the quantised model cannot be read: {error}; convert it to a Hugging Face folder, use hf:FOLDER"
         ) from error
     forget_quantisation(model)
-    model.save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
+    model.save_pretrained(scratch)
+    tokenizer.save_pretrained(scratch)
 
 
 @contextmanager

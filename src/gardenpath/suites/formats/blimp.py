@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from gardenpath.errors import InputError
+from gardenpath.io.atomic import write_text_atomically
 from gardenpath.io.messages import advise, quote
 from gardenpath.io.numbers import is_whole_number
 from gardenpath.io.tables import Record
@@ -145,7 +146,7 @@ def write_blimp(suite: Suite, path: Path) -> None:
     pair = pair_conditions(suite)
     methods = writable_methods(suite)
     lines = [json.dumps(convert_item(suite, item, pair, methods), ensure_ascii=False) for item in suite.items]
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_text_atomically(path, "\n".join(lines) + "\n")
 
 
 def pair_conditions(suite: Suite) -> tuple[str, str]:

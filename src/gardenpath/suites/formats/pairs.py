@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from gardenpath.errors import InputError
+from gardenpath.io.atomic import atomic_write
 from gardenpath.io.messages import advise, quote, show_value
 from gardenpath.io.tables import DELIMITERS, Record, require_text, warn_of_spaces
 from gardenpath.suites.formats.pair_columns import Columns, require_columns
@@ -121,7 +122,7 @@ def write_pairs(suites: Sequence[Suite], path: Path) -> None:
         conditions = [*GRAMMATICAL_PAIR, "intrusive"]
     for suite in suites:
         warn_of_lost_predictions(suite)
-    with path.open("w", encoding="utf-8", newline="") as file:
+    with atomic_write(path) as scratch, scratch.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, delimiter=DELIMITERS[path.suffix.lower()], lineterminator="\n")
         writer.writerow((*LEADING_COLUMNS, *conditions))
         for suite in suites:

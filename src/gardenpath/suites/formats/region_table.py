@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gardenpath.errors import InputError
+from gardenpath.io.atomic import atomic_write
 from gardenpath.io.messages import advise, quote
 from gardenpath.io.tables import Record
 from gardenpath.suites.formats.region_contents import region_contents, region_numbers, require_joinable
@@ -37,7 +38,7 @@ def write_region_table(suite: Suite, path: Path) -> None:
         left_out = quote(prediction.name for prediction in suite.predictions)
         advise(f"suite {suite.name!r}: a table of regions cannot hold predictions; left out: {left_out}")
     numbers = region_numbers(suite)
-    with path.open("w", encoding="utf-8", newline="") as file:
+    with atomic_write(path) as scratch, scratch.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, delimiter="\t", lineterminator="\n")
         writer.writerow(REGION_COLUMNS)
         for trial, sentence in suite.trials():

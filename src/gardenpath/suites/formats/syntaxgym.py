@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gardenpath.errors import InputError
+from gardenpath.io.atomic import write_text_atomically
 from gardenpath.io.json_text import require_key
 from gardenpath.io.messages import advise, locate_errors, quote, show_value, spell_value
 from gardenpath.io.numbers import is_whole_number
@@ -255,7 +256,7 @@ def write_syntaxgym(suite: Suite, path: Path) -> None:
         "predictions": [convert_prediction(p, index, numbers) for index, p in enumerate(suite.predictions)],
         "items": [convert_suite_item(suite, item, numbers) for item in suite.items],
     }
-    path.write_text(json.dumps(data, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    write_text_atomically(path, json.dumps(data, ensure_ascii=False, indent=1) + "\n")
 
 
 def convert_prediction(prediction: Prediction, index: int, numbers: Mapping[str, int]) -> dict[str, Any]:

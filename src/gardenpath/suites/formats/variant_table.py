@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gardenpath.errors import InputError
+from gardenpath.io.atomic import atomic_write
 from gardenpath.io.messages import locate_errors
 from gardenpath.io.tables import DELIMITERS, Record
 from gardenpath.suites.formats.reflexives import SENTENCE_KINDS, build_pronoun_suite
@@ -23,7 +24,7 @@ def write_variants(suites: Sequence[Suite], path: Path) -> None:
     for suite in suites:
         if not has_variants(suite):
             raise InputError(f"suite {suite.name!r} has no variants; write it to a separate file")
-    with path.open("w", encoding="utf-8", newline="") as file:
+    with atomic_write(path) as scratch, scratch.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, delimiter=DELIMITERS[path.suffix.lower()], lineterminator="\n")
         writer.writerow(VARIANT_COLUMNS)
         for suite in suites:

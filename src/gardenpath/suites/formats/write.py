@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Literal
 
 from gardenpath.errors import InputError
-from gardenpath.io.atomic import atomic_write
 from gardenpath.io.messages import advise
 from gardenpath.io.write_errors import require_writable, require_writable_folder
 from gardenpath.suites.formats.blimp import write_blimp
@@ -98,12 +97,6 @@ def write_file(suites: Sequence[Suite], path: Path, format: SuiteFormat) -> None
     check_output(path, format)
     if len(suites) > 1 and format != "pairs":
         raise InputError(f"{path}: {len(suites)} suites do not fit in one file of this format; name a folder")
-    with atomic_write(path) as scratch:
-        write_format(suites, scratch, format)
-
-
-def write_format(suites: Sequence[Suite], path: Path, format: SuiteFormat) -> None:
-    """Write suites with the writer of a format."""
     match format:
         case "pairs" if any(has_variants(suite) for suite in suites):
             write_variants(suites, path)

@@ -121,8 +121,8 @@ def write_samples(
     lengths = sentence_lengths(path, reading, workers=workers, progress=progress)
     samples = draw_samples(lengths, choice, stem=path.stem)
     with ExitStack() as stack:
-        paths = [stack.enter_context(atomic_write(folder / f"{sample.name}.txt")) for sample in samples]
-        files = [stack.enter_context(path.open("w", encoding="utf-8")) for path in paths]
+        scratches = [stack.enter_context(atomic_write(folder / f"{sample.name}.txt")) for sample in samples]
+        files = [stack.enter_context(scratch.open("w", encoding="utf-8")) for scratch in scratches]
         start = 0
         for block in text_blocks(path, reading.layout):
             sentences = block_sentences(block, reading.layout)
