@@ -247,7 +247,7 @@ def test_a_path_that_cannot_be_written_is_reported(write: Write, tmp_path: Path,
 def test_no_suite_is_written_over_another(write: Write, tmp_path: Path) -> None:
     """Also on file systems that ignore case, or how letters with accents are composed."""
     suite = read_suite(write("x.jsonl", [line()]))
-    names = ["x/a_b", "x_a/b", "y/B", "z/b", "q/caf\u00e9", "q/cafe\u0301", "x/a_b-2", "odd\0name"]
+    names = ["x/a_b", "x_a/b", "y/B", "z/b", "q/caf\u00e9", "q/cafe\u0301", "x/a_b-2"]
     with pytest.warns(InputWarning, match="would have the same name") as warned:
         files = write_suites([replace(suite, name=name) for name in names], tmp_path / "all", "blimp")
     folded = {unicodedata.normalize("NFC", file.name).casefold() for file in files}

@@ -1,6 +1,5 @@
 """Suites written to files, in the format the user names."""
 
-import re
 import unicodedata
 from collections.abc import Sequence
 from itertools import count
@@ -64,12 +63,12 @@ def file_names(suites: Sequence[Suite]) -> list[str]:
     They differ in more than case or the composition of letters, which some file systems ignore; where the names of
     suites do not, a number is added, and the user is told.
     """
-    names = [file_name(suite.name.rpartition("/")[2]) for suite in suites]
+    names = [suite.name.rpartition("/")[2] for suite in suites]
     if len(set(map(fold_name, names))) == len(names):
         return names
     taken: dict[str, str] = {}
     for suite in suites:
-        whole = file_name(suite.name.replace("/", "_"))
+        whole = suite.name.replace("/", "_")
         numbered = (f"{whole}-{number}" if number > 1 else whole for number in count(1))
         name = next(name for name in numbered if fold_name(name) not in taken)
         if name != whole:
@@ -80,11 +79,6 @@ def file_names(suites: Sequence[Suite]) -> list[str]:
         taken[fold_name(name)] = suite.name
         names[len(taken) - 1] = name
     return names
-
-
-def file_name(name: str) -> str:
-    """Replace the characters of a name that a file name cannot have."""
-    return re.sub(r"[\x00-\x1f\x7f/]", "_", name)
 
 
 def fold_name(name: str) -> str:
