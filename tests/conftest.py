@@ -19,6 +19,11 @@ settings.register_profile("gardenpath", deadline=None)
 settings.load_profile("gardenpath")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--fuzz-minutes", type=float, help="how long damaged files are tried (tests/test_fuzz.py)")
+    parser.addoption("--fuzz-seed", type=int, default=0, help="the seed of the damage")
+
+
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep the user's store out of tests; the converted embedded model is shared between them."""

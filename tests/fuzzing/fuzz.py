@@ -149,10 +149,10 @@ def fuzz(
     targets: Sequence[Target], folder: Path, *, seed: int = 0, seconds: float | None = None, inputs: int | None = None
 ) -> dict[str, Tally]:
     """Try inputs of all targets in turn, for some seconds or up to a number of inputs."""
+    begin = time.monotonic()
     benches = [Bench(target, folder / str(index)) for index, target in enumerate(targets)]
     tallies = {target.name: Tally() for target in targets}
     shares = sum(target.share for target in targets)
-    begin = time.monotonic()
     while True:
         for bench in benches:
             target, tally = bench.target, tallies[bench.target.name]

@@ -187,7 +187,7 @@ OWN_TARGETS = (
     ),
     Target("series", write_series, read_series_models, protected=True, share=2, files=f"series/{SERIES}"),
     Target("training state", write_training, resume, protected=True, share=2, restore_all=True),
-    Target("run folder", write_run, read_results, protected=True, share=6, files="*.*t*"),
+    Target("run folder", write_run, read_results, protected=True, share=6),
     Target("store", write_store, read_store, protected=True, share=4, restore_all=True),
     Target("prepared corpus", write_encoded, read_encoded, protected=True, share=4, files="corpus/*", restore_all=True),
     Target("corpus samples", write_drawn, read_drawn, protected=True, share=2, files="samples/*", restore_all=True),

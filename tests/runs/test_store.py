@@ -207,6 +207,25 @@ def test_a_damaged_page_is_found_out(tmp_path: Path) -> None:
     assert fresh.read([text_key("m", "o", "0")]) == {}
 
 
+@pytest.mark.parametrize("change", ["bits = 'text'", "bits = NULL", "plan = 7", "end_bits = 'x'", "checksum = NULL"])
+def test_entries_of_another_type_are_found_out(store: Store, change: str) -> None:
+    store.finish(b"plan", {b"first": (np.ones(3), None)})
+    store.connection.execute("PRAGMA writable_schema = ON")
+    try:
+        store.connection.execute(f"UPDATE surprisals SET {change}")
+    except sqlite3.IntegrityError:
+        return  # SQLite itself keeps this from the file
+    store.connection.commit()
+    with pytest.warns(InputWarning, match="set aside"):
+        assert store.read([b"first"]) == {}
+
+
+def test_a_store_without_its_tables(store: Store) -> None:
+    store.connection.execute("DROP TABLE finished")
+    with pytest.warns(InputWarning, match="set aside"):
+        assert store.finished() == set()
+
+
 def test_a_full_disk_ends_in_a_message_and_keeps_what_was_written(store: Store) -> None:
     store.finish(b"plan", {b"first": (np.ones(3), None)})
     pages = store.connection.execute("PRAGMA page_count").fetchone()[0]

@@ -41,6 +41,10 @@ class DamagedStoreError(Exception):
     """The store does not hold what was written to it."""
 
 
+DAMAGE = (sqlite3.DatabaseError, DamagedStoreError, UnicodeDecodeError, TypeError)
+"""Errors of a damaged file: SQLite may return another type than was written, or a text that cannot be decoded."""
+
+
 class UnwritableStoreError(InputError):
     """Nothing more can be written to the store; what was written before is kept."""
 
@@ -98,7 +102,7 @@ class Store:
             return self.connect()
         except (OSError, sqlite3.OperationalError) as error:
             raise InputError(f"the store {self.path} cannot be opened: {error}; name another with --store") from error
-        except (sqlite3.DatabaseError, DamagedStoreError) as error:
+        except DAMAGE as error:
             self.move_aside(str(error))
             return self.connect()
 
@@ -159,7 +163,7 @@ class Store:
         """Set the file aside where reading shows that it is damaged, and forget what was found in it."""
         try:
             yield
-        except (sqlite3.DatabaseError, DamagedStoreError) as error:
+        except DAMAGE as error:
             self.connection.close()
             self.move_aside(str(error))
             self.connection = self.connect()
@@ -198,8 +202,11 @@ class Store:
             ) from error
 
     def finished(self) -> set[bytes]:
-        """Read the plans that were carried out to their end."""
-        return {plan for (plan,) in self.connection.execute("SELECT plan FROM finished")}
+        """Read the plans that were carried out to their end; a damaged store is set aside and holds none."""
+        found: dict[bytes, None] = {}
+        with self.set_aside_if_damaged(found):
+            found.update({plan: None for (plan,) in self.connection.execute("SELECT plan FROM finished")})
+        return set(found)
 
     def close(self) -> None:
         """Close the file."""
@@ -214,7 +221,7 @@ def refuse_foreign(path: Path) -> None:
         first_page = file.read(4096)
     try:
         tables = read_table_names(path) if first_page.startswith(MAGIC) else {"no table"}
-    except sqlite3.DatabaseError:
+    except (sqlite3.DatabaseError, UnicodeDecodeError):
         tables = TABLES if b"surprisals" in first_page else {"no table"}
     if not tables <= TABLES:
         raise InputError(
