@@ -73,6 +73,14 @@ def test_metadata_fills_gaps(tmp_path: Path) -> None:
     ]
 
 
+def test_metadata_adds_the_shape_of_models(tmp_path: Path) -> None:
+    recorded = write_run(tmp_path / "a", [SmallSuite("s", pairs([1.0]))], model="trained", layers=2, parameters=30)
+    path = metadata_file(tmp_path, "model,layers,parameters,vocabulary\ntrained,9,90,50\n")
+    results = with_model_metadata(read_runs([recorded]), read_model_metadata(path))
+    assert results.models.select("layers", "parameters", "vocabulary", "embedding").row(0) == (2, 30, 50, None)
+    assert "layers" not in results.outcomes().columns  # the shape is not repeated with every outcome
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -24,7 +24,7 @@ def report(
         typer.Option(
             "--models",
             help="A CSV of model metadata that the models do not record: model, architecture, corpus, words, seed, "
-            "perplexity.",
+            "perplexity, layers, hidden_units, embedding, vocabulary, parameters.",
         ),
     ] = None,
     paper: Annotated[
