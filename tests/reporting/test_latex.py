@@ -51,15 +51,22 @@ def test_long_tables_continue_on_the_next_page_under_one_number() -> None:
     assert text.endswith(f"{ROWS_PER_PAGE} \\\\\n\\end{{longtable}}\n}}\n")
 
 
-def test_constant_columns_are_moved_to_the_caption() -> None:
-    table = polars.DataFrame({"suite": ["a", "b"], "prediction": ["p_1", "p_1"], "chance": [0.5, 0.5], "n": [3, 4]})
+def test_columns_on_how_values_came_about_are_moved_to_the_caption() -> None:
+    table = polars.DataFrame({"suite": ["a", "b"], "chance": [0.5, 0.5], "method": ["m_1", "m_1"], "n": [3, 4]})
     text = to_latex(table, caption="Accuracy.")
-    assert "\\caption{Accuracy. In all rows: prediction p\\_1, chance 0.500.}" in text
+    assert "\\caption{Accuracy. In all rows: chance 0.500, method m\\_1.}" in text
     assert "suite & n \\\\" in text
-    assert "suite & prediction & chance & n" in to_latex(table)  # nowhere to tell it
-    assert "suite & prediction & chance & n" in to_latex(table.head(1), caption="One row.")
-    same = polars.DataFrame({"a": [1, 1], "b": [2, 2]})
-    assert "In all rows: b 2." in to_latex(same, caption="All the same.")
+    assert "suite & chance & method & n" in to_latex(table)  # nowhere to tell it
+    assert "suite & chance & method & n" in to_latex(table.head(1), caption="One row.")
+    assert "In all rows: method m." in to_latex(table.select("chance", method=polars.lit("m")), caption="All the same.")
+
+
+def test_names_and_results_stay_where_all_values_are_equal() -> None:
+    names = {"model": ["m", "m"], "suite": ["s", "s"], "prediction": ["p", "p"]}
+    results = {"n": [24, 24], "accuracy": [1.0, 1.0], "low": [0.9, 0.9], "high": [1.0, 1.0], "difference": [0.0, 0.0]}
+    text = to_latex(polars.DataFrame(names | results), caption="All right.")
+    assert "model & suite & prediction & n & accuracy & low & high & difference" in text
+    assert "\\caption{All right.}" in text
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """`gardenpath audit`: possible faults of suites, with the evidence."""
 
 import shlex
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
@@ -9,7 +8,7 @@ from typing import Annotated
 import typer
 
 from gardenpath.commands.options import AsJson, ColumnMap, Join
-from gardenpath.commands.terminal import out, print_line, print_notes, progress_bar, show_status
+from gardenpath.commands.terminal import out, print_json, print_line, print_notes, progress_bar, show_status
 from gardenpath.io.atomic import write_text_atomically
 from gardenpath.io.write_errors import require_writable
 
@@ -52,8 +51,6 @@ def audit(  # noqa: PLR0913 - every parameter is an option of the command
 
         gardenpath audit my-pairs.tsv --model smollm2 --model ngram:kn5.arpa --out audit.md
     """
-    import json
-
     from gardenpath.auditing.audit import MOST_AUDITED
     from gardenpath.auditing.audit import audit as audit_suite
     from gardenpath.auditing.word_frequencies import count_frequencies_in_file, english
@@ -77,7 +74,7 @@ def audit(  # noqa: PLR0913 - every parameter is an option of the command
         options = {"--frequencies": frequencies, "--sample": most, "--columns": columns, "--join": join}
         write_text_atomically(page, audit_markdown(audits, command=command_line(suites, model, options)))
     if as_json:
-        sys.stdout.write(json.dumps([one.as_dict() for one in audits], indent=2, ensure_ascii=False) + "\n")
+        print_json([one.as_dict() for one in audits])
         return
     print_notes([f"{one.suite}: {one.note}" for one in audits if one.note])
     if len(audits) > SHOWN_IN_FULL:

@@ -8,10 +8,9 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from gardenpath.commands.options import AsJson
-from gardenpath.commands.terminal import err, out, print_notes
+from gardenpath.commands.terminal import err, out, print_json, print_notes
 from gardenpath.errors import InputError
-from gardenpath.io.json_text import to_json
-from gardenpath.io.printable import plain_text
+from gardenpath.io.printable import plain_text, printable_lines
 from gardenpath.io.terminal_table import TerminalTable
 
 
@@ -47,9 +46,9 @@ def compare(  # noqa: PLR0913 - every parameter is an option of the command
     if as_csv:
         from gardenpath.reporting.exports import to_csv
 
-        sys.stdout.write(to_csv(shown.rows))
+        sys.stdout.write(printable_lines(to_csv(shown.rows)))
     elif as_json:
-        sys.stdout.write(to_json(shown.record))
+        print_json(shown.record)
     else:
         out.print(shown.table)
         err.print(plain_text(shown.legend), end="\n" if shown.legend else "")

@@ -10,9 +10,8 @@ import typer
 from gardenpath.commands.corpus_count import count
 from gardenpath.commands.options import AsJson, Workers
 from gardenpath.commands.spec_options import command_for
-from gardenpath.commands.terminal import number_table, out, print_line, print_notes, reading_bar
+from gardenpath.commands.terminal import number_table, out, print_json, print_line, print_notes, reading_bar
 from gardenpath.commands.treebank import parse, templates, trees
-from gardenpath.io.json_text import to_json
 from gardenpath.training.specs import corpora
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ def stats(
 
     table = measure_corpora(files, held_out or [], spec, workers=workers, watch=reading_bar)
     if as_json:
-        sys.stdout.write(to_json(asdict(table)))
+        print_json(asdict(table))
     else:
         show_sizes(table)
 

@@ -1,14 +1,12 @@
 """`gardenpath corpus count`: how often words and sequences of words occur in texts."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from gardenpath.commands.options import AsJson, Workers
-from gardenpath.commands.terminal import number_table, out, reading_bar
-from gardenpath.io.json_text import to_json
+from gardenpath.commands.terminal import number_table, out, print_json, reading_bar
 from gardenpath.training.specs.corpora import CorpusCountSpec
 
 
@@ -42,7 +40,7 @@ def count(
             for one in counted
             for pattern, found in one.matches.items()
         ]
-        sys.stdout.write(to_json(rows))
+        print_json(rows)
         return
     counts: list[tuple[int | str, ...]] = []
     for one in counted:

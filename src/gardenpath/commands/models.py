@@ -1,12 +1,9 @@
 """`gardenpath models`: the forms of a model spec."""
 
-import sys
-
 import typer
 
 from gardenpath.commands.options import AsJson
-from gardenpath.commands.terminal import out
-from gardenpath.io.json_text import to_json
+from gardenpath.commands.terminal import out, print_json
 from gardenpath.io.terminal_table import Column, TerminalTable
 
 models = typer.Typer(help="How models are named.", no_args_is_help=True)
@@ -18,7 +15,7 @@ def list_models(*, as_json: AsJson = False) -> None:
     from gardenpath.models.load import SPEC_FORMS
 
     if as_json:
-        sys.stdout.write(to_json([{"spec": spec, **form._asdict()} for spec, form in SPEC_FORMS.items()]))
+        print_json([{"spec": spec, **form._asdict()} for spec, form in SPEC_FORMS.items()])
         return
     columns = [Column("spec", "name"), Column("meaning", "words"), Column("first symbol", "words")]
     out.print(TerminalTable(columns, [(spec, *form) for spec, form in SPEC_FORMS.items()]))

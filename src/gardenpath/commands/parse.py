@@ -10,10 +10,10 @@ import typer
 
 from gardenpath.commands.options import AsJson
 from gardenpath.commands.spec_options import field_option
-from gardenpath.commands.terminal import number_table, out, print_line, show_status
+from gardenpath.commands.terminal import number_table, out, print_json, print_line, show_status
 from gardenpath.errors import InputError
 from gardenpath.io.atomic import write_lines
-from gardenpath.io.json_text import to_json
+from gardenpath.io.printable import printable
 from gardenpath.io.write_errors import require_writable
 from gardenpath.models.trained.rnng.options import DEFAULT_BEAM
 from gardenpath.runs.spec import RunSpec
@@ -80,7 +80,7 @@ def parse(  # noqa: PLR0913 - every parameter is an option of the command
         write_rows(map(bracketed, result.trees), written, f"{len(result.trees):,} trees")
     if as_json:
         about = {"treebank": str(against), "sentences": len(result.trees)}
-        sys.stdout.write(to_json([about | asdict(row) for row in result.accuracies]))
+        print_json([about | asdict(row) for row in result.accuracies])
     elif result.accuracies:
         title = f"agreement with {against} ({len(result.trees):,} sentences)"
         names = ("trees", "brackets", "precision", "recall", "F1", "mean F1 of sentences")
@@ -90,7 +90,7 @@ def parse(  # noqa: PLR0913 - every parameter is an option of the command
 def write_rows(rows: Iterable[str], path: Path | None, count: str) -> None:
     """Write lines to a file and print their count, or print them."""
     if path is None:
-        sys.stdout.writelines(f"{row}\n" for row in rows)
+        sys.stdout.writelines("\t".join(map(printable, row.split("\t"))) + "\n" for row in rows)
     else:
         write_lines(path, rows)
         print_line(f"{path}: {count}")

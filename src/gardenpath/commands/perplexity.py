@@ -1,6 +1,5 @@
 """`gardenpath perplexity`: how well models predict a text."""
 
-import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,8 +10,7 @@ from gardenpath.commands.options import AsJson
 from gardenpath.commands.run_display import RunDisplay
 from gardenpath.commands.score import named_lines
 from gardenpath.commands.spec_options import command_for, field_option
-from gardenpath.commands.terminal import number_table, out, print_notes
-from gardenpath.io.json_text import to_json
+from gardenpath.commands.terminal import number_table, out, print_json, print_notes
 from gardenpath.io.terminal_table import TerminalTable
 from gardenpath.io.text_files import read_lines
 from gardenpath.runs.spec import RunSpec
@@ -50,7 +48,7 @@ def print_perplexity(
         measured = measure_models(spec, [line.text for line in lines], split=split, on_event=display)
     rows = [{"model": one.model, "file": str(file), "bos": one.bos, **asdict(one.measured)} for one in measured]
     if as_json:
-        sys.stdout.write(to_json(rows[0] if len(rows) == 1 else rows))
+        print_json(rows[0] if len(rows) == 1 else rows)
     else:
         out.print(perplexity_table(rows))
     print_notes(comparison_caveats(measured))

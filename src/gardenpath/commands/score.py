@@ -13,6 +13,7 @@ from gardenpath.commands.run_display import RunDisplay
 from gardenpath.commands.spec_options import command_for
 from gardenpath.errors import InputError, SentenceError
 from gardenpath.io.json_text import without_nan
+from gardenpath.io.printable import printable, printable_json
 from gardenpath.io.text_files import Line, read_lines
 from gardenpath.runs.spec import RunSpec
 
@@ -47,10 +48,12 @@ def write_scores(
         sys.stdout.write("\t".join(COLUMNS) + "\n")
     for sentence, token, text, start, end, bits, known in rows.iter_rows():
         if layout == "tsv":
-            sys.stdout.write(f"{sentence}\t{token}\t{text}\t{start}\t{end}\t{bits:.6f}\t{str(known).lower()}\n")
+            sys.stdout.write(
+                f"{sentence}\t{token}\t{printable(text)}\t{start}\t{end}\t{bits:.6f}\t{str(known).lower()}\n"
+            )
         else:
             record = dict(zip(COLUMNS, (sentence, token, text, start, end, bits, known), strict=True))
-            sys.stdout.write(json.dumps(without_nan(record), ensure_ascii=False) + "\n")
+            sys.stdout.write(printable_json(json.dumps(without_nan(record), ensure_ascii=False)) + "\n")
 
 
 score = command_for(RunSpec, write_scores, some=FIELDS)

@@ -1,7 +1,5 @@
 """`gardenpath suites`: list, show, check, export."""
 
-import json
-import sys
 from dataclasses import asdict
 from typing import Annotated
 
@@ -9,7 +7,7 @@ import typer
 
 from gardenpath.commands.options import AsJson, ColumnMap, Join
 from gardenpath.commands.suites_export import export
-from gardenpath.commands.terminal import out, print_line
+from gardenpath.commands.terminal import out, print_json, print_line
 
 suites = typer.Typer(help="List, show, check and export suites.", no_args_is_help=True)
 
@@ -27,7 +25,7 @@ def list_suites(
         sources = builtin_sources() if name is None else find_sources(name)
         rows = [{"suite": source.name, "collection": source.collection} for source in sources]
         if as_json:
-            sys.stdout.write(json.dumps(rows, indent=2) + "\n")
+            print_json(rows)
         for source in [] if as_json else sources:
             print_line(source.name, to=out)
         return
@@ -68,7 +66,7 @@ def check(
 
     report = check_inputs(paths, join=join, columns=columns)
     if as_json:
-        sys.stdout.write(json.dumps(asdict(report), indent=2, ensure_ascii=False) + "\n")
+        print_json(asdict(report))
     else:
         notes = [("reading", warning) for warning in report.warnings]
         notes += [(found.kind, f"{found.suite}: {found.message}") for found in report.findings]

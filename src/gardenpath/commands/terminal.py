@@ -10,7 +10,8 @@ from rich.console import Console
 from rich.text import Text
 
 from gardenpath.errors import InputWarning
-from gardenpath.io.printable import plain_text, printable_lines
+from gardenpath.io.json_text import to_json
+from gardenpath.io.printable import plain_text, printable_json, printable_lines
 from gardenpath.io.terminal_table import Cell, Column, TerminalTable
 
 WIDTH = None if sys.stdout.isatty() else 160
@@ -23,6 +24,11 @@ def print_line(line: str, *, to: Console = err, label: str = "", style: str = ""
     """Print a line, or a message of several, as it is: names in it neither act on the terminal nor are markup."""
     # In one call: a live progress bar would appear between two.
     to.print(Text.assemble((label, style), " " if label else "", printable_lines(line)), soft_wrap=True)
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON, in which nothing acts on a terminal either."""
+    sys.stdout.write(printable_json(to_json(value)))
 
 
 def print_notes(notes: Iterable[str]) -> None:
@@ -70,11 +76,10 @@ def reading_bar(path: Path) -> Iterator[Callable[[int], None]]:
 
 def print_rows(rows: Sequence[Mapping[str, Any]], *, as_json: bool) -> None:
     """Print the rows of the table of results, as a table or as JSON."""
-    from gardenpath.io.json_text import to_json
     from gardenpath.runs.accuracy_text import summary_table
 
     if as_json:
-        sys.stdout.write(to_json([dict(row) for row in rows]))
+        print_json([dict(row) for row in rows])
     else:
         out.print(summary_table(rows))
 

@@ -1,6 +1,5 @@
 """`gardenpath corpus trees`, `templates` and `parse`: sizes of treebanks, and trees for templates and texts."""
 
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -8,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gardenpath.commands.options import AsJson
-from gardenpath.commands.terminal import number_table, out, print_line, print_notes, reading_bar
-from gardenpath.io.json_text import to_json
+from gardenpath.commands.terminal import number_table, out, print_json, print_line, print_notes, reading_bar
 from gardenpath.training.specs import corpora
 
 if TYPE_CHECKING:
@@ -35,7 +33,7 @@ def trees(
 
     found = measure_treebanks(files, spec, trees=written, text=text, watch=reading_bar)
     if as_json:
-        sys.stdout.write(to_json([survey.record() for survey in found.values()]))
+        print_json([survey.record() for survey in found.values()])
     else:
         show_treebanks(found)
         show_labels(found)

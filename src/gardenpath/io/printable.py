@@ -24,6 +24,11 @@ def printable_lines(text: str) -> str:
     return "\n".join(map(printable, text.split("\n")))
 
 
+def printable_json(text: str) -> str:
+    """Write such characters in a JSON text as escapes of JSON, so that it means the same."""
+    return ACTING.sub(lambda match: match[0] if match[0] in SHORT else f"\\u{ord(match[0]):04x}", text)
+
+
 def plain_text(text: str, style: str = "") -> Text:
     """Make a text for the terminal in which nothing is read as markup or as the name of an emoji."""
     return Text(printable(text), style=style)

@@ -28,6 +28,8 @@ PORTRAIT, LANDSCAPE = 440, 690
 """Width of the text in points on a page with margins of 2.5 cm, upright and rotated."""
 WRAP = 24
 """Characters per line in columns of text that are wrapped."""
+MOVABLE = ("chance", "coverage", "ties", "invalid", "method", "note", "source", "tie_rule")
+"""Columns that may go into the caption: how values came about. Names and results stay, also where all are equal."""
 BREAKS = r"(?<=[_/-])|\s"
 """Where names and sentences may be wrapped."""
 
@@ -77,10 +79,10 @@ def with_packages(packages: str, lines: Sequence[str]) -> str:
 
 
 def move_constants_to_caption(table: polars.DataFrame, caption: str) -> tuple[polars.DataFrame, str]:
-    """Remove columns that have the same value in every row, and add those values to the caption."""
+    """Remove columns of `MOVABLE` that have the same value in every row, and add those values to the caption."""
     if table.height < 2 or not caption:
         return table, caption
-    same = [name for name in table.columns if table[name].n_unique() == 1]
+    same = [name for name in table.columns if name in MOVABLE and table[name].n_unique() == 1]
     same = same if len(same) < table.width else same[1:]
     values = [f"{format_heading(name)} {format_cell(table[name][0]) or '(none)'}" for name in same]
     return table.drop(same), f"{caption} In all rows: {', '.join(values)}." if values else caption

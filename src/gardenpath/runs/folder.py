@@ -92,10 +92,10 @@ def outcome_table(model: str, suites: Sequence[Suite], outcomes: Sequence[Outcom
     return polars.concat(tables) if tables else polars.DataFrame(schema=OUTCOMES)
 
 
-def read_table(path: Path, read: Callable[[Path], Table]) -> Table:
-    """Read or scan a table of a run."""
+def read_table(path: Path, read: Callable[..., Table]) -> Table:
+    """Read or scan a table of a run by `polars.read_parquet` or `polars.scan_parquet`."""
     try:
-        table = read(path)
+        table = read(path, glob=False)  # a folder may be called [a]
         table.lazy().collect_schema()  # a scan reads the rest when it is needed
     except (OSError, PolarsError) as error:
         raise InputError(

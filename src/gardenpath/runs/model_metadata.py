@@ -17,7 +17,7 @@ ADDED = (*MODEL_FACTS, *MODEL_SHAPE)
 def read_model_metadata(path: Path) -> polars.DataFrame:
     """Read a CSV with a column `model` and any of `ADDED`."""
     try:
-        table = polars.read_csv(path, infer_schema=False)
+        table = polars.read_csv(path, infer_schema=False, glob=False)
     except (OSError, PolarsError) as error:
         raise InputError(f"{path} cannot be read as CSV: {str(error).splitlines()[0]}") from error
     if "model" not in table.columns or set(table.columns) - {"model", *ADDED}:

@@ -1,13 +1,16 @@
 """Figures as files: pictures, tables and captions."""
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import altair
 import polars
 import vl_convert
 
 from gardenpath.io.atomic import write_atomically, write_bytes_atomically, write_text_atomically
+from gardenpath.io.printable import show_code
 from gardenpath.reporting.cell_formatting import escape_markdown
 from gardenpath.reporting.exports import to_csv, to_markdown
 from gardenpath.reporting.figures.charts.look import Look
@@ -15,19 +18,40 @@ from gardenpath.reporting.figures.figure import Figure
 from gardenpath.reporting.latex import to_latex
 
 PPI = 200
+NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+"""Control characters and halves of characters, as names of files may have."""
+ESCAPED = re.compile(r"(?<!\\)\\(?=u00[01][0-9a-f]|ud[89a-f]|[bf])")
+"""The backslash of such a character in an expression."""
 
 
 def write_chart(chart: altair.TopLevelMixin, path: Path) -> None:
     """Write a chart in the format that the extension of its file names."""
     options = {"ppi": PPI} if path.suffix == ".png" else {}
-    write_atomically(path, lambda scratch: chart.save(str(scratch), format=path.suffix.removeprefix("."), **options))
+    drawn: Any = type(chart).from_dict(drawable_spec(chart), validate=False)
+    write_atomically(path, lambda scratch: drawn.save(str(scratch), format=path.suffix.removeprefix("."), **options))
 
 
 def chart_to_svg(chart: altair.TopLevelMixin) -> str:
     """Write a chart as SVG that loads nothing; names are escaped."""
     version = altair.SCHEMA_VERSION.removeprefix("v").rpartition(".")[0]
-    svg: str = vl_convert.vegalite_to_svg(chart.to_dict(), vl_version=version)
+    svg: str = vl_convert.vegalite_to_svg(drawable_spec(chart), vl_version=version)
     return svg
+
+
+def drawable_spec(chart: altair.TopLevelMixin) -> Any:
+    """Return the specification of a chart, with characters that no SVG can hold by their codes; they end the writer."""
+
+    def drawable(part: Any) -> Any:
+        match part:
+            case dict():
+                return {drawable(name): drawable(value) for name, value in part.items()}
+            case list():
+                return [drawable(value) for value in part]
+            case str():
+                return ESCAPED.sub(r"\\\\", NOT_IN_XML.sub(lambda found: show_code(found.group()), part))
+        return part
+
+    return drawable(chart.to_dict())
 
 
 def write_figures(figures: Iterable[Figure], folder: Path) -> None:
