@@ -1,6 +1,7 @@
 """Accuracy by anything, computed by hand."""
 
 import math
+from typing import Any
 
 import numpy as np
 import polars
@@ -9,13 +10,13 @@ import pytest
 from gardenpath.errors import InputError
 from gardenpath.statistics.accuracy import accuracy, macro_mean, micro_mean, summary_rows
 from gardenpath.statistics.grouping import factors, first_predictions, with_factors
-from gardenpath.statistics.proportions import wilson
+from gardenpath.statistics.proportions import agresti_coull, wilson
 from gardenpath.statistics.scores import score_table
 from small_outcomes import binomial_p, outcomes
 
 COLUMNS = [
     "accuracy", "low", "high", "n", "correct", "ties", "invalid", "strict_accuracy", "chance", "p_chance", "coverage",
-    "method", "note",
+    "effective_n", "method", "note",
 ]  # fmt: skip
 
 
@@ -26,7 +27,11 @@ def test_one_group_by_hand() -> None:
     assert (row["n"], row["correct"], row["ties"], row["invalid"]) == (6, 3, 1, 1)
     assert row["accuracy"] == pytest.approx(3.5 / 6)
     assert row["strict_accuracy"] == pytest.approx(3 / 6)
-    assert (row["low"], row["high"]) == (pytest.approx(wilson(3.5, 6).low), pytest.approx(wilson(3.5, 6).high))
+    assert (row["low"], row["high"]) == (
+        pytest.approx(agresti_coull(3.5, 6).low),
+        pytest.approx(agresti_coull(3.5, 6).high),
+    )
+    assert (row["effective_n"], row["method"]) == (6, "agresti-coull")
     assert row["coverage"] == pytest.approx(5 / 6)
     # 3.5 of the five valid items count as 3, towards chance: 3, 4, 5 and 2, 1, 0 of 5 are all no likelier.
     assert row["p_chance"] == pytest.approx(1.0)
@@ -102,16 +107,16 @@ def test_items_with_unknown_words_are_left_out_on_request() -> None:
 
 def test_no_nan_anywhere() -> None:
     rows = outcomes([1, None, 0.5], suite=["a", "b", "c"], chance=[math.nan, 0.5, 0.5], known=[True, True, False])
-    for interval in ("wilson", "bootstrap"):
+    for interval in ("words", "items", "wilson", "bootstrap"):
         table = accuracy(rows, ["suite"], interval=interval, leave_out_unknown=True)
         assert not any(table[name].is_nan().any() for name, kind in table.schema.items() if kind.is_float())
         assert all(row["note"] for row in table.to_dicts() if None in row.values())
 
 
-def test_where_all_items_are_alike_wilson_stands_in_for_the_bootstrap() -> None:
+def test_where_all_items_are_alike_agresti_coull_stands_in_for_the_bootstrap() -> None:
     (row,) = accuracy(outcomes([1] * 20), interval="bootstrap").to_dicts()
-    assert (row["low"], row["high"]) == (pytest.approx(wilson(20, 20).low), 1.0)
-    assert row["note"] == "Wilson's interval (all values equal)"
+    assert (row["low"], row["high"]) == (pytest.approx(agresti_coull(20, 20).low), 1.0)
+    assert row["note"] == "Agresti and Coull's interval (all values equal)"
 
 
 def test_items_that_share_a_word_widen_the_interval() -> None:
@@ -129,26 +134,67 @@ def test_an_item_without_the_word_is_its_own_cluster() -> None:
     assert accuracy(rows, interval="bootstrap", clusters="filler:verb")["note"].to_list() == [""]
 
 
-def test_wilson_knows_no_clusters() -> None:
+@pytest.mark.parametrize("interval", ["wilson", "items"])
+def test_intervals_over_items_know_no_clusters(interval: Any) -> None:
     with pytest.raises(InputError, match="cannot use clusters"):
-        accuracy(outcomes([1]), clusters="filler:verb")
+        accuracy(outcomes([1]), interval=interval, clusters="filler:verb")
+
+
+def test_items_are_independent_on_request() -> None:
+    verbs = [{"verb": f"v{number // 10}"} for number in range(100)]
+    rows = outcomes([float(number // 10 < 7) for number in range(100)], fillers=verbs)
+    found = {name: accuracy(rows, interval=name).row(0, named=True) for name in ("words", "items", "wilson")}
+    assert found["words"]["method"] == "agresti-coull, shared words"
+    assert found["words"]["effective_n"] < 10
+    for name, expected in (("items", agresti_coull(70, 100)), ("wilson", wilson(70, 100))):
+        assert (found[name]["low"], found[name]["high"]) == pytest.approx((expected.low, expected.high))
+        assert (found[name]["effective_n"], found[name]["method"]) == (100, expected.method)
+    # Ten verbs of which seven are right are no evidence against chance, a hundred items of which 70 are would be.
+    assert found["words"]["p_chance"] > 0.3
+    assert found["items"]["p_chance"] < 0.001
+
+
+def test_all_items_unknown_is_one_row_without_numbers() -> None:
+    (row,) = accuracy(outcomes([1, 0], known=False), [], leave_out_unknown=True).to_dicts()
+    assert (row["n"], row["accuracy"], row["low"], row["coverage"]) == (0, None, None, 0.0)
+    assert row["note"] == "no item left: all have unknown words"
 
 
 def test_macro_and_micro_means_by_hand() -> None:
     rows = polars.concat([outcomes([1, 1, 1, 1, 1, 1, 1, 1], suite="large"), outcomes([0, 1], suite="small")])
-    table = accuracy(rows)
-    macro, micro = macro_mean(table).row(0, named=True), micro_mean(table).row(0, named=True)
+    macro, micro = macro_mean(accuracy(rows)).row(0, named=True), micro_mean(rows).row(0, named=True)
     assert (macro["mean"], macro["rows"], macro["n"], macro["accuracy"]) == ("macro", 2, 10, 0.75)
     assert (micro["mean"], micro["rows"], micro["n"], micro["accuracy"]) == ("micro", 2, 10, 0.9)
-    assert (micro["low"], micro["high"]) == (pytest.approx(wilson(9, 10).low), pytest.approx(wilson(9, 10).high))
-    assert (macro["low"], macro["high"]) == (0.5, 1.0)  # two rows: 1/2, 3/4 or 1
+    expected = agresti_coull(9, 10)
+    assert (micro["low"], micro["high"]) == (pytest.approx(expected.low), pytest.approx(expected.high))
+    drawn = macro_mean(accuracy(rows), interval="bootstrap").row(0, named=True)
+    assert (drawn["low"], drawn["high"]) == (0.5, 1.0)  # two rows: 1/2, 3/4 or 1
+
+
+def test_the_micro_mean_is_the_accuracy_of_a_model() -> None:
+    verbs = [{"verb": f"v{number // 10}"} for number in range(60)]
+    rows = outcomes([float(number // 10 < 4) for number in range(60)], fillers=verbs, suite=["s", "t"] * 30)
+    columns = ["n", "accuracy", "low", "high"]
+    assert micro_mean(rows).select(columns).equals(accuracy(rows, by="model").select(columns))
+
+
+def test_a_suite_without_a_valid_item_is_missing_from_macro_means() -> None:
+    rows = polars.concat([outcomes([1, 0]), outcomes([None, None], suite="t"), outcomes([1, 1], suite="u")])
+    (macro,) = macro_mean(accuracy(rows)).to_dicts()
+    assert (macro["rows"], macro["accuracy"], macro["note"]) == (2, 0.75, "1 of 3 left out: no valid item")
+    assert macro_mean(score_table(rows))["accuracy"].to_list() == [0.75]
+    assert score_table(rows)["accuracy"].to_list() == [0.5, None, 1.0]
+    (nothing,) = macro_mean(accuracy(outcomes([None]))).to_dicts()
+    assert (nothing["rows"], nothing["accuracy"], nothing["low"]) == (0, None, None)
+    assert nothing["note"] == "no finite value; 1 of 1 left out: no valid item"
 
 
 def test_means_over_one_row_and_over_everything() -> None:
-    table = accuracy(outcomes([1, 0]))
-    (macro,) = macro_mean(table, []).to_dicts()
-    assert (macro["accuracy"], macro["low"], macro["high"], macro["note"]) == (0.5, 0.5, 0.5, "no interval: one item")
-    assert micro_mean(table, []).select("n", "accuracy").rows() == [(2, 0.5)]
+    rows = outcomes([1, 0])
+    (macro,) = macro_mean(accuracy(rows), []).to_dicts()
+    assert (macro["accuracy"], macro["low"], macro["high"]) == (0.5, None, None)
+    assert macro["note"] == "no interval: one suite"
+    assert micro_mean(rows, []).select("n", "accuracy").rows() == [(2, 0.5)]
 
 
 def test_scores_know_their_suite_and_model() -> None:
@@ -170,7 +216,7 @@ def test_intervals_of_many_groups_are_those_of_each() -> None:
     rng = np.random.default_rng(0)
     rows = polars.concat([outcomes(list(rng.integers(2, size=n).astype(float)), suite=f"s{n}") for n in (5, 17, 40)])
     for row in accuracy(rows).to_dicts():
-        single = wilson(row["correct"], row["n"])
+        single = agresti_coull(row["correct"], row["n"])
         assert (row["low"], row["high"]) == (pytest.approx(single.low), pytest.approx(single.high))
 
 
@@ -223,7 +269,8 @@ def test_rows_of_the_manifest() -> None:
     (none,) = summary_rows(accuracy(outcomes([1], phenomenon=""), by="phenomenon"))
     assert none == {
         "model": "m", "suite": "(none)", "prediction": "p", "n": 1, "correct": 1, "ties": 0, "invalid": 0,
-        "accuracy": 1.0, "strict_accuracy": 1.0, "chance": 0.5, "low": wilson(1, 1).low, "high": 1.0, "coverage": 1.0,
+        "accuracy": 1.0, "strict_accuracy": 1.0, "chance": 0.5, "high": 1.0, "coverage": 1.0,
+        "low": agresti_coull(1, 1).low,
     }  # fmt: skip
 
 

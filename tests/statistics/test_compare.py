@@ -1,13 +1,15 @@
 """Comparisons of models, computed by hand."""
 
+import math
+
 import numpy as np
 import polars
 import pytest
 from scipy.stats import binomtest
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.bootstrap import bootstrap_mean
 from gardenpath.statistics.compare import compare, compare_models, compare_overall, compare_suites, holm, mcnemar_exact
+from gardenpath.statistics.proportions import paired_difference_bounds
 from small_outcomes import outcomes
 
 
@@ -57,10 +59,29 @@ def test_a_model_that_only_ties_differs_from_none_of_its_accuracy() -> None:
         ([0.02], [0.02]),
         ([0.01, 0.01], [0.02, 0.02]),
         ([], []),
+        ([0.01, math.nan, 0.04, None], [0.02, math.nan, 0.04, math.nan]),
+        ([math.nan], [math.nan]),
     ],
 )
 def test_holm_by_hand(raw: list[float], corrected: list[float]) -> None:
-    assert holm(raw) == pytest.approx(corrected)
+    assert holm(raw) == pytest.approx(corrected, nan_ok=True)
+
+
+@pytest.mark.parametrize("p", [-0.1, 1.1, math.inf])
+def test_what_is_no_probability_is_not_corrected(p: float) -> None:
+    with pytest.raises(ValueError, match="no probabilities"):
+        holm([0.5, p])
+
+
+@pytest.mark.parametrize(("a_only", "b_only"), [(-1, 3), (3, -0.5), (math.nan, 1), (1, math.nan)])
+def test_impossible_counts_have_no_test(a_only: float, b_only: float) -> None:
+    with pytest.raises(ValueError, match="no possible counts"):
+        mcnemar_exact(a_only, b_only)
+
+
+@pytest.mark.parametrize("fewer", [0, 3, 10, 11, 499])
+def test_counts_as_close_as_can_be_have_a_p_value_of_exactly_one(fewer: int) -> None:
+    assert mcnemar_exact(fewer, fewer + 1) == mcnemar_exact(fewer, fewer) == 1.0
 
 
 def test_two_models_item_by_item() -> None:
@@ -71,8 +92,22 @@ def test_two_models_item_by_item() -> None:
     # Breaking the tie at random gives a the item half of the time; 3.5 against 1 is tested as 3 against 1.
     assert (row["a_only"], row["b_only"]) == (3.5, 1)
     assert row["p_value"] == row["p_holm"] == pytest.approx(2 * 5 / 16)
-    drawn = bootstrap_mean([0, 1, 1, 1, -1, 0.5])
-    assert (row["low"], row["high"]) == (pytest.approx(drawn.low), pytest.approx(drawn.high))
+    low, high = paired_difference_bounds(np.array([3.5]), np.array([1.0]), np.array([6]))
+    assert (row["low"], row["high"]) == (pytest.approx(low[0]), pytest.approx(high[0]))
+
+
+def test_items_that_share_words_count_as_fewer() -> None:
+    # Ten verbs with ten items each; a alone gets the items of three verbs right, b alone those of one.
+    verbs = [{"verb": f"v{number // 10}"} for number in range(100)]
+    a, b = ([float(number // 10 in right) for number in range(100)] for right in ((0, 1, 2, 5), (3, 5)))
+    (alone,) = compare_models(two(a, b), "a", "b").to_dicts()
+    (shared,) = compare_models(two(a, b, fillers=verbs), "a", "b").to_dicts()
+    assert (alone["effective_n"], alone["difference"]) == (100, shared["difference"]) == (100, pytest.approx(0.2))
+    assert shared["effective_n"] < 10
+    assert alone["p_value"] == mcnemar_exact(30, 10) < 0.01
+    assert shared["p_value"] == 1.0  # three verbs against one
+    assert shared["low"] < 0 < alone["low"]
+    assert "share words" in compare_overall(two(a, b, fillers=verbs), "a", "b").method
 
 
 def test_the_order_of_models_turns_the_sign() -> None:
@@ -106,8 +141,9 @@ def test_items_are_paired_by_name_not_by_place() -> None:
 
 def test_models_that_never_differ() -> None:
     (row,) = compare_models(two([1, 0], [1, 0]), "a", "b").to_dicts()
-    assert (row["difference"], row["low"], row["high"], row["p_value"]) == (0.0, 0.0, 0.0, 1.0)
-    assert row["note"] == "no interval: all values equal"
+    # One pair in favour of each model is added to the two: 0 ± 1.96 √(1/2 / 4).
+    assert (row["difference"], row["p_value"], row["note"]) == (0.0, 1.0, "")
+    assert (row["low"], row["high"]) == (pytest.approx(-0.69295, abs=1e-5), pytest.approx(0.69295, abs=1e-5))
 
 
 def test_invalid_items_count_as_wrong_and_are_noted() -> None:
@@ -137,7 +173,7 @@ def test_overall_takes_first_predictions() -> None:
     assert (comparison.n, comparison.a_only, comparison.b_only) == (3, 2, 0)
     assert comparison.difference == pytest.approx(2 / 3)
     assert comparison.p_value == 0.5
-    assert comparison.method == "exact McNemar test over items; bootstrap over items"
+    assert comparison.method == "exact McNemar test over items; interval of Bonett and Price"
 
 
 def test_suites_weigh_the_same() -> None:
@@ -146,7 +182,27 @@ def test_suites_weigh_the_same() -> None:
     comparison = compare_suites(rows, "a", "b")
     assert (comparison.difference, comparison.n, comparison.a_only, comparison.b_only) == (0.0, 2, 1, 1)
     assert (comparison.accuracy_a, comparison.accuracy_b) == (0.5, 0.5)
-    assert comparison.method == "exact sign test over suites; bootstrap over suites"
+    assert comparison.method == "exact sign test over suites; interval of Bonett and Price over suites"
+    assert comparison.low < 0 < comparison.high
+
+
+def test_a_mean_over_one_suite_has_no_interval_over_suites() -> None:
+    comparison = compare_suites(two([1, 1, 0], [0, 1, 0]), "a", "b")
+    assert (comparison.n, comparison.low, comparison.high) == (1, None, None)
+
+
+def test_suites_that_always_differ_alike_have_an_interval() -> None:
+    rows = polars.concat([two([1] * 4, [1, 1, 1, 0], suite=name) for name in "stu"])
+    comparison = compare_suites(rows, "a", "b")
+    assert comparison.difference == pytest.approx(0.25)
+    assert comparison.low < 0.25 < comparison.high
+
+
+def test_suites_without_a_valid_item_are_no_suites_without_a_right_one() -> None:
+    rows = polars.concat([two([1, 1], [0, 1]), two([None, None], [1, 1], suite="t"), two([1, 0], [1, 0], suite="u")])
+    comparison = compare_suites(rows, "a", "b")
+    assert (comparison.n, comparison.difference) == (2, 0.25)
+    assert comparison.method.endswith("; 1 without a valid item left out")
 
 
 def test_a_difference_that_is_there_is_found_and_one_that_is_not_is_not() -> None:

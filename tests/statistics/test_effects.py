@@ -87,9 +87,9 @@ def test_one_item_has_no_interval_and_equal_margins_no_test(tmp_path: Path) -> N
     outcomes, tokens = tables(tmp_path / "run", SmallSuite("one", pairs([2.0])), SmallSuite("same", pairs([1.0, 1.0])))
     one, same = effects(outcomes).to_dicts()
     assert (one["bits"], one["low"], one["p_value"], one["note"]) == (2.0, None, None, "no interval: one item")
-    assert (same["bits"], same["low"], same["high"], same["p_value"]) == (1.0, 1.0, 1.0, None)
-    assert same["note"] == "no test: all margins equal"
-    assert effects(outcomes, tokens, by="condition")["low"].to_list() == [None, None, 4.0, 5.0]
+    assert (same["bits"], same["low"], same["high"], same["p_value"]) == (1.0, None, None, None)
+    assert same["note"] == "no interval: all values equal; no test"
+    assert effects(outcomes, tokens, by="condition")["low"].to_list() == [None, None, None, None]
 
 
 def test_a_number_that_names_no_region_of_the_tokens_is_kept(tmp_path: Path) -> None:

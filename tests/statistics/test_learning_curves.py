@@ -58,7 +58,7 @@ def test_two_models_determine_a_line_without_an_interval() -> None:
 def test_points_on_a_line_have_no_residual_to_judge_by() -> None:
     table = scores([(f"m{size}", "s", "x", 0.5, "lstm", size) for size in (1000, 2000, 4000)])
     (row,) = slopes(table).iter_rows(named=True)
-    assert (row["slope"], row["low"], row["high"], row["r2"]) == (0.0, 0.0, 0.0, None)
+    assert (row["slope"], row["low"], row["high"], row["r2"]) == (0.0, None, None, None)
     assert row["note"] == "no interval: all points lie on the line"
 
 

@@ -7,13 +7,7 @@ import polars
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.regression import (
-    Regression,
-    architecture_and_size,
-    circuit_interactions,
-    item_regression,
-    score_deltas,
-)
+from gardenpath.statistics.regression import Regression, architecture_and_size, circuit_interactions, item_regression
 from small_published import controlled
 
 
@@ -66,41 +60,6 @@ def scores(rows: list[tuple[str, str, float, str | None, int | None]]) -> polars
     return polars.DataFrame(rows, schema=schema, orient="row").with_columns(
         polars.lit("p").alias("prediction"), polars.lit("Agreement").alias("circuit")
     )
-
-
-def test_deltas_by_hand() -> None:
-    rows = [("a", "s", 0.9), ("b", "s", 0.5), ("a", "t", 0.6), ("b", "t", 0.6)]
-    deltas = score_deltas(scores([(*row, "lstm" if row[0] == "a" else "gpt", 100) for row in rows]))
-    overall = deltas.filter(polars.col("circuit") == "all")
-    found = {(row["factor"], row["level"]): row for row in overall.iter_rows(named=True)}
-    assert found["architecture", "lstm"]["delta"] == pytest.approx(0.1)  # 0.2 above the mean of s, on that of t
-    assert found["architecture", "gpt"]["delta"] == pytest.approx(-0.1)
-    assert found["words", "100"]["delta"] == pytest.approx(0.0)
-    # Two values, 0.2 and 0: a resampled mean is 0, 0.1 or 0.2.
-    assert (found["architecture", "lstm"]["low"], found["architecture", "lstm"]["high"]) == pytest.approx((0.0, 0.2))
-    assert deltas.filter(polars.col("circuit") == "Agreement").height == 3
-
-
-def test_models_of_unknown_class_count_in_the_mean_only() -> None:
-    deltas = score_deltas(scores([("a", "s", 0.9, "lstm", None), ("b", "s", 0.5, None, None)]))
-    overall = deltas.filter(polars.col("circuit") == "all")
-    assert overall.select("factor", "level", "n").rows() == [("architecture", "lstm", 1)]
-    assert deltas["delta"].to_list() == pytest.approx([0.2, 0.2])
-    assert deltas["note"].to_list() == ["no interval: one item"] * 2
-
-
-def test_deltas_are_on_suites_that_all_models_have() -> None:
-    rows = [("a", "s", 0.9, "lstm", 100), ("b", "s", 0.5, "gpt", 100), ("a", "t", 0.1, "lstm", 100)]
-    deltas = score_deltas(scores(rows)).filter(polars.col("circuit") == "all", polars.col("factor") == "architecture")
-    expected = [("gpt", pytest.approx(-0.2), 1), ("lstm", pytest.approx(0.2), 1)]
-    assert deltas.select("level", "delta", "n").rows() == expected
-    with pytest.raises(InputError, match="no suite was run with all models"):
-        score_deltas(scores(rows[1:]))
-
-
-def test_one_model_has_no_delta() -> None:
-    with pytest.raises(InputError, match=r"at least 2 different values of 'model', and the table has 1 \(a\)"):
-        score_deltas(scores([("a", "s", 0.9, "lstm", 100)]))
 
 
 GRID = [

@@ -4,6 +4,7 @@ import polars
 import pytest
 
 from gardenpath.errors import InputError
+from gardenpath.statistics.means import mean_over_suites
 from gardenpath.statistics.robustness import method_comparison, modifier_means, modifier_pairs, pronoun_asymmetry
 from small_published import controlled
 
@@ -42,7 +43,20 @@ def test_means_take_the_first_prediction_of_every_suite() -> None:
     means = modifier_means(modifier_pairs(scores(), [MANIFEST]))
     found = {row["modifier"]: row for row in means.iter_rows(named=True)}
     assert (found["without"]["accuracy"], found["with"]["accuracy"]) == pytest.approx((0.95, 0.8))
-    assert (found["with"]["low"], found["with"]["high"], found["with"]["n"]) == (0.6, 1.0, 2)
+    suites = polars.DataFrame({"model": "m", "accuracy": [0.6, 1.0]})
+    (expected,) = mean_over_suites(suites, "accuracy", ["model"]).to_dicts()
+    assert (found["with"]["low"], found["with"]["high"], found["with"]["n"]) == (expected["low"], expected["high"], 2)
+
+
+def test_means_of_an_architecture_vary_over_its_models() -> None:
+    rows = [(f"m{model}", "LSTM", f"s{suite}", (5 + model) / 10, 0.4) for model in range(3) for suite in range(9)]
+    pairs = polars.DataFrame(rows, schema=["model", "architecture", "modified", "without", "with"], orient="row")
+    one = modifier_means(pairs.filter(polars.col("model") == "m1"), "architecture").row(0, named=True)
+    three = modifier_means(pairs, "architecture").row(0, named=True)
+    assert one["accuracy"] == pytest.approx(three["accuracy"]) == pytest.approx(0.6)
+    # Nine suites of three models each are no 27 independent scores.
+    assert three["high"] - three["low"] > 2 * (one["high"] - one["low"])
+    assert one["note"] == "one model: interval over suites only"
 
 
 def test_modifiers_lower_published_scores_as_in_the_paper() -> None:
@@ -75,7 +89,7 @@ def outcomes() -> polars.DataFrame:
     return polars.DataFrame(
         [
             {"model": "m", "suite": suite, "phenomenon": "agreement" if suite != "islands" else "islands",
-             "prediction": prediction, "item": str(item), "credit": credit}
+             "prediction": prediction, "item": str(item), "credit": credit, "status": "valid"}
             for (suite, prediction), found in credits.items()
             for item, credit in enumerate(found)
         ]
@@ -90,6 +104,14 @@ def test_methods_on_the_same_suites() -> None:
     assert (one["full"], one["prefix"], one["difference"], one["n"]) == (0.75, 0.625, -0.125, 2)
     assert one["full_sd"] == pytest.approx(0.25 * 2**0.5)  # 0.5 and 1
     assert (two["full"], two["prefix"], two["full_sd"], two["n"]) == (0.0, 0.5, None, 1)
+
+
+def test_suites_without_a_valid_item_are_no_zeros() -> None:
+    rows = outcomes()
+    first = rows.filter(polars.col("prediction") == "one-prefix")["suite"][0]
+    status = polars.when(polars.col("suite") == first).then(polars.lit("invalid")).otherwise("status").alias("status")
+    table = method_comparison(rows.with_columns(status))
+    assert table.filter(polars.col("phenomenon") == "all", polars.col("method") == "one-prefix")["n"].to_list() == [1]
 
 
 def test_a_missing_prefix_method_is_reported() -> None:
@@ -117,10 +139,14 @@ def test_differentials_at_the_pronoun() -> None:
         ("2", "ungrammatical_a"): 7.0, ("2", "ungrammatical_b"): 7.0,
     }  # fmt: skip
     table = pronoun_asymmetry(tokens(bits))
-    assert table.select("model", "experiment", "pronoun", "contrast", "bits", "low", "high", "n", "note").rows() == [
-        ("m", "exp", "herself", "distractor", 2.0, 1.0, 3.0, 2, ""),  # 6 - 5 and 5 - 2
-        ("m", "exp", "herself", "ungrammatical", 5.0, 5.0, 5.0, 2, "no interval: all values equal"),
+    assert table.select("model", "experiment", "pronoun", "contrast", "bits", "n", "note").rows() == [
+        ("m", "exp", "herself", "distractor", 2.0, 2, ""),  # 6 - 5 and 5 - 2
+        ("m", "exp", "herself", "ungrammatical", 5.0, 2, "no interval: all values equal"),
     ]
+    # Student's t with one degree of freedom is 12.706; the standard error of 1 and 3 is 1.
+    assert table["low"].to_list() == [pytest.approx(2 - 12.7062), None]
+    published = pronoun_asymmetry(tokens(bits), interval="bootstrap")
+    assert published.select("low", "high").rows() == [(1.0, 3.0), (None, None)]
 
 
 def test_missing_reflexives_are_reported() -> None:

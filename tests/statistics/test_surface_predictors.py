@@ -1,5 +1,6 @@
 """Surface predictors: sentences whose length, probability and perplexity one can count."""
 
+import json
 import math
 from typing import Any
 
@@ -7,6 +8,7 @@ import polars
 import pytest
 
 from gardenpath.errors import InputError
+from gardenpath.statistics.proportions import agresti_coull
 from gardenpath.statistics.surface_predictors import (
     PREDICTORS,
     accuracy_by_predictor,
@@ -66,7 +68,29 @@ def test_bins_by_hand() -> None:
         (1, 4.5, 8.0, 7.0, 2, 0.25),
     ]
     assert found["high"][0] == 1.0
-    assert found["low"][0] == pytest.approx(2 / (2 + 1.959964**2))  # Wilson's lower limit of n of n
+    assert found["low"][0] == pytest.approx(agresti_coull(2, 2).low)
+
+
+def test_bins_do_not_depend_on_the_last_digits_of_sums() -> None:
+    # 0.1 + 0.2 + 0.3 and 0.3 + 0.2 + 0.1 differ by rounding, which would make an edge between the two.
+    bits = {"1": [0.1, 0.2, 0.3], "2": [0.3, 0.2, 0.1], "3": [0.2, 0.5], "4": [0.4, 0.4]}
+    for items in (bits, {item: own[::-1] for item, own in bits.items()}):
+        words = {item: [("ab", 3 * at, 3 * at + 2, one) for at, one in enumerate(own)] for item, own in items.items()}
+        credits = outcomes(dict.fromkeys(items, 1.0))
+        found = accuracy_by_predictor(credits, tokens(words), ["log_probability"], bins=3)
+        assert found.select("bin", "n", "to").rows() == [(0, 1, -0.7), (1, 3, -0.6)]
+
+
+def test_items_of_a_bin_that_share_words_count_as_fewer() -> None:
+    sentences = {str(number): sentence(2, 1.0) for number in range(60)}
+    alone = outcomes({item: float(int(item) < 40) for item in sentences})
+    words = [json.dumps({"verb": f"v{number // 10}"}) for number in range(60)]
+    found, shared = (
+        accuracy_by_predictor(rows, tokens(sentences), ["length"], bins=1).row(0, named=True)
+        for rows in (alone, alone.with_columns(polars.Series("fillers", words)))
+    )
+    assert found["accuracy"] == shared["accuracy"]
+    assert shared["high"] - shared["low"] > 1.5 * (found["high"] - found["low"])
 
 
 def test_the_mean_of_perplexities_is_geometric() -> None:
@@ -124,6 +148,6 @@ def test_perplexity_beside_the_mean_over_suites() -> None:
     found = perplexity_and_score(table)
     assert found.select("model", "perplexity", "n").rows() == [("b", 20.0, 1), ("a", 50.0, 2)]
     assert found["score"].to_list() == pytest.approx([0.4, 0.7])
-    assert found["note"].to_list() == ["no interval: one item", ""]
+    assert found["note"].to_list() == ["no interval: one suite", ""]
     with pytest.raises(InputError, match="'perplexity' is not known for any model"):
         perplexity_and_score(table.filter(polars.col("model") == "c"))

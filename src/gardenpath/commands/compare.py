@@ -23,7 +23,6 @@ def compare(  # noqa: PLR0913 - every parameter is an option of the command
     a: Annotated[str | None, typer.Option("--a", help="The first model, where the folder has several.")] = None,
     b: Annotated[str | None, typer.Option("--b", help="The second model, where the folder has several.")] = None,
     by: Annotated[str, typer.Option(help="`suite`, `phenomenon`, `circuit`, `level:FACTOR`, `filler:SLOT`.")] = "suite",
-    seed: Annotated[int, typer.Option("--seed", help="Seed of the bootstrap.")] = 0,
     published: Annotated[
         bool, typer.Option("--published", help="Compare with published accuracies of models and humans instead.")
     ] = False,
@@ -42,7 +41,7 @@ def compare(  # noqa: PLR0913 - every parameter is an option of the command
     """
     if as_csv and as_json:
         raise InputError("--csv and --json exclude each other; name one")
-    shown = show_published(run_a, run_b) if published else show_pair(run_a, run_b, a=a, b=b, by=by, seed=seed)
+    shown = show_published(run_a, run_b) if published else show_pair(run_a, run_b, a=a, b=b, by=by)
     if as_csv:
         from gardenpath.reporting.exports import to_csv
 

@@ -1,6 +1,6 @@
 """Analyses of runs that are tables: means, comparisons, published accuracies, agreement, regressions, slopes."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
@@ -16,8 +16,9 @@ from gardenpath.reporting.tables import abbreviate_suites
 from gardenpath.runs.results import Runs
 from gardenpath.statistics.accuracy import accuracy, macro_mean, micro_mean
 from gardenpath.statistics.agreement import item_agreement, model_agreement
-from gardenpath.statistics.compare import compare_models, compare_overall, compare_suites, pair_items
-from gardenpath.statistics.grouping import first_predictions, unpack_factors
+from gardenpath.statistics.compare import compare_models, compare_overall, compare_suites, holm, pair_items
+from gardenpath.statistics.effective_items import filler_words
+from gardenpath.statistics.grouping import first_predictions
 from gardenpath.statistics.learning_curves import slopes
 from gardenpath.statistics.published import against_published
 from gardenpath.statistics.regression import Regression, architecture_and_size, circuit_interactions
@@ -26,6 +27,7 @@ from gardenpath.statistics.training_series import with_series
 from gardenpath.suites.published import published_for_suites
 
 TIES = "Our ties are counted as the published figure counts them: as wrong, or as their expected credit."
+ACCURACY_INTERVAL = "With 95 % intervals over items and the words they share (Agresti and Coull)"
 MAX_PAIRS = 15
 """Pairs of models that are compared suite by suite."""
 
@@ -83,30 +85,26 @@ def write_analyses(analyses: Iterable[Analysis], folder: Path) -> None:
 
 def accuracy_analyses(results: Runs) -> Iterator[Analysis]:
     """Accuracy of every prediction, and means over suites and over items."""
-    caption = "With Wilson 95 % intervals; p: exact binomial test against chance."
+    caption = f"{ACCURACY_INTERVAL}; p: exact binomial test against chance."
     table = accuracy(results.outcomes())
     yield Analysis("table-accuracy", "Accuracy by model, suite and prediction", caption, table, in_page=False)
     first = accuracy(first_predictions(results.outcomes()))
     caption = (
-        "First prediction of every suite. Macro: bootstrap 95 % interval over suites; micro: Wilson 95 % interval. "
-        "Means of models that were run on different suites cannot be compared."
+        "First prediction of every suite. With 95 % intervals, macro: over suites; micro: over items and the words "
+        "they share. Means of models that were run on different suites cannot be compared."
     )
-    both = polars.concat([macro_mean(first), micro_mean(first)])
+    both = polars.concat([macro_mean(first), micro_mean(results.outcomes())])
     yield Analysis("table-means", "Means over suites (macro) and over items (micro)", caption, both, in_page=False)
 
 
 def word_analysis(outcomes: polars.DataFrame) -> Iterator[Analysis]:
     """Accuracy by the words that fill slots, where items share words."""
     rows = first_predictions(outcomes).drop("levels")
-    filled = [
-        (text, slot, str(word)) for text in rows["fillers"].unique() for slot, word in unpack_factors(text).items()
-    ]
-    fillers = polars.DataFrame(filled, schema=dict.fromkeys(("fillers", "slot", "word"), polars.String), orient="row")
-    table = accuracy(rows.join(fillers, on="fillers", maintain_order="left"), ("model", "slot", "word"))
+    table = accuracy(rows.join(filler_words(rows), on="fillers", maintain_order="left"), ("model", "slot", "word"))
     shared = table.filter(polars.col("n") > 1).sort("slot", maintain_order=True)
     if not shared.height:
         raise InputError("no two items share the word of a slot")
-    caption = "First prediction of every suite; words that fill a slot in several items. With Wilson 95 % intervals."
+    caption = f"First prediction of every suite; words that fill a slot in several items. {ACCURACY_INTERVAL}."
     yield Analysis("table-words", "Accuracy by word", caption, shared, in_page=False)
 
 
@@ -115,19 +113,12 @@ def comparison_analyses(outcomes: polars.DataFrame) -> Iterator[Analysis]:
     pairs = comparable_pairs(outcomes)
     if not pairs:
         raise InputError("no two models have an item in common")
-    names = ["n", "accuracy_a", "accuracy_b", "difference", "low", "high", "p_value"]
-    rows = [
-        (a, b, unit, *(getattr(comparison, name) for name in names))
-        for a, b in pairs
-        for unit, compared in (("items", compare_overall), ("suites", compare_suites))
-        if (comparison := compared(outcomes, a, b)).n > 1 or unit == "items"
-    ]
     caption = (
-        "First prediction of every suite, over the items or suites that both models have. With bootstrap 95 % "
-        "intervals; exact McNemar test over items, exact sign test over suites."
+        "First prediction of every suite, over the items or suites that both models have. With 95 % intervals over "
+        "items and the words they share, or over suites; exact McNemar test over items, exact sign test over suites; "
+        "p_holm: with Holm's correction over all rows."
     )
-    overall = polars.DataFrame(rows, schema=["model_a", "model_b", "over", *names], orient="row")
-    yield Analysis("table-comparisons", "Differences between models", caption, overall)
+    yield Analysis("table-comparisons", "Differences between models", caption, overall_comparisons(outcomes, pairs))
     by_suite = [
         compare_models(outcomes, a, b).select(
             polars.lit(a).alias("model_a"), polars.lit(b).alias("model_b"), polars.all()
@@ -138,10 +129,27 @@ def comparison_analyses(outcomes: polars.DataFrame) -> Iterator[Analysis]:
     yield Analysis(
         "table-comparisons-by-suite",
         "Differences between models by suite and prediction",
-        "Paired by item, with bootstrap 95 % intervals; exact McNemar test, with Holm's correction over the rows of a "
-        f"pair of models.{more}",
-        polars.concat(by_suite),
+        "Paired by item, with 95 % intervals over items and the words they share; exact McNemar test, with Holm's "
+        f"correction over the rows of the table.{more}",
+        with_holm(polars.concat(by_suite)),
     )
+
+
+def overall_comparisons(outcomes: polars.DataFrame, pairs: Sequence[tuple[str, str]]) -> polars.DataFrame:
+    """A row for every two models over items, and one over suites where there are several, with Holm's correction."""
+    names = ["n", "accuracy_a", "accuracy_b", "difference", "low", "high", "p_value"]
+    rows = [
+        (a, b, unit, *(getattr(comparison, name) for name in names))
+        for a, b in pairs
+        for unit, compared in (("items", compare_overall), ("suites", compare_suites))
+        if (comparison := compared(outcomes, a, b)).n > 1 or unit == "items"
+    ]
+    return with_holm(polars.DataFrame(rows, schema=["model_a", "model_b", "over", *names], orient="row"))
+
+
+def with_holm(table: polars.DataFrame) -> polars.DataFrame:
+    """The table with Holm's correction of its column `p_value` over all rows."""
+    return table.with_columns(polars.Series("p_holm", holm(table["p_value"].to_list()), polars.Float64))
 
 
 def comparable_pairs(outcomes: polars.DataFrame) -> list[tuple[str, str]]:
@@ -172,9 +180,7 @@ def published_analyses(outcomes: polars.DataFrame) -> Iterator[Analysis]:
             f"{TIES}"
         )
         yield Analysis("table-published", "Mean accuracies beside published ones", caption, means)
-    caption = (
-        f"Accuracy of our models with Wilson 95 % intervals, and published accuracies of models and people. {TIES}"
-    )
+    caption = f"Our accuracies and those published of models and people. {ACCURACY_INTERVAL}. {TIES}"
     table = table.with_columns(polars.col("suite").map_elements(abbreviate_suites, return_dtype=polars.String))
     yield Analysis("table-published-by-suite", "Accuracies beside published ones", caption, table, in_page=False)
 

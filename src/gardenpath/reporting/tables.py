@@ -41,7 +41,7 @@ def comparison_cells(comparison: ModelComparison, *, significant: bool) -> list[
         format_percent(comparison.accuracy_a),
         format_percent(comparison.accuracy_b),
         Text(format_difference(comparison.difference), style=style),
-        f"{format_difference(comparison.low)} to {format_difference(comparison.high)}",
+        format_bounds(comparison.low, comparison.high),
         format_count(comparison.a_only),
         format_count(comparison.b_only),
         format_p_value(comparison.p_value),
@@ -93,6 +93,11 @@ def format_name(value: object) -> str:
 def format_count(value: float) -> str:
     """Format a number of items, which ties make fractional."""
     return f"{value:,.1f}".removesuffix(".0")
+
+
+def format_bounds(low: float | None, high: float | None) -> str:
+    """Format the interval of a difference, or a dash where there is none."""
+    return "–" if low is None or high is None else f"{format_difference(low)} to {format_difference(high)}"
 
 
 def format_difference(value: float) -> str:

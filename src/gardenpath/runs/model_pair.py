@@ -37,15 +37,14 @@ def compare_pair(
     a: str | None = None,
     b: str | None = None,
     by: str = "suite",
-    seed: int = 0,
 ) -> PairComparison:
     """Compare two models of one folder, or of one each of two; see `choose_pair`."""
     chosen = choose_pair(folder_a, folder_b, a=a, b=b)
     outcomes, (name_a, name_b) = chosen.outcomes, chosen.names
     keys = list(dict.fromkeys([by, "prediction"]))
-    rows = compare_models(outcomes, name_a, name_b, keys, seed=seed)
-    overall = [("all items", compare_overall(outcomes, name_a, name_b, seed=seed))]
-    suites = compare_suites(outcomes, name_a, name_b, seed=seed)
+    rows = compare_models(outcomes, name_a, name_b, keys)
+    overall = [("all items", compare_overall(outcomes, name_a, name_b))]
+    suites = compare_suites(outcomes, name_a, name_b)
     if suites.n > 1:
         overall.append(("mean over suites", suites))
     counts = outcomes.filter(polars.col("model").is_in([name_a, name_b])).group_by(ITEM).len()

@@ -75,14 +75,12 @@ class Tabulated:
         """Compute differences or surprisals in bits with intervals within items; see `gardenpath.effects`."""
         return effects_of_outcomes(self.outcomes(), self.scan_tokens(), by=by)
 
-    def compare(
-        self, models: Sequence[str] | None = None, *, by: str | Sequence[str] = "model", seed: int = 0
-    ) -> polars.DataFrame:
+    def compare(self, models: Sequence[str] | None = None, *, by: str | Sequence[str] = "model") -> polars.DataFrame:
         """Compare every pair of models on the items they share; see `gardenpath.compare`."""
         symbols = self.first_symbols()
         for note in note_first_symbols({name: symbols[name] for name in models or symbols if name in symbols}):
             advise(note)
-        return compare_outcomes(self.outcomes(), models, by=by, seed=seed)
+        return compare_outcomes(self.outcomes(), models, by=by)
 
     def __repr__(self) -> str:
         return accuracy_text(self.accuracy(), self.first_symbols())
@@ -220,7 +218,8 @@ def accuracy(runs: RunData, by: str | Sequence[str] = "suite", **options: Any) -
     """Compute accuracy by suite, phenomenon, circuit, model or factor, with 95 % interval, chance and exact test.
 
     by: "suite", "phenomenon", "circuit", "model", a factor such as "number", or a list of columns. The other options
-    are interval ("wilson" or "bootstrap"), clusters, leave_out_unknown and seed; see docs/statistics.md.
+    are interval ("words", "items", "wilson" or "bootstrap"), clusters, leave_out_unknown and seed; see
+    docs/statistics.md.
 
     >>> gp.accuracy(saved_run, by="suite").select("suite", "n", "chance").rows()
     [('agreement', 32, 0.25)]
@@ -238,7 +237,7 @@ def effects(runs: RunData, by: Literal["comparison", "condition"] = "comparison"
 
 
 def compare(
-    runs: RunData, models: Sequence[str] | None = None, *, by: str | Sequence[str] = "model", seed: int = 0
+    runs: RunData, models: Sequence[str] | None = None, *, by: str | Sequence[str] = "model"
 ) -> polars.DataFrame:
     """Compare every pair of models on the items they share: difference, interval, McNemar's test, Holm's correction.
 
@@ -249,8 +248,8 @@ def compare(
     [('bigram', 'unigram', 32)]
     """
     if isinstance(runs, polars.DataFrame):
-        return compare_outcomes(runs, models, by=by, seed=seed)
-    return read_runs(runs).compare(models, by=by, seed=seed)
+        return compare_outcomes(runs, models, by=by)
+    return read_runs(runs).compare(models, by=by)
 
 
 def outcomes_of(runs: RunData) -> polars.DataFrame:

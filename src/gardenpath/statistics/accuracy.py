@@ -8,6 +8,7 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.statistics.bootstrap import grouped_bootstrap
+from gardenpath.statistics.effective_items import effective_items
 from gardenpath.statistics.grouping import (
     aggregate,
     append_note,
@@ -19,8 +20,10 @@ from gardenpath.statistics.grouping import (
     note_where,
     with_factors,
 )
-from gardenpath.statistics.proportions import binomial_tests, wilson_bounds
+from gardenpath.statistics.means import mean_over_models_and_suites, mean_over_suites
+from gardenpath.statistics.proportions import agresti_coull_bounds, binomial_tests, wilson_bounds
 
+Interval = Literal["words", "items", "wilson", "bootstrap"]
 POOLED = ("phenomenon", "circuit")
 """Properties of suites by which `accuracy` pools them."""
 
@@ -29,7 +32,7 @@ def accuracy(
     outcomes: polars.DataFrame,
     by: str | Sequence[str] = "suite",
     *,
-    interval: Literal["wilson", "bootstrap"] = "wilson",
+    interval: Interval = "words",
     clusters: str | None = None,
     leave_out_unknown: bool = False,
     seed: int = 0,
@@ -42,28 +45,34 @@ def accuracy(
         "model": all items by the first prediction of every suite (model);
         a factor ("number", "level:number", "filler:verb"): suites by its levels (model, suite, prediction, factor);
         a list: exactly these columns or factors, without items that lack a factor; all rows pooled if empty.
-    interval: Wilson's, or bootstrap over items, or with `clusters="filler:SLOT"` over the words they share.
+    interval: "words": the interval of Agresti and Coull for the effective number of items, which is smaller than n
+            where items share words (`effective_items`; `clusters="filler:SLOT"` counts only words of one slot);
+        "items": the same for n items, as if they shared no words; "wilson": Wilson's interval for n items;
+        "bootstrap": over items, or with `clusters="filler:SLOT"` over the words they share.
 
     Items in the column `left_out`, or with `leave_out_unknown` those with unknown words, only count in `coverage`.
     Columns after the groups: accuracy, low, high, n, correct, ties, invalid, strict_accuracy (ties counted as wrong),
-    chance, p_chance, coverage, method (of the interval), note. A missing number is null, and `note` has the reason.
+    chance, p_chance, coverage, effective_n, method (of the interval), note. A missing number is null, and `note` has
+    the reason.
     """
-    if clusters is not None and interval == "wilson":
-        raise InputError("Wilson's interval cannot use clusters; pass interval='bootstrap' with clusters")
+    if clusters is not None and interval in ("items", "wilson"):
+        raise InputError(f"interval={interval!r} cannot use clusters; pass interval='words' or 'bootstrap'")
     keys = group_keys(by)
     table = with_factors(outcomes, keys if clusters is None else [*keys, clusters])
     table = first_predictions(table) if by == "model" else table
     if not isinstance(by, str):
         table = table.drop_nulls([name for name in keys if name not in outcomes.columns])
     used = table.filter("known") if leave_out_unknown else drop_left_out(table)
-    groups = with_test(with_wilson(count_outcomes(table, used, keys)))
+    groups = count_outcomes(table, used, keys)
+    worth = effective_items(used, "credit", keys, clusters=clusters) if interval == "words" else None
+    groups = with_test(with_interval(with_effective_items(groups, worth, keys), interval))
     if interval == "bootstrap":
         groups = with_bootstrap(groups, used, keys, clusters=clusters, seed=seed)
     if by in POOLED:
         groups = by_appearance(groups, keys[:-1])
     return groups.select(
         *keys, "accuracy", "low", "high", "n", "correct", "ties", "invalid", "strict_accuracy", "chance", "p_chance",
-        "coverage", "method", "note",
+        "coverage", "effective_n", "method", "note",
     )  # fmt: skip
 
 
@@ -118,26 +127,47 @@ def count_outcomes(table: polars.DataFrame, used: polars.DataFrame, keys: Sequen
     return join_groups(whole, sums, keys).with_columns(polars.col("n", "correct", "ties", "invalid").fill_null(0))
 
 
-def with_wilson(groups: polars.DataFrame) -> polars.DataFrame:
-    """Add accuracy and Wilson's interval to n and credit; null, and a note, where no item is left."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        low, high = wilson_bounds(groups["credit"].fill_null(0.0).to_numpy(), groups["n"].to_numpy())
+def with_effective_items(
+    groups: polars.DataFrame, worth: polars.DataFrame | None, keys: Sequence[str]
+) -> polars.DataFrame:
+    """Add `effective_n`: how many independent items those of a group are worth; n if that was not computed."""
+    if worth is None or not len(worth):
+        return groups.with_columns(polars.col("n").cast(polars.Float64).alias("effective_n"))
+    return join_groups(groups, worth, keys).with_columns(polars.col("effective_n").fill_null(0.0))
+
+
+def with_interval(groups: polars.DataFrame, interval: Interval) -> polars.DataFrame:
+    """Add accuracy and its interval to n, effective_n and credit; null, and a note, where no item is left."""
+    some = (groups["n"] > 0).to_numpy()
+    n, worth = (groups[name].to_numpy()[some] for name in ("n", "effective_n"))
+    share = groups["credit"].fill_null(0.0).to_numpy()[some] / n
+    bounds = np.full((2, len(groups)), np.nan)
+    if interval == "wilson":
+        bounds[:, some] = wilson_bounds(share * n, n)
+    else:
+        bounds[:, some] = agresti_coull_bounds(share * worth, worth, degrees=n - 1)
+    shared = polars.col("effective_n") < polars.col("n")
+    named = polars.lit("wilson" if interval == "wilson" else "agresti-coull")
     return groups.with_columns(
         (polars.col("credit") / polars.col("n")).alias("accuracy"),
-        polars.Series("low", low).fill_nan(None),
-        polars.Series("high", high).fill_nan(None),
-        polars.lit("wilson").alias("method"),
+        polars.Series("low", bounds[0]).fill_nan(None),
+        polars.Series("high", bounds[1]).fill_nan(None),
+        polars.when(shared).then(polars.lit("agresti-coull, shared words")).otherwise(named).alias("method"),
         note_where(polars.col("n") == 0, "no item left: all have unknown words").alias("note"),
     )
 
 
 def with_test(groups: polars.DataFrame) -> polars.DataFrame:
-    """Add the exact binomial test of the valid items against chance, and a note where there is none."""
+    """Add the exact binomial test of the valid items (or the effective number) against chance, or a note."""
     valid = groups["n"].to_numpy() - groups["invalid"].to_numpy()
     chance = groups["chance"].fill_null(np.nan).to_numpy()
     tested = (valid > 0) & ~np.isnan(chance)
+    share = groups["credit"].fill_null(0.0).to_numpy()[tested] / valid[tested]
+    # Of items that share words, as many are tested as they are worth, and one at least.
+    worth = (groups["effective_n"] / groups["n"]).to_numpy()[tested] * valid[tested]
+    whole = np.maximum(1, np.floor(np.round(worth, 9))).astype(np.int64)
     p_values = np.full(len(groups), np.nan)
-    p_values[tested] = binomial_tests(groups["credit"].fill_null(0.0).to_numpy()[tested], valid[tested], chance[tested])
+    p_values[tested] = binomial_tests(share * whole, whole, chance[tested])
     no_chance = note_where((polars.col("n") > 0) & polars.col("chance").is_null(), "chance is not known")
     only_invalid = (polars.col("n") > 0) & (polars.col("n") == polars.col("invalid"))
     reason = polars.when(only_invalid).then(polars.lit("no valid item")).otherwise(no_chance)
@@ -147,7 +177,7 @@ def with_test(groups: polars.DataFrame) -> polars.DataFrame:
 def with_bootstrap(
     groups: polars.DataFrame, used: polars.DataFrame, keys: Sequence[str], *, clusters: str | None, seed: int
 ) -> polars.DataFrame:
-    """Replace Wilson's intervals by bootstrap intervals, except where there is nothing to draw from."""
+    """Replace intervals by bootstrap intervals, except where there is nothing to draw from."""
     if clusters is not None:
         # An item without the word shares it with no other item.
         alone = polars.concat_str("suite", "item", separator="\t")
@@ -158,7 +188,7 @@ def with_bootstrap(
     )  # fmt: skip
     reason = polars.col("reason").fill_null("")
     kept = (reason != "") & (polars.col("n") > 0)
-    kept_note = "Wilson's interval (" + reason.str.strip_prefix("no interval: ") + ")"
+    kept_note = "Agresti and Coull's interval (" + reason.str.strip_prefix("no interval: ") + ")"
     method = f"bootstrap over {'items' if clusters is None else 'clusters'}"
     return join_groups(groups, drawn, keys).with_columns(
         polars.when(kept).then("low").otherwise("low_drawn").alias("low"),
@@ -168,18 +198,45 @@ def with_bootstrap(
     )
 
 
-def macro_mean(table: polars.DataFrame, by: Sequence[str] = ("model",), *, seed: int = 0) -> polars.DataFrame:
-    """The mean of the accuracies of rows, each of the same weight, with a bootstrap interval; see `mean_columns`."""
+def macro_mean(
+    table: polars.DataFrame,
+    by: Sequence[str] = ("model",),
+    *,
+    interval: Literal["suites", "bootstrap"] = "suites",
+    seed: int = 0,
+) -> polars.DataFrame:
+    """The mean of the accuracies of rows, each of the same weight; see `mean_columns`.
+
+    table: a row per model and suite, as `accuracy` or `score_table` has them; suites without a valid item are left out.
+    interval: "suites": what other suites (and, where `by` pools models, other models) would give;
+        "bootstrap": the published procedure of Hu et al. 2020, over all rows of a group. It is too narrow for few.
+    """
+    rows = drop_invalid(table)
+    if interval == "bootstrap":
+        means = grouped_bootstrap(rows, "accuracy", by, seed=seed)
+    elif "model" in by or "model" not in rows.columns:
+        means = mean_over_suites(rows, "accuracy", by)
+    else:
+        means = mean_over_models_and_suites(rows, "accuracy", by)
+    every = aggregate(table, by, count_rows("all"), polars.col("n").sum())
+    found = join_groups(every, means.rename({"n": "rows"}), by)
+    found = found.with_columns(polars.col("rows").fill_null(0), polars.col("note").fill_null("no finite value"))
+    missing = polars.col("all") - polars.col("rows")
+    note = note_where(missing > 0, polars.format("{} of {} left out: no valid item", missing, "all"))
+    return mean_columns("macro", by, found.with_columns(append_note(note)))
+
+
+def drop_invalid(table: polars.DataFrame) -> polars.DataFrame:
+    """Drop the rows of a table of accuracies that have none, or none of a valid item."""
     rows = table.drop_nulls("accuracy")
-    means = grouped_bootstrap(rows, "accuracy", by, seed=seed).rename({"n": "rows"})
-    return mean_columns("macro", by, join_groups(means, aggregate(rows, by, polars.col("n").sum()), by))
+    return rows.filter(polars.col("n") > polars.col("invalid")) if "invalid" in rows.columns else rows
 
 
-def micro_mean(table: polars.DataFrame, by: Sequence[str] = ("model",)) -> polars.DataFrame:
-    """The accuracy over all items of the rows, of the same weight, with Wilson's interval; see `mean_columns`."""
-    credit = (polars.col("accuracy") * polars.col("n")).sum().alias("credit")
-    sums = aggregate(table.filter(polars.col("n") > 0), by, count_rows("rows"), polars.col("n").sum(), credit)
-    return mean_columns("micro", by, with_wilson(sums))
+def micro_mean(outcomes: polars.DataFrame, by: Sequence[str] = ("model",)) -> polars.DataFrame:
+    """The accuracy over all items of the first predictions, each of the same weight; see `mean_columns`."""
+    rows = first_predictions(outcomes)
+    suites = aggregate(rows, by, polars.col("suite").n_unique().cast(polars.Int64).alias("rows"))
+    return mean_columns("micro", by, join_groups(accuracy(rows, by), suites, by))
 
 
 def mean_columns(mean: str, by: Sequence[str], means: polars.DataFrame) -> polars.DataFrame:

@@ -24,7 +24,7 @@ def bootstrap_mean(
 ) -> Estimate:
     """A mean with its percentile bootstrap interval over items, or over clusters of items drawn together.
 
-    If resampling is pointless (one value, one cluster, all values equal), the bounds are the mean, the method says why.
+    If resampling is pointless (one value, one cluster, all values equal), the bounds are NaN, and the method says why.
     """
     numbers = np.asarray(values, dtype=np.float64)
     if not len(numbers):
@@ -50,8 +50,8 @@ def bootstrap_bounds(
     by_size: dict[int, list[tuple[int, Floats, Floats]]] = {}
     for row, (values, labels) in enumerate(zip(members, clusters, strict=True)):
         if reasons[row]:
-            bounds[row] = values.mean() if len(values) else np.nan
-        elif labels is not None:
+            continue
+        if labels is not None:
             _, cluster = np.unique(labels, return_inverse=True)
             sums = np.bincount(cluster, weights=values).astype(np.float64)
             by_size.setdefault(len(sums), []).append((row, sums, np.bincount(cluster).astype(np.float64)))
@@ -111,8 +111,8 @@ def grouped_bootstrap(
 ) -> polars.DataFrame:
     """The mean of a column in every group with its bootstrap interval: [*by, VALUE, low, high, n, note].
 
-    Each row equals `bootstrap_mean` of its group alone. Missing and non-finite values are left out; a group with none
-    left has null and a note.
+    Each row equals `bootstrap_mean` of its group alone. Missing and non-finite values are left out; a group with fewer
+    than two different ones has no interval, as its note says.
     """
     finite = polars.col(value).cast(polars.Float64).is_finite().fill_null(value=False)
     drawn = {"_values": value, "_labels": clusters or value}

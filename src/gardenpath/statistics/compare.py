@@ -11,23 +11,25 @@ from scipy.special import bdtr
 
 from gardenpath.errors import InputError
 from gardenpath.statistics.accuracy import group_keys
-from gardenpath.statistics.bootstrap import bootstrap_mean, grouped_bootstrap
+from gardenpath.statistics.effective_items import effective_items
 from gardenpath.statistics.grouping import (
     aggregate,
-    append_note,
+    count_rows,
     drop_left_out,
     first_predictions,
+    join_groups,
     note_where,
     with_factors,
 )
-from gardenpath.statistics.proportions import Floats
+from gardenpath.statistics.means import difference_over_suites
+from gardenpath.statistics.proportions import Floats, paired_difference_bounds
 
 ITEM = ("suite", "prediction", "item")
 """The columns by which outcomes of two models are paired."""
 
 
 def compare(
-    outcomes: polars.DataFrame, models: Sequence[str] | None = None, *, by: str | Sequence[str] = "model", seed: int = 0
+    outcomes: polars.DataFrame, models: Sequence[str] | None = None, *, by: str | Sequence[str] = "model"
 ) -> polars.DataFrame:
     """Compare every pair of models on the items they share, with Holm's correction over all rows.
 
@@ -36,8 +38,7 @@ def compare(
     by: "model" for one row per pair, over the first prediction of every suite; "suite", "phenomenon", a factor or a
         list for a row per group, as in `accuracy`.
 
-    Columns: model_a, model_b, groups, n, accuracy_a, accuracy_b, difference (a - b), low, high (bootstrap over items),
-    a_only, b_only (items that only this model gets right), p_value (exact McNemar test), p_holm, invalid, note.
+    Columns: model_a, model_b, and those of `compare_models`.
     """
     rows = drop_left_out(outcomes)
     names = rows["model"].unique(maintain_order=True).to_list() if models is None else list(models)
@@ -48,7 +49,7 @@ def compare(
     keys = [key for key in group_keys(by) if key != "model"]
     rows = first_predictions(rows) if by == "model" else rows
     tables = [
-        compare_models(rows, a, b, keys, seed=seed).select(
+        compare_models(rows, a, b, keys).select(
             polars.lit(a).alias("model_a"), polars.lit(b).alias("model_b"), polars.all()
         )
         for a, b in sharing_pairs(rows, names)
@@ -81,8 +82,9 @@ class ModelComparison:
     accuracy_b: float
     difference: float
     """The first accuracy minus the second."""
-    low: float
-    high: float
+    low: float | None
+    high: float | None
+    """None where there is no interval: over one suite."""
     p_value: float
     n: int
     a_only: float
@@ -97,6 +99,8 @@ def mcnemar_exact(a_only: float, b_only: float) -> float:
 
     Fractional counts, as ties give them, are rounded towards no difference, so that ties never add evidence.
     """
+    if not (a_only >= 0 and b_only >= 0):
+        raise ValueError(f"{a_only:g} and {b_only:g} are no possible counts of items; both must be at least 0")
     return mcnemar_tests(np.array([a_only]), np.array([b_only]))[0]
 
 
@@ -106,14 +110,21 @@ def mcnemar_tests(a_only: Floats, b_only: Floats) -> list[float]:
     near = np.round([a_only, b_only], 9)
     fewer, more = np.ceil(near.min(axis=0)), np.floor(near.max(axis=0))
     both_tails = 2 * bdtr(fewer, (fewer + more).astype(np.int64), 0.5)
-    return [float(value) for value in np.minimum(1.0, both_tails)]
+    # Of counts that differ by at most one, either tail has half of the probability or more: p is 1, without rounding.
+    return [float(value) for value in np.where(more - fewer <= 1, 1.0, np.minimum(1.0, both_tails))]
 
 
-def holm(p_values: Sequence[float]) -> list[float]:
-    """Holm's adjusted p-values: p(i) times the number of tests not yet rejected, never falling, at most 1."""
-    order = np.argsort(p_values, kind="stable")
-    steps = np.asarray(p_values, dtype=np.float64)[order] * np.arange(len(order), 0, -1)
-    adjusted = np.empty(len(order))
+def holm(p_values: Sequence[float | None]) -> list[float]:
+    """Holm's adjusted p-values: p(i) times the number of tests not yet rejected, never falling, at most 1.
+
+    A missing p-value (NaN or None) is no test: it stays NaN and does not count.
+    """
+    values = np.array([np.nan if value is None else value for value in p_values], dtype=np.float64)
+    if np.any((values < 0) | (values > 1)):
+        raise ValueError("some p-values are no probabilities; they must lie between 0 and 1")
+    order = np.argsort(values, kind="stable")[: int(np.isfinite(values).sum())]  # NaN comes last
+    adjusted = np.full(len(values), np.nan)
+    steps = values[order] * np.arange(len(order), 0, -1)
     adjusted[order] = np.minimum(1.0, np.maximum.accumulate(steps))
     return [float(value) for value in adjusted]
 
@@ -150,12 +161,13 @@ def require_same_items(both: polars.DataFrame, about: Sequence[str], a: str, b: 
 
 
 def compare_models(
-    outcomes: polars.DataFrame, a: str, b: str, by: Sequence[str] = ("suite", "prediction"), *, seed: int = 0
+    outcomes: polars.DataFrame, a: str, b: str, by: Sequence[str] = ("suite", "prediction")
 ) -> polars.DataFrame:
     """Compare two models on the items they share, group by group.
 
-    low and high: bootstrap over items; p_value: exact McNemar test; p_holm: corrected for the number of rows.
-    Columns: *by, n, accuracy_a, accuracy_b, difference, low, high, a_only, b_only, p_value, p_holm, invalid, note.
+    Columns: *by, n, accuracy_a, accuracy_b, difference (a - b), low, high (Bonett and Price 2012), a_only, b_only
+    (items that only this model gets right), p_value (exact McNemar test), p_holm (corrected for the number of rows),
+    invalid, effective_n, note. Where items share words, interval and test are those of the effective number of items.
     """
     keys = list(by)
     unpacked = [name for name in keys if name not in outcomes.columns]
@@ -163,57 +175,80 @@ def compare_models(
     sums = aggregate(
         table,
         keys,
+        count_rows(),
         polars.col("credit_a").mean().alias("accuracy_a"),
         polars.col("credit_b").mean().alias("accuracy_b"),
-        (polars.col("credit_a") * (1 - polars.col("credit_b"))).sum().alias("a_only"),
-        (polars.col("credit_b") * (1 - polars.col("credit_a"))).sum().alias("b_only"),
+        polars.col("difference").mean(),
+        only_right("credit_a", "credit_b").sum().alias("a_only"),
+        only_right("credit_b", "credit_a").sum().alias("b_only"),
         polars.col("invalid").sum().cast(polars.Int64),
     )
-    drawn = grouped_bootstrap(table, "difference", keys, seed=seed)
-    both = polars.concat([drawn, sums.drop(keys)], how="horizontal")  # both in the order of first appearance
-    tests = mcnemar_tests(both["a_only"].to_numpy(), both["b_only"].to_numpy())
+    both = join_groups(sums, effective_items(table, "difference", keys), keys)
+    worth = (both["effective_n"] / both["n"]).to_numpy()
+    a_only, b_only = (both[name].to_numpy() * worth for name in ("a_only", "b_only"))
+    low, high = paired_difference_bounds(a_only, b_only, both["effective_n"].to_numpy())
+    tests = mcnemar_tests(a_only, b_only)
     wrong = note_where(polars.col("invalid") > 0, polars.format("{} invalid, counted as wrong", "invalid"))
     return both.with_columns(
+        polars.Series("low", low),
+        polars.Series("high", high),
         polars.Series("p_value", tests, polars.Float64),
         polars.Series("p_holm", holm(tests), polars.Float64),
-        append_note(wrong),
+        wrong.alias("note"),
     ).select(
         *keys, "n", "accuracy_a", "accuracy_b", "difference", "low", "high", "a_only", "b_only", "p_value", "p_holm",
-        "invalid", "note",
+        "invalid", "effective_n", "note",
     )  # fmt: skip
 
 
-def compare_overall(outcomes: polars.DataFrame, a: str, b: str, *, seed: int = 0) -> ModelComparison:
+def only_right(right: str, wrong: str) -> polars.Expr:
+    """The probability that one model gets an item right and the other does not, with ties broken at random."""
+    return polars.col(right) * (1 - polars.col(wrong))
+
+
+def compare_overall(outcomes: polars.DataFrame, a: str, b: str) -> ModelComparison:
     """Compare two models over all items they share, by the first prediction of every suite."""
-    return comparison_of(compare_models(first_predictions(outcomes), a, b, [], seed=seed).row(0, named=True))
+    return comparison_of(compare_models(first_predictions(outcomes), a, b, []).row(0, named=True))
 
 
 def comparison_of(row: Mapping[str, Any]) -> ModelComparison:
     """A row of `compare_models` as a record."""
-    interval = row["note"] if row["note"].startswith("no interval") else "bootstrap over items"
     numbers = {field.name: row[field.name] for field in fields(ModelComparison) if field.name != "method"}
-    return ModelComparison(**numbers, method=f"exact McNemar test over items; {interval}")
+    shared = " that share words" if row["effective_n"] < row["n"] else ""
+    return ModelComparison(**numbers, method=f"exact McNemar test over items{shared}; interval of Bonett and Price")
 
 
-def compare_suites(outcomes: polars.DataFrame, a: str, b: str, *, seed: int = 0) -> ModelComparison:
+def compare_suites(outcomes: polars.DataFrame, a: str, b: str) -> ModelComparison:
     """Compare two models by the mean difference of suites (first predictions); n counts suites.
 
-    The bootstrap is over suites; the sign test is of the suites on which either model is better (a_only, b_only).
+    The interval is over suites; the sign test is of the suites on which either model is better (a_only, b_only).
+    Suites of which no item is valid for both models are left out.
     """
     pairs = pair_items(first_predictions(outcomes), a, b)
-    means = aggregate(pairs, ["suite"], polars.col("credit_a", "credit_b", "difference").mean())
-    differences = np.round(means["difference"].to_numpy(), 12)  # means that are equal may differ by rounding
-    estimate = bootstrap_mean(differences, seed=seed)
+    means = aggregate(
+        pairs,
+        ["suite"],
+        polars.col("credit_a", "credit_b", "difference").mean(),
+        only_right("credit_a", "credit_b").mean().alias("a_only"),
+        only_right("credit_b", "credit_a").mean().alias("b_only"),
+        polars.col("invalid").all(),
+    )
+    valid = means.filter(~polars.col("invalid"))
+    if not len(valid):
+        raise InputError(f"no suite has an item that is valid for both {a!r} and {b!r}")
+    differences = np.round(valid["difference"].to_numpy(), 12)  # means that are equal may differ by rounding
+    low, high = difference_over_suites(valid["a_only"].to_numpy(), valid["b_only"].to_numpy())
     a_only, b_only = float((differences > 0).sum()), float((differences < 0).sum())
+    left_out = f"; {len(means) - len(valid)} without a valid item left out" if len(valid) < len(means) else ""
     return ModelComparison(
-        accuracy_a=float(means["credit_a"].to_numpy().mean()),
-        accuracy_b=float(means["credit_b"].to_numpy().mean()),
-        difference=estimate.value,
-        low=estimate.low,
-        high=estimate.high,
+        accuracy_a=float(valid["credit_a"].to_numpy().mean()),
+        accuracy_b=float(valid["credit_b"].to_numpy().mean()),
+        difference=float(differences.mean()),
+        low=low,
+        high=high,
         p_value=mcnemar_exact(a_only, b_only),
-        n=estimate.n,
+        n=len(valid),
         a_only=a_only,
         b_only=b_only,
-        method=f"exact sign test over suites; {estimate.method.replace('item', 'suite')}",
+        method=f"exact sign test over suites; interval of Bonett and Price over suites{left_out}",
     )

@@ -74,7 +74,7 @@ def comparison_effects(outcomes: polars.DataFrame) -> polars.DataFrame:
     equal = (polars.col("n") > 1) & (polars.col("spread") < ROUNDING)
     table = table.with_columns(p_value).with_columns(
         polars.when(~equal).then("p_value").alias("p_value"),
-        append_note(note_where(equal, "no test: all margins equal")),
+        append_note(note_where(equal, "no test")),
     )
     return table.select(*keys, "bits", "low", "high", "standard_error", "n", "p_value", "note")
 
@@ -118,19 +118,22 @@ def with_t_interval(means: polars.DataFrame) -> polars.DataFrame:
     """Add standard_error, low, high and note to the columns bits, spread, n and all."""
     n = polars.col("n")
     error = polars.when(n > 1).then(polars.col("spread") / n.sqrt())
+    equal = (n > 1) & (polars.col("spread") < ROUNDING)
     quantile = polars.Series("quantile", stdtrit(np.maximum(means["n"].to_numpy() - 1, 1), 0.975))
     reason = (
         polars.when(n == 0)
         .then(polars.lit("no item with all its surprisals"))
         .when(n == 1)
         .then(polars.lit("no interval: one item"))
+        .when(equal)
+        .then(polars.lit("no interval: all values equal"))
         .when(n < polars.col("all"))
         .then(polars.format("{} of {} items without a surprisal", polars.col("all") - n, "all"))
         .otherwise(polars.lit(""))
     )
+    half = polars.when(~equal).then(polars.col("quantile") * polars.col("standard_error"))
     return means.with_columns(quantile, error.alias("standard_error"), reason.alias("note")).with_columns(
-        (polars.col("bits") - polars.col("quantile") * polars.col("standard_error")).alias("low"),
-        (polars.col("bits") + polars.col("quantile") * polars.col("standard_error")).alias("high"),
+        (polars.col("bits") - half).alias("low"), (polars.col("bits") + half).alias("high")
     )
 
 

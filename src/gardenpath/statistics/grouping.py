@@ -78,10 +78,9 @@ def count_rows(name: str = "n") -> polars.Expr:
 
 
 def join_groups(left: polars.DataFrame, right: polars.DataFrame, keys: Sequence[str]) -> polars.DataFrame:
-    """Join two tables of the same groups; without keys, of one row each."""
-    if not keys:
-        return polars.concat([left, right], how="horizontal")
-    return left.join(right, on=list(keys), how="left", nulls_equal=True, maintain_order="left")
+    """Join two tables of the same groups; without keys, of one row at most."""
+    first, second = (table.with_columns(polars.lit(0).alias("_all")) for table in (left, right))
+    return first.join(second, on=[*keys, "_all"], how="left", nulls_equal=True, maintain_order="left").drop("_all")
 
 
 def by_appearance(table: polars.DataFrame, names: Sequence[str], *within: str | polars.Expr) -> polars.DataFrame:

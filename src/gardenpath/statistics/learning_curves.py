@@ -60,7 +60,7 @@ def fit_line(x: Floats, y: Floats) -> dict[str, Any]:
         return line | {"low": None, "high": None, "p": None, "note": "no interval: two models"}
     error = math.sqrt(squares / (n - 2) / float(((x - x.mean()) ** 2).sum()))
     if error <= 1e-12 * max(abs(slope), 1.0):
-        return line | {"low": slope, "high": slope, "p": None, "note": "no interval: all points lie on the line"}
+        return line | {"low": None, "high": None, "p": None, "note": "no interval: all points lie on the line"}
     half = float(t.ppf(0.975, n - 2)) * error
     p = float(2 * t.sf(abs(slope) / error, n - 2))
     return line | {"low": slope - half, "high": slope + half, "p": p, "note": ""}

@@ -1,6 +1,7 @@
 """Scores by model class: models of one architecture together, models trained elsewhere on their own."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 import polars
 
@@ -30,21 +31,25 @@ def with_model_class(scores: polars.DataFrame) -> polars.DataFrame:
     return scores.with_columns(model_class.alias("model_class"))
 
 
-def class_means(scores: polars.DataFrame, by: Sequence[str] = (), *, seed: int = 0) -> polars.DataFrame:
+def class_means(
+    scores: polars.DataFrame,
+    by: Sequence[str] = (),
+    *,
+    interval: Literal["suites", "bootstrap"] = "suites",
+    seed: int = 0,
+) -> polars.DataFrame:
     """The mean score of every model class, over all suites or by circuit (Hu et al. 2020, Figures 1 and 5).
 
-    Scores are averaged over the models of a class on each suite, then over the suites that all models were run on; the
-    interval is that of the mean over suites. Columns: model_class, *by, models, suites, accuracy, low, high, note.
+    The mean over the models of a class and the suites that all models were run on, with the interval of `macro_mean`:
+    over models and suites, or the published bootstrap. Columns: model_class, *by, models, suites, accuracy, low, high,
+    note.
     """
     rows = with_model_class(shared_suites(rows_with(scores, *by)))
     if not len(rows):
         raise InputError(NO_SHARED_SUITE)
     keys = ["model_class", *by]
-    on_suites = aggregate(
-        rows, [*keys, "suite"], polars.col("accuracy").mean(), polars.col("n").sum(), polars.col("model").n_unique()
-    )
-    models = aggregate(on_suites, keys, polars.col("model").max().cast(polars.Int64).alias("models"))
-    means = macro_mean(on_suites, keys, seed=seed).rename({"rows": "suites"})
-    return means.join(models, on=keys, maintain_order="left").select(
+    counts = aggregate(rows, keys, polars.col("model", "suite").n_unique().cast(polars.Int64).name.suffix("s"))
+    means = macro_mean(rows, keys, interval=interval, seed=seed)
+    return counts.join(means, on=keys, maintain_order="left").select(
         *keys, "models", "suites", "accuracy", "low", "high", "note"
     )

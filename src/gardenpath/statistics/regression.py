@@ -6,17 +6,9 @@ from dataclasses import asdict, dataclass
 import polars
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.bootstrap import grouped_bootstrap
 from gardenpath.statistics.mixed.linear import MixedModel, RandomEffect, fit_linear, likelihood_ratio
 from gardenpath.statistics.mixed.logistic import fit_logistic
-from gardenpath.statistics.scores import (
-    ALL_GROUPS,
-    NO_SHARED_SUITE,
-    require_values,
-    rows_with,
-    shared_suites,
-    with_unit,
-)
+from gardenpath.statistics.scores import require_values, rows_with, with_unit
 
 LOG_WORDS = "log10 words"
 """The logarithm of the number of training words: a coefficient is per tenfold increase."""
@@ -38,48 +30,6 @@ class Regression:
     n: int
     method: str
     """The regression in words."""
-
-
-def score_deltas(scores: polars.DataFrame, *, seed: int = 0) -> polars.DataFrame:
-    """Scores relative to the mean of all models on a suite, by architecture and size (Hu et al. 2020, Figures 3, 4).
-
-    [factor, level, circuit, delta, low, high, n, note]: factor is `architecture` or `words`; circuit is `all` or one
-    circuit; the interval is a bootstrap over the scores of all models and suites of the level. Suites that not all
-    models were run on are left out.
-    """
-    rows = with_deltas(scores)
-    tables = []
-    for factor in (name for name in MODEL_FACTORS if name in rows.columns):
-        known = rows.filter(polars.col(factor).is_not_null()).sort(factor)
-        for part in (known.with_columns(polars.lit(ALL_GROUPS).alias("circuit")), with_circuit(known)):
-            if len(part):
-                means = grouped_bootstrap(part, "delta", [factor, "circuit"], seed=seed)
-                level = polars.col(factor).cast(polars.String).alias("level")
-                tables.append(means.select(polars.lit(factor).alias("factor"), level, polars.exclude(factor)))
-    if not tables:
-        unknown = "neither the architecture nor the training size of any model is known"
-        raise InputError(f"{unknown}; add them to the model metadata")
-    return polars.concat(tables)
-
-
-def with_deltas(scores: polars.DataFrame) -> polars.DataFrame:
-    """Add `delta`: how far each score lies above the mean of all models on the same suite.
-
-    Suites that not all models were run on are left out, as their means would be over other models.
-    """
-    rows = with_unit(rows_with(scores))
-    require_values(rows, "model", least=2, purpose="a score relative to the mean of all models")
-    rows = shared_suites(rows, unit="unit")
-    if not len(rows):
-        raise InputError(NO_SHARED_SUITE)
-    return rows.with_columns((polars.col("accuracy") - polars.col("accuracy").mean().over("unit")).alias("delta"))
-
-
-def with_circuit(rows: polars.DataFrame) -> polars.DataFrame:
-    """The rows with a circuit, sorted by it."""
-    if "circuit" not in rows.columns:
-        return rows.clear()
-    return rows.filter(polars.col("circuit") != "").sort("circuit", maintain_order=True)
 
 
 def architecture_and_size(scores: polars.DataFrame) -> Regression:

@@ -1,13 +1,14 @@
 """Robustness of results: with and without a modifier, by another method, for other pronouns."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Literal
 
 import polars
 
 from gardenpath.errors import InputError
 from gardenpath.statistics.bootstrap import grouped_bootstrap
 from gardenpath.statistics.grouping import aggregate, by_appearance, count_rows
+from gardenpath.statistics.means import mean_over_items, mean_over_models_and_suites, mean_over_suites
 from gardenpath.statistics.scores import ALL_GROUPS, rows_with
 from gardenpath.suites.formats.whole_sentence import FULL_SENTENCE
 
@@ -50,24 +51,29 @@ def modified_suites(manifests: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     return found
 
 
-def modifier_means(pairs: polars.DataFrame, by: str = "model", *, seed: int = 0) -> polars.DataFrame:
+def modifier_means(pairs: polars.DataFrame, by: str = "model") -> polars.DataFrame:
     """The bars of Hu et al. 2020, Figure 6, from `modifier_pairs`: [by, modifier, accuracy, low, high, n, note].
 
-    Modifier is `without` or `with`; bootstrap over the pairs of suites, each with its first prediction.
+    Modifier is `without` or `with`; each pair of suites counts with its first prediction. The interval is over pairs of
+    suites and, where `by` pools models, over models.
     """
-    first = pairs.unique(["model", "modified"], keep="first", maintain_order=True)
-    long = first.unpivot(["without", "with"], index=[by], variable_name="modifier", value_name="accuracy")
-    return grouped_bootstrap(long.filter(polars.col(by).is_not_null()), "accuracy", [by, "modifier"], seed=seed)
+    first = pairs.unique(["model", "modified"], keep="first", maintain_order=True).with_columns(suite="modified")
+    about = list(dict.fromkeys(["model", "suite", by]))
+    long = first.unpivot(["without", "with"], index=about, variable_name="modifier", value_name="accuracy")
+    mean = mean_over_suites if by == "model" else mean_over_models_and_suites
+    return mean(long.drop_nulls(by), "accuracy", [by, "modifier"])
 
 
 def method_comparison(outcomes: polars.DataFrame) -> polars.DataFrame:
     """The full-sentence method beside the prefix methods on the same suites (Warstadt et al. 2020, Figure 5).
 
     [model, phenomenon, method, full, prefix, difference, full_sd, prefix_sd, n]: means over n suites and their standard
-    deviations (null for one suite); phenomenon `all` is over all suites that have the method.
+    deviations (null for one suite); phenomenon `all` is over all suites that have the method. Suites without a valid
+    item are left out.
     """
     keys = ["model", "suite", "phenomenon", "prediction"]
-    scores = aggregate(outcomes, keys, polars.col("credit").mean().alias("prefix"))
+    valid = (polars.col("status") != "invalid").any().alias("valid")
+    scores = aggregate(outcomes, keys, polars.col("credit").mean().alias("prefix"), valid).filter("valid").drop("valid")
     whole, others = (scores.filter(polars.col("prediction").is_in(of)) for of in ([FULL_SENTENCE], PREFIX_METHODS))
     full = whole.select("model", "suite", polars.col("prefix").alias("full"))
     both = others.rename({"prediction": "method"}).join(full, on=["model", "suite"], maintain_order="left")
@@ -88,14 +94,18 @@ def method_comparison(outcomes: polars.DataFrame) -> polars.DataFrame:
     return by_appearance(means, ["model"], polars.col("phenomenon") == ALL_GROUPS, "phenomenon", "method")
 
 
-def pronoun_asymmetry(tokens: polars.LazyFrame, *, region: str = "pronoun", seed: int = 0) -> polars.DataFrame:
+def pronoun_asymmetry(
+    tokens: polars.LazyFrame, *, region: str = "pronoun", interval: Literal["t", "bootstrap"] = "t", seed: int = 0
+) -> polars.DataFrame:
     """How much a distractor and ungrammaticality add to the surprisal of a reflexive (Hu, Chen & Levy 2020, Figure 2).
 
-    [model, experiment, pronoun, contrast, bits, low, high, n, note]: the mean of `pronoun_differentials` over n items;
-    bootstrap over items.
+    [model, experiment, pronoun, contrast, bits, low, high, n, note]: the mean of `pronoun_differentials` over n items.
+    interval: Student's over items, or the published bootstrap over items, which is too narrow for few.
     """
-    differences = pronoun_differentials(tokens, region=region)
-    return grouped_bootstrap(differences, "bits", ["model", "experiment", "pronoun", "contrast"], seed=seed)
+    differences, keys = pronoun_differentials(tokens, region=region), ["model", "experiment", "pronoun", "contrast"]
+    if interval == "bootstrap":
+        return grouped_bootstrap(differences, "bits", keys, seed=seed)
+    return mean_over_items(differences, "bits", keys)
 
 
 def pronoun_differentials(tokens: polars.LazyFrame, *, region: str = "pronoun") -> polars.DataFrame:

@@ -25,13 +25,16 @@ def score_table(outcomes: polars.DataFrame, *, first_only: bool = False) -> pola
     """Accuracy of every model on every prediction (or the first) of every suite, with the metadata of both.
 
     Columns: model, suite, prediction, accuracy, strict_accuracy, low, high, n, chance, phenomenon, circuit,
-    architecture, corpus, words, seed, perplexity.
+    architecture, corpus, words, seed, perplexity. The accuracy of a suite without a valid item is missing.
     """
     rows = first_predictions(outcomes) if first_only else outcomes
     keys = ["model", "suite", "prediction"]
     metadata = [name for name in SCORE_COLUMNS[5:] if name in rows.columns]
     about = aggregate(rows, keys, *(polars.col(name).first() for name in metadata))
     scores = accuracy(rows).join(about, on=keys, how="left", maintain_order="left")
+    shares = ["accuracy", "strict_accuracy", "low", "high"]
+    valid = polars.col("n") > polars.col("invalid")
+    scores = scores.with_columns(polars.when(valid).then(name).alias(name) for name in shares)
     return scores.select(*keys, "accuracy", "strict_accuracy", "low", "high", "n", "chance", *metadata)
 
 

@@ -7,9 +7,10 @@ import numpy as np
 import polars
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.bootstrap import grouped_bootstrap
-from gardenpath.statistics.grouping import aggregate, by_appearance
-from gardenpath.statistics.proportions import wilson_bounds
+from gardenpath.statistics.accuracy import with_interval
+from gardenpath.statistics.effective_items import effective_items
+from gardenpath.statistics.grouping import aggregate, by_appearance, count_rows, join_groups
+from gardenpath.statistics.means import mean_over_suites
 from gardenpath.statistics.scores import rows_with
 
 Predictor = Literal["length", "log_probability", "perplexity"]
@@ -30,7 +31,7 @@ def accuracy_by_predictor(
 
     [model, feature, bin, from, to, mean, n, accuracy, low, high]: bins hold equally many pairs over all models, as far
     as equal values allow; from and to are their limits (`to` belongs to the next bin), mean is that of the predictor
-    (geometric for perplexity), low and high are Wilson's interval. For the good sentence, `length` is in words,
+    (geometric for perplexity), low and high are those of `accuracy`. For the good sentence, `length` is in words,
     `log_probability` in bits (log2), `perplexity` per word.
     """
     if unknown := [name for name in predictors if name not in PREDICTORS]:
@@ -45,7 +46,9 @@ def accuracy_by_predictor(
 
 def bin_sentences(sentences: polars.DataFrame, predictor: str, bins: int) -> polars.DataFrame:
     """Accuracy in bins of one predictor."""
-    rows = sentences.with_columns(polars.col(predictor).alias("value")).filter(polars.col("value").is_finite())
+    # The same sums differ in their last digits from process to process, which would move sentences to other bins.
+    value = polars.col(predictor).round_sig_figs(12).alias("value")
+    rows = sentences.with_columns(value).filter(polars.col("value").is_finite())
     if not len(rows):
         raise InputError(f"no good sentence has a {predictor.replace('_', ' ')}: its tokens or their bits are missing")
     values = rows["value"].to_numpy()
@@ -55,9 +58,10 @@ def bin_sentences(sentences: polars.DataFrame, predictor: str, bins: int) -> pol
     value = polars.col("value")
     mean = value.log().mean().exp() if predictor == "perplexity" else value.mean()
     rows = rows.with_columns(polars.Series("bin", index, dtype=polars.Int64))
-    groups = aggregate(rows, ["model", "bin"], mean.alias("mean"), polars.col("credit").sum(), polars.len().alias("n"))
-    groups = by_appearance(groups, ["model"], "bin")
-    low, high = wilson_bounds(groups["credit"].to_numpy(), groups["n"].to_numpy())
+    keys = ["model", "bin"]
+    means = aggregate(rows, keys, mean.round_sig_figs(12).alias("mean"), polars.col("credit").sum(), count_rows())
+    groups = join_groups(means, effective_items(rows, "credit", keys), keys)
+    groups = by_appearance(with_interval(groups, "words"), ["model"], "bin")
     return groups.select(
         "model",
         polars.lit(predictor).alias("feature"),
@@ -65,17 +69,18 @@ def bin_sentences(sentences: polars.DataFrame, predictor: str, bins: int) -> pol
         polars.Series("from", edges[groups["bin"].to_numpy()]),
         polars.Series("to", edges[np.minimum(groups["bin"].to_numpy() + 1, len(edges) - 1)]),
         "mean",
-        polars.col("n").cast(polars.Int64),
-        (polars.col("credit") / polars.col("n")).alias("accuracy"),
-        polars.Series("low", low),
-        polars.Series("high", high),
+        "n",
+        "accuracy",
+        "low",
+        "high",
     )
 
 
 def sentence_pairs(outcomes: polars.DataFrame) -> polars.DataFrame:
-    """The outcomes of predictions that compare two whole sentences: [model, suite, item, condition, credit]."""
+    """Outcomes of predictions that compare two whole sentences: [model, suite, item, condition, credit, fillers]."""
     good = polars.col("formula").str.extract(SENTENCE_PAIR, 1).alias("condition")
-    pairs = outcomes.select("model", "suite", "item", good, "credit", "status").filter(
+    fillers = polars.col("fillers") if "fillers" in outcomes.columns else polars.lit("").alias("fillers")
+    pairs = outcomes.select("model", "suite", "item", good, "credit", fillers, "status").filter(
         polars.col("condition").is_not_null(), polars.col("status") != "invalid"
     )
     if not len(pairs):
@@ -110,14 +115,14 @@ def measure_sentences(tokens: polars.LazyFrame) -> polars.LazyFrame:
     )
 
 
-def perplexity_and_score(scores: polars.DataFrame, *, seed: int = 0) -> polars.DataFrame:
+def perplexity_and_score(scores: polars.DataFrame) -> polars.DataFrame:
     """The perplexity of every model beside its mean score over suites (Hu et al. 2020, Figure 2).
 
-    [model, architecture, corpus, words, seed, perplexity, score, low, high, n, note]: the bootstrap interval is over
-    the n suites; models of unknown perplexity are left out.
+    [model, architecture, corpus, words, seed, perplexity, score, low, high, n, note]: the interval is over the n
+    suites; models of unknown perplexity are left out.
     """
     rows = rows_with(scores, "perplexity")
     metadata = [name for name in ("architecture", "corpus", "words", "seed", "perplexity") if name in rows.columns]
-    means = grouped_bootstrap(rows.rename({"accuracy": "score"}), "score", ["model"], seed=seed)
+    means = mean_over_suites(rows.rename({"accuracy": "score"}), "score", ["model"])
     known = rows.unique("model", keep="first", maintain_order=True).select("model", *metadata)
     return known.join(means, on="model", how="left", maintain_order="left").sort(polars.col("perplexity"))

@@ -19,7 +19,6 @@ from gardenpath.reporting.figures.figure import (
     file_name,
     keep_first,
 )
-from gardenpath.reporting.formula_in_words import enumerate_names
 from gardenpath.statistics.accuracy import accuracy
 from gardenpath.statistics.factors import accuracy_by_factors
 from gardenpath.statistics.grouping import first_predictions
@@ -33,7 +32,6 @@ MAX_HEAT_MAP_ROWS, MAX_HEAT_MAP_MODELS = 100, 40
 """Rows and columns of a heat map that fit into one chart."""
 MAX_FACTORS = 12
 """Factors that get a figure."""
-WILSON = "Wilson"
 
 
 def suite_figures(outcomes: polars.DataFrame, look: Look) -> Iterator[Figure]:
@@ -59,9 +57,8 @@ def suite_figures(outcomes: polars.DataFrame, look: Look) -> Iterator[Figure]:
 
 def interval_methods(table: polars.DataFrame) -> str:
     """A sentence on the kind of intervals in a table of accuracies."""
-    methods = table.filter(polars.col("low").is_not_null())["method"].unique(maintain_order=True).to_list()
-    kinds = enumerate_names([WILSON if method == "wilson" else method for method in methods] or [WILSON])
-    return f"With {WILSON} 95 % intervals." if kinds == WILSON else f"With 95 % intervals ({kinds})."
+    shared = (table["effective_n"] < table["n"]).any()
+    return f"With 95 % intervals over items{' and the words they share' if shared else ''}."
 
 
 def heat_map_chance(table: polars.DataFrame) -> str:

@@ -22,14 +22,14 @@ from gardenpath.reporting.formula_in_words import enumerate_names
 from gardenpath.statistics.accuracy import macro_mean
 from gardenpath.statistics.agreement import model_agreement
 from gardenpath.statistics.published import GENERALIZATION, NOT_AVERAGED
-from gardenpath.statistics.regression import score_deltas
 from gardenpath.statistics.robustness import modified_suites, modifier_means, modifier_pairs
+from gardenpath.statistics.score_deltas import score_deltas
 from gardenpath.statistics.scores import ALL_GROUPS, shared_suites
 from gardenpath.statistics.surface_predictors import perplexity_and_score
 from gardenpath.suites.display import count_noun
 
-SUITE_BOOTSTRAP = "With bootstrap 95 % intervals of the mean over suites."
-DELTA_INTERVALS = "With bootstrap 95 % intervals."
+SUITE_INTERVAL = "With 95 % intervals of the mean over suites."
+DELTA_INTERVALS = "With 95 % intervals over models and suites."
 MAX_CHART_MODELS = 60
 """Models that fit into one chart."""
 MAX_CORRELATED = 30
@@ -79,7 +79,7 @@ def score_figure(scores: polars.DataFrame, look: Look) -> Iterator[Figure]:
     chance = mean_chance(rows)
     table = macro_mean(rows).with_columns(polars.lit(chance, polars.Float64).alias("chance"))
     shown, more = keep_first(table, "model", MAX_CHART_MODELS)
-    caption = f"Mean accuracy over {rows['suite'].n_unique()} suites.{interval_note(table, SUITE_BOOTSTRAP)}{note}"
+    caption = f"Mean accuracy over {rows['suite'].n_unique()} suites.{interval_note(table, SUITE_INTERVAL)}{note}"
     chart, chart_note = charts.score_chart(shown, look, title=measure), f"{chance_note(shown)} {more}".strip()
     yield Figure("score-by-model", f"{measure} by model", caption, chart, table, chart_note)
 
@@ -102,7 +102,7 @@ def perplexity_figure(scores: polars.DataFrame, look: Look) -> Iterator[Figure]:
     unknown = set(names_in_order(scores, "model")) - set(names_in_order(known, "model"))
     left_out = models_note("Not shown, as their perplexity is unknown", look.sorted_names(unknown))
     caption = (
-        f"Each point is a model.{interval_note(table, SUITE_BOOTSTRAP)} Perplexities over different vocabularies are "
+        f"Each point is a model.{interval_note(table, SUITE_INTERVAL)} Perplexities over different vocabularies are "
         f"not strictly comparable.{note}{left_out}"
     )
     chance = mean_chance(rows)
@@ -165,7 +165,7 @@ def circuit_figure(scores: polars.DataFrame, look: Look) -> Iterator[Figure]:
     table = macro_mean(rows, ("model", "circuit")).join(chance, on="circuit", how="left", maintain_order="left")
     shown, more = keep_first(table, "model", MAX_CHART_MODELS)
     chart = charts.circuit_chart(shown.sort("circuit", maintain_order=True), look, title=measure)
-    caption = f"Mean accuracy over the suites of a circuit.{interval_note(table, SUITE_BOOTSTRAP)}{note}"
+    caption = f"Mean accuracy over the suites of a circuit.{interval_note(table, SUITE_INTERVAL)}{note}"
     chart_note = f"{chance_note(shown)} {more}".strip()
     yield Figure("score-by-circuit", f"{measure} by circuit and model", caption, chart, table, chart_note)
 
@@ -188,7 +188,7 @@ def stability_figure(scores: polars.DataFrame, manifests: Iterable[Mapping[str, 
     shown, more = keep_first(table, "model", MAX_CHART_MODELS)
     caption = (
         f"Mean over {count_noun(pairs['modified'].n_unique(), 'pair')} of suites that differ in a modifier before the "
-        f"critical region.{interval_note(table, 'With bootstrap 95 % intervals over pairs.')}"
+        f"critical region.{interval_note(table, 'With 95 % intervals over pairs.')}"
         f"{exclusion_note(found, pairs, column='modified')}"
     )
     title, chart = f"{measure} with and without modifiers", charts.stability_chart(shown, look, title=measure)

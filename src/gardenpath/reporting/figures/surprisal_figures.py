@@ -139,6 +139,6 @@ def surface_figure(results: Runs, look: Look) -> Iterator[Figure]:
     )
     shown, more = keep_first(table, "model", MAX_SURFACE_MODELS)
     title = "Accuracy by length, probability and perplexity of the good sentence"
-    caption = "Minimal pairs in bins of about equal size, with Wilson 95 % intervals."
+    caption = "Minimal pairs in bins of about equal size, with 95 % intervals over items and the words they share."
     note = " ".join(filter(None, ("Each point is at the mean of its bin.", chance_note(shown, ticks=False), more)))
     yield Figure("surface-predictors", title, caption, surface_chart(shown, look), table, note)

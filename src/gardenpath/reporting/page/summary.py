@@ -29,7 +29,7 @@ def summary_tables(results: Runs, suites: Sequence[str]) -> dict[str, Any]:
         "circuits": by(firsts, "model", "circuit"),
         "models": by(firsts, "model"),
         "macro": as_columns(macro_mean(scores), ("model", "rows", "accuracy", "low", "high")),
-        "micro": as_columns(micro_mean(scores), ("model", "n", "accuracy", "low", "high")),
+        "micro": as_columns(micro_mean(outcomes), ("model", "n", "accuracy", "low", "high")),
         "levels": {
             number: {
                 name.removeprefix("level:"): by(parts[suite,], "model", "prediction", name)

@@ -154,9 +154,10 @@ def means_by_source(scores: polars.DataFrame, *by: str) -> polars.DataFrame:
 
 
 CLASSES = (
-    "Scores averaged over the models of a class on each suite, then over suites, with 95 % intervals of the mean over "
-    "suites. Asterisk: a model of unknown training size, on its own. Ties count as wrong. Published: the released "
-    "results on the same suites, in which n-grams that are tied on a whole suite have 0 or 1."
+    "Scores averaged over the models of a class and over suites, with 95 % intervals over models and suites; the "
+    "paper's take all scores as independent. Asterisk: a model of unknown training size, on its own. Ties count as "
+    "wrong. Published: the released results on the same suites, in which n-grams that are tied on a whole suite have 0 "
+    "or 1."
 )
 
 

@@ -79,7 +79,7 @@ function accuracyLegend() {
     el("span", { class: "below" }, "▼"),
     " below chance · ",
     el("span", { class: "unsure" }, "○"),
-    " chance lies in the interval · bar: 95 % interval (Wilson) · tick: chance",
+    " chance lies in the interval · bar: 95 % interval · tick: chance",
   );
 }
 

@@ -27,7 +27,7 @@ function provenanceView() {
         "share of items for which the prediction holds; a tie counts as broken at random, an invalid item as wrong",
       ],
       ["strict", "accuracy with every tie counted as wrong"],
-      ["interval", "95 %, Wilson score interval; for means over suites, bootstrap with 2,000 resamples of suites"],
+      ["interval", "95 %, Agresti and Coull; over items and the words they share, for means over suites over suites"],
       ["chance", "probability that the formula holds by chance, computed from the formula"],
       ["p", "exact binomial test against chance, two-sided; not corrected for the number of rows"],
       ["coverage", "share of items whose compared regions have no word unknown to the model"],

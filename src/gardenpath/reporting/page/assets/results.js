@@ -186,7 +186,7 @@ function resultsTable(state) {
             label: "95 % interval",
             width: 130,
             numeric: true,
-            about: "Wilson score interval",
+            about: "95 % interval (Agresti and Coull), over items and the words they share",
             value: (row) => row.first.low,
             cell: (row) => `${percent(row.first.low)}–${percent(row.first.high)}`,
           },

@@ -103,9 +103,9 @@ function modelsTable() {
         mean(
           "macro",
           "mean over suites",
-          "Macro mean of the first prediction of every suite; bootstrap interval over suites",
+          "Macro mean of the first prediction of every suite; interval over suites",
         ),
-      mean("micro", "mean over items", "Micro mean of the first prediction of every suite; Wilson interval"),
+      mean("micro", "mean over items", "Micro mean of the first prediction of every suite; interval over items and the words they share"),
       number("coverage", "coverage", 105, percent, "Share of items without words unknown to the model"),
     ].filter(Boolean),
     state: choices("models"),
