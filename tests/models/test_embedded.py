@@ -1,6 +1,5 @@
 """The embedded model: real weights, end to end."""
 
-import importlib.util
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +8,7 @@ import pytest
 from gardenpath.errors import InputError
 from gardenpath.models.conformance import check_model
 from gardenpath.models.load import load_model
-from gardenpath.models.pretrained.gguf import EMBEDDED_FILE, EMBEDDED_PACKAGE, convert_once, no_progress_bars
+from gardenpath.models.pretrained.gguf import convert_once, embedded_file, no_progress_bars
 from gardenpath.models.pretrained.packed import PackedModel
 from gardenpath.models.protocol import AnyModel
 from gardenpath.scoring.score import ScoreOptions, score_texts
@@ -27,12 +26,6 @@ def embedded(tmp_path_factory: pytest.TempPathFactory) -> AnyModel:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GARDENPATH_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
         return load_model("smollm2")
-
-
-def embedded_file() -> Path:
-    package = importlib.util.find_spec(EMBEDDED_PACKAGE)
-    assert package is not None
-    return Path(str(package.origin)).parent / EMBEDDED_FILE
 
 
 def totals(model: AnyModel, texts: list[str], **options: int) -> np.ndarray:

