@@ -30,8 +30,8 @@ browser:
 bench: $(READY)
 	bash benchmarks/peers.sh
 	$(BIN)/python benchmarks/startup.py
-	$(BIN)/python benchmarks/versus_peers.py --tools gardenpath lm-evaluation-harness minicons \
-		--repeats 2 --batch-sizes 32 64 --tuning-pairs 50
+	$(BIN)/python benchmarks/versus_peers.py
+	$(BIN)/python benchmarks/exactness.py
 	$(BIN)/python benchmarks/blimp_generation.py
 
 # Training, and scoring with what was trained; these read texts and treebanks of ../shared/data.

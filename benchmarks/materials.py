@@ -1,40 +1,58 @@
-"""Make the sentences that the benchmark scores, from a seed and nothing else.
+"""The sentences that the benchmark scores: published pairs first, then templates, then suites of our own."""
 
-python benchmarks/materials.py frames FILE                            67 contrasts in the manner of BLiMP, 10 pairs each
-python benchmarks/materials.py marvin-linzen FILE [--pairs 10000]     a sample of Marvin & Linzen's pairs
-"""
-
-import argparse
 import json
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from frames import frame_pairs
+from gardenpath.suites.catalog import find_suites
 from marvin_linzen import all_pairs
 
-Pair = dict[str, str]
-KINDS = ("frames", "marvin-linzen")
+BLIMP = Path(__file__).parents[2] / "shared" / "data" / "blimp"
+KINDS = ("blimp", "marvin-linzen", "syntactic-generalization")
+PAIRS = 3_000
+"""Of Marvin & Linzen's 163,124."""
 
 
-def build(kind: str, *, seed: int = 0, sampled: int = 10_000) -> list[Pair]:
-    """The pairs of one kind of material; `sampled` pairs of Marvin & Linzen's."""
-    rng = random.Random(seed)
+@dataclass(frozen=True, slots=True)
+class Material:
+    """Sentences, and what `gardenpath run --suite` is given to score the same ones."""
+
+    name: str
+    suite: str
+    texts: list[str]
+
+
+def build(kind: str, work: Path) -> Material:
+    """Return the sentences of one kind, each once; files that are needed go into `work`."""
     match kind:
-        case "frames":
-            return frame_pairs(per_frame=10, rng=rng)
+        case "blimp":
+            lines = [json.loads(line) for path in sorted(BLIMP.glob("*.jsonl")) for line in path.open(encoding="utf-8")]
+            texts = [line[side] for line in lines for side in ("sentence_good", "sentence_bad")]
+            return Material("published BLiMP sample", str(BLIMP), distinct(texts))
         case "marvin-linzen":
-            return sample(all_pairs(), total=sampled, rng=rng)
+            pairs = sample(all_pairs(), total=PAIRS, rng=random.Random(0))
+            path = work / "marvin-linzen.tsv"
+            path.write_text("good\tbad\n" + "".join(f"{good}\t{bad}\n" for good, bad in pairs), encoding="utf-8")
+            texts = [text for pair in pairs for text in pair]
+            return Material("3,000 pairs of Marvin & Linzen's templates", str(path), distinct(texts))
         case _:
-            raise ValueError(f"unknown material {kind!r}; known: {', '.join(KINDS)}")
+            texts = [sentence.text for suite in find_suites(kind) for _, sentence in suite.trials()]
+            return Material(f"our own suites: {kind}", kind, distinct(texts))
 
 
-def sample(cases: Mapping[str, Sequence[tuple[str, str]]], *, total: int, rng: random.Random) -> list[Pair]:
+def distinct(texts: Sequence[str]) -> list[str]:
+    """Every text once: no tool should win by being given the same sentence twice."""
+    return list(dict.fromkeys(texts))
+
+
+def sample(cases: Mapping[str, Sequence[tuple[str, str]]], *, total: int, rng: random.Random) -> list[tuple[str, str]]:
     """`total` pairs, from every case in proportion to its size, in the order of enumeration."""
     sizes = quotas([len(pairs) for pairs in cases.values()], total)
     return [
-        {"case": name, "good": pairs[index][0], "bad": pairs[index][1]}
-        for (name, pairs), size in zip(cases.items(), sizes, strict=True)
+        pairs[index]
+        for pairs, size in zip(cases.values(), sizes, strict=True)
         for index in sorted(rng.sample(range(len(pairs)), size))
     ]
 
@@ -45,40 +63,3 @@ def quotas(sizes: Sequence[int], total: int) -> list[int]:
     by_remainder = sorted(range(len(shares)), key=lambda index: int(shares[index]) - shares[index])
     rounded_up = set(by_remainder[: total - sum(int(share) for share in shares)])
     return [int(share) + (index in rounded_up) for index, share in enumerate(shares)]
-
-
-def write(pairs: Sequence[Pair], path: Path) -> None:
-    """One pair a line."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(json.dumps(pair) + "\n" for pair in pairs))
-
-
-def describe(pairs: Sequence[Pair]) -> str:
-    """How long the sentences are, and how much of them is shared prefix, in words."""
-    sentences = [pair[member].split() for pair in pairs for member in ("good", "bad")]
-    words = sum(len(sentence) for sentence in sentences)
-    prefixes = {tuple(sentence[:length]) for sentence in sentences for length in range(1, len(sentence) + 1)}
-    within = sum(
-        len({tuple(text.split()[:length]) for text in (pair["good"], pair["bad"]) for length in range(1, 99)})
-        for pair in pairs
-    )
-    return (
-        f"{len(sentences):,} sentences of {words / len(sentences):.1f} words; every shared prefix read once, "
-        f"{within / words:.0%} of the words are left within pairs and {len(prefixes) / words:.0%} over the whole set"
-    )
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("kind", choices=KINDS)
-    parser.add_argument("file", type=Path)
-    parser.add_argument("--pairs", type=int, default=10_000)
-    parser.add_argument("--seed", type=int, default=0)
-    arguments = parser.parse_args()
-    pairs = build(arguments.kind, seed=arguments.seed, sampled=arguments.pairs)
-    write(pairs, arguments.file)
-    print(describe(pairs))
-
-
-if __name__ == "__main__":
-    main()

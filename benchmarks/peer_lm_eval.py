@@ -8,7 +8,7 @@ from lm_eval.api.instance import Instance
 from lm_eval.models.huggingface import HFLM
 from transformers import AutoTokenizer
 
-from measure import measure, parse_arguments
+from measure import parse_arguments, score_texts
 
 
 def main() -> None:
@@ -29,7 +29,7 @@ def main() -> None:
         requests = [Instance("loglikelihood", {}, ("", text), number) for number, text in enumerate(texts)]
         return [nats for nats, _ in model.loglikelihood(requests, disable_tqdm=True)]
 
-    measure(score, arguments)
+    score_texts(score, arguments)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
-"""Score with minicons: `sequence_score` on the batches we cut for it, in the given order or sorted by length."""
+"""Score with minicons: `sequence_score` on the batches we cut for it, sorted by length."""
 
 import torch
 from minicons.scorer import IncrementalLMScorer
 
-from measure import batches, measure, parse_arguments
+from measure import batches, parse_arguments, score_texts
 
 
 def main() -> None:
@@ -14,20 +14,18 @@ def main() -> None:
     model.tokenizer.bos_token = arguments.bos
 
     def score(texts: list[str]) -> list[float]:
-        order = sorted(range(len(texts)), key=lambda number: len(texts[number])) if arguments.by_length else None
-        given = texts if order is None else [texts[number] for number in order]
+        # Sorted by length, as its documentation advises: less padding.
+        order = sorted(range(len(texts)), key=lambda number: len(texts[number]))
         nats = [
             value
-            for batch in batches(given, arguments.batch_size)
+            for batch in batches([texts[number] for number in order], arguments.batch_size)
             # The default reduction is the mean; without `bos_token` the first token is left out.
             for value in model.sequence_score(batch, reduction=lambda scores: scores.sum().item(), bos_token=True)
         ]
-        if order is None:
-            return nats
         rank = {number: position for position, number in enumerate(order)}
         return [nats[rank[number]] for number in range(len(texts))]
 
-    measure(score, arguments)
+    score_texts(score, arguments)
 
 
 if __name__ == "__main__":

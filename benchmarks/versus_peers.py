@@ -1,248 +1,160 @@
-"""Time gardenpath beside lm-evaluation-harness, minicons and plain transformers, on the same model and texts.
+"""Time gardenpath beside lm-evaluation-harness and minicons: whole commands, the same weights, texts and threads.
 
-First `sh benchmarks/peers.sh`, then: python benchmarks/versus_peers.py [--work DIR] [--json FILE]
+First `sh benchmarks/peers.sh`, then: python benchmarks/versus_peers.py [--repeats 3] [--materials blimp ...]
 
-Every run is a process of its own; only scoring is timed, not loading. A tool with a batch size gets the one that is
-fastest for it on a small subset. The runs of the tools alternate, and the fastest of several counts. The yardstick
-for the scores is the plain loop: one sentence, one forward pass. Nothing else may run meanwhile: two programs with two
-threads each on two cores wait for each other at every matrix product, and times are tenfold. So every run waits for a
-quiet machine, and is made again, twice at most, if it was disturbed; a tool whose best run still was is starred.
+Every run is a process of its own, timed from its start to its end, imports and loading included; `gardenpath run` also
+writes its tables and a figure. The tools take turns, and every repetition is printed, with its ratio to the run of
+gardenpath of the same turn. The first time a model is loaded its reading is compared with the library; that is done
+before, as it is for the user's second command. Beside the times: tokens, distinct prefixes, operations, and the share
+of the machine's own rate of matrix products (measured in the same run) that scoring reaches.
 """
 
 import argparse
 import json
-import math
 import os
-import random
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 import materials
-from measure import read_texts
+from gardenpath.models.load import load_model
+from gardenpath.models.prefix_tree import build_tree
+from gardenpath.models.pretrained.packed import PackedModel
+from gardenpath.models.pretrained.rotary import RotaryReader
 from quiet import busy_seconds, wait_for_quiet
 
 HERE = Path(__file__).parent
 PEERS = HERE.parent / ".venv-peers" / "bin" / "python"
-PLAIN = "transformers, one by one"
-
-
-@dataclass(frozen=True, slots=True)
-class Tool:
-    """A scorer: the environment it runs in and its script."""
-
-    name: str
-    python: Path
-    script: str
-    batched: bool = False
-    """Whether the user has to choose a batch size."""
-    extra: tuple[str, ...] = ()
-
-
-TOOLS = (
-    Tool("gardenpath", Path(sys.executable), "self_score.py"),
-    Tool("lm-evaluation-harness", PEERS, "peer_lm_eval.py", batched=True),
-    Tool("minicons", PEERS, "peer_minicons.py", batched=True),
-    Tool("minicons, sorted by length", PEERS, "peer_minicons.py", batched=True, extra=("--by-length",)),
-    Tool(PLAIN, Path(sys.executable), "plain_transformers.py"),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A tool, the texts it is to score, and its batch size."""
-
-    label: str
-    tool: Tool
-    texts: Path
-    batch_size: int
+OURS = "gardenpath run"
+SCRIPTS = {"lm-evaluation-harness": "peer_lm_eval.py", "minicons": "peer_minicons.py"}
+PRODUCTS = """
+import time, torch
+a, b = torch.randn(512, 576), torch.randn(3072, 576)
+torch.nn.functional.linear(a, b)
+start, count = time.perf_counter(), 0
+while time.perf_counter() - start < 3:
+    torch.nn.functional.linear(a, b)
+    count += 1
+print(2 * 512 * 576 * 3072 * count / (time.perf_counter() - start) / 1e9)
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What one run of a job gave."""
+    """What one whole command took."""
 
     seconds: float
     peak_mb: float
-    sentences: int
-    nats: dict[str, float]
-    """The score of every text."""
     foreign: float
     """Processor time that other programs took meanwhile, in cores."""
 
-    @property
-    def disturbed(self) -> bool:
-        """Whether other programs took more than a tenth of a core."""
-        return self.foreign > 0.1
 
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A line of the table."""
-
-    tool: str
-    batch_size: int | None
-    sentences: int
-    seconds: float
-    per_thousand: float
-    """Seconds for 1,000 sentences."""
-    ratio: float | None
-    """Per 1,000 sentences, relative to gardenpath."""
-    difference: float | None
-    """Largest distance from the plain loop's scores, in nats."""
-    peak_mb: float
-    disturbed: bool
-
-
-def run(job: Job, *, model: Path, threads: int) -> Run:
-    """The first run of three that was not disturbed, or else the fastest of them."""
-    runs: list[Run] = []
-    while len(runs) < 3 and all(one.disturbed for one in runs):
-        wait_for_quiet()
-        runs.append(run_once(job, model=model, threads=threads))
-        note = f" ({runs[-1].foreign:.0%} of a core went to other programs)" if runs[-1].disturbed else ""
-        print(f"  {job.label}, batch {job.batch_size}: {runs[-1].seconds:.2f} s{note}", file=sys.stderr, flush=True)
-    return min(runs, key=lambda one: (one.disturbed, one.seconds))
-
-
-def run_once(job: Job, *, model: Path, threads: int) -> Run:
-    """Run a job in a process of its own."""
-    scores = job.texts.with_suffix(".scores.json")
-    options = ["--batch-size", str(job.batch_size), "--threads", str(threads), *job.tool.extra]
-    start, busy, own = time.monotonic(), busy_seconds(), os.times()
-    done = subprocess.run(
-        [job.tool.python, HERE / job.tool.script, model, job.texts, scores, *options],
-        env={**os.environ, "OMP_NUM_THREADS": str(threads), "HF_HUB_OFFLINE": "1"},
-        capture_output=True,
-        text=True,
+def run_command(command: Sequence[object], threads: int) -> Run:
+    """Run a command to its end; it must succeed."""
+    wait_for_quiet()
+    start, busy = time.perf_counter(), busy_seconds()
+    environment = {**os.environ, "OMP_NUM_THREADS": str(threads), "HF_HUB_OFFLINE": "1"}
+    process = subprocess.Popen(
+        list(map(str, command)), env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     )
-    if done.returncode != 0:
-        raise RuntimeError(f"{job.tool.script} failed on {job.texts}:\n{done.stderr[-2000:]}")
-    measured = json.loads(done.stdout.splitlines()[-1])
-    nats = dict(zip(read_texts(job.texts), json.loads(scores.read_text()), strict=True))
-    ours = os.times().children_user + os.times().children_system - own.children_user - own.children_system
-    foreign = (busy_seconds() - busy - ours) / (time.monotonic() - start)
-    return Run(measured["seconds"], measured["peak_mb"], measured["sentences"], nats, foreign)
+    assert process.stderr is not None
+    errors = process.stderr.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    seconds = time.perf_counter() - start
+    if status != 0:
+        raise RuntimeError(f"{command} failed:\n{errors[-2000:]}")
+    own = usage.ru_utime + usage.ru_stime
+    return Run(seconds, usage.ru_maxrss / 1024, (busy_seconds() - busy - own) / seconds)
 
 
-def best_batch_size(tool: Tool, texts: Path, *, sizes: Sequence[int], model: Path, threads: int) -> int:
-    """The batch size with which a tool is fastest on these texts."""
-    if not tool.batched:
-        return 1
-    jobs = [Job(tool.name, tool, texts, size) for size in sizes]
-    return min(jobs, key=lambda job: run(job, model=model, threads=threads).seconds).batch_size
+def command_of(tool: str, material: materials.Material, work: Path, *, batch: int, threads: int) -> list[object]:
+    """The command with which a tool scores all sentences of a material."""
+    model, texts = work / "smollm2", work / "texts.json"
+    if tool == OURS:
+        (work / "store.sqlite").unlink(missing_ok=True)
+        gardenpath = Path(sys.executable).parent / "gardenpath"
+        files = ["--store", work / "store.sqlite", "--out", work / "run", "--overwrite"]
+        return [gardenpath, "run", "--model", f"hf:{model}", "--suite", material.suite, *files]
+    options = ["--batch-size", batch, "--threads", threads]
+    return [PEERS, HERE / SCRIPTS[tool], model, texts, work / "scores.json", *options]
 
 
-def alternate(jobs: Sequence[Job], *, repeats: int, model: Path, threads: int) -> dict[Job, list[Run]]:
-    """Run all jobs, and again in the opposite order, and so on."""
-    runs: dict[Job, list[Run]] = {job: [] for job in jobs}
-    for repeat in range(repeats):
-        for job in jobs if repeat % 2 == 0 else reversed(jobs):
-            runs[job].append(run(job, model=model, threads=threads))
-    return runs
+def describe_work(texts: Sequence[str], model: PackedModel) -> tuple[str, float]:
+    """Say how much there is to compute when every prefix is read once; return that, and the operations in all."""
+    assert isinstance(model.reader, RotaryReader)
+    encoded = model.tokenizer.encode(texts)
+    tree, _ = build_tree(np.split(encoded.ids, encoded.offsets[1:-1]))
+    rows = int(tree.inner.sum()) + 1
+    layers = sum(
+        weight.numel()
+        for layer in model.reader.layers
+        for weight in (layer.attend, layer.attended, layer.widen, layer.narrow)
+    )
+    operations = 2.0 * rows * (layers + model.head.weight.numel())
+    return (
+        f"{len(texts):,} sentences, {len(encoded.ids):,} tokens, {len(tree):,} distinct prefixes, "
+        f"{operations / 1e12:.2f} TFLOP in products",
+        operations,
+    )
 
 
-def largest_difference(nats: dict[str, float], yardstick: dict[str, float]) -> float:
-    """Over the yardstick's texts; NaN if any score is."""
-    differences = [abs(nats[text] - expected) for text, expected in yardstick.items()]
-    return math.nan if any(map(math.isnan, differences)) else max(differences)
+def compare(kind: str, arguments: argparse.Namespace, model: PackedModel) -> None:
+    """Time every tool on one material, and print the table."""
+    material = materials.build(kind, arguments.work)
+    (arguments.work / "texts.json").write_text(json.dumps(material.texts), encoding="utf-8")
+    work, operations = describe_work(material.texts, model)
+    print(f"\n{material.name}: {work}", flush=True)
+    tools = [OURS, *(tool for tool in SCRIPTS if tool in arguments.tools)]
+    turns: list[dict[str, Run]] = []
+    shares = []
+    for turn in range(arguments.repeats):
+        done = {}
+        for tool in tools if turn % 2 == 0 else reversed(tools):
+            command = command_of(tool, material, arguments.work, batch=arguments.batch, threads=arguments.threads)
+            done[tool] = run_command(command, arguments.threads)
+            note = f" (others took {done[tool].foreign:.0%} of a core)" if done[tool].foreign > 0.1 else ""
+            print(f"  {tool}: {done[tool].seconds:.1f} s{note}", file=sys.stderr, flush=True)
+            if tool == OURS:
+                shares.append(share_of_products(operations, arguments))
+        turns.append(done)
+    print(f"{'':24}{'seconds, turn by turn':32}{'ratio to gardenpath':28}{'peak MB':>8}")
+    for tool in tools:
+        seconds = " ".join(f"{turn[tool].seconds:6.1f}" for turn in turns)
+        ratios = " ".join(f"{turn[tool].seconds / turn[OURS].seconds:5.2f}" for turn in turns)
+        print(f"{tool:24}{seconds:32}{ratios:28}{max(turn[tool].peak_mb for turn in turns):>8.0f}")
+    print("scoring alone, as a share of the machine's products: " + ", ".join(shares), flush=True)
 
 
-def rows(runs: dict[Job, list[Run]]) -> list[Row]:
-    """The table: per job its fastest run, and the most memory that any of its runs took."""
-    best = {job: min(job_runs, key=lambda one: (one.disturbed, one.seconds)) for job, job_runs in runs.items()}
-    pace = {job: fastest.seconds / fastest.sentences * 1000 for job, fastest in best.items()}
-    # Of the whole set where there is one: the more texts, the more prefixes are shared.
-    ours = next((pace[job] for job in reversed(best) if job.tool.name == "gardenpath"), None)
-    yardstick = next((fastest.nats for job, fastest in best.items() if job.tool.name == PLAIN), None)
-    return [
-        Row(
-            job.label,
-            job.batch_size if job.tool.batched else None,
-            fastest.sentences,
-            fastest.seconds,
-            pace[job],
-            None if ours is None else pace[job] / ours,
-            None if yardstick is None else largest_difference(fastest.nats, yardstick),
-            max(one.peak_mb for one in runs[job]),
-            fastest.disturbed,
-        )
-        for job, fastest in best.items()
-    ]
-
-
-def table(lines: Sequence[Row]) -> str:
-    """Rows as text."""
-    head = f"{'tool':32}{'batch':>6}{'texts':>8}{'seconds':>9}{'s/1000':>9}{'ratio':>8}{'nats off':>10}{'peak MB':>9}"
-    body = [
-        f"{row.tool:31}{'*' if row.disturbed else ' '}{row.batch_size or '-':>6}{row.sentences:>8,}"
-        f"{row.seconds:>9.2f}{row.per_thousand:>9.2f}"
-        f"{'-' if row.ratio is None else f'{row.ratio:.2f}':>8}"
-        f"{'-' if row.difference is None else f'{row.difference:.1e}':>10}{row.peak_mb:>9.0f}"
-        for row in lines
-    ]
-    return "\n".join([head, *body])
-
-
-def part(pairs: Sequence[materials.Pair], size: int, rng: random.Random) -> list[materials.Pair]:
-    """So many pairs, or all if there are fewer, in their order."""
-    indices = rng.sample(range(len(pairs)), min(size, len(pairs)))
-    return [pairs[index] for index in sorted(indices)]
-
-
-def compare(kind: str, arguments: argparse.Namespace) -> list[Row]:
-    """Time every tool on one kind of material; a large one is sampled, unless `--full` is given."""
-    rng = random.Random(arguments.seed)
-    pairs = materials.build(kind, seed=arguments.seed)
-    measured = pairs if arguments.full else part(pairs, arguments.peer_sample // 2, rng)
-    whole, texts, subset = (arguments.work / f"{kind}-{name}.jsonl" for name in ("whole", "measured", "subset"))
-    materials.write(pairs, whole)
-    materials.write(measured, texts)
-    materials.write(part(pairs, arguments.tuning_pairs, rng), subset)
-    print(f"\n{kind}: {materials.describe(pairs)}.")
-
-    tools = [tool for tool in TOOLS if tool.name in arguments.tools]
-    settings = {"model": arguments.work / "smollm2", "threads": arguments.threads}
-    sizes = {tool: best_batch_size(tool, subset, sizes=arguments.batch_sizes, **settings) for tool in tools}
-    jobs = [Job(tool.name, tool, texts, sizes[tool]) for tool in tools]
-    if len(measured) < len(pairs):
-        print(f"Times are those of a random sample of {2 * len(measured):,} sentences (whole pairs).")
-        # The more texts, the more prefixes are shared: our time per sentence depends on how many there are.
-        jobs += [Job("gardenpath, whole set", tool, whole, 1) for tool in tools if tool.name == "gardenpath"]
-    return rows(alternate(jobs, repeats=arguments.repeats, **settings))
-
-
-def parse_arguments() -> argparse.Namespace:
-    """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--work", type=Path, default=Path("/tmp/gardenpath-benchmarks"), help="model, texts, scores")
-    parser.add_argument("--materials", nargs="+", choices=materials.KINDS, default=materials.KINDS)
-    parser.add_argument("--tools", nargs="+", choices=[tool.name for tool in TOOLS], default=[t.name for t in TOOLS])
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--batch-sizes", type=int, nargs="+", default=[1, 8, 16, 32, 64, 128])
-    parser.add_argument("--tuning-pairs", type=int, default=100, help="pairs on which the batch size is chosen")
-    parser.add_argument("--peer-sample", type=int, default=2000, help="sentences of a larger set that peers score")
-    parser.add_argument("--full", action="store_true", help="let the peers score everything")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--json", type=Path, help="write the tables here, too")
-    return parser.parse_args()
+def share_of_products(operations: float, arguments: argparse.Namespace) -> str:
+    """The rate of our last scoring, beside that of bare matrix products measured now."""
+    timing = json.loads((arguments.work / "run" / "timing.json").read_text(encoding="utf-8"))
+    rate = operations / timing["scoring_seconds"] / 1e9
+    command = [sys.executable, "-c", f"import torch; torch.set_num_threads({arguments.threads}){PRODUCTS}"]
+    best = float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    return f"{rate / best:.0%} ({rate:.0f} of {best:.0f} GFLOPS)"
 
 
 def main() -> None:
-    arguments = parse_arguments()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--work", type=Path, default=Path("/tmp/gardenpath-benchmarks"), help="model, texts, scores")
+    parser.add_argument("--materials", nargs="+", choices=materials.KINDS, default=materials.KINDS)
+    parser.add_argument("--tools", nargs="*", choices=list(SCRIPTS), default=list(SCRIPTS))
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--batch", type=int, default=32, help="of the other tools; 32 was best of 1 to 128 for both")
+    arguments = parser.parse_args()
+    if "blimp" in arguments.materials and not materials.BLIMP.is_dir():
+        sys.exit(f"{materials.BLIMP} is not there; leave out blimp with --materials")
     subprocess.run([sys.executable, HERE / "convert.py", arguments.work / "smollm2"], check=True)
-    tables = {}
+    model = load_model(f"hf:{arguments.work / 'smollm2'}")
+    assert isinstance(model, PackedModel)
     for kind in arguments.materials:
-        tables[kind] = compare(kind, arguments)
-        print(table(tables[kind]), flush=True)
-    if arguments.json:
-        settings = {"threads": arguments.threads, "repeats": arguments.repeats, "seed": arguments.seed}
-        content = {"settings": settings, "tables": {kind: [asdict(row) for row in tables[kind]] for kind in tables}}
-        arguments.json.write_text(json.dumps(content, indent=2) + "\n")
+        compare(kind, arguments, model)
 
 
 if __name__ == "__main__":

@@ -46,6 +46,8 @@ class ModelRun:
     outcomes: tuple[Outcomes, ...]
     computed: int
     """Texts that were scored now; the store held the others."""
+    seconds: float = 0.0
+    """Time that scoring took."""
 
 
 def run(spec: RunSpec | None = None, /, *, on_event: OnRunEvent | None = None, **fields: Unpack[RunFields]) -> Run:
@@ -134,12 +136,14 @@ def run_model(
     text_of = {text: row for row, text in enumerate(texts)}
     items = [item for suite in suites for item in suite.items]
     groups = [[text_of[sentence.text] for sentence in item.sentences.values()] for item in items]
+    start = time.perf_counter()
     try:
         scores, computed = score_with_store(
             model, texts, groups, options=spec.scoring, store=store, on_event=on_event
         )  # fmt: skip
     except SentenceError as error:
         raise InputError(f"{locate_sentence(suites, texts[error.number])}: {error}") from error
+    seconds = time.perf_counter() - start
     unigram_bits = None
     if spec.normalise == "slor" and unigram_lines:
         unigram_bits = unigram_table(model.tokenizer.encode(unigram_lines).ids, int(scores.encoded.ids.max()) + 1)
@@ -151,7 +155,7 @@ def run_model(
     for remark in remarks_of(model):
         on_event(RunNote(remark))
     on_event(ModelFinished(model.card.name, len(texts), computed))
-    return ModelRun(model, texts, scores, tuple(outcomes), computed)
+    return ModelRun(model, texts, scores, tuple(outcomes), computed, seconds)
 
 
 def locate_sentence(suites: Sequence[Suite], text: str) -> str:
@@ -172,7 +176,11 @@ def collect_run(spec: RunSpec, suites: Sequence[Suite], done: Sequence[ModelRun]
     ]
     outcomes = polars.concat([outcome_table(one.model.card.name, suites, one.outcomes) for one in done])
     cards = [one.model.card for one in done]
-    timing = {"seconds": round(seconds, 3), "computed": sum(one.computed for one in done)}
+    timing = {
+        "seconds": round(seconds, 3),
+        "scoring_seconds": round(sum(one.seconds for one in done), 3),
+        "computed": sum(one.computed for one in done),
+    }
     manifest = build_manifest(cards, suites, spec)
     draft = Run(manifest, outcomes, polars.concat(tokens).lazy(), timing=timing)
     rows = without_nan(with_first_symbols(summary_rows(draft.accuracy(spec.by or "suite")), draft.first_symbols()))
