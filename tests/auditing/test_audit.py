@@ -115,6 +115,7 @@ def test_different_items_by_hand() -> None:
     ("suite", "severity", "items"),
     [
         (pairs(("a b c", "a b d"), ("a b c", "a b d"), ("x y z", "x y w")), "problem", ("1",)),
+        (pairs(*[(f"a b {n % 29}", f"b a {n % 29}") for n in range(30)]), "look", ("29",)),
         (pairs(("a b c", "a b d"), ("a b c", "a b e"), ("x y z", "x y w")), "look", ("0", "1")),
         (pairs(("a b c", "a b d"), ("a b c", "a b e"), repeats="as the design has it"), "ok", ()),
         (pairs(("a b c", "a b c"), ("x y z", "x y w")), "look", ("0",)),

@@ -13,6 +13,8 @@ from gardenpath.suites.suite import Suite
 
 MOST_PAIRED = 2_000
 """Items that are compared with one another for the words they share; of more, evenly spaced ones are taken."""
+MANY_REPEATED = 0.05
+"""Share of items that repeat another exactly, from which that is a problem."""
 MUCH_SHARED = 0.6
 """Share of varying words in common from which two items count as the same."""
 TOO_ALIKE = 0.3
@@ -110,7 +112,8 @@ def judge_repetition(suite: Suite, found: Repetition) -> tuple[Severity, str]:
     if found.same and reason:
         return "ok", f"{found.same:,} items are exact repetitions on purpose: {reason}"
     if found.same:
-        return "problem", f"{found.same:,} of {found.items:,} items repeat another exactly, so they count several times"
+        severity: Severity = "problem" if found.same >= MANY_REPEATED * found.items else "look"
+        return severity, f"{found.same:,} of {found.items:,} items repeat others exactly, so they count several times"
     if found.twins:
         return "look", f"{found.twins:,} items have the same text in two conditions"
     if found.shared:

@@ -50,6 +50,8 @@ class Asymmetry:
     """Share of all comparisons in which the words differ by a factor of two or more."""
     pairs: tuple[tuple[str, str, float, int], ...]
     """The most common: expected words, unexpected words, bits by which the expected are more frequent, number."""
+    items: tuple[int, ...]
+    """The indices of the items with the largest differences."""
     contrasts: int
     """Distinct pairs of words: all items with the same pair are one contrast."""
 
@@ -125,6 +127,7 @@ def measure_asymmetry(claim: Claim, material: Material, frequencies: Frequencies
         median=median(abs(gains[kind]) for kind in gains for _ in range(kinds[kind])) if gains else 0.0,
         double=float((np.abs(margins) >= 1.0).mean()),
         pairs=tuple((" ".join(kind.expected), " ".join(kind.unexpected), gains[kind], kinds[kind]) for kind in common),
+        items=tuple(claim.item(row) for row in np.argsort(-np.abs(np.nan_to_num(margins)), kind="stable")[:5].tolist()),
         contrasts=len(both),
     )
 
@@ -140,7 +143,7 @@ def frequency_finding(material: Material, frequencies: Frequencies) -> AuditFind
     severity, message, shown = max(
         judged, key=lambda row: (CHECKED_FIRST.index(row[0]), abs(row[2].cue.accuracy - 0.5), row[2].differ)
     )
-    items = largest_differences(material.claims[asymmetries.index(shown)], material, frequencies)
+    items = tuple(dict.fromkeys(material.suite.items[row].id for row in shown.items))
     if shown.differ:
         message = with_prediction(material, shown.cue.prediction, message)
     about = {"frequencies": frequencies.name, "words in the table": round(share, 4)}
@@ -188,13 +191,6 @@ def describe_asymmetry(one: Asymmetry) -> str:
 def is_word_bound(one: Asymmetry) -> bool:
     """Whether frequency helps with some words and hinders with others, often by a factor of two or more."""
     return judge_cue(one.cue) == "ok" and one.double >= OFTEN_DOUBLE
-
-
-def largest_differences(claim: Claim, material: Material, frequencies: Frequencies) -> tuple[str, ...]:
-    """Ids of the items with the largest differences in frequency."""
-    gains = [advantage(difference, frequencies) or 0.0 for difference in claim.differences]
-    order = sorted(range(len(gains)), key=lambda row: -abs(gains[row]))[:5]
-    return tuple(dict.fromkeys(material.suite.items[claim.item(row)].id for row in order))
 
 
 def asymmetry_evidence(one: Asymmetry) -> dict[str, Any]:
