@@ -22,7 +22,7 @@ from gardenpath.reporting.figures.charts.scores import score_chart, shades
 from gardenpath.reporting.figures.charts.style import log_axis, sentence_case
 from gardenpath.reporting.figures.charts.surprisals import reflexive_chart, region_chart, word_chart
 from gardenpath.reporting.figures.figure import file_name, keep_first
-from small_figures import data_of, walk
+from small_figures import data_of, encodings, walk
 from small_outcomes import summary_row
 
 ODD = "<script>alert(\"1\")</script> a.b[0] \\ 'q'"
@@ -122,19 +122,19 @@ PRONOUNS = rows(
     names="model pronoun contrast bits low high",
 )
 REGIONS = rows(
-    ("m", "good", 1, "subject", 4.0, 3.0, 5.0),
-    ("m", "bad", 1, "subject", 4.5, 3.5, 5.5),
-    ("m", "good", 2, ODD, 1.0, 0.5, 1.5),
-    ("m", "bad", 2, ODD, 9.0, 8.0, 10.0),
-    (ODD, "good", 1, "subject", math.nan, None, None),
-    names="model condition place region bits low high",
+    ("m", "good", 1, "subject", False, 4.0, 3.0, 5.0),
+    ("m", "bad", 1, "subject", False, 4.5, 3.5, 5.5),
+    ("m", "good", 2, "missing", False, 4.5, 3.5, 5.5),
+    ("m", "good", 3, ODD, True, 1.0, 0.5, 1.5),
+    ("m", "bad", 3, ODD, True, 9.0, 8.0, 10.0),
+    (ODD, "good", 1, "subject", False, math.nan, None, None),
+    names="model condition position region critical bits low_adjusted high_adjusted",
 )
-WORDS = rows(
-    ("m", "good", 1, "no", -4.0, 3.0, 5.5),
-    ("m", "bad", 1, 'most "', -6.5, 6.0, 7.0),
-    ("m", "good", 2, "the", None, None, None),
-    ("m", "bad", 2, "the", -2.0, 1.0, 3.0),
-    names="model condition position word log_probability low high",
+DIFFERENCES = rows(
+    ("m", "bad − good", 1, "subject", False, 0.5, -0.5, 1.5, -0.4, 1.4),
+    ("m", "bad − good", 3, ODD, True, 8.0, 7.0, 9.0, 7.1, 8.9),
+    ("m", "bad − good", 4, "whole sentence", True, 8.5, 7.0, 10.0, 7.2, 9.8),
+    names="model contrast position region critical bits low high bootstrap_low bootstrap_high",
 )
 
 FIGURES: dict[str, tuple[Callable[[], Any], list[str]]] = {
@@ -178,10 +178,16 @@ FIGURES: dict[str, tuple[Callable[[], Any], list[str]]] = {
         ],
     ),
     "regions": (
-        lambda: region_chart(REGIONS, LOOK),
-        ["Surprisal (bits)", "Condition", "good", "bad", "subject", "m", ODD],
+        lambda: region_chart(REGIONS, DIFFERENCES, LOOK),
+        [
+            "Surprisal (bits)", "Condition", "good", "bad", "subject", "m", "Difference in surprisal (bits)",
+            "Difference", "bad − good", "whole sentence",
+        ],
     ),
-    "words": (lambda: word_chart(WORDS, LOOK), ["Log probability (bits)", "good", "bad", 'no / most "', "the", "−5"]),
+    "words": (
+        lambda: word_chart(REGIONS, DIFFERENCES, LOOK),
+        ["Log probability (bits)", "good", "bad", "missing", "−6", "bad − good"],
+    ),
 }  # fmt: skip
 
 
@@ -198,9 +204,41 @@ def test_missing_numbers_are_not_drawn_as_zero() -> None:
     assert values == ["accuracy: 0.75", "accuracy: 0.25", "accuracy: 1"]
 
 
-def test_intervals_of_traces_are_of_log_probabilities() -> None:
-    _, marks = drawn(word_chart(WORDS, LOOK))
-    assert "Word: 1; low: −5.5; high: −3; Condition: good" in marks
+def test_intervals_of_words_are_of_log_probabilities() -> None:
+    first = next(row for row in data_of(word_chart(REGIONS, DIFFERENCES, LOOK)) if row.get("condition") == "bad")
+    assert (first["value"], first["from"], first["to"]) == (-4.5, -5.5, -3.5)
+
+
+def test_no_line_crosses_a_missing_region() -> None:
+    chart = region_chart(REGIONS.filter(model="m"), DIFFERENCES, LOOK)
+    gap = [row["value"] for row in data_of(chart) if row.get("condition") == "bad" and "value" in row]
+    assert gap == [4.5, None, 9.0]
+    lines = [
+        element.get("d", "") for element in ElementTree.fromstring(chart_to_svg(chart)).iter()
+        if element.get("aria-roledescription") == "line mark"
+    ]  # fmt: skip
+    # Begun once for the good sentence, twice for the bad one, and for the differences before and after the gap.
+    assert sorted(path.count("M") for path in lines) == [1, 1, 2, 2]
+
+
+def test_critical_regions_are_marked_and_differences_have_both_intervals() -> None:
+    chart = region_chart(REGIONS.filter(model="m"), DIFFERENCES, LOOK).to_dict()
+    bands = [part for part in walk(chart) if part.get("transform") == [{"filter": "datum.critical"}]]
+    assert len(bands) == 2
+    fields = {part["field"] for part in walk(chart) if isinstance(part.get("field"), str)}
+    assert {"from", "to", "low", "high", "bootstrap_low", "bootstrap_high"} <= fields
+
+
+def test_a_two_by_two_design_is_drawn_as_colour_and_line() -> None:
+    crossed = polars.concat(
+        REGIONS.filter(model="m", condition="good").with_columns(condition=polars.lit(name))
+        for name in ("what_gap", "that_gap", "what_nogap", "that_nogap")
+    )
+    chart = region_chart(crossed, DIFFERENCES.clear(), LOOK)
+    assert {tuple(domain) for domain, _ in encodings(chart, "color")} == {("what", "that")}
+    assert {tuple(domain) for domain, _ in encodings(chart, "strokeDash")} == {("gap", "nogap")}
+    pair = region_chart(REGIONS, DIFFERENCES.clear(), LOOK)
+    assert {tuple(domain) for domain, _ in encodings(pair, "strokeDash")} == {("good", "bad")}
 
 
 def test_the_mean_of_phenomena_is_a_panel() -> None:

@@ -4,7 +4,8 @@ import polars
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.surprisal_profiles import condition_profiles, region_surprisals, word_profile
+from gardenpath.statistics.effects import effects
+from gardenpath.statistics.surprisal_profiles import region_profiles, word_profile, word_profiles
 
 NAN = float("nan")
 Piece = tuple[str, str, float]
@@ -52,12 +53,21 @@ def test_missing_bits_stay_missing() -> None:
     assert table["bits"].to_list() == [None, 1.0]
 
 
+def outcomes(
+    margins: dict[str, list[float]], formula: str = "(verb;%good%) < (verb;%bad%)", *, suite: str = "s"
+) -> polars.DataFrame:
+    """The outcomes of items: the margin of every comparison."""
+    rows = [("m", suite, "p", item, formula, own, False) for item, own in margins.items()]
+    names = ["model", "suite", "prediction", "item", "formula", "margins", "left_out"]
+    return polars.DataFrame(rows, schema=names, orient="row")
+
+
 def test_an_unknown_item_or_suite_is_refused() -> None:
     sentence = tokens("1", "good", [("A", "x", 1.0)])
     with pytest.raises(InputError, match="no item '2'"):
         word_profile(sentence, "s", "2")
     with pytest.raises(InputError, match="no tokens of a suite 't'"):
-        condition_profiles(sentence, "t")
+        word_profiles(outcomes({"1": [1.0]}), sentence, "t")
 
 
 def two_items() -> polars.DataFrame:
@@ -70,40 +80,119 @@ def two_items() -> polars.DataFrame:
     return polars.concat(sentences)
 
 
-def test_the_mean_of_a_condition() -> None:
-    table = condition_profiles(two_items(), "s")
-    good = table.filter(polars.col("condition") == "good")
-    assert good.select("position", "label", "region", "bits", "log_probability", "n").rows() == [
-        (1, "The", "np", 1.0, -1.0, 2), (2, "np", "np", 5.0, -5.0, 2), (3, "sleeps", "verb", 3.0, -3.0, 2),
+VERBS = {"1": [5.0], "2": [3.0]}
+"""How much higher the bits of the verb are in the bad sentence of both items."""
+T_1 = 12.706205
+"""The tabulated 97.5 % point of Student's t with one degree of freedom."""
+
+
+def test_the_words_of_a_condition() -> None:
+    found = word_profiles(outcomes(VERBS), two_items(), "s")
+    good = found.means.filter(polars.col("condition") == "good")
+    assert good.select("position", "region", "critical", "bits", "n").rows() == [
+        (1, "The", False, 1.0, 2), (2, "np", False, 5.0, 2), (3, "sleeps / sleep", True, 3.0, 2),
     ]  # fmt: skip
-    assert good.select("low", "high").row(2) == (2.0, 4.0)
-    assert good["note"].to_list() == ["no interval: all values equal", "", ""]
+    verb = found.differences.filter(polars.col("position") == 3).row(0, named=True)
+    assert (verb["contrast"], verb["bits"], verb["n"]) == ("bad − good", 4.0, 2)
 
 
-def test_a_label_without_word_or_region() -> None:
+def test_positions_without_one_word_or_region() -> None:
     both = polars.concat([tokens("1", "good", [("A", "", 1.0)]), tokens("2", "good", [("B", "", 2.0)])])
-    assert condition_profiles(both, "s")["label"].to_list() == ["word 1"]
+    found = word_profiles(outcomes({"1": [1.0], "2": [1.0]}), both, "s")
+    assert found.means["region"].to_list() == ["word 1"]
 
 
 def test_regions_are_summed_before_they_are_averaged() -> None:
-    table = region_surprisals(two_items())
-    assert table.columns == ["model", "suite", "condition", "place", "region", "bits", "low", "high", "n", "note"]
+    found = region_profiles(outcomes(VERBS), two_items())
     # np: (1 + 6 + 1 + 2 + 2) / 2 items, verb: (4 + 2) / 2.
-    assert table.select("condition", "place", "region", "bits", "low", "high", "n").rows() == [
-        ("good", 1, "np", 6.0, 5.0, 7.0, 2), ("good", 2, "verb", 3.0, 2.0, 4.0, 2),
-        ("bad", 1, "np", 6.0, 5.0, 7.0, 2), ("bad", 2, "verb", 7.0, 5.0, 9.0, 2),
+    assert found.means.select("condition", "position", "region", "critical", "bits", "n").rows() == [
+        ("good", 1, "np", False, 6.0, 2), ("good", 2, "verb", True, 3.0, 2),
+        ("bad", 1, "np", False, 6.0, 2), ("bad", 2, "verb", True, 7.0, 2),
     ]  # fmt: skip
 
 
-def test_regions_of_chosen_suites_only() -> None:
-    both = polars.concat([two_items(), tokens("1", "good", [("A", "x", 1.0)], suite="t")])
-    assert set(region_surprisals(both, suites=["t"])["suite"]) == {"t"}
-    assert set(region_surprisals(both)["suite"]) == {"s", "t"}
+def test_intervals_of_conditions_are_within_items_and_adjusted_for_differences() -> None:
+    verb = region_profiles(outcomes(VERBS), two_items()).means.filter(region="verb", condition="bad").row(0, named=True)
+    # Differences of 5 and 3 bits, mean 4. Of two conditions, the adjusted half is half that of the paired interval.
+    paired = T_1 * (2**0.5) / 2**0.5
+    assert verb["high_adjusted"] - verb["bits"] == pytest.approx(paired / 2)
+    assert verb["bits"] - verb["low_adjusted"] == pytest.approx(paired / 2)
+    # Cousineau-Morey, as in `effects`: wider by the square root of two.
+    assert verb["high"] - verb["bits"] == pytest.approx(paired / 2**0.5)
+    effect = effects(outcomes(VERBS), two_items(), by="condition").filter(condition="bad").row(0, named=True)
+    assert [effect[name] for name in ("bits", "low", "high", "n")] == [
+        verb[name] for name in ("bits", "low", "high", "n")
+    ]
+
+
+def test_differences_are_those_of_effects_with_a_bootstrap_interval() -> None:
+    verb = region_profiles(outcomes(VERBS), two_items()).differences.filter(region="verb").row(0, named=True)
+    effect = effects(outcomes(VERBS)).row(0, named=True)
+    for name in ("bits", "low", "high", "n"):
+        assert verb[name] == pytest.approx(effect[name])
+    assert (verb["bootstrap_low"], verb["bootstrap_high"]) == (3.0, 5.0)
+
+
+CROSSED = "[(verb;%a_x%) > (verb;%b_x%)] & [(verb;%a_y%) > (verb;%b_y%)]"
+BITS = {"a_x": (4.0, 7.0, 5.0), "b_x": (2.0, 3.0, 4.0), "a_y": (3.0, 3.5, 2.0), "b_y": (1.0, 3.0, 2.5)}
+
+
+def crossed_tokens() -> polars.DataFrame:
+    """Three items in four conditions; in two of these a region is missing."""
+    return polars.concat(
+        tokens(str(item), condition, [("A", "np", 1.0), *([(" big", "modifier", 2.0)] if "x" in condition else []),
+                                      (" verb", "verb", bits)])
+        for condition, own in BITS.items() for item, bits in enumerate(own)
+    )  # fmt: skip
+
+
+def test_a_two_by_two_design_has_its_interaction() -> None:
+    margins = {
+        str(item): [BITS["a_x"][item] - BITS["b_x"][item], BITS["a_y"][item] - BITS["b_y"][item]] for item in range(3)
+    }
+    found = region_profiles(outcomes(margins, CROSSED), crossed_tokens()).differences
+    verb = {row["contrast"]: row for row in found.filter(region="verb").to_dicts()}
+    assert list(verb) == ["a_x − b_x", "a_y − b_y", "(a_x − b_x) − (a_y − b_y)"]
+    both = effects(outcomes(margins, CROSSED))["bits"].to_list()
+    assert [verb[name]["bits"] for name in ("a_x − b_x", "a_y − b_y")] == pytest.approx(both)
+    # (4-2)-(3-1), (7-3)-(3.5-3), (5-4)-(2-2.5): 0, 3.5, 1.5.
+    interaction = outcomes(
+        {"0": [0.0], "1": [3.5], "2": [1.5]}, "[(verb;%a_x%)-(verb;%b_x%)] > [(verb;%a_y%)-(verb;%b_y%)]"
+    )
+    expected = effects(interaction).row(0, named=True)
+    for name in ("bits", "low", "high", "n"):
+        assert verb["(a_x − b_x) − (a_y − b_y)"][name] == pytest.approx(expected[name])
+    assert found.filter(region="modifier")["contrast"].to_list() == ["a_x − b_x"]  # the only one with all conditions
+
+
+def test_regions_that_are_compared_together_have_a_position_of_their_own() -> None:
+    formula = "[(np;%good%) + (verb;%good%)] < [(np;%bad%) + (verb;%bad%)]"
+    found = region_profiles(outcomes(VERBS, formula), two_items()).differences
+    assert found.select("position", "region", "bits").rows() == [
+        (1, "np", 0.0),
+        (2, "verb", 4.0),
+        (3, "np + verb", 4.0),
+    ]
+    whole = word_profiles(outcomes({**VERBS, "3": [10.0]}, "(*;%good%) < (*;%bad%)"), two_items(), "s", items=["1"])
+    last = whole.differences.row(-1, named=True)
+    assert (last["region"], last["bits"], last["n"]) == ("whole sentence", 6.0, 3)  # of all items
+    assert whole.means["n"].unique().to_list() == [1]
+
+
+def test_regions_of_chosen_suites_and_counted_items_only() -> None:
+    other = tokens("1", "good", [("A", "x", 1.0)], suite="t")
+    rows = polars.concat([two_items(), other])
+    both = polars.concat([outcomes(VERBS), outcomes({"1": [1.0]}, suite="t")])
+    assert set(region_profiles(both, rows, suites=["t"]).means["suite"]) == {"t"}
+    assert set(region_profiles(both, rows).means["suite"]) == {"s", "t"}
+    left_out = outcomes(VERBS).with_columns(left_out=polars.col("item") == "1")
+    assert region_profiles(left_out, two_items()).means["n"].unique().to_list() == [1]
 
 
 def test_items_without_bits_are_left_out_and_counted() -> None:
-    sentences = [("1", "good", NAN), ("2", "good", 3.0), ("1", "bad", NAN)]
-    rows = polars.concat([tokens(item, condition, [("A", "x", bits)]) for item, condition, bits in sentences])
-    good, bad = region_surprisals(rows).to_dicts()
-    assert (good["bits"], good["n"], good["note"]) == (3.0, 1, "1 of 2 items without a surprisal")
-    assert (bad["bits"], bad["low"], bad["n"], bad["note"]) == (None, None, 0, "1 of 1 items without a surprisal")
+    sentences = [("1", "good", NAN), ("2", "good", 3.0), ("1", "bad", 1.0), ("2", "bad", 4.0)]
+    rows = polars.concat([tokens(item, condition, [("A", "verb", bits)]) for item, condition, bits in sentences])
+    found = region_profiles(outcomes({"1": [NAN], "2": [1.0]}), rows)
+    good = found.means.row(0, named=True)
+    assert (good["bits"], good["n"], good["note"]) == (3.0, 1, "no interval: one item")
+    assert found.differences.select("bits", "n", "low").row(0) == (1.0, 1, None)

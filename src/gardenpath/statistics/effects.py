@@ -5,16 +5,17 @@ from typing import Literal
 
 import numpy as np
 import polars
-from scipy.special import stdtr, stdtrit
+from scipy.special import stdtr
 
 from gardenpath.errors import InputError
 from gardenpath.statistics.grouping import aggregate, append_note, count_rows, drop_left_out, note_where
 from gardenpath.statistics.region_names import margins_agree, read_formula, region_names, region_order
-from gardenpath.suites.prediction import Reference
+from gardenpath.statistics.within_items import ROUNDING, with_t_interval, within_item_means
+from gardenpath.suites.prediction import Formula, Reference
 
+SuiteFormulas = tuple[list[Formula], Callable[[Reference], str]]
+"""The formulas of a suite, and a function that names the regions of their references."""
 WHOLE = "*"
-ROUNDING = 1e-9
-"""Bits below which the standard deviation of margins is rounding."""
 
 
 def effects(
@@ -80,61 +81,13 @@ def comparison_effects(outcomes: polars.DataFrame) -> polars.DataFrame:
 
 
 def condition_effects(outcomes: polars.DataFrame, tokens: polars.LazyFrame) -> polars.DataFrame:
-    """The mean bits of named regions in every condition, with Cousineau-Morey intervals.
-
-    y' = y - mean of the item + grand mean; the variance of y' in a condition is multiplied by C / (C - 1).
-    """
+    """The mean bits of named regions in every condition, with Cousineau-Morey intervals."""
     sums = region_sums(outcomes, tokens)
     design = ["model", "suite", "region"]
     table = named_regions(outcomes, sums).join(sums, on=design, how="left", maintain_order="left_right")
-    finite = polars.col("bits").is_finite()
-    conditions = polars.col("condition").n_unique().over(design).alias("conditions")
-    table = table.with_columns(conditions).with_columns(
-        (finite.sum().over([*design, "item"]) == polars.col("conditions")).alias("complete")
-    )
-    complete = polars.col("bits").filter("complete")
-    centred = table.with_columns(
-        polars.when("complete")
-        .then(polars.col("bits") - polars.col("bits").mean().over([*design, "item"]) + complete.mean().over(design))
-        .alias("within")
-    )
-    factor = polars.col("conditions").first() / (polars.col("conditions").first() - 1)
-    means = aggregate(
-        centred,
-        [*design, "condition"],
-        complete.mean().alias("bits"),
-        polars.when(polars.col("conditions").first() > 1)
-        .then(polars.col("within").drop_nulls().std() * factor.sqrt())
-        .otherwise(complete.std())
-        .alias("spread"),
-        polars.col("complete").sum().cast(polars.Int64).alias("n"),
-        count_rows("all"),
-    )
     # Regions are named in the order of their first mention, conditions in that of the sentences.
-    return with_t_interval(means).select(*design, "condition", "bits", "low", "high", "standard_error", "n", "note")
-
-
-def with_t_interval(means: polars.DataFrame) -> polars.DataFrame:
-    """Add standard_error, low, high and note to the columns bits, spread, n and all."""
-    n = polars.col("n")
-    error = polars.when(n > 1).then(polars.col("spread") / n.sqrt())
-    equal = (n > 1) & (polars.col("spread") < ROUNDING)
-    quantile = polars.Series("quantile", stdtrit(np.maximum(means["n"].to_numpy() - 1, 1), 0.975))
-    reason = (
-        polars.when(n == 0)
-        .then(polars.lit("no item with all its surprisals"))
-        .when(n == 1)
-        .then(polars.lit("no interval: one item"))
-        .when(equal)
-        .then(polars.lit("no interval: all values equal"))
-        .when(n < polars.col("all"))
-        .then(polars.format("{} of {} items without a surprisal", polars.col("all") - n, "all"))
-        .otherwise(polars.lit(""))
-    )
-    half = polars.when(~equal).then(polars.col("quantile") * polars.col("standard_error"))
-    return means.with_columns(quantile, error.alias("standard_error"), reason.alias("note")).with_columns(
-        (polars.col("bits") - half).alias("low"), (polars.col("bits") + half).alias("high")
-    )
+    means = within_item_means(table, design)
+    return means.select(*design, "condition", "bits", "low", "high", "standard_error", "n", "note")
 
 
 def region_sums(outcomes: polars.DataFrame, tokens: polars.LazyFrame) -> polars.DataFrame:
@@ -158,16 +111,23 @@ def region_sums(outcomes: polars.DataFrame, tokens: polars.LazyFrame) -> polars.
 def named_regions(outcomes: polars.DataFrame, sums: polars.DataFrame) -> polars.DataFrame:
     """The regions that formulas name, by first mention: a row per model, suite and region."""
     names = []
-    for (suite,), rows in outcomes.group_by("suite", maintain_order=True):
-        formulas = [read_formula(text) for text in rows["formula"].unique(maintain_order=True)]
-        own = sums.filter(polars.col("suite") == suite)
-        order = region_order(own.filter(polars.col("region") != WHOLE))
-        name_of = region_names(formulas, order, check_margins(rows, own))
+    for suite, (formulas, name_of) in suite_formulas(outcomes, sums).items():
         mentioned = dict.fromkeys(name_of(reference) for formula in formulas for reference in formula.references)
         names += [(suite, region) for region in mentioned]
     regions = polars.DataFrame(names, schema={"suite": polars.String, "region": polars.String}, orient="row")
     models = outcomes.select("model", "suite").unique(maintain_order=True)
     return models.join(regions, on="suite", maintain_order="left_right")
+
+
+def suite_formulas(outcomes: polars.DataFrame, sums: polars.DataFrame) -> dict[str, SuiteFormulas]:
+    """The formulas of every suite, and a function that names their regions."""
+    found = {}
+    for (suite,), rows in outcomes.group_by("suite", maintain_order=True):
+        formulas = [read_formula(text) for text in rows["formula"].unique(maintain_order=True)]
+        own = sums.filter(polars.col("suite") == suite)
+        order = region_order(own.filter(polars.col("region") != WHOLE))
+        found[str(suite)] = formulas, region_names(formulas, order, check_margins(rows, own))
+    return found
 
 
 def check_margins(rows: polars.DataFrame, sums: polars.DataFrame) -> Callable[[Callable[[Reference], str]], bool]:

@@ -1,6 +1,6 @@
 """Figures of surprisal: by region, by word, at reflexives; and accuracy by surface predictors of sentences."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import polars
 
@@ -13,7 +13,7 @@ from gardenpath.reporting.figures.figure import Figure, chance_note, file_name, 
 from gardenpath.runs.results import Runs
 from gardenpath.statistics.robustness import pronoun_asymmetry
 from gardenpath.statistics.surface_predictors import SENTENCE_PAIR, accuracy_by_predictor
-from gardenpath.statistics.surprisal_profiles import condition_profiles, region_surprisals
+from gardenpath.statistics.surprisal_profiles import WHOLE_SENTENCE, region_profiles, word_profiles
 
 MAX_REGION_FIGURES = 40
 """Suites that get a figure of their regions."""
@@ -28,6 +28,14 @@ MAX_SENTENCE_WORDS = 25
 MAX_SURFACE_MODELS = 8
 """Lines in the figure of surface predictors."""
 ITEM_BOOTSTRAP = "with bootstrap 95 % intervals over items"
+WITHIN_ITEMS = (
+    "95 % intervals within items (Cousineau-Morey, with Baguley's adjustment: those of two conditions overlap about "
+    "where the interval of their difference contains 0)"
+)
+PAIRED = "Differences with 95 % intervals of the paired t-test (bars) and of the bootstrap over items (ticks)."
+CRITICAL_REGIONS = "Shaded: regions that predictions compare."
+DIFFERENT_WORDS = "Shaded: positions at which the sentences of an item differ."
+TABLE_INTERVALS = "low and high of conditions are not adjusted, low_adjusted and high_adjusted are."
 
 
 def region_figures(results: Runs, look: Look) -> Iterator[Figure]:
@@ -46,12 +54,32 @@ def region_figures(results: Runs, look: Look) -> Iterator[Figure]:
     if not suites:
         raise InputError(f"needs suites whose predictions compare regions, with at most {MAX_LINES} conditions")
     more = note_on_suites(len(suites), MAX_REGION_FIGURES)
-    caption = f"Mean surprisal of each region over items in each condition, {ITEM_BOOTSTRAP}."
-    table = look.in_order(region_surprisals(results.scan_tokens(), suites=suites[:MAX_REGION_FIGURES]))
-    for (suite,), part in table.group_by("suite", maintain_order=True):
+    found = region_profiles(results.outcomes(), results.scan_tokens(), suites=suites[:MAX_REGION_FIGURES])
+    means, differences = look.in_order(found.means), look.in_order(found.differences)
+    for (suite,), part in means.group_by("suite", maintain_order=True):
+        own = differences.filter(polars.col("suite") == suite)
         shown, more_models = keep_first(part, "model", MAX_SUITE_PANELS)
+        chart = region_chart(shown, own.filter(polars.col("model").is_in(shown["model"].unique().to_list())), look)
+        caption = f"Mean surprisal of each region over items in each condition{describe_intervals(own)}"
+        note = " ".join(filter(None, (CRITICAL_REGIONS if part["critical"].any() else "", more_models, more)))
         name, title = file_name(f"regions-{suite}"), f"Surprisal by region: {suite}"
-        yield Figure(name, title, caption, region_chart(shown, look), part, f"{more_models} {more}".strip())
+        yield Figure(name, title, caption, chart, with_differences(part, own), note, TABLE_INTERVALS)
+
+
+def describe_intervals(differences: polars.DataFrame) -> str:
+    """The end of a caption: what the intervals of conditions and of differences are."""
+    text = f", with {WITHIN_ITEMS}."
+    return f"{text} {PAIRED}" if differences.height else text
+
+
+def with_differences(means: polars.DataFrame, differences: polars.DataFrame) -> polars.DataFrame:
+    """One table of conditions and of differences between them, which `kind` tells apart."""
+    kinds = (("condition", means), ("difference", differences.rename({"contrast": "condition"})))
+    return polars.concat(
+        [table.with_columns(polars.lit(kind).alias("kind")) for kind, table in kinds], how="diagonal"
+    ).select(
+        "model", "suite", "kind", "condition", polars.exclude("model", "suite", "kind", "condition", "note"), "note"
+    )
 
 
 def word_figures(results: Runs, look: Look) -> Iterator[Figure]:
@@ -65,18 +93,27 @@ def word_figures(results: Runs, look: Look) -> Iterator[Figure]:
     more = note_on_suites(len(equally_long), MAX_WORD_FIGURES)
     for suite in [suite for suite in suites if suite in equally_long][:MAX_WORD_FIGURES]:
         items, number = equally_long[suite]["items"], equally_long[suite]["number"]
-        rows = results.scan_tokens().filter(polars.col("suite") == suite, polars.col("item").is_in(items))
-        table = look.in_order(condition_profiles(rows, suite))
-        shown, more_models = keep_first(table, "model", MAX_SUITE_PANELS)
         which = f" Only the {len(items)} of {number} items with {equally_long[suite]['words']} words."
-        caption = (
-            "Mean log probability (base 2) of the word at each position over items in each condition, "
-            f"{ITEM_BOOTSTRAP} (of the surprisal). Positions at which items have different words are labelled by "
-            f"region.{which if len(items) < number else ''}"
-        )
-        name, title = file_name(f"words-{suite}"), f"Log probability by word: {suite}"
-        chart = word_chart(shown.rename({"label": "word"}), look)
-        yield Figure(name, title, caption, chart, table, f"{more_models} {more}".strip())
+        yield word_figure(results, look, suite, items, note=which if len(items) < number else "", more=more)
+
+
+def word_figure(
+    results: Runs, look: Look, suite: str, items: Sequence[str], *, note: str = "", more: str = ""
+) -> Figure:
+    """Mean log probability by word and condition of equally long items of a suite; `note` says which they are."""
+    found = word_profiles(results.outcomes(), results.scan_tokens(), suite, items=items)
+    means, differences = look.in_order(found.means), look.in_order(found.differences)
+    shown, more_models = keep_first(means, "model", MAX_SUITE_PANELS)
+    chart = word_chart(shown, differences.filter(polars.col("model").is_in(shown["model"].unique().to_list())), look)
+    whole = " Whole sentences: all items." if note and WHOLE_SENTENCE in differences["region"] else ""
+    caption = (
+        "Mean log probability (base 2) of the word at each position over items in each condition"
+        f"{describe_intervals(differences)} Positions at which items have different words are labelled by region."
+        f"{note}{whole}"
+    )
+    name, title = file_name(f"words-{suite}"), f"Log probability by word: {suite}"
+    chart_note = " ".join(filter(None, (DIFFERENT_WORDS if means["critical"].any() else "", more_models, more)))
+    return Figure(name, title, caption, chart, with_differences(means, differences), chart_note, TABLE_INTERVALS)
 
 
 def note_on_suites(number: int, most: int) -> str:

@@ -1,18 +1,18 @@
 """Marvin & Linzen (2018), Targeted Syntactic Evaluation of Language Models."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 import polars
 
 from gardenpath.errors import InputError
 from gardenpath.reporting.analyses import Analysis
-from gardenpath.reporting.figures.charts.surprisals import word_chart
-from gardenpath.reporting.figures.figure import Figure, keep_first
+from gardenpath.reporting.figures import surprisal_figures
+from gardenpath.reporting.figures.figure import Figure
 from gardenpath.reporting.papers.beside_published import beside_published
 from gardenpath.reporting.papers.examples import example_of_keys
 from gardenpath.reporting.papers.paper import Paper, PaperInputs, PaperPart
-from gardenpath.statistics.surprisal_profiles import condition_profiles
 from gardenpath.suites.published import PublishedAccuracy, published_accuracies
 
 CITATION = "Marvin & Linzen 2018"
@@ -131,15 +131,10 @@ def word_figure(inputs: PaperInputs, suite: str) -> Iterator[Figure]:
         raise InputError(f"needs the suite {name}")
     # Only sentences of one length have the same kind of word at every position.
     words, items = lengths.group_by("words").agg("item").sort(polars.col("item").list.len(), "words").row(-1)
-    table = inputs.look.in_order(condition_profiles(tokens.filter(polars.col("item").is_in(items)), name))
-    shown, more = keep_first(table, "model")
-    caption = (
-        f"Mean log probability (base 2) over the {len(items)} of {len(lengths)} items with {words} words, the most "
-        "frequent length, with bootstrap 95 % intervals over items (of the surprisal). Positions at which items have "
-        "different words are labelled by region."
-    )
-    chart = word_chart(shown.rename({"label": "word"}), inputs.look)
-    yield Figure("words", f"Log probability by word: {suite}", caption, chart, table, more)
+    some = f" Only the {len(items)} of {len(lengths)} items with {words} words, the most frequent length."
+    note = some if len(items) < len(lengths) else ""
+    figure = surprisal_figures.word_figure(inputs.runs, inputs.look, name, items, note=note)
+    yield replace(figure, name="words", title=f"Log probability by word: {suite}")
 
 
 def sentence_lengths(tokens: polars.LazyFrame) -> polars.DataFrame:

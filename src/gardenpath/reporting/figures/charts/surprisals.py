@@ -5,53 +5,143 @@ from typing import Any
 import altair
 import polars
 
+from gardenpath.reporting.figures.charts import style
 from gardenpath.reporting.figures.charts.dots import DotPlot, draw_dot_panels
-from gardenpath.reporting.figures.charts.labels import expression_table
-from gardenpath.reporting.figures.charts.lines import line_layers, line_panels
-from gardenpath.reporting.figures.charts.look import Look
-from gardenpath.reporting.figures.charts.style import with_style
+from gardenpath.reporting.figures.charts.labels import LINE, distinct_labels, expression_table
+from gardenpath.reporting.figures.charts.lines import line_panels
+from gardenpath.reporting.figures.charts.look import Look, plain_mark
+from gardenpath.reporting.figures.charts.style import names_in_order, with_style
+from gardenpath.statistics.contrasts import crossed_levels
 
 CONTRAST_LABELS = {"distractor": "Distractor − Baseline", "ungrammatical": "Ungrammatical − Baseline"}
-MAX_LABEL_WORDS = 3
-"""Words in the label of a position."""
+CRITICAL = "#F3EBD3"
+"""The band behind critical regions."""
+CONTRAST_RANKS = (6, 5, 4, 3, 2, 1, 0)
+"""Ranks of the marks of differences: other colours than those of the first conditions."""
+LABEL_CHARACTERS = 24
 
 
-def region_chart(table: polars.DataFrame, look: Look) -> Any:
-    """Draw the mean surprisal of every region in every condition with its interval, a panel for each model.
+def region_chart(means: polars.DataFrame, differences: polars.DataFrame, look: Look) -> Any:
+    """Draw the mean surprisal of every region in every condition, and beside it the differences between conditions.
 
-    Columns: model, condition, place, region, bits, low, high.
+    A row for each model. Columns: those of `Profiles`.
     """
-    table = table.rename({"region": "word", "place": "position"})
-    return trace_panels(look.shorten(table), "bits", ("Region", "Surprisal (bits)"))
+    drawn = means.rename({"low_adjusted": "from", "high_adjusted": "to", "bits": "value"})
+    return profile_chart(drawn, differences, look, titles=("Region", "Surprisal (bits)"))
 
 
-def word_chart(table: polars.DataFrame, look: Look) -> Any:
-    """Draw the log probability of every word in every condition, a panel for each model (Marvin & Linzen, A.1-3).
+def word_chart(means: polars.DataFrame, differences: polars.DataFrame, look: Look) -> Any:
+    """Draw the log probability of every word in every condition, and differences (Marvin & Linzen 2018, A.1-3).
 
-    Columns: model, condition, position, word, log_probability, low, high (both of bits).
+    A row for each model. Columns: those of `Profiles`.
     """
-    table = table.with_columns((-polars.col("high")).alias("low"), (-polars.col("low")).alias("high"))
-    return trace_panels(look.shorten(table), "log_probability", ("Word", "Log probability (bits)"))
+    drawn = means.with_columns(
+        (-polars.col("bits")).alias("value"), (-polars.col("high_adjusted")).alias("from"),
+        (-polars.col("low_adjusted")).alias("to"),
+    )  # fmt: skip
+    return profile_chart(drawn, differences, look, titles=("Word", "Log probability (bits)"))
 
 
-def trace_panels(table: polars.DataFrame, value: str, titles: tuple[str, str]) -> Any:
-    """Draw a line for each condition over positions labelled by their words; the titles are those of both axes."""
-    labels = position_labels(table)
-    axis = altair.Axis(labelExpr=f"{expression_table(labels)}[datum.value]", labelAngle=-40, labelLimit=140)
-    x = altair.X("position:O", title=titles[0], axis=axis)
-    y = altair.Y(f"{value}:Q", title=titles[1], scale=altair.Scale(zero=value == "bits"))
-    layers = line_layers(table, series="condition", title="Condition", x=x, y=y)
-    width = min(520, max(180, 44 * len(labels)))
-    return with_style(line_panels(layers, table, panels="model", columns=1 if width > 300 else 2, size=(width, 200)))
+def profile_chart(
+    means: polars.DataFrame, differences: polars.DataFrame, look: Look, *, titles: tuple[str, str]
+) -> Any:
+    """Draw conditions on the left and their differences on the right, a row for each model."""
+    means, differences = look.shorten(means), look.shorten(differences)
+    left = condition_panels(means, titles)
+    if not differences.height:
+        return with_style(left)
+    right = difference_panels(differences, titles[0], sentence=positions(means))
+    panels = altair.hconcat(left, right, spacing=40)
+    return with_style(panels.resolve_scale(color="independent", shape="independent", strokeDash="independent"))
 
 
-def position_labels(table: polars.DataFrame) -> dict[str, str]:
-    """The words at every position, separated by slashes where conditions differ."""
-    words = table.group_by("position", maintain_order=True).agg(polars.col("word").unique(maintain_order=True))
-    return {
-        str(position): " / ".join([*found[:MAX_LABEL_WORDS], *(["…"] if len(found) > MAX_LABEL_WORDS else [])])
-        for position, found in words.sort("position").iter_rows()
-    }
+def condition_panels(means: polars.DataFrame, titles: tuple[str, str]) -> Any:
+    """Draw a line for each condition; in a 2 × 2 design one factor is the colour and the other the line."""
+    conditions = names_in_order(means, "condition")
+    levels = crossed_levels(conditions) or {name: (name, name) for name in conditions}
+    colour, pattern = ("condition", "condition")
+    if crossed_levels(conditions):
+        colour, pattern = ("first", "second")
+        means = means.with_columns(
+            polars.col("condition").replace_strict({one: level[rank] for one, level in levels.items()}).alias(name)
+            for rank, name in enumerate((colour, pattern))
+        )
+    table = with_gaps(means, positions(means), "condition", colour, pattern)
+    look, both = Look(), colour == pattern
+    y = altair.Y("value:Q", title=titles[1], scale=altair.Scale(zero=titles[0] == "Region"))
+    base = altair.Chart().encode(x=position_axis(table, titles[0]), detail="condition:N")
+    first, second = names_in_order(table, colour), names_in_order(table, pattern)
+    legend = {"title": "Condition", "legend": LEGEND if len(first) > 1 else None}
+    base = base.encode(color=look.colour_by(colour, first, **legend))
+    lines = legend if both else {"title": None, "legend": LINES}
+    shapes = legend if both else {"legend": None}
+    line = base.mark_line(strokeWidth=1.5).encode(y=y, strokeDash=look.dash_by(pattern, second, **lines))
+    point = base.mark_point(filled=True, size=36, opacity=1).encode(y=y, shape=look.shape_by(pattern, second, **shapes))
+    interval = base.mark_rule(strokeWidth=1).encode(y=altair.Y("from:Q"), y2="to:Q")
+    return rows_of_models([interval, line, point], table)
+
+
+def difference_panels(differences: polars.DataFrame, title: str, *, sentence: polars.DataFrame) -> Any:
+    """Draw a line for each contrast, with paired t intervals as bars and bootstrap intervals as ticks.
+
+    sentence: the positions of the sentence; what is compared together is no continuation of it.
+    """
+    names = names_in_order(differences, "contrast")
+    look = Look(marks={name: plain_mark(CONTRAST_RANKS[rank % len(CONTRAST_RANKS)]) for rank, name in enumerate(names)})
+    table = with_gaps(differences, positions(polars.concat([sentence, positions(differences)])), "contrast")
+    table = table.with_columns((polars.col("position") > sentence["position"].max()).alias("together"))
+    options: dict[str, Any] = {"title": "Difference", "legend": LEGEND}
+    y = altair.Y("bits:Q", title="Difference in surprisal (bits)", scale=altair.Scale(zero=True))
+    base = altair.Chart().encode(x=position_axis(table, title), color=look.colour_by("contrast", names, **options))
+    line = base.mark_line(strokeWidth=1.5).encode(
+        y=y, strokeDash=look.dash_by("contrast", names, **options), detail="together:N"
+    )
+    point = base.mark_point(filled=True, size=36, opacity=1).encode(
+        y=y, shape=look.shape_by("contrast", names, **options)
+    )
+    interval = base.mark_rule(strokeWidth=1).encode(y=altair.Y("low:Q"), y2="high:Q")
+    ticks = [
+        base.mark_tick(orient="horizontal", size=7, thickness=1.2).encode(y=altair.Y(f"{column}:Q"))
+        for column in ("bootstrap_low", "bootstrap_high")
+    ]
+    zero = altair.Chart().mark_rule(color=style.ZERO, strokeWidth=0.7).encode(y=altair.Y(datum=0))
+    return rows_of_models([zero, interval, *ticks, line, point], table)
+
+
+LEGEND = altair.Legend(orient="bottom", columns=1)
+LINES = altair.Legend(orient="bottom", columns=1, symbolType="stroke", symbolStrokeWidth=1.5, symbolSize=150)
+"""A legend of line patterns."""
+
+
+def rows_of_models(layers: list[Any], table: polars.DataFrame) -> Any:
+    """Draw the layers over bands at critical regions, once for each model, one below the other."""
+    number = table["position"].n_unique()
+    band = altair.Chart().mark_rule(color=CRITICAL, strokeWidth=22).encode(x=altair.X("position:O"))
+    critical = band.transform_filter("datum.critical")
+    width = min(460, max(150, 38 * number))
+    return line_panels([critical, *layers], table, panels="model", columns=1, size=(width, 170))
+
+
+def position_axis(table: polars.DataFrame, title: str) -> altair.X:
+    """The axis of positions, labelled by their regions or words."""
+    names = positions(table).select("position", "region").rows()
+    labels = distinct_labels(list(dict.fromkeys(name for _, name in names)), LABEL_CHARACTERS)
+    texts = {str(position): labels[name].split(LINE) for position, name in names}
+    axis = altair.Axis(labelExpr=f"{expression_table(texts)}[datum.value]", labelAngle=-40)
+    return altair.X("position:O", title=title, axis=axis)
+
+
+def positions(table: polars.DataFrame) -> polars.DataFrame:
+    """The positions of a table in order, each with its label and whether it is critical."""
+    return table.select("position", "region", "critical").unique("position", maintain_order=True).sort("position")
+
+
+def with_gaps(table: polars.DataFrame, places: polars.DataFrame, series: str, *more: str) -> polars.DataFrame:
+    """Add a row without a value where a series lacks a position, so that no line is drawn across it."""
+    own = ["model", series, *(name for name in dict.fromkeys(more) if name != series)]
+    grid = table.select(own).unique(maintain_order=True).join(places, how="cross", maintain_order="left")
+    rows = table.drop("region", "critical")
+    return grid.join(rows, on=[*own, "position"], how="left", maintain_order="left")
 
 
 def reflexive_chart(table: polars.DataFrame, look: Look) -> Any:

@@ -1,0 +1,76 @@
+"""Means of conditions with intervals within items: differences between items are removed first."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import polars
+from scipy.special import stdtrit
+
+from gardenpath.statistics.grouping import aggregate, count_rows
+
+ROUNDING = 1e-9
+"""Bits below which the standard deviation of margins is rounding."""
+
+
+def within_item_means(bits: polars.DataFrame, design: Sequence[str]) -> polars.DataFrame:
+    """The mean bits of every condition with Cousineau-Morey intervals (Morey 2008).
+
+    bits: a row per item and condition of every design, such as model, suite and region. y' = y - mean of the item +
+    grand mean; the variance of y' in a condition is multiplied by C / (C - 1). Only items with all conditions count.
+    Where the intervals from low_adjusted to high_adjusted of two conditions do not overlap, the interval of their
+    difference does not contain 0 (Baguley 2012): they are narrower by the square root of two.
+    Columns: *design, condition, bits, low, high, low_adjusted, high_adjusted, standard_error, n, note.
+    """
+    conditions = polars.col("condition").n_unique().over(design).alias("conditions")
+    finite = polars.col("bits").is_finite().fill_null(value=False)
+    table = bits.with_columns(conditions).with_columns(
+        (finite.sum().over([*design, "item"]) == polars.col("conditions")).alias("complete")
+    )
+    complete = polars.col("bits").filter("complete")
+    centred = table.with_columns(
+        polars.when("complete")
+        .then(polars.col("bits") - polars.col("bits").mean().over([*design, "item"]) + complete.mean().over(design))
+        .alias("within")
+    )
+    number = polars.col("conditions").first()
+    several = number > 1
+    spread = polars.col("within").drop_nulls().std() * (number / (number - 1)).sqrt()
+    means = aggregate(
+        centred,
+        [*design, "condition"],
+        complete.mean().alias("bits"),
+        polars.when(several).then(spread).otherwise(complete.std()).alias("spread"),
+        polars.when(several).then(0.5**0.5).otherwise(1.0).alias("adjustment"),
+        polars.col("complete").sum().cast(polars.Int64).alias("n"),
+        count_rows("all"),
+    )
+    mean, adjustment = polars.col("bits"), polars.col("adjustment")
+    return with_t_interval(means).select(
+        *design, "condition", "bits", "low", "high",
+        (mean + adjustment * (polars.col("low") - mean)).alias("low_adjusted"),
+        (mean + adjustment * (polars.col("high") - mean)).alias("high_adjusted"),
+        "standard_error", "n", "note",
+    )  # fmt: skip
+
+
+def with_t_interval(means: polars.DataFrame) -> polars.DataFrame:
+    """Add standard_error, low, high and note to the columns bits, spread, n and all."""
+    n = polars.col("n")
+    error = polars.when(n > 1).then(polars.col("spread") / n.sqrt())
+    equal = (n > 1) & (polars.col("spread") < ROUNDING)
+    quantile = polars.Series("quantile", stdtrit(np.maximum(means["n"].to_numpy() - 1, 1), 0.975))
+    reason = (
+        polars.when(n == 0)
+        .then(polars.lit("no item with all its surprisals"))
+        .when(n == 1)
+        .then(polars.lit("no interval: one item"))
+        .when(equal)
+        .then(polars.lit("no interval: all values equal"))
+        .when(n < polars.col("all"))
+        .then(polars.format("{} of {} items without a surprisal", polars.col("all") - n, "all"))
+        .otherwise(polars.lit(""))
+    )
+    half = polars.when(~equal).then(polars.col("quantile") * polars.col("standard_error"))
+    return means.with_columns(quantile, error.alias("standard_error"), reason.alias("note")).with_columns(
+        (polars.col("bits") - half).alias("low"), (polars.col("bits") + half).alias("high")
+    )
