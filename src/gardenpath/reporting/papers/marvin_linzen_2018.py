@@ -131,8 +131,7 @@ def word_figure(inputs: PaperInputs, suite: str) -> Iterator[Figure]:
         raise InputError(f"needs the suite {name}")
     # Only sentences of one length have the same kind of word at every position.
     words, items = lengths.group_by("words").agg("item").sort(polars.col("item").list.len(), "words").row(-1)
-    some = f" Only the {len(items)} of {len(lengths)} items with {words} words, the most frequent length."
-    note = some if len(items) < len(lengths) else ""
+    note = f" Over the {len(items)} of {len(lengths)} items with {words} words, the most frequent length."
     figure = surprisal_figures.word_figure(inputs.runs, inputs.look, name, items, note=note)
     yield replace(figure, name="words", title=f"Log probability by word: {suite}")
 
