@@ -113,7 +113,8 @@ def word_figure(
     )
     name, title = file_name(f"words-{suite}"), f"Log probability by word: {suite}"
     chart_note = " ".join(filter(None, (DIFFERENT_WORDS if means["critical"].any() else "", more_models, more)))
-    return Figure(name, title, caption, chart, with_differences(means, differences), chart_note, TABLE_INTERVALS)
+    table = with_differences(means.with_columns((-polars.col("bits")).alias("log_probability")), differences)
+    return Figure(name, title, caption, chart, table, chart_note, TABLE_INTERVALS)
 
 
 def note_on_suites(number: int, most: int) -> str:
