@@ -151,5 +151,7 @@ def describe_balance(sides: Sequence[SidesOfWords], tables: Sequence[Association
         most = as_percent(max(side.preference.accuracy for side in sides))
         parts.append(f"no word gives the answer: preferring those that the other items expect gets at most {most}")
     if measured:
-        parts.append(f"positions and levels have the same words (Cramér's V at most {max(measured):.2f})")
+        parts.append(
+            f"words are about equally often at all positions and levels (Cramér's V at most {max(measured):.2f})"
+        )
     return "; ".join(parts) or "no word recurs in a way that needs counterbalancing"
