@@ -37,6 +37,19 @@ def test_paired_t_tests_with_holm() -> None:
     assert table["difference"][0] == pytest.approx((0.5 + 0.2 + 0.3 + 0.6 - 1.0 - 1.4 - 0.9 - 1.6) / 4)
 
 
+def test_shared_words_count_for_less() -> None:
+    # Both items of a verb behave alike: ten items are worth about the five verbs they have.
+    bits = {"himself": [0.0] * 10, "herself": [1.0, 1.0, 2.0, 2.0, 3.0, 3.0, 4.0, 4.0, 5.0, 5.0]}
+    alone = differentials(bits)
+    verbs = polars.Series("fillers", [f'{{"verb": "v{item // 2}"}}' for item in range(10)] * 2)
+    shared = compare_pronouns(alone.with_columns(verbs)).row(0, named=True)
+    apart = compare_pronouns(alone).row(0, named=True)
+    assert (apart["effective_n"], shared["n"]) == (10, 10)
+    assert 3 < shared["effective_n"] < 6
+    assert shared["p_value"] > apart["p_value"]
+    assert shared["difference"] == apart["difference"] == -3.0
+
+
 def test_pairs_are_the_items_that_both_have() -> None:
     assert compare_pronouns(differentials({"himself": [0.0, 5.0, 9.0], "herself": [1.0, 7.0]}))["n"].to_list() == [2]
 

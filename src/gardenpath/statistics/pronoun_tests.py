@@ -8,7 +8,8 @@ from scipy.special import stdtr, stdtrit
 
 from gardenpath.errors import InputError
 from gardenpath.statistics.compare import holm
-from gardenpath.statistics.grouping import aggregate, count_rows, note_where
+from gardenpath.statistics.effective_items import effective_items
+from gardenpath.statistics.grouping import aggregate, count_rows, join_groups, note_where
 
 FEWEST_ITEMS = 2
 PRONOUNS = ("himself", "herself", "themselves")
@@ -18,10 +19,12 @@ PRONOUNS = ("himself", "herself", "themselves")
 def compare_pronouns(differentials: polars.DataFrame) -> polars.DataFrame:
     """Compare the differentials of every two pronouns, paired by item (Hu, Chen & Levy 2020, section 5.4).
 
-    differentials: model, experiment, pronoun, contrast, item, bits (`robustness.pronoun_differentials`).
-    The difference of differentials, its 95 % t interval and the paired t-test over the items that both pronouns have;
-    Holm's correction over all rows. Columns: model, experiment, contrast, pronoun_a, pronoun_b, bits_a, bits_b,
-    difference (a - b), low, high, t, n, p_value, p_holm, note.
+    differentials: model, experiment, pronoun, contrast, item, bits (`robustness.pronoun_differentials`), and with
+        `fillers` the words of the items, as outcomes have them.
+    The difference of differentials, its 95 % t interval and the paired t-test over the items that both pronouns have,
+    or over as many as they are worth where they share words (`effective_items`); Holm's correction over all rows.
+    Columns: model, experiment, contrast, pronoun_a, pronoun_b, bits_a, bits_b, difference (a - b), low, high, t, n,
+    effective_n, p_value, p_holm, note.
     """
     keys = ["model", "experiment", "contrast"]
     pronouns = sorted(differentials["pronoun"].unique(), key=lambda name: (*PRONOUNS, name).index(name))
@@ -39,22 +42,25 @@ def compare_pronouns(differentials: polars.DataFrame) -> polars.DataFrame:
         )
     # Digits beyond are rounding of models in single precision, and would pass for a difference.
     difference = (polars.col("bits_a") - polars.col("bits_b")).round(5)
+    rows = paired.with_columns(difference.alias("difference")).filter(polars.col("difference").is_finite())
+    pair = [*keys, "pronoun_a", "pronoun_b"]
     sums = aggregate(
-        paired.with_columns(difference.alias("difference")).filter(polars.col("difference").is_finite()),
-        [*keys, "pronoun_a", "pronoun_b"],
+        rows,
+        pair,
         polars.col("bits_a", "bits_b", "difference").mean(),
         polars.col("difference").std().alias("spread"),
         count_rows(),
     )
-    return with_paired_test(sums.sort(keys, maintain_order=True))
+    worth = join_groups(sums, effective_items(rows, "difference", pair), pair)
+    return with_paired_test(worth.sort(keys, maintain_order=True))
 
 
 def with_paired_test(sums: polars.DataFrame) -> polars.DataFrame:
-    """Add t, interval, p-values and a note to means of differences with their spread and n."""
+    """Add t, interval, p-values and a note to means of differences with their spread, n and effective_n."""
     n, spread = sums["n"].to_numpy(), sums["spread"].fill_null(0.0).to_numpy()
     tested = (n >= FEWEST_ITEMS) & (spread > 0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        error = np.where(tested, spread / np.sqrt(n), np.nan)
+        error = np.where(tested, spread / np.sqrt(sums["effective_n"].to_numpy()), np.nan)
         t = sums["difference"].to_numpy() / error
     freedom = np.maximum(n - 1, 1)
     half = stdtrit(freedom, 0.975) * error
@@ -71,5 +77,5 @@ def with_paired_test(sums: polars.DataFrame) -> polars.DataFrame:
         reason.alias("note"),
     ).select(
         "model", "experiment", "contrast", "pronoun_a", "pronoun_b", "bits_a", "bits_b", "difference", "low", "high",
-        "t", "n", "p_value", "p_holm", "note",
+        "t", "n", "effective_n", "p_value", "p_holm", "note",
     )  # fmt: skip

@@ -111,7 +111,7 @@ def pronoun_asymmetry(
 def pronoun_differentials(tokens: polars.LazyFrame, *, region: str = "pronoun") -> polars.DataFrame:
     """The bits that a distractor and ungrammaticality add at a reflexive, item by item.
 
-    [model, experiment, pronoun, contrast, item, bits]: the bits at the pronoun minus those in the baseline, each
+    [model, suite, experiment, pronoun, contrast, item, bits]: the bits at the pronoun minus those in the baseline, each
     averaged over the variants of the item; contrast is `distractor` or `ungrammatical`. Conditions are named
     baseline_…, distractor_…, ungrammatical_….
     """
@@ -141,4 +141,4 @@ def pronoun_differentials(tokens: polars.LazyFrame, *, region: str = "pronoun") 
             f"no suite has conditions named {BASELINE}, {' and '.join(PRONOUN_CONTRASTS)} and a region {region!r}; "
             "run for example reflexives"
         )
-    return differences.select("model", "experiment", "pronoun", "contrast", "item", "bits")
+    return differences.select("model", "suite", "experiment", "pronoun", "contrast", "item", "bits")
