@@ -189,6 +189,12 @@ def test_regions_of_chosen_suites_and_counted_items_only() -> None:
     assert region_profiles(left_out, two_items()).means["n"].unique().to_list() == [1]
 
 
+def test_suites_without_predictions_have_means_and_no_differences() -> None:
+    found = region_profiles(outcomes(VERBS).clear(), two_items())
+    assert found.means.select("condition", "region", "critical", "bits").row(3) == ("bad", "verb", False, 7.0)
+    assert found.differences.height == 0
+
+
 def test_items_without_bits_are_left_out_and_counted() -> None:
     sentences = [("1", "good", NAN), ("2", "good", 3.0), ("1", "bad", 1.0), ("2", "bad", 4.0)]
     rows = polars.concat([tokens(item, condition, [("A", "verb", bits)]) for item, condition, bits in sentences])

@@ -72,13 +72,17 @@ def region_profiles(
 ) -> Profiles:
     """The bits of every region, summed within items, of the items that count; critical regions are compared.
 
-    In the region of a comparison, its difference is that of `effects`.
+    In the region of a comparison, its difference is that of `effects`. A suite without predictions has no outcomes: all
+    its items count.
     """
-    rows = drop_left_out(outcomes)
-    if suites is not None:
-        rows = rows.filter(polars.col("suite").is_in(list(suites)))
-    sums = region_sums(rows, tokens.lazy())
-    formulas = suite_formulas(rows, sums)
+    own = tokens.lazy() if suites is None else tokens.lazy().filter(polars.col("suite").is_in(list(suites)))
+    items = own.select(polars.col("model", "suite", "item").cast(polars.String)).unique(maintain_order=True).collect()
+    rows = drop_left_out(outcomes).join(items, on=["model", "suite", "item"], how="semi", maintain_order="left")
+    unpredicted = items.join(outcomes, on="suite", how="anti", maintain_order="left")
+    counted = polars.concat([rows.select("model", "suite", "item"), unpredicted])
+    sums = region_sums(counted, own)
+    formulas: dict[str, SuiteFormulas] = dict.fromkeys(unpredicted["suite"].unique(), ([], str))
+    formulas |= suite_formulas(rows, sums)
     regions = sums.filter(polars.col("region") != WHOLE)
     places = region_positions(regions, formulas)
     values = regions.join(places, on=["suite", "region"], maintain_order="left")
