@@ -7,7 +7,7 @@ import polars
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.reporting.analyses import Analysis, analyses_and_reasons, write_analyses
+from gardenpath.reporting.analyses import Analysis, analyses_and_reasons, missing_parts, write_analyses
 from gardenpath.runs.results import Runs, read_runs
 from small_outcomes import run_folder
 
@@ -103,3 +103,12 @@ def test_every_table_in_every_format(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match=r"table-x.csv cannot be written"):
         write_analyses([analysis], tmp_path / "file" / "x")
+
+
+def test_what_runs_do_not_support_is_a_table() -> None:
+    (found,) = missing_parts({"score deltas": "needs 2 models"}, {"agreement": "needs 2 suites"})
+    assert found.table.rows() == [
+        ("figure", "score deltas", "needs 2 models"),
+        ("table", "agreement", "needs 2 suites"),
+    ]
+    assert list(missing_parts({}, {})) == []

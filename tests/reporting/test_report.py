@@ -40,6 +40,9 @@ def test_every_step_is_reported(folder: Path, tmp_path: Path) -> None:
         "writing the figures and tables",
     ]  # fmt: skip
     assert (tmp_path / "figures" / "captions.md").exists()
+    missing = (tmp_path / "figures" / "table-missing.csv").read_text(encoding="utf-8")
+    assert "figure,score by model,needs at least 2 models; the runs have 1" in missing
+    assert "Not in this report" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
 def test_a_page_that_cannot_be_written(folder: Path, tmp_path: Path) -> None:

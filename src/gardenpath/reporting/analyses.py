@@ -1,6 +1,6 @@
 """Analyses of runs that are tables: means, comparisons, published accuracies, agreement, regressions, slopes."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
@@ -75,6 +75,14 @@ def analyses_and_reasons(results: Runs) -> tuple[list[Analysis], dict[str, str]]
     }
     analyses, reasons = collect_supported(kinds)
     return [replace(analysis, look=look) for analysis in analyses], reasons
+
+
+def missing_parts(figures: Mapping[str, str], tables: Mapping[str, str]) -> Iterator[Analysis]:
+    """The kinds of figures and tables that runs do not support, each with the reason; nothing if all were made."""
+    rows = [(kind, name, why) for kind, own in (("figure", figures), ("table", tables)) for name, why in own.items()]
+    if rows:
+        table = polars.DataFrame(rows, schema=["kind", "shows", "reason"], orient="row")
+        yield Analysis("table-missing", "Not in this report", "What these runs do not support, and why.", table)
 
 
 def write_analyses(analyses: Iterable[Analysis], folder: Path) -> None:

@@ -8,8 +8,9 @@ from typing import Literal
 from gardenpath.errors import InputError
 from gardenpath.io.atomic import write_text_atomically
 from gardenpath.io.write_errors import require_writable, require_writable_folder
-from gardenpath.reporting.analyses import Analysis, all_analyses, write_analyses
-from gardenpath.reporting.figures import Figure, all_figures, write_figures
+from gardenpath.reporting.analyses import Analysis, analyses_and_reasons, missing_parts, write_analyses
+from gardenpath.reporting.figures import Figure, write_figures
+from gardenpath.reporting.figures.collect import figures_and_reasons
 from gardenpath.reporting.page.build import build_page
 from gardenpath.reporting.page.reproduce import report_command, run_command
 from gardenpath.reporting.papers.catalog import PaperChoice, paper_report
@@ -104,12 +105,13 @@ def find_page_file(path: Path) -> Path:
 def figures_and_tables(
     results: Runs, paper: str | PaperChoice | None, on_event: Callable[[ReportEvent], None] | None
 ) -> Sequence[Figure | Analysis]:
-    """All figures and tables that runs support, or those of a paper in its order."""
+    """All figures and tables that runs support and the reasons why others are missing, or those of a paper."""
     if paper is None:
-        drawn = all_figures(results).values()
+        drawn, undrawn = figures_and_reasons(results)
         if on_event is not None:
             on_event(ReportProgress("computing the tables"))
-        return [*drawn, *all_analyses(results)]
+        analyses, unmade = analyses_and_reasons(results)
+        return [*drawn.values(), *analyses, *missing_parts(undrawn, unmade)]
     made = paper_report(results, paper)
     for part, reason in made.missing.items():
         if on_event is not None:
