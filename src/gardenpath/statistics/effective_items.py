@@ -70,10 +70,12 @@ def slot_effects(
         (items.cast(polars.Float64) ** 2).sum().alias("_pairs"),
         items.sum().alias("_with"),
         count_rows("_words"),
-        *(polars.col(name).first() for name in ("_n", "_squares", "_partition")),
+        *(polars.col(name).first() for name in ("_n", "_squares")),
+        polars.col("_which").hash(seed=0).sum().alias("_partition"),
     )
     shared = sums.filter(polars.col("_words") >= fewest, polars.col("_with") > polars.col("_words"))
-    shared = shared.unique([*keys, "_partition"], keep="first", maintain_order=True)  # slots that vary together
+    # Slots that divide the items of a group in the same way count once.
+    shared = shared.unique([*keys, "_partition"], keep="first", maintain_order=True)
     # Items without the slot are words of their own; their share of the squares is approximately that of all items.
     without = n - polars.col("_with")
     number = n.cast(polars.Float64) ** 2 / (polars.col("_pairs") + without)
@@ -85,26 +87,34 @@ def slot_effects(
 
 
 def words_of_items(rows: polars.DataFrame, value: str, keys: Sequence[str], clusters: str | None) -> polars.DataFrame:
-    """The items and the sum of a value for every word of every slot: [*keys, _slot, _word, _items, _sum, _partition].
+    """The items and the sum of a value for every word of every slot: [*keys, _slot, _word, _items, _sum, _which].
 
-    Slots of one partition divide the items of a group in the same way.
+    _which tells different sets of items apart.
     """
     items = rows.with_row_index("_row")
     if clusters is None:
         words = filler_words(rows).rename({"slot": "_slot", "word": "_word"})
+        words = words.cast({"_slot": polars.Categorical, "_word": polars.Categorical})  # grouped faster than names
+        if not len(words):
+            items = items.clear()
         fillers = polars.col("fillers") if "fillers" in rows.columns else polars.lit("").alias("fillers")
-        long = items.with_columns(fillers).join(words, on="fillers", maintain_order="left")
+        long = items.select(*keys, "_row", value, fillers).join(words, on="fillers")
     else:
-        long = items.with_columns(polars.lit("").alias("_slot"), polars.col(clusters).alias("_word"))
+        long = items.with_columns(polars.lit(0).alias("_slot"), polars.col(clusters).alias("_word"))
         long = long.drop_nulls("_word")
-    first = polars.col("_row").min().over([*keys, "_slot", "_word"]).alias("_first")
-    partition = polars.struct("_row", "_first").hash(seed=0).sum().over([*keys, "_slot"]).alias("_partition")
-    sums = polars.col(value).sum().alias("_sum"), count_rows("_items"), polars.col("_partition").first()
-    return aggregate(long.with_columns(first).with_columns(partition), [*keys, "_slot", "_word"], *sums)
+    row = polars.col("_row").cast(polars.UInt64)
+    which = polars.struct(row.min().alias("first"), row.max().alias("last"), (row * row).sum().alias("squares"))
+    sums = polars.col(value).sum().alias("_sum"), count_rows("_items"), which.alias("_which")
+    return aggregate(long, [*keys, "_slot", "_word"], *sums)
 
 
 def filler_words(rows: polars.DataFrame) -> polars.DataFrame:
     """The word of every slot for each different text in the column `fillers`: [fillers, slot, word]."""
     texts: list[str | None] = rows["fillers"].unique().to_list() if "fillers" in rows.columns else []
-    filled = [(text, slot, str(word)) for text in texts for slot, word in unpack_factors(text).items()]
-    return polars.DataFrame(filled, schema=dict.fromkeys(("fillers", "slot", "word"), polars.String), orient="row")
+    found = [unpack_factors(text) for text in texts]
+    columns = {
+        "fillers": [text for text, own in zip(texts, found, strict=True) for _ in own],
+        "slot": [slot for own in found for slot in own],
+        "word": [str(word) for own in found for word in own.values()],
+    }
+    return polars.DataFrame(columns, schema=dict.fromkeys(columns, polars.String))
