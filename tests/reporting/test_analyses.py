@@ -9,6 +9,7 @@ import pytest
 from gardenpath.errors import InputError
 from gardenpath.reporting.analyses import Analysis, analyses_and_reasons, missing_parts, write_analyses
 from gardenpath.runs.results import Runs, read_runs
+from gardenpath.statistics.compare import holm
 from small_outcomes import run_folder
 
 BLIMP = ["blimp/adjunct_island", "blimp/causative", "blimp/inchoative"]
@@ -50,6 +51,28 @@ def test_two_models_on_published_suites(tmp_path: Path) -> None:
     assert by_suite["accuracy"].to_list() == pytest.approx([5 / 6])
     (alike,) = found["table-agreement"].table.iter_rows(named=True)
     assert (alike["model_a"], alike["model_b"], alike["items"], alike["suites"]) == ("x", "y", 15, 3)
+
+
+def test_comparisons_of_many_models_are_corrected(tmp_path: Path) -> None:
+    results = read_runs([run_folder(tmp_path / "run", {"x": GOOD * 4, "y": POOR * 4, "z": GOOD * 4}, suites=BLIMP)])
+    for name in ("table-comparisons", "table-comparisons-by-suite"):
+        table = by_name(results)[name].table
+        assert table["p_holm"].to_list() == pytest.approx(holm(table["p_value"].to_list()))
+        assert table["p_holm"].min() > table["p_value"].min()
+        assert (table["low"] < table["high"]).all()
+
+
+def test_suites_without_a_valid_item_do_not_lower_means(tmp_path: Path) -> None:
+    nothing = run_folder(tmp_path / "a", {"x": [None] * 6}, suites=BLIMP[:1])
+    rest = run_folder(tmp_path / "b", {"x": GOOD}, suites=BLIMP[1:])
+    found = by_name(read_runs([nothing, rest]))
+    means = found["table-means"].table.filter(polars.col("mean") == "macro")
+    assert means.select("rows", "accuracy").rows() == [(2, pytest.approx(5 / 6))]
+    assert means["note"].to_list() == ["1 of 3 left out: no valid item"]
+    assert set(found["table-published"].table["suites"]) == {2}
+    assert found["table-published"].table["accuracy"].to_list() == pytest.approx(
+        [5 / 6] * len(found["table-published"].table)
+    )
 
 
 def test_one_model_cannot_be_compared(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import polars
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.accuracy import accuracy
+from gardenpath.statistics.accuracy import accuracy, drop_invalid
 from gardenpath.statistics.grouping import aggregate, count_rows, factors, with_factors
 from gardenpath.suites.published import PublishedAccuracy, TieRule
 
@@ -95,7 +95,8 @@ def against_published(
 ) -> polars.DataFrame:
     """Our models beside the published accuracies on the same suites, factor levels and predictions.
 
-    A figure over several suites is compared with all their items; a model that lacks one of them has no row.
+    A figure over several suites is compared with all their items; a model that lacks one of them, or has no valid item,
+    has no row.
     ties: "published" counts our ties as the figure beside them does, "wrong" or "credit" all in one way.
     Columns: model, suite, key, prediction, tie_rule (of our accuracy), n, accuracy, low, high, reference, source,
     published, difference (ours - published), within (our interval), note.
@@ -106,7 +107,7 @@ def against_published(
     ours = count_ties(on_subjects(outcomes, references))
     keys = ["model", "subject", "tie_rule"]
     complete = aggregate(ours, keys, polars.col("suite").n_unique() == polars.col("suites").first()).filter("suite")
-    accuracies = accuracy(ours, keys).join(complete, on=keys, how="semi", maintain_order="left")
+    accuracies = drop_invalid(accuracy(ours, keys)).join(complete, on=keys, how="semi", maintain_order="left")
     return (
         accuracies.drop("note")
         .join(references, on=["subject", "tie_rule"], how="inner", maintain_order="left_right")
