@@ -79,7 +79,10 @@ class LibraryReader:
         first = next(self.decoder.parameters())
         device = first.device
         bytes_per_row = NUMBERS_PER_ROW * self.config.hidden_size * first.element_size()
-        for chunk in cut_chunks(rows, rows_that_fit(device, bytes_per_row, on_cpu=ROWS_PER_READ)):
+        size = rows_that_fit(device, bytes_per_row, on_cpu=ROWS_PER_READ)
+        windows = [window for window in self.windows.values() if window is not None]
+        reach = max(windows) if len(windows) == len(self.windows) else None
+        for chunk in cut_chunks(rows, size, reach=reach):
             cache = Cache(layers=[PathLayer(part) for part in carried])
             own = slice(chunk.low, chunk.high)
             ids, positions = (torch.as_tensor(part[own], device=device)[None] for part in (rows.tokens, rows.positions))

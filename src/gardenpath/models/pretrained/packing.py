@@ -73,13 +73,24 @@ class Chunk:
         return np.arange(self.low, self.high)
 
 
-def cut_chunks(rows: Rows, size: int) -> Iterator[Chunk]:
-    """Cut the rows into chunks of about equally many, at most `size`."""
+def cut_chunks(rows: Rows, size: int, *, reach: int | None = None) -> Iterator[Chunk]:
+    """Cut the rows into chunks of about equally many, at most `size`; no row sees further back than `reach`."""
     edges = equal_parts(0, len(rows), size)
-    paths = [ancestors(rows.parents, low) for low, _ in edges]
-    for (low, high), path, following in zip(edges, paths, [*paths[1:], []], strict=True):
-        present = np.concatenate([np.array(path, dtype=np.int64), np.arange(low, high)])
-        yield Chunk(low, high, present, np.searchsorted(present, np.array(following, dtype=np.int64)))
+    paths = [visible_path(rows, low, reach) for low, _ in edges]
+    for (low, high), path, following in zip(edges, paths, [*paths[1:], paths[0][:0]] if paths else [], strict=True):
+        present = np.concatenate([path, np.arange(low, high)])
+        yield Chunk(low, high, present, np.searchsorted(present, following))
+
+
+def visible_path(rows: Rows, row: int, reach: int | None) -> Ids:
+    """Return the ancestors of a row that it or a later row may see, from the root down."""
+    path = np.array(ancestors(rows.parents, row), dtype=np.int64)
+    if reach is None or len(path) <= reach:
+        return path
+    # All rows still to come below an ancestor may be below a descendant of it that is out of its reach already.
+    last = rows.last[path]
+    visible: Ids = path[np.append(last[:-reach] != last[reach:], np.ones(reach, dtype=np.bool_))]
+    return visible
 
 
 def equal_parts(low: int, high: int, size: int) -> list[tuple[int, int]]:
