@@ -132,7 +132,7 @@ def test_what_cannot_be_parsed(folder: Path) -> None:
             f"sentence 2 of the text is {other!r}, that of valid.mrg, line 2",
         ),
         (("model", "--against", "valid.mrg", "--out", "valid.mrg"), "valid.mrg would be overwritten"),
-        (("model", "short.txt", "--out", "no/found.mrg"), "no/found.mrg cannot be written: there is no folder no"),
+        (("model", "short.txt", "--out", "short.txt/found.mrg"), "short.txt is a file, not a folder"),
         (("model", "short.txt", "--json"), "--json prints how trees agree"),
         (("model", "short.txt", "--longest", "3"), "--longest chooses among"),
         (("model", "--against", "valid.mrg", "--longest", "2"), "no sentence of 2 words or fewer"),

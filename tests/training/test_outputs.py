@@ -3,11 +3,15 @@
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import gardenpath as gp
 from gardenpath.errors import InputError
+from gardenpath.io.folder_update import claim_folder
 from gardenpath.io.write_errors import require_writable_folder
+from gardenpath.training.events import Event, Step
 from gardenpath.training.outputs import check_model_folder, check_series_folder
 from gardenpath.training.specs.architectures import SPECS
 from gardenpath.training.specs.parts import TrainSpec
@@ -48,3 +52,45 @@ def test_a_series_and_a_single_model_are_not_mixed(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="holds a single model"):
         check_series_folder(tmp_path)
     check_model_folder(lstm(tmp_path))
+
+
+@pytest.mark.filterwarnings("ignore::gardenpath.errors.InputWarning")  # short texts have no discounts
+def test_another_training_is_replaced_only_on_request(texts: Path) -> None:
+    """And a training that was begun with `overwrite` resumes like any other."""
+    updates = {}
+
+    def train(name: str, **fields: Any) -> gp.TrainedModel:
+        events: list[Event] = []
+        small = {"preset": "small", "width": 8, "batch": 4, "steps": 5, "min_count": 1, "budget": "1epochs"}
+        model = gp.train("lstm", corpus="train.txt", valid="valid.txt", out="model", on_event=events.append,
+                         **{**small, **fields})  # fmt: skip
+        updates[name] = sum(isinstance(event, Step) for event in events)
+        return model
+
+    train("first")
+    with pytest.raises(InputError, match=r"began otherwise \(seed was 0, is now 1\); .*--overwrite to replace it"):
+        train("refused", seed=1)
+    assert train("same", overwrite=True).record["training"]["seed"] == 0
+    assert train("replaced", seed=1, overwrite=True).record["training"]["seed"] == 1
+    train("resumed", seed=1, overwrite=True, budget="2epochs")
+    assert updates["same"] == 0
+    assert updates["first"] == updates["replaced"] == updates["resumed"] > 0
+    # Another text under the old name is another training.
+    (texts / "train.txt").write_text((texts / "train.txt").read_text() * 2, encoding="utf-8")
+    with pytest.raises(InputError, match="began otherwise"):
+        train("refused", seed=1)
+    train("new text", seed=1, overwrite=True)
+    assert updates["new text"] > updates["first"]
+    with pytest.raises(InputError, match=r"holds a model of the kind 'lstm', not 'ngram', which would be lost"):
+        gp.train("ngram", corpus="train.txt", out="model")
+    gp.train("ngram", corpus="train.txt", out="model", order=2, min_count=1, overwrite=True)
+    assert not (texts / "model" / "state.safetensors").exists()
+    (texts / "model" / "checkpoint.json").write_text("rubbish", encoding="utf-8")
+    with pytest.raises(InputError, match="damaged"):
+        gp.train("ngram", corpus="train.txt", out="model", order=2, min_count=1)
+    gp.train("ngram", corpus="train.txt", out="model", order=2, min_count=1, overwrite=True)
+
+
+def test_two_trainings_do_not_write_into_one_directory(texts: Path) -> None:
+    with claim_folder(texts / "model"), pytest.raises(InputError, match="another process is writing into"):
+        gp.train("ngram", corpus="train.txt", out="model", order=2, min_count=1)

@@ -91,7 +91,7 @@ def test_places_that_cannot_be_written_are_told_first(treebank: Path, tmp_path: 
     out = str(tmp_path / "out.mrg")
     for options, message in (
         (["--out", out, "--text", out], "are both"),
-        (["--out", str(tmp_path / "no" / "out.mrg")], "there is no folder"),
+        (["--out", str(treebank / "out.mrg")], "is a file, not a folder"),
         (["--text", str(tmp_path)], "it is a folder"),
     ):
         result = CliRunner().invoke(app, ["corpus", "trees", str(treebank), *options])

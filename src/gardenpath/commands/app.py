@@ -13,7 +13,7 @@ from gardenpath import __version__
 from gardenpath.commands.terminal import out, print_line, show_warning
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.io.extras import require_extras
-from gardenpath.io.write_errors import remedy_for
+from gardenpath.io.write_errors import DISK_FULL, IF_FULL
 
 COMMANDS = (
     "run", "score", "evaluate", "compare", "report", "perplexity", "audit", "parse", "suites", "corpus", "train",
@@ -67,6 +67,8 @@ def main() -> None:
         with require_extras("this command"):
             app()
     except (InputError, OSError) as error:
-        remedy = "" if isinstance(error, InputError) else f"; {remedy_for(error)}"
+        remedy = (
+            "" if isinstance(error, InputError) else f"; {IF_FULL if error.errno in DISK_FULL else 'check the path'}"
+        )
         print_line(f"{error}{remedy}", label="error:", style="bold red")
         sys.exit(2)
