@@ -9,7 +9,8 @@ from scipy.optimize import minimize
 from scipy.stats import binom
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.mixed.logistic import Laplace, fit_logistic
+from gardenpath.statistics.mixed.laplace import Laplace
+from gardenpath.statistics.mixed.logistic import fit_logistic
 
 HERDS = """
 2/14 3/12 4/9 0/5 | 3/22 1/18 1/21 | 8/22 2/16 0/16 2/20 | 2/10 0/10 2/9 0/6 | 5/18 0/25 0/24 1/4
@@ -82,10 +83,63 @@ def test_without_variance_between_groups_it_is_plain_logistic_regression() -> No
     # Every group has the same share of successes: the spread is 0 and the fit is that of one binomial.
     table = polars.DataFrame({"right": [True, True, True, False] * 6, "item": [str(index // 4) for index in range(24)]})
     model = fit_logistic(table, "right", fixed=[], groups=["item"])
-    assert model.spreads[0].sd == pytest.approx(0.0, abs=1e-3)
+    assert (model.spreads[0].sd, model.singular, model.converged) == (0.0, ("item",), True)
+    assert model.notes == ("singular fit: the spread of (intercept) by item is 0",)
     assert model.coefficients[0].estimate == pytest.approx(math.log(3), abs=1e-5)
     assert model.coefficients[0].se == pytest.approx(1 / math.sqrt(24 * 0.75 * 0.25), rel=1e-4)
     assert model.log_likelihood == pytest.approx(18 * math.log(0.75) + 6 * math.log(0.25), abs=1e-6)
+
+
+def test_the_gradient_is_the_slope() -> None:
+    table, codes = items()
+    y = table["right"].cast(float).to_numpy()
+    x = np.column_stack([np.ones(len(y)), np.arange(len(y)) % 3])
+    laplace = Laplace(y, np.ones(len(y)), x, [*codes, np.arange(len(y)) // 20])
+    point, step = np.array([0.4, 1.2, 0.05, 0.3, -0.2]), 1e-4 * np.eye(5)
+    slopes = [
+        (laplace.mode((point + move)[:3], (point + move)[3:]).deviance
+         - laplace.mode((point - move)[:3], (point - move)[3:]).deviance) / 2e-4
+        for move in step
+    ]  # fmt: skip
+    gradient = laplace.gradient(point[:3], laplace.mode(point[:3], point[3:]))
+    assert gradient == pytest.approx(slopes, rel=1e-4, abs=1e-4)
+
+
+def test_a_small_spread_is_found_although_the_slope_at_0_is_0() -> None:
+    # Shares of successes vary a little more between groups than by chance: the maximum is close to 0, but not there.
+    cases = [30, 25, 33, 28, 36, 23, 31, 27, 35, 24, 29, 37]
+    table = polars.DataFrame({"cases": cases, "size": [60] * 12, "herd": [str(index) for index in range(12)]})
+    model = fit_logistic(table, "cases", fixed=[], groups=["herd"], trials="size")
+    assert 0.02 < model.spreads[0].sd < 0.3
+    assert not model.notes
+    pooled = sum(cases) / (12 * 60)
+    assert model.log_likelihood > float(binom.logpmf(cases, 60, pooled).sum()) + 1e-4
+
+
+def test_the_unit_of_a_column_does_not_matter() -> None:
+    table = herds().with_columns(grams=polars.col("period").cast(float) / 1000)
+    model = fit_logistic(table, "cases", fixed=["grams"], groups=["herd"], trials="size")
+    same = fit_logistic(
+        table.with_columns(polars.col("grams") * 1e6), "cases", fixed=["grams"], groups=["herd"], trials="size"
+    )
+    assert abs(model.coefficients[1].estimate) > 100
+    assert same.coefficients[1].estimate * 1e6 == pytest.approx(model.coefficients[1].estimate, rel=1e-4)
+
+
+def test_a_likelihood_that_rises_towards_infinite_spreads_is_noted() -> None:
+    # One wrong answer of 29: Laplace's approximation has a finite maximum, and higher values at huge spreads.
+    rows = [(f"i{index % 5}", f"m{index % 7}", f"s{index % 6}", index != 3) for index in range(29)]
+    table = polars.DataFrame(rows, schema=["item", "model", "suite", "right"], orient="row")
+    model = fit_logistic(table, "right", fixed=[], groups=["item", "model", "suite"])
+    assert not model.converged
+    assert model.notes[-1] == "not converged: a higher likelihood lies at spreads too large to be estimated"
+
+
+def test_huge_log_odds_do_not_overflow() -> None:
+    laplace = Laplace(np.array([1.0, 0.0, 1.0]), np.ones(3), np.ones((3, 1)), [np.array([0, 1, 1])])
+    mode = laplace.mode(np.array([50.0]), np.array([-2000.0]))
+    assert np.isfinite(mode.deviance)
+    assert np.isfinite(laplace.gradient(np.array([50.0]), mode)).all()
 
 
 def test_invalid_models_are_refused() -> None:

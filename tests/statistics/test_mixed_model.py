@@ -9,8 +9,9 @@ import statsmodels.api as statsmodels
 from scipy.stats import multivariate_normal
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.mixed.linear import MixedModel, RandomEffect, fit_linear, likelihood_ratio
+from gardenpath.statistics.mixed.linear import RandomEffect, fit_linear
 from gardenpath.statistics.mixed.profiled_likelihood import Likelihood, build_block
+from gardenpath.statistics.mixed.result import MixedModel, likelihood_ratio
 
 DYESTUFF = """
 A 1545 1440 1440 1520 1580

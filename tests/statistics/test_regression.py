@@ -7,7 +7,15 @@ import polars
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.regression import Regression, architecture_and_size, circuit_interactions, item_regression
+from gardenpath.statistics.ablations import BootstrapOptions, Regression
+from gardenpath.statistics.mixed.linear import RandomEffect
+from gardenpath.statistics.regression import (
+    architecture_and_size,
+    circuit_interactions,
+    item_regression,
+    random_effects,
+    regression_rows,
+)
 from small_published import controlled
 
 
@@ -24,7 +32,11 @@ def test_architecture_matters_more_than_size(published: Regression) -> None:
     # Hu et al. 2020, section 4.2: AIC -581 without size and -574 without architecture, both p < 0.001.
     assert round(aic(published, "log10 words")) == -581
     assert round(aic(published, "architecture")) == -574
-    assert (published.ablations["p"].drop_nulls() < 0.001).all()
+    assert (published.ablations["p_chi2"].drop_nulls() < 0.001).all()
+    # With Satterthwaite's degrees of freedom, as lmerTest has them, size is a little less certain.
+    tests = dict(published.ablations.select("term", "p").iter_rows())
+    assert tests["log10 words"] == pytest.approx(0.00145, rel=0.01)
+    assert tests["architecture"] == pytest.approx(0.000139, rel=0.01)
     assert published.ablations["df"].to_list() == [None, 1, 4]
     assert published.n == 41 * 31
 
@@ -96,14 +108,61 @@ def test_as_many_effects_as_models_are_refused() -> None:
         architecture_and_size(three)
 
 
-def test_few_rows_have_random_intercepts_only() -> None:
-    few = grid().filter(polars.col("model").str.ends_with("-1"))
-    # Of the four models each suite has three: as many rows as it would have intercepts and slopes.
+def test_random_effects_are_those_the_suites_can_tell_apart() -> None:
+    # Three (co)varying effects have six variances and covariances: more than six suites are needed to estimate them.
+    six, many = (
+        grid(),
+        polars.concat(
+            [
+                grid().with_columns(polars.col("suite") + f" {copy}", polars.col("accuracy") + 0.01 * copy)
+                for copy in (1, 2)
+            ]
+        ),
+    )
+    correlated = random_effects(regression_rows(many))
+    assert correlated == ((RandomEffect("suite", ("log10 words", "architecture")), RandomEffect("model")), [])
+    independent, (note,) = random_effects(regression_rows(six))
+    assert [effect.group for effect in independent] == ["suite", "suite", "suite and architecture", "model"]
+    assert note.startswith("6 suites do not determine the 6 (co)variances of correlated slopes by suite")
+    two = six.filter(polars.col("suite").is_in(["suite 0", "suite 1"]))
+    intercepts, (note,) = random_effects(regression_rows(two))
+    assert intercepts == (RandomEffect("suite"), RandomEffect("model"))
+    assert "2 suites" in note
+    assert "p is about these suites only" in note
+    # Of four models twelve suites have three each: as many rows as intercepts and slopes.
     index = polars.int_range(polars.len())
-    gaps = few.filter(index % 6 % 4 != index // 6)
-    assert len(gaps) == 18
-    assert "random intercepts by suite" in architecture_and_size(gaps).method
-    assert "slopes of log10 words, architecture by suite" in architecture_and_size(few).method
+    few = many.filter(polars.col("model").str.ends_with("-1")).filter(index % 12 % 4 != index // 12)
+    (note,) = random_effects(regression_rows(few))[1]
+    assert note.startswith("36 scores do not determine 3 correlated effects for each of 12 suites")
+
+
+def test_few_models_and_simpler_effects_are_noted() -> None:
+    regression = architecture_and_size(grid())
+    few, simpler, *_ = regression.notes
+    assert few.startswith("fewer than 5 models of gpt (4), lstm (4)")
+    assert "are independent" in simpler
+    many = polars.concat([grid(), grid().with_columns(polars.col("model") + "'", polars.col("accuracy") + 0.01)])
+    assert not any("fewer than" in note for note in architecture_and_size(many).notes)
+
+
+def test_singular_fits_are_noted_in_every_table() -> None:
+    # No noise but that of single scores: suites do not differ in the effects.
+    regression = architecture_and_size(grid())
+    zero = regression.spreads.filter(polars.col("sd") == 0)
+    assert len(zero)
+    for group, term, note in zero.select("group", "term", "note").iter_rows():
+        assert note == f"singular fit: the spread of {term} by {group} is 0"
+        assert note in regression.notes
+
+
+def test_parametric_bootstrap_on_request() -> None:
+    steps: list[tuple[int, int]] = []
+    options = BootstrapOptions(4, on_progress=lambda done, total: steps.append((done, total)))
+    two = grid().filter(polars.col("suite").is_in(["suite 0", "suite 1"]))
+    found = architecture_and_size(two, bootstrap=options).ablations[1:]
+    assert steps == [(done, 8) for done in range(1, 9)]
+    assert found["resamples"].to_list() == [4, 4]
+    assert found["p_bootstrap"].to_list() == [0.2, 0.2]  # (1 + 0) / (1 + 4): no ratio without the effect is as large
 
 
 @pytest.mark.parametrize(
@@ -141,5 +200,13 @@ def test_items_by_logistic_regression() -> None:
     regression = item_regression(polars.DataFrame(rows))
     assert regression.n == 8 * 6 * 4
     tests = dict(regression.ablations.select("term", "p").iter_rows())
-    assert tests["architecture"] < 0.01 < tests["log10 words"]
+    assert tests["architecture"] < 0.02 < tests["log10 words"]
+    # Eight models less intercept, size and one architecture; chi2 / df against F.
+    row = regression.ablations.row(2, named=True)
+    assert (row["df_error"], row["f"]) == (5, row["chi2"])
+    assert row["p_chi2"] < row["p"]
+    singular = set(regression.spreads.filter(polars.col("sd") == 0)["group"])
+    assert {note for note in regression.notes if "singular" in note} == {
+        f"singular fit: the spread of (intercept) by {group} is 0" for group in singular
+    }
     assert regression.spreads["group"].to_list() == ["item", "suite", "model"]

@@ -14,6 +14,7 @@ from gardenpath.reporting.figures.files import write_table
 from gardenpath.reporting.report_order import in_report_order
 from gardenpath.reporting.tables import abbreviate_suites
 from gardenpath.runs.results import Runs
+from gardenpath.statistics.ablations import Regression
 from gardenpath.statistics.accuracy import accuracy, macro_mean, micro_mean
 from gardenpath.statistics.agreement import item_agreement, model_agreement
 from gardenpath.statistics.compare import compare_models, compare_overall, compare_suites, holm, pair_items
@@ -21,7 +22,7 @@ from gardenpath.statistics.effective_items import filler_words
 from gardenpath.statistics.grouping import first_predictions
 from gardenpath.statistics.learning_curves import slopes
 from gardenpath.statistics.published import against_published
-from gardenpath.statistics.regression import Regression, architecture_and_size, circuit_interactions
+from gardenpath.statistics.regression import architecture_and_size, circuit_interactions
 from gardenpath.statistics.scores import score_table
 from gardenpath.statistics.training_series import with_series
 from gardenpath.suites.published import published_for_suites
@@ -217,7 +218,8 @@ def agreement_analysis(outcomes: polars.DataFrame, scores: polars.DataFrame) -> 
 
 def regression_analyses(regression: Regression, name: str, title: str) -> Iterator[Analysis]:
     """The tables of a regression."""
-    caption = f"Mixed-effects regression of {regression.n} scores: {regression.method}."
+    notes = "".join(f" {note[0].upper()}{note[1:]}." for note in regression.notes)
+    caption = f"Mixed-effects regression of {regression.n} scores: {regression.method}.{notes}"
     for part, table, subtitle in (
         ("ablations", regression.ablations, "each factor left out in turn"),
         ("coefficients", regression.table, "fixed effects"),

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 import polars
 
 from gardenpath.errors import InputError
+from gardenpath.statistics.ablations import Regression
 from gardenpath.statistics.model_classes import GPT2, NGRAM, is_controlled
-from gardenpath.statistics.regression import Regression
 
 NOTHING = "nothing"
 EXCLUSIONS: Mapping[str, Sequence[str]] = {
@@ -20,7 +20,7 @@ def regress_without(
 ) -> polars.DataFrame:
     """Repeat regressions with all models, without n-grams, without GPT-2, and without both.
 
-    Columns: regression, left_out, models, the columns of `Regression.ablations`, note. Where models are too few, or an
+    Columns: regression, left_out, models, the columns of `Regression.ablations`. Where models are too few, or an
     architecture is not among them, numbers are null and `note` has the reason.
     """
     tables = []
@@ -30,7 +30,7 @@ def regress_without(
             try:
                 rows = without_architectures(scores, patterns)
                 table = fit(rows).ablations
-                about |= {"models": rows.filter(is_controlled())["model"].n_unique(), "note": ""}
+                about["models"] = rows.filter(is_controlled())["model"].n_unique()
             except InputError as error:
                 table, about["note"] = polars.DataFrame({"term": [None]}, schema={"term": polars.String}), str(error)
             tables.append(table.with_columns(polars.lit(value).alias(column) for column, value in about.items()))

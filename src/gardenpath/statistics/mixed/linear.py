@@ -1,6 +1,6 @@
-"""Linear mixed-effects regression by maximum likelihood: fixed effects, crossed groups, correlated random slopes.
+"""Linear mixed-effects regression: fixed effects, crossed groups, correlated random slopes.
 
-Maximum likelihood, not REML, so that AICs of models with different fixed effects are comparable.
+By maximum likelihood, so that AICs of models with different fixed effects are comparable, or by restricted likelihood.
 """
 
 from collections.abc import Sequence
@@ -8,15 +8,17 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars
-from scipy.stats import chi2, norm
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.mixed.profiled_likelihood import Likelihood, build_block
+from gardenpath.statistics.mixed.profiled_likelihood import FLAT, Likelihood, Optimum, build_block
+from gardenpath.statistics.mixed.result import MixedModel, Spread, wald
 from gardenpath.statistics.mixed.terms import Design, build_design, group_codes, require_complete, require_rank
 from gardenpath.statistics.proportions import Floats
 
 MOST_EFFECTS = 5_000
 """Number of random effects above which the dense algebra would take minutes."""
+ROUNDING = 1e-7
+"""A spread this small relative to the residual is 0."""
 EXACT_FIT = 1e-6
 """A residual this small relative to the spread of the response is rounding: the model fits exactly."""
 
@@ -27,112 +29,121 @@ class RandomEffect:
 
     group: str
     slopes: tuple[str, ...] = ()
+    intercept: bool = True
+    """Without it, the slopes are of deviations from the mean, and independent of the intercepts of another effect."""
 
 
 @dataclass(frozen=True, slots=True)
-class Coefficient:
-    """A fixed effect with its standard error and the p-value of Wald's test (normal)."""
+class Problem:
+    """A regression ready to be fitted.
 
-    term: str
-    estimate: float
-    se: float
-    p: float
+    The response is centred and in units of its spread, so that rounding affects all responses alike.
+    """
 
-
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """The standard deviation of an intercept or slope between groups."""
-
-    group: str
-    term: str
-    sd: float
-
-
-@dataclass(frozen=True, slots=True)
-class MixedModel:
-    """A fitted regression."""
-
-    coefficients: tuple[Coefficient, ...]
-    spreads: tuple[Spread, ...]
-    residual_sd: float | None
-    """None in logistic regression."""
-    log_likelihood: float
-    parameters: int
-    """Fixed effects, entries of the covariance matrices of the random effects, and the residual variance."""
+    response: str
+    design: Design
+    effects: tuple[tuple[str, Design], ...]
+    """Of every random effect, its group and its columns."""
+    likelihood: Likelihood
+    centre: float
+    spread: float
     n: int
 
-    @property
-    def aic(self) -> float:
-        """Akaike's criterion: lower is better."""
-        return 2 * self.parameters - 2 * self.log_likelihood
+
+def build_problem(
+    table: polars.DataFrame,
+    response: str,
+    *,
+    fixed: Sequence[str],
+    random: Sequence[RandomEffect],
+    restricted: bool = False,
+) -> Problem:
+    """Build the matrices of a regression; raise if it cannot be fitted."""
+    design = build_design(table, fixed)
+    require_rank(design)
+    values = require_complete(table, response).cast(float).to_numpy()
+    columns = [effect_design(table, effect) for effect in random]
+    codes = [group_codes(table, effect.group) for effect in random]
+    sizes: dict[str, int] = {}
+    for effect, code, one in zip(random, codes, columns, strict=True):
+        sizes[effect.group] = sizes.get(effect.group, 0) + (int(code.max()) + 1) * len(one.columns)
+    require_size(values, response, design, sizes)
+    for one in columns:
+        require_rank(one)
+    centre, spread = float(values.mean()), float(values.std())
+    blocks = [build_block(one.matrix, code) for one, code in zip(columns, codes, strict=True)]
+    likelihood = Likelihood((values - centre) / spread, design.matrix, blocks, restricted=restricted)
+    effects = tuple((effect.group, one) for effect, one in zip(random, columns, strict=True))
+    return Problem(response, design, effects, likelihood, centre, spread, len(values))
 
 
-@dataclass(frozen=True, slots=True)
-class LikelihoodRatio:
-    """A likelihood-ratio test of the terms left out."""
-
-    chi2: float
-    df: int
-    p: float
-
-
-def likelihood_ratio(full: MixedModel, reduced: MixedModel) -> LikelihoodRatio:
-    """Test twice the difference in log-likelihood of two nested models against chi-squared."""
-    df = full.parameters - reduced.parameters
-    if df <= 0 or full.n != reduced.n:
-        raise ValueError("the second model must have fewer parameters than the first, and the same rows")
-    statistic = max(0.0, 2 * (full.log_likelihood - reduced.log_likelihood))
-    return LikelihoodRatio(statistic, df, float(chi2.sf(statistic, df)))
+def effect_design(table: polars.DataFrame, effect: RandomEffect) -> Design:
+    """The columns of a random effect."""
+    design = build_design(table, effect.slopes)
+    if effect.intercept:
+        return design
+    centred = design.matrix[:, 1:] - design.matrix[:, 1:].mean(axis=0)
+    return Design(design.columns[1:], design.terms[1:], centred)
 
 
 def fit_linear(
     table: polars.DataFrame, response: str, *, fixed: Sequence[str], random: Sequence[RandomEffect]
 ) -> MixedModel:
-    """Fit a response on fixed terms and random effects; `a:b` is the product of two columns."""
-    design = build_design(table, fixed)
-    require_rank(design)
-    values = require_complete(table, response).cast(float).to_numpy()
-    slopes = [build_design(table, effect.slopes) for effect in random]
-    codes = [group_codes(table, effect.group) for effect in random]
-    sizes = [(int(code.max()) + 1) * len(slope.columns) for code, slope in zip(codes, slopes, strict=True)]
-    require_size(values, response, design, dict(zip([effect.group for effect in random], sizes, strict=True)))
-    for slope in slopes:
-        require_rank(slope)
-    # Fit deviations from the mean in units of their spread, so that rounding affects all responses alike.
-    centre, spread = float(values.mean()), float(values.std())
-    blocks = [build_block(slope.matrix, code) for slope, code in zip(slopes, codes, strict=True)]
-    likelihood = Likelihood((values - centre) / spread, design.matrix, blocks)
-    theta = likelihood.maximise()
-    solution = likelihood.solve(theta)
+    """Fit a response on fixed terms and random effects by maximum likelihood; `a:b` is the product of two columns."""
+    problem = build_problem(table, response, fixed=fixed, random=random)
+    return describe_fit(problem, problem.likelihood.maximise())
+
+
+def describe_fit(problem: Problem, best: Optimum, degrees: Floats | None = None) -> MixedModel:
+    """The fitted regression in the units of the response; the coefficients are tested with some degrees of freedom."""
+    likelihood, spread = problem.likelihood, problem.spread
+    solution = likelihood.solve(best.theta)
     if not np.sqrt(solution.residual_variance) > EXACT_FIT:
         raise InputError(
-            f"the terms {', '.join(fixed) or 'given'} predict {response!r} exactly, so that they cannot be tested; "
-            "add rows, or leave terms out"
+            f"the terms {', '.join(dict.fromkeys(problem.design.terms[1:])) or 'given'} predict {problem.response!r} "
+            "exactly, so that they cannot be tested; add rows, or leave terms out"
         )
-    sd = float(np.sqrt(solution.residual_variance)) * spread
-    estimates = solution.fixed * spread + centre * (np.arange(len(solution.fixed)) == 0)
-    spreads = [
-        Spread(effect.group, name, float(value) * sd)
-        for effect, slope, block, entries in zip(random, slopes, blocks, likelihood.entries, strict=True)
-        for name, value in zip(slope.columns, np.sqrt(np.diag(block.covariance(theta[slice(*entries)]))), strict=True)
-    ]
+    estimates = solution.fixed * spread + problem.centre * (np.arange(len(solution.fixed)) == 0)
+    residual = float(np.sqrt(solution.residual_variance)) * spread
+    triangles = likelihood.triangles(best.theta)
+    smallest = [float(np.linalg.svd(triangle, compute_uv=False).min()) for triangle in triangles]
     return MixedModel(
-        coefficients=wald(design, estimates, solution.covariance * spread**2),
-        spreads=tuple(spreads),
-        residual_sd=sd,
-        log_likelihood=-solution.deviance / 2 - len(values) * float(np.log(spread)),
-        parameters=len(estimates) + len(theta) + 1,
-        n=len(values),
+        coefficients=wald(problem.design, estimates, solution.covariance * spread**2, degrees),
+        spreads=effect_spreads(problem, best.theta, residual),
+        residual_sd=residual,
+        log_likelihood=-solution.deviance / 2 - likelihood.degrees * float(np.log(spread)),
+        parameters=len(estimates) + len(best.theta) + 1,
+        n=problem.n,
+        singular=tuple(
+            dict.fromkeys(
+                group for (group, _), value in zip(problem.effects, smallest, strict=True) if value < ROUNDING
+            )
+        ),
+        unconverged="" if best.slope < FLAT else "the search for the highest likelihood stopped on a slope",
     )
 
 
-def wald(design: Design, estimates: Floats, covariance: Floats) -> tuple[Coefficient, ...]:
-    """Fixed effects with standard errors and two-sided normal p-values."""
-    errors = np.sqrt(np.diag(covariance))
-    return tuple(
-        Coefficient(name, float(estimate), float(error), float(2 * norm.sf(abs(estimate / error))))
-        for name, estimate, error in zip(design.columns, estimates, errors, strict=True)
-    )
+def effect_spreads(problem: Problem, theta: Floats, residual: float) -> tuple[Spread, ...]:
+    """The standard deviations of all random effects, in units of the response; rounding is 0."""
+    found = []
+    for (group, design), block, triangle in zip(
+        problem.effects, problem.likelihood.blocks, problem.likelihood.triangles(theta), strict=True
+    ):
+        values = np.linalg.norm(block.basis @ triangle, axis=1)
+        values = np.where(values < ROUNDING, 0.0, values) * residual
+        found += [Spread(group, name, float(sd)) for name, sd in zip(design.columns, values, strict=True)]
+    return tuple(found)
+
+
+def simulate_linear(problem: Problem, best: Optimum, rng: np.random.Generator) -> Floats:
+    """Draw a response from a fitted regression: new random effects and residuals for the same rows."""
+    solution = problem.likelihood.solve(best.theta)
+    drawn = problem.design.matrix @ solution.fixed
+    residual = float(np.sqrt(solution.residual_variance))
+    for block, triangle in zip(problem.likelihood.blocks, problem.likelihood.triangles(best.theta), strict=True):
+        effects = rng.normal(size=(block.groups, block.width)) @ triangle.T
+        drawn = drawn + residual * (block.matrix @ effects.ravel())
+    return np.asarray((drawn + residual * rng.normal(size=problem.n)) * problem.spread + problem.centre)
 
 
 def require_size(values: Floats, response: str, design: Design, effects: dict[str, int]) -> None:

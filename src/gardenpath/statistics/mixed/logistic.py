@@ -1,9 +1,4 @@
-"""Logistic mixed-effects regression of single outcomes, with crossed random intercepts, by Laplace's approximation.
-
-The integral over the random effects is replaced by its integrand at the mode and the curvature there (Bates, Maechler,
-Bolker & Walker; `glmer` of lme4 with its default nAGQ = 1). The largest group, usually the items, is eliminated first:
-its part of the curvature is diagonal, so that tens of thousands of items take no longer than their rows.
-"""
+"""Logistic mixed-effects regression of single outcomes, with crossed random intercepts, by Laplace's approximation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,21 +6,32 @@ from typing import Any
 
 import numpy as np
 import polars
-from numpy.typing import NDArray
 from scipy.optimize import minimize
-from scipy.sparse import csr_array, hstack
-from scipy.special import gammaln
+from scipy.special import expit
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.mixed.linear import MixedModel, Spread, wald
-from gardenpath.statistics.mixed.terms import build_design, group_codes, require_complete, require_rank
+from gardenpath.statistics.mixed.laplace import Laplace
+from gardenpath.statistics.mixed.result import MixedModel, Spread, wald
+from gardenpath.statistics.mixed.terms import INTERCEPT, build_design, group_codes, require_complete, require_rank
 from gardenpath.statistics.proportions import Floats
 
-MOST_NEWTON_STEPS = 100
-MODE_TOLERANCE = 1e-10
-"""The mode is found when a step changes the penalised deviance by less than this share."""
+STARTS = (1.0, 0.2, 3.0)
+"""Spreads from which the search begins: the deviance is even in every spread, so that its slope at 0 is always 0."""
+PROBES = (0.02, 0.05, 0.1, 0.2, 0.4)
+"""Spreads that are tried in place of one that became small."""
+LEAST_SPREAD = 1e-3
+"""Lower bound in the search, where the slope still tells whether the spread is to grow; 0 is tried afterwards."""
+LARGEST_SPREAD = 200.0
+"""Upper bound in the search, in log odds."""
+SAME_DEVIANCE = 1e-5
+"""A spread is 0 if that changes the deviance by less than this."""
+ROUGH, FINE = 1e-7, 1e-12
+"""Relative changes of the deviance at which a search ends: from a start, and from the best point found."""
+FLAT = 1e-2
+"""The largest slope of the deviance, per standard error of a parameter, at a point that counts as its minimum."""
 LARGEST_EFFECT = 30.0
-"""A larger coefficient (in log odds) or standard error means that a level is always correct or always wrong."""
+"""A larger coefficient, standard error or spread (in log odds) means that some level is always correct or always wrong:
+the approximate likelihood then rises without end."""
 
 
 def fit_logistic(
@@ -40,26 +46,42 @@ def fit_logistic(
     successes = require_complete(table, response).cast(float).to_numpy()
     attempts = np.ones(len(table)) if trials is None else require_complete(table, trials).cast(float).to_numpy()
     require_outcomes(successes, attempts, response)
-    model = Laplace(successes, attempts, design.matrix, [group_codes(table, group) for group in groups])
-    theta, fixed_effects = model.maximise()
-    fit = model.mode(theta, fixed_effects)
-    covariance = model.covariance(theta, fit)
+    # Log odds over the range of a column do not depend on its unit.
+    unit = np.abs(design.matrix).max(axis=0)
+    model = Laplace(successes, attempts, design.matrix / unit, [group_codes(table, group) for group in groups])
+    found, unconverged = maximise(model)
+    mode = model.mode(found.spreads, found.fixed)
+    covariance = model.covariance(found.spreads, mode)
     errors = np.sqrt(np.diag(covariance))
-    if not (np.concatenate([np.abs(fixed_effects), errors]) < LARGEST_EFFECT).all():  # NaN is not smaller either
-        worst = design.columns[int(np.argmax(np.nan_to_num(errors, nan=np.inf)))]
+    if not (np.concatenate([np.abs(found.fixed), errors]) < LARGEST_EFFECT).all():  # NaN is not smaller either
+        worst = design.columns[int(np.argmax(np.nan_to_num(np.maximum(errors, np.abs(found.fixed)), nan=np.inf)))]
         raise InputError(
             f"the effect of {worst} on {response!r} has no finite estimate: some level is always correct or always "
             "wrong; leave the term out, or pool its levels"
         )
-    spreads = [Spread(group, "(intercept)", float(abs(value))) for group, value in zip(groups, theta, strict=True)]
     return MixedModel(
-        coefficients=wald(design, fixed_effects, covariance),
-        spreads=tuple(spreads),
+        coefficients=wald(design, found.fixed / unit, covariance / np.outer(unit, unit)),
+        spreads=tuple(
+            Spread(group, INTERCEPT, float(value)) for group, value in zip(groups, found.spreads, strict=True)
+        ),
         residual_sd=None,
-        log_likelihood=-fit.deviance / 2,
-        parameters=len(fixed_effects) + len(theta),
+        log_likelihood=-mode.deviance / 2,
+        parameters=len(found.fixed) + len(groups),
         n=len(table),
+        singular=tuple(group for group, value in zip(groups, found.spreads, strict=True) if value == 0),
+        unconverged=unconverged,
     )
+
+
+def simulate_logistic(
+    table: polars.DataFrame, model: MixedModel, *, fixed: Sequence[str], rng: np.random.Generator
+) -> Floats:
+    """Draw single outcomes (1 or 0) from a fitted regression: new random effects for the same rows."""
+    log_odds = build_design(table, fixed).matrix @ [coefficient.estimate for coefficient in model.coefficients]
+    for spread in model.spreads:
+        codes = group_codes(table, spread.group)
+        log_odds = log_odds + rng.normal(0, spread.sd, int(codes.max()) + 1)[codes]
+    return np.asarray(rng.random(len(table)) < expit(log_odds), dtype=np.float64)
 
 
 def require_outcomes(successes: Floats, attempts: Floats, response: str) -> None:
@@ -72,131 +94,82 @@ def require_outcomes(successes: Floats, attempts: Floats, response: str) -> None
 
 
 @dataclass(frozen=True, slots=True)
-class Mode:
-    """The most probable random effects, for given fixed effects and spreads."""
+class Optimum:
+    """A maximum of the likelihood: spreads, fixed effects, and why it may be none."""
 
-    deviance: float
-    """Minus twice the approximate log-likelihood."""
-    effects: Floats
-    """Random effects in units of their spread, the largest group first."""
+    spreads: Floats
     fixed: Floats
-    weights: Floats
+    deviance: float
+    slope: float
+    """The largest slope that is left, per standard error."""
+
+    @property
+    def finite(self) -> bool:
+        """Whether spreads and effects are such as finite data can show."""
+        return bool((np.abs(np.concatenate([self.spreads, self.fixed])) < LARGEST_EFFECT).all())
 
 
-class Laplace:
-    """The approximate likelihood of successes, as a function of spreads and fixed effects."""
+def maximise(model: Laplace) -> tuple[Optimum, str]:
+    """The highest likelihood at finite spreads, and the reason if it may not be the maximum.
 
-    def __init__(self, y: Floats, m: Floats, x: Floats, codes: Sequence[NDArray[np.int64]]) -> None:
-        sizes = [int(code.max()) + 1 for code in codes]
-        self.order = sorted(range(len(codes)), key=lambda group: -sizes[group])
-        self.y, self.m, self.x = y, m, x
-        rows, ones = np.arange(len(y)), np.ones(len(y))
-        indicators = [csr_array((ones, (rows, codes[group])), shape=(len(y), sizes[group])) for group in self.order]
-        self.first: Any = indicators[0]
-        self.rest: Any = hstack([*indicators[1:], csr_array(x)], format="csr")
-        self.row_of = np.repeat(rows, np.diff(self.rest.indptr))
-        self.first_transposed: Any = self.first.T.tocsr()
-        self.rest_transposed: Any = self.rest.T.tocsr()
-        self.spans = [sizes[group] for group in self.order]
-        self.constant = float((gammaln(m + 1) - gammaln(y + 1) - gammaln(m - y + 1)).sum())
-        self.last = np.zeros(sum(sizes))
+    The search begins from several starts, and again from above for every spread that became small.
+    """
+    found = [search(model, np.full(len(model.spans), start), tolerance=ROUGH) for start in STARTS]
+    best = min(found, key=lambda optimum: (not optimum.finite, optimum.deviance))
+    for group in range(len(model.spans)):
+        if best.spreads[group] < max(PROBES):
+            tried = [replaced(best.spreads, group, probe) for probe in PROBES]
+            raised = min(tried, key=lambda spreads: model.mode(spreads, best.fixed).deviance)
+            again = search(model, raised, best.fixed, tolerance=ROUGH)
+            best = min((best, again), key=lambda optimum: (not optimum.finite, optimum.deviance))
+    best = without_small(model, best)
+    if min(optimum.deviance for optimum in found) < best.deviance - SAME_DEVIANCE:
+        return best, "a higher likelihood lies at spreads too large to be estimated"
+    return best, "" if best.slope < FLAT else "the search for the highest likelihood did not converge"
 
-    def scales(self, theta: Floats) -> Floats:
-        """The spread of every random effect, and 1 for the fixed columns."""
-        ordered = np.abs(theta)[self.order]
-        return np.concatenate([np.repeat(ordered, self.spans), np.ones(self.x.shape[1])])
 
-    def eta(self, scales: Floats, effects: Floats) -> Floats:
-        """The log odds of every row."""
-        scaled, split = scales * effects, self.spans[0]
-        return np.asarray(self.first @ scaled[:split] + self.rest @ scaled[split:], dtype=np.float64)
+def replaced(spreads: Floats, group: int, value: float) -> Floats:
+    """The spreads with another value for one group."""
+    return np.where(np.arange(len(spreads)) == group, value, spreads)
 
-    def penalised(self, eta: Floats, effects: Floats) -> float:
-        """Minus twice the log-likelihood given the random effects, plus their squares."""
-        log_likelihood = float((self.y * eta - self.m * np.logaddexp(0, eta)).sum()) + self.constant
-        random = effects[: sum(self.spans)]
-        return -2 * log_likelihood + float(random @ random)
 
-    def curvature(self, scales: Floats, weights: Floats) -> tuple[Floats, Any, Floats]:
-        """Second derivatives: diagonal of the first group, cross terms with the rest, Schur complement of the rest."""
-        first, others = scales[: self.spans[0]], scales[self.spans[0] :]
-        rest = self.rest
-        weighted = csr_array((rest.data * weights[self.row_of], rest.indices, rest.indptr), shape=rest.shape)
-        diagonal = first**2 * (self.first_transposed @ weights) + 1
-        beside = (self.first_transposed @ weighted).tocsr()
-        rows = np.repeat(np.arange(len(first)), np.diff(beside.indptr))
-        beside.data *= first[rows] * others[beside.indices]
-        divided = csr_array((beside.data / diagonal[rows], beside.indices, beside.indptr), shape=beside.shape)
-        inner = others[:, None] * (self.rest_transposed @ weighted).toarray() * others
-        penalty = np.arange(len(others)) < sum(self.spans) - len(first)
-        return diagonal, beside, inner + np.diag(penalty.astype(float)) - (beside.T @ divided).toarray()
+def without_small(model: Laplace, best: Optimum) -> Optimum:
+    """The optimum in full precision, with every spread at 0 that might as well be 0."""
+    spreads = best.spreads
+    for group in range(len(spreads)):
+        tried = replaced(spreads, group, 0.0)
+        if spreads[group] < max(PROBES) and model.mode(tried, best.fixed).deviance < best.deviance + SAME_DEVIANCE:
+            spreads = tried
+    return search(model, spreads, best.fixed)
 
-    def mode(self, theta: Floats, fixed: Floats | None = None) -> Mode:
-        """The most probable random effects, by Newton's steps; with no fixed effects given, those too."""
-        scales = self.scales(theta)
-        count = sum(self.spans)
-        start = np.zeros(self.x.shape[1]) if fixed is None else fixed
-        effects = np.concatenate([self.last, start])
-        eta = self.eta(scales, effects)
-        value = self.penalised(eta, effects)
-        for _ in range(MOST_NEWTON_STEPS):
-            change = self.newton(scales, effects, eta, free=fixed is None)
-            size = 1.0
-            while True:
-                tried = effects + size * change
-                tried_eta = self.eta(scales, tried)
-                tried_value = self.penalised(tried_eta, tried)
-                if tried_value <= value + MODE_TOLERANCE * abs(value) or size < MODE_TOLERANCE:
-                    break
-                size /= 2
-            closer = abs(value - tried_value) < MODE_TOLERANCE * (abs(value) + 1)
-            effects, eta, value = tried, tried_eta, tried_value
-            if closer:
-                break
-        self.last = effects[:count]
-        mu = 1 / (1 + np.exp(-eta))
-        weights = self.m * mu * (1 - mu)
-        diagonal, _, schur = self.curvature(scales, weights)
-        inner = count - self.spans[0]
-        # The determinant of no rows is 1.
-        log_determinant = float(np.log(diagonal).sum()) + float(np.linalg.slogdet(schur[:inner, :inner])[1])
-        return Mode(value + log_determinant, effects[:count], effects[count:], weights)
 
-    def newton(self, scales: Floats, effects: Floats, eta: Floats, *, free: bool) -> Floats:
-        """One Newton step towards the mode; the fixed effects only change if they are free."""
-        split, count = self.spans[0], sum(self.spans)
-        mu = 1 / (1 + np.exp(-eta))
-        residual = self.y - self.m * mu
-        slope = scales * np.concatenate([self.first_transposed @ residual, self.rest_transposed @ residual])
-        slope[:count] -= effects[:count]
-        diagonal, beside, schur = self.curvature(scales, self.m * mu * (1 - mu))
-        stop = len(schur) if free else count - split
-        known = (slope[split:] - beside.T @ (slope[:split] / diagonal))[:stop]
-        change = np.zeros(len(effects))
-        change[split : split + stop] = np.linalg.solve(schur[:stop, :stop], known) if stop else 0.0
-        change[:split] = (slope[:split] - beside @ change[split:]) / diagonal
-        return change
+def search(model: Laplace, spreads: Floats, fixed: Floats | None = None, *, tolerance: float = FINE) -> Optimum:
+    """The nearest maximum of the likelihood from some spreads, by the gradient; spreads of 0 stay."""
+    groups = len(spreads)
+    model.last[:] = 0.0  # the mode found does not depend on earlier searches
+    begin = model.mode(spreads, fixed)
+    # In units of their standard errors, all fixed effects are of the same order.
+    errors = np.sqrt(np.diag(model.covariance(spreads, begin)))
+    unit = np.where((errors > 0) & (errors < LARGEST_EFFECT), errors, 1.0)
+    centre = np.clip(begin.fixed, -LARGEST_EFFECT, LARGEST_EFFECT)
 
-    def covariance(self, theta: Floats, mode: Mode) -> Floats:
-        """The covariance of the fixed effects, with the spreads taken as known."""
-        _, _, schur = self.curvature(self.scales(theta), mode.weights)
-        fixed = self.x.shape[1]
-        return np.asarray(np.linalg.inv(schur)[-fixed:, -fixed:], dtype=np.float64)
+    def target(point: Floats) -> tuple[float, Floats]:
+        mode = model.mode(point[:groups], centre + unit * point[groups:])
+        slope = model.gradient(point[:groups], mode)
+        return mode.deviance, slope * np.concatenate([np.ones(groups), unit])
 
-    def maximise(self) -> tuple[Floats, Floats]:
-        """The spreads and fixed effects with the highest likelihood."""
-        groups = len(self.spans)
-        limits: list[tuple[float | None, None]] = [(0.0, None)] * groups
-        search: dict[str, Any] = {"method": "L-BFGS-B", "jac": "3-point"}
-        rough = minimize(lambda theta: self.mode(theta).deviance, np.ones(groups), bounds=limits, **search)
-        start = self.mode(rough.x)
-        # In units of their standard errors, all fixed effects are of the same order.
-        unit = np.sqrt(np.diag(self.covariance(rough.x, start)))
-
-        def target(point: Floats) -> float:
-            return self.mode(point[:groups], start.fixed + unit * point[groups:]).deviance
-
-        first = np.concatenate([rough.x, np.zeros(len(unit))])
-        limits += [(None, None)] * len(unit)
-        found = minimize(target, first, bounds=limits, options={"ftol": 1e-12, "gtol": 1e-6}, **search)
-        return np.asarray(found.x[:groups]), np.asarray(start.fixed + unit * found.x[groups:])
+    limits = [(LEAST_SPREAD, LARGEST_SPREAD) if spread else (0.0, 0.0) for spread in spreads]
+    limits += [
+        ((-2 * LARGEST_EFFECT - at) / size, (2 * LARGEST_EFFECT - at) / size)
+        for at, size in zip(centre, unit, strict=True)
+    ]
+    options: dict[str, Any] = {"ftol": tolerance, "gtol": 1e-6, "maxiter": 500}
+    first = np.concatenate([spreads, np.zeros(len(unit))])
+    found = minimize(target, first, jac=True, method="L-BFGS-B", bounds=limits, options=options)
+    point, slope = np.asarray(found.x), np.asarray(found.jac)
+    held = np.array(
+        [low == high or (at == low and rise > 0) for (low, high), at, rise in zip(limits, point, slope, strict=True)]
+    )
+    return Optimum(
+        point[:groups], centre + unit * point[groups:], float(found.fun), float(np.abs(slope[~held]).max(initial=0.0))
+    )

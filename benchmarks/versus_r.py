@@ -1,0 +1,292 @@
+"""Compare our statistics with R on random data sets: simple tests, intervals, and both mixed models.
+
+python benchmarks/versus_r.py [--sets 240] [--simple 200] [--seed 0] [--cases FILE]
+
+Needs Rscript with lme4 (Debian: r-base-core, r-cran-lme4; with r-cran-lmertest also Satterthwaite's degrees of freedom)
+and says which of them is missing. One R process answers everything. Of the mixed models it is required that no
+log-likelihood is more than 0.001 below lme4's, and that every fit that lme4 finds singular is reported as singular; a
+log-likelihood that is higher than lme4's must be higher by lme4's own likelihood at our spreads and effects as well.
+`--cases FILE` writes the hardest data sets with R's numbers, as tests/data/lme4_fits.json has them.
+"""
+
+import argparse
+import csv
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+
+import r_models
+from r_models import DataSet, OurFit, numbered
+from r_statistics import CASES
+
+HERE = Path(__file__).parent
+BELOW = 1e-3
+"""By how much a log-likelihood may lie below lme4's."""
+DEGENERATE = 30.0
+"""A spread, effect or standard error of lme4 (in log odds) from which a fit has no finite maximum."""
+Fits = dict[str, dict[str, float]]
+
+
+def missing_from_r() -> str:
+    """What is not installed, or nothing."""
+    if shutil.which("Rscript") is None:
+        return "Rscript (Debian: apt-get install r-base-core r-cran-lme4)"
+    asked = subprocess.run(["Rscript", "-e", "library(lme4)"], capture_output=True, check=False)
+    return "" if asked.returncode == 0 else "the R package lme4 (Debian: apt-get install r-cran-lme4)"
+
+
+def write_rows(path: Path, header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """A CSV file for R; floats keep all their digits."""
+    with path.open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(header)
+        writer.writerows(rows)
+
+
+def draw_values(sets: int, seed: int) -> list[tuple[str, int, dict[str, np.ndarray]]]:
+    """The data of all simple statistics."""
+    return [
+        (case.name, index, dict(case.draw(np.random.default_rng([seed, number, index]))))
+        for number, case in enumerate(CASES)
+        for index in range(sets)
+    ]
+
+
+def ask_r(
+    folder: Path, drawn: list[tuple[str, int, dict[str, np.ndarray]]], fitted: list[tuple[DataSet, OurFit]]
+) -> None:
+    """Write all questions and run R once."""
+    write_rows(folder / "expressions.csv", ["case", "expression"], [(case.name, case.expression) for case in CASES])
+    write_rows(
+        folder / "values.csv",
+        ["case", "set", "variable", "value"],
+        (
+            (name, index, variable, repr(float(value)))
+            for name, index, data in drawn
+            for variable, vector in data.items()
+            for value in vector
+        ),
+    )
+    write_rows(
+        folder / "models.csv",
+        ["set", "family", "formula", "factors", "effects"],
+        ((data.name, data.family, data.formula, *point_of(ours)) for data, ours in fitted),
+    )
+    names = ["y", "m", "x", "kind", "item", "model", "suite"]
+    write_rows(
+        folder / "rows.csv",
+        ["set", *names],
+        ((data.name, *row) for data, _ in fitted for row in data.table.select(names).rows()),
+    )
+    subprocess.run(["Rscript", str(HERE / "versus_r.R"), str(folder)], check=True)
+
+
+def point_of(ours: OurFit) -> tuple[str, str]:
+    """Our relative covariance factors by group and our fixed effects, as text for R."""
+    factors = ";".join(f"{group}:{','.join(map(repr, entries))}" for group, entries in ours.factors.items())
+    effects = ours.model.coefficients if ours.model else ()
+    return factors, ",".join(repr(effect.estimate) for effect in effects)
+
+
+def simple_rows(
+    folder: Path, drawn: list[tuple[str, int, dict[str, np.ndarray]]]
+) -> list[tuple[str, int, float, bool]]:
+    """For every simple statistic: data sets, the largest difference (relative above 1), and whether it is rounding."""
+    theirs: dict[tuple[str, int], list[float]] = {}
+    for row in csv.DictReader((folder / "answers.csv").open()):
+        theirs.setdefault((row["case"], int(row["set"])), []).append(float(row["value"]))
+    rows = []
+    for case in CASES:
+        largest, sets = 0.0, 0
+        for name, index, data in drawn:
+            if name == case.name:
+                ours, other = np.asarray(case.ours(data)), np.asarray(theirs[name, index])
+                apart = np.abs(ours - other) / np.maximum(1.0, np.abs(other))
+                largest, sets = max(largest, float(apart.max()) if len(ours) == len(other) else np.inf), sets + 1
+        rows.append((case.name, sets, largest, largest < 1e-9))
+    return rows
+
+
+def read_fits(folder: Path) -> Fits:
+    """R's numbers of every data set."""
+    fits: Fits = {}
+    for row in csv.DictReader((folder / "fits.csv").open()):
+        fits.setdefault(row["set"], {})[row["name"]] = float(row["value"])
+    return fits
+
+
+@dataclass(slots=True)
+class Summary:
+    """A mixed model over all its data sets."""
+
+    sets: int = 0
+    failed_in_r: int = 0
+    """lme4 ended with an error."""
+    refused: int = 0
+    """We refuse: an effect has no finite estimate."""
+    refused_wrongly: int = 0
+    """Refused although all spreads, effects and errors of lme4's fit are finite."""
+    compared: int = 0
+    lowest: float = 0.0
+    """Our log-likelihood minus lme4's at its lowest."""
+    below: int = 0
+    higher: int = 0
+    """Higher than lme4's by more than 0.001."""
+    higher_in_r: int = 0
+    """Of these, higher by lme4's own likelihood as well."""
+    singular_in_r: int = 0
+    singular_in_ours: int = 0
+    unreported: int = 0
+    """Singular in R at the likelihood we found, and not reported by us."""
+    unconverged: int = 0
+    """Reported by us as not converged."""
+    effects: float = 0.0
+    """The largest difference of a fixed effect, in its standard errors, where both found the same likelihood."""
+    degrees: float = 0.0
+    """The largest relative difference of Satterthwaite's degrees of freedom below 1000."""
+    p_values: float = 0.0
+    """The largest difference of a p-value with Satterthwaite's degrees of freedom."""
+    with_degrees: int = 0
+    """Data sets with degrees of freedom from lmerTest: those whose restricted fit is not singular."""
+    restricted_lowest: float = 0.0
+    """Our restricted log-likelihood minus lme4's at its lowest."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether all that is required of a mixed model holds."""
+        agree = self.below == self.unreported == self.refused_wrongly == 0 and self.higher == self.higher_in_r
+        return agree and self.restricted_lowest > -BELOW
+
+
+def summarise(fitted: Sequence[tuple[DataSet, OurFit]], fits: Fits) -> Summary:
+    """Compare our fits with R's."""
+    summary = Summary()
+    for data, ours in fitted:
+        theirs = fits[data.name]
+        summary.sets += 1
+        if "failed" in theirs:
+            summary.failed_in_r += 1
+        elif ours.model is None:
+            summary.refused += 1
+            summary.refused_wrongly += theirs["largest"] < DEGENERATE
+        else:
+            add_fit(summary, ours, theirs)
+    return summary
+
+
+def add_fit(summary: Summary, ours: OurFit, theirs: dict[str, float]) -> None:
+    """Count one data set that both could fit."""
+    assert ours.model is not None
+    apart = ours.numbers["log_likelihood"] - theirs["log_likelihood"]
+    degenerate = theirs["largest"] >= DEGENERATE and not ours.model.converged
+    summary.compared += 1
+    summary.unconverged += not ours.model.converged
+    summary.lowest = min(summary.lowest, 0.0 if degenerate else apart)
+    summary.below += apart < -BELOW and not degenerate
+    summary.higher += apart > BELOW
+    summary.higher_in_r += apart > BELOW and abs(theirs.get("at_ours", np.nan) - ours.numbers["log_likelihood"]) < BELOW
+    summary.singular_in_r += bool(theirs["singular"])
+    summary.singular_in_ours += bool(ours.model.singular)
+    summary.unreported += bool(theirs["singular"]) and not ours.model.singular and apart < BELOW
+    if abs(apart) < 1e-4:
+        for index in range(1, len(ours.model.coefficients) + 1):
+            # In our standard errors: lme4's come from a numerical Hessian, which fails at times.
+            error = abs(ours.numbers[f"b{index}"] - theirs[f"b{index}"]) / ours.numbers[f"se{index}"]
+            summary.effects = max(summary.effects, error)
+    if "restricted" in theirs:
+        summary.restricted_lowest = min(summary.restricted_lowest, ours.numbers["restricted"] - theirs["restricted"])
+        same = ours.numbers["restricted"] - theirs["restricted"] < BELOW
+        summary.unreported += bool(theirs["restricted_singular"]) and not ours.numbers["restricted_singular"] and same
+    if "f" in theirs and "f" in ours.numbers:
+        summary.with_degrees += 1
+        for name in [name for name in theirs if name.startswith("df") and name in ours.numbers and theirs[name] < 1000]:
+            summary.degrees = max(summary.degrees, abs(ours.numbers[name] / theirs[name] - 1))
+        for name in [name for name in theirs if name.startswith("p") and name in ours.numbers]:
+            summary.p_values = max(summary.p_values, abs(ours.numbers[name] - theirs[name]))
+
+
+def hardest(fitted: Sequence[tuple[DataSet, OurFit]], fits: Fits, most: int) -> list[dict[str, object]]:
+    """Small data sets with R's numbers: half with a small spread, where a search may end at 0, half singular."""
+    small, singular = [], []
+    for data, ours in sorted(fitted, key=lambda pair: (len(pair[0].random), len(pair[0].table))):
+        theirs = fits[data.name]
+        if ours.model is None or abs(ours.numbers["log_likelihood"] - theirs.get("log_likelihood", np.nan)) > 1e-4:
+            continue
+        slopes = [name for effect in data.random for name in effect.slopes]
+        columns = list(dict.fromkeys(["y", "m", *data.fixed, *slopes, *(effect.group for effect in data.random)]))
+        case = {
+            "name": data.name,
+            "formula": data.formula,
+            "family": data.family,
+            "fixed": data.fixed,
+            "random": [asdict(effect) for effect in data.random],
+            "lme4": {name: value for name, value in theirs.items() if name in {"singular", *numbered(ours.model)}},
+            "rows": data.table.select(columns).to_dict(as_series=False),
+        }
+        if theirs["singular"]:
+            singular.append(case)
+        elif min(spread.sd for spread in ours.model.spreads) < 0.5:
+            small.append(case)
+    return [*small[: most // 2], *singular[: most - most // 2]]
+
+
+def print_mixed(name: str, summary: Summary) -> None:
+    """The table of a mixed model."""
+    print(f"\n{name}: {'holds' if summary.holds else 'DOES NOT HOLD'}")
+    for field, value in asdict(summary).items():
+        print(
+            f"  {field.replace('_', ' '):24} {value:.3g}"
+            if isinstance(value, float)
+            else f"  {field.replace('_', ' '):24} {value}"
+        )
+
+
+def main() -> int:
+    """Compare, print, and return 1 if something does not hold."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sets", type=int, default=240, help="random data sets for each mixed model")
+    parser.add_argument("--simple", type=int, default=200, help="random data sets for every other statistic")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--cases", type=Path, help="write the hardest data sets with R's numbers to this file")
+    arguments = parser.parse_args()
+    if missing := missing_from_r():
+        print(f"skipped: {missing} is not installed")
+        return 0
+    drawn = draw_values(arguments.simple, arguments.seed)
+    seeds = range(arguments.seed * 10_000, arguments.seed * 10_000 + arguments.sets)
+    sets = [draw(seed) for draw in (r_models.draw_linear, r_models.draw_logistic) for seed in seeds]
+    fitted = [(data, r_models.fit(data)) for data in sets]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        ask_r(folder, drawn, fitted)
+        simple, fits = simple_rows(folder, drawn), read_fits(folder)
+        versions = ", ".join((folder / "versions.txt").read_text().splitlines())
+    print(f"compared with {versions}\n\n{'statistic':32} {'sets':>5} {'largest difference':>19}")
+    for case, count, largest, holds in simple:
+        print(f"{case:32} {count:5} {largest:19.1e}{'' if holds else '  DIFFERS'}")
+    summaries = {
+        family: summarise([pair for pair in fitted if pair[0].family == family], fits)
+        for family in ("linear", "logistic")
+    }
+    for family, summary in summaries.items():
+        print_mixed(f"{family} mixed model", summary)
+    if arguments.cases:
+        command = f"python benchmarks/versus_r.py --sets {arguments.sets} --seed {arguments.seed} --cases FILE"
+        cases = [
+            case
+            for family in summaries
+            for case in hardest([pair for pair in fitted if pair[0].family == family], fits, 8)
+        ]
+        arguments.cases.write_text(json.dumps({"made_by": command, "versions": versions, "cases": cases}) + "\n")
+    return 0 if all(row[3] for row in simple) and all(one.holds for one in summaries.values()) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
