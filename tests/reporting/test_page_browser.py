@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from test_report import scored_without_predictions
 
 from gardenpath.reporting.page import build
 from gardenpath.runs.results import read_runs
@@ -344,3 +345,14 @@ def test_a_phone_shows_accuracies_without_scrolling_sideways(two_models: Path, r
     assert reader.window.evaluate("document.documentElement.scrollWidth") <= 390
     box = reader.window.locator("table[aria-label=Results] tbody .accuracy >> nth=0").bounding_box()
     assert box["x"] + box["width"] < 390
+
+
+def test_a_suite_without_predictions_can_be_read(read: Any, tmp_path: Path) -> None:
+    page = write_page(tmp_path, scored_without_predictions(tmp_path))
+    reader = read(page)
+    assert reader.texts("#view h2") == ["Models", "Surprisals without predictions"]
+    reader.open("#/suite/0", "#suite-title")
+    assert "The suite has no predictions" in reader.texts("p.hint")[0]
+    reader.open("#/item/0/0/1", "#item-title")
+    assert reader.texts(".condition-row h3")[0].startswith("match")
+    reader.open("#/items", "h1")

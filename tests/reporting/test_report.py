@@ -1,13 +1,17 @@
 """`gardenpath.report`: the page and its folder of figures from one call."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import polars
 import pytest
 
-from gardenpath.errors import InputError
+from gardenpath.errors import InputError, InputWarning
 from gardenpath.reporting.report import ReportProgress, report
 from gardenpath.runs.results import read_run, read_runs
+from gardenpath.runs.run import run
+from small_bigram import Bigram
 from small_runs import SmallSuite, data_of, pairs, write_run
 
 
@@ -75,3 +79,34 @@ def test_a_run_in_memory(folder: Path, tmp_path: Path) -> None:
     run_command, report_command = data_of(page)["core"]["commands"]
     assert run_command.split()[-1] == "run-1"
     assert report_command.startswith("gardenpath report run-1 --out")
+
+
+def scored_without_predictions(folder: Path, *, evaluated: Sequence[str] = ()) -> Path:
+    """A run of a bigram model over a table of regions, and suites that have predictions."""
+    table = folder / "regions.csv"
+    rows = ["item_number,condition_name,region_number,region_name,content"]
+    for item, noun in enumerate(("dog", "cat"), 1):
+        for condition, verb in (("match", "barks"), ("mismatch", "bark")):
+            contents = enumerate((("subject", f"the {noun}"), ("verb", verb)), 1)
+            rows += [f"{item},{condition},{number},{name},{content}" for number, (name, content) in contents]
+    table.write_text("\n".join(rows), encoding="utf-8")
+    with pytest.warns(InputWarning, match="no predictions"):
+        done = run(models=[Bigram()], suites=[table, *evaluated], store=folder / "store.sqlite", sample=2)
+    return done.save(folder / "run")
+
+
+@pytest.mark.parametrize("evaluated", [(), ("agreement",)])
+def test_a_suite_without_predictions_gets_a_region_report(tmp_path: Path, evaluated: Sequence[str]) -> None:
+    folder = scored_without_predictions(tmp_path, evaluated=evaluated)
+    page = report([folder], tmp_path / "report.html", figures=tmp_path / "figures")
+    written = {path.name for path in (tmp_path / "figures").iterdir()}
+    assert {"regions-regions.png", "regions-regions.csv", "table-regions.csv", "captions.md"} <= written
+    table = polars.read_csv(tmp_path / "figures" / "table-regions.csv")
+    assert set(table["suite"]) == {"regions"}
+    assert set(table.select("condition", "region").iter_rows()) == {
+        (condition, region) for condition in ("match", "mismatch") for region in ("subject", "verb")
+    }
+    core = data_of(page.read_text(encoding="utf-8"))["core"]
+    described = {suite["name"]: (suite["items"], suite["models"]) for suite in core["suites"]}
+    assert described["regions"] == (2, [0])
+    assert set(described) == {"regions", *evaluated}

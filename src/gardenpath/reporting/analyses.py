@@ -24,6 +24,7 @@ from gardenpath.statistics.learning_curves import slopes
 from gardenpath.statistics.published import against_published
 from gardenpath.statistics.regression import architecture_and_size, circuit_interactions
 from gardenpath.statistics.scores import score_table
+from gardenpath.statistics.surprisal_profiles import region_surprisals
 from gardenpath.statistics.training_series import with_series
 from gardenpath.suites.published import published_for_suites
 
@@ -58,10 +59,13 @@ def analyses_and_reasons(results: Runs) -> tuple[list[Analysis], dict[str, str]]
     results, look = in_report_order(results)
     outcomes = results.counted()
     if not outcomes.height:
-        return [], {"all tables": "the runs have no outcomes"}
+        analyses, _ = collect_supported({"surprisal by region": lambda: region_analysis(results)})
+        missing = f"{'other' if analyses else 'all'} tables"
+        return [replace(analysis, look=look) for analysis in analyses], {missing: "the runs have no outcomes"}
     scores = score_table(results.outcomes(), first_only=True)
     kinds = {
         "accuracy": lambda: accuracy_analyses(results),
+        "surprisal by region": lambda: region_analysis(results),
         "accuracy of words": lambda: word_analysis(outcomes),
         "comparisons": lambda: comparison_analyses(outcomes),
         "published figures": lambda: published_analyses(outcomes),
@@ -104,6 +108,21 @@ def accuracy_analyses(results: Runs) -> Iterator[Analysis]:
     )
     both = polars.concat([macro_mean(first), micro_mean(results.outcomes())])
     yield Analysis("table-means", "Means over suites (macro) and over items (micro)", caption, both, in_page=False)
+
+
+def region_analysis(results: Runs) -> Iterator[Analysis]:
+    """Surprisal by region and condition of suites without predictions, of which nothing else is known."""
+    named = dict.fromkeys(suite.name for manifest in results.manifests for suite in manifest.suites)
+    suites = [name for name in named if name not in set(results.suites["suite"])]
+    if not suites:
+        return
+    caption = (
+        "Suites without predictions. Mean bits of each region over items in each condition, with bootstrap 95 % "
+        "intervals over items."
+    )
+    yield Analysis(
+        "table-regions", "Surprisal by region", caption, region_surprisals(results.scan_tokens(), suites=suites)
+    )
 
 
 def word_analysis(outcomes: polars.DataFrame) -> Iterator[Analysis]:

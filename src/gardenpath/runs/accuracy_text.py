@@ -50,6 +50,8 @@ def summary_table(rows: Sequence[Mapping[str, Any]]) -> TerminalTable:
 
 def fold_usual(rows: Sequence[Mapping[str, str]]) -> dict[str, str]:
     """Name the columns that say nothing, with the value that all rows have there."""
+    if not rows:
+        return {}
     same = {"strict": "= accuracy"} if all(row["strict"] == row["accuracy"] for row in rows) else {}
     return same | {name: value for name, value in USUAL.items() if all(row[name] == value for row in rows)}
 

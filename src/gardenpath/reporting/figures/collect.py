@@ -27,8 +27,9 @@ def figures_and_reasons(results: Runs) -> tuple[dict[str, Figure], dict[str, str
     """The figures that the runs support, and the reason why each other kind of figure is missing."""
     results, look = in_report_order(results)
     outcomes = results.outcomes()
-    if not outcomes.height:
-        return {}, {"all figures": "the runs have no outcomes"}
+    if not outcomes.height:  # suites without predictions
+        drawn, _ = collect_supported({"surprisal by region": lambda: surprisal_figures.region_figures(results, look)})
+        return name_figures(drawn, look), {f"{'other' if drawn else 'all'} figures": "the runs have no outcomes"}
     scores = score_table(outcomes, first_only=True)
     records = [manifest.record() for manifest in results.manifests]
     figures, reasons = collect_supported(

@@ -7,7 +7,6 @@ import polars
 from gardenpath.errors import InputError
 from gardenpath.reporting.figures.charts.curves import surface_chart
 from gardenpath.reporting.figures.charts.look import Look
-from gardenpath.reporting.figures.charts.style import names_in_order
 from gardenpath.reporting.figures.charts.surprisals import reflexive_chart, region_chart, word_chart
 from gardenpath.reporting.figures.figure import Figure, chance_note, file_name, keep_first
 from gardenpath.runs.results import Runs
@@ -39,7 +38,7 @@ TABLE_INTERVALS = "low and high of conditions are not adjusted, low_adjusted and
 
 
 def region_figures(results: Runs, look: Look) -> Iterator[Figure]:
-    """Mean surprisal by region and condition, a figure for each suite whose predictions compare regions."""
+    """Mean surprisal by region and condition, a figure for each suite whose predictions, if any, compare regions."""
     sizes = (
         results.scan_tokens()
         .filter(polars.col("region") != "")
@@ -50,7 +49,8 @@ def region_figures(results: Runs, look: Look) -> Iterator[Figure]:
     )
     # Where whole sentences are compared, single regions say little.
     regional = set(sizes["suite"].to_list()) - set(suites_of_whole_sentences(results))
-    suites = [suite for suite in names_in_order(results.outcomes(), "suite") if suite in regional]
+    named = dict.fromkeys(suite.name for manifest in results.manifests for suite in manifest.suites)
+    suites = [suite for suite in named if suite in regional]
     if not suites:
         raise InputError(f"needs suites whose predictions compare regions, with at most {MAX_LINES} conditions")
     more = note_on_suites(len(suites), MAX_REGION_FIGURES)

@@ -49,7 +49,7 @@ class SuiteResults:
 
 
 def suite_parts(results: Runs, *, share: float = 1.0) -> list[SuiteParts]:
-    """The data of every suite that has outcomes, with the tokens of a share of its items."""
+    """The data of every suite, with the tokens of a share of its items."""
     cards = model_cards(results)
     numbers = number_names(results.models["model"].to_list())
     noises = {model: float(cards.get(model, {}).get("noise") or 0.0) for model in numbers}
@@ -62,11 +62,14 @@ def split_by_suite(results: Runs) -> list[SuiteResults]:
     no_tokens = polars.DataFrame(schema=results.scan_tokens().collect_schema()).select(TOKEN_COLUMNS)
     records = suite_records(results)
     suites = []
-    for (name,), rows in results.outcomes().partition_by("suite", as_dict=True, maintain_order=True).items():
+    outcomes = results.outcomes().partition_by("suite", as_dict=True, maintain_order=True)
+    # Suites without predictions have tokens only.
+    unevaluated = {(name,): results.outcomes().clear() for name in records if (name,) not in outcomes}
+    for (name,), rows in [*outcomes.items(), *unevaluated.items()]:
         own = tokens.get((name,), no_tokens)
         record = records[str(name)]
         conditions = record.get("conditions") or own["condition"].unique(maintain_order=True).to_list()
-        items = rows["item"].unique(maintain_order=True).to_list()
+        items = (rows if rows.height else own)["item"].unique(maintain_order=True).to_list()
         grid = sentences.SentenceGrid(number_names(items), number_names(conditions))
         regions = region_order(own)
         by_model = own.partition_by("model", as_dict=True, maintain_order=True)
@@ -114,7 +117,9 @@ def parts_of_suite(
         numbers[model]: sentences.token_columns(tokens, kept, conditions) for model, tokens in suite.tokens.items()
     }
     tokens = {"kept": None if kept is None else kept.tolist(), "models": columns}
-    return SuiteParts(suite_description(suite), pack(items), pack(tokens))
+    run_on = dict.fromkeys([*suite.outcomes["model"].unique(maintain_order=True), *suite.tokens])
+    models = sorted(numbers[model] for model in run_on)
+    return SuiteParts(suite_description(suite) | {"models": models}, pack(items), pack(tokens))
 
 
 def outcomes_by_prediction(suite: SuiteResults) -> list[tuple[Formula, list[tuple[str, polars.DataFrame]]]]:

@@ -37,6 +37,7 @@ def summary_tables(results: Runs, suites: Sequence[str]) -> dict[str, Any]:
                 if name.startswith("level:")
             }
             for number, suite in enumerate(suites)
+            if (suite,) in parts
         },
     }
 

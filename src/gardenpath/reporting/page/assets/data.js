@@ -47,7 +47,7 @@ const NOT_RUN = { status: "-", margin: null, margins: [], unknown: false };
 
 /** The outcome of an item: status, margin, and the margin of each comparison. */
 function outcome(suite, prediction, model, item) {
-  const found = itemsOf.get(suite).outcomes[prediction][model];
+  const found = itemsOf.get(suite).outcomes[prediction]?.[model];
   if (!found || found.status[item] === "-") return NOT_RUN;
   return {
     status: found.status[item],
@@ -59,12 +59,12 @@ function outcome(suite, prediction, model, item) {
 
 /** The margin alone, for sorting and filtering. */
 function marginOf(suite, prediction, model, item) {
-  const found = itemsOf.get(suite).outcomes[prediction][model];
+  const found = itemsOf.get(suite).outcomes[prediction]?.[model];
   return found ? (found.margin ?? found.margins[0])[item] : null;
 }
 
 function statusOf(suite, prediction, model, item) {
-  const found = itemsOf.get(suite).outcomes[prediction][model];
+  const found = itemsOf.get(suite).outcomes[prediction]?.[model];
   return found ? found.status[item] : "-";
 }
 

@@ -4,9 +4,7 @@ async function itemView(number, index, item, model) {
   const suite = core.suites[number];
   const prediction = suite.predictions[index];
   const items = await loadItems(number);
-  const readers = core.models
-    .map((_, each) => each)
-    .filter((each) => items.outcomes[index][each] && statusOf(number, index, each, item) !== "-");
+  const readers = suite.models.filter((each) => !prediction || statusOf(number, index, each, item) !== "-");
   const state = choices("item", { model: readers[0] });
   if (model !== null) state.model = model;
   const reader = readers.includes(state.model) ? state.model : readers[0];
@@ -29,14 +27,14 @@ async function itemView(number, index, item, model) {
     ),
     readersPart(number, index, item, readers, reader),
     suite.predictions.length > 1 && predictionsPart(number, index, item, reader),
-    verdictPart(number, prediction, found, tokens),
+    prediction && verdictPart(number, prediction, found, tokens),
     el("h2", {}, "Surprisal token by token"),
     el(
       "p",
       { class: "legend" },
       `Surprisal in bits for ${core.models[reader].name}; all bars of an item have the same scale. `,
-      el("span", { class: "compared-key" }, "framed"),
-      ": compared by the prediction. A dot before a token: it continues the previous word.",
+      prediction && [el("span", { class: "compared-key" }, "framed"), ": compared by the prediction. "],
+      "A dot before a token: it continues the previous word.",
     ),
     tokens === null
       ? el(
@@ -94,7 +92,7 @@ function readersPart(number, index, item, readers, reader) {
           },
         }),
         el("span", {}, pathName(core.models[each].name)),
-        marginMark(outcome(number, index, each, item)),
+        core.suites[number].predictions.length > 0 && marginMark(outcome(number, index, each, item)),
       ),
     ),
   );

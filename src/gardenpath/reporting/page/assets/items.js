@@ -62,7 +62,7 @@ function itemsPart(suites, state, { prediction = null } = {}) {
     "div",
     { class: "controls", role: "search", "aria-label": "Items" },
     searchBox("Search items and sentences", state, () => show()),
-    choice("Outcome", outcomes, state, "outcome", () => show()),
+    predictions.length > 0 && choice("Outcome", outcomes, state, "outcome", () => show()),
     models.length > 1 && choice("Model", [["", "any"], ...models], state, "model", () => show()),
     !single &&
       choice(
@@ -99,17 +99,18 @@ function itemsPart(suites, state, { prediction = null } = {}) {
       ),
   );
   show(true);
-  return [controls, hint, table.element, marginLegend()];
+  return [controls, hint, table.element, predictions.length > 0 && marginLegend()];
 }
 
 function itemRows(suites, prediction) {
   const rows = [];
   for (const suite of suites) {
     const size = itemsOf.get(suite).ids.length;
-    core.suites[suite].predictions.forEach((_, number) => {
-      if (prediction !== null && number !== prediction) return;
+    const numbers = core.suites[suite].predictions.map((_, number) => number);
+    for (const number of numbers.length > 0 ? numbers : [0]) {
+      if (prediction !== null && number !== prediction) continue;
       for (let item = 0; item < size; item += 1) rows.push({ suite, prediction: number, item });
-    });
+    }
   }
   return rows;
 }
@@ -139,8 +140,8 @@ function itemColumns(suites) {
         label: "prediction",
         width: 130,
         minor: true,
-        value: (row) => core.suites[row.suite].predictions[row.prediction].name,
-        cell: (row) => core.suites[row.suite].predictions[row.prediction].name,
+        value: predictionName,
+        cell: predictionName,
       },
     {
       key: "item",
@@ -158,7 +159,7 @@ function itemColumns(suites) {
       value: (row) => names[codes[row.item]],
       cell: (row) => names[codes[row.item]],
     })),
-    ...core.models.map((model, number) => ({
+    ...(suites.some((suite) => core.suites[suite].predictions.length > 0) ? core.models : []).map((model, number) => ({
       key: `margin-${number}`,
       label: core.models.length > 1 ? model.name : "margin (bits)",
       path: core.models.length > 1,
@@ -169,6 +170,11 @@ function itemColumns(suites) {
       cell: (row) => marginMark(outcome(row.suite, row.prediction, number, row.item)),
     })),
   ].filter(Boolean);
+}
+
+/** The name of the prediction of a row; empty where the suite has none. */
+function predictionName(row) {
+  return core.suites[row.suite].predictions[row.prediction]?.name ?? "";
 }
 
 function itemHref({ suite, prediction, item }) {
@@ -192,7 +198,7 @@ function chosenItems(rows, state, suites) {
   return rows.filter(
     (row) =>
       suiteFits.get(row.suite) &&
-      (!state.prediction || core.suites[row.suite].predictions[row.prediction].name === state.prediction) &&
+      (!state.prediction || predictionName(row) === state.prediction) &&
       wanted.every(([factor, level]) => levels[factor].names[levels[factor].codes[row.item]] === level) &&
       fitsOutcome(row, state.outcome, numbers) &&
       (!matches || matches(searchText(row.suite, row.item))),

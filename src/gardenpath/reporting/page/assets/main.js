@@ -18,7 +18,8 @@ function routeOf(hash) {
       if (suite) return { view, suite: number(0), prediction: number(1) ?? 0 };
       break;
     case "item":
-      if (suite?.predictions[number(1)] && number(2) < suite.items)
+      // The items of a suite without predictions have the address of a first one.
+      if (suite && number(1) < Math.max(1, suite.predictions.length) && number(2) < suite.items)
         return { view, suite: number(0), prediction: number(1), item: number(2), model: number(3) };
       break;
   }

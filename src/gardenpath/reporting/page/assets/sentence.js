@@ -4,7 +4,7 @@
 function sentencesPart(number, prediction, tokens) {
   const suite = core.suites[number];
   const compared = new Set(
-    prediction.comparisons
+    (prediction?.comparisons ?? [])
       .flatMap(({ left, right }) => [...left.terms, ...right.terms])
       .map(([region, condition]) => `${condition}\n${region}`),
   );

@@ -22,14 +22,17 @@ async function suiteView(number, prediction) {
     ),
     designPart(number),
     el("h2", {}, suite.predictions.length > 1 ? "Predictions" : "Prediction"),
+    suite.predictions.length === 0 && el("p", { class: "hint" }, NO_PREDICTIONS),
     suite.predictions.map((each, index) => predictionPart(number, index, index === chosen)),
-    levelsPart(number, chosen),
+    suite.predictions.length > 0 && levelsPart(number, chosen),
     figuresPart(suite.name),
     el("h2", {}, "Items"),
     suite.predictions.length > 1 && el("p", { class: "hint" }, `Prediction: ${suite.predictions[chosen].name}`),
     itemsPart([number], choices(`suite/${number}/${chosen}`), { prediction: chosen }),
   );
 }
+
+const NO_PREDICTIONS = "The suite has no predictions: its sentences were scored, and nothing was evaluated.";
 
 /** The first item in all conditions, with marks before ungrammatical ones. */
 function designPart(number) {

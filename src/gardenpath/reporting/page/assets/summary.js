@@ -14,9 +14,28 @@ function summaryView() {
     el("h2", {}, "Models"),
     modelsTable(),
     unequalNote(),
-    el("h2", {}, "Results"),
-    resultsPart(),
+    core.suites.some((suite) => suite.predictions.length > 0) && [el("h2", {}, "Results"), resultsPart()],
+    unevaluatedPart(),
   );
+}
+
+/** Links to the suites without predictions, of which there are surprisals only. */
+function unevaluatedPart() {
+  const rows = core.suites.map((suite, number) => ({ suite, number })).filter(({ suite }) => !suite.predictions.length);
+  if (rows.length === 0) return "";
+  const link = ({ suite, number }) =>
+    el(
+      "li",
+      {},
+      el("a", { href: `#/suite/${number}` }, suite.name),
+      ` · ${plural(suite.items, "item")} in ${plural(suite.conditions.length, "condition")}, by region: `,
+      suite.regions.join(", "),
+    );
+  return [
+    el("h2", {}, "Surprisals without predictions"),
+    el("p", { class: "hint" }, "Suites without a prediction were scored, and nothing was evaluated; see Figures for bits by region."),
+    el("ul", {}, rows.map(link)),
+  ];
 }
 
 /** A warning where the means of the models are over different suites. */
@@ -87,7 +106,7 @@ function modelsTable() {
         value: (row) => row.name,
         cell: (row) => el("b", {}, pathName(row.name)),
       },
-      text("bos", "first symbol", 120),
+      text("bos", "first symbol", 150),
       text("architecture", "architecture", 130),
       text("corpus", "corpus", 120),
       number("words", "words", 110, count, "Size of the training corpus in words"),
@@ -105,7 +124,8 @@ function modelsTable() {
           "mean over suites",
           "Macro mean of the first prediction of every suite; interval over suites",
         ),
-      mean("micro", "mean over items", "Micro mean of the first prediction of every suite; interval over items and the words they share"),
+      rows.some((row) => row.micro) &&
+        mean("micro", "mean over items", "Micro mean of the first prediction of every suite; interval over items and the words they share"),
       number("coverage", "coverage", 105, percent, "Share of items without words unknown to the model"),
     ].filter(Boolean),
     state: choices("models"),
