@@ -11,6 +11,7 @@ from gardenpath.errors import InputError
 from gardenpath.reporting.figures.charts.look import Look
 from gardenpath.reporting.figures.collect import collect_supported
 from gardenpath.reporting.figures.files import write_table
+from gardenpath.reporting.figures.surprisal_figures import WITHIN_ITEMS
 from gardenpath.reporting.report_order import in_report_order
 from gardenpath.reporting.tables import abbreviate_suites
 from gardenpath.runs.results import Runs
@@ -24,7 +25,7 @@ from gardenpath.statistics.learning_curves import slopes
 from gardenpath.statistics.published import against_published
 from gardenpath.statistics.regression import architecture_and_size, circuit_interactions
 from gardenpath.statistics.scores import score_table
-from gardenpath.statistics.surprisal_profiles import region_surprisals
+from gardenpath.statistics.surprisal_profiles import region_profiles
 from gardenpath.statistics.training_series import with_series
 from gardenpath.suites.published import published_for_suites
 
@@ -116,13 +117,9 @@ def region_analysis(results: Runs) -> Iterator[Analysis]:
     suites = [name for name in named if name not in set(results.suites["suite"])]
     if not suites:
         return
-    caption = (
-        "Suites without predictions. Mean bits of each region over items in each condition, with bootstrap 95 % "
-        "intervals over items."
-    )
-    yield Analysis(
-        "table-regions", "Surprisal by region", caption, region_surprisals(results.scan_tokens(), suites=suites)
-    )
+    caption = f"Suites without predictions. Mean bits of each region over items in each condition, with {WITHIN_ITEMS}."
+    table = region_profiles(results.outcomes(), results.scan_tokens(), suites=suites).means
+    yield Analysis("table-regions", "Surprisal by region", caption, table)
 
 
 def word_analysis(outcomes: polars.DataFrame) -> Iterator[Analysis]:
