@@ -329,3 +329,12 @@ def test_a_full_disk_is_said_and_the_run_can_be_finished_elsewhere(in_folder: Pa
         assert "all remembered" in finished.stderr
     finally:
         subprocess.run(["umount", str(disk)], check=False)
+
+
+def test_a_file_name_that_is_no_text_is_refused(in_folder: Path) -> None:
+    name = os.fsdecode(b"b\xff.tsv")
+    for arguments in (("run", "-m", f"tsv:{name}", "-s", "agreement"), ("train", "ngram", "--corpus", name, "-o", "m")):
+        done = gardenpath_process(*arguments)
+        assert done.returncode == 2
+        assert "udcff.tsv' is not UTF-8; rename the file" in done.stderr
+        assert "Traceback" not in done.stderr

@@ -1,6 +1,7 @@
 """Suites and formulas that nobody writes by accident: each ends with one message, and soon."""
 
 import json
+import os
 import pickle
 from collections.abc import Callable
 from pathlib import Path
@@ -176,3 +177,9 @@ def test_chance_of_many_comparisons() -> None:
     below = " & ".join(f"({number}, a) < (0, a)" for number in range(1, 41))
     assert chance(parse_formula(below)) == pytest.approx(1 / 41, abs=0.005)
     assert chance(parse_formula(" & ".join(["(1, a) < (2, a)"] * 100))) == pytest.approx(0.5, abs=0.01)
+
+
+def test_a_path_that_is_no_text(tmp_path: Path) -> None:
+    path = tmp_path / os.fsdecode(b"ke\xffys.tsv")
+    path.write_text("good\tbad\na\tb\n", encoding="utf-8")
+    refused("control character '.udcff'", read_suite, path)

@@ -1,7 +1,9 @@
 """The command line: all commands, and how errors are printed."""
 
+import re
 import sys
 import warnings
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -20,6 +22,10 @@ COMMANDS = (
     "models",
 )  # fmt: skip
 """Each is a function, or a `Typer` of subcommands, in the module of the same name."""
+
+
+HALF_CHARACTER = re.compile("[\ud800-\udfff]")
+"""Stands for a byte of an argument that is not UTF-8."""
 
 
 class Commands(TyperGroup):
@@ -64,6 +70,7 @@ def main() -> None:
     warnings.simplefilter("always", InputWarning)
     warnings.showwarning = show_warning
     try:
+        require_text_arguments(sys.argv)
         with require_extras("this command"):
             app()
     except (InputError, OSError) as error:
@@ -72,3 +79,10 @@ def main() -> None:
         )
         print_line(f"{error}{remedy}", label="error:", style="bold red")
         sys.exit(2)
+
+
+def require_text_arguments(arguments: Sequence[str]) -> None:
+    """Refuse names of files that are no texts, which no result could record."""
+    for argument in arguments:
+        if not argument.isascii() and HALF_CHARACTER.search(argument):
+            raise InputError(f"{argument!a} is not UTF-8; rename the file")

@@ -232,7 +232,7 @@ def require_printable(suite: Suite) -> None:
         "a level": [text for item in suite.items for pair in item.levels.items() for text in pair],
         "a region": sorted({region.name for _, sentence in suite.trials() for region in sentence.regions}),
     }
-    texts = {"a sentence": [sentence.text for _, sentence in suite.trials()]}
+    texts = {"its path": [suite.source], "a sentence": [sentence.text for _, sentence in suite.trials()]}
     for kinds, control in ((names, CONTROL_IN_NAME), (texts, CONTROL_IN_TEXT)):
         for kind, held in kinds.items():
             if control.search("\ue000".join(held)):  # one search, since there may be many
