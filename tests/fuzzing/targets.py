@@ -1,7 +1,8 @@
 """All targets."""
 
+from fuzzing.older_targets import OLDER_TARGETS
 from fuzzing.other_targets import OTHER_TARGETS
 from fuzzing.own_targets import OWN_TARGETS
 from fuzzing.text_targets import TEXT_TARGETS
 
-TARGETS = (*TEXT_TARGETS, *OWN_TARGETS, *OTHER_TARGETS)
+TARGETS = (*TEXT_TARGETS, *OWN_TARGETS, *OLDER_TARGETS, *OTHER_TARGETS)

@@ -7,6 +7,7 @@ import polars
 import pytest
 
 from gardenpath.errors import InputError
+from gardenpath.runs.folder import OUTCOMES, TOKENS
 from gardenpath.runs.results import read_runs
 from gardenpath.runs.run_tables import folder_labels
 from gardenpath.statistics.accuracy import accuracy
@@ -22,8 +23,9 @@ def write(folder: Path, model: str, fingerprint: str, credit: float) -> Path:
     }  # fmt: skip
     (folder / "manifest.json").write_text(json.dumps({"models": [card], "suites": [suite]}), encoding="utf-8")
     row = {"model": model, "suite": "s", "prediction": "q", "item": "1", "credit": credit, "margin": 1.0, "known": True}
-    polars.DataFrame([row]).write_parquet(folder / "outcomes.parquet")
-    polars.DataFrame([{"model": model, "suite": "s", "bits": 2.5}]).write_parquet(folder / "tokens.parquet")
+    polars.DataFrame([row], schema=OUTCOMES).write_parquet(folder / "outcomes.parquet")
+    token = {"model": model, "suite": "s", "bits": 2.5}
+    polars.DataFrame([token], schema=TOKENS).write_parquet(folder / "tokens.parquet")
     return folder
 
 
@@ -55,6 +57,31 @@ def test_tables_that_cannot_be_read(tmp_path: Path, table: str) -> None:
     (folder / table).unlink()
     with pytest.raises(InputError, match=rf"{table} cannot be read"):
         read_runs([folder])
+
+
+@pytest.mark.parametrize(
+    ("table", "change", "message"),
+    [
+        ("outcomes.parquet", {"credit": "wrong"}, "has no column 'credit', or one of another type"),
+        ("outcomes.parquet", {"item": 5}, "has no column 'item', or one of another type"),
+        ("outcomes.parquet", {"levels": "{"}, "column 'levels': it is not JSON"),
+        ("outcomes.parquet", {"fillers": "[]"}, "column 'fillers': it holds a JSON list, not an object"),
+        ("outcomes.parquet", {"prediction": "r"}, "has outcomes of 'm' for 'r' of 's', of which the manifest knows"),
+        ("tokens.parquet", {"bits": "two"}, "has no column 'bits', or one of another type"),
+    ],
+)
+def test_tables_of_older_runs_that_are_damaged(
+    tmp_path: Path, table: str, change: dict[str, object], message: str
+) -> None:
+    path = write(tmp_path / "a", "m", "f", 1.0) / table
+    polars.read_parquet(path).with_columns(**{key: polars.lit(value) for key, value in change.items()}).write_parquet(
+        path
+    )
+    with pytest.raises(InputError, match=f"{table}.*{message}"):
+        read_runs([tmp_path / "a"])
+    polars.read_parquet(path).rename({"model": "modem"}).write_parquet(path)
+    with pytest.raises(InputError, match=f"{table} has no column 'model'"):
+        read_runs([tmp_path / "a"])
 
 
 def test_what_is_no_run(tmp_path: Path) -> None:

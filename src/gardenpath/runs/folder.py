@@ -7,17 +7,26 @@ from typing import Any, TypeVar
 
 import numpy as np
 import polars
-from polars.exceptions import PolarsError
+from polars.exceptions import PanicException, PolarsError
 
 from gardenpath.errors import InputError
 from gardenpath.evaluation.evaluate import Outcomes
+from gardenpath.io.sealed_json import DamagedError, parse_object
+from gardenpath.runs.manifest import REPEAT, Manifest
 from gardenpath.scoring.surprisals import TextScores
 from gardenpath.suites.suite import Sentence, Suite
 
 Table = TypeVar("Table", polars.DataFrame, polars.LazyFrame)
 TOKENS_FILE, OUTCOMES_FILE, TIMING_FILE = "tokens.parquet", "outcomes.parquet", "timing.json"
 STATUSES = np.array(["wrong", "correct", "tie", "invalid"])
-OUTCOMES: dict[str, polars.DataType | type[polars.DataType]] = {
+Columns = dict[str, polars.DataType | type[polars.DataType]]
+TOKENS: Columns = {
+    "model": polars.String, "suite": polars.String, "item": polars.String, "condition": polars.String,
+    "token": polars.Int64, "text": polars.String, "region": polars.String, "start": polars.Int64, "end": polars.Int64,
+    "bits": polars.Float64, "known": polars.Boolean,
+}  # fmt: skip
+"""The columns of tokens.parquet, some of which are stored as categories."""
+OUTCOMES: Columns = {
     "model": polars.String, "suite": polars.String, "prediction": polars.String, "item": polars.String,
     "levels": polars.String, "fillers": polars.String, "margin": polars.Float64,
     "margins": polars.List(polars.Float64), "status": polars.String, "credit": polars.Float64, "strict": polars.Boolean,
@@ -92,21 +101,56 @@ def outcome_table(model: str, suites: Sequence[Suite], outcomes: Sequence[Outcom
     return polars.concat(tables) if tables else polars.DataFrame(schema=OUTCOMES)
 
 
-def read_table(path: Path, read: Callable[..., Table]) -> Table:
-    """Read or scan a table of a run by `polars.read_parquet` or `polars.scan_parquet`."""
+def read_table(path: Path, read: Callable[..., Table], columns: Columns, *, verified: bool) -> Table:
+    """Read or scan a table of a run by `polars.read_parquet` or `polars.scan_parquet`.
+
+    `columns`: those it must have. `verified`: whether its digest was compared; if not, all of it is decoded once, since
+    of a damaged file the library may say so only when the last column is needed.
+    """
     try:
         table = read(path, glob=False)  # a folder may be called [a]
-        table.lazy().collect_schema()  # a scan reads the rest when it is needed
-    except (OSError, PolarsError) as error:
-        raise InputError(
-            f"{path} cannot be read ({str(error).splitlines()[0]}); repeat the run: its scores are remembered"
-        ) from error
+        found = table.lazy().collect_schema()
+        if not verified:
+            table.lazy().select(polars.all().null_count()).collect()
+    except (OSError, PolarsError, PanicException) as error:
+        cause = (str(error).splitlines() or [type(error).__name__])[0]
+        raise InputError(f"{path} cannot be read ({cause}); {REPEAT}") from error
+    wrong = [name for name, kind in columns.items() if name not in found or kind_of(found[name]) != kind_of(kind)]
+    if wrong:
+        raise InputError(f"{path} has no column {wrong[0]!r}, or one of another type; {REPEAT}")
     return table
+
+
+def check_outcomes(outcomes: polars.DataFrame, manifest: Manifest, path: Path) -> None:
+    """Refuse outcomes that do not belong to the manifest, or whose levels or fillers are no JSON objects."""
+    models = {model.name for model in manifest.models}
+    predictions = {(suite.name, name) for suite in manifest.suites for name in suite.predictions}
+    for model, suite, prediction in outcomes.select("model", "suite", "prediction").unique().iter_rows():
+        if model not in models or (suite, prediction) not in predictions:
+            raise InputError(
+                f"{path} has outcomes of {model!r} for {prediction!r} of {suite!r}, of which the manifest knows "
+                f"nothing; {REPEAT}"
+            )
+    for column in ("levels", "fillers"):
+        for text in outcomes[column].unique():
+            try:
+                parse_object(text or "{}")
+            except DamagedError as error:
+                raise InputError(f"{path}, column {column!r}: {error}; {REPEAT}") from error
+
+
+def kind_of(dtype: polars.DataType | type[polars.DataType]) -> str:
+    """Return what a column holds, however it is stored."""
+    if dtype in (polars.String, polars.Categorical, polars.Enum):
+        return "texts"
+    if dtype == polars.List:
+        return "lists"
+    return "numbers" if dtype.is_numeric() else str(dtype)
 
 
 def read_timing(folder: Path) -> dict[str, Any]:
     """Read when and how fast a run was made; nothing where that was not recorded."""
     try:
-        return dict(json.loads((folder / TIMING_FILE).read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):
+        return parse_object((folder / TIMING_FILE).read_bytes())
+    except (OSError, ValueError):
         return {}

@@ -13,8 +13,8 @@ from gardenpath.io.folder_update import claim_folder
 from gardenpath.io.messages import advise
 from gardenpath.runs.accuracy_text import accuracy_html, accuracy_text
 from gardenpath.runs.first_symbols import note_first_symbols
-from gardenpath.runs.folder import OUTCOMES_FILE, TOKENS_FILE, read_table, read_timing
-from gardenpath.runs.manifest import Manifest, read_manifest
+from gardenpath.runs.folder import OUTCOMES, OUTCOMES_FILE, TOKENS, TOKENS_FILE, check_outcomes, read_table, read_timing
+from gardenpath.runs.manifest import FORMAT, Manifest, read_manifest
 from gardenpath.runs.run_tables import (
     Names,
     RunTables,
@@ -172,8 +172,11 @@ def read_run(folder: str | Path) -> Run:
     """
     folder = Path(folder)
     manifest = read_manifest(folder)
-    tokens = read_table(folder / TOKENS_FILE, polars.scan_parquet)
-    outcomes = read_table(folder / OUTCOMES_FILE, polars.read_parquet)
+    verified = manifest.format >= FORMAT
+    tokens = read_table(folder / TOKENS_FILE, polars.scan_parquet, TOKENS, verified=verified)
+    outcomes = read_table(folder / OUTCOMES_FILE, polars.read_parquet, OUTCOMES, verified=verified)
+    if not verified:
+        check_outcomes(outcomes, manifest, folder / OUTCOMES_FILE)
     return Run(manifest, outcomes, tokens, folder, read_timing(folder))
 
 

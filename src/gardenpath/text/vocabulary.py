@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError
+from gardenpath.io.sealed_json import parse_object
 from gardenpath.text.penn import penn_sentences, place_tokens
 from gardenpath.text.reading import Split, Unknown
 from gardenpath.text.tokens import Encoded, Token, encoded_from_tokens
@@ -151,12 +152,12 @@ def read_vocabulary(path: Path | str) -> Vocabulary:
     """Read a vocabulary from its file."""
     path = Path(path)
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = parse_object(path.read_bytes())
         words, unknown, lower, form = (content[key] for key in ("words", "unknown", "lower", "format"))
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}; name a vocabulary.json") from error
-    except (ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} is not a vocabulary ({error!r}); name a vocabulary.json of gardenpath") from error
+    except (ValueError, KeyError) as error:
+        raise InputError(f"{path} is not a vocabulary ({error}); name a vocabulary.json of gardenpath") from error
     if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
         raise InputError(
             f"{path} is not a vocabulary (words that are not strings); name a vocabulary.json of gardenpath"

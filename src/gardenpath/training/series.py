@@ -161,7 +161,10 @@ def finished_members(folder: Path) -> dict[str, MemberRecord]:
     """The models that a series has, by their directories."""
     if not is_series(str(folder)):
         return {}
-    rows = (MemberRecord(**row) for row in read_series(folder)["models"])
+    try:
+        rows = [MemberRecord(**row) for row in read_series(folder)["models"]]
+    except TypeError as error:
+        raise InputError(f"{folder / SERIES} is damaged ({error}); delete it and train the series again") from error
     whole = (row for row in rows if all((folder / row.folder / name).is_file() for name in (RECORD, WEIGHTS)))
     return {row.folder: row for row in whole}
 

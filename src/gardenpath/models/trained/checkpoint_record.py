@@ -123,7 +123,9 @@ def read_series(folder: Path) -> dict[str, Any]:
     except FileNotFoundError as error:
         raise InputError(f"{path}: there is no such file; name the directory of a series") from error
     models = series.get("models")
-    if not isinstance(models, list) or not all(isinstance(row, dict) and "folder" in row for row in models):
+    if not isinstance(models, list) or not all(
+        isinstance(row, dict) and isinstance(row.get("folder"), str) for row in models
+    ):
         raise InputError(f"{path} is damaged (no list of models with their folders); {remedy}")
     return series
 

@@ -95,6 +95,7 @@ def read_subwords(path: Path | str, *, end: str | None = None) -> Subwords:
     try:
         subwords = Subwords(file.read_text(encoding="utf-8"))
         known = subwords.backend.get_vocab(with_added_tokens=True)
+        Tokenizer.from_str(subwords.backend.to_str())  # merges that do not fit the vocabulary are found only here
     except OSError as error:
         raise InputError(f"{file} cannot be read: {error.strerror}; name a tokenizer.json") from error
     except Exception as error:  # what the library itself raises

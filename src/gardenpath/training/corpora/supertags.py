@@ -16,6 +16,7 @@ import numpy as np
 
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_file
+from gardenpath.io.sealed_json import parse_object
 from gardenpath.models.trained.checkpoint_record import write_text
 from gardenpath.text.corpus_reader import numbered_lines
 from gardenpath.text.vocabulary import Vocabulary, WordIds
@@ -150,11 +151,13 @@ def read_tags(folder: Path) -> tuple[str, ...]:
     """Read the categories of a checkpoint directory."""
     path = folder / TAGS
     try:
-        tags = json.loads(path.read_text(encoding="utf-8"))["tags"]
+        tags = parse_object(path.read_bytes())["tags"]
     except FileNotFoundError as error:
         raise InputError(
             f"{folder} has no {TAGS}: its model learned no categories; name one of `gardenpath train multitask`"
         ) from error
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputError(f"{path} is damaged ({error!r}); restore it from a copy, or train again") from error
+    except (OSError, ValueError, KeyError) as error:
+        raise InputError(f"{path} is damaged ({error}); restore it from a copy, or train again") from error
+    if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
+        raise InputError(f"{path} is damaged (no list of categories); restore it from a copy, or train again")
     return tuple(tags)

@@ -1,12 +1,12 @@
 """The tokens a transformer is trained on: words, or sub-words learned from the corpus or taken from a file."""
 
-import json
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tokenizers import Tokenizer, normalizers
 
 from gardenpath.errors import InputError
+from gardenpath.io.sealed_json import parse_object
 from gardenpath.models.trained.checkpoint_record import write_text
 from gardenpath.models.trained.gpt2 import TextOptions, TokenUnit, count_subwords, token_file
 from gardenpath.text.corpus_reader import ReportBytes
@@ -74,10 +74,10 @@ def read_token_set(path: Path, reading: Reading, *, end: str | None = None) -> T
 def is_vocabulary(path: Path) -> bool:
     """Whether a file is a vocabulary of words, not of sub-words."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = parse_object(path.read_bytes())
     except (OSError, ValueError):
         return False  # the reader of the file reports what is wrong with it
-    return isinstance(content, dict) and "words" in content and "unknown" in content
+    return "words" in content and "unknown" in content
 
 
 def without_truncation(subwords: Subwords, *, lower: bool) -> Subwords:
