@@ -18,7 +18,7 @@ class Target:
     read: Read
     protected: bool = False
     """Whether digests guard the files: then a damaged one is refused, or its numbers are those of the whole one."""
-    share: int = 10
+    share: int = 50
     """How many of the inputs it gets, in proportion."""
     files: str = "**/*"
     """The files that are damaged."""

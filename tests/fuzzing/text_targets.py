@@ -17,7 +17,7 @@ from gardenpath.runs.spec import RunSpec
 from gardenpath.suites.catalog import find_suites
 from gardenpath.suites.check import check_suite
 from gardenpath.suites.formats.region_values import read_region_values
-from gardenpath.suites.formats.write import write_suites
+from gardenpath.suites.formats.syntaxgym import write_syntaxgym
 from gardenpath.suites.formula_parser import parse_formula
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Suite
@@ -176,7 +176,7 @@ def read_suite_file(folder: Path) -> object:
             chance_of(prediction)
         again = folder / ".again.json"
         try:
-            write_suites([suite], again, "syntaxgym")
+            write_syntaxgym(suite, again)
         except InputError:
             continue  # spaces between regions that no file can hold
         try:
@@ -260,33 +260,33 @@ def read_precomputed(folder: Path) -> object:
 
 TEXT_TARGETS = (
     Target(
-        "suite: SyntaxGym JSON", text_writer({"keys.json": json.dumps(SYNTAXGYM, indent=1)}), read_suite_file, share=20
+        "suite: SyntaxGym JSON", text_writer({"keys.json": json.dumps(SYNTAXGYM, indent=1)}), read_suite_file, share=100
     ),
     Target("suite: SyntaxGym hub", text_writer({"hub.jsonl": "\n".join(map(json.dumps, HUB))}), read_suite_file),
-    Target("suite: BLiMP", text_writer({"keys.jsonl": "\n".join(map(json.dumps, BLIMP))}), read_suite_file, share=20),
-    *(Target(f"suite: {name}", text_writer({name: text}), read_suite_file, share=12) for name, text in TABLES.items()),
+    Target("suite: BLiMP", text_writer({"keys.jsonl": "\n".join(map(json.dumps, BLIMP))}), read_suite_file, share=100),
+    *(Target(f"suite: {name}", text_writer({name: text}), read_suite_file, share=60) for name, text in TABLES.items()),
     Target(
         "suite: Marvin & Linzen pickle",
         lambda folder: (folder / "simple.pickle").write_bytes(pickle.dumps({"sing": PAIRS, "plur": PAIRS[:1]})),
         read_suite_file,
-        share=20,
+        share=100,
     ),
-    Target("suite: template TOML", text_writer({"keys.toml": TEMPLATE}), read_suite_file, share=15),
+    Target("suite: template TOML", text_writer({"keys.toml": TEMPLATE}), read_suite_file, share=75),
     Target("scored SyntaxGym JSON", text_writer({"scored.json": json.dumps(SYNTAXGYM)}), read_values),
-    Target("formula", text_writer({"formula.txt": FORMULA}), read_formula, share=30),
+    Target("formula", text_writer({"formula.txt": FORMULA}), read_formula, share=150),
     Target("spec: run", write_spec("run.toml", RunSpec, models=["a"], suites=["agreement"], seed=3), read_specs),
     *(
-        Target(f"spec: train {kind}", write_spec(f"{kind}.toml", SPECS[kind], **fields), read_specs, share=5)
+        Target(f"spec: train {kind}", write_spec(f"{kind}.toml", SPECS[kind], **fields), read_specs, share=25)
         for kind, fields in {
             "ngram": {"corpus": "a.txt", "out": "m"},
             "lstm": {"corpus": "a.txt", "valid": "b.txt", "out": "m"},
         }.items()
     ),
-    Target("treebank", text_writer({"trees.mrg": TREES}), read_trees, share=20),
+    Target("treebank", text_writer({"trees.mrg": TREES}), read_trees, share=100),
     Target("corpus", text_writer({"corpus.txt": TEXT}), read_corpus),
     Target("supertags", text_writer({"t.txt": "The|D keys|N are|V-aN here|A .|.\n"}), read_tagged),
     Target("vocabulary", text_writer({"vocabulary.json": VOCABULARY_OF_ALL.to_json()}), read_words),
-    Target("precomputed: ours", text_writer({"bits.tsv": OURS}), read_precomputed, share=20),
-    Target("precomputed: lm-zoo", text_writer({"bits.tsv": LM_ZOO}), read_precomputed, share=20),
+    Target("precomputed: ours", text_writer({"bits.tsv": OURS}), read_precomputed, share=100),
+    Target("precomputed: lm-zoo", text_writer({"bits.tsv": LM_ZOO}), read_precomputed, share=100),
     Target("table of models", text_writer({"m.csv": METADATA}), read_models),
 )

@@ -46,7 +46,7 @@ def test_control_characters_in_names_of_regions_and_predictions() -> None:
     rows = {"item": ["1"], "condition": ["good"], "ve\x1brb": ["are"]}
     refused(r"a region has the control character '\\x1b'", Suite.from_table, rows)
     rows = {"item": ["1"], "condition": ["good"], "verb": ["are"]}
-    refused(r"a prediction has the control character '\\n'", Suite.from_table, rows, {"p\n": "(1, good) < (1, good)"})
+    refused(r"a prediction has the control character '\\n'", Suite.from_table, rows, {"p\nq": "(1, good) < (1, good)"})
 
 
 def test_spaces_of_any_kind_are_in_sentences_of_published_files() -> None:
@@ -183,3 +183,9 @@ def test_a_path_that_is_no_text(tmp_path: Path) -> None:
     path = tmp_path / os.fsdecode(b"ke\xffys.tsv")
     path.write_text("good\tbad\na\tb\n", encoding="utf-8")
     refused("control character '.udcff'", read_suite, path)
+
+
+@pytest.mark.parametrize("name", ["", " ", "\u00a0"])
+def test_names_that_are_none(name: str) -> None:
+    rows = {"item": ["1"], "condition": ["good"], "verb": ["are"]}
+    refused("is no name; rename it", Suite.from_table, rows, {name: "(1, good) < (1, good)"})

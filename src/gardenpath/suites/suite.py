@@ -201,9 +201,11 @@ class Suite:
 
 
 def require_unique(suite: str, kind: str, names: Iterable[str]) -> None:
-    """Raise if a name that must be unique is used twice."""
+    """Raise if a name that must be unique is used twice, or is none."""
     seen: set[str] = set()
     for name in names:
+        if not name.strip():
+            raise InputError(f"suite {suite!r}: {kind} {name!r} is no name; rename it")
         if name in seen:
             raise InputError(f"suite {suite!r}: {kind} {name!r} is used twice; rename one of them")
         seen.add(name)

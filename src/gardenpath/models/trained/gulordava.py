@@ -6,6 +6,7 @@ take the attributes: torch's own (`weights_only=True`) or, for old files, one of
 """
 
 import pickle
+import struct
 import warnings
 import zipfile
 from collections import OrderedDict
@@ -50,7 +51,10 @@ HARMLESS: dict[str, Any] = {
     "torch.nn.backends.thnn._get_thnn_function_backend": StandIn,
 }
 """Other names an old file may use: the parts of tensors, and references of PyTorch 0.4's modules."""
-UNPICKLING_ERRORS = pickle.UnpicklingError, RuntimeError, EOFError, ValueError, AttributeError, LookupError, TypeError
+UNPICKLING_ERRORS = (
+    pickle.UnpicklingError, RuntimeError, EOFError, ValueError, AttributeError, LookupError, TypeError,
+    zipfile.BadZipFile, struct.error, MemoryError,
+)  # fmt: skip
 
 
 def load_gulordava(path: Path, vocabulary: Path | None = None, *, bos: str = "default") -> RecurrentModel:

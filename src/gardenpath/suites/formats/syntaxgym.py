@@ -226,7 +226,9 @@ def parse_predictions(data: Any, names: Mapping[int, str], path: Path, *, by_num
         if chance is not None and not (isinstance(chance, int | float) and 0 <= chance <= 1):
             raise InputError(f"{where}: 'chance' must be a number from 0 to 1, not {show_value(chance)}")
         with locate_errors(where):
-            yield Prediction.parse(label_text(prediction.get("name")) or f"prediction_{index}", text, chance)
+            name = prediction.get("name")
+            named = name if isinstance(name, str) and name.strip() else label_text(name) or f"prediction_{index}"
+            yield Prediction.parse(named, text, chance)
 
 
 def rename_regions(formula: str, names: Mapping[str, str]) -> str:
