@@ -340,6 +340,18 @@ def test_long_names_are_broken_into_lines_and_stay_distinct() -> None:
     assert any(text.startswith("datum.value datum.value") for text in texts)
 
 
+def test_endless_names_make_no_endless_pictures() -> None:
+    long = {"m": "m" * 4000, ODD: "n" * 4000}
+    models = ACCURACIES.with_columns(polars.col("model").replace(long))
+    pictures = [
+        accuracy_rows_chart(models, "suite", LOOK), accuracy_heat_map(models, "suite", LOOK),
+        agreement_heat_map(AGREEMENT.with_columns(polars.col("model_a", "model_b").replace(long)), LOOK),
+        scores.perplexity_chart(TRAINED.with_columns(polars.col("model").replace(long)), LOOK),
+    ]  # fmt: skip
+    for chart in pictures:
+        assert float(ElementTree.fromstring(chart_to_svg(chart)).get("width", "inf")) < 1500
+
+
 def test_only_the_first_names_are_kept() -> None:
     table = polars.DataFrame({"model": ["a", "b", "a", "c"]})
     shown, note = keep_first(table, "model", 2)

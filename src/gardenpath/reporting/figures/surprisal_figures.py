@@ -8,7 +8,7 @@ from gardenpath.errors import InputError
 from gardenpath.reporting.figures.charts.curves import surface_chart
 from gardenpath.reporting.figures.charts.look import Look
 from gardenpath.reporting.figures.charts.surprisals import reflexive_chart, region_chart, word_chart
-from gardenpath.reporting.figures.figure import Figure, chance_note, file_name, keep_first
+from gardenpath.reporting.figures.figure import Figure, chance_note, file_name, interval_note, keep_first
 from gardenpath.runs.results import Runs
 from gardenpath.statistics.robustness import pronoun_asymmetry
 from gardenpath.statistics.surface_predictors import SENTENCE_PAIR, accuracy_by_predictor
@@ -26,7 +26,6 @@ MAX_SENTENCE_WORDS = 25
 """Words of a sentence that fit on an axis."""
 MAX_SURFACE_MODELS = 8
 """Lines in the figure of surface predictors."""
-ITEM_BOOTSTRAP = "with bootstrap 95 % intervals over items"
 WITHIN_ITEMS = (
     "95 % intervals within items (Cousineau-Morey, with Baguley's adjustment: those of two conditions overlap about "
     "where the interval of their difference contains 0)"
@@ -60,16 +59,16 @@ def region_figures(results: Runs, look: Look) -> Iterator[Figure]:
         own = differences.filter(polars.col("suite") == suite)
         shown, more_models = keep_first(part, "model", MAX_SUITE_PANELS)
         chart = region_chart(shown, own.filter(polars.col("model").is_in(shown["model"].unique().to_list())), look)
-        caption = f"Mean surprisal of each region over items in each condition{describe_intervals(own)}"
+        caption = f"Mean surprisal of each region over items in each condition{describe_intervals(part, own)}"
         note = " ".join(filter(None, (CRITICAL_REGIONS if part["critical"].any() else "", more_models, more)))
         name, title = file_name(f"regions-{suite}"), f"Surprisal by region: {suite}"
         yield Figure(name, title, caption, chart, with_differences(part, own), note, TABLE_INTERVALS)
 
 
-def describe_intervals(differences: polars.DataFrame) -> str:
-    """The end of a caption: what the intervals of conditions and of differences are."""
-    text = f", with {WITHIN_ITEMS}."
-    return f"{text} {PAIRED}" if differences.height else text
+def describe_intervals(means: polars.DataFrame, differences: polars.DataFrame) -> str:
+    """The end of a caption: what the intervals of conditions and of differences are, if there are any."""
+    within, paired = (table.filter(polars.col("low") < polars.col("high")).height for table in (means, differences))
+    return f"{f', with {WITHIN_ITEMS}' if within else ''}.{f' {PAIRED}' if paired else ''}"
 
 
 def with_differences(means: polars.DataFrame, differences: polars.DataFrame) -> polars.DataFrame:
@@ -108,8 +107,8 @@ def word_figure(
     whole = " Whole sentences: all items." if note and WHOLE_SENTENCE in differences["region"] else ""
     caption = (
         "Mean log probability (base 2) of the word at each position over items in each condition"
-        f"{describe_intervals(differences)} Positions at which items have different words are labelled by region."
-        f"{note}{whole}"
+        f"{describe_intervals(means, differences)} Positions at which items have different words are labelled by "
+        f"region.{note}{whole}"
     )
     name, title = file_name(f"words-{suite}"), f"Log probability by word: {suite}"
     chart_note = " ".join(filter(None, (DIFFERENT_WORDS if means["critical"].any() else "", more_models, more)))
@@ -156,14 +155,14 @@ def equally_long_items(tokens: polars.LazyFrame, suites: list[str]) -> polars.Da
 
 def reflexive_figures(results: Runs, look: Look) -> Iterator[Figure]:
     """The surprisal that a distractor and ungrammaticality add at a reflexive."""
-    caption = (
-        "Surprisal of the reflexive minus that in the baseline, with a distractor and in ungrammatical sentences, "
-        f"{ITEM_BOOTSTRAP}. A model that has learned the generalisation has a positive ungrammatical differential "
-        "that exceeds that of the distractor."
-    )
     table = look.in_order(pronoun_asymmetry(results.scan_tokens()))
     for (experiment,), part in table.group_by("experiment", maintain_order=True):
         shown, more = keep_first(part, "model")
+        caption = (
+            "Surprisal of the reflexive minus that in the baseline, with a distractor and in ungrammatical sentences. "
+            "A model that has learned the generalisation has a positive ungrammatical differential that exceeds that "
+            f"of the distractor.{interval_note(part, 'With bootstrap 95 % intervals over items.')}"
+        )
         name, title = file_name(f"pronouns-{experiment}"), f"Surprisal differential at the reflexive: {experiment}"
         yield Figure(name, title, caption, reflexive_chart(shown, look), part, more)
 

@@ -72,7 +72,7 @@ def dot_layers(table: polars.DataFrame, plot: DotPlot) -> list[Any]:
     # Thin lines between the rows keep the series of a row together.
     lines: dict[str, Any] = {"grid": True, "tickBand": "extent", "ticks": False} if several else {}
     names, tight = style.names_in_order(table, plot.rows), altair.Scale(paddingInner=0)
-    axis = altair.Axis(**lines, **label_expression(names, ROW_CHARACTERS))
+    axis = altair.Axis(labelPadding=6, **lines, **label_expression(names, ROW_CHARACTERS))
     position: dict[str, Any] = {"y": altair.Y(f"{plot.rows}:N", title=None, sort=names, scale=tight, axis=axis)}
     if several:
         series = style.names_in_order(table, plot.series)

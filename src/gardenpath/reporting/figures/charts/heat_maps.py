@@ -28,7 +28,7 @@ def accuracy_heat_map(table: polars.DataFrame, rows: str, look: Look) -> Any:
     if single_chance(table) is not None or chance["accuracy"].is_null().all():
         chance = chance.clear()
     columns = [*models, *names_in_order(chance, "model")]
-    top = altair.Axis(orient="top", labelAngle=-40, **BARE)
+    top = altair.Axis(orient="top", labelAngle=-40, **BARE, **label_expression(columns, ROW_CHARACTERS))
     left = altair.Axis(**BARE, **label_expression(names, ROW_CHARACTERS))
     base = altair.Chart(inline_data(table)).encode(
         x=altair.X("model:N", title=None, sort=columns, scale=altair.Scale(domain=columns), axis=top),
@@ -51,12 +51,13 @@ def agreement_heat_map(table: polars.DataFrame, look: Look) -> Any:
     """
     table = look.shorten(table)
     models = names_in_order(table, "model_a")
+    lines = label_expression(models, ROW_CHARACTERS)
     scale = altair.Scale(domain=[0, 1], scheme="blues")
     if (table["r"] < 0).any():
         scale = altair.Scale(domain=[-1, 0, 1], scheme="blueorange", reverse=True)
     base = altair.Chart(inline_data(table)).encode(
-        x=altair.X("model_b:N", title=None, sort=models, axis=altair.Axis(labelAngle=-40, **BARE)),
-        y=altair.Y("model_a:N", title=None, sort=models, axis=altair.Axis(**BARE)),
+        x=altair.X("model_b:N", title=None, sort=models, axis=altair.Axis(labelAngle=-40, **BARE, **lines)),
+        y=altair.Y("model_a:N", title=None, sort=models, axis=altair.Axis(**BARE, **lines)),
     )
     shade = altair.Color("r:Q", title="Correlation", scale=scale)
     number = "isValid(datum.r) ? format(datum.r, '.2f') : '–'"

@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 import altair
 import polars
 
-from gardenpath.reporting.figures.charts.labels import short_count, short_names
+from gardenpath.reporting.figures.charts.labels import label_expression, short_count, short_names
 from gardenpath.reporting.figures.charts.style import COLOURS, DASHES, SHAPES
 
 MODEL_COLUMNS = ("model", "model_a", "model_b")
 NUMBER = re.compile(r"(\d+(?:\.\d+)?)([kKmMbB]?)(?![A-Za-z])")
 UNITS = {"": 1.0, "k": 1e3, "m": 1e6, "b": 1e9}
+LEGEND_CHARACTERS = 70
+"""Characters on a line of a legend."""
 LIGHTEST = 0.45
 """The share of a colour in the shade of the smallest training size; the rest is white."""
 
@@ -64,15 +66,15 @@ class Look:
 
     def colour_by(self, column: str, names: Sequence[str], **options: object) -> altair.Color:
         """The colour of every name in a column."""
-        return altair.Color(f"{column}:N", scale=self.scale(names, "colour"), **options)
+        return altair.Color(f"{column}:N", scale=self.scale(names, "colour"), **with_legend(names, options))
 
     def shape_by(self, column: str, names: Sequence[str], **options: object) -> altair.Shape:
         """The shape of every name; with the same names and title as the colour, both share a legend."""
-        return altair.Shape(f"{column}:N", scale=self.scale(names, "shape"), **options)
+        return altair.Shape(f"{column}:N", scale=self.scale(names, "shape"), **with_legend(names, options))
 
     def dash_by(self, column: str, names: Sequence[str], **options: object) -> altair.StrokeDash:
         """The line pattern of every name."""
-        return altair.StrokeDash(f"{column}:N", scale=self.scale(names, "dash"), **options)
+        return altair.StrokeDash(f"{column}:N", scale=self.scale(names, "dash"), **with_legend(names, options))
 
     def scale(self, names: Sequence[str], part: str) -> altair.Scale:
         """A scale from names to the colours, shapes or line patterns of their marks."""
@@ -82,6 +84,16 @@ class Look:
         spare = itertools.cycle(others)
         marks = [self.marks.get(name) or next(spare) for name in names]
         return altair.Scale(domain=list(names), range=[getattr(mark, part) for mark in marks])
+
+
+def with_legend(names: Sequence[str], options: Mapping[str, object]) -> dict[str, object]:
+    """Options of a channel whose legend has long names on several lines."""
+    lines = label_expression(names, LEGEND_CHARACTERS)
+    legend = options.get("legend", altair.Undefined)
+    if legend is None or not lines:
+        return dict(options)
+    given = legend.to_dict() if isinstance(legend, altair.Legend) else {}
+    return {**options, "legend": altair.Legend(**given, **lines)}
 
 
 def report_look(models: polars.DataFrame, suites: Iterable[str] = ()) -> Look:

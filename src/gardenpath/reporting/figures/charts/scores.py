@@ -62,7 +62,7 @@ def name_layers(base: altair.Chart, table: polars.DataFrame) -> list[altair.Char
     middle = math.sqrt(min(values) * max(values))
     return [
         base.transform_filter(f"datum.perplexity {side} {middle}")
-        .mark_text(align=align, dx=shift, fontSize=10)
+        .mark_text(align=align, dx=shift, fontSize=10, limit=300)  # the legend has names in full
         .encode(text="model:N")
         for side, align, shift in (("<=", "left", 8), (">", "right", -8))
     ]
