@@ -262,10 +262,55 @@ def bits_cells(simulations: int, rng: np.random.Generator) -> Iterator[Cell]:
         yield covered(f"{models} models of 4 sizes", "slope of a learning curve", bounds, 0.05)
 
 
+def test_cells(simulations: int, rng: np.random.Generator) -> Iterator[Cell]:
+    """Tests of items that share words, where there is no difference: how often p is at least 0.05 (nominally 95 %)."""
+    for (n, words), spread in product([(24, (8, 6)), (100, (10,)), (400, (10, 8))], (0.0, 0.7, 1.5)):
+        labels, fillers = draw_words(n, words, simulations, rng)
+        chances = [expit(spread * word_effects(labels, rng)) for _ in range(2)]
+        pair = polars.concat(
+            outcomes((rng.random((simulations, n)) < one).astype(float), fillers=fillers, model=model)
+            for model, one in zip("ab", chances, strict=True)
+        )
+        first = pair.filter(polars.col("model") == "a")
+        found = {
+            ("exact binomial test", True): accuracy(first, ["suite"])["p_chance"],
+            ("exact binomial test, items independent", False): accuracy(first, ["suite"], interval="items")["p_chance"],
+            ("exact McNemar test", True): compare_models(pair, "a", "b", ["suite"])["p_value"],
+            ("exact McNemar test, items independent", False): compare_models(pair.drop("fillers"), "a", "b", ["suite"])[
+                "p_value"
+            ],
+        }
+        situation = f"n {n}, {' x '.join(map(str, words))} words, spread {spread}"
+        for (name, default), p_values in found.items():
+            yield Cell(situation, name, float((p_values >= 0.05).mean()), float("nan"), default)
+
+
 SECTIONS = {
     "accuracy": accuracy_cells, "paired": paired_cells, "words": word_cells, "suites": suite_cells,
-    "models": model_cells, "bits": bits_cells,
+    "models": model_cells, "bits": bits_cells, "tests": test_cells,
 }  # fmt: skip
+
+
+def summary(sections: dict[str, list[Cell]]) -> Iterator[str]:
+    """A Markdown table: of every interval and size the lowest and highest coverage and, in brackets, the mean width."""
+    yield "| of | interval | coverage (mean width) |"
+    yield "|---|---|---|"
+    for section, cells in sections.items():
+        intervals: dict[str, dict[str, list[Cell]]] = {}
+        for cell in cells:
+            name = cell.interval + ("" if cell.default else " (on request)")
+            intervals.setdefault(name, {}).setdefault(cell.situation.partition(",")[0], []).append(cell)
+        for name, sizes in intervals.items():
+            yield f"| {section} | {name} | {' · '.join(f'{size}: {span(own)}' for size, own in sizes.items())} |"
+
+
+def span(cells: list[Cell]) -> str:
+    """The range of coverages, bold where it goes below what should hold, and the mean width."""
+    low, high = (choose(cell.coverage for cell in cells) for choose in (min, max))
+    width = float(np.mean([cell.width for cell in cells]))
+    return f"{f'**{low:.3f}**' if low < HOLDS else f'{low:.3f}'}–{high:.3f}" + (
+        "" if np.isnan(width) else f" ({width:.2f})"
+    )
 
 
 def main() -> None:
@@ -273,18 +318,21 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", choices=list(SECTIONS), default=list(SECTIONS))
     parser.add_argument("--simulations", type=int, default=2000)
     arguments = parser.parse_args()
-    cells: list[Cell] = []
+    sections: dict[str, list[Cell]] = {}
     for name in arguments.only:
         started = time.monotonic()
         print(f"\n{SECTIONS[name].__doc__}\n{'':52}{'':32}{'coverage':>9}{'width':>8}")
         for cell in SECTIONS[name](arguments.simulations, np.random.default_rng(0)):
             mark = "*" if cell.coverage < HOLDS else " "
             kind = "" if cell.default else " (on request)"
-            print(f"{cell.situation:52}{cell.interval + kind:44}{cell.coverage:.3f}{mark}{cell.width:8.3f}", flush=True)
-            cells.append(cell)
+            width = "" if np.isnan(cell.width) else f"{cell.width:8.3f}"
+            print(f"{cell.situation:52}{cell.interval + kind:44}{cell.coverage:.3f}{mark}{width}", flush=True)
+            sections.setdefault(name, []).append(cell)
         print(f"{name}: {time.monotonic() - started:.0f} s", file=sys.stderr, flush=True)
-    low = [cell for cell in cells if cell.default and cell.coverage < HOLDS]
-    print(f"\n{len(low)} of {sum(cell.default for cell in cells)} cells of the default intervals lie below {HOLDS}")
+    print("", *summary(sections), sep="\n")
+    defaults = [cell for cells in sections.values() for cell in cells if cell.default]
+    low = [cell for cell in defaults if cell.coverage < HOLDS]
+    print(f"\n{len(low)} of {len(defaults)} cells of the default intervals lie below {HOLDS}")
     for cell in low:
         print(f"  {cell.interval}: {cell.situation}: {cell.coverage:.3f}")
 

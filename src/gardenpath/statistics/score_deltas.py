@@ -112,7 +112,8 @@ def delta_row(values: Floats, models: tuple[float, float] | None) -> dict[str, A
             "note": "no interval: all values equal" if values.size > 1 and parts else "no interval: one score"
         }
     half = float(t_quantile(np.array([degrees]))[0]) * variance**0.5
-    note = "one model per level: the interval leaves out how models vary" if models is None else ""
+    note = "two models: the interval may be too narrow" if number == 2 else ""
+    note = "one model per level: the interval leaves out how models vary" if models is None else note
     note = "one suite: the interval leaves out how suites vary" if suites == 1 else note
     return row | {"low": max(-1.0, mean - half), "high": min(1.0, mean + half), "note": note}
 
