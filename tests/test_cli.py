@@ -20,7 +20,7 @@ import pytest
 
 import gardenpath
 from gardenpath.commands.app import main
-from gardenpath.suites.catalog import find_suites
+from gardenpath.suites.catalog import DEFAULT_SUITES, find_suites
 from small_models import save_tiny, tiny_llama
 
 KEYS = [
@@ -338,3 +338,24 @@ def test_a_file_name_that_is_no_text_is_refused(in_folder: Path) -> None:
         assert done.returncode == 2
         assert "udcff.tsv' is not UTF-8; rename the file" in done.stderr
         assert "Traceback" not in done.stderr
+
+
+def test_values_of_regions_are_exported_and_evaluated(in_folder: Path, llama_folder: Path) -> None:
+    model = f"hf:{llama_folder}"
+    (row,) = printed_rows("run", "-m", model, "-s", "agreement", "--sample", "4", "--out", "r")
+    export = ["suites", "export", "agreement", "--format", "syntaxgym", "--with-values", "r", "--out", "scored.json"]
+    assert gardenpath_command(*export).stdout == "scored.json\n"
+    (again,) = printed_rows("evaluate", "scored.json")
+    assert {**row, "bos": None} == {**again, "bos": None}
+    assert "leave them out" in gardenpath_command(*export, "--n", "3").stderr
+    assert "give --format syntaxgym" in gardenpath_command(*export, "--format", "blimp").stderr
+    gardenpath_command("suites", "export", "agreement", "--format", "syntaxgym", "--out", "plain.json")
+    assert "--with-values RUN" in gardenpath_command("evaluate", "plain.json").stderr
+
+
+def test_the_help_names_the_default_suites() -> None:
+    first, *others = DEFAULT_SUITES
+    assert len(others) == 9
+    assert {suite.partition("/")[0] for suite in others} == {"syntactic-generalization"}
+    text = " ".join(gardenpath_command("run", "--help").stdout.split())
+    assert f"with no suite, {first} and nine suites of Hu et al. (2020)" in text

@@ -53,5 +53,5 @@ def test_file_names_that_are_not_utf8(tmp_path: Path) -> None:
     file = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.tsv"))
     file.write_text("good\tbad\nthe dogs bark\tthe dogs barks\n", encoding="utf-8")
     for option in ([], ["--json"]):
-        check_shown(["suites", "check", file, *option], "caf\\udce9.tsv", code=1)
+        check_shown(["suites", "check", file, *option], "caf\\udce9.tsv", code=2)
     check_shown(["suites", "show", file], "caf\\udce9.tsv", code=2)

@@ -16,7 +16,10 @@ def evaluate(
     *,
     as_json: AsJson = False,
 ) -> None:
-    """Evaluate SyntaxGym files that already carry region values; no model is needed."""
+    """Evaluate SyntaxGym files that already carry region values; no model is needed.
+
+    `gardenpath suites export SUITE --format syntaxgym --with-values RUN` writes such files.
+    """
     from gardenpath.runs.evaluate import evaluate_files
     from gardenpath.statistics.accuracy import accuracy, summary_rows
 

@@ -7,9 +7,10 @@ import typer
 
 from gardenpath.commands.options import Join
 from gardenpath.commands.terminal import out, print_line
+from gardenpath.errors import InputError
 
 
-def export(
+def export(  # noqa: PLR0913 - every parameter is an option of the command
     name: Annotated[str, typer.Argument(help="A built-in suite or collection, a file or a folder.")],
     *,
     layout: Annotated[Literal["syntaxgym", "blimp", "pairs", "tsv"], typer.Option("--format", help="File format.")],
@@ -17,12 +18,33 @@ def export(
     n: Annotated[int | None, typer.Option(min=1, help="Items per suite and level. Default: all, or 1,000.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of items that are drawn at random (blimp), or sampled.")] = 0,
     join: Join = "natural",
+    values: Annotated[
+        Path | None,
+        typer.Option(
+            "--with-values", metavar="RUN", help="SyntaxGym: add the bits of every region, as this run scored them."
+        ),
+    ] = None,
+    model: Annotated[str | None, typer.Option("--model", help="The model of the run, where it has several.")] = None,
 ) -> None:
     """Write suites in a format of the field.
 
-    Example: gardenpath suites export blimp --format blimp --seed 1 --n 1000 --out my-blimp
-    """
-    from gardenpath.suites.export import export_suites
+    Examples:
 
-    for file in export_suites(name, path, format=layout, join=join, sample=n, seed=seed):
+        gardenpath suites export blimp --format blimp --seed 1 --n 1000 --out my-blimp
+
+        gardenpath suites export agreement --format syntaxgym --with-values runs/first --out scored.json
+    """
+    if values is None:
+        from gardenpath.suites.export import export_suites
+
+        files = export_suites(name, path, format=layout, join=join, sample=n, seed=seed)
+    else:
+        from gardenpath.runs.export_values import export_values
+
+        if layout != "syntaxgym":
+            raise InputError(f"the format {layout} holds no values of regions; give --format syntaxgym")
+        if n is not None or seed or join != "natural":
+            raise InputError("--n, --seed and --join are those of the run; leave them out beside --with-values")
+        files = export_values(name, values, path, model=model)
+    for file in files:
         print_line(str(file), to=out)

@@ -1,5 +1,7 @@
 """SyntaxGym files with a value for each region: results of some model, to be evaluated without it."""
 
+import json
+import math
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,14 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError
+from gardenpath.io.atomic import write_text_atomically
 from gardenpath.io.json_text import parse_json
 from gardenpath.io.messages import quote, show_value
 from gardenpath.io.tables import label_text
 from gardenpath.io.text_files import read_text
+from gardenpath.suites.formats.region_contents import region_numbers
 from gardenpath.suites.formats.syntaxgym import (
     RegionCell,
     all_regions,
     build_syntaxgym_suite,
+    convert_suite,
     name_regions,
     parse_cells,
     read_metric,
@@ -58,7 +63,11 @@ def read_region_values(path: Path, join: Join = "natural") -> MeasuredSuite:
     cells = parse_cells(data, path)
     suite = build_syntaxgym_suite(data, cells, path, join)
     if all(cell.value is None for regions in all_regions(cells) for cell in regions):
-        raise InputError(f"{path}: no region has a 'metric_value'; score the suite with a model first (gardenpath run)")
+        raise InputError(
+            f"{path}: no region has a 'metric_value'; score the suite with a model (gardenpath run --suite {path} "
+            f"--out RUN) and write its values (gardenpath suites export {path} --format syntaxgym --with-values RUN "
+            "--out FILE)"
+        )
     names = name_regions(data, cells, path)
     metric = read_metric(data["meta"], path)
     values = {
@@ -68,6 +77,19 @@ def read_region_values(path: Path, join: Join = "natural") -> MeasuredSuite:
         for cell in regions
     }
     return MeasuredSuite(suite, values, metric, label_text(data["meta"].get("model")))
+
+
+def write_region_values(measured: MeasuredSuite, path: Path) -> None:
+    """Write a suite in SyntaxGym JSON with the value of every region, as `read_region_values` reads it."""
+    data = convert_suite(measured.suite)
+    data["meta"] |= {"metric": measured.metric, "model": measured.model}
+    names = {number: name for name, number in region_numbers(measured.suite).items()}
+    for item, written in zip(measured.suite.items, data["items"], strict=True):
+        for condition in written["conditions"]:
+            for region in condition["regions"]:
+                value = measured.values[item.id, condition["condition_name"], names[region["region_number"]]]
+                region["metric_value"] = {measured.metric: None if math.isnan(value) else value}
+    write_text_atomically(path, json.dumps(data, ensure_ascii=False, indent=1) + "\n")
 
 
 def value_of(cell: RegionCell, metric: str, where: str) -> float:

@@ -248,17 +248,21 @@ def read_metric(meta: Mapping[str, Any], path: Path) -> str:
 
 def write_syntaxgym(suite: Suite, path: Path) -> None:
     """Write a suite in SyntaxGym JSON; names, levels and formulas by region name are in keys of our own."""
+    write_text_atomically(path, json.dumps(convert_suite(suite), ensure_ascii=False, indent=1) + "\n")
+
+
+def convert_suite(suite: Suite) -> dict[str, Any]:
+    """Return a suite in the shape of SyntaxGym JSON."""
     require_joinable(suite)
     numbers = region_numbers(suite)
     stated = {"phenomenon": suite.phenomenon, "circuit": suite.circuit, **suite.metadata}
     kept = {key: value for key, value in stated.items() if value and key not in ("name", "metric")}
-    data = {
+    return {
         "meta": {"name": suite.name, "metric": "sum"} | kept,
         "region_meta": {str(number): name for name, number in numbers.items()},
         "predictions": [convert_prediction(p, index, numbers) for index, p in enumerate(suite.predictions)],
         "items": [convert_suite_item(suite, item, numbers) for item in suite.items],
     }
-    write_text_atomically(path, json.dumps(data, ensure_ascii=False, indent=1) + "\n")
 
 
 def convert_prediction(prediction: Prediction, index: int, numbers: Mapping[str, int]) -> dict[str, Any]:

@@ -1,0 +1,78 @@
+"""Suites with the surprisal of every region, as a run scored them: SyntaxGym files for other tools."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import polars
+
+from gardenpath.errors import InputError
+from gardenpath.io.messages import advise, quote
+from gardenpath.runs.model_pair import choose_one
+from gardenpath.runs.results import Run, read_run
+from gardenpath.runs.run_tables import sentence_texts
+from gardenpath.suites.formats.region_contents import region_contents
+from gardenpath.suites.formats.region_values import MeasuredSuite, write_region_values
+from gardenpath.suites.formats.write import check_output, file_names, is_single_file
+from gardenpath.suites.load import load_suites
+from gardenpath.suites.suite import Suite
+
+
+def export_values(name: str, run: str | Path | Run, path: str | Path, *, model: str | None = None) -> list[Path]:
+    """Write the suites of a name as SyntaxGym JSON with the bits of every region as a model of a run scored them.
+
+    The suites are loaded as the run did, with its sample, seed and join. `path` is a file, or a folder for a file of
+    each suite; the files are returned. `model` names the model where the run has several.
+    """
+    path = Path(path)
+    check_output(path, "syntaxgym")
+    done = run if isinstance(run, Run) else read_run(run)
+    spec = done.spec
+    suites = load_suites(name, join=spec.join, columns=spec.columns, sample=spec.sample, seed=spec.seed)
+    if len(suites) > 1 and is_single_file(path):
+        raise InputError(f"{path}: {len(suites)} suites do not fit in one SyntaxGym file; name a folder")
+    measured = measure_suites(done, suites, choose_one(done, model, "--model"))
+    single = is_single_file(path)
+    files = [path] if single else [path / f"{file}.json" for file in file_names(suites)]
+    for one, file in zip(measured, files, strict=True):
+        write_region_values(one, file)
+    return files
+
+
+def measure_suites(run: Run, suites: Sequence[Suite], model: str) -> list[MeasuredSuite]:
+    """Sum the bits of every region of suites that a model of a run scored."""
+    tokens = run.scan_tokens().filter(polars.col("model") == model)
+    require_same_sentences(run, suites, tokens)
+    if run.spec.normalise != "none" or run.spec.end:
+        advise("the values are sums of bits: neither the end of the sentence nor a division by length is in them")
+    keys = ["suite", "item", "condition"]
+    summed = tokens.group_by([*keys, "region"]).agg(polars.col("bits").sum()).collect()
+    regions = {tuple(row[:4]): row[4] for row in summed.iter_rows()}
+    whole = {tuple(row[:3]): row[3] for row in summed.group_by(keys).agg(polars.col("bits").sum()).iter_rows()}
+    measured = []
+    for suite in suites:
+        values: dict[tuple[str, str, str], float] = {}
+        for trial, sentence in suite.trials():
+            place = (suite.name, trial.item, trial.condition)
+            for region, content in region_contents(sentence):
+                # A region in which no token begins has no bits of its own; an empty one has none to miss.
+                found = whole[place] if region == "*" else regions.get((*place, region), float("nan"))
+                values[trial.item, trial.condition, region] = 0.0 if not content else found
+        measured.append(MeasuredSuite(suite, values, "sum", model))
+    return measured
+
+
+def require_same_sentences(run: Run, suites: Sequence[Suite], tokens: polars.LazyFrame) -> None:
+    """Raise where the run did not score a sentence of the suites, or another one in its place."""
+    scored = run.manifest.suites
+    for suite in suites:
+        if suite.name not in {one.name for one in scored}:
+            raise InputError(f"the run has no suite {suite.name!r}; it has {quote(one.name for one in scored)}")
+    found = sentence_texts(tokens, [suite.name for suite in suites])
+    texts = {tuple(row[:3]): row[3] for row in found.select("suite", "item", "condition", "letters").iter_rows()}
+    for suite in suites:
+        for trial, sentence in suite.trials():
+            if texts.get((suite.name, trial.item, trial.condition)) != "".join(sentence.text.split()):
+                raise InputError(
+                    f"suite {suite.name!r}, item {trial.item!r}, condition {trial.condition!r}: the run did not score "
+                    f"{sentence.text!r}; name the suite that was run, unchanged"
+                )
