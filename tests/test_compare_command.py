@@ -11,6 +11,7 @@ import polars
 import pytest
 
 from gardenpath.errors import InputWarning
+from gardenpath.runs.model_pair import SHARED_WORDS
 from gardenpath.runs.results import compare
 from small_outcomes import run_folder
 from test_cli import gardenpath_command
@@ -50,6 +51,16 @@ def test_different_first_symbols_are_noted(tmp_path: Path) -> None:
     assert compared(a, b)["notes"][0].startswith("the models read different first symbols")
     with pytest.warns(InputWarning, match=re.escape(noted)):
         compare([a, b])
+
+
+def test_items_that_share_words_are_noted(both: Path) -> None:
+    assert compared(both)["notes"] == []
+    verbs = [json.dumps({"verb": f"v{item // 2}"}) for item in range(12)]
+    path = both / "outcomes.parquet"
+    polars.read_parquet(path).with_columns(polars.Series("fillers", verbs * 2)).write_parquet(path)
+    record = compared(both)
+    assert record["notes"] == [SHARED_WORDS]
+    assert record["rows"][0]["effective_n"] < 12
 
 
 def test_one_both_as_json(both: Path) -> None:

@@ -13,6 +13,8 @@ from gardenpath.runs.results import Run, read_run
 from gardenpath.runs.run_tables import folder_labels, refuse_other_suites
 from gardenpath.statistics.compare import ITEM, ModelComparison, compare_models, compare_overall, compare_suites
 
+SHARED_WORDS = "items share words: intervals and tests count them as fewer independent items (effective_n in --json)"
+
 
 @dataclass(frozen=True, slots=True)
 class PairComparison:
@@ -51,6 +53,7 @@ def compare_pair(
     single, invalid = int((counts["len"] == 1).sum()), int(rows["invalid"].sum())
     notes = [f"{single:,} outcomes that only one of the two has are left out"] if single else []
     notes += [f"{invalid:,} pairs have an invalid outcome, which counts as wrong"] if invalid else []
+    notes += [SHARED_WORDS] if (rows["effective_n"] < rows["n"]).any() else []
     notes += note_first_symbols(chosen.first_symbols)
     return PairComparison(name_a, name_b, keys, rows, overall, notes)
 
