@@ -1,6 +1,5 @@
 """Charts of mean scores over suites (Hu et al. 2020)."""
 
-import math
 from dataclasses import replace
 from typing import Any
 
@@ -19,8 +18,6 @@ DELTA = "SG score delta"
 FACTORS = {"architecture": "Architecture", "words": TRAINING_WORDS}
 LIGHT, DARK = (0xA8, 0xB4, 0xC4), (0x1C, 0x28, 0x38)
 """The shades of the smallest and of the largest training size, whatever the architecture."""
-MAX_LABELS = 12
-"""Models whose names fit beside their points."""
 
 
 def score_chart(table: polars.DataFrame, look: Look, *, title: str = SG_SCORE) -> Any:
@@ -50,22 +47,10 @@ def perplexity_chart(table: polars.DataFrame, look: Look, *, title: str = SG_SCO
     shape = classes.shape_by("class", list(marks), title="Model")
     intervals = base.mark_rule(strokeWidth=1).encode(y=altair.Y("low:Q", title=title), y2="high:Q", color=colour)
     points = base.mark_point(filled=True, size=80, opacity=1).encode(color=colour, shape=shape)
-    layers = [intervals, points, *(name_layers(base, table) if table.height <= MAX_LABELS else [])]
+    layers = [intervals, points]
     if chance is not None:
         layers.insert(0, style.chance_rule().encode(y=altair.Y(datum=chance, scale=scale)))
     return with_style(altair.layer(*layers).properties(width=380, height=280))
-
-
-def name_layers(base: altair.Chart, table: polars.DataFrame) -> list[altair.Chart]:
-    """The names of models beside their points, on the side with more room."""
-    values = table["perplexity"].to_list()
-    middle = math.sqrt(min(values) * max(values))
-    return [
-        base.transform_filter(f"datum.perplexity {side} {middle}")
-        .mark_text(align=align, dx=shift, fontSize=10, limit=300)  # the legend has names in full
-        .encode(text="model:N")
-        for side, align, shift in (("<=", "left", 8), (">", "right", -8))
-    ]
 
 
 def delta_chart(table: polars.DataFrame, look: Look, *, title: str = DELTA) -> Any:
