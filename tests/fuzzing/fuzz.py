@@ -9,7 +9,6 @@ end, is a failure.
 """
 
 import argparse
-import faulthandler
 import os
 import random
 import re
@@ -21,7 +20,7 @@ import time
 import traceback
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -146,7 +145,13 @@ def time_limit() -> Iterator[None]:
 
 
 def fuzz(
-    targets: Sequence[Target], folder: Path, *, seed: int = 0, seconds: float | None = None, inputs: int | None = None
+    targets: Sequence[Target],
+    folder: Path,
+    *,
+    seed: int = 0,
+    seconds: float | None = None,
+    inputs: int | None = None,
+    on_turn: Callable[[dict[str, Tally]], None] | None = None,
 ) -> dict[str, Tally]:
     """Try inputs of all targets in turn, for some seconds or up to a number of inputs."""
     begin = time.monotonic()
@@ -165,6 +170,8 @@ def fuzz(
             tally.seconds += time.monotonic() - started
             if seconds is not None and time.monotonic() - begin > seconds:
                 return tallies
+            if on_turn is not None:
+                on_turn(tallies)
         if inputs is not None and sum(tally.inputs for tally in tallies.values()) >= inputs:
             return tallies
 
@@ -198,6 +205,21 @@ def report(tallies: dict[str, Tally]) -> str:
     )
 
 
+def show_progress() -> Callable[[dict[str, Tally]], None]:
+    """A function that prints twice a minute how many inputs were tried."""
+    last = time.monotonic()
+
+    def show(tallies: dict[str, Tally]) -> None:
+        nonlocal last
+        if time.monotonic() - last > 30:
+            last = time.monotonic()
+            tried = sum(tally.inputs for tally in tallies.values())
+            failures = sum(tally.kinds.total() for tally in tallies.values())
+            sys.stderr.write(f"{tried:,} inputs, {failures} failures\n")
+
+    return show
+
+
 def fast_folder() -> Path:
     """A folder for files that are written thousands of times a second."""
     memory = Path("/dev/shm")
@@ -218,7 +240,6 @@ def main() -> int:
     targets = [target for target in TARGETS if options.target is None or re.search(options.target, target.name)]
     folder = fast_folder()
     os.environ["GARDENPATH_CACHE"] = str(folder / "cache")
-    faulthandler.dump_traceback_later(24 * 3600)
     try:
         if options.input is not None:
             bench, tally = Bench(targets[0], folder / "one"), Tally()
@@ -229,7 +250,9 @@ def main() -> int:
             tallies = {targets[0].name: tally}
         else:
             seconds = None if options.minutes is None else 60 * options.minutes
-            tallies = fuzz(targets, folder, seed=options.seed, seconds=seconds, inputs=options.inputs)
+            tallies = fuzz(
+                targets, folder, seed=options.seed, seconds=seconds, inputs=options.inputs, on_turn=show_progress()
+            )
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     sys.stdout.write(f"{report(tallies)}\n\n{table(tallies)}\n")
