@@ -1,6 +1,7 @@
 """`gardenpath run`: score suites with models, print the table, write a folder of results."""
 
 import time
+from itertools import count
 from pathlib import Path
 
 from gardenpath.commands.options import AsJson
@@ -28,7 +29,7 @@ def run_suites(spec: RunSpec, *, as_json: AsJson = False) -> None:
     from gardenpath.runs.run import run
     from gardenpath.runs.saving import PICTURES, UnsavedRunError
 
-    folder = spec.out or Path("runs") / time.strftime("%Y%m%d-%H%M%S")
+    folder = spec.out or new_run_folder()
     with RunDisplay() as display:
         try:
             done = run(spec, out=folder, on_event=display)
@@ -48,6 +49,13 @@ def run_suites(spec: RunSpec, *, as_json: AsJson = False) -> None:
     if not as_json:
         for line in (*display.finished, f"Results are in {folder}"):
             print_line(line)
+
+
+def new_run_folder() -> Path:
+    """A folder in runs/ named after the time; one that was made in the same second gets a number."""
+    name = time.strftime("%Y%m%d-%H%M%S")
+    names = (name if number == 1 else f"{name}-{number}" for number in count(1))
+    return next(path for path in map(Path("runs").joinpath, names) if not path.exists())
 
 
 run = command_for(RunSpec, run_suites)
