@@ -17,7 +17,8 @@ from gardenpath.io.printable import printable
 GAP = 2
 """Spaces between columns."""
 NARROWEST = {"name": 16, "words": 28}
-"""Width below which names and sentences are not wrapped: they get blocks of their own."""
+"""Width below which names and sentences are not wrapped to more than a few lines: they get blocks of their own."""
+FEW_LINES = 3
 BREAKS = re.compile(r"(?<=[/_\s-])(?=[^/_\s-])")
 """Where names and sentences may be wrapped: between words."""
 
@@ -139,9 +140,8 @@ def least_width(column: Column, cells: Sequence[Text]) -> int:
     """Return the width below which a number or a word would be cut."""
     texts = [cell.plain for cell in cells]
     if column.kind != "number":
-        texts = [part for text in texts for part in BREAKS.split(text)]
-        widest = natural_width(column, cells)
-        return min(widest, max(NARROWEST[column.kind], *(cell_len(text.rstrip()) for text in ("", *texts))))
+        longest = max(cell_len(part.rstrip()) for text in (column.heading, *texts) for part in BREAKS.split(text))
+        return max(longest, min(NARROWEST[column.kind], -(-natural_width(column, cells) // FEW_LINES)))
     return max(cell_len(text.rstrip()) for text in [*BREAKS.split(column.heading), *texts])
 
 
