@@ -61,6 +61,12 @@ def test_blocks_gather_the_rows_of_a_suite() -> None:
     assert text.index(SUITES[0]) < text.index(SUITES[1])
 
 
+def test_blocks_of_one_row_where_a_suite_has_too_wide_ones() -> None:
+    lines = shown(example(8), 78).splitlines()
+    assert lines[0] == f"{SUITES[0]} · {MODELS[0]}"
+    assert lines[-2].split() == [f"{i}2.345" for i in range(8)]
+
+
 def test_a_list_where_numbers_alone_do_not_fit() -> None:
     lines = shown(example(8), 60).splitlines()
     assert lines[0].split() == ["model", MODELS[0]]

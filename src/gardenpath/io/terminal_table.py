@@ -39,7 +39,7 @@ class Column:
 class TerminalTable:
     """A table that rich prints in the first of these forms that fits: whole, wrapped, in blocks, as a list.
 
-    A block has the rows of one value of the column `block`; a list has a line for every cell.
+    A block has the rows of one value of the column `block`, or one row; a list has a line for every cell.
     """
 
     columns: Sequence[Column]
@@ -64,23 +64,20 @@ class TerminalTable:
             yield Text(printable(note), style="dim")
 
     def blocks(self, width: int) -> Iterable[RenderableType]:
-        """Yield a block per value of the column that names them, or a list where that does not fit either."""
+        """Yield a block per value of the column that names them, then per row, or a list where no block fits."""
         rows = [*self.rows, *self.closing]
-        others = [index for index in range(len(self.columns)) if index != self.block]
-        columns = [self.columns[index] for index in others]
-        cells = [[row[index] for index in others] for row in rows]
-        layout = lay_out(columns, cells, width - GAP, named=len(self.rows)) if columns else None
-        if layout is None:
-            for row in rows:
-                yield draw_list(self.columns, row, width)
-            return
-        members: dict[str, list[Sequence[Text]]] = {}
-        for row, texts in zip(rows, layout.rows, strict=True):
-            members.setdefault(plain(row[self.block]), []).append(texts)
-        for name, drawn in members.items():
-            yield Text("\n".join(wrap(name, width)), style="bold")
-            yield Padding(draw(layout.columns, drawn, widths=layout.widths), (0, 0, 1, GAP))
-        yield from (Text(note, style="dim") for note in layout.notes)
+        names = [index for index, column in enumerate(self.columns) if column.kind == "name"]
+        for named in ([self.block], sorted(names, key=lambda index: index != self.block)):
+            others = [index for index in range(len(self.columns)) if index not in named]
+            cells = [[row[index] for index in others] for row in rows]
+            columns = [self.columns[index] for index in others]
+            layout = lay_out(columns, cells, width - GAP, named=len(self.rows)) if columns else None
+            if layout is not None:
+                titles = [" · ".join(filter(None, (plain(row[index]) for index in named))) for row in rows]
+                yield from draw_blocks(titles, layout, width)
+                return
+        for row in rows:
+            yield draw_list(self.columns, row, width)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +189,17 @@ def draw(columns: Sequence[Column], rows: Sequence[Sequence[Text]], *, widths: S
             table.add_section()
         table.add_row(*row)
     return table
+
+
+def draw_blocks(titles: Sequence[str], layout: Layout, width: int) -> Iterable[RenderableType]:
+    """Draw the rows of each title as a block below it."""
+    members: dict[str, list[Sequence[Text]]] = {}
+    for title, row in zip(titles, layout.rows, strict=True):
+        members.setdefault(title, []).append(row)
+    for title, rows in members.items():
+        yield Text("\n".join(wrap(title, width)), style="bold")
+        yield Padding(draw(layout.columns, rows, widths=layout.widths), (0, 0, 1, GAP))
+    yield from (Text(note, style="dim") for note in layout.notes)
 
 
 def draw_list(columns: Sequence[Column], row: Sequence[Cell], width: int) -> RenderableType:
