@@ -8,7 +8,6 @@ float64 on some sentences. The last line is what `ModelCard.noise` of models in 
 """
 
 import argparse
-import json
 import sys
 from pathlib import Path
 
@@ -17,6 +16,7 @@ import torch
 from safetensors.torch import load_file
 from transformers import AutoModelForCausalLM
 
+import materials
 from gardenpath.models.load import load_model
 from gardenpath.models.pretrained.gguf import convert_once, embedded_file
 from gardenpath.models.pretrained.head import Head
@@ -26,14 +26,6 @@ from gardenpath.scoring.score import Scoring
 from gardenpath.scoring.surprisals import TextScores
 from gardenpath.suites.catalog import find_suites
 from gardenpath.suites.load import sample_items
-
-BLIMP = Path(__file__).parents[2] / "shared" / "data" / "blimp"
-
-
-def published_sentences() -> list[str]:
-    """The sentences of the published sample, good and bad."""
-    lines = (json.loads(line) for path in sorted(BLIMP.glob("*.jsonl")) for line in path.open(encoding="utf-8"))
-    return [line[side] for line in lines for side in ("sentence_good", "sentence_bad")]
 
 
 def generated_sentences(number: int) -> list[str]:
@@ -84,7 +76,7 @@ def main() -> None:
     parser.add_argument("--sentences", type=int, default=10_000)
     parser.add_argument("--plain", type=int, default=200, help="sentences for plain passes of the library")
     arguments = parser.parse_args()
-    texts = published_sentences()[: arguments.sentences]
+    texts = materials.build("blimp", Path()).texts[: arguments.sentences]
     if len(texts) < arguments.sentences:
         texts += generated_sentences(arguments.sentences - len(texts))
     model, folder = load_model("smollm2"), convert_once(embedded_file())

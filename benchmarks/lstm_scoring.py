@@ -1,4 +1,4 @@
-"""Sentences per second of scoring Marvin & Linzen's templates with an LSTM: through the trie, and sentence by sentence.
+"""Sentences per second of scoring Marvin & Linzen's templates with an LSTM: through the tree, and sentence by sentence.
 
 python benchmarks/lstm_scoring.py [--width 256] [--vocabulary 30000] [--sample 2000] [--batch 64] [--threads 2]
 

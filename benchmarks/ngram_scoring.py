@@ -2,7 +2,7 @@
 
 python benchmarks/ngram_scoring.py DIR [--text FILE] [--repeats 3]
 
-DIR is what `gardenpath train ngram` wrote. The queries are those of the trie walk, level by level: Marvin & Linzen's
+DIR is what `gardenpath train ngram` wrote. The queries are those of the walk, level by level: Marvin & Linzen's
 sentences, and a text. Only the time inside `step` counts, processor time, as the machine may be shared and neither uses
 a second thread; loading and cutting texts into words do not. KenLM is queried through
 `models/ngram/kenlm_model.py`, one word at a time, as its Python package has it.

@@ -81,6 +81,7 @@ def test_packed_equals_plain_passes(name: str, tmp_path: Path, monkeypatch: pyte
     for reader in ("library_reader", "rotary"):
         monkeypatch.setattr(f"gardenpath.models.pretrained.{reader}.ROWS_PER_READ", 7)
     monkeypatch.setattr("gardenpath.models.pretrained.rotary.ROWS_PER_BLOCK", 3)
+    monkeypatch.setattr("gardenpath.models.pretrained.rotary.LONG_PATH", 8)
     folder = save_random(tmp_path, *PACKED[name])
     model = load_model(f"hf:{folder}")
     assert isinstance(model, PackedModel)

@@ -338,3 +338,30 @@ def test_a_model_that_agreed_with_the_library_is_loaded_without_it(
     (record, _) = sorted((tmp_path / "cache" / "compared").iterdir())
     record.write_text("{}")
     assert np.isfinite(score_texts(load_model(f"hf:{folder}"), TEXTS).bits).all()
+
+
+@pytest.fixture
+def remembering(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Comparisons with the library are remembered at once."""
+    monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr("gardenpath.models.pretrained.remembered.SETTLED_SECONDS", 0.0)
+
+
+@pytest.mark.usefixtures("remembering")
+def test_a_remembered_model_is_checked_like_others(tmp_path: Path) -> None:
+    model = tiny_llama()
+    with torch.no_grad():
+        model.model.norm.weight[3] = float("inf")
+    folder = save_tiny(tmp_path / "invalid", model)
+    for _ in range(2):
+        with pytest.warns(InputWarning, match="NaN or infinity"):
+            load_model(f"hf:{folder}")
+    test_special_symbols_beyond_the_weights_do_no_harm(tmp_path / "symbols")
+    refused(tmp_path / "symbols", "has no weights for the symbol 'Ġ<image>'", bos="Ġ<image>")
+
+
+@pytest.mark.usefixtures("remembering")
+def test_weights_under_other_names_are_read_by_the_library_every_time(tmp_path: Path) -> None:
+    folder = save_tiny(tmp_path / "model", tiny_llama(tie_word_embeddings=True).model)
+    first, second = (score_texts(load_model(f"hf:{folder}"), TEXTS).bits for _ in range(2))
+    assert first.tolist() == second.tolist()

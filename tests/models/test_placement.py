@@ -13,6 +13,7 @@ from gardenpath.models.placement import SPLIT, Placement, choose_device, rows_th
 from gardenpath.models.prefix_tree import build_tree
 from gardenpath.models.pretrained.head import Head
 from gardenpath.models.pretrained.library_reader import LibraryReader
+from gardenpath.models.pretrained.packed import PackedModel
 from gardenpath.models.pretrained.packing import plan_rows
 from gardenpath.scoring.score import score_texts
 from small_models import TRAINING_TEXT, tiny_gpt2, tiny_llama
@@ -41,6 +42,7 @@ def test_lower_precision_scores_nearly_the_same_and_is_recorded(
     llama_folder: Path, dtype: placement.Dtype, tolerance: float
 ) -> None:
     exact, rough = load_model(f"hf:{llama_folder}"), load_model(f"hf:{llama_folder}", dtype=dtype, device="cpu")
+    assert isinstance(rough, PackedModel)
     assert rough.card.decisions["dtype"] == dtype
     assert rough.card.fingerprint != exact.card.fingerprint
     assert rough.card.noise > exact.card.noise

@@ -3,6 +3,7 @@
 import itertools
 import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -245,3 +246,21 @@ def test_keys_tell_apart_what_bears_on_scores() -> None:
     parts = [("m", "o", "a b"), ("m2", "o", "a b"), ("m", "o2", "a b"), ("m", "o", "a c")]
     assert len({text_key(*part) for part in parts}) == 4
     assert plan_key([b"a", b"b"], "1") != plan_key([b"b", b"a"], "1")
+
+
+def test_missing_bits_of_ends_are_remembered_as_missing(store: Store) -> None:
+    store.finish(b"plan", {b"first": (np.full(3, np.nan), float("nan")), b"second": (np.ones(2), 4.0)})
+    found = store.read([b"first", b"second"])
+    assert found[b"first"].end_bits is None
+    assert found[b"second"].end_bits == 4.0
+
+
+def test_a_locked_store_is_not_set_aside(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    store.finish(b"plan", {b"first": (np.ones(3), None)})
+    store.connection.execute("PRAGMA busy_timeout = 1")
+    store.connection.execute("PRAGMA journal_mode = DELETE")
+    with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(InputError, match="cannot be read: database is locked; try again"):
+            store.read([b"first"])
+    assert set(store.read([b"first"])) == {b"first"}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import gardenpath as gp
-from gardenpath.errors import InputError
+from gardenpath.errors import InputError, InputWarning
 from gardenpath.io.folder_update import claim_folder
 from gardenpath.io.write_errors import require_writable_folder
 from gardenpath.training.events import Event, Step
@@ -94,3 +94,27 @@ def test_another_training_is_replaced_only_on_request(texts: Path) -> None:
 def test_two_trainings_do_not_write_into_one_directory(texts: Path) -> None:
     with claim_folder(texts / "model"), pytest.raises(InputError, match="another process is writing into"):
         gp.train("ngram", corpus="train.txt", out="model", order=2, min_count=1)
+
+
+def test_a_model_is_not_lost_to_a_training_that_cannot_begin(texts: Path) -> None:
+    small = {"corpus": "train.txt", "out": "model", "overwrite": True, "min_count": 1}
+    with pytest.warns(InputWarning):  # short texts have no discounts
+        gp.train("ngram", order=2, **small)
+    before = Path("model/checkpoint.json").read_bytes()
+    wrong = [
+        ({"corpus": "nowhere.txt"}, "nowhere.txt"),
+        ({"device": "abacus"}, "abacus"),
+        ({"valid": "no.txt"}, "no.txt"),
+    ]
+    for change, message in wrong:
+        with pytest.raises(InputError, match=message):
+            gp.train("lstm", **{**small, "valid": "valid.txt", "budget": "1epochs", **change})
+    with claim_folder(Path("model")), pytest.raises(InputError, match="another process is writing"):
+        gp.train("lstm", valid="valid.txt", budget="1epochs", **small)
+    assert Path("model/checkpoint.json").read_bytes() == before
+
+
+def test_one_of_the_processes_of_torchrun_writes_an_ngram_model(texts: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RANK", "1")
+    gp.train("ngram", corpus="train.txt", order=1, min_count=1, out="models/deep/model")
+    assert not Path("models").exists()

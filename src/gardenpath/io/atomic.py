@@ -112,7 +112,8 @@ def lock_folder(folder: Path) -> int | None:
 def release_folder(folder: Path, lock: int) -> None:
     """Remove a locked folder with everything in it."""
     with suppress(OSError):  # what cannot be removed is taken over by the next process that writes here
-        remove_contents(folder)
+        remove_contents(folder, but=LOCK)
+        (folder / LOCK).unlink()  # the last, so that nobody takes over a folder that is being emptied
     os.close(lock)
     with suppress(OSError):  # another process may have locked it in this moment
         folder.rmdir()

@@ -89,9 +89,9 @@ class Spec(BaseModel):
 
     def digest(self, **contents: str) -> str:
         """Name the results of this specification; `contents`: digests of the files that fields name, by field."""
-        return digest_text(json.dumps(self.bearing() | contents, sort_keys=True, ensure_ascii=False))
+        return digest_text(json.dumps(self.result_fields() | contents, sort_keys=True, ensure_ascii=False))
 
-    def bearing(self) -> dict[str, Any]:
+    def result_fields(self) -> dict[str, Any]:
         """The record without fields that do not change results."""
         return {name: value for name, value in self.record().items() if flag_of(type(self), name).changes_results}
 

@@ -24,9 +24,9 @@ def verify_once(path: Path, digest: str, compute: Callable[[], str]) -> bool:
 
     That is remembered by an empty file in the cache directory, whose name is the digest of path, size and times.
     """
-    facts = path.stat()
-    times = facts.st_mtime_ns, facts.st_ctime_ns
-    mark = cache_folder() / "verified" / digest_text(f"{path.resolve()} {facts.st_size} {times} {digest}")
+    status = path.stat()
+    times = status.st_mtime_ns, status.st_ctime_ns
+    mark = cache_folder() / "verified" / digest_text(f"{path.resolve()} {status.st_size} {times} {digest}")
     if mark.exists():
         return True
     if compute() != digest:

@@ -8,6 +8,8 @@ from gardenpath.models.tokenizers import SubwordTokenizer
 
 NOISE_BY_DTYPE = {"float32": 2e-3, "bfloat16": 0.25, "float16": 0.03}
 """Bits by which a sentence's total varies with the shape of the batch, by the precision of the weights."""
+READING = "packed, windows of attention as the model's own"
+"""How pretrained models are read; change it when their numbers change, and nothing stored before is used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ def describe_subword_model(
     window = None if metadata.positions is None else metadata.positions - (bos is not None)
     return ModelCard(
         name=name,
-        fingerprint=digest_parts([metadata.weights, tokenizer.backend.to_str(), str(bos)]),
+        fingerprint=digest_parts([metadata.weights, tokenizer.backend.to_str(), str(bos), READING]),
         bos=bos,
         end=None if end is None else tokenizer.id_of(end),
         window=window,
@@ -42,7 +44,7 @@ def describe_subword_model(
         decisions={
             "architecture": metadata.architecture,
             "dtype": metadata.dtype,
-            "bos": bos or "none: the first token has no price",
+            "bos": bos or "none: the first token has no surprisal",
             "window": str(window),
         },
     )

@@ -59,16 +59,17 @@ def check_model(model: AnyModel, texts: Sequence[str] = CHECK_SENTENCES, *, voca
             "the model's card has no name or an empty fingerprint: name the model; if it has no fingerprint, omit it"
         )
     encoded = check_tokens(model.tokenizer, texts)
-    if isinstance(model, LanguageModel):
-        check_language_model(model, texts, encoded)
-        if vocabulary_size is not None:
-            check_sum(model, encoded, vocabulary_size)
+    # In the order in which scoring chooses, where a model has more than one interface.
+    if isinstance(model, TextModel):
+        check_text_model(model, texts, encoded)
     elif isinstance(model, TreeModel):
         check_tree_model(model, texts, encoded)
         if vocabulary_size is not None:
             check_tree_sum(model, encoded, vocabulary_size)
-    elif isinstance(model, TextModel):
-        check_text_model(model, texts, encoded)
+    elif isinstance(model, LanguageModel):
+        check_language_model(model, texts, encoded)
+        if vocabulary_size is not None:
+            check_sum(model, encoded, vocabulary_size)
     else:
         raise ConformanceError(f"{type(model).__name__} has neither `start` and `step`, nor `score_tree`, nor `score`")
 
@@ -167,11 +168,16 @@ def check_sum(model: LanguageModel[Any], encoded: Encoded, vocabulary_size: int)
     state = model.start()
     for depth, token in enumerate(encoded.ids[: encoded.offsets[1]].tolist()[:3]):
         bits, _ = take_step(model, state, [0] * vocabulary_size, range(vocabulary_size), [])
-        total = float(np.exp2(-bits).sum())
-        missing = depth == 0 and model.card.bos is None and np.isnan(bits).all()
-        if not missing and not abs(total - 1) <= 1e-3:
-            raise ConformanceError(f"the probabilities of {vocabulary_size} tokens sum to {total} after {depth} tokens")
+        check_total(model, bits, depth)
         _, state = take_step(model, state, [0], [token], [0])
+
+
+def check_total(model: AnyModel, bits: Bits, depth: int) -> None:
+    """Check that the probabilities of all tokens after some others sum to one."""
+    total = float(np.exp2(-bits).sum())
+    missing = depth == 0 and model.card.bos is None and np.isnan(bits).all()
+    if not missing and not abs(total - 1) <= 1e-3:
+        raise ConformanceError(f"the probabilities of {len(bits)} tokens sum to {total} after {depth} tokens")
 
 
 def check_tree_model(model: TreeModel, texts: Sequence[str], encoded: Encoded) -> None:
@@ -192,10 +198,7 @@ def check_tree_sum(model: TreeModel, encoded: Encoded, vocabulary_size: int) -> 
         bits = np.array(
             [found[-1] for found in score_sequences(model, [[*context, id_] for id_ in range(vocabulary_size)])]
         )
-        total = float(np.exp2(-bits).sum())
-        missing = depth == 0 and model.card.bos is None and np.isnan(bits).all()
-        if not missing and not abs(total - 1) <= 1e-3:
-            raise ConformanceError(f"the probabilities of {vocabulary_size} tokens sum to {total} after {depth} tokens")
+        check_total(model, bits, depth)
 
 
 def score_sequences(model: TreeModel, sequences: Sequence[Sequence[int]]) -> list[Bits]:

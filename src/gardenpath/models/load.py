@@ -117,7 +117,7 @@ def check_object(model: object, bos: str) -> AnyModel:
     if not isinstance(model, LanguageModel | TreeModel | TextModel):
         raise InputError(
             f"{model!r} is neither a model spec nor a model: a model has `card`, `tokenizer` and either `start` and "
-            "`step` or `score` (docs/models.md, Use your own model)"
+            "`step`, `score_tree` or `score` (docs/models.md, Use your own model)"
         )
     if bos != "default":
         raise InputError(

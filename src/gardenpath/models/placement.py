@@ -14,7 +14,8 @@ SPLIT = "split"
 """The device of a model whose layers are shared among all GPUs and, where these are full, the memory of the CPU."""
 SHARE_OF_FREE_MEMORY = 0.25
 """Of a GPU's free memory, what the rows of one read may take."""
-MOST_ROWS = 8192
+MOST_ROWS = 2048
+"""No part of a tree has many more (`scoring.score.NODES_PACKED`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class Placement:
         return settings | {"device_map": "auto"} if self.device == SPLIT else settings
 
     def place(self, network: Any) -> Any:
-        """Move a network to its device; one that is split is in its places already."""
+        """Move a network to its device; one that is split is on its devices already."""
         return network if self.device == SPLIT else network.to(choose_device(self.device))
 
 

@@ -34,9 +34,10 @@ def summary_table(rows: Sequence[Mapping[str, Any]]) -> TerminalTable:
     """
     read = {row["model"]: row["bos"] for row in rows if row.get("bos")}
     texts = [dict(zip(NUMBER_COLUMNS, number_texts(row), strict=True)) for row in rows]
-    folded = fold_usual(texts) | ({SYMBOL: next(iter(read.values()))} if len(set(read.values())) == 1 else {})
+    symbols = {read.get(row["model"]) for row in rows}
+    folded = fold_usual(texts) | ({SYMBOL: next(iter(read.values()))} if read and len(symbols) == 1 else {})
     names = shown_names(rows)
-    names += [SYMBOL] if len(set(read.values())) > 1 else []
+    names += [SYMBOL] if read and len(symbols) > 1 else []
     numbers = [name for name in NUMBER_COLUMNS if name not in folded]
     cells: list[list[Cell]] = []
     for row, text in zip(rows, texts, strict=True):

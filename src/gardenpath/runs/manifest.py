@@ -117,7 +117,7 @@ def build_manifest(cards: Sequence[ModelCard], suites: Sequence[Suite], spec: Ru
         "models": [card.record() for card in cards],
         "suites": [describe_suite(suite) for suite in suites],
         "options": options_of(spec),
-        "spec": spec.bearing(),
+        "spec": spec.result_fields(),
         "versions": versions(),
         "results": [],
     }

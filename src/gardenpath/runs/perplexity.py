@@ -34,7 +34,7 @@ def measure_models(
     measured = []
     for name in expand_series(spec.models):
         model = load_choice(name, spec, on_event)
-        if isinstance(model, TextModel) and model.card.decisions.get("score") == "pseudo-log-likelihood":
+        if isinstance(model, TextModel) and "masking" in model.card.decisions:
             raise InputError(
                 f"model {model.card.name!r} is a masked model: its scores are no probabilities, so it has no perplexity"
             )

@@ -39,7 +39,7 @@ def claim_run_folder(folder: Path, spec: RunSpec) -> Iterator[Path]:
     """Yield an empty folder for the files of a run; refuse where another process writes, or where another run is."""
     with claim_folder(folder) as fresh:
         if not spec.overwrite and (there := find_manifest(folder)) is not None:
-            found, wanted = (each.bearing() for each in (there.run_spec(), spec))
+            found, wanted = (each.result_fields() for each in (there.run_spec(), spec))
             refuse_other_run(folder, [name for name in wanted if found.get(name) != wanted[name]])
         yield fresh
 
@@ -92,7 +92,7 @@ def differences(there: Manifest, now: Manifest) -> list[str]:
     """What two manifests differ in, of all that changes results."""
     found, wanted = (
         {
-            **manifest.run_spec().bearing(),
+            **manifest.run_spec().result_fields(),
             "weights of models": [(model.name, model.fingerprint) for model in manifest.models],
             "contents of suites": [(suite.name, suite.hash) for suite in manifest.suites],
         }

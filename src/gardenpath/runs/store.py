@@ -164,6 +164,11 @@ class Store:
         try:
             yield
         except DAMAGE as error:
+            # A store that is locked or on a failing disk is not damaged; one without its tables is.
+            if isinstance(error, sqlite3.OperationalError) and not str(error).startswith("no such"):
+                raise InputError(
+                    f"the store {self.path} cannot be read: {error}; try again, or name another with --store"
+                ) from error
             self.connection.close()
             self.move_aside(str(error))
             self.connection = self.connect()
@@ -180,7 +185,11 @@ class Store:
 
     def finish(self, plan: bytes, rows: Mapping[bytes, tuple[Bits, float | None]]) -> None:
         """Store the texts of a scoring that was carried out to its end, and forget its parts and those long left."""
-        blobs = ((key, bits.astype(np.float64).tobytes(), end_bits) for key, (bits, end_bits) in rows.items())
+        # SQLite has no NaN: the missing bits of an end are NULL.
+        blobs = (
+            (key, bits.astype(np.float64).tobytes(), None if end is None or np.isnan(end) else end)
+            for key, (bits, end) in rows.items()
+        )
         with self.transaction():
             self.connection.executemany(
                 "INSERT OR REPLACE INTO surprisals VALUES (?, ?, ?, ?, ?)",
@@ -196,9 +205,10 @@ class Store:
             with self.connection:
                 yield
         except sqlite3.DatabaseError as error:
+            remedy = "free some space, or name another file" if "full" in str(error) else "name another file"
             raise UnwritableStoreError(
-                f"the store {self.path} cannot be written ({error}): free some space, or name another file with "
-                "--store; what was written before is kept"
+                f"the store {self.path} cannot be written ({error}): {remedy} with --store; what was written before is "
+                "kept"
             ) from error
 
     def finished(self) -> set[bytes]:

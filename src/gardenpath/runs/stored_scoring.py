@@ -8,16 +8,15 @@ from contextlib import suppress
 import numpy as np
 
 from gardenpath.errors import SentenceError
-from gardenpath.models.protocol import AnyModel, Bits, TreeModel
+from gardenpath.models.protocol import AnyModel, Bits
 from gardenpath.runs.events import OnRunEvent, RunNote, ScoringAdvanced, ScoringStarted, ignore_event
 from gardenpath.runs.store import Store, Stored, UnwritableStoreError, plan_key, text_key
 from gardenpath.scoring.score import ScoreOptions, Scoring
 from gardenpath.scoring.surprisals import TextScores
 
 SECONDS_BETWEEN_WRITES = 1.0
-SCORING, SCORING_PACKED = 1, 2
-"""Raise these when a change in tokenizing or scoring changes the numbers: what was stored before is then not used.
-The second is for models that read a prefix tree packed."""
+SCORING = 1
+"""Raise this when a change in tokenizing or scoring changes the numbers: what was stored before is then not used."""
 
 
 def score_with_store(
@@ -36,8 +35,7 @@ def score_with_store(
     cannot be scored.
     """
     store = store if model.card.has_fingerprint else None
-    version = SCORING_PACKED if isinstance(model, TreeModel) else SCORING
-    settings = json.dumps({"end": options.end, "word_boundary": options.word_boundary, "version": version})
+    settings = json.dumps({"end": options.end, "word_boundary": options.word_boundary, "version": SCORING})
     keys = [text_key(model.card.fingerprint, settings, text) for text in texts]
     remembered = store.read(keys) if store else {}
     needed = texts_needed(keys, groups, remembered, store.finished() if store else set())
@@ -82,8 +80,9 @@ def compute_parts(
                 last_write = time.monotonic()
             on_event(ScoringAdvanced(scoring.model.card.name, size))
     except BaseException:
-        if store and waiting:
-            store.write_parts(plan, waiting)
+        with suppress(UnwritableStoreError):
+            if store and waiting:
+                store.write_parts(plan, waiting)
         raise
 
 

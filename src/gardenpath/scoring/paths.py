@@ -17,7 +17,7 @@ UNUSED = -1
 
 @dataclass(frozen=True, slots=True)
 class Paths:
-    """Token sequences from the root of the trie, and the slot of the result for the bits of each token.
+    """Token sequences from the root of the tree, and the slot of the result for the bits of each token.
 
     The slots: first the tokens of all texts, then the ends of the texts, then the word boundaries.
     """

@@ -1,6 +1,6 @@
 """Whether a directory can take a training: checked before any work is done, so that no model is lost."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +8,7 @@ from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_file, digest_text
 from gardenpath.io.folder_update import finish_update
 from gardenpath.io.spec import flag_of
+from gardenpath.io.text_files import explain_read_errors
 from gardenpath.io.write_errors import require_writable_folder
 from gardenpath.models.trained.checkpoint_record import (
     BESIDE_WEIGHTS,
@@ -23,13 +24,15 @@ from gardenpath.training.specs.architectures import Gpt2Spec, NgramSpec
 from gardenpath.training.specs.parts import NeuralSpec, TrainSpec
 
 MODEL_FILES = (STATE, WEIGHTS, LOG, *BESIDE_WEIGHTS, RECORD)
-"""The files of a model in its directory, in the order in which they are removed."""
+"""The files of a model in its directory, in the order in which they are removed: by the last it is recognised."""
 
 
-def check_model_folder(spec: TrainSpec) -> None:
-    """Refuse a directory that cannot take a training, or that holds another model; with `overwrite`, remove that.
+def check_model_folder(spec: TrainSpec) -> Sequence[str]:
+    """Refuse a directory that cannot take a training, or that holds another model.
 
-    Whether a neural training is the one that began there is checked by the loop, option by option, when it resumes.
+    Return the names of the files to remove, with `overwrite`, when everything else was checked and no other process
+    can be writing there. Whether a neural training is the one that began there is checked by the loop, option by
+    option, when it resumes.
     """
     folder = spec.out
     require_writable_folder(folder)
@@ -40,26 +43,26 @@ def check_model_folder(spec: TrainSpec) -> None:
             "resume it, or another `out`"
         )
     if not (folder / RECORD).exists():
-        return
+        return ()
     try:
         record = read_record(folder)
     except InputError:
         if not spec.overwrite:
             raise
-        remove_model(folder)
-        return
+        return MODEL_FILES
+    same_kind = record["kind"] == spec.KIND
     if is_same_training(spec, record):
-        return
+        return ()
     if spec.overwrite:
-        if record["kind"] != spec.KIND or not isinstance(spec, NgramSpec):
-            remove_model(folder)  # an n-gram model is replaced as a whole when the new one is complete
-    elif record["kind"] != spec.KIND or isinstance(spec, NgramSpec):
-        same_kind = record["kind"] == spec.KIND
+        # An n-gram model is replaced as a whole when the new one is complete.
+        return () if same_kind and isinstance(spec, NgramSpec) else MODEL_FILES
+    if record["kind"] != spec.KIND or isinstance(spec, NgramSpec):
         what = "of other texts or options" if same_kind else f"of the kind {record['kind']!r}, not {spec.KIND!r}"
         raise InputError(
             f"{folder} holds a model {what}, which would be lost; name another directory, or replace it with "
             "--overwrite"
         )
+    return ()
 
 
 def is_same_training(spec: TrainSpec, record: Mapping[str, Any]) -> bool:
@@ -82,16 +85,24 @@ def training_digest(spec: TrainSpec) -> str:
 
 def file_digests(spec: TrainSpec) -> dict[str, str]:
     """Digests of the files that a specification names, by field."""
-    bearing = (name for name in type(spec).model_fields if flag_of(type(spec), name).changes_results)
-    named = {name: getattr(spec, name) for name in bearing}
+    found = {}
+    for name, paths in named_files(spec).items():
+        digests = [digest_file(path) for path in paths]
+        found[name] = digests[0] if len(digests) == 1 else digest_text(" ".join(digests))
+    return found
+
+
+def named_files(spec: TrainSpec) -> dict[str, list[Path]]:
+    """The files that a specification names and that its results depend on, by field."""
+    fields = (name for name in type(spec).model_fields if flag_of(type(spec), name).changes_results)
+    named = {name: getattr(spec, name) for name in fields}
     if isinstance(spec, Gpt2Spec):
         named["vocabulary"] = spec.tokenizer_file
     found = {}
     for name, value in named.items():
         paths = [path for path in (value if isinstance(value, tuple) else [value]) if isinstance(path, Path)]
         if paths:
-            digests = [digest_file(path) for path in paths]
-            found[name] = digests[0] if len(digests) == 1 else digest_text(" ".join(digests))
+            found[name] = paths
     return found
 
 
@@ -102,7 +113,16 @@ def check_series_folder(folder: Path) -> None:
         raise InputError(f"{folder} holds a single model, which could not be named beside a series; give another `out`")
 
 
-def remove_model(folder: Path) -> None:
-    """Remove the files of a model; the record is the last, so that it is still recognised if this is interrupted."""
-    for name in MODEL_FILES:
+def remove_files(folder: Path, names: Sequence[str]) -> None:
+    """Remove the files of a model, in this order."""
+    for name in names:
         (folder / name).unlink(missing_ok=True)
+
+
+def require_files(spec: TrainSpec) -> None:
+    """Refuse a specification that names a file that cannot be read, before anything is replaced."""
+    for paths in named_files(spec).values():
+        for path in paths:
+            with explain_read_errors(path):
+                if not path.is_dir():
+                    path.open("rb").close()

@@ -15,7 +15,13 @@ from gardenpath.models.protocol import AnyModel
 from gardenpath.models.trained.checkpoint_record import read_record, read_series
 from gardenpath.training.events import Emit, ignore
 from gardenpath.training.ngram.train import train_ngram
-from gardenpath.training.outputs import check_model_folder, check_series_folder, training_digest
+from gardenpath.training.outputs import (
+    check_model_folder,
+    check_series_folder,
+    remove_files,
+    require_files,
+    training_digest,
+)
 from gardenpath.training.specs.architectures import SPECS, NgramSpec
 from gardenpath.training.specs.fields import TrainFields
 from gardenpath.training.specs.parts import NeuralSpec, Series, TrainSpec
@@ -107,18 +113,22 @@ def find_spec(architecture: str | TrainSpec, fields: TrainFields) -> TrainSpec:
 
 def train_model(spec: TrainSpec, emit: Emit) -> None:
     """Train one model."""
-    check_model_folder(spec)
-    # Of the processes that torchrun started, one writes.
-    claimed = claim_folder(spec.out) if int(os.environ.get("RANK", "0")) == 0 else nullcontext(spec.out)
-    with claimed as fresh:
-        match spec:
-            case NgramSpec():
+    to_remove = check_model_folder(spec)
+    require_files(spec)
+    is_writer = int(os.environ.get("RANK", "0")) == 0  # of the processes that torchrun started, one writes
+    if isinstance(spec, NgramSpec):
+        if is_writer:
+            with claim_folder(spec.out) as fresh:
+                remove_files(spec.out, to_remove)
                 train_ngram(spec, emit, fresh, {"made_by": training_digest(spec)})
-            case NeuralSpec():
-                use_huge_pages()
-                from gardenpath.training.neural import train_neural
+    elif isinstance(spec, NeuralSpec):
+        use_huge_pages()
+        from gardenpath.training.neural import check_neural, train_neural
 
-                train_neural(spec, emit)
+        check_neural(spec)
+        with claim_folder(spec.out) if is_writer else nullcontext():
+            remove_files(spec.out, to_remove)
+            train_neural(spec, emit)
 
 
 def use_huge_pages() -> None:

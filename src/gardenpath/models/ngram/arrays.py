@@ -143,7 +143,7 @@ def vocabulary_digest(vocabulary: Vocabulary) -> str:
 
 def describe_ngram(folder: Path, order: int, split: Split, vocabulary: Vocabulary, *, fingerprint: str) -> ModelCard:
     """Make the card of an n-gram model."""
-    classes = "priced as their classes (UNK-LC-ed, …)" if vocabulary.unknown == "classes" else "priced as <unk>"
+    classes = "scored as their classes (UNK-LC-ed, …)" if vocabulary.unknown == "classes" else "scored as <unk>"
     return ModelCard(
         name=str(folder),
         fingerprint=fingerprint,
@@ -152,7 +152,7 @@ def describe_ngram(folder: Path, order: int, split: Split, vocabulary: Vocabular
         bytes_per_state=4 * (2 * order - 1),
         decisions={
             "architecture": f"{order}-gram, interpolated modified Kneser-Ney, {len(vocabulary):,} words",
-            "words": "Penn Treebank" if split == "penn" else "between blanks",
+            "words": "Penn Treebank" if split == "penn" else "between spaces",
             "case": "lower" if vocabulary.lower else "as in the text",
             "unknown words": classes,
             "bos": BEGIN,

@@ -148,8 +148,8 @@ def as_found(path: Path, model: Any) -> NgramModel:
             "architecture": f"{model.order}-gram",
             "words": PATTERN_RULE,
             "case": "lower: the vocabulary has no capitals" if lower else "as in the text",
-            "unknown words": f"priced as {UNKNOWN}" if knows_unknown else f"infinite bits: the model has no {UNKNOWN}",
-            "bos": bos or "none: the first token has no price",
+            "unknown words": f"scored as {UNKNOWN}" if knows_unknown else f"infinite bits: the model has no {UNKNOWN}",
+            "bos": bos or "none: the first token has no surprisal",
         },
     )
     tokenizer = WordTokenizer(pattern_words, words.id_of, model.__contains__, lower=lower)

@@ -159,7 +159,7 @@ def load_precomputed(path: Path | str) -> PrecomputedModel:
     if not path.is_file():
         raise InputError(f"{path} is not a file; name a table of token surprisals")
     bos, sentences = find_first_symbol(path, read_stored_sentences(path))
-    decisions = {"source": str(path), "bos": bos or "none: the first token has no price"}
+    decisions = {"source": str(path), "bos": bos or "none: the first token has no surprisal"}
     card = ModelCard(f"tsv:{path}", digest_file(path), bos=bos, decisions=decisions)
     return PrecomputedModel(card, StoredSentences(path, sentences))
 

@@ -24,6 +24,8 @@ def why_not_packed(config: Any) -> str | None:
     kinds = {type(layer) for layer in DynamicCache(config=config).layers}
     if not kinds <= {DynamicLayer, DynamicSlidingWindowLayer}:
         return "it keeps more in memory than keys and values by position"
+    if others := set(getattr(text, "layer_types", None) or ()) - {"full_attention", "sliding_attention"}:
+        return f"it has layers of the kind {min(others)!r}"
     if getattr(text, "attention_types", None):
         return "its windows of attention count what is read together"  # GPT-Neo: by index, not by position
     rotation = (getattr(text, "rope_parameters", None) or {}).get("rope_type")

@@ -22,7 +22,7 @@ from gardenpath.models.pretrained.batched import BatchedCausalModel
 from gardenpath.models.pretrained.head import Head
 from gardenpath.models.pretrained.library_reader import LibraryReader, why_not_packed
 from gardenpath.models.pretrained.packed import PackedModel
-from gardenpath.models.pretrained.remembered import Compared, remember_comparison
+from gardenpath.models.pretrained.remembered import Compared, remember_comparison, require_weights_of
 from gardenpath.models.pretrained.rotary import RotaryReader, plain_shape
 from gardenpath.models.tokenizers import SubwordTokenizer
 from gardenpath.text.tokens import Ids
@@ -31,8 +31,8 @@ PASSING = ("_name_or_path", "architectures", "dtype", "transformers_version", "u
 """Settings that record where a model comes from and do not affect what it computes."""
 FEWEST_TOKENS = 2
 """Fewest tokens beside the special symbols; transformers makes an empty tokenizer where it finds no files."""
-AGREEMENT = 1e-2
-"""Bits per token by which reading a tree packed may differ from a plain pass; beyond, that is used."""
+AGREEMENT = {"float32": 1e-2, "float16": 0.1, "bfloat16": 0.5}
+"""Bits per token by which reading a tree packed may differ from a plain pass, by precision; beyond, that is used."""
 CHECK_TEXTS = ("The key to the cabinets is lost.", "The key to the cabinets are on the table.")
 
 
@@ -44,11 +44,10 @@ def load_pretrained(
     tokenizer, symbols = read_tokenizer(name)
     vocabulary = model.config.get_text_config().vocab_size
     check_vocabulary(name, tokenizer, vocabulary)
-    warn_of_invalid_weights(name, model)
+    is_valid = check_weights(name, model)
     special = dict.fromkeys([*tokenizer.special_symbols(), *symbols.values()])
     symbol = choose_bos(bos, symbols.get("bos_token"), special=special, vocabulary=tokenizer)
-    if symbol is not None and tokenizer.id_of(symbol) >= vocabulary:
-        raise InputError(f"{name}: the model has no weights for the symbol {symbol!r}; name another one, or none")
+    require_weights_of(symbol, name, tokenizer, vocabulary)
     metadata = describe_weights(model)
     card = describe_subword_model(title or f"hf:{name}", metadata, tokenizer, bos=symbol, end=symbols.get("eos_token"))
     plain = BatchedCausalModel(card, tokenizer, model)
@@ -63,9 +62,11 @@ def load_pretrained(
     packed = PackedModel(card, tokenizer, reader, head)
     if (why := disagreement(packed, plain)) is not None:
         return fall_back(plain, why)
-    if shape is not None:
+    if shape is not None and is_valid:
         tied = bool(model.config.tie_word_embeddings)
-        remember_comparison(Path(name), Compared(metadata, shape, symbols, tokenizer.unknown, tied), tokenizer)
+        remember_comparison(
+            Path(name), Compared(metadata, shape, symbols, tokenizer.unknown, vocabulary, tied), tokenizer
+        )
     return packed
 
 
@@ -137,8 +138,8 @@ def check_vocabulary(name: str, tokenizer: SubwordTokenizer, size: int) -> None:
         )
 
 
-def warn_of_invalid_weights(name: str, model: Any) -> None:
-    """Warn of a weight that is NaN or infinite: scores will be invalid."""
+def check_weights(name: str, model: Any) -> bool:
+    """Warn of a weight that is NaN or infinite, since scores will be invalid; return whether there is none."""
     for title, weight in model.named_parameters():
         if not torch.isfinite(weight.sum()):
             warnings.warn(
@@ -147,7 +148,8 @@ def warn_of_invalid_weights(name: str, model: Any) -> None:
                 InputWarning,
                 stacklevel=3,
             )
-            return
+            return False
+    return True
 
 
 def describe_weights(model: Any) -> WeightMetadata:
@@ -205,7 +207,7 @@ def check_causality(name: str, plain: BatchedCausalModel) -> None:
     changed = ids.copy()
     changed[:, -1] = (ids[:, -1] + 1) % plain.vocabulary_size
     moved = np.abs(plain.forward(ids) - plain.forward(changed))[:, :-1]
-    if np.nanmax(moved, initial=0.0) > AGREEMENT:
+    if np.nanmax(moved, initial=0.0) > AGREEMENT[plain.card.decisions["dtype"]]:
         raise InputError(f"{name} is not a causal model: earlier scores depend on later words; use mlm:{name}")
 
 
@@ -223,7 +225,7 @@ def disagreement(packed: PackedModel, plain: BatchedCausalModel) -> str | None:
     if not np.array_equal(np.isnan(found), np.isnan(expected)):
         return "its sentences read together give other surprisals than alone"
     difference = float(np.nanmax(np.abs(found - expected), initial=0.0))
-    if difference > AGREEMENT:
+    if difference > AGREEMENT[plain.card.decisions["dtype"]]:
         return f"its sentences read together differ by {difference:.3f} bits from alone"
     return None
 

@@ -17,16 +17,17 @@ from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.io.digest import digest_parts
+from gardenpath.models.card import NOISE_BY_DTYPE
 from gardenpath.models.placement import ON_THIS_MACHINE, Placement
 from gardenpath.models.pretrained.batched import LOGITS_PER_BATCH
 from gardenpath.models.pretrained.load_causal import (
     PASSING,
     check_vocabulary,
+    check_weights,
     first_line,
     load_network,
     read_tokenizer,
     tensor_bytes,
-    warn_of_invalid_weights,
 )
 from gardenpath.models.pretrained.masking import Frame, MaskedToken, Variant, mask_tokens
 from gardenpath.models.protocol import Bits, ModelCard
@@ -141,7 +142,7 @@ def load_masked(name: str, *, variant: str = "within-word", placement: Placement
             f"right use hf:{name}"
         )
     network = load_network(AutoModelForMaskedLM, source, "masked", placement, config=config)
-    warn_of_invalid_weights(source, network)
+    check_weights(source, network)
     before, after = special_tokens(tokenizer)
     frame = Frame(tokenizer.id_of(symbols["mask_token"]), before, after, position_limit(network))
     gathers = gathering_agrees(network, tokenizer, frame)
@@ -237,15 +238,16 @@ def describe_masked(name: str, network: Any, tokenizer: SubwordTokenizer, frame:
     """Make the card of a masked model."""
     shape = {key: value for key, value in network.config.to_diff_dict().items() if key not in PASSING}
     settings = json.dumps(shape, sort_keys=True, default=str)
+    dtype = str(network.dtype).removeprefix("torch.")
     return ModelCard(
         name=f"mlm:{name}",
         fingerprint=digest_parts([*tensor_bytes(network), tokenizer.backend.to_str(), settings, variant]),
         # All of the text is seen, so the first token has bits with or without special tokens before it.
         bos="".join(tokenizer.pieces(frame.before)),
-        noise=MASKED_NOISE,
+        noise=max(MASKED_NOISE, NOISE_BY_DTYPE[dtype]) if dtype != "float32" else MASKED_NOISE,
         decisions={
             "architecture": type(network).__name__,
-            "dtype": str(network.dtype).removeprefix("torch."),
+            "dtype": dtype,
             "masking": variant,
             "window": "any" if frame.window is None else f"{frame.window} tokens centred on the masked one",
         },

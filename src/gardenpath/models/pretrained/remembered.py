@@ -8,9 +8,11 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from safetensors import safe_open
 from safetensors.torch import load_file
 from tokenizers import Tokenizer
 
+from gardenpath.errors import InputError
 from gardenpath.io.atomic import write_text_atomically
 from gardenpath.io.cache_directory import cache_folder
 from gardenpath.io.digest import digest_text
@@ -21,11 +23,11 @@ from gardenpath.models.first_symbol import choose_bos
 from gardenpath.models.placement import ON_THIS_MACHINE, Placement
 from gardenpath.models.pretrained.head import Head
 from gardenpath.models.pretrained.packed import PackedModel
-from gardenpath.models.pretrained.rotary import RotaryReader, RotaryShape
+from gardenpath.models.pretrained.rotary import RotaryReader, RotaryShape, weight_names
 from gardenpath.models.tokenizers import SubwordTokenizer
 
 WEIGHTS, TOKENIZER = "model.safetensors", "tokenizer.json"
-COMPARISON = 1
+COMPARISON = 2
 """Raise this when our reader of Llamas changes: all models are then compared with the library again."""
 
 
@@ -39,6 +41,8 @@ class Compared:
     """Special symbols by role (bos_token, eos_token, unk_token)."""
     unknown: int | None
     """Id of the unknown-word token."""
+    vocabulary: int
+    """Tokens that it has weights for."""
     tied: bool
     """Whether the projection to the vocabulary is the embedding."""
 
@@ -58,6 +62,7 @@ def load_causal(
     symbol = choose_bos(bos, found.symbols.get("bos_token"), special=special, vocabulary=tokenizer)
     end = found.symbols.get("eos_token")
     card = describe_subword_model(title or f"hf:{name}", found.metadata, tokenizer, bos=symbol, end=end)
+    require_weights_of(symbol, name, tokenizer, found.vocabulary)
     weights = {key: weight.float() for key, weight in load_file(folder / WEIGHTS).items()}
     head = Head(weights["model.embed_tokens.weight" if found.tied else "lm_head.weight"])
     return PackedModel(card, tokenizer, RotaryReader(found.shape, weights), head)
@@ -68,9 +73,19 @@ def remember_comparison(folder: Path, compared: Compared, tokenizer: Any) -> Non
     path = comparison_path(folder)
     if path is None or Tokenizer.from_file(str(folder / TOKENIZER)).to_str() != tokenizer.backend.to_str():
         return
+    with safe_open(folder / WEIGHTS, framework="pt") as file:
+        names = set(file.keys())
+    if not names.issuperset(weight_names(compared.shape, tied=compared.tied)):
+        return  # the library knows other names of the weights, too
     with suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         write_text_atomically(path, seal_record(asdict(compared)))
+
+
+def require_weights_of(symbol: str | None, name: str, tokenizer: SubwordTokenizer, vocabulary: int) -> None:
+    """Refuse a first symbol that the model has no weights for."""
+    if symbol is not None and tokenizer.id_of(symbol) >= vocabulary:
+        raise InputError(f"{name}: the model has no weights for the symbol {symbol!r}; name another one, or none")
 
 
 def find_comparison(folder: Path) -> Compared | None:
@@ -80,7 +95,8 @@ def find_comparison(folder: Path) -> Compared | None:
     if record is None:
         return None
     metadata, shape = WeightMetadata(**record["metadata"]), RotaryShape(**record["shape"])
-    return Compared(metadata, shape, record["symbols"], record["unknown"], record["tied"])
+    rest = {name: record[name] for name in ("symbols", "unknown", "vocabulary", "tied")}
+    return Compared(metadata, shape, **rest)
 
 
 def comparison_path(folder: Path) -> Path | None:
@@ -88,10 +104,10 @@ def comparison_path(folder: Path) -> Path | None:
     if not all((folder / name).is_file() for name in (WEIGHTS, TOKENIZER, "config.json")):
         return None
     files = [(path.name, path.stat()) for path in sorted(folder.iterdir()) if path.is_file()]
-    newest = max(max(facts.st_mtime_ns, facts.st_ctime_ns) for _, facts in files)
+    newest = max(max(status.st_mtime_ns, status.st_ctime_ns) for _, status in files)
     if time.time() - newest / 1e9 < SETTLED_SECONDS:
         return None  # a file that is written to again might keep its times
-    stamps = [(name, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns) for name, facts in files]
+    stamps = [(name, status.st_size, status.st_mtime_ns, status.st_ctime_ns) for name, status in files]
     versions = [version(library) for library in ("torch", "transformers", "tokenizers")]
     return (
         cache_folder() / "compared" / f"{digest_text(repr((str(folder.resolve()), stamps, versions, COMPARISON)))}.json"

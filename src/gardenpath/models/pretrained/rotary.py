@@ -24,6 +24,10 @@ ROWS_PER_READ = 512
 """Rows that go through the layers together: enough for products at full speed, few enough for the cache."""
 ROWS_PER_BLOCK = 64
 """Rows that attend together, to themselves and to the path before them."""
+LAYER_WEIGHTS = (
+    *(f"self_attn.{kind}_proj" for kind in "qkvo"), *(f"mlp.{kind}_proj" for kind in ("gate", "up", "down")),
+    "input_layernorm", "post_attention_layernorm",
+)  # fmt: skip
 LONG_PATH = 512
 """A path longer than this is not gathered for every block: all rows of a chunk attend together."""
 
@@ -67,6 +71,13 @@ def plain_shape(config: Mapping[str, Any]) -> RotaryShape | None:
         config["rms_norm_eps"],
         rotation.get("rope_theta", 10000.0),
     )
+
+
+def weight_names(shape: RotaryShape, *, tied: bool) -> set[str]:
+    """Return the names of all weights that are read; without `tied`, the projection to the vocabulary has its own."""
+    outer = {"model.embed_tokens", "model.norm"} | (set() if tied else {"lm_head"})
+    inner = {f"model.layers.{layer}.{part}" for layer in range(shape.layers) for part in LAYER_WEIGHTS}
+    return {f"{name}.weight" for name in outer | inner}
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,7 +151,7 @@ def describe_gpt2(
         decisions={
             "architecture": f"GPT-2 {options.layers}x{options.width}, {options.vocabulary:,} {text.unit}s",
             "dtype": "float32",
-            "bos": bos or "none: the first token has no price",
+            "bos": bos or "none: the first token has no surprisal",
             "window": str(window),
         },
     )

@@ -232,6 +232,6 @@ def describe_recurrent(name: str, options: Any, *, fingerprint: str, bos: str | 
         decisions={
             "architecture": f"{options.title}, {options.vocabulary:,} words",
             "dtype": "float32",
-            "bos": bos or "none: the first token has no price",
+            "bos": bos or "none: the first token has no surprisal",
         },
     )
