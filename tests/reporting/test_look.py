@@ -63,11 +63,9 @@ def test_many_models_are_coloured_by_architecture_with_size_as_shade() -> None:
 
 def test_names_that_a_report_does_not_know_have_colours_of_their_own() -> None:
     look = report_look(SERIES)
-    scale = look.scale(["LSTM (other)", "LSTM", "5-gram"], "colour").to_dict()
+    scale = look.scale(["LSTM (other)", "LSTM", "5-gram"], "colour")
     assert len(set(scale["range"])) == 3
-    assert Look().scale(["a", "b"], "colour").to_dict() == Look().scale(["x", "y"], "colour").to_dict() | {
-        "domain": ["a", "b"]
-    }
+    assert Look().scale(["a", "b"], "colour") == Look().scale(["x", "y"], "colour") | {"domain": ["a", "b"]}
 
 
 @pytest.mark.parametrize("number", [3, 12])

@@ -36,11 +36,12 @@ def distinct_labels(names: Sequence[str], width: int) -> dict[str, str]:
     A name that needs more than a few lines is cut in its middle; those that then look alike are numbered.
     """
     labels: dict[str, str] = {}
+    seen: Counter[str] = Counter()
     most = min(MAX_CHARACTERS, MAX_LINES * width)
     for name in names:
         label = wrap(name if len(name) <= most else f"{name[: most // 2]}…{name[-(most // 2) :]}", width)
-        alike = sum(label == other.partition(f"{LINE}#")[0] for other in labels.values())
-        labels[name] = f"{label}{LINE}#{alike + 1}" if alike else label
+        seen[label] += 1
+        labels[name] = f"{label}{LINE}#{seen[label]}" if seen[label] > 1 else label
     return labels
 
 
@@ -57,6 +58,8 @@ def expression_table(table: Mapping[str, object]) -> str:
 
 def wrap(name: str, width: int) -> str:
     """Break a name into lines at spaces and punctuation; a longer word is broken anywhere."""
+    if len(name) <= width:
+        return name
     lines = [""]
     for part in (piece for word in BREAKS.split(name) for piece in pieces(word, width)):
         if lines[-1] and len(lines[-1]) + len(part.rstrip()) > width:

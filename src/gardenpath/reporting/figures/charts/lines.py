@@ -18,7 +18,7 @@ def line_layers(
 ) -> list[Any]:
     """The layers from back to front: intervals (from `low` to `high`), lines, points."""
     names, look = names_in_order(table, series), look or Look()
-    options = {"title": title, "legend": altair.Undefined if len(names) > 1 else None}
+    options: dict[str, Any] = {"title": title} if len(names) > 1 else {"legend": None}
     base = altair.Chart().encode(x=x, color=look.colour_by(series, names, **options))
     line = base.mark_line(strokeWidth=1.5).encode(y=y, strokeDash=look.dash_by(series, names, **options))
     point = base.mark_point(filled=True, size=36, opacity=1).encode(y=y, shape=look.shape_by(series, names, **options))

@@ -4,6 +4,7 @@ import itertools
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import altair
 import polars
@@ -64,36 +65,36 @@ class Look:
         found = set(names)
         return [short for name, short in self.models.items() if name in found]
 
-    def colour_by(self, column: str, names: Sequence[str], **options: object) -> altair.Color:
+    def colour_by(self, column: str, names: Sequence[str], **options: Any) -> altair.Color:
         """The colour of every name in a column."""
         return altair.Color(f"{column}:N", scale=self.scale(names, "colour"), **with_legend(names, options))
 
-    def shape_by(self, column: str, names: Sequence[str], **options: object) -> altair.Shape:
+    def shape_by(self, column: str, names: Sequence[str], **options: Any) -> altair.Shape:
         """The shape of every name; with the same names and title as the colour, both share a legend."""
         return altair.Shape(f"{column}:N", scale=self.scale(names, "shape"), **with_legend(names, options))
 
-    def dash_by(self, column: str, names: Sequence[str], **options: object) -> altair.StrokeDash:
+    def dash_by(self, column: str, names: Sequence[str], **options: Any) -> altair.StrokeDash:
         """The line pattern of every name."""
         return altair.StrokeDash(f"{column}:N", scale=self.scale(names, "dash"), **with_legend(names, options))
 
-    def scale(self, names: Sequence[str], part: str) -> altair.Scale:
-        """A scale from names to the colours, shapes or line patterns of their marks."""
+    def scale(self, names: Sequence[str], part: str) -> dict[str, Any]:
+        """A scale from names to the colours, shapes or line patterns of their marks.
+
+        A plain object: charts are copied many times while they are put together, and altair's objects copy slowly.
+        """
         used = {self.marks[name].colour for name in names if name in self.marks}
         # Names that the report does not know have colours that no other name of the chart has.
         others = sorted(map(plain_mark, range(len(COLOURS) * len(SHAPES))), key=lambda mark: mark.colour in used)
         spare = itertools.cycle(others)
         marks = [self.marks.get(name) or next(spare) for name in names]
-        return altair.Scale(domain=list(names), range=[getattr(mark, part) for mark in marks])
+        return {"domain": list(names), "range": [getattr(mark, part) for mark in marks]}
 
 
-def with_legend(names: Sequence[str], options: Mapping[str, object]) -> dict[str, object]:
+def with_legend(names: Sequence[str], options: Mapping[str, Any]) -> dict[str, Any]:
     """Options of a channel whose legend has long names on several lines."""
     lines = label_expression(names, LEGEND_CHARACTERS)
-    legend = options.get("legend", altair.Undefined)
-    if legend is None or not lines:
-        return dict(options)
-    given = legend.to_dict() if isinstance(legend, altair.Legend) else {}
-    return {**options, "legend": altair.Legend(**given, **lines)}
+    legend = options.get("legend", {})
+    return dict(options) if legend is None or not lines else {**options, "legend": {**legend, **lines}}
 
 
 def report_look(models: polars.DataFrame, suites: Iterable[str] = ()) -> Look:

@@ -51,8 +51,8 @@ def profile_chart(
     if not differences.height:
         return with_style(left)
     right = difference_panels(differences, titles[0], sentence=positions(means))
-    panels = altair.hconcat(left, right, spacing=40)
-    return with_style(panels.resolve_scale(color="independent", shape="independent", strokeDash="independent"))
+    own = dict.fromkeys(("color", "shape", "strokeDash"), "independent")
+    return with_style(altair.hconcat(left, right, spacing=40, resolve={"scale": own}))
 
 
 def condition_panels(means: polars.DataFrame, titles: tuple[str, str]) -> Any:
@@ -68,7 +68,7 @@ def condition_panels(means: polars.DataFrame, titles: tuple[str, str]) -> Any:
         )
     table = with_gaps(means, positions(means), "condition", colour, pattern)
     look, both = Look(), colour == pattern
-    y = altair.Y("value:Q", title=titles[1], scale=altair.Scale(zero=titles[0] == "Region"))
+    y = altair.Y("value:Q", title=titles[1], scale={"zero": titles[0] == "Region"})
     base = altair.Chart().encode(x=position_axis(table, titles[0]), detail="condition:N")
     first, second = names_in_order(table, colour), names_in_order(table, pattern)
     legend = {"title": "Condition", "legend": LEGEND if len(first) > 1 else None}
@@ -91,7 +91,7 @@ def difference_panels(differences: polars.DataFrame, title: str, *, sentence: po
     table = with_gaps(differences, positions(polars.concat([sentence, positions(differences)])), "contrast")
     table = table.with_columns((polars.col("position") > sentence["position"].max()).alias("together"))
     options: dict[str, Any] = {"title": "Difference", "legend": LEGEND}
-    y = altair.Y("bits:Q", title="Difference in surprisal (bits)", scale=altair.Scale(zero=True))
+    y = altair.Y("bits:Q", title="Difference in surprisal (bits)", scale={"zero": True})
     base = altair.Chart().encode(x=position_axis(table, title), color=look.colour_by("contrast", names, **options))
     line = base.mark_line(strokeWidth=1.5).encode(
         y=y, strokeDash=look.dash_by("contrast", names, **options), detail="together:N"
@@ -108,8 +108,8 @@ def difference_panels(differences: polars.DataFrame, title: str, *, sentence: po
     return rows_of_models([zero, interval, *ticks, line, point], table)
 
 
-LEGEND = altair.Legend(orient="bottom", columns=1)
-LINES = altair.Legend(orient="bottom", columns=1, symbolType="stroke", symbolStrokeWidth=1.5, symbolSize=150)
+LEGEND: dict[str, Any] = {"orient": "bottom", "columns": 1}
+LINES = LEGEND | {"symbolType": "stroke", "symbolStrokeWidth": 1.5, "symbolSize": 150}
 """A legend of line patterns."""
 
 
@@ -127,7 +127,7 @@ def position_axis(table: polars.DataFrame, title: str) -> altair.X:
     names = positions(table).select("position", "region").rows()
     labels = distinct_labels(list(dict.fromkeys(name for _, name in names)), LABEL_CHARACTERS)
     texts = {str(position): labels[name].split(LINE) for position, name in names}
-    axis = altair.Axis(labelExpr=f"{expression_table(texts)}[datum.value]", labelAngle=-40)
+    axis = {"labelExpr": f"{expression_table(texts)}[datum.value]", "labelAngle": -40}
     return altair.X("position:O", title=title, axis=axis)
 
 
