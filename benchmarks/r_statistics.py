@@ -13,10 +13,14 @@ from gardenpath.statistics.agreement import cohen_kappa, correlation
 from gardenpath.statistics.compare import compare_suites, holm, mcnemar_exact
 from gardenpath.statistics.effects import effects
 from gardenpath.statistics.learning_curves import fit_line
+from gardenpath.statistics.means import mean_over_items
 from gardenpath.statistics.mixed.result import MixedModel, likelihood_ratio
-from gardenpath.statistics.proportions import binomial_tests, wilson
+from gardenpath.statistics.proportions import agresti_coull, binomial_tests, paired_difference_bounds, wilson
+from gardenpath.statistics.within_items import within_item_means
 
 Data = Mapping[str, np.ndarray]
+CONDITIONS = 3
+"""Of a design within items."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,20 @@ def margins(rng: np.random.Generator) -> Data:
     return {"x": rng.normal(rng.normal(), 2, size=int(rng.integers(2, 80)))}
 
 
+def conditions(rng: np.random.Generator) -> Data:
+    """Bits of three conditions, one condition after another, for items that differ."""
+    items = int(rng.integers(2, 40))
+    return {
+        "x": (rng.normal(0, 3, items) + rng.normal(rng.normal(0, 2, (CONDITIONS, 1)), 1, (CONDITIONS, items))).ravel()
+    }
+
+
+def discordant_pairs(rng: np.random.Generator) -> Data:
+    """Items that only one of two models gets right, and all items."""
+    a, b, both = (int(count) for count in rng.integers(0, 60, 3))
+    return {"a": np.array([a]), "b": np.array([b]), "n": np.array([a + b + both + 1])}
+
+
 def binary_pairs(rng: np.random.Generator) -> Data:
     """Outcomes of two models on the same items, right and wrong at least once each."""
     n = int(rng.integers(6, 100))
@@ -77,6 +95,32 @@ def our_wilson(data: Data) -> list[float]:
     """Both bounds."""
     estimate = wilson(float(data["k"][0]), int(data["n"][0]))
     return [estimate.low, estimate.high]
+
+
+def our_agresti_coull(data: Data) -> list[float]:
+    """Both bounds."""
+    estimate = agresti_coull(float(data["k"][0]), int(data["n"][0]))
+    return [estimate.low, estimate.high]
+
+
+def our_paired_difference(data: Data) -> list[float]:
+    """Both bounds of the difference of two paired proportions."""
+    low, high = paired_difference_bounds(data["a"].astype(float), data["b"].astype(float), data["n"])
+    return [float(low[0]), float(high[0])]
+
+
+def our_mean(data: Data) -> list[float]:
+    """The mean of a column with Student's interval."""
+    row = mean_over_items(polars.DataFrame({"x": data["x"]}), "x", []).row(0, named=True)
+    return [row["x"], row["low"], row["high"]]
+
+
+def our_within_items(data: Data) -> list[float]:
+    """Means of three conditions with Cousineau-Morey intervals."""
+    items = len(data["x"]) // CONDITIONS
+    names = {"item": [*map(str, range(items))] * CONDITIONS, "condition": np.repeat([*"abc"], items)}
+    means = within_item_means(polars.DataFrame(names | {"bits": data["x"], "suite": "s"}), ["suite"])
+    return [value for name in ("bits", "low", "high") for value in means[name]]
 
 
 def outcome_table(credits: Mapping[str, np.ndarray], suites: Sequence[str] | None = None) -> polars.DataFrame:
@@ -131,10 +175,27 @@ def our_likelihood_ratio(data: Data) -> list[float]:
     return [likelihood_ratio(full, MixedModel((), (), None, float(data["less"][0]), 0, 9)).p]
 
 
+AGRESTI_COULL = (
+    "{t <- qt(0.975, max(n - 1, 1)); m <- (k + t^2 / 2) / (n + t^2); h <- t * sqrt(m * (1 - m) / (n + t^2)); "
+    "c(min(k / n, max(0, m - h)), max(k / n, min(1, m + h)))}"
+)
+BONETT_PRICE = (
+    "{x <- (a + 1) / (n + 2); y <- (b + 1) / (n + 2); h <- qnorm(0.975) * sqrt((x + y - (x - y)^2) / (n + 2)); "
+    "c(min((a - b) / n, max(-1, x - y - h)), max((a - b) / n, min(1, x - y + h)))}"
+)
+COUSINEAU_MOREY = (
+    "{y <- matrix(x, ncol = 3); w <- y - rowMeans(y) + mean(y); "
+    "h <- qt(0.975, nrow(y) - 1) * apply(w, 2, sd) * sqrt(3 / 2 / nrow(y)); "
+    "c(colMeans(y), colMeans(y) - h, colMeans(y) + h)}"
+)
 LINE = "{f <- lm(b ~ a); s <- summary(f); c(coef(f)[2], confint(f)[2, ], s$coefficients[2, 4], s$r.squared)}"
 KAPPA = "{o <- mean(a == b); e <- mean(a) * mean(b) + (1 - mean(a)) * (1 - mean(b)); c(o, (o - e) / (1 - e))}"
 CASES = (
     Case("Wilson's interval", count, our_wilson, "prop.test(k, n, correct = FALSE)$conf.int"),
+    Case("Agresti and Coull's interval", count, our_agresti_coull, AGRESTI_COULL),
+    Case("Bonett and Price's interval", discordant_pairs, our_paired_difference, BONETT_PRICE),
+    Case("mean with Student's interval", margins, our_mean, "with(t.test(x), c(estimate, conf.int))"),
+    Case("Cousineau-Morey intervals", conditions, our_within_items, COUSINEAU_MOREY),
     Case("exact binomial test", count, our_test_against_chance, "binom.test(k, n, chance)$p.value"),
     Case("exact McNemar test", two_counts, lambda data: [mcnemar_exact(float(data["a"][0]), float(data["b"][0]))],
          "binom.test(a, a + b, 0.5)$p.value"),

@@ -150,7 +150,10 @@ class Summary:
     effects: float = 0.0
     """The largest difference of a fixed effect, in its standard errors, where both found the same likelihood."""
     degrees: float = 0.0
-    """The largest relative difference of Satterthwaite's degrees of freedom below 1000."""
+    """The largest relative difference of Satterthwaite's degrees of freedom below 1000.
+
+    Joint ones are compared above 2: where a contrast has fewer, lmerTest takes 2, and we the smaller number.
+    """
     p_values: float = 0.0
     """The largest difference of a p-value with Satterthwaite's degrees of freedom."""
     with_degrees: int = 0
@@ -205,11 +208,18 @@ def add_fit(summary: Summary, ours: OurFit, theirs: dict[str, float]) -> None:
         same = ours.numbers["restricted"] - theirs["restricted"] < BELOW
         summary.unreported += bool(theirs["restricted_singular"]) and not ours.numbers["restricted_singular"] and same
     if "f" in theirs and "f" in ours.numbers:
-        summary.with_degrees += 1
-        for name in [name for name in theirs if name.startswith("df") and name in ours.numbers and theirs[name] < 1000]:
-            summary.degrees = max(summary.degrees, abs(ours.numbers[name] / theirs[name] - 1))
-        for name in [name for name in theirs if name.startswith("p") and name in ours.numbers]:
-            summary.p_values = max(summary.p_values, abs(ours.numbers[name] - theirs[name]))
+        add_degrees(summary, ours.numbers, theirs)
+
+
+def add_degrees(summary: Summary, ours: dict[str, float], theirs: dict[str, float]) -> None:
+    """Count one data set with Satterthwaite's degrees of freedom."""
+    summary.with_degrees += 1
+    cautious = ours["df_error"] < 2
+    for name in sorted(ours.keys() & theirs.keys() - ({"df_error", "p_f"} if cautious else set())):
+        if name.startswith("df") and theirs[name] < 1000:
+            summary.degrees = max(summary.degrees, abs(ours[name] / theirs[name] - 1))
+        elif name.startswith("p"):
+            summary.p_values = max(summary.p_values, abs(ours[name] - theirs[name]))
 
 
 def hardest(fitted: Sequence[tuple[DataSet, OurFit]], fits: Fits, most: int) -> list[dict[str, object]]:
