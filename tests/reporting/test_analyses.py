@@ -103,7 +103,11 @@ def test_models_of_known_training_have_regressions_and_slopes(tmp_path: Path) ->
     ablations = found["table-regression-ablations"].table
     assert ablations["term"].to_list() == ["(none)", "log10 words", "architecture"]
     assert found["table-regression-coefficients"].table["term"].to_list()[1:] == ["log10 words", "architecture[lstm]"]
-    assert "18 scores" in found["table-regression-spreads"].caption
+    for part in ("ablations", "coefficients", "spreads"):
+        caption = found[f"table-regression-{part}"].caption
+        assert "18 scores" in caption
+        assert "Fewer than 5 models of gpt (3), lstm (3)" in caption
+        assert "3 suites do not determine the 6 (co)variances of correlated slopes by suite" in caption
     slopes = found["table-slopes"].table.filter(series="lstm")
     # 2.5/6, 2.5/6 and 5/6 at 1, 2 and 4 thousand words: half of 2.5/6 per doubling.
     assert slopes["slope"].to_list() == pytest.approx([1.25 / 6])
