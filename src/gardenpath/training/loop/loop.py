@@ -74,8 +74,7 @@ def train_task(
     On one processor the weights are the same, bit for bit, however often the training was interrupted (with a budget
     in minutes the number of updates is not).
     """
-    training = TrainingRun(task, options, folder, group or ProcessGroup(), about or {})
-    yield from training.run(stop or StopRequest())
+    yield from TrainingRun(task, options, folder, group or ProcessGroup(), about or {}).run(stop)
 
 
 class TrainingRun:
@@ -100,8 +99,9 @@ class TrainingRun:
             chosen["budget"] = asdict(options.budget)
         self.identity = {"kind": task.kind, **task.options, **task.facts, **chosen}
 
-    def run(self, stop: StopRequest) -> Iterator[Step]:
+    def run(self, stop: StopRequest | None = None) -> Iterator[Step]:
         """Train epoch after epoch, until a stop is requested."""
+        stop = stop or StopRequest()
         self.begin()
         here = self.position
         clock = Clock(here.seconds, here.tokens)
