@@ -64,12 +64,12 @@ USUAL, THE_BOYS = ("the|boys|see|it", "the|boy|see|it"), "the|boys|see|it"
 @pytest.mark.parametrize(
     ("suite", "severity", "items", "message"),
     [
-        (pairs(("a b c", "a x c"), ("a b c", "y b c")), "ok", (), "100 % differ in one place"),
+        (pairs(("a b c", "a x c"), ("a b c", "y b c")), "ok", (), "100 % differ in one span of words"),
         (
             pairs(("a b c", "x b y"), ("a b c", "a x c")),
             "look",
             ("0",),
-            "50 % differ in one place, 50 % differ in several places",
+            "50 % differ in one span of words, 50 % differ in several spans",
         ),
         (pairs(("a b c", "a b c"), ("a b", "a c")), "problem", ("0",), "the same sentence"),
         (regions(USUAL, ("the|dogs|see|it", "the|dog|see|all")), "ok", (), "differ in 2 in all items"),
@@ -135,7 +135,10 @@ def test_items_of_few_words_are_independent_only_if_their_words_are_known() -> N
     assert "18 items share so many words that only about 3 are different" in found.message
     filled = pairs(*texts)
     items = tuple(Item(item.id, item.sentences, {"noun": item.id}) for item in filled.items)
-    assert duplicate_finding(Suite("toy", filled.conditions, items, filled.predictions)).severity == "ok"
+    found = duplicate_finding(Suite("toy", filled.conditions, items, filled.predictions))
+    assert found.severity == "ok"
+    assert "which intervals over items and the words they share take into account" in found.message
+    assert (found.items, found.remedy) == ((), "")
 
 
 def test_power_equals_the_exact_test() -> None:

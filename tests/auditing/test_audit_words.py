@@ -26,6 +26,7 @@ from gardenpath.auditing.words import TokenizedSuite, WordDifference, encode_wor
 from gardenpath.errors import InputError
 from gardenpath.evaluation.evaluate import evaluate
 from gardenpath.evaluation.region_bits import measured_regions
+from gardenpath.statistics.proportions import agresti_coull
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Condition, Item, Suite, join_regions
 
@@ -122,6 +123,17 @@ def test_frequency_of_words_that_change_sides_is_no_confound_but_is_reported() -
     assert balance_finding(material).severity == "ok"
 
 
+def test_the_comparisons_of_an_item_are_no_independent_trials() -> None:
+    formula = "[(2;%good%) < (2;%bad%)] & [(2;%good2%) < (2;%bad2%)]"
+    item = {"good": "the|common", "bad": "the|rare", "good2": "dog|common", "bad2": "dog|rare"}
+    for n, severity in ((5, "ok"), (8, "problem")):
+        finding = frequency_finding(split_suite(suite_of(formula, *[item] * n)), TABLE)
+        [evidence] = finding.evidence["predictions"]
+        assert (evidence["in favour"], evidence["items in favour"]) == (2 * n, n)
+        assert evidence["p (exact binomial)"] == pytest.approx(2 * 0.5**n)
+        assert finding.severity == severity
+
+
 def test_a_conjunction_of_both_directions_prefers_no_word() -> None:
     formula = "[(2;%good%) < (2;%bad%)] & [(2;%good2%) < (2;%bad2%)]"
     item = {"good": "the|common", "bad": "the|rare", "good2": "dog|rare", "bad2": "dog|common"}
@@ -151,6 +163,9 @@ def test_an_ngram_model_that_succeeds_gets_look() -> None:
     finding = baseline_finding({"5-gram": right})
     assert finding.severity == "look"
     assert "5-gram gets 100 %" in finding.message
+    [row] = finding.evidence["accuracies"]
+    expected = agresti_coull(row["n"], row["n"])  # the interval of accuracies everywhere
+    assert (row["low"], row["high"]) == (round(expected.low, 4), 1.0)
     assert baseline_finding({}).severity == "unchecked"
 
 

@@ -68,7 +68,7 @@ SINGULAR = CLEAN[1::2]
 def test_a_clean_suite_of_pairs_is_ok() -> None:
     assert raised(CLEAN) == {}
     found = findings(CLEAN)
-    assert "100 % differ in one place (1 word in the median)" in found["differences"].message
+    assert "100 % differ in one span of words (1 word in the median)" in found["differences"].message
     assert not any(finding.remedy for finding in found.values() if finding.severity == "ok")
 
 
@@ -79,9 +79,9 @@ def test_a_clean_suite_of_pairs_is_ok() -> None:
         (OF, "length", "problem", "fewer words in 100 %"),
         (COMMA, "spelling", "look", "fewer ',' in 0 % of the comparisons, the other side in 100 %"),
         (INSIDE, "spelling", "problem", "fewer capital letters in 100 %"),
-        (INSIDE, "differences", "look", "100 % differ in several places"),
+        (INSIDE, "differences", "look", "100 % differ in several spans"),
         (SMALL, "spelling", "problem", "fewer capital letters in 0 % of the comparisons, the other side in 100 %"),
-        (SMALL, "differences", "look", "100 % differ in several places"),
+        (SMALL, "differences", "look", "100 % differ in several spans"),
         (REPEATED, "repetition", "look", "more repeated words in 0 % of the comparisons, the other side in 100 %"),
         (REPEATED_FORM, "repetition", "look", "the other side in 100 %"),
         (FIRST, "word order", "look", "another order in 100 % of the comparisons, and nothing else differs in 0 %"),

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.auditing.cues import BY_CHANCE, LITTLE, Cue, cue_evidence
-from gardenpath.auditing.finding import AuditFinding, as_percent
+from gardenpath.auditing.finding import AuditFinding, as_percent, finding_with_remedy
 from gardenpath.auditing.preferences import count_sides, learn_preference
 from gardenpath.auditing.words import Claim, Material, lowercase_words, with_prediction
 from gardenpath.suites.suite import Suite
@@ -114,7 +114,7 @@ def balance_finding(material: Material) -> AuditFinding:
         ],
     }
     message = "; ".join(parts) or describe_balance(sides, tables)
-    return AuditFinding("counterbalancing", "look" if parts else "ok", message, evidence, remedy=REMEDY)
+    return finding_with_remedy("counterbalancing", "look" if parts else "ok", message, evidence, remedy=REMEDY)
 
 
 def measure_sides(claim: Claim, *, items: int) -> SidesOfWords:

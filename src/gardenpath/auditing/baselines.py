@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from gardenpath.auditing.finding import AuditFinding, Severity, as_percent, worst
+from gardenpath.auditing.finding import AuditFinding, Severity, as_percent, finding_with_remedy, worst
 from gardenpath.evaluation.evaluate import Outcomes
-from gardenpath.statistics.proportions import Estimate, wilson
+from gardenpath.statistics.proportions import Estimate, agresti_coull
 
 BASELINES = "baselines"
 MUCH = 0.5
@@ -40,13 +40,13 @@ def baseline_finding(outcomes: Mapping[str, Sequence[Outcomes]]) -> AuditFinding
         for name in dict.fromkeys(row.model for row in shown)
     ]
     evidence = {"accuracies": [baseline_evidence(row) for row in rows]}
-    return AuditFinding(BASELINES, severity, "; ".join(map(describe_baseline, best)), evidence, remedy=REMEDY)
+    return finding_with_remedy(BASELINES, severity, "; ".join(map(describe_baseline, best)), evidence, remedy=REMEDY)
 
 
 def measure_baseline(name: str, outcomes: Outcomes) -> Baseline:
     """The accuracy of a baseline, and by how many bits it decides."""
     valid = np.abs(outcomes.margin[~outcomes.invalid])
-    accuracy = wilson(float(outcomes.credit.sum()), len(outcomes))
+    accuracy = agresti_coull(float(outcomes.credit.sum()), len(outcomes))
     return Baseline(name, outcomes, accuracy, float(np.median(valid)) if len(valid) else 0.0)
 
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.stats import binomtest
 
-from gardenpath.auditing.finding import SEVERITIES, AuditFinding, Severity, as_percent
+from gardenpath.auditing.finding import SEVERITIES, AuditFinding, Severity, as_percent, finding_with_remedy
 from gardenpath.auditing.words import Material, claim_margins, with_prediction
+from gardenpath.statistics.proportions import binomial_tests
 from gardenpath.suites.prediction import Reference, Values
 
 MUCH = 0.75
@@ -31,6 +31,9 @@ class Cue:
     favours: int
     """Comparisons in which the cue chooses the expected side."""
     against: int
+    items_in_favour: int
+    """Items in which the cue chooses the expected side in more comparisons than the other one."""
+    items_against: int
     mean: float
     """The mean of the difference, in the unit of the cue, over all comparisons."""
     rows: tuple[int, ...]
@@ -43,9 +46,14 @@ class Cue:
 
     @property
     def p_value(self) -> float:
-        """Exact two-sided binomial test of favourable against unfavourable comparisons."""
-        decided = self.favours + self.against
-        return float(binomtest(self.favours, decided).pvalue) if decided else 1.0
+        """Exact two-sided binomial test of items in favour against items against.
+
+        The comparisons of one item share words, so that they are no independent trials.
+        """
+        decided = self.items_in_favour + self.items_against
+        if not decided:
+            return 1.0
+        return float(binomial_tests(np.array([float(self.items_in_favour)]), np.array([decided]), np.array([0.5]))[0])
 
     @property
     def unequal(self) -> float:
@@ -53,13 +61,25 @@ class Cue:
         return (self.favours + self.against) / self.n
 
 
-def measure_cue(name: str, prediction: str, margins: Values, *, least: float = 1e-9) -> Cue:
-    """Count the comparisons in which a cue chooses the expected side (by at least `least`), and the other one."""
+def measure_cue(name: str, prediction: str, margins: Values, *, items: int, least: float = 1e-9) -> Cue:
+    """Count the comparisons in which a cue chooses the expected side (by at least `least`), and the other one.
+
+    margins: of every item in the first inequality, then in the second, …
+    """
     valid = np.where(np.isfinite(margins), margins, 0.0)
     favours, against = valid >= least, valid <= -least
-    rows = tuple(np.flatnonzero(favours | against)[:5].tolist())
-    mean = float(valid.mean()) if len(valid) else 0.0
-    return Cue(name, prediction, len(valid), int(favours.sum()), int(against.sum()), mean, rows)
+    leaning = (favours.astype(np.int64) - against).reshape(-1, items).sum(axis=0)
+    return Cue(
+        name,
+        prediction,
+        n=len(valid),
+        favours=int(favours.sum()),
+        against=int(against.sum()),
+        items_in_favour=int((leaning > 0).sum()),
+        items_against=int((leaning < 0).sum()),
+        mean=float(valid.mean()) if len(valid) else 0.0,
+        rows=tuple(np.flatnonzero(favours | against)[:5].tolist()),
+    )
 
 
 def compare_counts(
@@ -68,7 +88,8 @@ def compare_counts(
     """Measure for every prediction how good it is to choose the side that has less of something."""
     n = len(material.suite.items)
     return [
-        measure_cue(name, claim.prediction, claim_margins(claim, counts, n), least=least) for claim in material.claims
+        measure_cue(name, claim.prediction, claim_margins(claim, counts, n), items=n, least=least)
+        for claim in material.claims
     ]
 
 
@@ -87,6 +108,8 @@ def cue_evidence(cue: Cue) -> dict[str, Any]:
         "comparisons": cue.n,
         "in favour": cue.favours,
         "against": cue.against,
+        "items in favour": cue.items_in_favour,
+        "items against": cue.items_against,
         "accuracy": round(cue.accuracy, 4),
         "p (exact binomial)": cue.p_value,
         "mean difference": round(cue.mean, 4),
@@ -141,4 +164,4 @@ class CueCheck:
         message = describe_cue(shown) + (hidden_by(shown) if self.directed else "")
         message = with_prediction(material, shown.prediction, message) if shown.unequal else self.balanced
         evidence = {"cues": [cue_evidence(cue) for cue in (*cues, *more)]}
-        return AuditFinding(self.name, severity, message, evidence, items_of(shown, material), self.remedy)
+        return finding_with_remedy(self.name, severity, message, evidence, items_of(shown, material), self.remedy)

@@ -7,7 +7,7 @@ from statistics import median
 from typing import Any
 
 from gardenpath.auditing.alignment import Span, Words, differing_spans
-from gardenpath.auditing.finding import AuditFinding, Severity, as_percent, worst
+from gardenpath.auditing.finding import AuditFinding, Severity, as_percent, finding_with_remedy, worst
 from gardenpath.auditing.words import Material, split_words
 from gardenpath.suites.check import Contrast, contrasts_of
 from gardenpath.suites.suite import Item, Sentence, Suite
@@ -110,7 +110,7 @@ def spell_alike(left: Words, right: Words) -> Span:
 
 
 def difference_finding(material: Material) -> AuditFinding:
-    """Whether every item is manipulated in the same way and in one place."""
+    """Whether every item is manipulated in the same way and in one span of words."""
     suite = material.suite
     severities: list[Severity] = []
     messages: list[str] = []
@@ -130,7 +130,7 @@ def difference_finding(material: Material) -> AuditFinding:
     shown = [message for level, message in zip(severities, messages, strict=True) if level == severity]
     more = f" (and {len(shown) - 1} more contrasts)" if len(shown) > 1 and severity != "ok" else ""
     message = (shown or ["no two conditions are compared"])[0] + more
-    return AuditFinding("differences", severity, message, {"contrasts": evidence}, tuple(concerned)[:20], REMEDY)
+    return finding_with_remedy("differences", severity, message, {"contrasts": evidence}, tuple(concerned)[:20], REMEDY)
 
 
 Judged = tuple[Severity, str, dict[str, Any], Sequence[str]]
@@ -143,9 +143,9 @@ def judge_sentences(items: Sequence[Item], contrast: Contrast) -> Judged:
     same = [item.id for item, one in zip(items, found, strict=True) if not one.number]
     several = [item.id for item, one in zip(items, found, strict=True) if one.number > 1 and not one.order_only]
     shares = {
-        "differ in one place": sum(one.number == 1 and not one.order_only for one in found) / len(items),
+        "differ in one span of words": sum(one.number == 1 and not one.order_only for one in found) / len(items),
         "differ only in word order": sum(one.order_only for one in found) / len(items),
-        "differ in several places": len(several) / len(items),
+        "differ in several spans": len(several) / len(items),
     }
     words = median(one.words for one in found)
     counts = {name: round(share, 4) for name, share in shares.items()}
@@ -155,7 +155,7 @@ def judge_sentences(items: Sequence[Item], contrast: Contrast) -> Judged:
     parts = ", ".join(f"{as_percent(share)} {name}" for name, share in shares.items() if share)
     message = f"of the pairs, {parts} ({'1 word' if words == 1 else f'{words:g} words'} in the median)"
     if len(several) > (1 - MINIMAL) * len(items):
-        return "look", f"{message}: which place makes the difference is unclear", counts, several
+        return "look", f"{message}: which span makes the difference is unclear", counts, several
     return "ok", message, counts, several
 
 

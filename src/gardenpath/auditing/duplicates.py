@@ -7,7 +7,7 @@ from itertools import chain
 
 import numpy as np
 
-from gardenpath.auditing.finding import AuditFinding, Severity
+from gardenpath.auditing.finding import AuditFinding, Severity, finding_with_remedy
 from gardenpath.auditing.words import lowercase_words
 from gardenpath.suites.suite import Suite
 
@@ -103,7 +103,7 @@ def duplicate_finding(suite: Suite) -> AuditFinding:
     }
     severity, message = judge_repetition(suite, repetition)
     concerned = [*same, *twins] or list(shared)
-    return AuditFinding("duplicates", severity, message, evidence, tuple(concerned[:20]), REMEDY)
+    return finding_with_remedy("duplicates", severity, message, evidence, tuple(concerned[:20]), REMEDY)
 
 
 def judge_repetition(suite: Suite, found: Repetition) -> tuple[Severity, str]:
@@ -122,6 +122,6 @@ def judge_repetition(suite: Suite, found: Repetition) -> tuple[Severity, str]:
     if found.different < min(TOO_ALIKE * found.paired, MANY_DIFFERENT):
         message = f"{found.paired:,} items share so many words that only about {found.different:.0f} are different"
         if all(item.fillers for item in suite.items):
-            return "ok", f"{message}: use intervals over fillers, not over items"
+            return "ok", f"{message}, which intervals over items and the words they share take into account"
         return "look", f"{message}: intervals over items are too narrow"
     return "ok", "no item repeats another"

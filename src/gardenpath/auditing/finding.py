@@ -28,15 +28,24 @@ class AuditFinding:
     remedy: str = ""
     """What to do about it; empty if all is well."""
 
-    def __post_init__(self) -> None:
-        if self.severity == "ok":
-            object.__setattr__(self, "items", ())
-            object.__setattr__(self, "remedy", "")
-
     @property
     def advice(self) -> str:
         """The message, and what to do about it."""
         return f"{self.message}; {self.remedy}" if self.remedy else self.message
+
+
+def finding_with_remedy(
+    check: str,
+    severity: Severity,
+    message: str,
+    evidence: Mapping[str, Any],
+    items: tuple[str, ...] = (),
+    remedy: str = "",
+) -> AuditFinding:
+    """A finding with the items concerned and what to do about it, neither of which it has if all is well."""
+    if severity == "ok":
+        return AuditFinding(check, severity, message, evidence)
+    return AuditFinding(check, severity, message, evidence, items, remedy)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from scipy.optimize import linear_sum_assignment
 
 from gardenpath.auditing.alignment import Words, differing_spans
 from gardenpath.auditing.cues import Cue, cue_evidence, hidden_by, judge_cue, measure_cue
-from gardenpath.auditing.finding import AuditFinding, Severity, as_percent
+from gardenpath.auditing.finding import AuditFinding, Severity, as_percent, finding_with_remedy
 from gardenpath.auditing.word_frequencies import Frequencies
 from gardenpath.auditing.words import Claim, Material, WordDifference, cut_ending, with_prediction, words_of_sides
 
@@ -119,7 +119,7 @@ def measure_asymmetry(claim: Claim, material: Material, frequencies: Frequencies
     )
     common = sorted(gains, key=lambda kind: -kinds[kind])[:6]
     return Asymmetry(
-        cue=measure_cue("more frequent words", claim.prediction, margins, least=NOTICEABLE),
+        cue=measure_cue("more frequent words", claim.prediction, margins, items=claim.items, least=NOTICEABLE),
         differ=sum(kinds[kind] for kind in both),
         added=sum(kinds[kind] for kind in added),
         unknown=sum(kinds[kind] for kind in both if kind not in gains),
@@ -148,7 +148,7 @@ def frequency_finding(material: Material, frequencies: Frequencies) -> AuditFind
         message = with_prediction(material, shown.cue.prediction, message)
     about = {"frequencies": frequencies.name, "words in the table": round(share, 4)}
     evidence = about | {"predictions": [asymmetry_evidence(one) for one in asymmetries]}
-    return AuditFinding(FREQUENCY, severity, message, evidence, items, REMEDY)
+    return finding_with_remedy(FREQUENCY, severity, message, evidence, items, REMEDY)
 
 
 def judge_asymmetry(one: Asymmetry, known: float) -> tuple[Severity, str]:

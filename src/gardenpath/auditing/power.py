@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import binom
 
-from gardenpath.auditing.finding import SEVERITIES, AuditFinding, Severity, as_percent, count_items
+from gardenpath.auditing.finding import SEVERITIES, AuditFinding, Severity, as_percent, count_items, finding_with_remedy
 from gardenpath.evaluation.chance import chance_of
 from gardenpath.statistics.proportions import binomial_tests
 from gardenpath.suites.suite import Suite
@@ -61,7 +61,7 @@ def power_finding(suite: Suite) -> AuditFinding:
             for name, power in powers.items()
         ]
     }
-    return AuditFinding(POWER, judge_power(shown), describe_power(shown), evidence, remedy="add items")
+    return finding_with_remedy(POWER, judge_power(shown), describe_power(shown), evidence, remedy="add items")
 
 
 def judge_power(power: Power) -> Severity:

@@ -50,4 +50,4 @@ def learn_preference(prediction: str, rows: Sequence[Sides], *, items: int) -> C
             for one in here[0] | here[1]
         }
         margins[item::items] = [sum(odds[one] for one in row[0]) - sum(odds[one] for one in row[1]) for row in own]
-    return measure_cue(LEARNT, prediction, margins, least=CLEAR)
+    return measure_cue(LEARNT, prediction, margins, items=items, least=CLEAR)

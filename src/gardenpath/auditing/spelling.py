@@ -38,10 +38,8 @@ def compare_marks(claim: Claim) -> list[Cue]:
     """How often each punctuation mark is on the expected side only, and on the other side only."""
     sides = [(Counter(row.expected), Counter(row.unexpected)) for row in claim.differences]
     marks = dict.fromkeys(unit for expected, unexpected in sides for unit in expected | unexpected if not is_word(unit))
-    return [
-        measure_cue(f"fewer {mark!r}", claim.prediction, np.array([float(b[mark] - a[mark]) for a, b in sides]))
-        for mark in marks
-    ]
+    margins = {mark: np.array([float(b[mark] - a[mark]) for a, b in sides]) for mark in marks}
+    return [measure_cue(f"fewer {mark!r}", claim.prediction, own, items=claim.items) for mark, own in margins.items()]
 
 
 def judge_spelling(cue: Cue) -> Severity:

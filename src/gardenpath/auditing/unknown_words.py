@@ -6,7 +6,7 @@ from statistics import fmean
 
 import numpy as np
 
-from gardenpath.auditing.finding import AuditFinding, Severity, as_percent, worst
+from gardenpath.auditing.finding import AuditFinding, Severity, as_percent, finding_with_remedy, worst
 from gardenpath.auditing.words import Material, TokenizedSuite, lowercase_words
 
 UNKNOWN_WORDS = "unknown words"
@@ -46,7 +46,7 @@ def unknown_finding(material: Material, tokenized: Sequence[TokenizedSuite]) -> 
         }
     severity = worst(severities)
     ids = tuple(concerned)[:5]
-    return AuditFinding(UNKNOWN_WORDS, severity, "; ".join(messages), evidence, ids, REMEDY)
+    return finding_with_remedy(UNKNOWN_WORDS, severity, "; ".join(messages), evidence, ids, REMEDY)
 
 
 def words_compared(material: Material) -> list[set[str]]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from gardenpath.auditing.cues import compare_counts, cue_evidence, describe_cue, judge_cue
-from gardenpath.auditing.finding import SEVERITIES, AuditFinding, Severity, as_percent
+from gardenpath.auditing.finding import SEVERITIES, AuditFinding, Severity, as_percent, finding_with_remedy
 from gardenpath.auditing.preferences import count_sides
 from gardenpath.auditing.words import Claim, Material, with_prediction, word_ranges, words_of_sides
 from gardenpath.scoring.surprisals import TextScores
@@ -110,7 +110,7 @@ def order_finding(material: Material) -> AuditFinding:
         "predictions": [order_evidence(order) for order in orders],
         "positions": [cue_evidence(cue) for cue in cues],
     }
-    return AuditFinding(WORD_ORDER, severity, message, evidence, remedy=REMEDY)
+    return finding_with_remedy(WORD_ORDER, severity, message, evidence, remedy=REMEDY)
 
 
 def describe_order(order: Order) -> str:

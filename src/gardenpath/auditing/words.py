@@ -46,9 +46,14 @@ class Claim:
     differences: tuple[WordDifference, ...]
     """Of every item in the first inequality, then in the second, …"""
 
+    @property
+    def items(self) -> int:
+        """The number of items."""
+        return len(self.differences) // len(self.comparisons)
+
     def item(self, row: int) -> int:
         """The index of the item that a difference belongs to."""
-        return row % (len(self.differences) // len(self.comparisons))
+        return row % self.items
 
 
 @dataclass(frozen=True, slots=True)
