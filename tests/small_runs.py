@@ -89,8 +89,8 @@ def token_rows(model: str, suite: SmallSuite) -> list[dict[str, object]]:
     for item, sentences in suite.items.items():
         for condition, sentence in sentences.items():
             start = 0
-            for place, (text, region, bits) in enumerate(sentence):
-                row = {"model": model, "suite": suite.name, "item": item, "condition": condition, "token": place}
+            for position, (text, region, bits) in enumerate(sentence):
+                row = {"model": model, "suite": suite.name, "item": item, "condition": condition, "token": position}
                 rows.append(
                     row | {"text": text, "region": region, "start": start, "end": start + len(text), "bits": bits}
                     | {"known": text != "unknown"}

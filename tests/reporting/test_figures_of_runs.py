@@ -8,7 +8,9 @@ import polars
 import pytest
 
 from gardenpath.reporting.figures import all_figures, chart_to_svg
+from gardenpath.reporting.figures.charts.look import Look
 from gardenpath.reporting.figures.collect import figures_and_reasons
+from gardenpath.reporting.figures.score_figures import circuit_figure, score_figure
 from gardenpath.runs.results import Runs
 from small_figures import MODELS, ODD, SUITES, UNKNOWN, changed, results, suite
 
@@ -145,6 +147,21 @@ def test_models_without_a_suite_in_common_are_not_compared() -> None:
         assert reasons[kind] == "needs at least 2 suites on which all models were run"
     assert reasons["agreement of models"] == "no two models were run on three suites of different accuracies"
     assert "learning-curves" not in figures
+
+
+def test_a_mean_of_suites_of_unknown_chance_has_none() -> None:
+    rows = [
+        (model, f"{circuit}{number}", circuit, accuracy, 9, None if (circuit, number) == ("b", 2) else 0.5)
+        for model, accuracy in (("m", 0.6), ("n", 0.8))
+        for circuit in "ab"
+        for number in (1, 2)
+    ]
+    scores = polars.DataFrame(rows, schema=["model", "suite", "circuit", "accuracy", "n", "chance"], orient="row")
+    [by_circuit] = circuit_figure(scores, Look())
+    chances = by_circuit.table.select("circuit", "chance").unique().sort("circuit")
+    assert chances.rows() == [("a", 0.5), ("b", None)]
+    [overall] = score_figure(scores, Look())
+    assert overall.table["chance"].to_list() == [None, None]
 
 
 def with_levels(whole: Runs, levels: list[dict[str, str]]) -> Runs:

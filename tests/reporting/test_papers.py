@@ -96,6 +96,15 @@ def test_model_classes_of_hu_et_al(hu_paper: PaperReport) -> None:
     }  # fmt: skip
 
 
+def test_captions_of_model_classes_promise_no_interval_that_is_not_drawn(hu_paper: PaperReport, tmp_path: Path) -> None:
+    assert "With 95 % intervals over models and suites" in part(hu_paper, "hu-2020-figure-1").caption
+    suites = [SmallSuite("syntactic-generalization/cleft", pairs([1.0, -1.0]), circuit="Agreement")]
+    made = paper_report([write_run(tmp_path / "run", suites)], "hu-2020")
+    for name in ("hu-2020-figure-1", "hu-2020-figure-5"):
+        assert part(made, name).table["low"].null_count() == part(made, name).table.height
+        assert "interval" not in part(made, name).caption
+
+
 def test_sizes_of_hu_et_al(hu_paper: PaperReport) -> None:
     made = hu_paper
     sizes = part(made, "hu-2020-table-1").table
@@ -204,6 +213,24 @@ def test_levels_of_blimp_with_people(blimp_paper: PaperReport) -> None:
         for (level,), rows in regular.group_by("level")
     }
     assert means["regular"] - means["irregular"] == pytest.approx(0.052, abs=5e-4)
+
+
+def test_levels_of_blimp_are_over_the_suites_of_all_models(tmp_path: Path) -> None:
+    near, irregular, far = (f"determiner_noun_agreement_{name}" for name in ("1", "irregular_1", "with_adj_2"))
+    runs = [
+        write_run(tmp_path / model, [paradigm(name, [1.0, -1.0]) for name in (near, own)], model=model)
+        for model, own in (("one", irregular), ("two", far))
+    ]
+    locality = part(paper_report(runs, "blimp-2020"), "blimp-2020-figure-2")
+    # No level has the two suites that one model lacks, of ours as of the published models.
+    assert set(locality.table["level"]) == {"adjacent"}
+    expected = published("blimp").filter(polars.col("model") == "5-gram", polars.col("suite") == f"blimp/{near}")
+    ngram = locality.table.filter(polars.col("model") == "5-gram (published)")
+    assert ngram["accuracy"].to_list() == expected["accuracy"].to_list()
+    assert set(locality.table["chance"]) == {0.5}
+    assert "Excluded: 2 suites on which not all models were run." in locality.caption
+    apart = [write_run(tmp_path / f"only {name}", [paradigm(name, [1.0])], model=name) for name in (near, far)]
+    assert "run them on the same suites" in paper_report(apart, "blimp-2020").missing["Figure 2"]
 
 
 def test_unknown_words_beside_regularity(tmp_path: Path) -> None:
@@ -327,7 +354,13 @@ def test_tables_of_hu_chen_and_levy(reflexive_run: Path) -> None:
     assert row["difference"] == pytest.approx(-1.15)
     assert made.missing.keys() == {"Table 2", "Section 3.3"}  # no training text was named
     # A part that may have several figures is named alike with one.
-    assert part(made, "hu-chen-levy-2020-figure-2-pronouns-reflexives-2b-sentential-complement").table.height == 6
+    figure = part(made, "hu-chen-levy-2020-figure-2-pronouns-reflexives-2b-sentential-complement")
+    assert figure.table.height == 6
+    assert "With 95 % t intervals over items." in figure.caption
+    # Two items, .5 and .2 bits: the mean and 12.7 (the quantile of Student's t) standard errors of .15.
+    low = figure.table.row(by_predicate=(polars.col("pronoun") == "himself") & (polars.col("contrast") == "distractor"),
+                           named=True)["low"]  # fmt: skip
+    assert low == pytest.approx(0.35 - 12.7062 * 0.15, abs=1e-4)
     stimuli = part(made, "hu-chen-levy-2020-table-1").table
     assert stimuli["text"].to_list() == ["The girl said the mother saw herself"] * 3
 

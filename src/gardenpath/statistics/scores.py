@@ -6,7 +6,7 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.statistics.accuracy import accuracy
-from gardenpath.statistics.grouping import aggregate, first_predictions
+from gardenpath.statistics.grouping import aggregate, first_predictions, join_groups
 
 SCORE_COLUMNS = (
     "model", "suite", "prediction", "accuracy", "n", "phenomenon", "circuit", "architecture", "corpus", "words", "seed",
@@ -57,6 +57,18 @@ def shared_suites(scores: polars.DataFrame, by: Sequence[str] = (), *, unit: str
     """Keep the suites that all models (of a group) were run on, so that means of models are over the same suites."""
     models = polars.col("model").n_unique()
     return scores.filter(models.over([*by, unit]) == (models.over(by) if by else models))
+
+
+def mean_chance(scores: polars.DataFrame, by: Sequence[str] = ()) -> polars.DataFrame:
+    """The mean of chance over suites (of every group): [*by, chance]; null where it is not known of all of them."""
+    chance = polars.col("chance")
+    mean = polars.when(chance.null_count() == 0).then(chance.mean()).alias("chance")
+    return aggregate(scores.unique([*by, "suite"], keep="first", maintain_order=True), by, mean)
+
+
+def with_chance(table: polars.DataFrame, scores: polars.DataFrame, by: Sequence[str] = ()) -> polars.DataFrame:
+    """Add the column `chance` of `mean_chance` to a table of means of these scores."""
+    return join_groups(table, mean_chance(scores, by), by)
 
 
 def with_unit(scores: polars.DataFrame) -> polars.DataFrame:

@@ -84,9 +84,9 @@ def region_profiles(
     formulas: dict[str, SuiteFormulas] = dict.fromkeys(unpredicted["suite"].unique(), ([], str))
     formulas |= suite_formulas(rows, sums)
     regions = sums.filter(polars.col("region") != WHOLE)
-    places = region_positions(regions, formulas)
-    values = regions.join(places, on=["suite", "region"], maintain_order="left")
-    return profiles(rows, values, formulas, labels=places, seed=seed)
+    positions = region_positions(regions, formulas)
+    values = regions.join(positions, on=["suite", "region"], maintain_order="left")
+    return profiles(rows, values, formulas, labels=positions, seed=seed)
 
 
 def region_positions(regions: polars.DataFrame, formulas: Mapping[str, SuiteFormulas]) -> polars.DataFrame:
@@ -218,8 +218,8 @@ def compared_together(
         "suite": polars.String, "formula": polars.String, "index": polars.Int64, "contrast": polars.String,
         "region": polars.String, "position": polars.Int64,
     }  # fmt: skip
-    places = polars.DataFrame(rows, schema=schema, orient="row")
-    return outcomes.join(places, on=["suite", "formula"], maintain_order="left_right").with_columns(
+    named = polars.DataFrame(rows, schema=schema, orient="row")
+    return outcomes.join(named, on=["suite", "formula"], maintain_order="left_right").with_columns(
         polars.col("margins").list.get(polars.col("index"), null_on_oob=True).alias("bits"),
         polars.lit(value=True).alias("critical"),
     )

@@ -17,7 +17,7 @@ from gardenpath.reporting.figures.figure import (
     models_note,
 )
 from gardenpath.statistics.learning_curves import learning_curve
-from gardenpath.statistics.scores import ALL_GROUPS, rows_with, shared_suites
+from gardenpath.statistics.scores import ALL_GROUPS, mean_chance, rows_with, shared_suites
 from gardenpath.statistics.training_series import models_without_curve, with_series
 
 JOINED = (
@@ -36,7 +36,7 @@ def learning_figure(scores: polars.DataFrame, models: polars.DataFrame, look: Lo
     if not growing.height:
         raise InputError("needs models trained alike on corpora of at least two sizes")
     shared = shared_suites(growing)  # all curves are in the same panels
-    table = with_chance(learning_curve(shared), shared)
+    table = with_chance_of_groups(learning_curve(shared), shared)
     panels, more = keep_first(table.filter(polars.col("phenomenon") != ALL_GROUPS), "phenomenon")
     shown = polars.concat([panels, table.filter(polars.col("phenomenon") == ALL_GROUPS)])
     bars = " Bars: standard deviations over models of one size." if table["sd"].count() else ""
@@ -54,13 +54,11 @@ def learning_figure(scores: polars.DataFrame, models: polars.DataFrame, look: Lo
     yield Figure("learning-curves", "Accuracy by training size", caption, learning_chart(shown, look), table, note)
 
 
-def with_chance(table: polars.DataFrame, scores: polars.DataFrame) -> polars.DataFrame:
+def with_chance_of_groups(table: polars.DataFrame, scores: polars.DataFrame) -> polars.DataFrame:
     """Add the mean chance of the suites of each phenomenon, and of all phenomena; null where it is not known."""
     name = polars.when(polars.col("phenomenon").fill_null("") != "").then("phenomenon").otherwise("suite")
-    suites = scores.unique("suite", maintain_order=True).with_columns(name.alias("phenomenon"))
-    known = polars.col("chance").null_count() == 0
-    chances = suites.group_by("phenomenon").agg(polars.when(known).then(polars.col("chance").mean()).alias("chance"))
-    mean = polars.when(known).then(polars.col("chance").mean())
-    overall = chances.select(polars.lit(ALL_GROUPS).alias("phenomenon"), mean.alias("chance"))
-    both = polars.concat([chances.filter(polars.col("phenomenon") != ALL_GROUPS), overall])
+    chances = mean_chance(scores.with_columns(name.alias("phenomenon")), ["phenomenon"])
+    # Each phenomenon has the same weight in the mean over all, as in the curve.
+    overall = mean_chance(chances.with_columns(suite="phenomenon")).with_columns(phenomenon=polars.lit(ALL_GROUPS))
+    both = polars.concat([chances.filter(polars.col("phenomenon") != ALL_GROUPS), overall], how="diagonal")
     return table.join(both, on="phenomenon", how="left", maintain_order="left")

@@ -24,7 +24,7 @@ from gardenpath.statistics.agreement import model_agreement
 from gardenpath.statistics.published import GENERALIZATION, NOT_AVERAGED
 from gardenpath.statistics.robustness import modified_suites, modifier_means, modifier_pairs
 from gardenpath.statistics.score_deltas import score_deltas
-from gardenpath.statistics.scores import ALL_GROUPS, shared_suites
+from gardenpath.statistics.scores import ALL_GROUPS, mean_chance, shared_suites, with_chance
 from gardenpath.statistics.surface_predictors import perplexity_and_score
 from gardenpath.suites.display import count_noun
 
@@ -76,18 +76,11 @@ def require_several(table: polars.DataFrame, column: str, least: int = 2) -> Non
 def score_figure(scores: polars.DataFrame, look: Look) -> Iterator[Figure]:
     """The mean score of every model."""
     rows, measure, note = shared_scores(scores)
-    chance = mean_chance(rows)
-    table = macro_mean(rows).with_columns(polars.lit(chance, polars.Float64).alias("chance"))
+    table = with_chance(macro_mean(rows), rows)
     shown, more = keep_first(table, "model", MAX_CHART_MODELS)
     caption = f"Mean accuracy over {rows['suite'].n_unique()} suites.{interval_note(table, SUITE_INTERVAL)}{note}"
     chart, chart_note = charts.score_chart(shown, look, title=measure), f"{chance_note(shown)} {more}".strip()
     yield Figure("score-by-model", f"{measure} by model", caption, chart, table, chart_note)
-
-
-def mean_chance(rows: polars.DataFrame) -> float | None:
-    """The mean of chance over suites; None where it is not known of all."""
-    suites = rows.unique("suite", maintain_order=True)["chance"]
-    return None if suites.has_nulls() else float(suites.mean())  # type: ignore[arg-type]  # of numbers
 
 
 def perplexity_figure(scores: polars.DataFrame, look: Look) -> Iterator[Figure]:
@@ -105,7 +98,7 @@ def perplexity_figure(scores: polars.DataFrame, look: Look) -> Iterator[Figure]:
         f"Each point is a model.{interval_note(table, SUITE_INTERVAL)} Perplexities over different vocabularies are "
         f"not strictly comparable.{note}{left_out}"
     )
-    chance = mean_chance(rows)
+    chance = mean_chance(rows)["chance"][0]
     chart = charts.perplexity_chart(table, look, title=measure, chance=chance)
     dashed = "" if chance is None else "Grey dashed line: chance."
     yield Figure("perplexity-and-score", title, caption, chart, table, dashed)
@@ -161,8 +154,7 @@ def circuit_figure(scores: polars.DataFrame, look: Look) -> Iterator[Figure]:
     rows = shared_suites(known, ["circuit"])
     require_several(rows, "circuit")
     note += exclusion_note(known, rows, models="models evaluated on the circuit")
-    chance = rows.group_by("circuit").agg(polars.col("chance").mean())
-    table = macro_mean(rows, ("model", "circuit")).join(chance, on="circuit", how="left", maintain_order="left")
+    table = with_chance(macro_mean(rows, ("model", "circuit")), rows, ["circuit"])
     shown, more = keep_first(table, "model", MAX_CHART_MODELS)
     chart = charts.circuit_chart(shown.sort("circuit", maintain_order=True), look, title=measure)
     caption = f"Mean accuracy over the suites of a circuit.{interval_note(table, SUITE_INTERVAL)}{note}"
@@ -180,7 +172,9 @@ def stability_figure(scores: polars.DataFrame, manifests: Iterable[Mapping[str, 
     if not pairs.height:
         raise InputError("needs suites with and without a modifier on which all models were run")
     chances = {
-        modifier: mean_chance(scores.filter(polars.col("suite").is_in(pairs[column].unique().to_list())))
+        modifier: mean_chance(scores.filter(polars.col("suite").is_in(pairs[column].unique().to_list())))[
+            "chance"
+        ].item()
         for modifier, column in (("without", "suite"), ("with", "modified"))
     }
     chance = polars.col("modifier").replace_strict(chances, return_dtype=polars.Float64).alias("chance")

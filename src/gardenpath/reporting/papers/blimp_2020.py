@@ -10,7 +10,7 @@ from gardenpath.reporting.analyses import Analysis
 from gardenpath.reporting.figures import accuracy_figures, surprisal_figures
 from gardenpath.reporting.figures.charts.heat_maps import agreement_heat_map
 from gardenpath.reporting.figures.charts.style import sentence_case
-from gardenpath.reporting.figures.figure import Figure, chance_note
+from gardenpath.reporting.figures.figure import Figure, chance_note, exclusion_note
 from gardenpath.reporting.figures.learning_figure import learning_figure
 from gardenpath.reporting.papers.beside_published import (
     OURS,
@@ -27,7 +27,7 @@ from gardenpath.statistics.accuracy import accuracy
 from gardenpath.statistics.agreement import model_agreement
 from gardenpath.statistics.grouping import aggregate, count_rows, first_predictions
 from gardenpath.statistics.published import BLIMP
-from gardenpath.statistics.scores import NO_SHARED_SUITE, shared_suites
+from gardenpath.statistics.scores import NO_SHARED_SUITE, shared_suites, with_chance
 from gardenpath.suites.published import published_accuracies
 
 CITATION = "Warstadt et al. 2020"
@@ -156,25 +156,31 @@ def regularity_levels(suites: polars.Series) -> polars.DataFrame:
     )
 
 
-def level_table(inputs: PaperInputs, levels: polars.DataFrame) -> polars.DataFrame:
-    """Accuracy by level of our models (all items), of published models and of people (means over paradigms)."""
+def level_table(inputs: PaperInputs, levels: polars.DataFrame) -> tuple[polars.DataFrame, str]:
+    """Accuracy by level of our models (all items), of published models and of people (means over paradigms).
+
+    All are over the paradigms that all of our models have; a note is on those left out.
+    """
     if not len(levels):
         raise InputError("needs the paradigms of determiner-noun agreement or subject-verb agreement")
     rows = levels.join(outcomes_as_published(inputs.runs, BLIMP), on="suite", maintain_order="left")
     shared = first_predictions(shared_suites(rows))
+    if not len(shared):
+        raise InputError(NO_SHARED_SUITE)
     keys = ("model", "group", "level")
     ours = accuracy(shared, keys).with_columns(source=polars.lit(OURS))
     known = accuracy(shared, keys, leave_out_unknown=True)
     ours = ours.with_columns(known["accuracy"].alias("accuracy_known"))
-    scores = levels.join(published_suite_scores(BLIMP), on="suite", maintain_order="left")
+    scores = levels.join(shared.select("suite").unique(), on="suite", how="semi", maintain_order="left")
+    scores = scores.join(published_suite_scores(BLIMP), on="suite", maintain_order="left")
     scores = scores.filter(~polars.col("model").str.contains("majority"))
-    chance = dict(shared.select("level", "chance").unique("level").iter_rows())
-    others = aggregate(scores, [*keys, "source"], polars.col("accuracy").mean()).with_columns(
-        polars.col("level").replace_strict(chance, return_dtype=polars.Float64).alias("chance"),
+    means = aggregate(scores, [*keys, "source"], polars.col("accuracy").mean())
+    others = with_chance(means, shared, keys[1:]).with_columns(
         polars.when(polars.col("model") == PEOPLE).then("model").otherwise(polars.col("model") + " (published)"),
     )
     columns = (*keys, "source", "accuracy", "low", "high", "n", "chance", "coverage", "accuracy_known", "note")
-    return polars.concat([ours.select(columns), others], how="diagonal_relaxed").select(columns)
+    table = polars.concat([ours.select(columns), others], how="diagonal_relaxed").select(columns)
+    return table, exclusion_note(rows, shared)
 
 
 LEVELS = (
@@ -185,22 +191,24 @@ LEVELS = (
 
 def locality_figure(inputs: PaperInputs) -> Iterator[Figure]:
     """Agreement by locality and by attractor, with people."""
-    table = level_table(inputs, locality_levels(inputs.runs.suites["suite"].unique(maintain_order=True)))
+    table, note = level_table(inputs, locality_levels(inputs.runs.suites["suite"].unique(maintain_order=True)))
     title = "Agreement with and without intervening words, with people"
-    yield Figure("locality", title, LEVELS, levels_chart(table, inputs.look), table, chance_note(table))
+    yield Figure("locality", title, f"{LEVELS}{note}", levels_chart(table, inputs.look), table, chance_note(table))
 
 
 def regularity_figure(inputs: PaperInputs) -> Iterator[Figure]:
     """Agreement of regular and irregular nouns, with people."""
-    table = level_table(inputs, regularity_levels(inputs.runs.suites["suite"].unique(maintain_order=True)))
+    table, note = level_table(inputs, regularity_levels(inputs.runs.suites["suite"].unique(maintain_order=True)))
     title = "Agreement of regular and irregular nouns, with people"
-    caption = f"{LEVELS} The table has the share of items without unknown words (coverage) and the accuracy on these."
+    caption = (
+        f"{LEVELS}{note} The table has the share of items without unknown words (coverage) and the accuracy on these."
+    )
     yield Figure("regularity", title, caption, levels_chart(table, inputs.look), table, chance_note(table))
 
 
 def coverage_table(inputs: PaperInputs) -> Iterator[Analysis]:
     """Regular minus irregular accuracy beside coverage: whether unknown words explain the difference."""
-    table = level_table(inputs, regularity_levels(inputs.runs.suites["suite"].unique(maintain_order=True)))
+    table, note = level_table(inputs, regularity_levels(inputs.runs.suites["suite"].unique(maintain_order=True)))
     table = table.filter(polars.col("source") == OURS).select(
         "model", "group", "level", "accuracy", "coverage", "accuracy_known"
     )
@@ -219,6 +227,7 @@ def coverage_table(inputs: PaperInputs) -> Iterator[Analysis]:
     caption = (
         "Regular minus irregular; coverage: share of items without unknown words; known: accuracy on these only. The "
         "paper reports an LSTM that is 5.2 points worse on irregular nouns because more of them are unknown to it."
+        f"{note}"
     )
     yield Analysis("coverage", "Regular and irregular nouns beside unknown words", caption,
                    shown.select("model", "group", *columns))  # fmt: skip

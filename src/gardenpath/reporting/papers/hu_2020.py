@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import asdict
 
-import numpy as np
 import polars
 
 from gardenpath.errors import InputError
 from gardenpath.reporting.analyses import Analysis, regression_analyses
 from gardenpath.reporting.figures import score_figures
 from gardenpath.reporting.figures.charts.labels import short_count
-from gardenpath.reporting.figures.figure import Figure, chance_note, exclusion_note
+from gardenpath.reporting.figures.figure import Figure, chance_note, exclusion_note, interval_note
 from gardenpath.reporting.papers.beside_published import OURS, published_suite_scores, scores_as_published
 from gardenpath.reporting.papers.charts import class_chart, class_circuit_chart
 from gardenpath.reporting.papers.paper import Paper, PaperInputs, PaperPart
@@ -18,7 +17,7 @@ from gardenpath.statistics.exclusions import regress_without
 from gardenpath.statistics.model_classes import architecture_class, class_means, is_controlled
 from gardenpath.statistics.published import CONTROLLED, CORPUS_WORDS, GENERALIZATION, NOT_AVERAGED, PERPLEXITIES
 from gardenpath.statistics.regression import architecture_and_size, circuit_interactions
-from gardenpath.statistics.scores import shared_suites
+from gardenpath.statistics.scores import shared_suites, with_chance
 
 CITATION = "Hu et al. 2020"
 CORPORA = ("BLLIP-XS", "BLLIP-SM", "BLLIP-MD", "BLLIP-LG")
@@ -153,33 +152,34 @@ def means_by_source(scores: polars.DataFrame, *by: str) -> polars.DataFrame:
     return polars.concat([table.sort(best_first, descending=True, maintain_order=True) for table in tables])
 
 
-CLASSES = (
-    "Scores averaged over the models of a class and over suites, with 95 % intervals over models and suites; the "
-    "paper's take all scores as independent. Asterisk: a model of unknown training size, on its own. Ties count as "
-    "wrong. Published: the released results on the same suites, in which n-grams that are tied on a whole suite have 0 "
-    "or 1."
-)
+CLASS_INTERVALS = "With 95 % intervals over models and suites; the paper's take all scores as independent."
+
+
+def class_caption(table: polars.DataFrame, note: str) -> str:
+    """The caption of means of model classes; `note` is on suites left out."""
+    return (
+        f"Scores averaged over the models of a class and over suites.{interval_note(table, CLASS_INTERVALS)} Asterisk: "
+        "a model of unknown training size, on its own. Ties count as wrong. Published: the released results on the "
+        f"same suites, in which n-grams that are tied on a whole suite have 0 or 1.{note}"
+    )
 
 
 def class_figure(inputs: PaperInputs) -> Iterator[Figure]:
     """Average SG score by model class."""
     scores, note = class_scores(inputs)
-    chances = scores.filter(polars.col("source") == OURS).unique("suite", maintain_order=True)["chance"]
-    chance = None if chances.has_nulls() else float(np.mean(chances.to_numpy()))
-    table = means_by_source(scores).with_columns(polars.lit(chance, polars.Float64).alias("chance"))
-    chart = class_chart(table)
-    yield Figure("classes", "SG score by model class", f"{CLASSES}{note}", chart, table, chance_note(table))
+    table = with_chance(means_by_source(scores), scores.filter(polars.col("source") == OURS))
+    chart, caption = class_chart(table), class_caption(table, note)
+    yield Figure("classes", "SG score by model class", caption, chart, table, chance_note(table))
 
 
 def class_circuit_figure(inputs: PaperInputs) -> Iterator[Figure]:
     """SG score by model class and circuit."""
     scores, note = class_scores(inputs)
-    chance = scores.drop_nulls("chance").unique("suite").group_by("circuit").agg(polars.col("chance").mean())
-    means = means_by_source(scores, "circuit")
-    table = means.join(chance, on="circuit", how="left", maintain_order="left")
+    ours = scores.filter(polars.col("source") == OURS)
+    table = with_chance(means_by_source(scores, "circuit"), ours, ["circuit"])
     chart = class_circuit_chart(table.sort("circuit", maintain_order=True))
     title = "SG score by model class and circuit"
-    yield Figure("circuits", title, f"{CLASSES}{note}", chart, table, chance_note(table))
+    yield Figure("circuits", title, class_caption(table, note), chart, table, chance_note(table))
 
 
 def delta_part(inputs: PaperInputs, *, by_circuit: bool) -> Iterator[Figure]:

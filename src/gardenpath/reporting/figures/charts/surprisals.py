@@ -136,10 +136,10 @@ def positions(table: polars.DataFrame) -> polars.DataFrame:
     return table.select("position", "region", "critical").unique("position", maintain_order=True).sort("position")
 
 
-def with_gaps(table: polars.DataFrame, places: polars.DataFrame, series: str, *more: str) -> polars.DataFrame:
+def with_gaps(table: polars.DataFrame, all_positions: polars.DataFrame, series: str, *more: str) -> polars.DataFrame:
     """Add a row without a value where a series lacks a position, so that no line is drawn across it."""
     own = ["model", series, *(name for name in dict.fromkeys(more) if name != series)]
-    grid = table.select(own).unique(maintain_order=True).join(places, how="cross", maintain_order="left")
+    grid = table.select(own).unique(maintain_order=True).join(all_positions, how="cross", maintain_order="left")
     rows = table.drop("region", "critical")
     return grid.join(rows, on=[*own, "position"], how="left", maintain_order="left")
 
