@@ -321,12 +321,12 @@ def main() -> None:
     sections: dict[str, list[Cell]] = {}
     for name in arguments.only:
         started = time.monotonic()
-        print(f"\n{SECTIONS[name].__doc__}\n{'':52}{'':32}{'coverage':>9}{'width':>8}")
+        print(f"\n{SECTIONS[name].__doc__}\n{'':52}{'':50}{'coverage':>9}{'width':>8}")
         for cell in SECTIONS[name](arguments.simulations, np.random.default_rng(0)):
             mark = "*" if cell.coverage < HOLDS else " "
             kind = "" if cell.default else " (on request)"
             width = "" if np.isnan(cell.width) else f"{cell.width:8.3f}"
-            print(f"{cell.situation:52}{cell.interval + kind:44}{cell.coverage:.3f}{mark}{width}", flush=True)
+            print(f"{cell.situation:52}{cell.interval + kind:54}{cell.coverage:.3f}{mark}{width}", flush=True)
             sections.setdefault(name, []).append(cell)
         print(f"{name}: {time.monotonic() - started:.0f} s", file=sys.stderr, flush=True)
     print("", *summary(sections), sep="\n")
