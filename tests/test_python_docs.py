@@ -17,6 +17,7 @@ def python_blocks(page: str) -> list[str]:
 
 
 @pytest.mark.filterwarnings("ignore:the discounts of")
+@pytest.mark.filterwarnings("ignore:the models read different first symbols")
 def test_examples_of_the_page_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("pandas")
     monkeypatch.chdir(tmp_path)
