@@ -7,7 +7,13 @@ import polars
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.reporting.analyses import Analysis, analyses_and_reasons, missing_parts, write_analyses
+from gardenpath.reporting.analyses import (
+    Analysis,
+    analyses_and_reasons,
+    comparison_analyses,
+    missing_parts,
+    write_analyses,
+)
 from gardenpath.runs.results import Runs, read_runs
 from gardenpath.statistics.compare import holm
 from small_outcomes import run_folder
@@ -87,6 +93,26 @@ def test_models_that_share_nothing(tmp_path: Path) -> None:
     other = run_folder(tmp_path / "b", {"y": GOOD}, suites=["t"])
     reasons = analyses_and_reasons(read_runs([one, other]))[1]
     assert reasons["comparisons"] == "no two models have an item in common"
+
+
+def test_a_pair_without_a_valid_suite_leaves_the_others_in_their_tables(tmp_path: Path) -> None:
+    models = {"x": GOOD, "y": POOR, "z": [None] * 6}
+    found = by_name(read_runs([run_folder(tmp_path / "run", models, suites=BLIMP)]))
+    overall = found["table-comparisons"]
+    assert overall.table.select("model_a", "model_b", "over").rows() == [
+        ("x", "y", "items"), ("x", "y", "suites"), ("x", "z", "items"), ("y", "z", "items"),
+    ]  # fmt: skip
+    assert "no suite has an item that is valid for both 'x' and 'z'" in overall.caption
+    assert found["table-comparisons-by-suite"].table.height == 9
+
+
+def test_pairs_that_cannot_be_compared_are_named(tmp_path: Path) -> None:
+    results = read_runs([run_folder(tmp_path / "run", {"x": GOOD, "y": POOR, "z": GOOD})])
+    other = polars.when(polars.col("model") == "z").then(polars.lit('{"verb": "sing"}')).otherwise("fillers")
+    tables = list(comparison_analyses(results.outcomes().with_columns(other.alias("fillers"))))
+    for analysis in tables:
+        assert set(analysis.table["model_b"]) == {"y"}
+        assert "is not the same for 'x'" in analysis.caption
 
 
 def test_models_of_known_training_have_regressions_and_slopes(tmp_path: Path) -> None:

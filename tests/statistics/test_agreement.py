@@ -54,7 +54,7 @@ def test_no_correlation_has_a_reason() -> None:
 
 def test_units_must_be_unique() -> None:
     twice = polars.concat([scores(a=[0.1]), scores(a=[0.2])])
-    with pytest.raises(InputError, match="'a' has several accuracies for the unit 'u0'"):
+    with pytest.raises(InputError, match="'a' has several values of 'accuracy' for the unit 'u0'"):
         model_agreement(twice)
 
 
@@ -71,6 +71,17 @@ def test_kappa_by_hand() -> None:
 def test_ties_are_not_right_and_invalid_items_are_left_out() -> None:
     table = item_agreement(polars.concat([outcomes([0.5, 1, None, 0], model="a"), outcomes([0, 1, 1, 1], model="b")]))
     assert (between(table, "a", "b")["n"], between(table, "a", "b")["alike"]) == (3, pytest.approx(2 / 3))
+
+
+def test_items_that_a_run_left_out_do_not_count() -> None:
+    rows = polars.concat([outcomes([1, 0], model="a"), outcomes([1, 1], model="b")])
+    table = item_agreement(rows.with_columns(left_out=polars.col("item") == "1"))
+    assert (between(table, "a", "b")["n"], between(table, "a", "b")["alike"]) == (1, 1.0)
+
+
+def test_equal_accuracies_that_differ_by_rounding_have_no_correlation() -> None:
+    table = model_agreement(scores(a=[0.3, 0.1 + 0.2, 0.3], b=[0.1, 0.5, 0.7]))
+    assert between(table, "a", "b")["r"] is None
 
 
 def test_no_kappa_has_a_reason() -> None:

@@ -8,7 +8,15 @@ import pytest
 from scipy.stats import binomtest
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.compare import compare, compare_models, compare_overall, compare_suites, holm, mcnemar_exact
+from gardenpath.statistics.compare import (
+    comparable_pairs,
+    compare,
+    compare_models,
+    compare_overall,
+    compare_suites,
+    holm,
+    mcnemar_exact,
+)
 from gardenpath.statistics.proportions import paired_difference_bounds
 from small_outcomes import outcomes
 
@@ -257,3 +265,20 @@ def test_pairs_without_a_common_item_are_left_out() -> None:
     with pytest.raises(InputError, match="no two of a, b have an item in common"):
         compare(rows)
     assert len(compare(polars.concat([rows, outcomes([0], model="c")]))) == 1
+
+
+def test_items_that_a_run_left_out_are_not_compared() -> None:
+    rows = two([1, 1, 0, 1], [1, 0, 0, 0]).with_columns(left_out=polars.col("item") == "3")
+    kept = rows.filter(~polars.col("left_out"))
+    assert compare_models(rows, "a", "b").equals(compare_models(kept, "a", "b"))
+    assert compare_overall(rows, "a", "b") == compare_overall(kept, "a", "b")
+    assert compare_suites(rows, "a", "b") == compare_suites(kept, "a", "b")
+    assert compare_models(rows, "a", "b")["n"].to_list() == [3]
+
+
+def test_pairs_whose_items_differ_are_named() -> None:
+    verbs = {"a": "x", "b": "x", "c": "y"}
+    rows = [outcomes([1, 0], model=model, fillers=[{"verb": verb}] * 2) for model, verb in verbs.items()]
+    pairs, reasons = comparable_pairs(polars.concat(rows))
+    assert pairs == [("a", "b")]
+    assert ["not the same for 'a'" in reasons[0], "not the same for 'b'" in reasons[1]] == [True, True]

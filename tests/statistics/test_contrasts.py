@@ -69,3 +69,10 @@ def test_a_predicted_interaction_is_not_repeated() -> None:
     (found,) = compared_regions([parse_formula(text)], lambda reference: reference.region)
     assert interaction(GARDEN, [found.contrast]) is None
     assert interaction(["good", "bad"], []) is None
+
+
+@pytest.mark.parametrize("formula", ["[(1;%a%) - (2;%a%)] > [(1;%b%) - (2;%b%)]", "(1;%a%) > (2;%a%)"])
+def test_regions_of_one_condition_against_each_other_are_no_contrast_of_conditions(formula: str) -> None:
+    (found,) = compared_regions([parse_formula(formula)], lambda reference: reference.region)
+    assert found.contrast == Contrast(found.comparison, {})
+    assert found.regions == ("1", "2")

@@ -82,3 +82,9 @@ def test_names_of_columns_do_not_get_in_the_way() -> None:
     fillers = [json.dumps({"slot": f"v{at // 10}"}) for at in range(60)]
     rows = outcomes([1.0, 0.0] * 30, fillers=fillers).with_columns(slot=polars.lit("x"), word=polars.lit("y"))
     assert effective_items(rows, "credit", ["slot", "word", "words"]).columns[:3] == ["slot", "word", "words"]
+
+
+@pytest.mark.parametrize("credit", [1 / 3, 0.1, 2 / 3])
+def test_a_constant_is_constant_up_to_rounding(credit: float) -> None:
+    # Sums of thirds are whole up to rounding, which is no spread between words.
+    assert worth([credit] * 100, verb=verbs(10, 10)) == worth([1.0] * 100, verb=verbs(10, 10))

@@ -1,9 +1,12 @@
 """Means over suites, over models and suites, and over items: by hand, and at the edges."""
 
+import json
+
 import numpy as np
 import polars
 import pytest
 
+from gardenpath.errors import InputError
 from gardenpath.statistics.accuracy import macro_mean
 from gardenpath.statistics.means import difference_over_suites, items_worth, mean_over_items, mean_over_suites
 from gardenpath.statistics.proportions import agresti_coull_bounds
@@ -82,3 +85,32 @@ def test_a_mean_over_items_is_students() -> None:
     assert [(row["low"], row["high"], row["note"]) for row in rows[1:]] == [
         (None, None, "no interval: one item"), (None, None, "no interval: all values equal"),
     ]  # fmt: skip
+
+
+def test_every_prediction_of_a_suite_counts_in_means_over_models() -> None:
+    rows = [(model, "s", name, 24, value) for model in ("a", "b") for name, value in (("p", 0.25), ("q", 0.75))]
+    table = polars.DataFrame(rows, schema=["model", "suite", "prediction", "n", "accuracy"], orient="row")
+    (row,) = macro_mean(table, []).to_dicts()
+    assert (row["rows"], row["accuracy"]) == (4, 0.5)
+    assert "left out" not in row["note"]
+    levels = table.with_columns(polars.lit("p").alias("prediction"))
+    with pytest.raises(InputError, match="'a' has several values of 'accuracy' for the unit 's'"):
+        macro_mean(levels, [])
+
+
+@pytest.mark.parametrize("by", [["architecture"], ["model"], []])
+def test_a_mean_of_invalid_suites_only_is_missing(by: list[str]) -> None:
+    invalid = scores(a=[0.0, 0.0]).with_columns(architecture=polars.lit("LSTM"), invalid=polars.col("n"))
+    (row,) = macro_mean(invalid, by).to_dicts()
+    assert (row["accuracy"], row["low"], row["rows"]) == (None, None, 0)
+    assert row["note"] == "no finite value; 2 of 2 left out: no valid item"
+
+
+def test_items_that_share_words_give_wider_intervals_of_means() -> None:
+    bits = [float(at // 10) for at in range(100)]
+    fillers = [json.dumps({"verb": f"v{at // 10}"}) for at in range(100)]
+    apart = mean_over_items(polars.DataFrame({"bits": bits}), "bits", [])
+    shared = mean_over_items(polars.DataFrame({"bits": bits, "fillers": fillers}), "bits", [])
+    widths = [(table["high"] - table["low"]).item() for table in (apart, shared)]
+    assert widths[1] > 2 * widths[0]
+    assert apart["n"].item() == shared["n"].item() == 100

@@ -57,8 +57,10 @@ def test_pairs_are_the_items_that_both_have() -> None:
 def test_without_spread_there_is_no_test() -> None:
     same = compare_pronouns(differentials({"himself": [0.5, 0.5], "herself": [0.5 + 1e-7, 0.5]}))
     assert same.select("difference", "p_value", "p_holm", "note").row(0) == (
-        0.0, None, None, "no test: all differences equal",
+        0.0, None, None, "no test: all values equal",
     )  # fmt: skip
+    tenths = compare_pronouns(differentials({"himself": [0.3, 0.4, 0.8], "herself": [0.2, 0.3, 0.7]}))
+    assert tenths.select("t", "low", "p_value").row(0) == (None, None, None)
     single = compare_pronouns(differentials({"himself": [0.5], "herself": [0.7]}))
     assert single["note"].to_list() == ["no test: one item"]
 

@@ -197,7 +197,9 @@ def test_items_by_logistic_regression() -> None:
              "architecture": kind, "words": size}
             for item in range(4)
         ]  # fmt: skip
-    regression = item_regression(polars.DataFrame(rows))
+    table = polars.DataFrame(rows).with_columns(left_out=polars.lit(value=False))
+    unread = table.head(1).with_columns(item=polars.lit("unread"), left_out=polars.lit(value=True))
+    regression = item_regression(polars.concat([table, unread]))
     assert regression.n == 8 * 6 * 4
     tests = dict(regression.ablations.select("term", "p").iter_rows())
     assert tests["architecture"] < 0.02 < tests["log10 words"]

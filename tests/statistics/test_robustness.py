@@ -152,3 +152,27 @@ def test_differentials_at_the_pronoun() -> None:
 def test_missing_reflexives_are_reported() -> None:
     with pytest.raises(InputError, match="conditions named baseline, distractor and ungrammatical"):
         pronoun_asymmetry(tokens({("1", "good"): 3.0}))
+
+
+def test_items_that_a_run_left_out_count_in_no_table() -> None:
+    rows = outcomes().with_columns(left_out=polars.col("credit") == 0)
+    assert set(method_comparison(rows).filter(method="one-prefix")["prefix"]) == {0.75}  # 1 and 0.5
+    bits = {
+        (str(item), f"{kind}_a"): 3.0 + item * more
+        for item in range(4)
+        for kind, more in (("baseline", 0), ("distractor", 1), ("ungrammatical", 2))
+    }
+    items = [("m", "exp-herself", str(item), '{"verb": "v"}', item == 3) for item in range(4)]
+    about = polars.DataFrame(items, schema=["model", "suite", "item", "fillers", "left_out"], orient="row")
+    assert pronoun_asymmetry(tokens(bits), about)["n"].to_list() == [3, 3]
+    assert pronoun_asymmetry(tokens(bits))["n"].to_list() == [4, 4]
+
+
+def test_items_with_shared_words_widen_the_interval_at_the_pronoun() -> None:
+    bits = {(str(item), f"{kind}_a"): 3.0 + more * (item // 4) for item in range(24)
+            for kind, more in (("baseline", 0), ("distractor", 1), ("ungrammatical", 2))}  # fmt: skip
+    items = [("m", "exp-herself", str(item), f'{{"verb": "v{item // 4}"}}') for item in range(24)]
+    about = polars.DataFrame(items, schema=["model", "suite", "item", "fillers"], orient="row")
+    apart, shared = pronoun_asymmetry(tokens(bits)), pronoun_asymmetry(tokens(bits), about)
+    assert apart["bits"].to_list() == shared["bits"].to_list()
+    assert ((shared["high"] - shared["low"]) > 1.5 * (apart["high"] - apart["low"])).all()

@@ -71,6 +71,12 @@ def test_bins_by_hand() -> None:
     assert found["low"][0] == pytest.approx(agresti_coull(2, 2).low)
 
 
+def test_pairs_that_a_run_left_out_do_not_count() -> None:
+    table = tokens({"1": sentence(2, 1.0), "2": sentence(3, 1.0)})
+    rows = outcomes({"1": 1.0, "2": 0.0}).with_columns(left_out=polars.col("item") == "2")
+    assert accuracy_by_predictor(rows, table, ["length"], bins=1).select("n", "accuracy").rows() == [(1, 1.0)]
+
+
 def test_bins_do_not_depend_on_the_last_digits_of_sums() -> None:
     # 0.1 + 0.2 + 0.3 and 0.3 + 0.2 + 0.1 differ by rounding, which would make an edge between the two.
     bits = {"1": [0.1, 0.2, 0.3], "2": [0.3, 0.2, 0.1], "3": [0.2, 0.5], "4": [0.4, 0.4]}

@@ -179,6 +179,12 @@ def test_regions_that_are_compared_together_have_a_position_of_their_own() -> No
     assert whole.means["n"].unique().to_list() == [1]
 
 
+def test_regions_against_each_other_have_no_difference_in_single_regions() -> None:
+    found = region_profiles(outcomes(VERBS, "[(verb;%bad%) - (np;%bad%)] > [(verb;%good%) - (np;%good%)]"), two_items())
+    assert found.differences.select("position", "region", "bits").rows() == [(3, "verb + np", 4.0)]
+    assert found.differences["contrast"].to_list() != ["() − ()"]
+
+
 def test_regions_of_chosen_suites_and_counted_items_only() -> None:
     other = tokens("1", "good", [("A", "x", 1.0)], suite="t")
     rows = polars.concat([two_items(), other])

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
 from pathlib import Path
 
 import polars
@@ -18,7 +17,13 @@ from gardenpath.runs.results import Runs
 from gardenpath.statistics.ablations import Regression
 from gardenpath.statistics.accuracy import accuracy, macro_mean, micro_mean
 from gardenpath.statistics.agreement import item_agreement, model_agreement
-from gardenpath.statistics.compare import compare_models, compare_overall, compare_suites, holm, pair_items
+from gardenpath.statistics.compare import (
+    comparable_pairs,
+    compare_overall,
+    compare_pairs,
+    compare_suites,
+    with_holm,
+)
 from gardenpath.statistics.effective_items import filler_words
 from gardenpath.statistics.grouping import first_predictions
 from gardenpath.statistics.learning_curves import slopes
@@ -33,6 +38,8 @@ TIES = "Our ties are counted as the published figure counts them: as wrong, or a
 ACCURACY_INTERVAL = "With 95 % intervals over items and the words they share (Agresti and Coull)"
 MAX_PAIRS = 15
 """Pairs of models that are compared suite by suite."""
+MAX_REASONS = 3
+"""Reasons for missing rows that a caption gives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,58 +142,53 @@ def word_analysis(outcomes: polars.DataFrame) -> Iterator[Analysis]:
 
 def comparison_analyses(outcomes: polars.DataFrame) -> Iterator[Analysis]:
     """Differences between every two models that share items, overall and by suite."""
-    pairs = comparable_pairs(outcomes)
+    pairs, refused = comparable_pairs(outcomes)
     if not pairs:
-        raise InputError("no two models have an item in common")
+        raise InputError(refused[0] if refused else "no two models have an item in common")
+    overall, no_suite = overall_comparisons(outcomes, pairs)
     caption = (
         "First prediction of every suite, over the items or suites that both models have. With 95 % intervals over "
         "items and the words they share, or over suites; exact McNemar test over items, exact sign test over suites; "
-        "p_holm: with Holm's correction over all rows."
+        f"p_holm: with Holm's correction over all rows.{name_reasons('Pairs left out', refused)}"
+        f"{name_reasons('Without a row over suites', no_suite)}"
     )
-    yield Analysis("table-comparisons", "Differences between models", caption, overall_comparisons(outcomes, pairs))
-    by_suite = [
-        compare_models(outcomes, a, b).select(
-            polars.lit(a).alias("model_a"), polars.lit(b).alias("model_b"), polars.all()
-        )
-        for a, b in pairs[:MAX_PAIRS]
-    ]
+    yield Analysis("table-comparisons", "Differences between models", caption, overall)
     more = "" if len(pairs) <= MAX_PAIRS else f" Only the first {MAX_PAIRS} of {len(pairs)} pairs."
     yield Analysis(
         "table-comparisons-by-suite",
         "Differences between models by suite and prediction",
         "Paired by item, with 95 % intervals over items and the words they share; exact McNemar test, with Holm's "
-        f"correction over the rows of the table.{more}",
-        with_holm(polars.concat(by_suite)),
+        f"correction over the rows of the table.{more}{name_reasons('Pairs left out', refused)}",
+        compare_pairs(outcomes, pairs[:MAX_PAIRS]),
     )
 
 
-def overall_comparisons(outcomes: polars.DataFrame, pairs: Sequence[tuple[str, str]]) -> polars.DataFrame:
-    """A row for every two models over items, and one over suites where there are several, with Holm's correction."""
+def overall_comparisons(
+    outcomes: polars.DataFrame, pairs: Sequence[tuple[str, str]]
+) -> tuple[polars.DataFrame, list[str]]:
+    """A row for every two models over items, and one over suites where there are several, with Holm's correction.
+
+    Beside it, why pairs have no row over suites: no suite is valid for both models.
+    """
     names = ["n", "accuracy_a", "accuracy_b", "difference", "low", "high", "p_value"]
-    rows = [
-        (a, b, unit, *(getattr(comparison, name) for name in names))
-        for a, b in pairs
-        for unit, compared in (("items", compare_overall), ("suites", compare_suites))
-        if (comparison := compared(outcomes, a, b)).n > 1 or unit == "items"
-    ]
-    return with_holm(polars.DataFrame(rows, schema=["model_a", "model_b", "over", *names], orient="row"))
-
-
-def with_holm(table: polars.DataFrame) -> polars.DataFrame:
-    """The table with Holm's correction of its column `p_value` over all rows."""
-    return table.with_columns(polars.Series("p_holm", holm(table["p_value"].to_list()), polars.Float64))
-
-
-def comparable_pairs(outcomes: polars.DataFrame) -> list[tuple[str, str]]:
-    """The pairs of models that have the same items."""
-    pairs = []
-    for a, b in combinations(outcomes["model"].unique(maintain_order=True).to_list(), 2):
+    found, reasons = [], []
+    for a, b in pairs:
+        found.append((a, b, "items", compare_overall(outcomes, a, b)))
         try:
-            pair_items(outcomes, a, b)
-        except InputError:
+            over_suites = compare_suites(outcomes, a, b)
+        except InputError as error:
+            reasons.append(str(error))
             continue
-        pairs.append((a, b))
-    return pairs
+        if over_suites.n > 1:
+            found.append((a, b, "suites", over_suites))
+    rows = [(a, b, over, *(getattr(comparison, name) for name in names)) for a, b, over, comparison in found]
+    return with_holm(polars.DataFrame(rows, schema=["model_a", "model_b", "over", *names], orient="row")), reasons
+
+
+def name_reasons(what: str, reasons: Sequence[str]) -> str:
+    """A sentence of a caption with the first reasons for what is left out; nothing if nothing is."""
+    more = f"; and {len(reasons) - MAX_REASONS} more" if len(reasons) > MAX_REASONS else ""
+    return f" {what}: {'; '.join(reasons[:MAX_REASONS])}{more}." if reasons else ""
 
 
 def published_analyses(outcomes: polars.DataFrame) -> Iterator[Analysis]:

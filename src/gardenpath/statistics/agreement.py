@@ -8,7 +8,8 @@ import polars
 from scipy.stats import rankdata
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.proportions import Floats
+from gardenpath.statistics.grouping import drop_left_out
+from gardenpath.statistics.proportions import ROUNDING, Floats
 
 MODEL_PAIR: dict[str, type[polars.DataType]] = {"model_a": polars.String, "model_b": polars.String}
 FEWEST_UNITS = 3
@@ -22,10 +23,6 @@ def model_agreement(
 
     Columns: model_a, model_b, r, n, note; a row for every ordered pair, each model with itself included.
     """
-    twice = scores.filter(scores.select("model", unit).is_duplicated())
-    if len(twice):
-        model, name = twice["model"][0], twice[unit][0]
-        raise InputError(f"{model!r} has several accuracies for the {unit} {name!r}; keep one of them")
     models, table = pivot_models(scores, unit, "accuracy")
     rows = []
     for a, b in product(range(len(models)), repeat=2):
@@ -37,11 +34,18 @@ def model_agreement(
 
 
 def pivot_models(table: polars.DataFrame, unit: str, value: str) -> tuple[list[str], Floats]:
-    """The models, and the value of each unit for each model: (units, models), NaN if there is none."""
+    """The models, and the value of each unit for each model: (units, models), NaN if there is none.
+
+    Raise if a model has several values for a unit.
+    """
     models = table["model"].unique(maintain_order=True).to_list()
     units = table.select(unit).unique(maintain_order=True).with_row_index("row")
     columns = polars.DataFrame({"model": models}, schema={"model": polars.String}).with_row_index("column")
     indexed = table.join(units, on=unit, nulls_equal=True).join(columns, on="model")
+    twice = indexed.filter(indexed.select("row", "column").is_duplicated())
+    if len(twice):
+        model, name = twice["model"][0], twice[unit][0]
+        raise InputError(f"{model!r} has several values of {value!r} for the {unit} {name!r}; keep one of them")
     values = np.full((len(units), len(models)), np.nan)
     known = indexed[value].cast(polars.Float64).fill_null(np.nan).to_numpy()
     values[indexed["row"].to_numpy(), indexed["column"].to_numpy()] = known
@@ -54,7 +58,7 @@ def correlation(a: Floats, b: Floats, method: Literal["pearson", "spearman"]) ->
         return None, f"fewer than {FEWEST_UNITS} units in common"
     if method == "spearman":
         a, b = (rankdata(np.round(values, 12)) for values in (a, b))  # equal accuracies may differ by rounding
-    if np.ptp(a) == 0 or np.ptp(b) == 0:
+    if min(np.ptp(a), np.ptp(b)) < ROUNDING:
         return None, "the same accuracy everywhere"
     return float(np.clip(np.corrcoef(a, b)[0, 1], -1.0, 1.0)), ""
 
@@ -62,11 +66,15 @@ def correlation(a: Floats, b: Floats, method: Literal["pearson", "spearman"]) ->
 def item_agreement(outcomes: polars.DataFrame) -> polars.DataFrame:
     """The share of items on which two models agree (both strictly correct, or both not), and Cohen's kappa.
 
-    Items that are invalid for either model are left out. Columns: model_a, model_b, n, alike, kappa, note; a row for
-    every ordered pair.
+    Items that are invalid for either model, or that a run left out, do not count. Columns: model_a, model_b, n, alike,
+    kappa, note; a row for every ordered pair.
     """
-    valid = outcomes.filter(polars.col("status") != "invalid").with_columns(
-        polars.struct("suite", "prediction", "item").alias("unit"), polars.col("strict").cast(polars.Float64)
+    valid = (
+        drop_left_out(outcomes)
+        .filter(polars.col("status") != "invalid")
+        .with_columns(
+            polars.struct("suite", "prediction", "item").alias("unit"), polars.col("strict").cast(polars.Float64)
+        )
     )
     models, right = pivot_models(valid, "unit", "strict")
     valid_items = (~np.isnan(right)).astype(np.float64)

@@ -46,23 +46,48 @@ def compare(
         raise InputError(
             f"a comparison needs two models; there is {f'only {names[0]}' if names else 'none'}: run another"
         )
-    keys = [key for key in group_keys(by) if key != "model"]
     rows = first_predictions(rows) if by == "model" else rows
+    pairs = sharing_pairs(rows, names)
+    if not pairs:
+        raise InputError(f"no two of {', '.join(names)} have an item in common; run them on the same suites")
+    return compare_pairs(rows, pairs, [key for key in group_keys(by) if key != "model"])
+
+
+def compare_pairs(
+    outcomes: polars.DataFrame, pairs: Sequence[tuple[str, str]], by: Sequence[str] = ("suite", "prediction")
+) -> polars.DataFrame:
+    """Compare pairs of models group by group, with Holm's correction over all rows: `compare_models` for each."""
     tables = [
-        compare_models(rows, a, b, keys).select(
+        compare_models(outcomes, a, b, by).select(
             polars.lit(a).alias("model_a"), polars.lit(b).alias("model_b"), polars.all()
         )
-        for a, b in sharing_pairs(rows, names)
+        for a, b in pairs
     ]
-    if not tables:
-        raise InputError(f"no two of {', '.join(names)} have an item in common; run them on the same suites")
-    table = polars.concat(tables)
+    return with_holm(polars.concat(tables))
+
+
+def with_holm(table: polars.DataFrame) -> polars.DataFrame:
+    """The table with Holm's correction of its column `p_value` over all rows."""
     return table.with_columns(polars.Series("p_holm", holm(table["p_value"].to_list()), polars.Float64))
+
+
+def comparable_pairs(outcomes: polars.DataFrame) -> tuple[list[tuple[str, str]], list[str]]:
+    """The pairs of models that share items, and why some of them cannot be compared: their items differ."""
+    pairs, reasons = [], []
+    for pair in sharing_pairs(outcomes, outcomes["model"].unique(maintain_order=True).to_list()):
+        try:
+            pair_items(outcomes, *pair)
+        except InputError as error:
+            reasons.append(str(error))
+        else:
+            pairs.append(pair)
+    return pairs, reasons
 
 
 def sharing_pairs(outcomes: polars.DataFrame, models: Sequence[str]) -> list[tuple[str, str]]:
     """The pairs of models that have an item in common."""
     require_known_models(outcomes, models)
+    outcomes = drop_left_out(outcomes)
     items = {model: set(outcomes.filter(polars.col("model") == model).select(ITEM).rows()) for model in models}
     return [(a, b) for a, b in combinations(models, 2) if not items[a].isdisjoint(items[b])]
 
@@ -130,8 +155,12 @@ def holm(p_values: Sequence[float | None]) -> list[float]:
 
 
 def pair_items(outcomes: polars.DataFrame, a: str, b: str) -> polars.DataFrame:
-    """The items that two models share, with credit_a, credit_b, difference and whether either is invalid."""
+    """The items that two models share, with credit_a, credit_b, difference and whether either is invalid.
+
+    Those that a run left out do not count.
+    """
     require_known_models(outcomes, (a, b))
+    outcomes = drop_left_out(outcomes)
     if a == b:
         raise InputError(f"{a!r} cannot be compared with itself; name two models")
     about = [column for column in ("fillers", "levels") if column in outcomes.columns]

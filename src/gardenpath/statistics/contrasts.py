@@ -14,7 +14,7 @@ class Contrast:
 
     name: str
     weights: Mapping[str, float]
-    """By condition."""
+    """By condition; none where a comparison sets regions of one condition against each other, as no region has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +40,15 @@ def compared_regions(formulas: Iterable[Formula], name_of: Callable[[Reference],
 
 
 def contrast_of(comparison: BitsComparison) -> Contrast:
-    """The weights of conditions in a comparison: those of a condition in several regions are its mean weight."""
+    """The weights of conditions in a comparison: those of a condition in several regions are its mean weight.
+
+    A comparison in which a condition has both signs, such as (1;%a%) > (2;%a%), has its formula as name and no weights.
+    """
     weights: dict[str, list[float]] = {}
     for reference, weight in comparison.difference.terms:
         weights.setdefault(reference.condition, []).append(weight)
+    if any(min(own) < 0 < max(own) for own in weights.values()):
+        return Contrast(str(comparison), {})
     means = {condition: sum(own) / len(own) for condition, own in weights.items()}
     return Contrast(contrast_name(means), means)
 

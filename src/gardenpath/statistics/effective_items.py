@@ -13,7 +13,7 @@ import numpy as np
 import polars
 
 from gardenpath.statistics.grouping import aggregate, count_rows, join_groups, unpack_factors
-from gardenpath.statistics.proportions import t_quantile
+from gardenpath.statistics.proportions import ROUNDING, t_quantile
 
 FEWEST_WORDS = 5
 """Words of a slot below which they are taken as chosen, not as a sample of words."""
@@ -80,7 +80,7 @@ def slot_effects(
     without = n - polars.col("_with")
     number = n.cast(polars.Float64) ** 2 / (polars.col("_pairs") + without)
     between = (polars.col("_between") + squares * without / n) * number / (number - 1)
-    seen = polars.when(squares > 0).then(between / (squares * n / (n - 1))).otherwise(1.0)
+    seen = polars.when(squares > n * ROUNDING**2).then(between / (squares * n / (n - 1))).otherwise(1.0)
     assumed = 1 + ASSUMED_CORRELATION * (n / number - 1)
     effect = (seen * (number - 1) + assumed) / number
     return shared.select(*keys, effect.alias("_effect"), (number - 1).alias("_degrees"))

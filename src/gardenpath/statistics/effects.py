@@ -9,8 +9,10 @@ from scipy.special import stdtr
 
 from gardenpath.errors import InputError
 from gardenpath.statistics.grouping import aggregate, append_note, count_rows, drop_left_out, note_where
+from gardenpath.statistics.means import with_t_interval
+from gardenpath.statistics.proportions import ROUNDING
 from gardenpath.statistics.region_names import margins_agree, read_formula, region_names, region_order
-from gardenpath.statistics.within_items import ROUNDING, with_t_interval, within_item_means
+from gardenpath.statistics.within_items import NOTHING, within_item_means
 from gardenpath.suites.prediction import Formula, Reference
 
 SuiteFormulas = tuple[list[Formula], Callable[[Reference], str]]
@@ -68,7 +70,8 @@ def comparison_effects(outcomes: polars.DataFrame) -> polars.DataFrame:
     )
     texts = {text: list(map(str, read_formula(text).comparisons)) for text in means["formula"].unique()}
     names = [texts[text][index] for text, index in means.select("formula", "comparison").rows()]
-    table = with_t_interval(means.with_columns(polars.Series("comparison", names, polars.String)))
+    named = means.with_columns(polars.Series("comparison", names, polars.String))
+    table = with_t_interval(named, "bits", nothing=NOTHING)
     degrees = np.maximum(table["n"].to_numpy() - 1, 1)
     ratio = (table["bits"] / table["standard_error"]).cast(polars.Float64).abs().fill_null(np.nan).to_numpy()
     p_value = polars.Series("p_value", 2 * stdtr(degrees, -ratio)).fill_nan(None)

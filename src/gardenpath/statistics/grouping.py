@@ -66,6 +66,15 @@ def first_predictions(outcomes: polars.DataFrame) -> polars.DataFrame:
     return outcomes.join(firsts, on=["suite", "prediction"], how="semi", maintain_order="left")
 
 
+def with_unit(scores: polars.DataFrame) -> polars.DataFrame:
+    """Add the column `unit`: the suite, and its prediction if the suite has several."""
+    if "prediction" not in scores.columns:
+        return scores.with_columns(polars.col("suite").alias("unit"))
+    several = polars.col("prediction").n_unique().over("suite") > 1
+    named = polars.concat_str(["suite", "prediction"], separator=": ", ignore_nulls=True)
+    return scores.with_columns(polars.when(several).then(named).otherwise("suite").alias("unit"))
+
+
 def aggregate(table: polars.DataFrame, keys: Sequence[str], *sums: polars.Expr) -> polars.DataFrame:
     """Aggregate every group of equal keys, in order of first appearance; without keys, all rows."""
     groups = table.with_columns(polars.lit(0).alias("_all")).group_by(list(keys) or ["_all"], maintain_order=True)

@@ -6,8 +6,10 @@ import numpy as np
 import polars
 
 from gardenpath.statistics.agreement import pivot_models
-from gardenpath.statistics.grouping import aggregate
+from gardenpath.statistics.effective_items import effective_items
+from gardenpath.statistics.grouping import aggregate, join_groups, with_unit
 from gardenpath.statistics.proportions import (
+    ROUNDING,
     Z95,
     Floats,
     Integers,
@@ -22,8 +24,6 @@ ASSUMED_OF_ACCURACIES, ASSUMED_OF_DIFFERENCES = 0.3, 0.05
 Few suites tell little about how much suites vary: three suites without an error say nothing about it. Differences of
 two models vary less, as both find the same suites hard.
 """
-ROUNDING = 1e-9
-"""A spread below it is rounding: all values are equal."""
 
 
 def mean_over_suites(table: polars.DataFrame, value: str, by: Sequence[str]) -> polars.DataFrame:
@@ -82,14 +82,16 @@ def difference_over_suites(a_only: Floats, b_only: Floats) -> tuple[float | None
 def mean_over_models_and_suites(table: polars.DataFrame, value: str, by: Sequence[str]) -> polars.DataFrame:
     """The mean accuracy of several models on several suites: [*by, VALUE, low, high, n, note]; n counts accuracies.
 
-    Models and suites are both drawn: the variance of the mean is that over models plus that over suites less that of
-    their interaction, which both contain (a two-way analysis of variance). The interval is that of Agresti and Coull
-    for as many items as have this variance, with Student's t of Satterthwaite's degrees of freedom.
+    Each prediction of a suite with several counts as a suite. Models and suites are both drawn: the variance of the
+    mean is that over models plus that over suites less that of their interaction, which both contain (a two-way
+    analysis of variance). The interval is that of Agresti and Coull for as many items as have this variance, with
+    Student's t of Satterthwaite's degrees of freedom.
     """
-    rows = table.drop_nulls(value).with_columns(polars.lit(0).alias("_all"))
+    finite = table.filter(polars.col(value).cast(polars.Float64).is_finite())
+    rows = with_unit(finite).with_columns(polars.lit(0).alias("_all"))
     parts = rows.partition_by(*(by or ["_all"]), maintain_order=True)
-    groups = polars.concat([part.select(by).head(1) for part in parts])
-    means = [crossed_interval(pivot_models(part, "suite", value)[1]) for part in parts]
+    groups = polars.concat([part.select(by).head(1) for part in parts] or [rows.select(by)])
+    means = [crossed_interval(pivot_models(part, "unit", value)[1]) for part in parts]
     schema = dict.fromkeys((value, "low", "high"), polars.Float64) | {"n": polars.Int64, "note": polars.String}
     return polars.concat([groups, polars.DataFrame(means, schema=schema, orient="row")], how="horizontal")
 
@@ -135,28 +137,43 @@ def interaction_variance(values: Floats) -> float:
 def mean_over_items(table: polars.DataFrame, value: str, by: Sequence[str]) -> polars.DataFrame:
     """The mean of a column in every group with Student's interval over its rows: [*by, VALUE, low, high, n, note].
 
-    Missing and non-finite values are left out; one value alone, or equal ones, have no interval.
+    With the column `fillers`, the interval is that of as many items as they are worth where they share words. Missing
+    and non-finite values are left out; one value alone, or equal ones, have no interval.
     """
     finite = polars.col(value).cast(polars.Float64).is_finite().fill_null(value=False)
     kept = polars.col(value).filter(finite)
-    spread = kept.std().alias("spread")
-    means = aggregate(table, by, kept.mean(), spread, finite.sum().cast(polars.Int64).alias("n"))
-    half = polars.Series("t", t_quantile(means["n"].to_numpy() - 1)) * means["spread"] / means["n"].sqrt()
-    usable = polars.col("spread") > ROUNDING
+    means = aggregate(table, by, kept.mean(), kept.std().alias("spread"), finite.sum().cast(polars.Int64).alias("n"))
+    if "fillers" in table.columns:
+        means = join_groups(means, effective_items(table.filter(finite), value, by), by)
+    return with_t_interval(means, value).select(*by, value, "low", "high", "n", "note")
+
+
+def with_t_interval(means: polars.DataFrame, value: str, *, nothing: str = "no finite value") -> polars.DataFrame:
+    """Add standard_error, Student's interval (low, high) and note to the means in a column, with their spread and n.
+
+    means: with `effective_n`, the interval is that of so many items; with `all`, the note has how many more items than
+    n there are. nothing: the note where n is 0.
+    """
+    n, worth = polars.col("n"), polars.col("effective_n" if "effective_n" in means.columns else "n")
+    error = polars.when(n > 1).then(polars.col("spread") / worth.sqrt())
+    equal = (n > 1) & (polars.col("spread") < ROUNDING)
+    missing = polars.col("all") - n if "all" in means.columns else polars.lit(0)
     reason = (
-        polars.when(polars.col("n") == 0)
-        .then(polars.lit("no finite value"))
-        .when(polars.col("n") == 1)
+        polars.when(n == 0)
+        .then(polars.lit(nothing))
+        .when(n == 1)
         .then(polars.lit("no interval: one item"))
-        .when(~usable)
+        .when(equal)
         .then(polars.lit("no interval: all values equal"))
+        .when(missing > 0)
+        .then(polars.format("{} of {} items without a surprisal", missing, n + missing))
         .otherwise(polars.lit(""))
     )
-    return means.with_columns(half.alias("half"), reason.alias("note")).select(
-        *by,
-        value,
-        polars.when(usable).then(polars.col(value) - polars.col("half")).alias("low"),
-        polars.when(usable).then(polars.col(value) + polars.col("half")).alias("high"),
-        "n",
-        "note",
+    quantile = polars.Series("quantile", t_quantile(means["n"].to_numpy() - 1))
+    half = polars.when(~equal).then(polars.lit(quantile) * error)
+    return means.with_columns(
+        error.alias("standard_error"),
+        (polars.col(value) - half).alias("low"),
+        (polars.col(value) + half).alias("high"),
+        reason.alias("note"),
     )

@@ -7,7 +7,7 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.statistics.accuracy import macro_mean
-from gardenpath.statistics.grouping import aggregate
+from gardenpath.statistics.grouping import aggregate, with_unit
 from gardenpath.statistics.scores import NO_SHARED_SUITE, rows_with, shared_suites
 
 NGRAM, GPT2 = r"(?i)^(?:n|\d+)-?grams?$", r"(?i)^gpt-?2$"
@@ -44,7 +44,7 @@ def class_means(
     over models and suites, or the published bootstrap. Columns: model_class, *by, models, suites, accuracy, low, high,
     note.
     """
-    rows = with_model_class(shared_suites(rows_with(scores, *by)))
+    rows = with_model_class(shared_suites(with_unit(rows_with(scores, *by)), unit="unit"))
     if not len(rows):
         raise InputError(NO_SHARED_SUITE)
     keys = ["model_class", *by]

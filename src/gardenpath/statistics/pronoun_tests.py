@@ -4,14 +4,14 @@ from itertools import combinations
 
 import numpy as np
 import polars
-from scipy.special import stdtr, stdtrit
+from scipy.special import stdtr
 
 from gardenpath.errors import InputError
 from gardenpath.statistics.compare import holm
 from gardenpath.statistics.effective_items import effective_items
-from gardenpath.statistics.grouping import aggregate, count_rows, join_groups, note_where
+from gardenpath.statistics.grouping import aggregate, count_rows, join_groups
+from gardenpath.statistics.means import with_t_interval
 
-FEWEST_ITEMS = 2
 PRONOUNS = ("himself", "herself", "themselves")
 """The order of the pronouns in tables; others follow."""
 
@@ -57,24 +57,14 @@ def compare_pronouns(differentials: polars.DataFrame) -> polars.DataFrame:
 
 def with_paired_test(sums: polars.DataFrame) -> polars.DataFrame:
     """Add t, interval, p-values and a note to means of differences with their spread, n and effective_n."""
-    n, spread = sums["n"].to_numpy(), sums["spread"].fill_null(0.0).to_numpy()
-    tested = (n >= FEWEST_ITEMS) & (spread > 0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        error = np.where(tested, spread / np.sqrt(sums["effective_n"].to_numpy()), np.nan)
-        t = sums["difference"].to_numpy() / error
-    freedom = np.maximum(n - 1, 1)
-    half = stdtrit(freedom, 0.975) * error
-    p_values = 2 * stdtr(freedom, -np.abs(t))
-    corrected = np.full(len(p_values), np.nan)
-    corrected[tested] = holm(p_values[tested].tolist())
-    columns = {"t": t, "low": sums["difference"] - half, "high": sums["difference"] + half}
-    columns |= {"p_value": p_values, "p_holm": corrected}
-    reason = polars.when(polars.col("n") < FEWEST_ITEMS).then(polars.lit("no test: one item")).otherwise(
-        note_where(polars.col("spread") == 0, "no test: all differences equal")
-    )  # fmt: skip
-    return sums.with_columns(
-        *(polars.Series(name, values).fill_nan(None).alias(name) for name, values in columns.items()),
-        reason.alias("note"),
+    means = with_t_interval(sums, "difference")
+    tested = polars.col("low").is_not_null()
+    t = means.select(polars.when(tested).then(polars.col("difference") / polars.col("standard_error")))["difference"]
+    p_values = 2 * stdtr(np.maximum(means["n"].to_numpy() - 1, 1), -np.abs(t.fill_null(np.nan).to_numpy()))
+    columns = {"t": t, "p_value": polars.Series(p_values), "p_holm": polars.Series(holm(p_values.tolist()))}
+    return means.with_columns(
+        *(values.fill_nan(None).alias(name) for name, values in columns.items()),
+        polars.col("note").str.replace("no interval", "no test"),
     ).select(
         "model", "experiment", "contrast", "pronoun_a", "pronoun_b", "bits_a", "bits_b", "difference", "low", "high",
         "t", "n", "effective_n", "p_value", "p_holm", "note",

@@ -8,6 +8,8 @@ from scipy.special import bdtr, bdtrc, gammaln, stdtrit, xlog1py, xlogy
 
 Z95 = 1.959963984540054
 """The 97.5th percentile of the standard normal distribution."""
+ROUNDING = 1e-9
+"""A spread below it is rounding: all values are equal."""
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -6,8 +6,9 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.statistics.ablations import BootstrapOptions, ItemModel, Regression, ScoreModel, ablate
+from gardenpath.statistics.grouping import drop_left_out, with_unit
 from gardenpath.statistics.mixed.linear import RandomEffect
-from gardenpath.statistics.scores import require_values, rows_with, with_unit
+from gardenpath.statistics.scores import require_values, rows_with
 
 LOG_WORDS = "log10 words"
 """The logarithm of the number of training words: a coefficient is per tenfold increase."""
@@ -41,10 +42,11 @@ def circuit_interactions(scores: polars.DataFrame, *, bootstrap: BootstrapOption
 def item_regression(outcomes: polars.DataFrame, *, bootstrap: BootstrapOptions | None = None) -> Regression:
     """Regress the log odds of a correct item on architecture and log training size: logistic, with mixed effects.
 
-    Random intercepts by item, suite and model; ties and invalid items are wrong. Laplace's approximation.
+    Random intercepts by item, suite and model; ties and invalid items are wrong, those that a run left out do not
+    count. Laplace's approximation.
     bootstrap: add the p-values of a parametric bootstrap.
     """
-    rows = regression_rows(outcomes.with_columns(polars.col("strict").cast(float).alias("accuracy")))
+    rows = regression_rows(drop_left_out(outcomes).with_columns(polars.col("strict").cast(float).alias("accuracy")))
     rows = rows.with_columns(polars.concat_str(["suite", "item"], separator=" / ").alias("item"))
     model = ItemModel(rows, ("item", "suite", "model"), rows["model"].n_unique() - between_models(rows))
     method = (

@@ -7,7 +7,7 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.statistics.bootstrap import grouped_bootstrap
-from gardenpath.statistics.grouping import aggregate, by_appearance, count_rows
+from gardenpath.statistics.grouping import aggregate, by_appearance, count_rows, drop_left_out
 from gardenpath.statistics.means import mean_over_items, mean_over_models_and_suites, mean_over_suites
 from gardenpath.statistics.scores import ALL_GROUPS, rows_with
 from gardenpath.suites.formats.whole_sentence import FULL_SENTENCE
@@ -69,11 +69,12 @@ def method_comparison(outcomes: polars.DataFrame) -> polars.DataFrame:
 
     [model, phenomenon, method, full, prefix, difference, full_sd, prefix_sd, n]: means over n suites and their standard
     deviations (null for one suite); phenomenon `all` is over all suites that have the method. Suites without a valid
-    item are left out.
+    item are left out, as are items that a run left out.
     """
     keys = ["model", "suite", "phenomenon", "prediction"]
     valid = (polars.col("status") != "invalid").any().alias("valid")
-    scores = aggregate(outcomes, keys, polars.col("credit").mean().alias("prefix"), valid).filter("valid").drop("valid")
+    credit = polars.col("credit").mean().alias("prefix")
+    scores = aggregate(drop_left_out(outcomes), keys, credit, valid).filter("valid").drop("valid")
     whole, others = (scores.filter(polars.col("prediction").is_in(of)) for of in ([FULL_SENTENCE], PREFIX_METHODS))
     full = whole.select("model", "suite", polars.col("prefix").alias("full"))
     both = others.rename({"prediction": "method"}).join(full, on=["model", "suite"], maintain_order="left")
@@ -95,26 +96,46 @@ def method_comparison(outcomes: polars.DataFrame) -> polars.DataFrame:
 
 
 def pronoun_asymmetry(
-    tokens: polars.LazyFrame, *, region: str = "pronoun", interval: Literal["t", "bootstrap"] = "t", seed: int = 0
+    tokens: polars.LazyFrame,
+    outcomes: polars.DataFrame | None = None,
+    *,
+    region: str = "pronoun",
+    interval: Literal["t", "bootstrap"] = "t",
+    seed: int = 0,
 ) -> polars.DataFrame:
     """How much a distractor and ungrammaticality add to the surprisal of a reflexive (Hu, Chen & Levy 2020, Figure 2).
 
     [model, experiment, pronoun, contrast, bits, low, high, n, note]: the mean of `pronoun_differentials` over n items.
-    interval: Student's over items, or the published bootstrap over items, which is too narrow for few.
+    interval: Student's over items, and with `outcomes` over the words they share; or the published bootstrap over
+        items, which is too narrow for few, and for items that share words.
     """
-    differences, keys = pronoun_differentials(tokens, region=region), ["model", "experiment", "pronoun", "contrast"]
+    differences = pronoun_differentials(tokens, outcomes, region=region)
+    keys = ["model", "experiment", "pronoun", "contrast"]
     if interval == "bootstrap":
         return grouped_bootstrap(differences, "bits", keys, seed=seed)
     return mean_over_items(differences, "bits", keys)
 
 
-def pronoun_differentials(tokens: polars.LazyFrame, *, region: str = "pronoun") -> polars.DataFrame:
+def pronoun_differentials(
+    tokens: polars.LazyFrame, outcomes: polars.DataFrame | None = None, *, region: str = "pronoun"
+) -> polars.DataFrame:
     """The bits that a distractor and ungrammaticality add at a reflexive, item by item.
 
     [model, suite, experiment, pronoun, contrast, item, bits]: the bits at the pronoun minus those in the baseline, each
     averaged over the variants of the item; contrast is `distractor` or `ungrammatical`. Conditions are named
     baseline_…, distractor_…, ungrammatical_….
+    outcomes: those of the same runs, to drop the items that a run left out and to add the `fillers` of the others.
     """
+    if outcomes is None:
+        return differentials_of_items(tokens, region)
+    key = ["model", "suite", "item"]
+    about = [*key, *(["fillers"] if "fillers" in outcomes.columns else [])]
+    items = drop_left_out(outcomes).select(about).unique(key, keep="first", maintain_order=True)
+    return differentials_of_items(tokens, region).join(items, on=key, maintain_order="left")
+
+
+def differentials_of_items(tokens: polars.LazyFrame, region: str) -> polars.DataFrame:
+    """The differentials of all items at a region, see `pronoun_differentials`."""
     kind = polars.col("condition").str.split("_").list.first()
     sentences = (
         tokens.filter(polars.col("region") == region, kind.is_in([BASELINE, *PRONOUN_CONTRASTS]))

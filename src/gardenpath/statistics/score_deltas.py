@@ -9,15 +9,15 @@ import polars
 from gardenpath.errors import InputError
 from gardenpath.statistics.agreement import pivot_models
 from gardenpath.statistics.bootstrap import grouped_bootstrap
-from gardenpath.statistics.means import ROUNDING, add_variances, interaction_variance
-from gardenpath.statistics.proportions import Floats, t_quantile
+from gardenpath.statistics.grouping import with_unit
+from gardenpath.statistics.means import add_variances, interaction_variance
+from gardenpath.statistics.proportions import ROUNDING, Floats, t_quantile
 from gardenpath.statistics.scores import (
     ALL_GROUPS,
     NO_SHARED_SUITE,
     require_values,
     rows_with,
     shared_suites,
-    with_unit,
 )
 
 FACTORS = ("architecture", "words")

@@ -71,15 +71,6 @@ def with_chance(table: polars.DataFrame, scores: polars.DataFrame, by: Sequence[
     return join_groups(table, mean_chance(scores, by), by)
 
 
-def with_unit(scores: polars.DataFrame) -> polars.DataFrame:
-    """Add the column `unit`: the suite, and its prediction if the suite has several."""
-    if "prediction" not in scores.columns:
-        return scores.with_columns(polars.col("suite").alias("unit"))
-    several = polars.col("prediction").n_unique().over("suite") > 1
-    named = polars.concat_str(["suite", "prediction"], separator=": ", ignore_nulls=True)
-    return scores.with_columns(polars.when(several).then(named).otherwise("suite").alias("unit"))
-
-
 def require_values(scores: polars.DataFrame, column: str, *, least: int, purpose: str) -> None:
     """Raise if a column has too few distinct values."""
     values = sorted(scores[column].unique().cast(str).to_list())

@@ -9,7 +9,7 @@ import polars
 from gardenpath.errors import InputError
 from gardenpath.statistics.accuracy import with_interval
 from gardenpath.statistics.effective_items import effective_items
-from gardenpath.statistics.grouping import aggregate, by_appearance, count_rows, join_groups
+from gardenpath.statistics.grouping import aggregate, by_appearance, count_rows, drop_left_out, join_groups
 from gardenpath.statistics.means import mean_over_suites
 from gardenpath.statistics.scores import rows_with
 
@@ -80,8 +80,10 @@ def sentence_pairs(outcomes: polars.DataFrame) -> polars.DataFrame:
     """Outcomes of predictions that compare two whole sentences: [model, suite, item, condition, credit, fillers]."""
     good = polars.col("formula").str.extract(SENTENCE_PAIR, 1).alias("condition")
     fillers = polars.col("fillers") if "fillers" in outcomes.columns else polars.lit("").alias("fillers")
-    pairs = outcomes.select("model", "suite", "item", good, "credit", fillers, "status").filter(
-        polars.col("condition").is_not_null(), polars.col("status") != "invalid"
+    pairs = (
+        drop_left_out(outcomes)
+        .select("model", "suite", "item", good, "credit", fillers, "status")
+        .filter(polars.col("condition").is_not_null(), polars.col("status") != "invalid")
     )
     if not len(pairs):
         raise InputError(

@@ -10,8 +10,9 @@ from gardenpath.statistics.bootstrap import grouped_bootstrap
 from gardenpath.statistics.contrasts import ComparedRegions, compared_regions, interaction
 from gardenpath.statistics.effects import WHOLE, SuiteFormulas, region_sums, suite_formulas
 from gardenpath.statistics.grouping import aggregate, by_appearance, count_rows, drop_left_out, join_groups
+from gardenpath.statistics.means import with_t_interval
 from gardenpath.statistics.region_names import region_order
-from gardenpath.statistics.within_items import with_t_interval, within_item_means
+from gardenpath.statistics.within_items import NOTHING, within_item_means
 
 TokenTable = polars.LazyFrame | polars.DataFrame
 MAX_CONTRASTS = 6
@@ -178,7 +179,7 @@ def contrast_weights(values: polars.DataFrame, formulas: Mapping[str, SuiteFormu
     rows = []
     for (suite,), own in values.group_by("suite", maintain_order=True):
         compared = compared_regions(*formulas[str(suite)])
-        contrasts = list({one.contrast.name: one.contrast for one in compared}.values())
+        contrasts = list({one.contrast.name: one.contrast for one in compared if one.contrast.weights}.values())
         conditions = own["condition"].unique(maintain_order=True).to_list()
         added = interaction(conditions, contrasts)
         for contrast in [*contrasts[:MAX_CONTRASTS], *([added] if added else [])]:
@@ -241,4 +242,4 @@ def mean_differences(values: polars.DataFrame, keys: Sequence[str], *, seed: int
     drawn = grouped_bootstrap(values, "bits", keys, seed=seed).select(
         *keys, polars.col("low").alias("bootstrap_low"), polars.col("high").alias("bootstrap_high")
     )
-    return join_groups(with_t_interval(means), drawn, keys)
+    return join_groups(with_t_interval(means, "bits", nothing=NOTHING), drawn, keys)

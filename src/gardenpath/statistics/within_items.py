@@ -2,14 +2,12 @@
 
 from collections.abc import Sequence
 
-import numpy as np
 import polars
-from scipy.special import stdtrit
 
 from gardenpath.statistics.grouping import aggregate, count_rows
+from gardenpath.statistics.means import with_t_interval
 
-ROUNDING = 1e-9
-"""Bits below which the standard deviation of margins is rounding."""
+NOTHING = "no item with all its surprisals"
 
 
 def within_item_means(bits: polars.DataFrame, design: Sequence[str]) -> polars.DataFrame:
@@ -45,32 +43,9 @@ def within_item_means(bits: polars.DataFrame, design: Sequence[str]) -> polars.D
         count_rows("all"),
     )
     mean, adjustment = polars.col("bits"), polars.col("adjustment")
-    return with_t_interval(means).select(
+    return with_t_interval(means, "bits", nothing=NOTHING).select(
         *design, "condition", "bits", "low", "high",
         (mean + adjustment * (polars.col("low") - mean)).alias("low_adjusted"),
         (mean + adjustment * (polars.col("high") - mean)).alias("high_adjusted"),
         "standard_error", "n", "note",
     )  # fmt: skip
-
-
-def with_t_interval(means: polars.DataFrame) -> polars.DataFrame:
-    """Add standard_error, low, high and note to the columns bits, spread, n and all."""
-    n = polars.col("n")
-    error = polars.when(n > 1).then(polars.col("spread") / n.sqrt())
-    equal = (n > 1) & (polars.col("spread") < ROUNDING)
-    quantile = polars.Series("quantile", stdtrit(np.maximum(means["n"].to_numpy() - 1, 1), 0.975))
-    reason = (
-        polars.when(n == 0)
-        .then(polars.lit("no item with all its surprisals"))
-        .when(n == 1)
-        .then(polars.lit("no interval: one item"))
-        .when(equal)
-        .then(polars.lit("no interval: all values equal"))
-        .when(n < polars.col("all"))
-        .then(polars.format("{} of {} items without a surprisal", polars.col("all") - n, "all"))
-        .otherwise(polars.lit(""))
-    )
-    half = polars.when(~equal).then(polars.col("quantile") * polars.col("standard_error"))
-    return means.with_columns(quantile, error.alias("standard_error"), reason.alias("note")).with_columns(
-        (polars.col("bits") - half).alias("low"), (polars.col("bits") + half).alias("high")
-    )

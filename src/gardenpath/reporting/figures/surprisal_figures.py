@@ -30,7 +30,10 @@ WITHIN_ITEMS = (
     "95 % intervals within items (Cousineau-Morey, with Baguley's adjustment: those of two conditions overlap about "
     "where the interval of their difference contains 0)"
 )
-PAIRED = "Differences with 95 % intervals of the paired t-test (bars) and of the bootstrap over items (ticks)."
+PAIRED = (
+    "Differences with 95 % intervals of the paired t-test (bars) and of the bootstrap over items (ticks), both as if "
+    "items shared no words."
+)
 CRITICAL_REGIONS = "Shaded: regions that predictions compare."
 DIFFERENT_WORDS = "Shaded: positions at which the sentences of an item differ."
 TABLE_INTERVALS = "low and high of conditions are not adjusted, low_adjusted and high_adjusted are."
@@ -155,7 +158,7 @@ def equally_long_items(tokens: polars.LazyFrame, suites: list[str]) -> polars.Da
 
 def reflexive_figures(results: Runs, look: Look) -> Iterator[Figure]:
     """The surprisal that a distractor and ungrammaticality add at a reflexive."""
-    table = look.in_order(pronoun_asymmetry(results.scan_tokens()))
+    table = look.in_order(pronoun_asymmetry(results.scan_tokens(), results.outcomes()))
     for (experiment,), part in table.group_by("experiment", maintain_order=True):
         shown, more = keep_first(part, "model")
         caption = (

@@ -164,9 +164,7 @@ def with_experiment(table: polars.DataFrame) -> polars.DataFrame:
 
 def pronoun_test_table(inputs: PaperInputs) -> Iterator[Analysis]:
     """Whether the differentials of two pronouns differ, paired by item."""
-    words = inputs.runs.outcomes().select("suite", "item", "fillers").unique(["suite", "item"], maintain_order=True)
-    differentials = pronoun_differentials(inputs.runs.scan_tokens())
-    table = compare_pronouns(differentials.join(words, on=["suite", "item"], how="left", maintain_order="left"))
+    table = compare_pronouns(pronoun_differentials(inputs.runs.scan_tokens(), inputs.runs.outcomes()))
     caption = (
         "Differential: bits at the pronoun minus those in the baseline, with a distractor and in ungrammatical "
         "sentences; compared between pronouns on the same item. Paired t-test with 95 % t intervals, over as many "
