@@ -356,7 +356,7 @@ def test_tables_of_hu_chen_and_levy(reflexive_run: Path) -> None:
     # A part that may have several figures is named alike with one.
     figure = part(made, "hu-chen-levy-2020-figure-2-pronouns-reflexives-2b-sentential-complement")
     assert figure.table.height == 6
-    assert "With 95 % t intervals over items." in figure.caption
+    assert "With 95 % t intervals over items and the words they share." in figure.caption
     # Two items, .5 and .2 bits: the mean and 12.7 (the quantile of Student's t) standard errors of .15.
     low = figure.table.row(by_predicate=(polars.col("pronoun") == "himself") & (polars.col("contrast") == "distractor"),
                            named=True)["low"]  # fmt: skip

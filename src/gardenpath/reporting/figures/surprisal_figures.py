@@ -164,7 +164,7 @@ def reflexive_figures(results: Runs, look: Look) -> Iterator[Figure]:
         caption = (
             "Surprisal of the reflexive minus that in the baseline, with a distractor and in ungrammatical sentences. "
             "A model that has learned the generalisation has a positive ungrammatical differential that exceeds that "
-            f"of the distractor.{interval_note(part, 'With 95 % t intervals over items.')}"
+            f"of the distractor.{interval_note(part, 'With 95 % t intervals over items and the words they share.')}"
         )
         name, title = file_name(f"pronouns-{experiment}"), f"Surprisal differential at the reflexive: {experiment}"
         yield Figure(name, title, caption, reflexive_chart(shown, look), part, more)
