@@ -11,6 +11,7 @@ import transformers
 
 from gardenpath.models.load import load_model
 from gardenpath.models.pretrained.batched import BatchedCausalModel
+from gardenpath.models.pretrained.library_reader import why_not_packed
 from gardenpath.models.pretrained.packed import PackedModel
 from gardenpath.scoring.score import ScoreOptions, score_texts
 from small_models import TRAINING_TEXT, save_tiny
@@ -112,3 +113,9 @@ def test_models_that_cannot_be_packed_score_whole_texts(name: str, tmp_path: Pat
     scores = score_texts(model, texts)
     for text, expected in enumerate(plain_bits(folder, model, texts)):
         assert scores[text].bits == pytest.approx(expected, abs=1e-4)
+
+
+def test_layers_of_a_kind_that_is_not_known_are_not_packed() -> None:
+    """Llama 4 attends in chunks, which short sentences do not show."""
+    config = transformers.Llama4TextConfig(num_hidden_layers=4, hidden_size=32, num_attention_heads=4)
+    assert "'chunked_attention'" in str(why_not_packed(config))

@@ -17,6 +17,8 @@ from gardenpath.models.conformance import check_model
 from gardenpath.models.pretrained import masked
 from gardenpath.models.pretrained.masked import chunks, load_masked
 from gardenpath.models.pretrained.masking import Frame, Variant, mask_tokens, masked_span, window_around, word_indices
+from gardenpath.runs.perplexity import measure_models
+from gardenpath.runs.spec import RunSpec
 
 VOCABULARY = [
     "[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "key", "##s", "to", "cabinet", "is", "are", "on", "table", ".",
@@ -359,3 +361,8 @@ def test_weights_in_a_pickle_run_no_code(tmp_path: Path) -> None:
 def test_a_name_when_the_hub_cannot_be_reached(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     refused("nobody/nothing", r"'nobody/nothing': .*; name a folder .*, or a model of the hub \(which needs a network")
+
+
+def test_masked_models_have_no_perplexity(bert: Path) -> None:
+    with pytest.raises(InputError, match="is a masked model: its scores are no probabilities"):
+        measure_models(RunSpec(models=[f"mlm:{bert}"]), TEXTS)
