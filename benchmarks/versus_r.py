@@ -155,7 +155,11 @@ class Summary:
     Joint ones are compared above 2: where a contrast has fewer, lmerTest takes 2, and we the smaller number.
     """
     p_values: float = 0.0
-    """The largest difference of a p-value with Satterthwaite's degrees of freedom."""
+    """The largest difference of a p-value with Satterthwaite's degrees of freedom.
+
+    Rounding, but for data sets with as many fixed effects as models: the restricted likelihood then does not depend on
+    the spread between models, and any value is as good (`regression_rows` refuses such tables).
+    """
     with_degrees: int = 0
     """Data sets with degrees of freedom from lmerTest: those whose restricted fit is not singular."""
     restricted_lowest: float = 0.0
