@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import polars
 
+from gardenpath.evaluation.chance import chance
 from gardenpath.suites.formula_parser import parse_formula
 
 Tokens = Sequence[tuple[str, str, float]]
@@ -80,7 +81,7 @@ def described(suite: SmallSuite) -> dict[str, object]:
         "metadata": {"ungrammatical": "bad"},
         "conditions": list(dict.fromkeys(name for item in suite.items.values() for name in item)),
         "predictions": dict(suite.predictions),
-        "chance": dict.fromkeys(suite.predictions, 0.5),
+        "chance": {name: chance(parse_formula(text)) for name, text in suite.predictions.items()},
     }
 
 

@@ -79,6 +79,13 @@ def test_comparisons(tmp_path: Path, width: int) -> None:
     assert len(re.findall(r"\s0\.\d{3}|<0\.001", text)) >= 4
 
 
+def test_compared_models_of_one_name_keep_the_part_that_differs(tmp_path: Path) -> None:
+    folder = run_folder(tmp_path / "run", {"/home/models/one/best": [1.0] * 4, "/home/models/two/best": [0.0] * 4})
+    pair = compare_pair(folder)
+    text = shown(comparison_table(pair.rows, pair.keys, pair.overall, a=pair.a, b=pair.b), 200)
+    assert {"one/best", "two/best"} <= set(text.split())
+
+
 @pytest.mark.parametrize("width", WIDTHS)
 def test_published_accuracies(width: int) -> None:
     suites = ["marvin-linzen/simple_agrmt", "marvin-linzen/obj_rel_within_inanim"]

@@ -16,12 +16,13 @@ from gardenpath.reporting.figures.charts import scores
 from gardenpath.reporting.figures.charts.accuracy import accuracy_rows_chart, level_chart, method_chart
 from gardenpath.reporting.figures.charts.curves import learning_chart, surface_chart
 from gardenpath.reporting.figures.charts.heat_maps import accuracy_heat_map, agreement_heat_map
-from gardenpath.reporting.figures.charts.labels import distinct_labels, short_count, short_counts, short_names
+from gardenpath.reporting.figures.charts.labels import distinct_labels, short_count, short_counts
 from gardenpath.reporting.figures.charts.look import Look
 from gardenpath.reporting.figures.charts.scores import score_chart, shades
 from gardenpath.reporting.figures.charts.style import log_axis, sentence_case
 from gardenpath.reporting.figures.charts.surprisals import reflexive_chart, region_chart, word_chart
 from gardenpath.reporting.figures.figure import file_name, keep_first
+from gardenpath.reporting.short_names import short_names
 from small_figures import data_of, encodings, walk
 from small_outcomes import summary_row
 

@@ -292,6 +292,9 @@ def test_tables_of_marvin_and_linzen(tmp_path: Path) -> None:
     ).rows() == [
         ("across", "sing", "sing", 1.0, 0.96, "author laugh"), ("across", "plur", "sing", 0.0, 0.77, "author laugh"),
     ]  # fmt: skip
+    assert tie_rule(published_accuracies("marvin-linzen")) == "wrong"
+    for name in ("table-1", "table-2", "table-a2"):
+        assert "Ties count as wrong, as in the paper." in part(made, f"marvin-linzen-2018-{name}").caption
     assert made.missing["Figure A3"] == "needs the suite marvin-linzen/obj_rel_within_anim"
     words = part(made, "marvin-linzen-2018-figure-a2")
     assert "the 2 of 2 items with 2 words" in words.caption
@@ -397,10 +400,14 @@ def test_the_matrix_of_the_docs_is_complete(name: str) -> None:
         assert f"| `{name}` | {one.label} | {one.shows} | {one.needs} | {made} |\n" in matrix
 
 
-@pytest.mark.parametrize(("collection", "rule"), [("syntactic-generalization", "wrong"), ("blimp", "wrong"),
-                                                  ("marvin-linzen", "wrong")])  # fmt: skip
-def test_captions_name_the_rule_for_ties(collection: str, rule: str) -> None:
-    assert tie_rule(published_accuracies(collection)) == rule  # as the captions of these papers say
+def test_captions_name_the_rule_for_ties(hu_paper: PaperReport, blimp_paper: PaperReport) -> None:
+    for collection, made, names in (
+        ("syntactic-generalization", hu_paper, ("hu-2020-figure-1", "hu-2020-figure-5")),
+        ("blimp", blimp_paper, ("blimp-2020-table-3", "blimp-2020-table-4-correlations", "blimp-2020-figure-2",
+                                "blimp-2020-figure-3")),
+    ):  # fmt: skip
+        assert tie_rule(published_accuracies(collection)) == "wrong"
+        assert ["Ties count as wrong" in part(made, name).caption for name in names] == [True] * len(names)
 
 
 def test_unknown_paper() -> None:

@@ -8,6 +8,7 @@ import polars
 import pytest
 
 from gardenpath.errors import InputError, InputWarning
+from gardenpath.reporting.analyses import all_analyses
 from gardenpath.reporting.report import ReportProgress, report
 from gardenpath.runs.results import read_run, read_runs
 from gardenpath.runs.run import run
@@ -81,11 +82,13 @@ def test_a_run_in_memory(folder: Path, tmp_path: Path) -> None:
     assert report_command.startswith("gardenpath report run-1 --out")
 
 
-def scored_without_predictions(folder: Path, *, evaluated: Sequence[str] = ()) -> Path:
+def scored_without_predictions(
+    folder: Path, *, evaluated: Sequence[str] = (), nouns: Sequence[str] = ("dog", "cat")
+) -> Path:
     """A run of a bigram model over a table of regions, and suites that have predictions."""
     table = folder / "regions.csv"
     rows = ["item_number,condition_name,region_number,region_name,content"]
-    for item, noun in enumerate(("dog", "cat"), 1):
+    for item, noun in enumerate(nouns, 1):
         for condition, verb in (("match", "barks"), ("mismatch", "bark")):
             contents = enumerate((("subject", f"the {noun}"), ("verb", verb)), 1)
             rows += [f"{item},{condition},{number},{name},{content}" for number, (name, content) in contents]
@@ -93,6 +96,12 @@ def scored_without_predictions(folder: Path, *, evaluated: Sequence[str] = ()) -
     with pytest.warns(InputWarning, match="no predictions"):
         done = run(models=[Bigram()], suites=[table, *evaluated], store=folder / "store.sqlite", sample=2)
     return done.save(folder / "run")
+
+
+def test_the_table_of_regions_promises_no_interval_of_one_item(tmp_path: Path) -> None:
+    [table] = all_analyses(read_runs([scored_without_predictions(tmp_path, nouns=["dog"])]))
+    assert table.table["low"].count() == 0
+    assert table.caption.endswith("over items in each condition.")
 
 
 @pytest.mark.parametrize("evaluated", [(), ("agreement",)])
@@ -103,6 +112,9 @@ def test_a_suite_without_predictions_gets_a_region_report(tmp_path: Path, evalua
     assert {"regions-regions.png", "regions-regions.csv", "table-regions.csv", "captions.md"} <= written
     table = polars.read_csv(tmp_path / "figures" / "table-regions.csv")
     assert set(table["suite"]) == {"regions"}
+    about = (tmp_path / "figures" / "table-regions.tex").read_text(encoding="utf-8")
+    assert "Baguley" in about
+    assert "low and high of conditions are not adjusted" in about
     assert set(table.select("condition", "region").iter_rows()) == {
         (condition, region) for condition in ("match", "mismatch") for region in ("subject", "verb")
     }

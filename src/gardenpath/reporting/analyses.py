@@ -10,7 +10,7 @@ from gardenpath.errors import InputError
 from gardenpath.reporting.figures.charts.look import Look
 from gardenpath.reporting.figures.collect import collect_supported
 from gardenpath.reporting.figures.files import write_table
-from gardenpath.reporting.figures.surprisal_figures import WITHIN_ITEMS
+from gardenpath.reporting.figures.surprisal_figures import TABLE_INTERVALS, describe_intervals
 from gardenpath.reporting.report_order import in_report_order
 from gardenpath.reporting.tables import abbreviate_suites
 from gardenpath.runs.results import Runs
@@ -124,9 +124,13 @@ def region_analysis(results: Runs) -> Iterator[Analysis]:
     suites = [name for name in named if name not in set(results.suites["suite"])]
     if not suites:
         return
-    caption = f"Suites without predictions. Mean bits of each region over items in each condition, with {WITHIN_ITEMS}."
-    table = region_profiles(results.outcomes(), results.scan_tokens(), suites=suites).means
-    yield Analysis("table-regions", "Surprisal by region", caption, table)
+    found = region_profiles(results.outcomes(), results.scan_tokens(), suites=suites)
+    caption = (
+        "Suites without predictions. Mean bits of each region over items in each condition"
+        f"{describe_intervals(found.means, found.differences)}"
+    )
+    intervals = f" {TABLE_INTERVALS}" if found.means["low"].count() else ""
+    yield Analysis("table-regions", "Surprisal by region", f"{caption}{intervals}", found.means)
 
 
 def word_analysis(outcomes: polars.DataFrame) -> Iterator[Analysis]:

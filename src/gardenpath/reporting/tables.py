@@ -7,6 +7,7 @@ from rich.text import Text
 
 from gardenpath.io.terminal_table import Cell, Column, TerminalTable
 from gardenpath.reporting.cell_formatting import format_percent
+from gardenpath.reporting.short_names import short_names
 from gardenpath.statistics.compare import ModelComparison, comparison_of
 
 ALPHA = 0.05
@@ -18,7 +19,8 @@ def comparison_table(
 ) -> TerminalTable:
     """Show two models group by group, with a star where they differ after Holm's correction, and overall."""
     shown = [key for key in keys if key != "prediction" or rows[key].n_unique() > 1]
-    numbers = ("n", *short_model_names(a, b), "difference", "95% interval", "only 1st", "only 2nd", "p", "p (Holm)")
+    short = short_names([a, b])
+    numbers = ("n", short[a], short[b], "difference", "95% interval", "only 1st", "only 2nd", "p", "p (Holm)")
     cells: list[list[Cell]] = []
     for row in rows.iter_rows(named=True):
         corrected = row["p_holm"]
@@ -77,12 +79,6 @@ def abbreviate_suites(suites: str) -> str:
     """Abbreviate a list of suites to the first and the number of others."""
     first, *others = suites.split(" ")
     return f"{first} and {len(others)} more" if others else first
-
-
-def short_model_names(a: str, b: str) -> tuple[str, str]:
-    """The last parts of the paths of two models, or the whole names where these are equal."""
-    short_a, short_b = (name.rstrip("/").rpartition("/")[2] for name in (a, b))
-    return (a, b) if short_a == short_b else (short_a, short_b)
 
 
 def format_name(value: object) -> str:

@@ -98,8 +98,8 @@ def against_published(
     A figure over several suites is compared with all their items; a model that lacks one of them, or has no valid item,
     has no row.
     ties: "published" counts our ties as the figure beside them does, "wrong" or "credit" all in one way.
-    Columns: model, suite, key, prediction, tie_rule (of our accuracy), n, accuracy, low, high, reference, source,
-    published, difference (ours - published), within (our interval), note.
+    Columns: model, suite, key, prediction, tie_rule (of our accuracy), n, accuracy, low, high, chance, reference,
+    source, published, difference (ours - published), within (our interval), note.
     """
     references = reference_table(figures)
     if ties != "published":
@@ -117,8 +117,8 @@ def against_published(
             polars.col("published").is_between("low", "high").alias("within"),
         )
         .select(
-            "model", "suite", "key", "prediction", "tie_rule", "n", "accuracy", "low", "high", "reference", "source",
-            "published", "difference", "within", "note",
+            "model", "suite", "key", "prediction", "tie_rule", "n", "accuracy", "low", "high", "chance", "reference",
+            "source", "published", "difference", "within", "note",
         )
     )  # fmt: skip
 

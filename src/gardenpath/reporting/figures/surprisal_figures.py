@@ -136,23 +136,35 @@ def equally_long_items(tokens: polars.LazyFrame, suites: list[str]) -> polars.Da
     The sentences of an item must be equally long and have a region for at least every second word.
     Columns: suite, words (in a sentence), items, number (of all items of the suite).
     """
-    spaces = (polars.col("start") > polars.col("end").shift(1)).sum()
     words, regions = polars.col("words"), polars.col("regions")
     return (
-        tokens.filter(polars.col("suite").is_in(suites))
-        .group_by("model", "suite", "item", "condition", maintain_order=True)
+        items_of_one_length(tokens.filter(polars.col("suite").is_in(suites)))
+        .filter(2 * regions >= words, words <= MAX_SENTENCE_WORDS)
+        .group_by("suite", "words", maintain_order=True)
+        .agg(polars.col("item").alias("items"), polars.col("number").first())
+        .filter(2 * polars.col("items").list.len() > polars.col("number"))
+        .collect()
+    )
+
+
+def items_of_one_length(tokens: polars.LazyFrame) -> polars.LazyFrame:
+    """The items whose sentences have equally many words: [suite, item, words, regions, number].
+
+    regions: the fewest of a sentence; number: all items of the suite.
+    """
+    spaces = (polars.col("start") > polars.col("end").shift(1)).sum()
+    words = polars.col("words")
+    return (
+        tokens.group_by("model", "suite", "item", "condition", maintain_order=True)
         .agg(
             (spaces + 1).alias("words"),
             polars.col("region").filter(polars.col("region") != "").n_unique().alias("regions"),
         )
         .group_by("suite", "item", maintain_order=True)
-        .agg(words.min(), words.max().alias("most"), regions.min())
+        .agg(words.min(), words.max().alias("most"), polars.col("regions").min())
         .with_columns(polars.len().over("suite").alias("number"))
-        .filter(words == polars.col("most"), 2 * regions >= words, words <= MAX_SENTENCE_WORDS)
-        .group_by("suite", "words", maintain_order=True)
-        .agg(polars.col("item").alias("items"), polars.col("number").first())
-        .filter(2 * polars.col("items").list.len() > polars.col("number"))
-        .collect()
+        .filter(words == polars.col("most"))
+        .drop("most")
     )
 
 

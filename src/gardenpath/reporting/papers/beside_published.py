@@ -51,8 +51,8 @@ def scores_as_published(runs: Runs, collection: str) -> polars.DataFrame:
 def beside_published(runs: Runs, figures: Sequence[PublishedAccuracy]) -> polars.DataFrame:
     """Our accuracies beside the published ones of a table: a row per suites, level and prediction, a column per model.
 
-    Our ties are counted as the published models count theirs. Columns: suite, key, prediction, tie_rule, n, our models,
-    published models with `(published)`, people.
+    Our ties are counted as the published models count theirs. Columns: suite, key, prediction, tie_rule, n, chance, our
+    models, published models with `(published)`, people.
     """
     table = against_published(runs.counted(), figures, ties=tie_rule(figures))
     if not len(table):
@@ -62,7 +62,7 @@ def beside_published(runs: Runs, figures: Sequence[PublishedAccuracy]) -> polars
     named = polars.when(people).then(polars.lit(PEOPLE)).otherwise(polars.col("reference") + " (published)")
     ours = widen(table, keys, "model", "accuracy")
     published = widen(table.with_columns(named.alias("reference")), keys, "reference", "published")
-    n = aggregate(table, keys, polars.col("n").first())
+    n = aggregate(table, keys, polars.col("n", "chance").first())
     return n.join(ours, on=keys, maintain_order="left").join(published, on=keys, maintain_order="left")
 
 

@@ -114,9 +114,9 @@ def accuracy_table(inputs: PaperInputs) -> Iterator[Analysis]:
     """Accuracy by experiment, pooled over pronouns, with the rows borrowed from Marvin & Linzen."""
     own, borrowed = table_3_figures()
     parts = []
-    for figures, chance in ((own, 1 / 3), (borrowed, 1 / 2)):
+    for figures in (own, borrowed):
         try:
-            parts.append(beside_published(inputs.runs, figures).with_columns(chance=polars.lit(chance)))
+            parts.append(beside_published(inputs.runs, figures))
         except InputError:
             continue
     if not parts:

@@ -38,6 +38,9 @@ CONSTRUCTIONS = {
 """The rows of Table 1 by the name of their suites without animacy."""
 WORD_FIGURES = {"figure-a1": "simple_npi_anim", "figure-a2": "obj_rel_across_anim", "figure-a3": "obj_rel_within_anim"}
 
+NOT_SHOWN = ("suite", "key", "prediction", "tie_rule", "n", "chance")
+"""Columns of `beside_published` that the tables do not have: they say the same in other words, or in the caption."""
+
 
 def figures_of(source: str) -> list[PublishedAccuracy]:
     """The published accuracies of one table."""
@@ -80,7 +83,7 @@ def overall_table(inputs: PaperInputs) -> Iterator[Analysis]:
     figures = figures_of(TABLE_1)
     table = beside_published(inputs.runs, figures)
     counted = table.with_columns(sentences=polars.col("n") * sentences_per_item(inputs, table["suite"]))
-    shown = with_construction(counted).drop("suite", "key", "prediction", "tie_rule", "n")
+    shown = with_construction(counted).drop(*NOT_SHOWN)
     about = ["phenomenon", "construction"]
     caption = f"Suites with animate and inanimate subjects pooled. {STRICT}{missing_note(figures, table)}"
     yield Analysis("overall", "Overall accuracies, with people", caption, shown.select(*about, polars.exclude(about)))
@@ -104,7 +107,7 @@ def relative_clause_table(inputs: PaperInputs) -> Iterator[Analysis]:
         polars.when(across).then(second).otherwise(first).alias("embedded_subject"),
     ).join(example_of_keys(inputs.runs, "ungrammatical"), on=["suite", "key"], how="left", maintain_order="left")
     order = ["relative_clause", "main_subject", "embedded_subject"]
-    shown = shown.sort(order, descending=[False, True, True]).drop("suite", "key", "prediction", "tie_rule", "n")
+    shown = shown.sort(order, descending=[False, True, True]).drop(*NOT_SHOWN)
     caption = (
         "Animate main subjects, with the relativizer. Across: the verb agrees with the main subject; within: with the "
         f"embedded one. The example is ungrammatical. {STRICT}"
@@ -118,15 +121,15 @@ def condition_table(inputs: PaperInputs) -> Iterator[Analysis]:
     table = with_construction(beside_published(inputs.runs, figures_of(TABLE_A2)))
     about = ["phenomenon", "construction", "key"]
     caption = f"By the numbers of tested subject and attractor, or by tense. {STRICT.split(' People')[0]}"
-    yield Analysis("conditions", "Accuracy by number configuration", caption,
-                   table.select(*about, polars.exclude(*about, "suite", "prediction", "tie_rule")))  # fmt: skip
+    shown = table.select(*about, "n", polars.exclude(*about, *NOT_SHOWN))
+    yield Analysis("conditions", "Accuracy by number configuration", caption, shown)
 
 
 def word_figure(inputs: PaperInputs, suite: str) -> Iterator[Figure]:
     """Log probability word by word in one construction (figures of the supplement)."""
     name = f"{COLLECTION}/{suite}"
     tokens = inputs.runs.scan_tokens().filter(polars.col("suite") == name)
-    lengths = sentence_lengths(tokens)
+    lengths = surprisal_figures.items_of_one_length(tokens).collect()
     if not len(lengths):
         raise InputError(f"needs the suite {name}")
     # Only sentences of one length have the same kind of word at every position.
@@ -134,16 +137,6 @@ def word_figure(inputs: PaperInputs, suite: str) -> Iterator[Figure]:
     note = f" Over the {len(items)} of {len(lengths)} items with {words} words, the most frequent length."
     figure = surprisal_figures.word_figure(inputs.runs, inputs.look, name, items, note=note)
     yield replace(figure, name="words", title=f"Log probability by word: {suite}")
-
-
-def sentence_lengths(tokens: polars.LazyFrame) -> polars.DataFrame:
-    """The items whose sentences are equally long for all models, with their number of words: [item, words]."""
-    spaces = (polars.col("start") > polars.col("end").shift(1)).sum()
-    sentences = tokens.group_by("model", "item", "condition", maintain_order=True).agg((spaces + 1).alias("words"))
-    items = sentences.group_by("item", maintain_order=True).agg(
-        polars.col("words").min(), polars.col("words").max().alias("most")
-    )
-    return items.filter(polars.col("words") == polars.col("most")).drop("most").collect()
 
 
 PAPER = Paper(

@@ -9,8 +9,9 @@ from typing import Any
 import altair
 import polars
 
-from gardenpath.reporting.figures.charts.labels import label_expression, short_count, short_names
+from gardenpath.reporting.figures.charts.labels import label_expression, short_count
 from gardenpath.reporting.figures.charts.style import COLOURS, DASHES, SHAPES
+from gardenpath.reporting.short_names import short_names
 
 MODEL_COLUMNS = ("model", "model_a", "model_b")
 NUMBER = re.compile(r"(\d+(?:\.\d+)?)([kKmMbB]?)(?![A-Za-z])")
