@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.io.sealed_json import DamagedError, open_header, read_sealed, seal_header, seal_record
+from gardenpath.io.sealed_json import DamagedError, open_header, parse_object, read_sealed, seal_header, seal_record
 from gardenpath.io.verified_files import verify_once
 
 RECORD = {"kind": "lstm", "options": {"width": 3, "share": 0.1}, "ids": {7: "seven", 10: "ten"}}
@@ -78,3 +78,9 @@ def test_a_file_is_verified_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     path.write_text("abd")
     os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))  # with the size and the time it had
     assert not verify_once(path, "abc", compute)
+
+
+def test_half_a_character_is_damage() -> None:
+    assert parse_object(b'{"a": "\\ud83d\\ude00", "b": "\\\\ud800"}') == {"a": "😀", "b": "\\ud800"}
+    with pytest.raises(DamagedError, match="half of a character"):
+        parse_object(b'{"a": "\\ud800"}')

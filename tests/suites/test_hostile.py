@@ -189,3 +189,10 @@ def test_a_path_that_is_no_text(tmp_path: Path) -> None:
 def test_names_that_are_none(name: str) -> None:
     rows = {"item": ["1"], "condition": ["good"], "verb": ["are"]}
     refused("is no name; rename it", Suite.from_table, rows, {name: "(1, good) < (1, good)"})
+
+
+def test_blimp_lines_with_several_bad_sentences(write: Write) -> None:
+    line = {"sentence_good": "a b", "sentence_bad": ["a c", "a d"], "one_prefix_prefix": "a"}
+    line |= {"one_prefix_word_good": "b", "one_prefix_word_bad": "c"}
+    suite = read_suite(write("b.jsonl", json.dumps(line)))
+    assert [prediction.name for prediction in suite.predictions] == ["full-sentence"]

@@ -1,6 +1,7 @@
 """JSON of our own files, sealed with a digest of what it holds, which is verified before anything of it is used."""
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,10 @@ SEALED_FORMAT = 2
 """Files of this format have a digest; those of format 1, or without a format, were written before there was one."""
 HEADER, HEADER_DIGEST = "gardenpath", "gardenpath.digest"
 """The keys of the metadata of a file of tensors: our header as JSON, and its digest."""
+
+
+HALF_CHARACTER = re.compile(r"\\u[dD][89a-fA-F]")
+"""Half of a character may be written so, or one of both halves."""
 
 
 class DamagedError(ValueError):
@@ -61,9 +66,15 @@ def find_sealed(path: Path) -> dict[str, Any] | None:
 def parse_object(content: bytes | str) -> dict[str, Any]:
     """Parse a JSON object; whatever is wrong with it is one kind of error."""
     try:
-        value = json.loads(content)
+        text = content.decode() if isinstance(content, bytes) else content  # json would accept halves of characters
+        value = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise DamagedError(f"it is not JSON: {error}") from error
+    if HALF_CHARACTER.search(text):
+        try:
+            json.dumps(value, ensure_ascii=False).encode()
+        except UnicodeEncodeError as error:
+            raise DamagedError("it holds half of a character") from error
     if not isinstance(value, dict):
         raise DamagedError(f"it holds a JSON {type(value).__name__}, not an object")
     return value

@@ -51,7 +51,12 @@ def load_pretrained(
     metadata = describe_weights(model)
     card = describe_subword_model(title or f"hf:{name}", metadata, tokenizer, bos=symbol, end=symbols.get("eos_token"))
     plain = BatchedCausalModel(card, tokenizer, model)
-    check_causality(name, plain)
+    try:
+        check_causality(name, plain)
+    except (RuntimeError, IndexError) as error:
+        raise InputError(
+            f"{name}: the model cannot be run ({first_line(error)}); restore its config.json from a copy"
+        ) from error
     head = find_head(model)
     if head is None:
         return fall_back(plain, "its projection to the vocabulary cannot be used alone")

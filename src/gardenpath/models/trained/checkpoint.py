@@ -12,7 +12,7 @@ Each file appears complete or not at all: it is written under another name, then
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import torch
 from safetensors import SafetensorError
@@ -21,6 +21,7 @@ from torch import Tensor, nn
 
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
+from gardenpath.io.messages import show_value
 from gardenpath.io.sealed_json import open_header, parse_object, seal_header
 from gardenpath.io.write_errors import as_system_error
 from gardenpath.models.trained.checkpoint_record import (
@@ -33,6 +34,7 @@ from gardenpath.models.trained.checkpoint_record import (
     write_checkpoint_file,
     write_record,
 )
+from gardenpath.text.reading import Split
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +160,13 @@ def load_weights(module: nn.Module, tensors: Mapping[str, Tensor], source: objec
     with torch.no_grad():
         for name, tensor in own.items():
             tensor.copy_(tensors[name])
+
+
+def require_split(value: object) -> Any:
+    """How texts are split into words for a model, if it is one of the known ways."""
+    if value not in get_args(Split):
+        raise TypeError(f"split is {show_value(value)}")
+    return value
 
 
 def mismatched_shape(folder: Path, error: Exception) -> InputError:

@@ -19,6 +19,7 @@ from gardenpath.models.trained.checkpoint import (
     load_weights,
     mismatched_shape,
     read_checkpoint,
+    require_split,
 )
 from gardenpath.models.trained.checkpoint_record import check_shares, check_sizes
 from gardenpath.text.vocabulary import END, Vocabulary, VocabularyTokenizer, read_vocabulary
@@ -196,7 +197,7 @@ def read_options(checkpoint: Checkpoint, options_type: Any) -> tuple[Any, dict[s
     """Return the shape of a checkpoint's module, of the given type, and how texts are read for it."""
     shape = dict(checkpoint.options)
     try:
-        reading = {name: shape.pop(name) for name in ("split", "begin")}
+        reading = {"split": require_split(shape.pop("split")), "begin": str(shape.pop("begin"))}
         return options_type(**shape), reading
     except (KeyError, TypeError) as error:
         raise mismatched_shape(checkpoint.folder, error) from error

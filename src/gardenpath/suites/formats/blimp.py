@@ -58,7 +58,8 @@ def add_blimp_metadata(suite: Suite, records: Sequence[Record]) -> Suite:
     """Return the suite of pairs with BLiMP's methods, field and term."""
     for quirk in find_quirks(suite, records):
         advise(f"{records[0].path}, suite {suite.name!r}: {quirk}")
-    methods = find_methods(records[0])
+    is_pair = {condition.name for condition in suite.conditions} == set(GOOD_AND_BAD)
+    methods = find_methods(records[0]) if is_pair else []
     items = suite.items
     if methods:
         pairs = zip(items, records, strict=True)

@@ -14,7 +14,8 @@ from gardenpath.suites.templates.template import Template
 def check_template(file: TomlFile, template: Template) -> None:
     """Raise if patterns, formulas or trees use unknown names, or a tree does not belong to its sentence."""
     for region in template.regions:
-        if FORBIDDEN_IN_NAMES.search(region.replace(" ", "")) or template.region_names.count(region) > 1:
+        forbidden = not region.strip() or FORBIDDEN_IN_NAMES.search(region.replace(" ", ""))
+        if forbidden or template.region_names.count(region) > 1:
             file.refuse(f"{region!r} cannot be a region: names must be unique, without brackets, ; or %", "regions")
     for prediction in template.predictions:
         require_valid_references(file, prediction.name, prediction.formula, template)

@@ -88,4 +88,9 @@ def without_truncation(subwords: Subwords, *, lower: bool) -> Subwords:
     before = [] if backend.normalizer is None else [backend.normalizer]
     if lower and not any(normalizer.normalize_str("A") == "a" for normalizer in before):
         backend.normalizer = normalizers.Sequence([*before, normalizers.Lowercase()])
-    return Subwords(backend.to_str(), subwords.end)
+    changed = Subwords(backend.to_str(), subwords.end)
+    try:
+        _ = changed.backend
+    except Exception as error:  # what the library itself raises
+        raise InputError(f"the tokenizer cannot be used ({error}); name another tokenizer.json") from error
+    return changed

@@ -7,7 +7,13 @@ from typing import Any
 
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
-from gardenpath.models.trained.checkpoint import check_vocabulary_size, load_weights, mismatched_shape, read_checkpoint
+from gardenpath.models.trained.checkpoint import (
+    check_vocabulary_size,
+    load_weights,
+    mismatched_shape,
+    read_checkpoint,
+    require_split,
+)
 from gardenpath.models.trained.lstm import VOCABULARY
 from gardenpath.models.trained.rnng.model import PartialParse, RnngModel, describe_rnng
 from gardenpath.models.trained.rnng.module import Rnng, RnngOptions
@@ -45,7 +51,7 @@ def read_rnng(folder: Path) -> RnngCheckpoint:
     vocabulary = read_vocabulary(folder / VOCABULARY)
     shape = dict(checkpoint.options)
     try:
-        labels, split = Labels(tuple(shape.pop("label_names"))), shape.pop("split")
+        labels, split = Labels(tuple(shape.pop("label_names"))), require_split(shape.pop("split"))
         module = Rnng(RnngOptions(**shape))
     except (TypeError, KeyError) as error:
         raise mismatched_shape(folder, error) from error
