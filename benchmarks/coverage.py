@@ -1,10 +1,12 @@
-"""How often 95 % intervals contain the true value, and how wide they are: every interval of gardenpath.statistics.
+"""How often 95 % intervals contain the true value, and how wide they are.
 
 python benchmarks/coverage.py [--only accuracy words ...] [--simulations 2000]
 
 Where all outcomes can be listed, coverage is exact; otherwise it is simulated from a seed, with a standard error of
 0.005 at 2,000 simulations. `*` marks a coverage below 0.93. Intervals "on request" are no default: they are offered
-under their own names, as papers use them.
+under their own names, as papers use them. Not simulated are the intervals of Cousineau and Morey and of Baguley, those
+of differences between pronouns, and micro means and means with a modifier, which are computed as accuracies of items
+that share words and as means over suites are.
 """
 
 import argparse
@@ -262,6 +264,21 @@ def bits_cells(simulations: int, rng: np.random.Generator) -> Iterator[Cell]:
         yield covered(f"{models} models of 4 sizes", "slope of a learning curve", bounds, 0.05)
 
 
+def word_bits_cells(simulations: int, rng: np.random.Generator) -> Iterator[Cell]:
+    """Means of bits over items that share words, which have 0, 20 or 50 % of the variance."""
+    designs = [(24, (6,)), (24, (8, 6)), (100, (10,)), (100, (10, 10, 5))]
+    for (n, words), share in product(designs, (0.0, 0.2, 0.5)):
+        labels, fillers = draw_words(n, words, simulations, rng)
+        noise = rng.normal(size=(simulations, n))
+        values = 1 + 2 * (share**0.5 * word_effects(labels, rng) + (1 - share) ** 0.5 * noise)
+        rows = polars.DataFrame({"group": np.repeat(np.arange(simulations), n), "bits": values.ravel()})
+        situation = f"n {n}, {' x '.join(map(str, words))} words, {share:.0%} of the variance"
+        shared = mean_over_items(rows.with_columns(polars.Series("fillers", fillers)), "bits", ["group"])
+        yield covered(situation, "t over items, shared words", columns(shared), 1.0)
+        alone = mean_over_items(rows, "bits", ["group"])
+        yield covered(situation, "t over items as if independent", columns(alone), 1.0, default=False)
+
+
 def test_cells(simulations: int, rng: np.random.Generator) -> Iterator[Cell]:
     """Tests of items that share words, where there is no difference: how often p is at least 0.05 (nominally 95 %)."""
     for (n, words), spread in product([(24, (8, 6)), (100, (10,)), (400, (10, 8))], (0.0, 0.7, 1.5)):
@@ -287,7 +304,7 @@ def test_cells(simulations: int, rng: np.random.Generator) -> Iterator[Cell]:
 
 SECTIONS = {
     "accuracy": accuracy_cells, "paired": paired_cells, "words": word_cells, "suites": suite_cells,
-    "models": model_cells, "bits": bits_cells, "tests": test_cells,
+    "models": model_cells, "bits": bits_cells, "word-bits": word_bits_cells, "tests": test_cells,
 }  # fmt: skip
 
 

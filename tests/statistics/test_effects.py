@@ -115,3 +115,15 @@ def test_missing_tables_are_reported(tmp_path: Path) -> None:
         effects(outcomes.drop("margins"))
     with pytest.raises(InputError, match="need the tokens"):
         effects(outcomes, by="condition")
+
+
+def test_items_that_share_words_are_worth_less() -> None:
+    margins = [[float(item // 4)] for item in range(24)]
+    words = [f'{{"verb": "v{item // 4}"}}' for item in range(24)]
+    rows = polars.DataFrame({"item": [str(item) for item in range(24)], "margins": margins, "fillers": words})
+    about = {"model": "m", "suite": "s", "prediction": "p", "formula": "(1;%a%) < (1;%b%)"}
+    table = rows.with_columns(polars.lit(value).alias(name) for name, value in about.items())
+    (shared,), (apart,) = effects(table).to_dicts(), effects(table.drop("fillers")).to_dicts()
+    assert (shared["bits"], shared["n"], apart["effective_n"]) == (apart["bits"], 24, 24)
+    assert shared["standard_error"] == pytest.approx(apart["standard_error"] * (24 / shared["effective_n"]) ** 0.5)
+    assert shared["p_value"] > apart["p_value"]

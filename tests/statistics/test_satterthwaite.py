@@ -6,10 +6,10 @@ import pytest
 from scipy.stats import f as f_distribution
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.mixed.linear import RandomEffect, fit_linear
+from gardenpath.statistics.mixed.linear import RandomEffect, build_problem, fit_linear
 from gardenpath.statistics.mixed.parametric_bootstrap import bootstrap_ratio
 from gardenpath.statistics.mixed.result import MixedModel, likelihood_ratio
-from gardenpath.statistics.mixed.satterthwaite import fit_and_test, joint_degrees
+from gardenpath.statistics.mixed.satterthwaite import Uncertainty, fit_and_test, joint_degrees
 
 MODELS = {"m1": ("a", 6.0), "m2": ("a", 7.0), "m3": ("b", 6.0), "m4": ("b", 7.0), "m5": ("b", 8.0)}
 
@@ -63,6 +63,26 @@ def test_without_random_effects_it_is_the_f_test_of_least_squares() -> None:
     both, without = squares(score.to_numpy(), *columns), squares(score.to_numpy(), columns[0])
     assert found.df_error == pytest.approx(47)
     assert found.f == pytest.approx((without - both) / (both / 47))
+
+
+def test_variances_of_which_nothing_is_known_give_the_most_cautious_test() -> None:
+    table = balanced(0)
+    problem = build_problem(table, "score", fixed=["kind"], random=[RandomEffect("model")], restricted=True)
+    uncertainty = Uncertainty(problem.likelihood, problem.likelihood.maximise().theta)
+    contrast = np.array([[0.0, 1.0]])
+    known = uncertainty.test(contrast)
+    uncertainty.of_parameters = -uncertainty.of_parameters  # the curvature of a likelihood that is not at its maximum
+    unknown = uncertainty.test(contrast)
+    assert (unknown.f, unknown.df_error) == (known.f, 1.0)
+    assert unknown.p > known.p
+
+
+def test_unknown_degrees_are_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = [RandomEffect("suite"), RandomEffect("model")]
+    assert fit_and_test(balanced(0), "score", fixed=["kind"], random=random).notes == ()
+    monkeypatch.setattr(Uncertainty, "degrees", lambda *_: 1.0)
+    (note,) = fit_and_test(balanced(0), "score", fixed=["kind"], random=random).notes
+    assert "how well the variances are known" in note
 
 
 def test_joint_degrees_of_equal_ones() -> None:

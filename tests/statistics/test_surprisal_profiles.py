@@ -125,6 +125,18 @@ def test_intervals_of_conditions_are_within_items_and_adjusted_for_differences()
     ]
 
 
+def test_differences_of_items_that_share_words_are_those_of_effects() -> None:
+    items = [two_items().with_columns(polars.col("item") + f"-{pair}") for pair in range(5)]
+    margins = {f"{item}-{pair}": own for pair in range(5) for item, own in VERBS.items()}
+    # Two items to a verb, both with the same margin.
+    words = [f'{{"verb": "v{item.split("-")[0]}{int(item[-1]) // 2}"}}' for item in margins]
+    rows = outcomes(margins).with_columns(polars.Series("fillers", words))
+    verb = region_profiles(rows, polars.concat(items)).differences.filter(region="verb").row(0, named=True)
+    effect, apart = (effects(table).row(0, named=True) for table in (rows, rows.drop("fillers")))
+    assert (verb["low"], verb["high"]) == (pytest.approx(effect["low"]), pytest.approx(effect["high"]))
+    assert effect["effective_n"] < apart["effective_n"] == 10
+
+
 def test_differences_are_those_of_effects_with_a_bootstrap_interval() -> None:
     verb = region_profiles(outcomes(VERBS), two_items()).differences.filter(region="verb").row(0, named=True)
     effect = effects(outcomes(VERBS)).row(0, named=True)

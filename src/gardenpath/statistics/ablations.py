@@ -136,7 +136,7 @@ def ablate(
 ) -> Regression:
     """Fit all terms, and again without each of the ablated ones."""
     full, tested = model.fit(terms), model.estimate(terms)
-    about = tuple(dict.fromkeys([*notes, *full.notes, *tested.model.notes]))
+    about = tuple(dict.fromkeys([*notes, *full.notes, *tested.model.notes, *tested.notes]))
     lines: list[Mapping[str, object]] = [
         {"term": "(none)", "aic": full.aic, "delta_aic": 0.0, "note": "; ".join(full.notes)}
     ]

@@ -8,7 +8,8 @@ import polars
 from scipy.special import stdtr
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.grouping import aggregate, append_note, count_rows, drop_left_out, note_where
+from gardenpath.statistics.effective_items import effective_items
+from gardenpath.statistics.grouping import aggregate, append_note, count_rows, drop_left_out, join_groups, note_where
 from gardenpath.statistics.means import with_t_interval
 from gardenpath.statistics.proportions import ROUNDING
 from gardenpath.statistics.region_names import margins_agree, read_formula, region_names, region_order
@@ -31,8 +32,8 @@ def effects(
     outcomes: a row per model, suite, prediction and item, with `formula` and `margins` (one for each comparison).
     tokens: a row per token with model, suite, item, condition, region and bits; only `by="condition"` needs it.
     by: "comparison": by how many bits every comparison of every formula holds on average, with the interval and the
-        two-sided p-value of the paired t-test over items.
-        Columns: model, suite, prediction, comparison, bits, low, high, standard_error, n, p_value, note.
+        two-sided p-value of the paired t-test over items, or over as many as they are worth where they share words.
+        Columns: model, suite, prediction, comparison, bits, low, high, standard_error, n, effective_n, p_value, note.
         "condition": mean bits of every region that a formula names (`*` is the whole sentence) in every condition, with
         Cousineau-Morey intervals: differences between items are removed before the t interval is computed (Morey 2008).
         Columns: model, suite, region, condition, bits, low, high, standard_error, n, note.
@@ -68,6 +69,7 @@ def comparison_effects(outcomes: polars.DataFrame) -> polars.DataFrame:
         finite.sum().cast(polars.Int64).alias("n"),
         count_rows("all"),
     )
+    means = join_groups(means, effective_items(long.filter(finite), "margins", keys), keys)
     texts = {text: list(map(str, read_formula(text).comparisons)) for text in means["formula"].unique()}
     names = [texts[text][index] for text, index in means.select("formula", "comparison").rows()]
     named = means.with_columns(polars.Series("comparison", names, polars.String))
@@ -80,7 +82,7 @@ def comparison_effects(outcomes: polars.DataFrame) -> polars.DataFrame:
         polars.when(~equal).then("p_value").alias("p_value"),
         append_note(note_where(equal, "no test")),
     )
-    return table.select(*keys, "bits", "low", "high", "standard_error", "n", "p_value", "note")
+    return table.select(*keys, "bits", "low", "high", "standard_error", "n", "effective_n", "p_value", "note")
 
 
 def condition_effects(outcomes: polars.DataFrame, tokens: polars.LazyFrame) -> polars.DataFrame:

@@ -8,6 +8,7 @@ import polars
 from gardenpath.errors import InputError
 from gardenpath.statistics.bootstrap import grouped_bootstrap
 from gardenpath.statistics.contrasts import ComparedRegions, compared_regions, interaction
+from gardenpath.statistics.effective_items import effective_items
 from gardenpath.statistics.effects import WHOLE, SuiteFormulas, region_sums, suite_formulas
 from gardenpath.statistics.grouping import aggregate, by_appearance, count_rows, drop_left_out, join_groups
 from gardenpath.statistics.means import with_t_interval
@@ -167,6 +168,9 @@ def profiles(
         compared_together(outcomes, formulas, labels),
     ]
     found = polars.concat(one.select(*design, "contrast", "item", "region", "critical", "bits") for one in differences)
+    if "fillers" in outcomes.columns:
+        words = outcomes.select("model", "suite", "item", "fillers").unique(["model", "suite", "item"], keep="first")
+        found = found.join(words, on=["model", "suite", "item"], how="left", maintain_order="left")
     keys = ["model", "suite", "contrast", "position", "region", "critical"]
     ranks = weights.select("suite", "contrast").unique(maintain_order=True).with_row_index("rank")
     averaged = mean_differences(found, keys, seed=seed).join(ranks, on=["suite", "contrast"], how="left")
@@ -232,7 +236,7 @@ def is_together(compared: ComparedRegions) -> bool:
 
 
 def mean_differences(values: polars.DataFrame, keys: Sequence[str], *, seed: int) -> polars.DataFrame:
-    """The means of differences over items, with paired t intervals and bootstrap intervals."""
+    """The means of differences over items, with paired t intervals, as in `effects`, and bootstrap intervals."""
     finite = polars.col("bits").is_finite().fill_null(value=False)
     bits = polars.col("bits").filter(finite)
     means = aggregate(
@@ -242,4 +246,5 @@ def mean_differences(values: polars.DataFrame, keys: Sequence[str], *, seed: int
     drawn = grouped_bootstrap(values, "bits", keys, seed=seed).select(
         *keys, polars.col("low").alias("bootstrap_low"), polars.col("high").alias("bootstrap_high")
     )
+    means = join_groups(means, effective_items(values.filter(finite), "bits", keys), keys)
     return join_groups(with_t_interval(means, "bits", nothing=NOTHING), drawn, keys)

@@ -31,8 +31,8 @@ WITHIN_ITEMS = (
     "where the interval of their difference contains 0)"
 )
 PAIRED = (
-    "Differences with 95 % intervals of the paired t-test (bars) and of the bootstrap over items (ticks), both as if "
-    "items shared no words."
+    "Differences with 95 % intervals of the paired t-test over items and the words they share (bars), and of the "
+    "bootstrap over items as if they shared none (ticks)."
 )
 CRITICAL_REGIONS = "Shaded: regions that predictions compare."
 DIFFERENT_WORDS = "Shaded: positions at which the sentences of an item differ."

@@ -22,6 +22,11 @@ STEP = 1e-4
 """Of the entries of Lambda in numerical derivatives."""
 MOST_DEGREES = 1e6
 """Degrees of freedom above which Student's distribution is the normal one."""
+FEWEST_DEGREES = 1.0
+"""Degrees of freedom where the likelihood does not tell how well a variance is known."""
+UNKNOWN_DEGREES = (
+    "the likelihood does not tell how well the variances are known: some tests have the fewest degrees of freedom, 1"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,8 @@ class TestedModel:
 
     model: MixedModel
     terms: dict[str, ContrastTest]
+    notes: tuple[str, ...] = ()
+    """Cautions about the tests."""
 
 
 def fit_and_test(
@@ -51,10 +58,11 @@ def fit_and_test(
     uncertainty = Uncertainty(problem.likelihood, best.theta)
     every = np.eye(len(problem.design.columns))
     terms = np.array(problem.design.terms)
-    return TestedModel(
-        describe_fit(problem, best, np.array([uncertainty.degrees(contrast) for contrast in every])),
-        {term: uncertainty.test(every[terms == term]) for term in fixed},
-    )
+    degrees = np.array([uncertainty.degrees(contrast) for contrast in every])
+    model = describe_fit(problem, best, degrees)
+    tests = {term: uncertainty.test(every[terms == term]) for term in fixed}
+    unknown = FEWEST_DEGREES in (*degrees, *(test.df_error for test in tests.values()))
+    return TestedModel(model, tests, (UNKNOWN_DEGREES,) if unknown else ())
 
 
 class Uncertainty:
@@ -90,7 +98,7 @@ class Uncertainty:
         slope = np.einsum("i,kij,j->k", contrast, self.derivatives, contrast)
         noise = float(slope @ self.of_parameters @ slope)
         size = float(contrast @ self.covariance @ contrast)
-        return min(2 * size**2 / noise, MOST_DEGREES) if noise > 0 else MOST_DEGREES
+        return min(2 * size**2 / noise, MOST_DEGREES) if noise > 0 else FEWEST_DEGREES
 
     def test(self, contrasts: Floats) -> ContrastTest:
         """Test that all rows of a matrix of contrasts are 0."""
