@@ -53,6 +53,15 @@ class Regression:
     """Cautions: few models, simpler random effects than asked for, singular fits, a search that did not converge."""
 
 
+@dataclass(frozen=True, slots=True)
+class Fits:
+    """The fit of all terms by maximum likelihood, and the likelihood ratios of those that are left out in turn."""
+
+    terms: Sequence[str]
+    full: MixedModel
+    ratios: Mapping[str, LikelihoodRatio]
+
+
 class Model(Protocol):
     """A kind of regression over one table."""
 
@@ -62,11 +71,8 @@ class Model(Protocol):
     def draw(self, terms: Sequence[str], rng: np.random.Generator, count: int) -> list[Floats]:
         """Responses drawn from the fit of some terms."""
 
-    def estimate(self, terms: Sequence[str]) -> TestedModel:
-        """The coefficients to report, and tests of terms that do not follow from a likelihood ratio."""
-
-    def test(self, ratio: LikelihoodRatio) -> ContrastTest:
-        """The test of a term without one of its own."""
+    def estimate(self, fits: Fits) -> TestedModel:
+        """The coefficients to report and a test of every ablated term."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +93,9 @@ class ScoreModel:
         best = problem.likelihood.maximise()
         return [simulate_linear(problem, best, rng) for _ in range(count)]
 
-    def estimate(self, terms: Sequence[str]) -> TestedModel:
-        """Fit by restricted likelihood, with Satterthwaite's degrees of freedom."""
-        return fit_and_test(self.rows, "accuracy", fixed=terms, random=self.random)
-
-    def test(self, ratio: LikelihoodRatio) -> ContrastTest:
-        """No term is without a test of its own."""
-        raise NotImplementedError(f"every term has an F test; the ratio {ratio} needs none")
+    def estimate(self, fits: Fits) -> TestedModel:
+        """Fit by restricted likelihood instead, with Satterthwaite's degrees of freedom."""
+        return fit_and_test(self.rows, "accuracy", fixed=fits.terms, random=self.random)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +117,9 @@ class ItemModel:
         model = self.fit(terms)
         return [simulate_logistic(self.rows, model, fixed=terms, rng=rng) for _ in range(count)]
 
-    def estimate(self, terms: Sequence[str]) -> TestedModel:
+    def estimate(self, fits: Fits) -> TestedModel:
         """The fit by maximum likelihood; its terms are tested by their likelihood ratios."""
-        return TestedModel(self.fit(terms), {})
+        return TestedModel(fits.full, {name: self.test(ratio) for name, ratio in fits.ratios.items()})
 
     def test(self, ratio: LikelihoodRatio) -> ContrastTest:
         """Compare chi2 / df with F, as many error degrees of freedom as models exceed effects: cautious."""
@@ -135,16 +137,17 @@ def ablate(
     bootstrap: BootstrapOptions | None,
 ) -> Regression:
     """Fit all terms, and again without each of the ablated ones."""
-    full, tested = model.fit(terms), model.estimate(terms)
+    full = model.fit(terms)
+    without = {name: model.fit([term for term in terms if term != name]) for name in ablated}
+    ratios = {name: likelihood_ratio(full, reduced) for name, reduced in without.items()}
+    tested = model.estimate(Fits(terms, full, ratios))
     about = tuple(dict.fromkeys([*notes, *full.notes, *tested.model.notes, *tested.notes]))
     lines: list[Mapping[str, object]] = [
         {"term": "(none)", "aic": full.aic, "delta_aic": 0.0, "note": "; ".join(full.notes)}
     ]
-    resampled = resample(model, terms, ablated, bootstrap) if bootstrap else {}
-    for name in ablated:
-        reduced = model.fit([term for term in terms if term != name])
-        ratio = likelihood_ratio(full, reduced)
-        test = tested.terms[name] if name in tested.terms else model.test(ratio)
+    resampled = resample(model, terms, ratios, bootstrap) if bootstrap else {}
+    for name, reduced in without.items():
+        ratio, test = ratios[name], tested.terms[name]
         lines.append(
             {"term": name, "aic": reduced.aic, "delta_aic": reduced.aic - full.aic, "chi2": ratio.chi2, "df": ratio.df,
              "p_chi2": ratio.p, "f": test.f, "df_error": test.df_error, "p": test.p,
@@ -165,10 +168,10 @@ def ablate(
 
 
 def resample(
-    model: Model, terms: Sequence[str], ablated: Sequence[str], options: BootstrapOptions
+    model: Model, terms: Sequence[str], ratios: Mapping[str, LikelihoodRatio], options: BootstrapOptions
 ) -> dict[str, dict[str, object]]:
-    """The parametric bootstrap of every ablated term: its p-value and the number of draws."""
-    done, total = 0, options.resamples * len(ablated)
+    """The parametric bootstrap of every term with a likelihood ratio: its p-value and the number of draws."""
+    done, total = 0, options.resamples * len(ratios)
 
     def advance() -> None:
         nonlocal done
@@ -177,13 +180,11 @@ def resample(
             options.on_progress(done, total)
 
     found: dict[str, dict[str, object]] = {}
-    full = model.fit(terms)
-    for name in ablated:
+    for name, ratio in ratios.items():
         fewer = [term for term in terms if term != name]
-        observed = likelihood_ratio(full, model.fit(fewer)).chi2
         draws = model.draw(fewer, np.random.default_rng(options.seed), options.resamples)
         p, fitted = bootstrap_ratio(
-            observed,
+            ratio.chi2,
             draws,
             lambda response: model.fit(terms, response),
             lambda response, fewer=fewer: model.fit(fewer, response),  # type: ignore[misc]
