@@ -144,7 +144,7 @@ def model_table(manifest: Manifest, names: Names, index: int) -> polars.DataFram
 def suite_table(suites: Sequence[SuiteRecord]) -> polars.DataFrame:
     """List suites, a row per prediction."""
     rows = [
-        (suite.name, prediction, suite.phenomenon, suite.circuit, formula, suite.chance[prediction])
+        (suite.name, prediction, suite.phenomenon, suite.circuit, formula, suite.chance.get(prediction))
         for suite in suites
         for prediction, formula in suite.predictions.items()
     ]

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from gardenpath.errors import InputError
 from gardenpath.io.messages import locate_errors
 from gardenpath.io.toml_file import TomlFile, read_toml
 from gardenpath.suites.check import CheckFinding
@@ -78,6 +79,7 @@ def require_spelling_rule(language: TomlFile, rule: object, *keys: str) -> None:
     language.of_kind(table.get("from"), str, *keys, "from")
     for pattern, *results in (language.texts(one, *keys) for one in language.of_kind(table.get("rules"), list, *keys)):
         try:
+            re.compile(pattern)
             for result in results:
                 re.sub(pattern, result, "")
         except re.error as error:
@@ -88,7 +90,12 @@ def regular_forms(rules: list[list[str]], spelling: str) -> list[str]:
     """Return the forms that the first matching rule makes of a spelling: one, or several that are all regular."""
     for pattern, *results in rules:
         if re.search(pattern, spelling):
-            return [re.sub(pattern, result, spelling, count=1) for result in results]
+            try:
+                return [re.sub(pattern, result, spelling, count=1) for result in results]
+            except (re.error, IndexError) as error:  # results are parsed only where the pattern matches
+                raise InputError(
+                    f"{results} cannot replace {pattern!r} in {spelling!r} ({error}); correct it"
+                ) from error
     return []
 
 
