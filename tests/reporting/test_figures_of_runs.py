@@ -7,9 +7,9 @@ import math
 import polars
 import pytest
 
-from gardenpath.reporting.figures import all_figures, chart_to_svg
 from gardenpath.reporting.figures.charts.look import Look
-from gardenpath.reporting.figures.collect import figures_and_reasons
+from gardenpath.reporting.figures.collect import all_figures, figures_and_reasons
+from gardenpath.reporting.figures.files import chart_to_svg
 from gardenpath.reporting.figures.score_figures import circuit_figure, score_figure
 from gardenpath.runs.results import Runs
 from small_figures import MODELS, ODD, SUITES, UNKNOWN, changed, results, suite

@@ -5,8 +5,8 @@ import itertools
 import polars
 import pytest
 
-from gardenpath.reporting.figures import all_figures
 from gardenpath.reporting.figures.charts.look import Look, report_look, report_order
+from gardenpath.reporting.figures.collect import all_figures
 from small_figures import UNKNOWN, data_of, encodings, results, suite
 
 SIZES = (12_000, 50_000, 100_000)

@@ -12,7 +12,8 @@ import pytest
 
 from gardenpath.errors import InputError
 from gardenpath.reporting.analyses import Analysis
-from gardenpath.reporting.figures import Figure, accuracy_chart
+from gardenpath.reporting.figures.charts.accuracy import accuracy_chart
+from gardenpath.reporting.figures.figure import Figure
 from gardenpath.reporting.page.build import MAX_ANALYSIS_ROWS, SCRIPTS, build_page
 from gardenpath.reporting.page.packing import margins_to_thousandths, pack, to_thousandths
 from gardenpath.runs.results import read_runs

@@ -25,7 +25,8 @@ def run_suites(spec: RunSpec, *, as_json: AsJson = False) -> None:
 
         gardenpath run --model ngram:kn5.arpa --model smollm2 --suite path/to/blimp/data --sample 100
     """
-    from gardenpath.reporting.figures import accuracy_chart, write_chart
+    from gardenpath.reporting.figures.charts.accuracy import accuracy_chart
+    from gardenpath.reporting.figures.files import write_pictures
     from gardenpath.runs.run import run
     from gardenpath.runs.saving import PICTURES, UnsavedRunError
 
@@ -43,9 +44,7 @@ def run_suites(spec: RunSpec, *, as_json: AsJson = False) -> None:
     rows = done.manifest.results
     print_rows(rows, as_json=as_json)
     if any(row["n"] for row in rows):
-        chart = accuracy_chart(rows)
-        for picture in PICTURES:
-            write_chart(chart, folder / picture)
+        write_pictures(accuracy_chart(rows), [folder / picture for picture in PICTURES])
     if not as_json:
         for line in (*display.finished, f"Results are in {folder}"):
             print_line(line)

@@ -9,8 +9,9 @@ from gardenpath.errors import InputError
 from gardenpath.io.atomic import write_text_atomically
 from gardenpath.io.write_errors import require_writable, require_writable_folder
 from gardenpath.reporting.analyses import Analysis, analyses_and_reasons, missing_parts, write_analyses
-from gardenpath.reporting.figures import Figure, write_figures
 from gardenpath.reporting.figures.collect import figures_and_reasons
+from gardenpath.reporting.figures.figure import Figure
+from gardenpath.reporting.figures.files import write_figures
 from gardenpath.reporting.page.build import build_page
 from gardenpath.reporting.page.reproduce import report_command, run_command
 from gardenpath.reporting.papers.catalog import PaperChoice, paper_report

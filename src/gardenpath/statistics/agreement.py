@@ -5,7 +5,6 @@ from typing import Literal
 
 import numpy as np
 import polars
-from scipy.stats import rankdata
 
 from gardenpath.errors import InputError
 from gardenpath.statistics.grouping import drop_left_out
@@ -57,7 +56,8 @@ def correlation(a: Floats, b: Floats, method: Literal["pearson", "spearman"]) ->
     if len(a) < FEWEST_UNITS:
         return None, f"fewer than {FEWEST_UNITS} units in common"
     if method == "spearman":
-        a, b = (rankdata(np.round(values, 12)) for values in (a, b))  # equal accuracies may differ by rounding
+        # Equal accuracies may differ by rounding.
+        a, b = (polars.Series(np.round(values, 12)).rank().to_numpy() for values in (a, b))
     if min(np.ptp(a), np.ptp(b)) < ROUNDING:
         return None, "the same accuracy everywhere"
     return float(np.clip(np.corrcoef(a, b)[0, 1], -1.0, 1.0)), ""

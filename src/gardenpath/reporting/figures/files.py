@@ -9,7 +9,8 @@ import altair
 import polars
 import vl_convert
 
-from gardenpath.io.atomic import write_atomically, write_bytes_atomically, write_text_atomically
+from gardenpath.errors import InputError
+from gardenpath.io.atomic import write_bytes_atomically, write_text_atomically
 from gardenpath.io.printable import show_code
 from gardenpath.reporting.cell_formatting import escape_markdown
 from gardenpath.reporting.exports import to_csv, to_markdown
@@ -24,11 +25,19 @@ ESCAPED = re.compile(r"(?<!\\)\\(?=u00[01][0-9a-f]|ud[89a-f]|[bf])")
 """The backslash of such a character in an expression."""
 
 
-def write_chart(chart: altair.TopLevelMixin, path: Path) -> None:
-    """Write a chart in the format that the extension of its file names."""
-    options = {"ppi": PPI} if path.suffix == ".png" else {}
-    drawn: Any = type(chart).from_dict(drawable_spec(chart), validate=False)
-    write_atomically(path, lambda scratch: drawn.save(str(scratch), format=path.suffix.removeprefix("."), **options))
+def write_pictures(chart: altair.TopLevelMixin, paths: Iterable[Path]) -> None:
+    """Draw a chart once, and write it to files in the formats that their extensions name: svg, png or pdf."""
+    svg = chart_to_svg(chart)
+    for path in paths:
+        match path.suffix:
+            case ".svg":
+                write_text_atomically(path, svg)
+            case ".png":
+                write_bytes_atomically(path, vl_convert.svg_to_png(svg, ppi=PPI))
+            case ".pdf":
+                write_bytes_atomically(path, vl_convert.svg_to_pdf(svg))
+            case other:
+                raise InputError(f"{path}: pictures are svg, png or pdf, not {other!r}")
 
 
 def chart_to_svg(chart: altair.TopLevelMixin) -> str:
@@ -58,10 +67,7 @@ def write_figures(figures: Iterable[Figure], folder: Path) -> None:
     """Write every figure as SVG, PNG and PDF, its table as CSV, LaTeX and Markdown, and all captions to captions.md."""
     captions = []
     for figure in figures:
-        svg = chart_to_svg(figure.chart)
-        write_text_atomically(folder / f"{figure.name}.svg", svg)
-        write_bytes_atomically(folder / f"{figure.name}.png", vl_convert.svg_to_png(svg, ppi=PPI))
-        write_bytes_atomically(folder / f"{figure.name}.pdf", vl_convert.svg_to_pdf(svg))
+        write_pictures(figure.chart, [folder / f"{figure.name}{suffix}" for suffix in (".svg", ".png", ".pdf")])
         write_table(figure.table, folder, name=figure.name, caption=figure.table_caption, look=figure.look)
         legend = escape_markdown(f"{figure.title}. {figure.legend}")
         captions.append(f"**{escape_markdown(figure.name)}**: {legend}\n")

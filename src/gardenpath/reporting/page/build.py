@@ -12,8 +12,8 @@ from gardenpath import __version__
 from gardenpath.io.json_text import without_nan
 from gardenpath.reporting.analyses import Analysis
 from gardenpath.reporting.cell_formatting import format_cell, format_heading, is_finite_number
-from gardenpath.reporting.figures import Figure, chart_to_svg
-from gardenpath.reporting.figures.files import without_empty_notes
+from gardenpath.reporting.figures.figure import Figure
+from gardenpath.reporting.figures.files import chart_to_svg, without_empty_notes
 from gardenpath.reporting.page.packing import pack
 from gardenpath.reporting.page.suites import SuiteParts, model_cards, suite_parts
 from gardenpath.reporting.page.summary import summary_tables
