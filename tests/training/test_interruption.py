@@ -2,6 +2,7 @@
 
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,14 @@ SMALL = {
     "corpus": "train.txt", "valid": "valid.txt", "preset": "small", "width": 8, "batch": 4, "steps": 5, "min_count": 1,
     "budget": "2epochs",
 }  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def heed_ctrl_c() -> Iterator[None]:
+    """A shell's background jobs, such as a whole run of these tests may be, ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize(("number", "ends"), [(signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, SystemExit)])

@@ -113,16 +113,11 @@ def check_series_folder(folder: Path) -> None:
         raise InputError(f"{folder} holds a single model, which could not be named beside a series; give another `out`")
 
 
-def remove_files(folder: Path, names: Sequence[str]) -> None:
-    """Remove the files of a model, in this order."""
-    for name in names:
-        (folder / name).unlink(missing_ok=True)
-
-
-def require_files(spec: TrainSpec) -> None:
-    """Refuse a specification that names a file that cannot be read, before anything is replaced."""
-    for paths in named_files(spec).values():
-        for path in paths:
+def remove_files(spec: TrainSpec, names: Sequence[str]) -> None:
+    """Remove the files of another model, in this order, unless the new training names a file that cannot be read."""
+    if names:
+        for path in (path for paths in named_files(spec).values() for path in paths if not path.is_dir()):
             with explain_read_errors(path):
-                if not path.is_dir():
-                    path.open("rb").close()
+                path.open("rb").close()
+    for name in names:
+        (spec.out / name).unlink(missing_ok=True)

@@ -19,7 +19,6 @@ from gardenpath.training.outputs import (
     check_model_folder,
     check_series_folder,
     remove_files,
-    require_files,
     training_digest,
 )
 from gardenpath.training.specs.architectures import SPECS, NgramSpec
@@ -114,12 +113,11 @@ def find_spec(architecture: str | TrainSpec, fields: TrainFields) -> TrainSpec:
 def train_model(spec: TrainSpec, emit: Emit) -> None:
     """Train one model."""
     to_remove = check_model_folder(spec)
-    require_files(spec)
     is_writer = int(os.environ.get("RANK", "0")) == 0  # of the processes that torchrun started, one writes
     if isinstance(spec, NgramSpec):
         if is_writer:
             with claim_folder(spec.out) as fresh:
-                remove_files(spec.out, to_remove)
+                remove_files(spec, to_remove)
                 train_ngram(spec, emit, fresh, {"made_by": training_digest(spec)})
     elif isinstance(spec, NeuralSpec):
         use_huge_pages()
@@ -127,7 +125,7 @@ def train_model(spec: TrainSpec, emit: Emit) -> None:
 
         check_neural(spec)
         with claim_folder(spec.out) if is_writer else nullcontext():
-            remove_files(spec.out, to_remove)
+            remove_files(spec, to_remove)
             train_neural(spec, emit)
 
 
