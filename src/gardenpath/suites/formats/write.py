@@ -61,7 +61,7 @@ def file_names(suites: Sequence[Suite]) -> list[str]:
     """Return the file names of suites: the names of the suites, with their collections only if needed.
 
     They differ in more than case or the composition of letters, which some file systems ignore; where the names of
-    suites do not, a number is added, and the user is told.
+    suites do not, a number is added, and a note reports it.
     """
     names = [suite.name.rpartition("/")[2] for suite in suites]
     if len(set(map(fold_name, names))) == len(names):
