@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -186,8 +187,8 @@ def resample(
         p, fitted = bootstrap_ratio(
             ratio.chi2,
             draws,
-            lambda response: model.fit(terms, response),
-            lambda response, fewer=fewer: model.fit(fewer, response),  # type: ignore[misc]
+            partial(model.fit, terms),
+            partial(model.fit, fewer),
             advance=advance,
         )
         found[name] = {"p_bootstrap": p, "resamples": fitted}
