@@ -72,3 +72,8 @@ def test_files_that_cannot_be_read(tmp_path: Path, path: Path) -> None:
         read_text(path)
     with pytest.raises(InputError, match=r"a\.txt holds no sentence; give one per line"):
         read_lines(path)
+
+
+def test_a_name_with_a_nul_is_no_file() -> None:
+    with pytest.raises(InputError, match="is not the name of a file: it has a NUL in it"):
+        read_text(Path("a\0b.txt"))

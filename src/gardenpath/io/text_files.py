@@ -98,3 +98,7 @@ def explain_read_errors(path: Path) -> Generator[None, None, None]:
     except UnicodeDecodeError as error:
         byte = error.object[error.start]
         raise InputError(f"{path}: the byte {byte:#04x} is not UTF-8; convert the text to UTF-8") from error
+    except ValueError as error:
+        if "\0" not in str(path):
+            raise
+        raise InputError(f"{str(path)!r} is not the name of a file: it has a NUL in it; check the path") from error

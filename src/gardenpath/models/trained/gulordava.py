@@ -53,7 +53,7 @@ HARMLESS: dict[str, Any] = {
 """Other names an old file may use: the parts of tensors, and references of PyTorch 0.4's modules."""
 UNPICKLING_ERRORS = (
     pickle.UnpicklingError, RuntimeError, EOFError, ValueError, AttributeError, LookupError, TypeError,
-    zipfile.BadZipFile, struct.error, MemoryError,
+    zipfile.BadZipFile, struct.error, MemoryError, AssertionError,
 )  # fmt: skip
 
 
