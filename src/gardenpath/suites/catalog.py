@@ -14,7 +14,7 @@ from gardenpath.io.toml_file import find_key_lines
 from gardenpath.suites.formats.pair_columns import Columns, parse_columns
 from gardenpath.suites.formats.read import read_folder, read_suites
 from gardenpath.suites.grammar.draw_suite import draw_suite
-from gardenpath.suites.grammar.drawn_template import DrawnTemplate
+from gardenpath.suites.grammar.drawn_template import DrawnTemplate, change_draw
 from gardenpath.suites.suite import Join, Suite
 from gardenpath.suites.templates.generate import fill_template
 from gardenpath.suites.templates.template import ItemSample, Template
@@ -172,7 +172,7 @@ def find_builtin_templates(source: BuiltinSource) -> list[AnyTemplate]:
 def build_templates(templates: Sequence[AnyTemplate], join: Join, draw: ItemSample | None) -> list[Suite]:
     """Return the suites built from templates."""
     return [
-        draw_suite(replace(template, sample=draw or template.sample), join)
+        draw_suite(change_draw(template, draw) if draw else template, join)
         if isinstance(template, DrawnTemplate)
         else fill_template(template, join)
         for template in templates

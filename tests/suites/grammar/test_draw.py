@@ -91,9 +91,35 @@ def test_regions_levels_and_metadata(make_language: MakeLanguage) -> None:
         "contrast": "the verb agrees or does not",
         "method": "one-prefix",
         "field": "morphology",
+        "lexicon": "full",
         "seed": "0",
     }
     assert [prediction.name for prediction in suite.predictions] == ["full-sentence", "one-prefix"]
+
+
+def test_a_smaller_lexicon_of_the_language(make_language: MakeLanguage) -> None:
+    folder = make_language()
+    (folder / "few").mkdir()
+    rows = (folder / "nouns.tsv").read_text(encoding="utf-8").splitlines()
+    few = [rows[0], *(row for row in rows if row.split("\t")[0] in ("man", "box"))]
+    (folder / "few/nouns.tsv").write_text("\n".join(few), encoding="utf-8")
+    # A template can exclude words that only the full lexicon has.
+    text = TEMPLATE.replace("[slots]", 'lexicon = "few"\n\n[slots]', 1).replace("inflects)", "inflects & !'clerk')")
+    suite = drawn(folder, text, n=6)
+    assert suite.metadata["lexicon"] == "few"
+    assert {item.fillers["subject"] for item in suite.items} == {"man"}
+    path = folder.parent / "agreement.toml"
+    (suite,) = find_suites(str(path), draw=ItemSample(40, lexicon="full"))
+    assert suite.metadata["lexicon"] == "full"
+    assert {item.fillers["subject"] for item in suite.items} == {"man", "dog"}
+    with pytest.raises(InputError, match="has no lexicon 'many'; lexicons: 'full', 'few'"):
+        find_suites(str(path), draw=ItemSample(40, lexicon="many"))
+
+
+def test_heads_are_words_that_the_rule_can_build_with(make_language: MakeLanguage) -> None:
+    rule = '[phrases.Some]\nwhen = "person & sing"\ntext = "the {head}"\n\n[conditions]'
+    text = TEMPLATE.replace("NP(fits(verb.subject)", "Some(fits(verb.subject)").replace("[conditions]", rule)
+    assert {item.fillers["subject"] for item in drawn(make_language(), text, n=8).items} == {"man", "clerk"}
 
 
 def test_a_and_an(make_language: MakeLanguage) -> None:

@@ -33,6 +33,8 @@ def test_words_in_other_slots(make_language: MakeLanguage) -> None:
     assert lemmas(lexicon, "determiner & takes(noun)", noun="dogs") == {"the"}
     assert lemmas(lexicon, "determiner & takes(noun)", noun="dog") == {"the", "a(n)"}
     assert lemmas(lexicon, "noun & fits(verb.object)", verb="bark") == set()  # it has none
+    assert lemmas(lexicon, "person & agrees(noun)", noun="dogs") == {"men", "clerks"}
+    assert lemmas(lexicon, "person & !agrees(noun)", noun="dogs") == {"man", "clerk"}
 
 
 def test_words_that_only_take_some_arguments(make_language: MakeLanguage) -> None:

@@ -11,7 +11,7 @@ from gardenpath.io.toml_file import TomlFile, read_toml
 from gardenpath.suites.check import CheckFinding
 from gardenpath.suites.grammar.drawn_template import load_language
 from gardenpath.suites.grammar.lexicon import ARGUMENT_FEATURE, Entry, Lexicon, LexiconView
-from gardenpath.suites.grammar.lexicon_file import LANGUAGE_FILE
+from gardenpath.suites.grammar.lexicon_file import LANGUAGE_FILE, lexicons_of
 from gardenpath.suites.grammar.restriction import ONLY_ARGUMENT, parse_restriction, require_features, words_satisfying
 
 IRREGULAR = "irregular"
@@ -19,9 +19,14 @@ IRREGULAR = "irregular"
 
 
 def check_language(folder: Path) -> list[CheckFinding]:
-    """Return everything that is wrong with the lexicon of a language; errors in its rules are raised."""
-    lexicon = load_language(folder).lexicon
+    """Return everything that is wrong with the lexicons of a language; errors in its rules are raised."""
     language = read_toml(folder / LANGUAGE_FILE)
+    lexicons = [load_language(folder, name).lexicon for name in lexicons_of(folder)]
+    return list(dict.fromkeys(finding for lexicon in lexicons for finding in check_lexicon(lexicon, language)))
+
+
+def check_lexicon(lexicon: Lexicon, language: TomlFile) -> list[CheckFinding]:
+    """Return everything that is wrong with one lexicon of a language."""
     faults = [
         *missing_forms(lexicon),
         *irregular_spellings(lexicon, language),
@@ -63,7 +68,7 @@ def irregular_spellings(lexicon: Lexicon, language: TomlFile) -> Iterator[Lexico
                 f"{form} {entry.forms[form]!r}"
                 for form, rule in forms.items()
                 if {form, rule["from"]} <= entry.forms.keys()
-                and entry.forms[form] not in regular_forms(rule["rules"], entry.forms[rule["from"]])
+                and not is_regular(rule["rules"], entry.forms[rule["from"]], entry.forms[form])
             ]
             if irregular and IRREGULAR not in entry.features:
                 fault = f"{', '.join(irregular)} is not regular; correct it, or mark the word {IRREGULAR}"
@@ -84,6 +89,12 @@ def require_spelling_rule(language: TomlFile, rule: object, *keys: str) -> None:
                 re.sub(pattern, result, "")
         except re.error as error:
             language.refuse(f"{pattern!r} with {results} is not a pattern with its results ({error})", *keys)
+
+
+def is_regular(rules: list[list[str]], base: str, spelling: str) -> bool:
+    """Return whether a rule makes a form; of several words the first is inflected (talk to, talks to)."""
+    (base, *particle), (spelling, *same) = base.split(" "), spelling.split(" ")
+    return spelling in regular_forms(rules, base) and particle == same
 
 
 def regular_forms(rules: list[list[str]], spelling: str) -> list[str]:

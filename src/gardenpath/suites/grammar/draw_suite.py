@@ -33,7 +33,11 @@ def draw_suite(template: DrawnTemplate, join: Join = "natural") -> Suite:
         phenomenon=template.phenomenon,
         circuit=template.circuit,
         source=template.source,
-        metadata={**template.metadata, "seed": str(template.sample.seed)},
+        metadata={
+            **template.metadata,
+            "lexicon": template.language.lexicon.part,
+            "seed": str(template.sample.seed),
+        },
     )
 
 

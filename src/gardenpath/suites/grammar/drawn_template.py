@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from gardenpath.io.messages import locate_errors, quote
 from gardenpath.io.toml_file import TomlFile, read_toml
 from gardenpath.suites.formats.blimp import PREFIX_FIELDS, PREFIX_REGIONS
 from gardenpath.suites.formats.whole_sentence import less_surprising, whole_sentence_predictions
-from gardenpath.suites.grammar.lexicon_file import LANGUAGE_FILE, LANGUAGES_FOLDER, load_lexicon
+from gardenpath.suites.grammar.lexicon_file import FULL_LEXICON, LANGUAGE_FILE, LANGUAGES_FOLDER, load_lexicon
 from gardenpath.suites.grammar.phrase_rules import Language, SlotSource, add_rules, read_slots, require_valid_holes
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import EMPTY
@@ -19,8 +19,8 @@ from gardenpath.suites.templates.read_design import read_sample
 from gardenpath.suites.templates.template import ItemSample
 
 DRAWN_KEYS = (
-    "language", "phenomenon", "circuit", "source", "contrast", "method", "regions", "slots", "phrases", "conditions",
-    "levels", "metadata", "sample",
+    "language", "lexicon", "phenomenon", "circuit", "source", "contrast", "method", "regions", "slots", "phrases",
+    "conditions", "levels", "metadata", "sample",
 )  # fmt: skip
 """All keys of a template whose items are drawn."""
 
@@ -92,14 +92,23 @@ def read_drawn_template(file: TomlFile) -> DrawnTemplate:
     )
 
 
+def change_draw(template: DrawnTemplate, draw: ItemSample) -> DrawnTemplate:
+    """Return a template of which another number of items is drawn, from another seed and perhaps another lexicon."""
+    if not draw.lexicon:
+        return replace(template, sample=draw)
+    lexicon = load_lexicon(template.language.lexicon.folder, draw.lexicon)
+    return replace(template, sample=draw, language=replace(template.language, lexicon=lexicon))
+
+
 def language_of(file: TomlFile) -> Language:
-    """Return the language a template names: a built-in one, or a folder next to the template."""
+    """Return the language a template names, a built-in one or a folder next to the template, with a lexicon of it."""
     name = file.text("language")
     folder = find_language(name, file.path.parent)
     if folder is None:
         known = sorted(path.parent.name for path in LANGUAGES_FOLDER.glob(f"*/{LANGUAGE_FILE}"))
         file.refuse(f"there is no language {name!r}: neither a folder here nor one of {quote(known)}", "language")
-    return load_language(folder)
+    with locate_errors(file.where("lexicon")):
+        return load_language(folder, file.text("lexicon", FULL_LEXICON))
 
 
 def find_language(name: str, beside: Path) -> Path | None:
@@ -109,10 +118,10 @@ def find_language(name: str, beside: Path) -> Path | None:
 
 
 @cache
-def load_language(folder: Path) -> Language:
-    """Return the language in a folder, which is read once."""
+def load_language(folder: Path, lexicon: str = FULL_LEXICON) -> Language:
+    """Return the language in a folder with one of its lexicons, which is read once."""
     phrases = read_toml(folder / "phrases.toml")
-    return add_rules(phrases, phrases.data, Language(load_lexicon(folder)))
+    return add_rules(phrases, phrases.data, Language(load_lexicon(folder, lexicon)))
 
 
 def read_texts(

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 from gardenpath.suites.grammar.restriction import Expression, words_satisfying
 
@@ -45,6 +46,12 @@ class Lexicon:
     entries: tuple[Entry, ...]
     features: Mapping[str, str]
     """The meaning of each feature."""
+    part: str = ""
+    """Which lexicon of the language it is."""
+    folder: Path = Path()
+    """The folder of the language."""
+    others: frozenset[str] = frozenset()
+    """Words of the language that a smaller lexicon lacks; templates can exclude them all the same."""
 
     @cached_property
     def everything(self) -> int:
@@ -63,7 +70,7 @@ class Lexicon:
     @cached_property
     def lemmas(self) -> dict[str, int]:
         """The words with each lemma."""
-        lemmas: dict[str, int] = {}
+        lemmas = dict.fromkeys(self.others, 0)
         for entry in self.entries:
             lemmas[entry.lemma] = lemmas.get(entry.lemma, 0) | 1 << entry.index
         return lemmas
@@ -125,6 +132,10 @@ class LexiconView:
             if wanted >> index & 1:
                 found |= restrictors
         return found
+
+    def agreeing(self, slot: str) -> int:
+        """Return the words that have the number of the word in a slot."""
+        return self.lexicon.masks.get(self.bound[slot].governs, 0)
 
     def taking_only(self, argument: str, allowed: int) -> int:
         """Return the words that take nothing but the allowed words as their argument."""

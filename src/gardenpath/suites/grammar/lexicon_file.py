@@ -1,7 +1,7 @@
 """A lexicon read from the tables of a language: one row per word, every error with file and row.
 
 A language is a folder. `language.toml` lists the tables and the meaning of their columns, `features.toml` the features
-and what each implies.
+and what each implies. A folder in it with tables of the same names is a smaller lexicon of the language.
 """
 
 import math
@@ -26,6 +26,9 @@ LANGUAGES_FOLDER = Path(__file__).parent
 
 LANGUAGE_FILE = "language.toml"
 """The file that makes a folder a language."""
+
+FULL_LEXICON = "full"
+"""The lexicon of the tables in the folder of the language itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,29 +58,44 @@ class Category:
     """Features of all its words."""
 
 
+def lexicons_of(folder: Path) -> list[str]:
+    """Return the names of the lexicons of a language."""
+    return [FULL_LEXICON, *sorted(path.name for path in folder.iterdir() if any(path.glob("*.tsv")))]
+
+
 @cache
-def load_lexicon(folder: Path) -> Lexicon:
-    """Return the lexicon of a language, which is read once."""
+def load_lexicon(folder: Path, name: str = FULL_LEXICON) -> Lexicon:
+    """Return a lexicon of a language, which is read once: all tables of its folder, or those of a smaller lexicon.
+
+    Tables that a smaller lexicon lacks are those of the language; its words are equally frequent.
+    """
+    if name not in lexicons_of(folder):
+        raise InputError(f"{folder.name!r} has no lexicon {name!r}; lexicons: {quote(lexicons_of(folder))}")
+    smaller = folder / name
     language = read_toml(folder / LANGUAGE_FILE)
     language.refuse_unknown(language.data, ("frequencies", "categories", "rules", "spelling"))
     if not language.table("categories"):
         language.refuse("there are no words; name a table for each category under [categories]", "categories")
     features = read_features(folder / "features.toml")
-    frequencies = read_frequencies(folder / language.text("frequencies")) if "frequencies" in language.data else {}
+    weighted = name == FULL_LEXICON and "frequencies" in language.data
+    frequencies = read_frequencies(folder / language.text("frequencies")) if weighted else {}
     entries: list[Entry] = []
-    for name in language.table("categories"):
-        category = read_category(language, name)
+    for part in language.table("categories"):
+        category = read_category(language, part)
         inventory = features.get(category.features, {})
         implied = {feature: implied_features(feature, inventory) for feature in inventory}
-        with locate_errors(language.where("categories", name)):
-            rows = read_records(folder / category.file)
+        with locate_errors(language.where("categories", part)):
+            rows = read_records((smaller if (smaller / category.file).exists() else folder) / category.file)
             require_table_columns(category, rows[0])
         for entry in read_entries(category, rows, implied):
             weight = entry.weight * frequencies.get(entry.lemma, 1.0)
             entries.append(replace(entry, index=len(entries), weight=weight))
     meanings = {name: str(feature.get("means", "")) for table in features.values() for name, feature in table.items()}
     found = {feature: "" for entry in entries for feature in sorted(entry.features)}
-    lexicon = Lexicon(folder.name, tuple(entries), {**found, **meanings})
+    larger = None if name == FULL_LEXICON else load_lexicon(folder)
+    known = {**found, **meanings} if larger is None else {**found, **larger.features}
+    others = frozenset() if larger is None else frozenset(larger.lemmas)
+    lexicon = Lexicon(folder.name, tuple(entries), known, name, folder, others)
     for entry in entries:
         for argument, expression in entry.restrictions.items():
             with locate_errors(f"{entry.where}, {argument} of {entry.lemma!r}"):

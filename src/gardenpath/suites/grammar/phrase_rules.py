@@ -5,8 +5,9 @@ slots of its own, filled after the head; and its text, or one text for each of s
 """
 
 import re
-from collections.abc import Container, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any
 
 from gardenpath.errors import InputError
@@ -14,10 +15,12 @@ from gardenpath.io.messages import locate_errors, quote, show_value
 from gardenpath.io.toml_file import TomlFile
 from gardenpath.suites.grammar.lexicon import Lexicon
 from gardenpath.suites.grammar.restriction import (
+    And,
     Everything,
     Expression,
     Fits,
     Only,
+    Or,
     Takes,
     parse_restriction,
     require_features,
@@ -139,13 +142,21 @@ def read_slots(
     return slots
 
 
-def parse_source(text: str, rules: Container[str], slots: tuple[str, ...]) -> WordSource | PhraseSource:
-    """Parse what fills a slot: a call of a rule, or a restriction."""
+def parse_source(
+    text: str, rules: Mapping[str, Sequence[Alternative]], slots: tuple[str, ...]
+) -> WordSource | PhraseSource:
+    """Parse what fills a slot: a call of a rule, or a restriction.
+
+    The head of a phrase is drawn among the words with which its rule can build one.
+    """
     call = CALL.fullmatch(text)
     if call is None or call[1] not in rules:
         return WordSource(parse_restriction(text))
     argument = call[2].strip()
-    return PhraseSource(call[1], argument if argument in slots else parse_restriction(argument))
+    if argument in slots:
+        return PhraseSource(call[1], argument)
+    buildable = reduce(Or, (way.when for way in rules[call[1]]))
+    return PhraseSource(call[1], And(parse_restriction(argument), buildable))
 
 
 def require_valid_source(
@@ -186,6 +197,7 @@ def possible_forms(source: SlotSource | None, language: Language) -> list[str]:
         case ListSource(words):
             return list(words.forms)
         case PhraseSource(rule):
-            return list(dict.fromkeys(form for way in language.rules[rule] for form in way.texts))
+            names = (form for way in language.rules[rule] for form in way.texts)
+            return list(dict.fromkeys(part for name in names for part in name.split(".")))
         case _:
             return sorted(language.lexicon.form_names)

@@ -6,6 +6,7 @@ refer to words already drawn:
     fits(verb.subject)       this word satisfies what the word in the slot `verb` requires of its subject
     takes(noun as subject)   the word in the slot `noun` satisfies what this word requires of its subject
     takes(noun)              the same for words with only one argument: determiners, adjectives, pronouns
+    agrees(noun)             this word has the number of the word in the slot `noun`
     only(subject: animate)   this word only takes animate subjects
 
 A word itself is in quotation marks: `verb & object-raising & !'want'`.
@@ -88,6 +89,13 @@ class Takes:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Agrees:
+    """True of the words that have the number of the word in a slot."""
+
+    slot: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Only:
     """True of the words that restrict their argument to the allowed words."""
 
@@ -95,7 +103,10 @@ class Only:
     allowed: "Expression"
 
 
-Expression = HasFeature | HasLemma | Everything | Not | And | Or | Fits | Takes | Only
+SLOT_RELATIONS = (Fits, Takes, Agrees)
+"""Relations to a word drawn before."""
+
+Expression = HasFeature | HasLemma | Everything | Not | And | Or | Fits | Takes | Agrees | Only
 
 
 def words_satisfying(expression: Expression, view: "LexiconView") -> int:
@@ -113,12 +124,21 @@ def words_satisfying(expression: Expression, view: "LexiconView") -> int:
             return words_satisfying(left, view) & words_satisfying(right, view)
         case Or(left, right):
             return words_satisfying(left, view) | words_satisfying(right, view)
+        case Only(argument, allowed):
+            return view.taking_only(argument, words_satisfying(allowed, view))
+        case _:
+            return words_related(expression, view)
+
+
+def words_related(relation: Fits | Takes | Agrees, view: "LexiconView") -> int:
+    """Return the words that stand in a relation to a word drawn before."""
+    match relation:
         case Fits(slot, argument):
             return view.fitting(slot, argument)
         case Takes(slot, argument):
             return view.taking(slot, argument)
-        case Only(argument, allowed):
-            return view.taking_only(argument, words_satisfying(allowed, view))
+        case Agrees(slot):
+            return view.agreeing(slot)
 
 
 def subexpressions(expression: Expression) -> Iterator[Expression]:
@@ -135,7 +155,7 @@ def subexpressions(expression: Expression) -> Iterator[Expression]:
 @cache
 def slots_in(expression: Expression) -> tuple[str, ...]:
     """Return the slots an expression names, once each."""
-    return tuple(dict.fromkeys(part.slot for part in subexpressions(expression) if isinstance(part, Fits | Takes)))
+    return tuple(dict.fromkeys(part.slot for part in subexpressions(expression) if isinstance(part, SLOT_RELATIONS)))
 
 
 def require_known(expression: Expression, lexicon: "Lexicon") -> None:
@@ -151,7 +171,8 @@ def require_features(expression: Expression, lexicon: "Lexicon") -> None:
     """Raise if an expression names anything unknown, or slots although none is filled yet."""
     require_known(expression, lexicon)
     if slots_in(expression):
-        raise InputError("fits() and takes() are not allowed here, where no slot is filled yet; use features alone")
+        fault = "fits(), takes() and agrees() are not allowed here, where no slot is filled yet"
+        raise InputError(f"{fault}; use features alone")
 
 
 @cache
@@ -241,11 +262,13 @@ class RestrictionParser:
                 slot = self.take()
                 has_name = self.peek() == "as"
                 relation = Takes(slot, (self.take("as"), self.take())[1] if has_name else ONLY_ARGUMENT)
+            case "agrees":
+                relation = Agrees(self.take())
             case "only":
                 argument = self.take()
                 self.take(":")
                 relation = Only(argument, self.either())
             case _:
-                self.refuse(f"{name!r} is neither a relation (fits, takes, only) nor a phrase that is defined")
+                self.refuse(f"{name!r} is neither a relation (fits, takes, agrees, only) nor a phrase that is defined")
         self.take(")")
         return relation

@@ -41,10 +41,12 @@ class DesignCell:
 
 @dataclass(frozen=True, slots=True)
 class ItemSample:
-    """How many items of each combination of levels to draw at random, and the seed."""
+    """How many items of each combination of levels to draw at random, and from what."""
 
     n: int
     seed: int = 0
+    lexicon: str = ""
+    """The lexicon of the language, if not the one that the template names."""
 
 
 @dataclass(frozen=True, slots=True)
