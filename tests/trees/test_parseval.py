@@ -7,11 +7,19 @@ from hypothesis import given
 
 from gardenpath.errors import InputError
 from gardenpath.trees.brackets import parse_tree
-from gardenpath.trees.parseval import EVALB, SPANS, BracketCounts, Convention, brackets, compare_brackets, mean_f1
+from gardenpath.trees.parseval import (
+    EVALB,
+    SPANS,
+    UNLABELLED,
+    BracketCounts,
+    brackets,
+    compare_brackets,
+    mean_f1,
+    measure_trees,
+)
 from gardenpath.trees.tree import Tree
 from small_trees import a_tree
 
-UNLABELLED = Convention(labelled=False)
 GOLD = parse_tree("(ROOT (S (NP the dog) , (VP saw (NP (NP a cat) (PP on (NP it)))) .))")
 FLAT = parse_tree("(S (NP the dog) , (VP saw (NP a cat) (ADVP on (NP it))) .)")
 
@@ -33,6 +41,14 @@ def test_labelled_and_unlabelled() -> None:
 def test_spans_of_unsupervised_parsing() -> None:
     assert set(brackets(GOLD, SPANS)) == {("", 0, 2), ("", 2, 7), ("", 3, 7), ("", 3, 5), ("", 5, 7)}
     assert compare_brackets(GOLD, FLAT, SPANS) == BracketCounts(matched=4, gold=5, predicted=4)
+
+
+def test_what_is_counted_is_named() -> None:
+    found = [(row.trees, row.brackets, row.f1) for row in measure_trees([GOLD], [FLAT], "own", labelled=True)[:3]]
+    # 7 and 6 brackets, of which 5 agree with their labels and 6 without; 5 and 4 spans, of which 4 agree.
+    assert found == [("own", "labelled", 10 / 13), ("own", "unlabelled", 12 / 13), ("own", "spans", 8 / 9)]
+    kinds = [(row.trees, row.brackets) for row in measure_trees([GOLD], [FLAT], "gates", labelled=False)]
+    assert kinds == [("gates", "spans"), ("right branches", "spans"), ("left branches", "spans")]
 
 
 def test_brackets_count_as_often_as_they_occur() -> None:

@@ -10,7 +10,7 @@ import typer
 
 from gardenpath.commands.options import AsJson
 from gardenpath.commands.spec_options import field_option
-from gardenpath.commands.terminal import number_table, out, print_json, print_line, show_status
+from gardenpath.commands.terminal import number_table, out, print_json, print_line, print_notes, show_status
 from gardenpath.errors import InputError
 from gardenpath.io.atomic import write_lines
 from gardenpath.io.printable import printable
@@ -61,6 +61,7 @@ def parse(  # noqa: PLR0913 - every parameter is an option of the command
     """
     from gardenpath.models.trained.parsing import parse_incrementally, parse_with_model
     from gardenpath.models.trained.tree_parser import ParseOptions
+    from gardenpath.trees.parseval import COUNTED
     from gardenpath.trees.tree import bracketed
 
     if against is None and as_json:
@@ -85,6 +86,7 @@ def parse(  # noqa: PLR0913 - every parameter is an option of the command
         title = f"agreement with {against} ({len(result.trees):,} sentences)"
         names = ("trees", "brackets", "precision", "recall", "F1", "mean F1 of sentences")
         out.print(number_table(*names, rows=[tuple(asdict(row).values()) for row in result.accuracies], title=title))
+        print_notes(f"{kind}: {COUNTED[kind]}" for kind in dict.fromkeys(row.brackets for row in result.accuracies))
 
 
 def write_rows(rows: Iterable[str], path: Path | None, count: str) -> None:

@@ -3,9 +3,13 @@
 Between two words a parse closes constituents, then opens some, then generates. The action beam holds the best parses of
 a row: those that are ready for the next word, and those still on their way to it. The search ends when none is on its
 way, so that a parse is pruned only if there are as many better ones. The probability of the word itself counts when the
-word beam is filled, not before ("delayed", an option of Noji and Oseki's code of 2021 too): a parse that generates is
-then compared fairly with one that does not yet, and the search does not depend on the word. So all words that may
-follow the same words share it, and the probability that the action beam prunes is known.
+word beam is filled, not before: a parse that generates is then compared fairly with one that does not yet, and the
+search does not depend on the word. So all words that may follow the same words share it, and the probability that the
+action beam prunes is known. (Noji and Oseki's first code, of 2021, has this as an option, `delay_word_ll`; their later
+code with fixed stacks still takes the option, but adds the word's probability at once.)
+
+How long the sentence is, the search does not know. Theirs does: there the root cannot be closed before the last word,
+and after it nothing but closing is possible, so that its perplexities are lower than ours by nature.
 """
 
 from dataclasses import dataclass
