@@ -65,7 +65,7 @@ def test_a_directory_that_is_evaluated(corpus: Path, tmp_path: Path) -> None:
     assert {path.name for path in folder.iterdir()} == {*FILES, "corpus"}
     record = json.loads((folder / "checkpoint.json").read_text(encoding="utf-8"))
     assert record["kind"] == "ngram"
-    assert record["options"] == {"order": 3, "split": "penn"}
+    assert record["options"] == {"order": 3, "split": "penn", "smoothing": "interpolated"}
     facts = record["training"]
     # 17 + 3 words and full stops twice, and three at last; `Foxes` and `jumped` occur once.
     assert (facts["sentences"], facts["words"], facts["unknown"], facts["seed"]) == (9, 43, 2, None)

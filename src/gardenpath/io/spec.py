@@ -29,6 +29,8 @@ class Flag:
     """Whether the option is read as text, which the validator of the field understands."""
     changes_results: bool = True
     """Whether the field counts in the digest; where results are written, or on which device, does not."""
+    added: bool = False
+    """Whether results were made before the field existed: its default does not count in the digest, so they keep it."""
 
 
 Overwrite = Annotated[
@@ -89,7 +91,13 @@ class Spec(BaseModel):
 
     def digest(self, **contents: str) -> str:
         """Name the results of this specification; `contents`: digests of the files that fields name, by field."""
-        return digest_text(json.dumps(self.result_fields() | contents, sort_keys=True, ensure_ascii=False))
+        declared = type(self).model_fields
+        counted = {
+            name: value
+            for name, value in self.result_fields().items()
+            if not (flag_of(type(self), name).added and getattr(self, name) == declared[name].default)
+        }
+        return digest_text(json.dumps(counted | contents, sort_keys=True, ensure_ascii=False))
 
     def result_fields(self) -> dict[str, Any]:
         """The record without fields that do not change results."""

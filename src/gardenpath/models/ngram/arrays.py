@@ -19,6 +19,7 @@ from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, VocabularyTokeniz
 
 NGRAM = "ngram"
 ARPA, VOCABULARY = "model.arpa", "vocabulary.json"
+SMOOTHINGS = ("interpolated", "back-off")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ def load_ngram_arrays(folder: Path, *, bos: str = "default") -> NgramArrays:
             f"{folder}: {RECORD}, {WEIGHTS} and {VOCABULARY} do not belong together; "
             "restore them from a copy, or train again"
         )
-    order, split = read_ngram_options(folder, record)
+    order, split, smoothing = read_ngram_options(folder, record)
     try:
         tables = [Table(**arrays_of_order(arrays, length)) for length in range(2, order + 1)]
         unigrams = Unigrams(**arrays_of_order(arrays, 1))
@@ -112,16 +113,18 @@ def load_ngram_arrays(folder: Path, *, bos: str = "default") -> NgramArrays:
             f"{folder}: {WEIGHTS} does not hold the n-grams of the order that {RECORD} names ({error}); {RESTORE}"
         ) from error
     own = digest_parts((metadata["digest"], metadata["vocabulary"], split))
-    card = describe_ngram(folder, order, split, vocabulary, fingerprint=own)
+    card = describe_ngram(folder, (order, split, smoothing), vocabulary, fingerprint=own)
     return NgramArrays(card, VocabularyTokenizer(vocabulary, split), unigrams, tables, vocabulary.ids[BEGIN])
 
 
-def read_ngram_options(folder: Path, record: Mapping[str, Any]) -> tuple[int, Split]:
-    """Read the order of a model, and how texts are split into words for it."""
+def read_ngram_options(folder: Path, record: Mapping[str, Any]) -> tuple[int, Split, str]:
+    """Read the order of a model, how texts are split into words for it, and its smoothing."""
     order, split = (record["options"].get(name) for name in ("order", "split"))
-    if not isinstance(order, int) or split not in get_args(Split):
-        raise InputError(f"{folder / RECORD} is damaged (order {show_value(order)}, split {split!r}); {RESTORE}")
-    return order, cast("Split", split)
+    smoothing = record["options"].get("smoothing", "interpolated")
+    if not isinstance(order, int) or split not in get_args(Split) or smoothing not in SMOOTHINGS:
+        found = f"order {show_value(order)}, split {split!r}, smoothing {smoothing!r}"
+        raise InputError(f"{folder / RECORD} is damaged ({found}); {RESTORE}")
+    return order, cast("Split", split), smoothing
 
 
 def name_arrays(order: int, ngrams: Unigrams | Table) -> Iterator[tuple[str, Array]]:
@@ -141,8 +144,11 @@ def vocabulary_digest(vocabulary: Vocabulary) -> str:
     return digest_parts(("\n".join(vocabulary.words), vocabulary.unknown, str(vocabulary.lower)))
 
 
-def describe_ngram(folder: Path, order: int, split: Split, vocabulary: Vocabulary, *, fingerprint: str) -> ModelCard:
+def describe_ngram(
+    folder: Path, options: tuple[int, Split, str], vocabulary: Vocabulary, *, fingerprint: str
+) -> ModelCard:
     """Make the card of an n-gram model."""
+    order, split, smoothing = options
     classes = "scored as their classes (UNK-LC-ed, …)" if vocabulary.unknown == "classes" else "scored as <unk>"
     return ModelCard(
         name=str(folder),
@@ -151,7 +157,7 @@ def describe_ngram(folder: Path, order: int, split: Split, vocabulary: Vocabular
         end=vocabulary.ids[END],
         bytes_per_state=4 * (2 * order - 1),
         decisions={
-            "architecture": f"{order}-gram, interpolated modified Kneser-Ney, {len(vocabulary):,} words",
+            "architecture": f"{order}-gram, {smoothing} modified Kneser-Ney, {len(vocabulary):,} words",
             "words": "Penn Treebank" if split == "penn" else "between spaces",
             "case": "lower" if vocabulary.lower else "as in the text",
             "unknown words": classes,

@@ -114,12 +114,12 @@ def as_trained(path: Path, model: Any) -> NgramModel:
     """Read texts for a model as its training text was read."""
     record = read_record(path.parent)
     check_files(path.parent, record, ARPA, VOCABULARY)
-    order, split = read_ngram_options(path.parent, record)
+    options = read_ngram_options(path.parent, record)
     vocabulary = read_vocabulary(path.parent / VOCABULARY)
-    own = fingerprint(path, vocabulary_digest(vocabulary), split)
-    card = describe_ngram(path, order, split, vocabulary, fingerprint=own)
+    own = fingerprint(path, vocabulary_digest(vocabulary), options[1])
+    card = describe_ngram(path, options, vocabulary, fingerprint=own)
     card = replace(card, name=f"ngram:{path}", bytes_per_state=256)
-    tokenizer = VocabularyTokenizer(vocabulary, split)
+    tokenizer = VocabularyTokenizer(vocabulary, options[1])
     return NgramModel(card, tokenizer, model, vocabulary.words, knows_unknown=True)
 
 

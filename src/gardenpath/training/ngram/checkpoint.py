@@ -30,6 +30,7 @@ from gardenpath.training.corpora.encoding import Corpus
 from gardenpath.training.corpora.word_ids import encode_in_memory
 from gardenpath.training.ngram.arpa import write_arpa
 from gardenpath.training.ngram.kneser_ney import KneserNey, estimate_kneser_ney
+from gardenpath.training.specs.fields import Smoothing
 from gardenpath.training.specs.parts import VocabularyChoice
 
 
@@ -63,7 +64,7 @@ def count_lines(path: Path) -> int:
     return lines + (last != b"\n")
 
 
-def estimate_ngrams(text: NgramText, *, order: int) -> KneserNey:
+def estimate_ngrams(text: NgramText, *, order: int, smoothing: Smoothing = "interpolated") -> KneserNey:
     """Estimate the model of a text."""
     end = text.vocabulary.ids[END]
     longest = int(np.diff(np.flatnonzero(text.corpus.ids == end), prepend=-1).max()) - 1
@@ -74,7 +75,7 @@ def estimate_ngrams(text: NgramText, *, order: int) -> KneserNey:
         )
     # Empty sentences are put at the end of the text, since their position does not matter.
     tokens = np.concatenate([text.corpus.ids, np.full(text.empty, end, dtype=np.int32)])
-    return estimate_kneser_ney(tokens, text.vocabulary.words, order=order)
+    return estimate_kneser_ney(tokens, text.vocabulary.words, order=order, smoothing=smoothing)
 
 
 def save_ngrams(model: KneserNey, text: NgramText, folder: Path, *, how: Mapping[str, Any]) -> None:
@@ -92,7 +93,8 @@ def save_ngrams(model: KneserNey, text: NgramText, folder: Path, *, how: Mapping
         "unknown": text.corpus.unknown, "ngrams": [len(ngrams.words) for ngrams in model.orders],
         "discounts": model.discounts, "seed": None, "version": __version__, "weights": weights,
     }  # fmt: skip
-    write_record(folder, NGRAM, {"order": len(model.orders), "split": text.reading.split}, facts)
+    options = {"order": len(model.orders), "split": text.reading.split, "smoothing": model.smoothing}
+    write_record(folder, NGRAM, options, facts)
 
 
 def record_perplexity(folder: Path, held_out: Corpus) -> tuple[float, float]:

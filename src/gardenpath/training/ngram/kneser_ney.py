@@ -1,4 +1,4 @@
-"""Interpolated modified Kneser-Ney n-gram models, estimated as KenLM's lmplz does it.
+"""Modified Kneser-Ney n-gram models, interpolated as KenLM's lmplz estimates them, or backing off as SRILM's.
 
 Tokens in, counts per order, probabilities out. An n-gram is a row of its order: the row of its first n-1 words one
 order below (its prefix) and its last word, so that one sort of integers counts an order; the row of its last n-1 words
@@ -21,6 +21,8 @@ from numpy.typing import NDArray
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.text.vocabulary import BEGIN, END, WordIds
 from gardenpath.text.vocabulary import SINGLE as UNKNOWN
+from gardenpath.training.ngram.back_off import back_off_weights, share_among_unseen
+from gardenpath.training.specs.fields import Smoothing
 
 FALLBACK = (0.5, 1.0, 1.5)
 """Discounts of an order for which none can be estimated: those of `lmplz --discount_fallback`."""
@@ -76,29 +78,33 @@ class KneserNey:
     """From unigrams up; unigrams are in the order of the words."""
     discounts: list[Discounts]
     """Of each order."""
+    smoothing: Smoothing = "interpolated"
 
 
-def estimate_kneser_ney(tokens: WordIds, words: Sequence[str], *, order: int = 5) -> KneserNey:
+def estimate_kneser_ney(
+    tokens: WordIds, words: Sequence[str], *, order: int = 5, smoothing: Smoothing = "interpolated"
+) -> KneserNey:
     """Estimate the model of a text given as word ids; the word </s> ends each sentence, <s> does not occur.
 
     Words that never occur have the probability of <unk>. Where the discounts of an order cannot be estimated,
     FALLBACK is used, with a warning. <s> has the logarithm 0, as with lmplz: a sentence is certain to begin.
     """
+    smooth, most = (interpolate, 0.0) if smoothing == "interpolated" else (back_off, np.inf)
     if order < 1:
         raise InputError(f"an n-gram model cannot have order {order}; the least is 1, 5 is usual")
     words = check_words(words)
     text = insert_beginnings(tokens, words)
-    model = KneserNey(words, [], [])
+    model = KneserNey(words, [], [], smoothing)
     probabilities = np.full(1, 1 / (text.size - 1), dtype=np.float32)
     fallen_back = []
     for counts, correction in zip(count_ngrams(text, order), last_ngrams(text, order), strict=True):
-        discounts = estimate_discounts(counts.counts, correction)
+        discounts = estimate_discounts(counts.counts, correction if smooth is interpolate else None)
         if discounts is None:
             fallen_back.append(len(model.orders) + 1)
             discounts = FALLBACK
-        contexts, gammas, probabilities = interpolate(counts, discounts, probabilities)
+        contexts, gammas, probabilities = smooth(counts, discounts, probabilities)
         if model.orders:
-            model.orders[-1].log10_backoffs[contexts] = log10(gammas)
+            model.orders[-1].log10_backoffs[contexts] = log10(gammas, most=most)
         else:
             probabilities[text.begin] = 1
         backoffs = np.zeros(len(counts.words), dtype=np.float32)
@@ -256,11 +262,22 @@ def interpolate(counts: NgramCounts, discounts: Discounts, lower: Float32s) -> t
     return counts.prefixes[first_rows], gammas, probabilities
 
 
-def log10(values: Float32s) -> Float32s:
-    """Logarithms of probabilities: at most 0, and finite for zero, since ARPA files have no infinity."""
+def back_off(counts: NgramCounts, discounts: Discounts, lower: Float32s) -> tuple[WordIds, Float32s, Float32s]:
+    """p(w|c) = (a(cw) - D(a(cw))) / a(c·) if cw was seen, else γ(c)·p(w|c′); contexts, their γ, all p."""
+    contexts, left, shares = interpolate(counts, discounts, np.zeros_like(lower))
+    if len(lower) == 1:
+        return contexts, left, share_among_unseen(shares, counts.counts, float(left[0]))
+    if not len(contexts):
+        return contexts, left, shares
+    first_rows = np.flatnonzero(begins_run(counts.prefixes))
+    return contexts, *back_off_weights(shares, lower[counts.suffixes], first_rows, left)
+
+
+def log10(values: Float32s, *, most: float = 0) -> Float32s:
+    """Logarithms: at most 0 for probabilities, and finite for zero, since ARPA files have no infinity."""
     with np.errstate(divide="ignore"):
         logarithms: Float32s = np.log10(values)
-    return logarithms.clip(LOG10_OF_ZERO, 0, out=logarithms)
+    return logarithms.clip(LOG10_OF_ZERO, most, out=logarithms)
 
 
 def warn_about_fallback(orders: list[int]) -> None:

@@ -35,7 +35,7 @@ def train_ngram(spec: NgramSpec, emit: Emit, fresh: Path, about: Mapping[str, An
     if spec.valid is not None:
         held_out = encode_corpus(spec.valid, how, text.vocabulary, spec.out / CORPUS_FOLDER)
     emit(Working(f"Estimating {spec.order}-grams"))
-    model = estimate_ngrams(text, order=spec.order)
+    model = estimate_ngrams(text, order=spec.order, smoothing=spec.smoothing)
     sizes = (f"{len(ngrams.words):,} {length}-grams" for length, ngrams in enumerate(model.orders, start=1))
     emit(Measured(", ".join(sizes)))
     emit(Working("Writing the model"))
@@ -77,5 +77,6 @@ def is_recorded(spec: NgramSpec) -> bool:
         "text": asdict(reading_of(spec)), "vocabulary_from": vocabulary_record(vocabulary_choice(spec)),
         "corpus": digest_file(*spec.corpus), "held_out": None if spec.valid is None else digest_file(spec.valid),
     }  # fmt: skip
-    options = {"order": spec.order, "split": spec.split}
-    return record["options"] == options and all(record["training"].get(key) == expected[key] for key in expected)
+    options = {"order": spec.order, "split": spec.split, "smoothing": spec.smoothing}
+    recorded = {"smoothing": "interpolated", **record["options"]}
+    return recorded == options and all(record["training"].get(key) == expected[key] for key in expected)

@@ -9,6 +9,7 @@ from pydantic import Field, field_validator
 from gardenpath.errors import InputError
 from gardenpath.io.spec import Flag
 from gardenpath.text.reading import Split, Unknown
+from gardenpath.training.specs.fields import Smoothing
 from gardenpath.training.specs.parts import (
     ContextBatching,
     CorpusReading,
@@ -32,7 +33,7 @@ PRESET = Flag(changes_results=False)
 
 
 class NgramSpec(VocabularyChoice, Series, CorpusReading, TrainSpec):
-    """An n-gram model: interpolated modified Kneser-Ney."""
+    """An n-gram model: modified Kneser-Ney."""
 
     ARCHITECTURE: ClassVar = "ngram"
     KIND: ClassVar = "ngram"
@@ -41,6 +42,8 @@ class NgramSpec(VocabularyChoice, Series, CorpusReading, TrainSpec):
     """A held-out text, to know the perplexity."""
     order: Count = 5
     """Words of the longest n-grams."""
+    smoothing: Annotated[Smoothing, Flag(added=True)] = "interpolated"
+    """`interpolated`, as KenLM's lmplz. `back-off`, as SRILM's -kndiscount, which Marvin & Linzen 2018 used."""
     tokenize: bool = True
     """Split into Penn Treebank words, or take the text's own between spaces."""
     unknown: Unknown | None = None  # type: ignore[assignment]  # what no choice means depends on the vocabulary

@@ -7,6 +7,8 @@ from typing import Literal, TypedDict
 from gardenpath.text.reading import Split, Unknown
 from gardenpath.training.specs.budget import Budget
 
+Smoothing = Literal["interpolated", "back-off"]
+
 
 class TrainFields(TypedDict, total=False):
     """The fields of all specifications of trainings."""
@@ -30,6 +32,7 @@ class TrainFields(TypedDict, total=False):
     sizes: str | Sequence[str | int] | None
     samples: int
     order: int
+    smoothing: Smoothing
     budget: str | Budget
     optimizer: Literal["sgd", "adam", "adamw"]
     learning_rate: float
