@@ -89,7 +89,7 @@ def test_regions_of_whole_words_add_up_to_the_sentence() -> None:
     region_bits(WordModel(lambda _, word: float(len(word))))
 
 
-@dataclass(frozen=True)
+@dataclass
 class FalseOffsets:
     """A tokenizer of the library that says of every token that it stands for nothing, as Llama 3's once did."""
 
@@ -117,6 +117,8 @@ def test_false_offsets_change_no_region(family: str, tmp_path: Path, monkeypatch
         return SubwordTokenizer(FalseOffsets(tokenizer.backend), tokenizer.unknown), symbols
 
     monkeypatch.setattr(pretrained, "read_tokenizer", read_false)
+    # On a slow machine the files may be old enough for what was remembered of them.
+    monkeypatch.setattr("gardenpath.models.pretrained.remembered.find_comparison", lambda _folder: None)
     model: Any = load_model(f"hf:{tmp_path}")
     assert isinstance(model.tokenizer.backend, FalseOffsets)
     assert region_bits(model) == [pytest.approx(bits) for bits in expected]

@@ -22,6 +22,7 @@ from gardenpath.evaluation.region_bits import region_bits
 from gardenpath.models.load import load_model
 from gardenpath.models.protocol import AnyModel, SavedModel
 from gardenpath.scoring.score import score_texts
+from gardenpath.scoring.text_notes import drop_final_spaces
 from gardenpath.suites.load import load_suite, sample_items
 from gardenpath.suites.suite import Suite
 
@@ -87,7 +88,7 @@ def tokenize(suite: Suite, model: AnyModel) -> TokenizedSuite:
     """Tokenize the sentences of a suite; an n-gram model, which is fast, is also evaluated as a baseline."""
     text_of = text_rows(suite)
     if "-gram" not in model.card.decisions.get("architecture", ""):
-        return TokenizedSuite(model.card.name, model.tokenizer.encode(list(text_of)), text_of)
+        return TokenizedSuite(model.card.name, model.tokenizer.encode(drop_final_spaces(text_of)), text_of)
     scores = score_texts(model, list(text_of))
     outcomes = evaluate(suite, region_bits(suite, scores, text_of), noise=model.card.noise)
     return TokenizedSuite(model.card.name, scores.encoded, text_of, tuple(outcomes))

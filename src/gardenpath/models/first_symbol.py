@@ -1,9 +1,12 @@
-"""The symbol that a model reads before every sentence."""
+"""The symbol that a model reads before every sentence, and how such symbols are read inside one."""
 
 from collections.abc import Collection, Container
+from typing import Literal
 
 from gardenpath.io.messages import advise, quote
 
+Special = Literal["text", "symbols"]
+"""How a special symbol that is written inside a text is read: its characters, or the symbol itself."""
 DOCUMENT_SEPARATOR, MESSAGE_START = "<|endoftext|>", "<|im_start|>"
 """What stands between documents in pretraining, and before each message of a chat, by the names that models share."""
 

@@ -36,12 +36,15 @@ class SubwordTokenizer:
     """A `tokenizers.Tokenizer`."""
     unknown: int | None = None
     """The id of the unknown-word token, where there is one."""
+    reads_symbols: bool = False
+    """Whether a special symbol that is written in a text is read as the symbol; else its characters are read."""
 
     def encode(self, texts: Sequence[str]) -> Encoded:
         """Return the tokens of every text; where the library's offsets do not cover the text, align them again."""
         counts = np.zeros(len(texts) + 1, dtype=np.int64)
         ids: list[int] = []
         spans: list[Span] = []
+        self.backend.encode_special_tokens = not self.reads_symbols
         encodings = self.backend.encode_batch(list(texts), add_special_tokens=False)
         for row, (text, encoding) in enumerate(zip(texts, encodings, strict=True), 1):
             found = encoding.offsets
@@ -153,7 +156,8 @@ class WordTokenizer:
         ids = {word: id_ for id_, word in enumerate(words)}
         if unknown not in ids:
             raise InputError(f"the {len(words):,} words have no {unknown!r} for all others; add it, or name yours")
-        return cls(split, lambda word: ids.get(word, ids[unknown]), ids.__contains__, lower=lower)
+        known = ids.keys() - {unknown}  # written in a text, its symbol is an unknown word like others
+        return cls(split, lambda word: ids.get(word, ids[unknown]), known.__contains__, lower=lower)
 
     def encode(self, texts: Sequence[str]) -> Encoded:
         """Return the words of every text."""

@@ -2,11 +2,15 @@
 
 import os
 from collections.abc import Sequence
+from copy import copy
+from dataclasses import replace
 from typing import Any, Literal
 
 from gardenpath.errors import InputError
+from gardenpath.io.digest import digest_text
 from gardenpath.models.load import load_model
 from gardenpath.models.protocol import AnyModel, LanguageModel, SavedModel, TextModel, TreeModel
+from gardenpath.models.tokenizers import SubwordTokenizer
 from gardenpath.runs.events import LoadingModel, OnRunEvent
 from gardenpath.runs.spec import ModelChoice, RunSpec
 from gardenpath.suites.suite import Suite
@@ -15,10 +19,28 @@ from gardenpath.suites.suite import Suite
 def load_choice(choice: ModelChoice, spec: RunSpec, notify: OnRunEvent) -> AnyModel:
     """Load the model that is named; an object that is a model is used as it is."""
     name, model = split_choice(choice, "model")
-    if model is not None:
-        return model  # type: ignore[no-any-return]  # by the protocol
-    notify(LoadingModel(name))
-    return load_model(name, bos=spec.bos, masking=spec.masking, beam=spec.beam, device=spec.device, dtype=spec.dtype)
+    if model is None:
+        notify(LoadingModel(name))
+        model = load_model(
+            name, bos=spec.bos, masking=spec.masking, beam=spec.beam, device=spec.device, dtype=spec.dtype
+        )
+    return model if spec.special == "text" else with_symbols(model)
+
+
+def with_symbols(model: Any) -> Any:
+    """Return a model like this one that reads special symbols inside a text as symbols."""
+    if not isinstance(model.tokenizer, SubwordTokenizer):
+        raise InputError(
+            f"model {model.card.name!r} reads whole words, and no special symbols inside a text; leave out --special"
+        )
+    card = replace(
+        model.card,
+        fingerprint=digest_text(f"{model.card.fingerprint} symbols"),
+        decisions={**model.card.decisions, "special symbols in texts": "read as symbols"},
+    )
+    changed = copy(model)
+    changed.__dict__.update(card=card, tokenizer=replace(model.tokenizer, reads_symbols=True))
+    return changed
 
 
 def split_choice(choice: Any, kind: Literal["model", "suite"]) -> tuple[str, Any | None]:

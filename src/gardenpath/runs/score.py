@@ -11,6 +11,7 @@ import numpy as np
 import polars
 
 from gardenpath.errors import InputError
+from gardenpath.models.first_symbol import Special
 from gardenpath.models.placement import Dtype
 from gardenpath.models.protocol import ModelCard, remarks_of
 from gardenpath.runs.events import ModelFinished, OnRunEvent, RunNote, warn_of_notes
@@ -137,6 +138,7 @@ class ScoreFields(TypedDict, total=False):
     """The fields of `RunSpec` that `score` takes."""
 
     bos: str
+    special: Special
     masking: Masking
     beam: str
     device: str
@@ -155,7 +157,7 @@ def score(
 ) -> Scores:
     """Score sentences with a model: its name, what `load_model` or `train` returned, or a model of one's own.
 
-    The other fields are those of `RunSpec`: bos, masking, beam, device, dtype, end, word_boundary, memory.
+    The other fields are those of `RunSpec`: bos, special, masking, beam, device, dtype, end, word_boundary, memory.
 
     >>> scores = gp.score(bigram, ["the dog barks", "the dog bark"])
     >>> scores.words().filter(sentence=1)["word"].to_list()

@@ -9,6 +9,7 @@ from pydantic import Field, field_validator, model_validator
 
 from gardenpath.errors import InputError
 from gardenpath.io.spec import Flag, Overwrite, Spec
+from gardenpath.models.first_symbol import Special
 from gardenpath.models.placement import Dtype
 from gardenpath.models.trained.rnng.options import DEFAULT_BEAM, parse_beam
 
@@ -47,6 +48,8 @@ class RunSpec(Spec):
     overwrite: Overwrite = False
     bos: str = "default"
     """The symbol read before every sentence: `default`, `none`, or one of the model's."""
+    special: Special = "text"
+    """Special symbols inside a text, such as <|endoftext|>: read their characters (`text`), or the `symbols`."""
     masking: Masking = "within-word"
     """How masked models hide the pieces of a word."""
     beam: str = DEFAULT_BEAM
@@ -120,6 +123,7 @@ class RunFields(TypedDict, total=False):
     out: str | Path | None
     overwrite: bool
     bos: str
+    special: Special
     masking: Masking
     beam: str
     device: str

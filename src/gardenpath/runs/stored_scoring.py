@@ -13,9 +13,10 @@ from gardenpath.runs.events import OnRunEvent, RunNote, ScoringAdvanced, Scoring
 from gardenpath.runs.store import Store, Stored, UnwritableStoreError, plan_key, text_key
 from gardenpath.scoring.score import ScoreOptions, Scoring
 from gardenpath.scoring.surprisals import TextScores
+from gardenpath.scoring.text_notes import drop_final_spaces, text_notes
 
 SECONDS_BETWEEN_WRITES = 1.0
-SCORING = 1
+SCORING = 2
 """Raise this when a change in tokenizing or scoring changes the numbers: what was stored before is then not used."""
 
 
@@ -35,6 +36,9 @@ def score_with_store(
     cannot be scored.
     """
     store = store if model.card.has_fingerprint else None
+    for note in text_notes(model, texts):
+        on_event(RunNote(note))
+    texts = drop_final_spaces(texts)
     settings = json.dumps({"end": options.end, "word_boundary": options.word_boundary, "version": SCORING})
     keys = [text_key(model.card.fingerprint, settings, text) for text in texts]
     remembered = store.read(keys) if store else {}

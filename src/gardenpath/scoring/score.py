@@ -13,6 +13,7 @@ from gardenpath.models.prefix_tree import build_tree
 from gardenpath.models.protocol import AnyModel, Bits, LanguageModel, TextModel, TreeModel
 from gardenpath.scoring.paths import UNUSED, Paths, plan_paths
 from gardenpath.scoring.surprisals import TextScores
+from gardenpath.scoring.text_notes import drop_final_spaces
 from gardenpath.scoring.tree import cut_tree, walk_tree
 from gardenpath.text.tokens import Encoded, Ids
 
@@ -141,7 +142,7 @@ class Scoring:
             if not text.strip():
                 raise InputError(f"text {index} is empty: there is nothing to score; leave it out")
         self.model = model
-        self.texts = texts
+        self.texts = texts = drop_final_spaces(texts)
         self.options = options or ScoreOptions()
         self.encoded = model.tokenizer.encode(texts)
         require_short(texts, self.encoded.lengths)

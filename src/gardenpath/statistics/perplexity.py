@@ -60,7 +60,7 @@ def measure_perplexity(scores: TextScores, lines: Sequence[str], *, split: Split
         bits=total,
         perplexity_per_token=float(np.exp2(total / tokens)),
         perplexity_per_word=float(np.exp2(total_of_words / (words + ends))),
-        bits_per_character=total / sum(len(line) for line in lines),
+        bits_per_character=total / sum(len(line.rstrip()) for line in lines),
         unknown_rate=float(1 - scores.encoded.known.mean()),
     )
 

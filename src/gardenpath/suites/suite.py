@@ -53,7 +53,7 @@ class Sentence:
         A number counts regions from 1, unless some region has a number for a name.
         """
         if name == "*":
-            return Region("*", 0, len(self.text))
+            return Region("*", 0, len(self.text.rstrip()))  # spaces at the end are not scored
         for region in self.regions:
             if region.name == name:
                 return region

@@ -254,12 +254,23 @@ class PythonBackend:
 
     def __init__(self, tokenizer: Any) -> None:
         self.tokenizer = tokenizer
+        self.encode_special_tokens = False
+        """Whether special symbols that are written in a text are read as characters."""
 
     def encode_batch(self, texts: list[str], *, add_special_tokens: bool) -> list[PythonEncoding]:
         """Return token ids and texts; their spans are left to the aligner."""
-        rows = [self.tokenizer.encode(text, add_special_tokens=add_special_tokens) for text in texts]
+        rows = [
+            self.tokenizer.encode(
+                text, add_special_tokens=add_special_tokens, split_special_tokens=self.has_symbols_to_split(text)
+            )
+            for text in texts
+        ]
         tokens = map(self.tokenizer.convert_ids_to_tokens, rows)
         return [PythonEncoding(ids, own, [(0, 0)] * len(ids)) for ids, own in zip(rows, tokens, strict=True)]
+
+    def has_symbols_to_split(self, text: str) -> bool:
+        """Tell whether special symbols are in a text and must be split; if so, no added token is kept whole either."""
+        return self.encode_special_tokens and any(symbol in text for symbol in self.tokenizer.all_special_tokens)
 
     def decode(self, ids: list[int], *, skip_special_tokens: bool) -> str:
         """Return the text of some tokens."""

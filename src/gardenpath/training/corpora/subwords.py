@@ -51,8 +51,8 @@ class Subwords:
 
     @property
     def tokenizer(self) -> SubwordTokenizer:
-        """The tokenizer that scoring uses."""
-        return SubwordTokenizer(self.backend, self.unknown)
+        """The tokenizer of training texts, in which the end symbol may separate documents."""
+        return SubwordTokenizer(self.backend, self.unknown, reads_symbols=True)
 
     def __len__(self) -> int:
         return self.backend.get_vocab_size(with_added_tokens=True)
