@@ -9,6 +9,7 @@ import numpy as np
 
 from gardenpath.errors import SentenceError
 from gardenpath.models.protocol import AnyModel, Bits
+from gardenpath.models.tokenizers import SubwordTokenizer
 from gardenpath.runs.events import OnRunEvent, RunNote, ScoringAdvanced, ScoringStarted, ignore_event
 from gardenpath.runs.store import Store, Stored, UnwritableStoreError, plan_key, text_key
 from gardenpath.scoring.score import ScoreOptions, Scoring
@@ -16,8 +17,11 @@ from gardenpath.scoring.surprisals import TextScores
 from gardenpath.scoring.text_notes import drop_final_spaces, text_notes
 
 SECONDS_BETWEEN_WRITES = 1.0
-SCORING = 2
-"""Raise this when a change in tokenizing or scoring changes the numbers: what was stored before is then not used."""
+SCORING, SCORING_SUBWORDS = 1, 2
+"""Raise these when a change in tokenizing or scoring changes the numbers: what was stored before is then not used.
+
+Sub-words are at 2 since special symbols inside a text are read as characters.
+"""
 
 
 def score_with_store(
@@ -39,7 +43,8 @@ def score_with_store(
     for note in text_notes(model, texts):
         on_event(RunNote(note))
     texts = drop_final_spaces(texts)
-    settings = json.dumps({"end": options.end, "word_boundary": options.word_boundary, "version": SCORING})
+    version = SCORING_SUBWORDS if isinstance(model.tokenizer, SubwordTokenizer) else SCORING
+    settings = json.dumps({"end": options.end, "word_boundary": options.word_boundary, "version": version})
     keys = [text_key(model.card.fingerprint, settings, text) for text in texts]
     remembered = store.read(keys) if store else {}
     needed = texts_needed(keys, groups, remembered, store.finished() if store else set())
