@@ -15,13 +15,13 @@ from gardenpath.models.conformance import check_model
 from gardenpath.models.ngram.arrays import NgramArrays, load_ngram_arrays
 from gardenpath.models.ngram.kenlm_model import read_kenlm
 from gardenpath.models.ngram.mapped_arrays import map_arrays, write_arrays
-from gardenpath.models.ngram.tables import BITS_PER_LOG10, NOWHERE, build_table
+from gardenpath.models.ngram.tables import BITS_PER_LOG10, NOWHERE
 from gardenpath.models.trained.checkpoint_record import read_record, write_record
 from gardenpath.runs.run import run
 from gardenpath.scoring.score import ScoreOptions, score_texts
 from gardenpath.suites.suite import Suite
 from gardenpath.text.reading import Reading
-from gardenpath.training.ngram.checkpoint import estimate_ngrams, read_ngram_text, save_ngrams
+from gardenpath.training.ngram.checkpoint import build_table, estimate_ngrams, read_ngram_text, save_ngrams
 from gardenpath.training.specs.parts import VocabularyChoice
 from refusals import refused
 

@@ -19,13 +19,13 @@ from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import WordIds
 from gardenpath.training.ngram.arpa import iterate_words_backwards, write_arpa
 from gardenpath.training.ngram.checkpoint import estimate_ngrams, read_ngram_text
+from gardenpath.training.ngram.counts import count_ngrams, insert_beginnings
 from gardenpath.training.ngram.kneser_ney import (
     FALLBACK,
     KneserNey,
-    count_ngrams,
     estimate_kneser_ney,
-    insert_beginnings,
 )
+from gardenpath.training.ngram.sorting import sort_keys
 from gardenpath.training.specs.parts import VocabularyChoice
 
 DATA = Path(__file__).parents[1] / "data"
@@ -243,3 +243,14 @@ def test_a_file_instead_of_a_folder(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(InputError, match=r"cannot be written \(Not a directory\); a part of the path is a file"):
         write_arpa(build("a b\n", order=2), tmp_path / "file" / "model.arpa")
+
+
+@given(keys=st.lists(st.integers(0, 2**64 - 1) | st.integers(0, 3) | st.integers(2**40, 2**40 + 3), max_size=40))
+def test_keys_are_sorted_to_their_last_bit(keys: list[int]) -> None:
+    array = np.array(keys, dtype=np.uint64)
+    ordered, indices = sort_keys(array)
+    assert ordered.tolist() == sorted(keys)
+    assert array[indices].tolist() == sorted(keys)
+    assert sorted(indices.tolist()) == list(range(len(keys)))
+    low = array & np.uint64(7)
+    assert sort_keys(low, bits=3)[0].tolist() == sorted(low.tolist())

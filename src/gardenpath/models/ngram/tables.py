@@ -74,19 +74,3 @@ def scramble(contexts: Rows, words: NDArray[np.integer[Any]]) -> Keys:
 def bucket(keys: Keys, buckets: int) -> NDArray[np.int64]:
     """Return the bucket of each key; their number is a power of two, and at least two."""
     return (keys >> np.uint64(65 - buckets.bit_length())).astype(np.int64)
-
-
-def build_table(
-    contexts: Rows, words: Rows, log10_probabilities: Logarithms, log10_backoffs: Logarithms
-) -> tuple[Table, Rows]:
-    """Build the table of n-grams given in any order, and return it with the row of each."""
-    keys = scramble(contexts, words)
-    by_key = np.argsort(keys)
-    keys = keys[by_key]
-    buckets = 1 << max(1, len(keys).bit_length() - 1)
-    sizes = np.bincount(bucket(keys, buckets), minlength=buckets)
-    rows = np.empty(len(keys), dtype=np.int32)
-    rows[by_key] = np.arange(len(keys), dtype=np.int32)
-    backoffs = log10_backoffs[by_key] if len(log10_backoffs) else log10_backoffs
-    firsts = np.append(0, np.cumsum(sizes)).astype(np.int32)
-    return Table(firsts, keys, log10_probabilities[by_key], backoffs), rows

@@ -1,6 +1,7 @@
 """N-gram models: read their text, estimate them, and write them into a checkpoint directory."""
 
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from gardenpath.models.ngram.arrays import (
     vocabulary_digest,
 )
 from gardenpath.models.ngram.mapped_arrays import Array, write_arrays
-from gardenpath.models.ngram.tables import Unigrams, build_table
+from gardenpath.models.ngram.tables import Logarithms, Rows, Table, Unigrams, bucket, scramble
 from gardenpath.models.protocol import Bits
 from gardenpath.models.trained.checkpoint_record import WEIGHTS, read_record, write_record
 from gardenpath.text.corpus_reader import ReportBytes
@@ -30,6 +31,7 @@ from gardenpath.training.corpora.encoding import Corpus
 from gardenpath.training.corpora.word_ids import encode_in_memory
 from gardenpath.training.ngram.arpa import write_arpa
 from gardenpath.training.ngram.kneser_ney import KneserNey, estimate_kneser_ney
+from gardenpath.training.ngram.sorting import PARTS, sort_keys
 from gardenpath.training.specs.fields import Smoothing
 from gardenpath.training.specs.parts import VocabularyChoice
 
@@ -83,15 +85,17 @@ def save_ngrams(model: KneserNey, text: NgramText, folder: Path, *, how: Mapping
 
     `how`: the options of reading and vocabulary, to be recorded.
     """
-    write_arpa(model, folder / ARPA)
-    write_text_atomically(folder / VOCABULARY, text.vocabulary.to_json())
     belongs_to = {"vocabulary": vocabulary_digest(text.vocabulary)}
-    weights = write_arrays(folder / WEIGHTS, build_arrays(model), belongs_to)
+    # In a thread: both files are mostly computed by code that does not hold the interpreter's lock.
+    with ThreadPoolExecutor(1) as pool:
+        weights = pool.submit(write_arrays, folder / WEIGHTS, build_arrays(model), belongs_to)
+        write_arpa(model, folder / ARPA)
+        write_text_atomically(folder / VOCABULARY, text.vocabulary.to_json())
     facts = {
         **how,
         "corpus": text.corpus.digest, "sentences": text.corpus.sentences, "words": text.corpus.words,
         "unknown": text.corpus.unknown, "ngrams": [len(ngrams.words) for ngrams in model.orders],
-        "discounts": model.discounts, "seed": None, "version": __version__, "weights": weights,
+        "discounts": model.discounts, "seed": None, "version": __version__, "weights": weights.result(),
     }  # fmt: skip
     options = {"order": len(model.orders), "split": text.reading.split, "smoothing": model.smoothing}
     write_record(folder, NGRAM, options, facts)
@@ -124,6 +128,27 @@ def build_arrays(model: KneserNey) -> Iterator[tuple[str, Array]]:
         backoffs = ngrams.log10_backoffs[: 0 if ngrams is model.orders[-1] else None]
         table, rows = build_table(rows[ngrams.prefixes], ngrams.words, ngrams.log10_probabilities, backoffs)
         yield from name_arrays(order, table)
+
+
+def build_table(
+    contexts: Rows, words: Rows, log10_probabilities: Logarithms, log10_backoffs: Logarithms
+) -> tuple[Table, Rows]:
+    """Build the table of n-grams given in any order, and return it with the row of each."""
+    keys = scramble(contexts, words)
+    by_key = np.empty(len(keys), dtype=np.int32)
+    parts, done = bucket(keys, PARTS).astype(np.uint8), 0
+    for part in range(PARTS):
+        indices = np.flatnonzero(parts == part)
+        by_key[done : done + len(indices)] = indices[sort_keys(keys[indices])[1]]
+        done += len(indices)
+    keys = keys[by_key]
+    buckets = 1 << max(1, len(keys).bit_length() - 1)
+    firsts = np.zeros(buckets + 1, dtype=np.int32)
+    np.cumsum(np.bincount(bucket(keys, buckets), minlength=buckets), out=firsts[1:])
+    rows = np.empty(len(keys), dtype=np.int32)
+    rows[by_key] = np.arange(len(keys), dtype=np.int32)
+    backoffs = log10_backoffs[by_key] if len(log10_backoffs) else log10_backoffs
+    return Table(firsts, keys, log10_probabilities[by_key], backoffs), rows
 
 
 def score_text(model: NgramArrays, ids: WordIds, end: int | None) -> Bits:
