@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Callable, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, get_args
 
@@ -10,13 +11,17 @@ import numpy as np
 import pytest
 import torch
 import transformers
-from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
+from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 from gardenpath.errors import InputError, InputWarning
+from gardenpath.io.digest import digest_parts
 from gardenpath.models.conformance import check_model
+from gardenpath.models.load import load_model
 from gardenpath.models.pretrained import masked
+from gardenpath.models.pretrained.load_causal import PASSING, tensor_bytes
 from gardenpath.models.pretrained.masked import chunks, load_masked
-from gardenpath.models.pretrained.masking import Frame, Variant, mask_tokens, masked_span, window_around, word_indices
+from gardenpath.models.pretrained.masking import Frame, Masking, find_words, mask_tokens, masked_span, window_around
+from gardenpath.runs.manifest import Manifest
 from gardenpath.runs.perplexity import measure_models
 from gardenpath.runs.spec import RunSpec
 
@@ -75,21 +80,22 @@ def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return save(tmp_path_factory.mktemp("bert"), CONFIGS["bert"]())
 
 
-# Which tokens are hidden, by hand: "the key ##s to the cabinet are on the table ." and so on.
-WORDS = [[0, 1, 1, 2, 3, 4, 5, 6, 7, 8, 8], [0, 1, 1, 1, 2, 3, 3, 3, 4, 5, 6, 6], [0, 0]]
+# The words of "the key ##s to the cabinet are on the table ." and so on, by hand: as BERT takes them, and at spaces.
+WORDS = [[0, 1, 1, 2, 3, 4, 5, 6, 7, 8, 9], [0, 1, 1, 1, 2, 3, 3, 4, 5, 6, 7, 8], [0, 0]]
+SPACED = [[0, 1, 1, 2, 3, 4, 5, 6, 7, 8, 8], [0, 1, 1, 1, 2, 3, 3, 3, 4, 5, 6, 6], [0, 0]]
 
 
-def hidden(words: Sequence[int], token: int, variant: str) -> list[int]:
+def hidden(words: Sequence[int], token: int, masking: str) -> list[int]:
     same = [other for other, word in enumerate(words) if word == words[token]]
     later = [other for other in same if other >= token]
-    return {"original": [token], "whole-word": same, "within-word": later}[variant]
+    return {"original": [token], "whole-word": same, "within-word": later, "spaces": later}[masking]
 
 
-def plainly(network: Any, ids: Sequence[int], words: Sequence[int], variant: str) -> list[float]:
+def plainly(network: Any, ids: Sequence[int], words: Sequence[int], masking: str) -> list[float]:
     """The bits of every token of a short text."""
     found = []
     for token, target in enumerate(ids):
-        row = [4 if other in hidden(words, token, variant) else id_ for other, id_ in enumerate(ids)]
+        row = [4 if other in hidden(words, token, masking) else id_ for other, id_ in enumerate(ids)]
         with torch.inference_mode():
             logits = network(input_ids=torch.tensor([[2, *row, 3]])).logits[0, token + 1]
         found.append(-float(torch.log_softmax(logits.double(), dim=-1)[target]) / math.log(2))
@@ -97,36 +103,106 @@ def plainly(network: Any, ids: Sequence[int], words: Sequence[int], variant: str
 
 
 @pytest.mark.filterwarnings("ignore:`torch.jit.script` is deprecated")
-@pytest.mark.parametrize("variant", get_args(Variant))
+@pytest.mark.parametrize("masking", get_args(Masking))
 @pytest.mark.parametrize("architecture", CONFIGS)
-def test_promises_are_kept_and_bits_are_those_computed_plainly(tmp_path: Path, architecture: str, variant: str) -> None:
-    model = load_masked(str(save(tmp_path, CONFIGS[architecture]())), variant=variant)
+def test_promises_are_kept_and_bits_are_those_computed_plainly(tmp_path: Path, architecture: str, masking: str) -> None:
+    model = load_masked(str(save(tmp_path, CONFIGS[architecture]())), masking=masking)
     assert model.gathers
     encoded, bits = model.score(TEXTS)
     assert bits.dtype == np.float64
-    for text, words in enumerate(WORDS):
+    for text, words in enumerate(SPACED if masking == "spaces" else WORDS):
         span = slice(encoded.offsets[text], encoded.offsets[text + 1])
-        expected = plainly(model.network, encoded.ids[span].tolist(), words, variant)
+        expected = plainly(model.network, encoded.ids[span].tolist(), words, masking)
         assert bits[span].tolist() == pytest.approx(expected, abs=1e-4)
     check_model(model)
 
 
-def test_variants_differ_only_in_words_of_several_pieces(bert: Path) -> None:
-    original, within, whole = (
-        load_masked(str(bert), variant=variant).score(TEXTS[:1])[1]
-        for variant in ("original", "within-word", "whole-word")
-    )
-    alone = [0, 3, 4, 5, 6, 7, 8]  # the key ##s to the cabinet are on the table .
-    assert within[alone].tolist() == original[alone].tolist() == whole[alone].tolist()
-    assert within[1] == whole[1] != original[1]  # key: ##s is hidden as well
-    assert within[2] == original[2] != whole[2]  # ##s: key is not hidden
+def small_bpe() -> Tokenizer:
+    """Byte-pair encoding, without its pre-tokenizer: what it is trained on stays in few pieces."""
+    return Tokenizer(models.BPE(unk_token="[UNK]"))
+
+
+def byte_level() -> Tokenizer:
+    tokenizer = small_bpe()
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    return tokenizer
+
+
+def metaspace() -> Tokenizer:
+    tokenizer = small_bpe()
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
+    return tokenizer
+
+
+def sentencepiece_of_gemma() -> Tokenizer:
+    """Spaces are replaced before the pre-tokenizer looks for them, so that it finds a single word."""
+    tokenizer = small_bpe()
+    tokenizer.normalizer = normalizers.Replace(" ", "▁")
+    tokenizer.pre_tokenizer = pre_tokenizers.Split(" ", "merged_with_previous")
+    return tokenizer
+
+
+# The words of "The unbelievable man didn't run." as each takes them; the last one is ours, since Gemma's takes none.
+FAMILIES = {
+    byte_level: ["The", " unbelievable", " man", " didn", "'t", " run", "."],
+    metaspace: ["The", " unbelievable", " man", " didn't", " run."],
+    sentencepiece_of_gemma: ["The", " unbelievable", " man", " didn", "'", "t", " run", "."],
+}
+SENTENCE = "The unbelievable man didn't run."
+
+
+def save_family(folder: Path, family: Callable[[], Tokenizer]) -> Path:
+    """A small BERT with a tokenizer of 64 tokens, in which most words have several."""
+    tokenizer = family()
+    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    trainer = trainers.BpeTrainer(vocab_size=64, special_tokens=special, max_token_length=4, show_progress=False)
+    tokenizer.train_from_iterator([f" {word}" for word in SENTENCE.split()] * 2, trainer)
+    tokenizer.post_processor = processors.BertProcessing(("[SEP]", 3), ("[CLS]", 2))
+    roles = {"unk_token": "[UNK]", "pad_token": "[PAD]", "mask_token": "[MASK]"}
+    save(folder, transformers.BertConfig(**(SHAPE | {"vocab_size": 64, "max_position_embeddings": 64})))
+    transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, **roles).save_pretrained(folder)
+    return folder
+
+
+def words_by_hand(starts: Sequence[int], words: Sequence[str]) -> list[int]:
+    """Tell in which of the words, which make up the sentence, a token begins; the space before it is part of it."""
+    ends = np.cumsum([len(word) for word in words])
+    return [next(index for index, end in enumerate(ends) if start < end) for start in starts]
+
+
+@pytest.mark.filterwarnings("ignore:.*does not take words apart")
+@pytest.mark.parametrize("masking", get_args(Masking))
+@pytest.mark.parametrize("family", FAMILIES)
+def test_words_are_those_of_the_pre_tokenizer(tmp_path: Path, family: Callable[[], Tokenizer], masking: str) -> None:
+    folder = save_family(tmp_path, family)
+    model = load_masked(str(folder), masking=masking)
+    encoded, bits = model.score([SENTENCE])
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    ids = tokenizer(SENTENCE, add_special_tokens=False)
+    assert encoded.ids.tolist() == ids["input_ids"]
+    split = FAMILIES[metaspace] if masking == "spaces" else FAMILIES[family]
+    words = words_by_hand(encoded.starts, split)
+    assert len(set(words)) < len(words)  # some words have several tokens
+    if family is not sentencepiece_of_gemma and masking != "spaces":
+        assert words == ids.word_ids()  # as the published implementation takes them
+    expected = plainly(model.network, encoded.ids.tolist(), words, masking)
+    assert bits.tolist() == pytest.approx(expected, abs=1e-4)
+
+
+def test_a_tokenizer_that_takes_no_words_apart_is_noted(tmp_path: Path) -> None:
+    folder = save_family(tmp_path, sentencepiece_of_gemma)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    assert set(tokenizer(SENTENCE, add_special_tokens=False).word_ids()) == {0}
+    with pytest.warns(InputWarning, match=r"does not take words apart .* punctuation are words of their own"):
+        model = load_masked(str(folder))
+    assert model.card.decisions["words"] == "punctuation apart"
+    for masking in ("original", "spaces"):
+        load_masked(str(folder), masking=masking)  # warnings are errors
 
 
 def test_masked_spans_by_hand() -> None:
-    text = "the unbelievable man."
-    words = word_indices(text, np.array([0, 4, 6, 12, 17, 20]))  # the un ##believ ##able man .
+    words = [0, 1, 1, 1, 2, 2]  # the un ##believ ##able man .
     within, whole = ([masked_span(words, token, kind) for token in range(6)] for kind in ("within-word", "whole-word"))
-    assert [masked_span(words, token, "original") for token in range(6)] == [(n, n + 1) for n in range(6)]
     assert within == [(0, 1), (1, 4), (2, 4), (3, 4), (4, 6), (5, 6)]
     assert whole == [(0, 1), (1, 4), (1, 4), (1, 4), (4, 6), (4, 6)]
 
@@ -155,7 +231,8 @@ def test_a_pair_shares_the_row_in_which_it_does_not_differ(bert: Path) -> None:
     model = load_masked(str(bert))
     texts = ["the key is on the table", "the key are on the table"]
     encoded = model.tokenizer.encode(texts)
-    rows = mask_tokens(texts, encoded, range(2), model.frame, "within-word")
+    words = find_words(texts, encoded, model.tokenizer.backend, model.words)
+    rows = mask_tokens(encoded, words, range(2), model.frame, "within-word")
     assert len(rows) == 11  # twelve tokens, but "the key [MASK] on the table" once
     shared = [questions for questions in rows.values() if len(questions) > 1]
     assert [[question.index for question in questions] for questions in shared] == [[2, 8]]
@@ -166,9 +243,9 @@ def test_only_masked_positions_go_through_the_head(bert: Path) -> None:
     seen: list[int] = []
     head = model.network.get_output_embeddings()
     hook = head.register_forward_hook(lambda _module, _inputs, output: seen.append(output[..., 0].numel()))
-    encoded, _ = model.score(TEXTS)
+    encoded, _ = model.score([*TEXTS, TEXTS[1].replace("ran", "table")])
     hook.remove()
-    assert sum(seen) == len(encoded.ids)
+    assert sum(seen) == len(encoded.ids) - 1  # the last two texts ask for two words of one distribution
 
 
 def test_where_the_head_cannot_be_applied_alone_it_is_applied_everywhere(
@@ -192,7 +269,7 @@ def test_a_head_that_disagrees_is_found_out(bert: Path, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("architecture", ["bert", "roberta"])
 def test_long_texts_are_read_in_windows(tmp_path: Path, architecture: str) -> None:
-    model = load_masked(str(save(tmp_path, CONFIGS[architecture]())), variant="original")
+    model = load_masked(str(save(tmp_path, CONFIGS[architecture]())), masking="original")
     # RoBERTa's positions begin after that of the padding token, 0 here.
     window = POSITIONS - 2 - (architecture == "roberta")
     assert model.frame.window == window
@@ -220,7 +297,7 @@ def test_batches_hold_rows_of_one_length_within_the_budget(bert: Path, monkeypat
     monkeypatch.setattr(masked, "TOKENS_PER_BATCH", 30)
     expected = model.score(TEXTS)[1]
     encoded = model.tokenizer.encode(TEXTS)
-    batches = list(model.batches(mask_tokens(TEXTS, encoded, range(3), model.frame, "within-word")))
+    batches = list(model.batches(mask_tokens(encoded, list(chain(*WORDS)), range(3), model.frame, "within-word")))
     for batch in batches:
         lengths = {len(row) for row, _ in batch}
         assert len(lengths) == 1
@@ -273,11 +350,11 @@ def test_weights_that_are_no_numbers_give_prices_that_are_none(tmp_path: Path) -
 def test_the_fingerprint_tells_weights_tokenizers_and_variants_apart(tmp_path: Path) -> None:
     folder = save(tmp_path / "one", CONFIGS["bert"]())
 
-    def fingerprint(variant: str = "within-word", where: Path = folder) -> str:
-        return load_masked(str(where), variant=variant).card.fingerprint
+    def fingerprint(masking: str = "within-word", where: Path = folder) -> str:
+        return load_masked(str(where), masking=masking).card.fingerprint
 
-    seen = {fingerprint(), fingerprint("original"), fingerprint("whole-word")}
-    assert len(seen) == 3
+    seen = {fingerprint(masking) for masking in get_args(Masking)}
+    assert len(seen) == 4
     assert fingerprint() in seen
     assert fingerprint(where=save(tmp_path / "two", CONFIGS["bert"]())) in seen
     network = transformers.AutoModelForMaskedLM.from_pretrained(folder)
@@ -291,12 +368,30 @@ def test_the_fingerprint_tells_weights_tokenizers_and_variants_apart(tmp_path: P
     text = (tmp_path / "two" / "tokenizer.json").read_text()
     (tmp_path / "two" / "tokenizer.json").write_text(text.replace('"lowercase": true', '"lowercase": false'))
     seen.add(fingerprint(where=tmp_path / "two"))
-    assert len(seen) == 6
+    assert len(seen) == 7
 
 
-def refused(name: Path | str, message: str, variant: str = "within-word") -> None:
+def test_what_was_stored_as_within_word_is_used_for_spaces_only(bert: Path) -> None:
+    """The default's name was that of `spaces` when runs and stored scores recorded it first."""
+    model = load_masked(str(bert))
+    shape = {key: value for key, value in model.network.config.to_diff_dict().items() if key not in PASSING}
+    settings = json.dumps(shape, sort_keys=True, default=str)
+    parts = [*tensor_bytes(model.network), model.tokenizer.backend.to_str(), settings, "within-word"]
+    assert load_masked(str(bert), masking="spaces").card.fingerprint == digest_parts(parts) != model.card.fingerprint
+
+    def recorded_masking(decisions: dict[str, str]) -> str:
+        record = {"name": "mlm:bert", "fingerprint": "", "decisions": decisions}
+        spec = {"models": ["mlm:bert"], "masking": "within-word"}
+        return Manifest.model_validate({"models": [record], "suites": [], "spec": spec}).run_spec().masking
+
+    assert recorded_masking({"masking": "within-word"}) == "spaces"
+    assert recorded_masking(dict(model.card.decisions)) == "within-word"
+    assert recorded_masking({}) == "within-word"  # no masked model
+
+
+def refused(name: Path | str, message: str, masking: str = "within-word") -> None:
     with pytest.raises(InputError, match=message):
-        load_masked(str(name), variant=variant)
+        load_masked(str(name), masking=masking)
 
 
 def test_folders_that_hold_no_masked_model(tmp_path: Path, bert: Path) -> None:
@@ -304,7 +399,9 @@ def test_folders_that_hold_no_masked_model(tmp_path: Path, bert: Path) -> None:
     refused("./nowhere", "is not a folder")
     refused(tmp_path, r"no config\.json in it")
     refused(bert / "config.json", "is not a folder")
-    refused(bert, "masking 'some' is not known; choose one of within-word, whole-word, original", variant="some")
+    refused(
+        bert, "masking 'some' is not known; choose one of within-word, whole-word, original, spaces", masking="some"
+    )
     causal = transformers.GPT2Config(n_embd=8, n_layer=1, n_head=1, vocab_size=len(VOCABULARY), bos_token_id=2)
     transformers.GPT2LMHeadModel(causal).save_pretrained(tmp_path / "gpt2")
     tiny_tokenizer().save_pretrained(tmp_path / "gpt2")
@@ -319,7 +416,7 @@ def test_folders_that_hold_no_masked_model(tmp_path: Path, bert: Path) -> None:
 def test_folders_with_something_missing(tmp_path: Path) -> None:
     folder = save(tmp_path / "bert", CONFIGS["bert"]())
     tiny_tokenizer().save_pretrained(folder)
-    refused(folder, "the tokenizer has no mask token, .* use hf:")
+    refused(folder, "the tokenizer has no mask token, .* name it as mask_token in")
     transformers.BertModel(CONFIGS["bert"]()).save_pretrained(tmp_path / "encoder")
     tiny_tokenizer(mask_token="[MASK]").save_pretrained(tmp_path / "encoder")
     refused(tmp_path / "encoder", "weights of BertForMaskedLM are missing .* saved with its language-model head")
@@ -366,3 +463,46 @@ def test_a_name_when_the_hub_cannot_be_reached(monkeypatch: pytest.MonkeyPatch) 
 def test_masked_models_have_no_perplexity(bert: Path) -> None:
     with pytest.raises(InputError, match="is a masked model: its scores are no probabilities"):
         measure_models(RunSpec(models=[f"mlm:{bert}"]), TEXTS)
+
+
+def advice(prefix: str, folder: Path) -> str:
+    with pytest.raises(InputError) as caught:
+        load_model(f"{prefix}:{folder}")
+    return str(caught.value)
+
+
+def save_causal(folder: Path, network: Any) -> Path:
+    network.save_pretrained(folder)
+    tiny_tokenizer(mask_token="[MASK]").save_pretrained(folder)
+    return folder
+
+
+def test_refusals_do_not_send_to_one_another(tmp_path: Path) -> None:
+    """A model that neither way can score is refused for good; one that the other way can score is sent there once."""
+    shape = {"d_model": 16, "n_layer": 2, "n_head": 2, "d_inner": 32, "initializer_range": 0.5}
+    config = transformers.XLNetConfig(vocab_size=len(VOCABULARY), **shape)
+    xlnet = save_causal(tmp_path / "xlnet", transformers.XLNetLMHeadModel(config))
+    assert "XLNetLMHeadModel is no masked model (mlm:) either and cannot be scored" in advice("hf", xlnet)
+    assert "use a model of GPT's (hf:) or BERT's kind" in advice("mlm", xlnet)
+    # BERT's parts without a causal mask: what is left to do is said where it is found out.
+    generation = transformers.BertGenerationDecoder(transformers.BertGenerationConfig(**SHAPE))
+    generation_folder = save_causal(tmp_path / "generation", generation)
+    assert f"use hf:{generation_folder}" in advice("mlm", generation_folder)
+    assert "set is_decoder to true in its config.json" in advice("hf", generation_folder)
+    # Saved as a causal model, but seeing both sides: hf: sends it to mlm:, which takes it.
+    both = save_causal(tmp_path / "both", transformers.RobertaForCausalLM(CONFIGS["roberta"]()))
+    assert advice("hf", both).endswith(f"use mlm:{both}")
+    load_masked(str(both))
+    # No mask token: hf: would only send it back.
+    no_mask = save_causal(tmp_path / "no_mask", transformers.BertForMaskedLM(CONFIGS["bert"]()))
+    tiny_tokenizer().save_pretrained(no_mask)
+    assert "hf:" not in advice("mlm", no_mask)
+
+
+def test_a_causal_xlm_is_no_masked_model(tmp_path: Path) -> None:
+    shape = {"vocab_size": len(VOCABULARY), "emb_dim": 16, "n_layers": 1, "n_heads": 2, "max_position_embeddings": 24}
+    for causal in (False, True):
+        config = transformers.XLMConfig(**shape, causal=causal, n_langs=1, pad_index=0, bos_index=2, eos_index=3)
+        save_causal(tmp_path / str(causal), transformers.XLMWithLMHeadModel(config))
+    load_masked(str(tmp_path / "False"))
+    refused(tmp_path / "True", "holds no masked model but XLMWithLMHeadModel; if it reads left to right, use hf:")

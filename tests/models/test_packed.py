@@ -166,6 +166,17 @@ def test_packed_reading_that_disagrees_with_plain_scoring_is_not_used(
     assert isinstance(model, BatchedCausalModel)
 
 
+@pytest.mark.parametrize("wrong", [np.inf, np.nan])
+def test_packed_reading_without_valid_numbers_is_explained(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wrong: float
+) -> None:
+    folder = save_tiny(tmp_path, tiny_llama())
+    monkeypatch.setattr(PackedModel, "score_tree", lambda model, tree: np.full(len(tree), wrong))
+    with pytest.warns(InputWarning, match="no valid surprisals, but alone they do, .*slower, with the same numbers"):
+        model = load_model(f"hf:{folder}")
+    assert isinstance(model, BatchedCausalModel)
+
+
 @pytest.mark.parametrize(
     ("make", "why"),
     [

@@ -94,7 +94,7 @@ def load_kind(kind: str, rest: str, *, bos: str, masking: str, placement: Placem
         case "mlm":
             from gardenpath.models.pretrained.masked import load_masked
 
-            model = load_masked(rest, variant=masking, placement=placement)
+            model = load_masked(rest, masking=masking, placement=placement)
         case "ngram":
             from gardenpath.models.ngram.kenlm_model import load_ngram
 

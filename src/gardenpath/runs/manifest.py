@@ -107,7 +107,12 @@ class Manifest(ManifestPart):
 
     def run_spec(self) -> RunSpec:
         """Return the specification of the run, whatever the format of the manifest."""
-        return RunSpec.from_fields(self.spec or fields_of_options(self))
+        fields = dict(self.spec or fields_of_options(self))
+        # While words ended at spaces only, `within-word` was the name of what is `spaces` now.
+        masked = [model.decisions for model in self.models if model.decisions.get("masking") == "within-word"]
+        if any("words" not in decisions for decisions in masked):
+            fields["masking"] = "spaces"
+        return RunSpec.from_fields(fields)
 
 
 def build_manifest(cards: Sequence[ModelCard], suites: Sequence[Suite], spec: RunSpec) -> Manifest:

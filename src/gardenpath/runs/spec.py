@@ -11,6 +11,7 @@ from gardenpath.errors import InputError
 from gardenpath.io.spec import Flag, Overwrite, Spec
 from gardenpath.models.first_symbol import Special
 from gardenpath.models.placement import Dtype
+from gardenpath.models.pretrained.masking import Masking
 from gardenpath.models.trained.rnng.options import DEFAULT_BEAM, parse_beam
 
 if TYPE_CHECKING:  # numpy, which the command line does not need for its options
@@ -20,7 +21,6 @@ if TYPE_CHECKING:  # numpy, which the command line does not need for its options
 
 Join = Literal["natural", "space"]
 Normalisation = Literal["none", "mean", "character", "penlp", "slor"]
-Masking = Literal["within-word", "whole-word", "original"]
 WordBoundary = Literal["none", "corrected"]
 UnknownWords = Literal["keep", "leave-out"]
 
@@ -51,7 +51,8 @@ class RunSpec(Spec):
     special: Special = "text"
     """Special symbols inside a text, such as <|endoftext|>: read their characters (`text`), or the `symbols`."""
     masking: Masking = "within-word"
-    """How masked models hide the pieces of a word."""
+    """What masked models hide with a token: the rest of its word (Kauf & Ivanova 2023), the whole word, nothing, or all
+    up to the next space."""
     beam: str = DEFAULT_BEAM
     """RNNG: parses followed between two words, and after each; `all/all`: no limit, for toy grammars."""
     device: Annotated[str, Flag(changes_results=False)] = "auto"

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
+from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING
 from transformers.utils import logging
 
 from gardenpath.errors import InputError, InputWarning
@@ -33,6 +34,7 @@ FEWEST_TOKENS = 2
 """Fewest tokens beside the special symbols; transformers makes an empty tokenizer where it finds no files."""
 AGREEMENT = {"float32": 1e-2, "float16": 0.1, "bfloat16": 0.5}
 """Bits per token by which reading a tree packed may differ from a plain pass, by precision; beyond, that is used."""
+NEITHER = "{} is no masked model (mlm:) either and cannot be scored; use a model of GPT's or BERT's kind"
 CHECK_TEXTS = ("The key to the cabinets is lost.", "The key to the cabinets are on the table.")
 
 
@@ -213,7 +215,17 @@ def check_causality(name: str, plain: BatchedCausalModel) -> None:
     changed[:, -1] = (ids[:, -1] + 1) % plain.vocabulary_size
     moved = np.abs(plain.forward(ids) - plain.forward(changed))[:, :-1]
     if np.nanmax(moved, initial=0.0) > AGREEMENT[plain.card.decisions["dtype"]]:
-        raise InputError(f"{name} is not a causal model: earlier scores depend on later words; use mlm:{name}")
+        remedy = advise_without_causality(name, plain.model)
+        raise InputError(f"{name} is not a causal model: earlier scores depend on later words; {remedy}")
+
+
+def advise_without_causality(name: str, network: Any) -> str:
+    """Say how to score a network that does not read left to right, or that it cannot be scored."""
+    if type(network.config) in MODEL_FOR_MASKED_LM_MAPPING and not network.config.is_encoder_decoder:
+        return f"use mlm:{name}"
+    if getattr(network.config, "is_decoder", True):
+        return NEITHER.format(type(network).__name__)
+    return "if it was trained to read left to right, set is_decoder to true in its config.json, else use another model"
 
 
 def disagreement(packed: PackedModel, plain: BatchedCausalModel) -> str | None:
@@ -227,9 +239,10 @@ def disagreement(packed: PackedModel, plain: BatchedCausalModel) -> str | None:
     except (RuntimeError, ValueError, TypeError, AttributeError, IndexError, KeyError, NotImplementedError) as error:
         # A network that cannot do what packed reading needs raises one of these.
         return f"its sentences cannot be read together ({first_line(error)})"
-    if not np.array_equal(np.isnan(found), np.isnan(expected)):
-        return "its sentences read together give other surprisals than alone"
-    difference = float(np.nanmax(np.abs(found - expected), initial=0.0))
+    finite = np.isfinite(expected)
+    if not np.array_equal(np.isfinite(found), finite):
+        return "its sentences read together give no valid surprisals, but alone they do"
+    difference = float(np.max(np.abs(found - expected)[finite], initial=0.0))
     if difference > AGREEMENT[plain.card.decisions["dtype"]]:
         return f"its sentences read together differ by {difference:.3f} bits from alone"
     return None
@@ -247,6 +260,11 @@ class PythonEncoding:
     ids: list[int]
     tokens: list[str]
     offsets: list[tuple[int, int]]
+
+    @property
+    def word_ids(self) -> list[None]:
+        """Say of no token which word it belongs to."""
+        return [None] * len(self.ids)
 
 
 class PythonBackend:

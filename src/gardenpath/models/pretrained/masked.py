@@ -2,7 +2,6 @@
 
 import json
 import math
-import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,10 +12,11 @@ from typing import Any, cast, get_args
 import numpy as np
 import torch
 from transformers import AutoConfig, AutoModelForMaskedLM
-from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING
+from transformers.models.auto.modeling_auto import MODEL_FOR_CAUSAL_LM_MAPPING, MODEL_FOR_MASKED_LM_MAPPING
 
-from gardenpath.errors import InputError, InputWarning
+from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
+from gardenpath.io.messages import advise
 from gardenpath.models.card import NOISE_BY_DTYPE
 from gardenpath.models.placement import ON_THIS_MACHINE, Placement
 from gardenpath.models.pretrained.batched import LOGITS_PER_BATCH
@@ -29,7 +29,17 @@ from gardenpath.models.pretrained.load_causal import (
     read_tokenizer,
     tensor_bytes,
 )
-from gardenpath.models.pretrained.masking import Frame, MaskedToken, Variant, mask_tokens
+from gardenpath.models.pretrained.masking import (
+    SEVERAL_WORDS,
+    Frame,
+    MaskedToken,
+    Masking,
+    Row,
+    WordRule,
+    choose_words,
+    find_words,
+    mask_tokens,
+)
 from gardenpath.models.protocol import Bits, ModelCard
 from gardenpath.models.tokenizers import SubwordTokenizer
 from gardenpath.text.tokens import Encoded
@@ -40,32 +50,33 @@ ROWS_AT_ONCE = 4_096
 """Masked rows made before they are sorted by length and read."""
 TOKENS_PER_BATCH = 8_192
 """Tokens read in one pass at most."""
-CHECK_TEXT = "The keys to the cabinet are on the table."
 
 
 @dataclass(frozen=True)
 class MaskedModel:
-    """Scores every token of a text with that token masked and, by variant, more of its word."""
+    """Scores every token of a text with that token masked and, by the kind of masking, more of its word."""
 
     card: ModelCard
     tokenizer: SubwordTokenizer
     network: Any
     """A `...ForMaskedLM` of transformers."""
     frame: Frame
-    variant: Variant
+    masking: Masking
+    words: WordRule
     gathers: bool
     """Whether only masked positions go through the output layer; else all do, which is slower."""
 
     def score(self, texts: Sequence[str]) -> tuple[Encoded, Bits]:
         """Return the tokens of every text and the bits of each, given all tokens that are not masked."""
         encoded = self.tokenizer.encode(texts)
+        words = find_words(texts, encoded, self.tokenizer.backend, self.words)
         bits = np.full(len(encoded.ids), np.nan)
         for chunk in chunks(encoded):
-            for batch in self.batches(mask_tokens(texts, encoded, chunk, self.frame, self.variant)):
+            for batch in self.batches(mask_tokens(encoded, words, chunk, self.frame, self.masking)):
                 bits[[token.index for _, tokens in batch for token in tokens]] = self.score_batch(batch)
         return encoded, bits
 
-    def batches(self, rows: dict[tuple[int, ...], list[MaskedToken]]) -> Iterator[list["MaskedRow"]]:
+    def batches(self, rows: dict[Row, list[MaskedToken]]) -> Iterator[list["MaskedRow"]]:
         """Batch rows of one length, so that nothing is padded: a text has as many rows as tokens anyway."""
         vocabulary = self.network.config.vocab_size
         for length, group in groupby(sorted(rows.items(), key=lambda row: len(row[0])), key=lambda row: len(row[0])):
@@ -77,15 +88,20 @@ class MaskedModel:
         """Return the bits of all masked tokens of the rows, in their order."""
         device = self.network.device
         ids = torch.tensor([row for row, _ in batch], device=device)  # (rows, length)
-        wanted = [(row, token.position, token.id) for row, (_, tokens) in enumerate(batch) for token in tokens]
-        rows, positions, targets = torch.tensor(wanted, device=device).T
+        wanted = [((row, token.position), token.id) for row, (_, tokens) in enumerate(batch) for token in tokens]
+        # Sentences that differ in the masked word only share its row: the output layer, too, is computed once.
+        slots = {slot: number for number, slot in enumerate(dict.fromkeys(slot for slot, _ in wanted))}
+        rows, positions = torch.tensor(list(slots), device=device).T
+        numbers, targets = torch.tensor([(slots[slot], id_) for slot, id_ in wanted], device=device).T
         with torch.inference_mode():
-            logits = read_logits(self.network, ids, rows, positions, gathers=self.gathers)  # (tokens, vocabulary)
-            nats = torch.nn.functional.cross_entropy(logits.float(), targets, reduction="none")
-        return nats.cpu().numpy().astype(np.float64) / math.log(2)
+            logits = read_logits(self.network, ids, rows, positions, gathers=self.gathers)  # (slots, vocabulary)
+            logits = logits.float()
+            nats = logits.logsumexp(dim=-1)[numbers] - logits[numbers, targets]
+        bits: Bits = nats.clamp(min=0.0).double().cpu().numpy() / math.log(2)
+        return bits
 
 
-MaskedRow = tuple[tuple[int, ...], list[MaskedToken]]
+MaskedRow = tuple[Row, list[MaskedToken]]
 
 
 def chunks(encoded: Encoded) -> Iterator[range]:
@@ -127,19 +143,19 @@ def gathered(encoder: Any, rows: Any, positions: Any) -> Iterator[None]:
         hook.remove()
 
 
-def load_masked(name: str, *, variant: str = "within-word", placement: Placement = ON_THIS_MACHINE) -> MaskedModel:
-    """Load a masked model by its folder or hub name; the variant chooses what is masked beside the token itself."""
-    if variant not in get_args(Variant):
-        raise InputError(f"masking {variant!r} is not known; choose one of {', '.join(get_args(Variant))}")
-    chosen = cast(Variant, variant)
+def load_masked(name: str, *, masking: str = "within-word", placement: Placement = ON_THIS_MACHINE) -> MaskedModel:
+    """Load a masked model by its folder or hub name; `masking` chooses what is masked beside the token itself."""
+    if masking not in get_args(Masking):
+        raise InputError(f"masking {masking!r} is not known; choose one of {', '.join(get_args(Masking))}")
+    chosen = cast(Masking, masking)
     source = locate(name)
     config = read_config(source)
     tokenizer, symbols = read_tokenizer(source)
     check_vocabulary(name, tokenizer, config.vocab_size)
     if "mask_token" not in symbols:
         raise InputError(
-            f"{name}: the tokenizer has no mask token, so nothing can be masked; for a model that reads left to "
-            f"right use hf:{name}"
+            f"{name}: the tokenizer has no mask token, so nothing can be masked; if the vocabulary has one, name it as "
+            "mask_token in tokenizer_config.json"
         )
     network = load_network(AutoModelForMaskedLM, source, "masked", placement, config=config)
     check_weights(source, network)
@@ -147,14 +163,18 @@ def load_masked(name: str, *, variant: str = "within-word", placement: Placement
     frame = Frame(tokenizer.id_of(symbols["mask_token"]), before, after, position_limit(network))
     gathers = gathering_agrees(network, tokenizer, frame)
     if not gathers:
-        warnings.warn(
+        advise(
             f"model {name!r} ({type(network).__name__}): its output layer cannot be applied to the masked positions "
-            "alone; it is computed at every position, which is slower but gives the same scores",
-            InputWarning,
-            stacklevel=2,
+            "alone; it is computed at every position, which is slower but gives the same scores"
         )
-    card = describe_masked(name, network, tokenizer, frame, chosen)
-    return MaskedModel(card, tokenizer, network, frame, chosen, gathers)
+    words = choose_words(chosen, tokenizer.backend)
+    if words == "punctuation apart":
+        advise(
+            f"model {name!r}: its tokenizer does not take words apart before it cuts them into tokens; with masking "
+            f"{masking!r} words end at spaces, and marks of punctuation are words of their own"
+        )
+    card = describe_masked(name, network, tokenizer, frame, chosen, words)
+    return MaskedModel(card, tokenizer, network, frame, chosen, words, gathers)
 
 
 def locate(name: str) -> str:
@@ -182,23 +202,26 @@ def read_config(name: str) -> Any:
     kinds = config.architectures or [config.model_type]
     if getattr(config, "is_encoder_decoder", False):
         raise InputError(f"{name} holds an encoder-decoder ({kinds[0]}), not a masked model; use one of BERT's kind")
-    # Decoders made of BERT's parts have the same weights as masked models: only the configuration tells them apart.
-    decodes = getattr(config, "is_decoder", False) or kinds[0].endswith(("ForCausalLM", "BertLMHeadModel"))
+    # Decoders made of BERT's or XLM's parts have the same weights as masked models; the library goes by these settings.
+    decodes = getattr(config, "is_decoder", False) or getattr(config, "causal", False)
     if decodes or type(config) not in MODEL_FOR_MASKED_LM_MAPPING:
-        raise InputError(f"{name} holds no masked model but {kinds[0]}; if it reads left to right, use hf:{name}")
+        # XLNet counts as causal in the library, but sees the words on both sides, so that hf: refuses it.
+        causal = type(config) in MODEL_FOR_CAUSAL_LM_MAPPING and config.model_type != "xlnet"
+        remedy = f"if it reads left to right, use hf:{name}" if causal else "use a model of GPT's (hf:) or BERT's kind"
+        raise InputError(f"{name} holds no masked model but {kinds[0]}; {remedy}")
     return config
 
 
 def special_tokens(tokenizer: SubwordTokenizer) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the special tokens that the tokenizer adds before and after the tokens of a text."""
-    (with_special,) = tokenizer.backend.encode_batch([CHECK_TEXT], add_special_tokens=True)
-    (without,) = tokenizer.backend.encode_batch([CHECK_TEXT], add_special_tokens=False)
+    (with_special,) = tokenizer.backend.encode_batch([SEVERAL_WORDS], add_special_tokens=True)
+    (without,) = tokenizer.backend.encode_batch([SEVERAL_WORDS], add_special_tokens=False)
     framed, own = list(with_special.ids), list(without.ids)
     for start in range(len(framed) - len(own) + 1):
         if own and framed[start : start + len(own)] == own:
             return tuple(framed[:start]), tuple(framed[start + len(own) :])
     raise InputError(
-        f"the tokenizer makes {framed} of {CHECK_TEXT!r} with special tokens and {own} without: the text's own "
+        f"the tokenizer makes {framed} of {SEVERAL_WORDS!r} with special tokens and {own} without: the text's own "
         "tokens cannot be identified; use a tokenizer that puts special tokens before and after the text only"
     )
 
@@ -220,7 +243,7 @@ def gathering_agrees(network: Any, tokenizer: SubwordTokenizer, frame: Frame) ->
     """Whether the output layer gives the same at some positions when it is applied to these alone."""
     if network.base_model is network:
         return False
-    row = (*frame.before, *tokenizer.encode([CHECK_TEXT]).ids[:4].tolist(), *frame.after)
+    row = (*frame.before, *tokenizer.encode([SEVERAL_WORDS]).ids[:4].tolist(), *frame.after)
     ids, rows, columns = (
         torch.tensor(part, device=network.device) for part in ([row, row[::-1]], [0, 0, 1], [0, 1, len(row) - 1])
     )
@@ -234,21 +257,26 @@ def gathering_agrees(network: Any, tokenizer: SubwordTokenizer, frame: Frame) ->
     return alone.shape == everywhere.shape and torch.allclose(alone, everywhere, atol=1e-4, equal_nan=True)
 
 
-def describe_masked(name: str, network: Any, tokenizer: SubwordTokenizer, frame: Frame, variant: Variant) -> ModelCard:
+def describe_masked(
+    name: str, network: Any, tokenizer: SubwordTokenizer, frame: Frame, masking: Masking, words: WordRule
+) -> ModelCard:
     """Make the card of a masked model."""
     shape = {key: value for key, value in network.config.to_diff_dict().items() if key not in PASSING}
     settings = json.dumps(shape, sort_keys=True, default=str)
     dtype = str(network.dtype).removeprefix("torch.")
+    # What is `spaces` now was recorded as `within-word` when there was no other: its stored scores are still right.
+    recorded = {"spaces": ["within-word"], "original": ["original"]}.get(masking, [masking, words])
     return ModelCard(
         name=f"mlm:{name}",
-        fingerprint=digest_parts([*tensor_bytes(network), tokenizer.backend.to_str(), settings, variant]),
+        fingerprint=digest_parts([*tensor_bytes(network), tokenizer.backend.to_str(), settings, *recorded]),
         # All of the text is seen, so the first token has bits with or without special tokens before it.
         bos="".join(tokenizer.pieces(frame.before)),
         noise=max(MASKED_NOISE, NOISE_BY_DTYPE[dtype]) if dtype != "float32" else MASKED_NOISE,
         decisions={
             "architecture": type(network).__name__,
             "dtype": dtype,
-            "masking": variant,
+            "masking": masking,
+            "words": words,
             "window": "any" if frame.window is None else f"{frame.window} tokens centred on the masked one",
         },
     )

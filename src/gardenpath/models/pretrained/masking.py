@@ -1,17 +1,21 @@
 """The rows that a masked model reads, and the tokens it scores in them."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
+if TYPE_CHECKING:  # numpy, which the specification of a run does not need for the names of the variants
+    from gardenpath.text.tokens import Encoded
 
-from gardenpath.models.tokenizers import space_words
-from gardenpath.text.tokens import Encoded, Ids
-
-Variant = Literal["within-word", "whole-word", "original"]
-"""What is masked: the token and the later pieces of its word (Kauf and Ivanova 2023), all pieces of its word, or the
-token alone (Salazar et al. 2020), which makes long words look too probable."""
+Masking = Literal["within-word", "whole-word", "original", "spaces"]
+"""What is masked: the token and the later tokens of its word (Kauf and Ivanova 2023), all tokens of its word, the token
+alone (Salazar et al. 2020), which makes long words look too probable, or the token and all later ones up to a space."""
+WordRule = Literal["of the tokenizer's pre-tokenizer", "punctuation apart", "separated by spaces", "every token"]
+"""What counts as a word; the first is what published implementations take (`word_ids()` of transformers)."""
+SEVERAL_WORDS = "The keys to the cabinet are on the table."
+Row = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +23,8 @@ class Frame:
     """The special tokens around the tokens of a text in a row."""
 
     mask: int
-    before: tuple[int, ...]
-    after: tuple[int, ...]
+    before: Row
+    after: Row
     positions: int | None
     """Tokens of a row at most, those of the frame included; None: any number."""
 
@@ -40,17 +44,52 @@ class MaskedToken:
     """Its index in the flat arrays of `Encoded`."""
 
 
+def choose_words(masking: Masking, backend: Any) -> WordRule:
+    """Return what counts as a word; a tokenizer with `word_ids()` all alike, such as Gemma's, takes no words apart."""
+    match masking:
+        case "original":
+            return "every token"
+        case "spaces":
+            return "separated by spaces"
+        case _:
+            (encoding,) = backend.encode_batch([SEVERAL_WORDS], add_special_tokens=False)
+            return "of the tokenizer's pre-tokenizer" if len(set(encoding.word_ids)) > 1 else "punctuation apart"
+
+
+def find_words(texts: Sequence[str], encoded: "Encoded", backend: Any, rule: WordRule) -> list[int]:
+    """Return for every token of the texts the index of its word, which never falls within a text."""
+    if rule == "every token":
+        return list(range(len(encoded.ids)))
+    if rule == "of the tokenizer's pre-tokenizer":
+        encodings = backend.encode_batch(list(texts), add_special_tokens=False)
+        return [word for encoding in encodings for word in encoding.word_ids]
+    words: list[int] = []
+    for text, (first, end) in zip(texts, pairwise(encoded.offsets), strict=True):
+        beginnings = word_beginnings(text, rule)
+        words += [bisect_right(beginnings, start) for start in encoded.starts[first:end].tolist()]
+    return words
+
+
+def word_beginnings(text: str, rule: WordRule) -> list[int]:
+    """Return where words begin that spaces separate or, as BERT's tokenizers take them, marks of punctuation too."""
+    from tokenizers.pre_tokenizers import BertPreTokenizer
+
+    from gardenpath.models.tokenizers import space_words
+
+    if rule == "separated by spaces":
+        return [start for _, start, _ in space_words(text)]
+    return [start for _, (start, _) in BertPreTokenizer().pre_tokenize_str(text)]
+
+
 def mask_tokens(
-    texts: Sequence[str], encoded: Encoded, chunk: range, frame: Frame, variant: Variant
-) -> dict[tuple[int, ...], list[MaskedToken]]:
+    encoded: "Encoded", words: Sequence[int], chunk: range, frame: Frame, masking: Masking
+) -> dict[Row, list[MaskedToken]]:
     """Make the masked rows of a range of texts, with the tokens to score in each; equal rows are merged."""
-    rows: dict[tuple[int, ...], list[MaskedToken]] = {}
-    for text in chunk:
-        first, end = int(encoded.offsets[text]), int(encoded.offsets[text + 1])
-        ids = encoded.ids[first:end].tolist()
-        words = word_indices(texts[text], encoded.starts[first:end])
+    rows: dict[Row, list[MaskedToken]] = {}
+    for first, end in pairwise(encoded.offsets[chunk.start : chunk.stop + 1].tolist()):
+        ids, own = encoded.ids[first:end].tolist(), words[first:end]
         for token, id_ in enumerate(ids):
-            low, high = masked_span(words, token, variant)
+            low, high = masked_span(own, token, masking)
             start, stop = window_around(token, len(ids), frame.window)
             content = [frame.mask if low <= index < high else ids[index] for index in range(start, stop)]
             row = (*frame.before, *content, *frame.after)
@@ -58,18 +97,10 @@ def mask_tokens(
     return rows
 
 
-def word_indices(text: str, starts: Ids) -> Ids:
-    """Return the index of the word, as spaces separate words, in which each token begins."""
-    beginnings = np.array([start for _, start, _ in space_words(text)], dtype=np.int64)
-    return np.searchsorted(beginnings, starts, side="right")
-
-
-def masked_span(words: Ids, token: int, variant: Variant) -> tuple[int, int]:
+def masked_span(words: Sequence[int], token: int, masking: Masking) -> tuple[int, int]:
     """Return the half-open range of tokens masked when a token is scored; `words` never falls."""
-    if variant == "original":
-        return token, token + 1
-    end = int(np.searchsorted(words, words[token], side="right"))
-    return (token if variant == "within-word" else int(np.searchsorted(words, words[token], side="left"))), end
+    low = bisect_left(words, words[token]) if masking == "whole-word" else token
+    return low, bisect_right(words, words[token])
 
 
 def window_around(token: int, length: int, window: int | None) -> tuple[int, int]:
