@@ -9,9 +9,8 @@ import pytest
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
 
 from gardenpath.models.load import load_model
-from gardenpath.models.pretrained.load_causal import PythonEncoding
 from gardenpath.models.protocol import AnyModel
-from gardenpath.models.tokenizers import SubwordTokenizer
+from gardenpath.models.tokenizers import PythonEncoding, SubwordTokenizer
 from gardenpath.scoring.score import score_texts
 from gardenpath.suites.catalog import find_suites
 from gardenpath.suites.suite import Sentence

@@ -10,9 +10,8 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
 import gardenpath as gp
 from gardenpath.errors import InputError, InputWarning
-from gardenpath.models.pretrained.load_causal import PythonBackend
 from gardenpath.models.protocol import ModelCard
-from gardenpath.models.tokenizers import SubwordTokenizer, WordTokenizer, space_words
+from gardenpath.models.tokenizers import PythonBackend, SubwordTokenizer, WordTokenizer, space_words
 from gardenpath.runs.run import run_model
 from gardenpath.scoring.text_notes import text_notes
 from gardenpath.suites.formula_parser import parse_formula

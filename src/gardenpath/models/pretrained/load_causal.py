@@ -3,7 +3,6 @@
 import json
 import warnings
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +24,7 @@ from gardenpath.models.pretrained.library_reader import LibraryReader, why_not_p
 from gardenpath.models.pretrained.packed import PackedModel
 from gardenpath.models.pretrained.remembered import Compared, remember_comparison, require_weights_of
 from gardenpath.models.pretrained.rotary import RotaryReader, plain_shape
-from gardenpath.models.tokenizers import SubwordTokenizer
+from gardenpath.models.tokenizers import PythonBackend, SubwordTokenizer
 from gardenpath.text.tokens import Ids
 
 PASSING = ("_name_or_path", "architectures", "dtype", "transformers_version", "use_cache")
@@ -251,61 +250,3 @@ def disagreement(packed: PackedModel, plain: BatchedCausalModel) -> str | None:
 def first_line(error: BaseException) -> str:
     """Return the first line of an error's message: libraries add pages."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0]
-
-
-@dataclass(frozen=True, slots=True)
-class PythonEncoding:
-    """Encodings of a `PythonBackend`, like a `tokenizers.Encoding`, with meaningless offsets."""
-
-    ids: list[int]
-    tokens: list[str]
-    offsets: list[tuple[int, int]]
-
-    @property
-    def word_ids(self) -> list[None]:
-        """Say of no token which word it belongs to."""
-        return [None] * len(self.ids)
-
-
-class PythonBackend:
-    """A tokenizer written in Python, which has no offsets, in the shape of a `tokenizers.Tokenizer`."""
-
-    def __init__(self, tokenizer: Any) -> None:
-        self.tokenizer = tokenizer
-        self.encode_special_tokens = False
-        """Whether special symbols that are written in a text are read as characters."""
-
-    def encode_batch(self, texts: list[str], *, add_special_tokens: bool) -> list[PythonEncoding]:
-        """Return token ids and texts; their spans are left to the aligner."""
-        rows = [
-            self.tokenizer.encode(
-                text, add_special_tokens=add_special_tokens, split_special_tokens=self.has_symbols_to_split(text)
-            )
-            for text in texts
-        ]
-        tokens = map(self.tokenizer.convert_ids_to_tokens, rows)
-        return [PythonEncoding(ids, own, [(0, 0)] * len(ids)) for ids, own in zip(rows, tokens, strict=True)]
-
-    def has_symbols_to_split(self, text: str) -> bool:
-        """Tell whether special symbols are in a text and must be split; if so, no added token is kept whole either."""
-        return self.encode_special_tokens and any(symbol in text for symbol in self.tokenizer.all_special_tokens)
-
-    def decode(self, ids: list[int], *, skip_special_tokens: bool) -> str:
-        """Return the text of some tokens."""
-        return str(self.tokenizer.decode(ids, skip_special_tokens=skip_special_tokens))
-
-    def token_to_id(self, token: str) -> int | None:
-        """Return the id of a token, None if there is none."""
-        return self.get_vocab().get(token)
-
-    def get_vocab(self, *, with_added_tokens: bool = True) -> dict[str, int]:  # noqa: ARG002 - of the interface
-        """Return all tokens and their ids."""
-        return dict(self.tokenizer.get_vocab())
-
-    def get_added_tokens_decoder(self) -> dict[int, Any]:
-        """Return the tokens added to the vocabulary, by id; they know whether they are special."""
-        return dict(self.tokenizer.added_tokens_decoder)
-
-    def to_str(self) -> str:
-        """Return the whole vocabulary as text, for the fingerprint."""
-        return repr(sorted(self.get_vocab().items()))
