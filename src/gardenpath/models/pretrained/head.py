@@ -1,16 +1,50 @@
-"""The projection of hidden states to the vocabulary, in pieces that stay in the processor's cache."""
+"""Products of rows with weights, and the projection of hidden states to the vocabulary."""
 
+import platform
 from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
 import torch
 from torch import Tensor
+from torch.nn.functional import linear
 
 from gardenpath.models.protocol import Indices
 
 ROWS_PER_PIECE, WORDS_PER_PIECE = 256, 1024
 """A piece of the projection: small enough that its log-sum-exp reads from the processor's cache."""
+
+
+class Product:
+    """A weight (outputs, inputs) to multiply rows by.
+
+    On x86 it is laid out once as oneDNN reads it, which is an eighth faster than PyTorch's ordinary product.
+    """
+
+    def __init__(self, weight: Tensor, bias: Tensor | None = None) -> None:
+        self.bias = bias
+        self.is_laid_out = can_lay_out(weight)
+        self.weight = torch.ops.mkldnn._reorder_linear_weight(weight) if self.is_laid_out else weight
+
+    def __call__(self, rows: Tensor) -> Tensor:
+        """Multiply rows; the bias is added."""
+        if self.is_laid_out:
+            product: Tensor = torch.ops.mkldnn._linear_pointwise(rows, self.weight, self.bias, "none", [], "")
+            return product
+        return linear(rows, self.weight, self.bias)
+
+    def add_to(self, sums: Tensor, rows: Tensor) -> Tensor:
+        """Multiply rows, and add the products to others."""
+        if self.is_laid_out:
+            added: Tensor = torch.ops.mkldnn._linear_pointwise(rows, sums, self.weight, self.bias, "add")
+            return added
+        return torch.addmm(sums if self.bias is None else sums + self.bias, rows, self.weight.t())
+
+
+def can_lay_out(weight: Tensor) -> bool:
+    """Tell whether oneDNN takes this weight here."""
+    on_x86 = platform.machine() in ("x86_64", "AMD64") and torch.backends.mkldnn.is_available()
+    return on_x86 and weight.device.type == "cpu" and weight.dtype == torch.float32 and weight.numel() > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +55,31 @@ class Head:
     bias: Tensor | None = None
     scale: float = 1.0
     softcap: float | None = None
+    products: tuple[Product, ...] = ()
+    """The weight, piece by piece, where it was laid out for speed."""
 
-    def logits(self, hidden: Tensor, words: slice) -> Tensor:
-        """Return the logits of some words after each hidden state, in float32 or what is more exact."""
-        bias = None if self.bias is None else in_float32(self.bias[words])
-        logits = torch.nn.functional.linear(in_float32(hidden), in_float32(self.weight[words]), bias)
-        return self.transform(logits)  # (rows, words)
+    def lay_out(self) -> Self:
+        """Return the same projection, laid out for speed; the weights must not change any more."""
+        if not can_lay_out(self.weight):
+            return self
+        return replace(self, products=tuple(Product(*self.piece(start)) for start in self.starts))
+
+    @property
+    def starts(self) -> range:
+        """The first words of all pieces."""
+        return range(0, len(self.weight), WORDS_PER_PIECE)
+
+    def piece(self, start: int) -> tuple[Tensor, Tensor | None]:
+        """Return the weight and the bias of a piece, in float32 or what is more exact."""
+        words = slice(start, start + WORDS_PER_PIECE)
+        return in_float32(self.weight[words]), None if self.bias is None else in_float32(self.bias[words])
+
+    def logits(self, hidden: Tensor, start: int) -> Tensor:
+        """Return the logits of the words of a piece after each hidden state."""
+        hidden = in_float32(hidden)
+        if self.products:
+            return self.transform(self.products[start // WORDS_PER_PIECE](hidden))
+        return self.transform(linear(hidden, *self.piece(start)))  # (rows, words)
 
     def transform(self, logits: Tensor) -> Tensor:
         """Scale and cap logits, as some models do."""
@@ -43,16 +96,16 @@ class Head:
 
     def log_sum(self, hidden: Tensor) -> Tensor:
         """Return the log-sum-exp of the logits of all words after each hidden state."""
-        starts = range(0, len(self.weight), WORDS_PER_PIECE)
         sums = [
-            torch.stack([log_sum_exp_(self.logits(rows, slice(start, start + WORDS_PER_PIECE))) for start in starts])
+            torch.stack([log_sum_exp_(self.logits(rows, start)) for start in self.starts])
             for rows in torch.split(hidden, ROWS_PER_PIECE)
         ]
         return torch.logsumexp(torch.cat(sums, dim=1), dim=0)
 
     def restrict(self, words: Tensor) -> Self:
         """Return the projection to some words only."""
-        return replace(self, weight=self.weight[words], bias=None if self.bias is None else self.bias[words])
+        bias = None if self.bias is None else self.bias[words]
+        return replace(self, weight=self.weight[words], bias=bias, products=())
 
 
 def in_float32(tensor: Tensor) -> Tensor:

@@ -31,7 +31,7 @@ class PackedModel:
         self.card = card
         self.tokenizer = tokenizer
         self.reader = reader
-        self.head = head
+        self.head = head.lay_out()
         self.bos_id = None if card.bos is None else tokenizer.id_of(card.bos)
 
     @torch.inference_mode()

@@ -1,7 +1,8 @@
 """Decoders of the Llama family, read packed: all rows of a prefix tree go through a layer together.
 
 Queries, keys and values come from one product, gate and up from another; the norms before them are folded into the
-weights; residuals are added by the products themselves. Rows are read in depth-first order, some hundred at a time;
+weights; residuals are added by the products themselves. The two numbers that a rotation turns are neighbours, so that
+they are one complex number; attention does not depend on their order. Rows are read in depth-first order, some hundred at a time;
 the keys and values of the path to the next rows are carried along, so nothing is read twice and nothing is padding.
 Whether the numbers are the library's is checked when a model is loaded.
 """
@@ -13,10 +14,10 @@ from typing import Any
 import numpy as np
 import torch
 from torch import Tensor
-from torch.nn.functional import linear, rms_norm, scaled_dot_product_attention, silu
+from torch.nn.functional import rms_norm, scaled_dot_product_attention, silu
 
 from gardenpath.models.prefix_tree import ancestors
-from gardenpath.models.pretrained.head import to_tensors
+from gardenpath.models.pretrained.head import Product, to_tensors
 from gardenpath.models.pretrained.packing import Chunk, Rows, cut_chunks, equal_parts
 from gardenpath.text.tokens import Ids
 
@@ -50,10 +51,10 @@ class RotaryShape:
 class RotaryLayer:
     """The weights of one layer."""
 
-    attend: Tensor  # (queries + keys + values, width), the norm before it folded in
-    attended: Tensor  # (width, queries)
-    widen: Tensor  # (gate + up, width), the norm before it folded in
-    narrow: Tensor  # (width, inner)
+    attend: Product  # (queries + keys + values, width), the norm before it folded in
+    attended: Product  # (width, queries)
+    widen: Product  # (gate + up, width), the norm before it folded in
+    narrow: Product  # (width, inner)
 
 
 def plain_shape(config: Mapping[str, Any]) -> RotaryShape | None:
@@ -89,8 +90,7 @@ class Attention:
     order: Tensor  # (rows,): the index of each row of the chunk among the rows of all blocks
     carry: Tensor  # indices into the rows present of those that lead to the next chunk
     mask: Tensor  # (blocks, 1, rows of a block, keys), added to the scores
-    cos: Tensor  # (rows, 1, width)
-    sin: Tensor  # (rows, 1, width), the first half negative
+    rotation: Tensor  # (rows, 1, width / 2), complex
 
 
 class RotaryReader:
@@ -107,14 +107,20 @@ class RotaryReader:
 
     def fuse(self, weights: Mapping[str, Tensor], prefix: str) -> RotaryLayer:
         """Return the weights of a layer in the form that this reader uses."""
-        attend = torch.cat([weights[f"{prefix}self_attn.{kind}_proj.weight"] for kind in "qkv"])
+        queries, keys, values = (weights[f"{prefix}self_attn.{kind}_proj.weight"] for kind in "qkv")
+        attend = torch.cat([self.pair(queries), self.pair(keys), values])
         widen = torch.cat([weights[f"{prefix}mlp.{kind}_proj.weight"] for kind in ("gate", "up")])
         return RotaryLayer(
-            attend.mul_(weights[f"{prefix}input_layernorm.weight"]),
-            weights[f"{prefix}self_attn.o_proj.weight"],
-            widen.mul_(weights[f"{prefix}post_attention_layernorm.weight"]),
-            weights[f"{prefix}mlp.down_proj.weight"],
+            Product(attend.mul_(weights[f"{prefix}input_layernorm.weight"])),
+            Product(weights[f"{prefix}self_attn.o_proj.weight"]),
+            Product(widen.mul_(weights[f"{prefix}post_attention_layernorm.weight"])),
+            Product(weights[f"{prefix}mlp.down_proj.weight"]),
         )
+
+    def pair(self, weight: Tensor) -> Tensor:
+        """Put the two numbers that a rotation turns, which are half a head apart, beside each other."""
+        heads = weight.view(-1, 2, self.shape.width // 2, weight.shape[1])
+        return heads.transpose(1, 2).reshape(weight.shape)
 
     def read(self, rows: Rows) -> Iterator[tuple[Chunk, Tensor]]:
         """Read all rows, chunk by chunk; yield the hidden state after each row of a chunk."""
@@ -145,34 +151,31 @@ class RotaryReader:
             mask[number, 0, :, : len(own)].masked_fill_(torch.from_numpy(rows.seen(block, own)), 0.0)
         order = np.concatenate([n_rows * number + np.arange(high - low) for number, (low, high) in enumerate(edges)])
         device = self.norm.device
-        cos, sin = self.rotation(rows.positions[chunk.low : chunk.high])
+        rotation = self.rotation(rows.positions[chunk.low : chunk.high])
         seen, asking, order_of_rows, carry = to_tensors(present, queries, order, chunk.carry, device=device)
-        return Attention(seen, asking, order_of_rows, carry, mask.to(device), cos, sin)
+        return Attention(seen, asking, order_of_rows, carry, mask.to(device), rotation)
 
-    def rotation(self, positions: Ids) -> tuple[Tensor, Tensor]:
-        """Return the cosines and signed sines that rotate queries and keys at some positions."""
-        angle = torch.as_tensor(positions, device=self.norm.device).float()[:, None] * self.frequencies
-        cos, sin = angle.cos()[:, None], angle.sin()[:, None]  # (rows, 1, width / 2)
-        return torch.cat([cos, cos], dim=-1), torch.cat([-sin, sin], dim=-1)
+    def rotation(self, positions: Ids) -> Tensor:
+        """Return the rotations of queries and keys at some positions."""
+        angles = torch.as_tensor(positions, device=self.norm.device).float()[:, None] * self.frequencies
+        return torch.polar(torch.ones_like(angles), angles)[:, None].to(self.norm.dtype.to_complex())
 
     def apply(self, layer: RotaryLayer, hidden: Tensor, carried: Tensor, plan: Attention) -> tuple[Tensor, Tensor]:
         """Apply one layer; return the hidden states after it, and the keys and values to carry on."""
         shape, count = self.shape, len(hidden)
-        projected = linear(self.scaled(hidden), layer.attend).view(count, -1, shape.width)
+        projected = layer.attend(self.scaled(hidden)).view(count, -1, shape.width)
         turned = projected[:, : shape.heads + shape.key_heads]
-        half = shape.width // 2
-        swapped = torch.cat([turned[..., half:], turned[..., :half]], -1)
-        turned = turned * plan.cos + swapped * plan.sin
+        turned = torch.view_as_real(torch.view_as_complex(turned.unflatten(-1, (-1, 2))) * plan.rotation).flatten(-2)
         entries = torch.cat([turned[:, shape.heads :], projected[:, shape.heads + shape.key_heads :]], 1)
         present = torch.cat([carried, entries])  # (carried + rows, 2 * key heads, width)
         keys, values = present[plan.keys].transpose(1, 2).chunk(2, dim=1)  # (blocks, key heads, keys, width) each
         queries = turned[:, : shape.heads][plan.queries].transpose(1, 2)  # (blocks, heads, rows, width)
         mixed = scaled_dot_product_attention(queries, keys, values, attn_mask=plan.mask, enable_gqa=True)
         mixed = mixed.transpose(1, 2).reshape(-1, shape.heads * shape.width)[plan.order]
-        hidden = torch.addmm(hidden, mixed, layer.attended.t())
-        widened = linear(self.scaled(hidden), layer.widen)
+        hidden = layer.attended.add_to(hidden, mixed)
+        widened = layer.widen(self.scaled(hidden))
         gate, up = widened.chunk(2, dim=-1)  # (rows, inner) each
-        hidden = torch.addmm(hidden, silu(gate).mul_(up), layer.narrow.t())
+        hidden = layer.narrow.add_to(hidden, silu(gate).mul_(up))
         return hidden, present[plan.carry]
 
     def scaled(self, hidden: Tensor) -> Tensor:

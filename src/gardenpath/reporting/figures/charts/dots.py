@@ -11,7 +11,7 @@ from gardenpath.reporting.figures.charts.labels import LINE, distinct_labels, la
 from gardenpath.reporting.figures.charts.look import Look
 
 PANEL_TITLE: dict[str, Any] = {"anchor": "start", "fontSize": 12, "fontWeight": "normal", "offset": 6}
-ROW_CHARACTERS, PANEL_CHARACTERS = 60, 36
+ROW_CHARACTERS, PANEL_CHARACTERS = 72, 36
 """Characters on a line of the name of a row, and of a panel."""
 
 
