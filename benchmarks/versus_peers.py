@@ -91,9 +91,9 @@ def describe_work(texts: Sequence[str], model: PackedModel) -> tuple[str, float]
     tree, _ = build_tree(np.split(encoded.ids, encoded.offsets[1:-1]))
     rows = int(tree.inner.sum()) + 1
     layers = sum(
-        weight.numel()
+        product.weight.numel()
         for layer in model.reader.layers
-        for weight in (layer.attend, layer.attended, layer.widen, layer.narrow)
+        for product in (layer.attend, layer.attended, layer.widen, layer.narrow)
     )
     operations = 2.0 * rows * (layers + model.head.weight.numel())
     return (

@@ -2,9 +2,9 @@
 
 Queries, keys and values come from one product, gate and up from another; the norms before them are folded into the
 weights; residuals are added by the products themselves. The two numbers that a rotation turns are neighbours, so that
-they are one complex number; attention does not depend on their order. Rows are read in depth-first order, some hundred at a time;
-the keys and values of the path to the next rows are carried along, so nothing is read twice and nothing is padding.
-Whether the numbers are the library's is checked when a model is loaded.
+they are one complex number; attention does not depend on their order. Rows are read in depth-first order, some hundred
+at a time; the keys and values of the path to the next rows are carried along, so nothing is read twice and nothing is
+padding. Whether the numbers are the library's is checked when a model is loaded.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,14 +23,14 @@ from gardenpath.text.tokens import Ids
 
 ROWS_PER_READ = 512
 """Rows that go through the layers together: enough for products at full speed, few enough for the cache."""
-ROWS_PER_BLOCK = 64
+ROWS_PER_BLOCK = 32
 """Rows that attend together, to themselves and to the path before them."""
 LAYER_WEIGHTS = (
     *(f"self_attn.{kind}_proj" for kind in "qkvo"), *(f"mlp.{kind}_proj" for kind in ("gate", "up", "down")),
     "input_layernorm", "post_attention_layernorm",
 )  # fmt: skip
 LONG_PATH = 512
-"""A path longer than this is not gathered for every block: all rows of a chunk attend together."""
+"""After a path longer than this all rows of a chunk attend together, by a kernel that keeps no table of scores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +85,9 @@ def weight_names(shape: RotaryShape, *, tied: bool) -> set[str]:
 class Attention:
     """What the rows of a chunk attend to, the same in every layer: block by block, so that few keys are masked."""
 
-    keys: Tensor  # (blocks, keys): indices into the rows present
-    queries: Tensor  # (blocks, rows of a block): indices into the rows of the chunk
-    order: Tensor  # (rows,): the index of each row of the chunk among the rows of all blocks
+    keys: Tensor  # of (2, blocks, key heads, keys): indices of keys and values among those of the rows present
+    queries: Tensor  # of (blocks, heads, rows of a block): indices among the heads of the rows of the chunk
+    order: Tensor  # of (rows, heads): indices among the queries
     carry: Tensor  # indices into the rows present of those that lead to the next chunk
     mask: Tensor  # (blocks, 1, rows of a block, keys), added to the scores
     rotation: Tensor  # (rows, 1, width / 2), complex
@@ -108,7 +108,8 @@ class RotaryReader:
     def fuse(self, weights: Mapping[str, Tensor], prefix: str) -> RotaryLayer:
         """Return the weights of a layer in the form that this reader uses."""
         queries, keys, values = (weights[f"{prefix}self_attn.{kind}_proj.weight"] for kind in "qkv")
-        attend = torch.cat([self.pair(queries), self.pair(keys), values])
+        # Attention divides by the root of the width; folded into the weights of queries, it costs nothing.
+        attend = torch.cat([self.pair(queries) / self.shape.width**0.5, self.pair(keys), values])
         widen = torch.cat([weights[f"{prefix}mlp.{kind}_proj.weight"] for kind in ("gate", "up")])
         return RotaryLayer(
             Product(attend.mul_(weights[f"{prefix}input_layernorm.weight"])),
@@ -152,8 +153,17 @@ class RotaryReader:
         order = np.concatenate([n_rows * number + np.arange(high - low) for number, (low, high) in enumerate(edges)])
         device = self.norm.device
         rotation = self.rotation(rows.positions[chunk.low : chunk.high])
-        seen, asking, order_of_rows, carry = to_tensors(present, queries, order, chunk.carry, device=device)
-        return Attention(seen, asking, order_of_rows, carry, mask.to(device), rotation)
+        indices = (*self.spread_heads(present, queries, order), chunk.carry)
+        return Attention(*to_tensors(*indices, device=device), mask.to(device), rotation)
+
+    def spread_heads(self, present: Ids, queries: Ids, order: Ids) -> tuple[Ids, Ids, Ids]:
+        """Turn indices of rows into indices of the heads of rows, in the order in which they are multiplied."""
+        heads, key_heads, n_rows = self.shape.heads, self.shape.key_heads, queries.shape[1]
+        kinds = np.arange(2 * key_heads).reshape(2, 1, key_heads, 1)  # keys, then values
+        keys = present[None, :, None] * 2 * key_heads + kinds
+        asking = queries[:, None] * (heads + key_heads) + np.arange(heads)[:, None]
+        block, row = np.divmod(order[:, None], n_rows)
+        return keys.ravel(), asking.ravel(), ((block * heads + np.arange(heads)) * n_rows + row).ravel()
 
     def rotation(self, positions: Ids) -> Tensor:
         """Return the rotations of queries and keys at some positions."""
@@ -168,15 +178,29 @@ class RotaryReader:
         turned = torch.view_as_real(torch.view_as_complex(turned.unflatten(-1, (-1, 2))) * plan.rotation).flatten(-2)
         entries = torch.cat([turned[:, shape.heads :], projected[:, shape.heads + shape.key_heads :]], 1)
         present = torch.cat([carried, entries])  # (carried + rows, 2 * key heads, width)
-        keys, values = present[plan.keys].transpose(1, 2).chunk(2, dim=1)  # (blocks, key heads, keys, width) each
-        queries = turned[:, : shape.heads][plan.queries].transpose(1, 2)  # (blocks, heads, rows, width)
-        mixed = scaled_dot_product_attention(queries, keys, values, attn_mask=plan.mask, enable_gqa=True)
-        mixed = mixed.transpose(1, 2).reshape(-1, shape.heads * shape.width)[plan.order]
-        hidden = layer.attended.add_to(hidden, mixed)
+        mixed = self.attend(turned.view(-1, shape.width), present.view(-1, shape.width), plan)
+        hidden = layer.attended.add_to(hidden, mixed.view(count, -1))
         widened = layer.widen(self.scaled(hidden))
         gate, up = widened.chunk(2, dim=-1)  # (rows, inner) each
         hidden = layer.narrow.add_to(hidden, silu(gate).mul_(up))
-        return hidden, present[plan.carry]
+        return hidden, present.index_select(0, plan.carry)
+
+    def attend(self, turned: Tensor, present: Tensor, plan: Attention) -> Tensor:
+        """Return the mean of values that each head of each row sees, weighted by how well their keys match."""
+        blocks, _, n_rows, n_keys = plan.mask.shape
+        width, heads, key_heads = self.shape.width, self.shape.heads, self.shape.key_heads
+        keys, values = present.index_select(0, plan.keys).view(2, blocks * key_heads, n_keys, width)
+        queries = turned.index_select(0, plan.queries)  # the heads that share keys are neighbours
+        if n_keys > LONG_PATH:
+            by_head = [
+                part.view(blocks, -1, part.shape[-2], width) for part in (queries.view(-1, n_rows, width), keys, values)
+            ]
+            mixed = scaled_dot_product_attention(*by_head, attn_mask=plan.mask, scale=1.0, enable_gqa=True)
+        else:
+            scores = torch.bmm(queries.view(blocks * key_heads, -1, width), keys.transpose(1, 2))
+            weights = scores.view(blocks, heads, n_rows, n_keys).add_(plan.mask).softmax(dim=-1)
+            mixed = torch.bmm(weights.view(blocks * key_heads, -1, n_keys), values)
+        return mixed.reshape(-1, width).index_select(0, plan.order)
 
     def scaled(self, hidden: Tensor) -> Tensor:
         """Apply the root-mean-square norm without its weights, which are folded into the next ones."""
