@@ -43,7 +43,7 @@ class Product:
 
 def can_lay_out(weight: Tensor) -> bool:
     """Tell whether oneDNN takes this weight here."""
-    on_x86 = platform.machine() in ("x86_64", "AMD64") and torch.backends.mkldnn.is_available()
+    on_x86 = platform.machine() in ("x86_64", "AMD64") and torch._C._has_mkldnn
     return on_x86 and weight.device.type == "cpu" and weight.dtype == torch.float32 and weight.numel() > 0
 
 

@@ -153,8 +153,10 @@ class RotaryReader:
         order = np.concatenate([n_rows * number + np.arange(high - low) for number, (low, high) in enumerate(edges)])
         device = self.norm.device
         rotation = self.rotation(rows.positions[chunk.low : chunk.high])
-        indices = (*self.spread_heads(present, queries, order), chunk.carry)
-        return Attention(*to_tensors(*indices, device=device), mask.to(device), rotation)
+        keys_of, asking, order_of, carry = to_tensors(
+            *self.spread_heads(present, queries, order), chunk.carry, device=device
+        )  # fmt: skip
+        return Attention(keys_of, asking, order_of, carry, mask.to(device), rotation)
 
     def spread_heads(self, present: Ids, queries: Ids, order: Ids) -> tuple[Ids, Ids, Ids]:
         """Turn indices of rows into indices of the heads of rows, in the order in which they are multiplied."""
@@ -174,8 +176,8 @@ class RotaryReader:
         """Apply one layer; return the hidden states after it, and the keys and values to carry on."""
         shape, count = self.shape, len(hidden)
         projected = layer.attend(self.scaled(hidden)).view(count, -1, shape.width)
-        turned = projected[:, : shape.heads + shape.key_heads]
-        turned = torch.view_as_real(torch.view_as_complex(turned.unflatten(-1, (-1, 2))) * plan.rotation).flatten(-2)
+        pairs = projected[:, : shape.heads + shape.key_heads].reshape(count, -1, shape.width // 2, 2)
+        turned = torch.view_as_real(torch.view_as_complex(pairs) * plan.rotation).flatten(-2)
         entries = torch.cat([turned[:, shape.heads :], projected[:, shape.heads + shape.key_heads :]], 1)
         present = torch.cat([carried, entries])  # (carried + rows, 2 * key heads, width)
         mixed = self.attend(turned.view(-1, shape.width), present.view(-1, shape.width), plan)
@@ -192,10 +194,11 @@ class RotaryReader:
         keys, values = present.index_select(0, plan.keys).view(2, blocks * key_heads, n_keys, width)
         queries = turned.index_select(0, plan.queries)  # the heads that share keys are neighbours
         if n_keys > LONG_PATH:
-            by_head = [
-                part.view(blocks, -1, part.shape[-2], width) for part in (queries.view(-1, n_rows, width), keys, values)
-            ]
-            mixed = scaled_dot_product_attention(*by_head, attn_mask=plan.mask, scale=1.0, enable_gqa=True)
+            queries = queries.view(blocks, heads, n_rows, width)
+            keys, values = (part.view(blocks, key_heads, n_keys, width) for part in (keys, values))
+            mixed = scaled_dot_product_attention(
+                queries, keys, values, attn_mask=plan.mask, scale=1.0, enable_gqa=True
+            )  # fmt: skip
         else:
             scores = torch.bmm(queries.view(blocks * key_heads, -1, width), keys.transpose(1, 2))
             weights = scores.view(blocks, heads, n_rows, n_keys).add_(plan.mask).softmax(dim=-1)
