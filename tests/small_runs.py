@@ -50,7 +50,9 @@ def pairs(margins: Sequence[float], *, words: str = "boy") -> dict[str, dict[str
     }
 
 
-def write_run(folder: Path, suites: Sequence[SmallSuite], *, model: str = "small", **facts: object) -> Path:
+def write_run(
+    folder: Path, suites: Sequence[SmallSuite], *, model: str = "small", protocol: str | None = None, **facts: object
+) -> Path:
     """Write the folder of a run of one model."""
     folder.mkdir(parents=True)
     outcomes, tokens = [], []
@@ -65,6 +67,7 @@ def write_run(folder: Path, suites: Sequence[SmallSuite], *, model: str = "small
         "suites": [described(suite) for suite in suites],
         "options": {"score": {"end": False}, "seed": 0},
         "versions": {"python": "3"},
+        **({"spec": {"protocol": protocol}} if protocol else {}),
     }
     (folder / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     return folder

@@ -270,6 +270,21 @@ def construction(name: str, margins: Sequence[float], *, keys: Sequence[str] = (
     return SmallSuite(f"marvin-linzen/{name}", items, predictions=MARVIN_LINZEN, levels=levels)
 
 
+def test_tables_say_whether_the_protocol_of_the_paper_was_used(tmp_path: Path) -> None:
+    suites, paper = [construction("simple_agrmt", [1.0, -1.0])], "marvin-linzen-2018"
+    usual = write_run(tmp_path / "usual", suites, model="usual")
+    as_paper = write_run(tmp_path / "as-paper", suites, model="as-paper", protocol=paper)
+    captions = {
+        f"Not scored by the protocol of the paper, as `gardenpath run --protocol {paper}` does.": [usual],
+        f"Scored by the protocol of the paper, {paper}.": [as_paper],
+        f"Scored by the protocol of the paper, {paper} ('as-paper'); not so scored: 'usual'.": [usual, as_paper],
+    }
+    for caption, folders in captions.items():
+        made = paper_report(folders, paper)
+        assert part(made, f"{paper}-table-1").caption.endswith(caption)
+        assert part(made, f"{paper}-contents").caption.endswith(caption)
+
+
 def test_tables_of_marvin_and_linzen(tmp_path: Path) -> None:
     numbers = ("sing_MS_MV_sing_ES_EV", "plur_MS_MV_sing_ES_EV")
     suites = [

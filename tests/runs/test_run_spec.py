@@ -88,7 +88,7 @@ def test_the_manifest_records_the_specification(tmp_path: Path) -> None:
     assert record["format"] == FORMAT
     assert record["spec"]["sample"] == record["options"]["sample"] == 2
     assert not {"out", "store"} & set(record["spec"])
-    scoring = {"end": False, "word_boundary": "none", "memory": 256 << 20, "texts_per_batch": 64}
+    scoring = {"end": False, "first": "missing", "word_boundary": "none", "memory": 256 << 20, "texts_per_batch": 64}
     assert record["options"]["score"] == scoring
     assert run.spec == RunSpec(models=("bigram",), suites=("agreement",), sample=2, end=False)
     assert run.folder == tmp_path / "r"

@@ -14,6 +14,9 @@ from gardenpath.suites.suite import Suite
 
 Status = Literal["correct", "wrong", "tie", "invalid"]
 FALSE, TRUE, TIED = 0, 1, 2
+Ties = Literal["share", "wrong", "all"]
+"""The credit of an item with a tie: the expected one when ties are broken at random; none; or the expected one if all
+its comparisons tie, and else none (Hu, Chen and Levy 2020)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +79,14 @@ class Outcomes:
         return "correct" if self.credit[row] == 1 else "wrong"
 
 
-def evaluate(suite: Suite, regions: RegionBits, *, noise: float) -> list[Outcomes]:
+def evaluate(suite: Suite, regions: RegionBits, *, noise: float, ties: Ties = "share") -> list[Outcomes]:
     """Evaluate every prediction of a suite; a comparison closer than `noise` bits is a tie."""
-    return [evaluate_prediction(suite, prediction, regions, noise=noise) for prediction in suite.predictions]
+    return [evaluate_prediction(suite, each, regions, noise=noise, ties=ties) for each in suite.predictions]
 
 
-def evaluate_prediction(suite: Suite, prediction: Prediction, regions: RegionBits, *, noise: float) -> Outcomes:
+def evaluate_prediction(
+    suite: Suite, prediction: Prediction, regions: RegionBits, *, noise: float, ties: Ties = "share"
+) -> Outcomes:
     """Evaluate one prediction for all items."""
     formula = prediction.formula
     n_items = len(suite.items)
@@ -94,6 +99,9 @@ def evaluate_prediction(suite: Suite, prediction: Prediction, regions: RegionBit
     pairs = zip(formula.comparisons, margins.T, strict=True)
     truths = np.stack([truth(comparison, margin, noise) for comparison, margin in pairs], axis=1)
     credit, strict = credits(formula, truths)
+    if ties != "share":
+        shared = np.all(truths == TIED, axis=1) if ties == "all" else np.zeros(n_items, dtype=np.bool_)
+        credit = np.where(shared, credit, strict)
     unknown = sum(regions.unknown[reference] for reference in formula.references)
     return Outcomes(
         suite.name,

@@ -41,8 +41,12 @@ def region_bits(
     *,
     normalisation: Normalisation = "none",
     unigram_bits: NDArray[np.float64] | None = None,
+    end_region: bool = False,
 ) -> RegionBits:
-    """Sum the surprisals of the tokens that begin in each region; `text_of` maps a sentence to its scores' row."""
+    """Sum the surprisals of the tokens that begin in each region; `text_of` maps a sentence to its scores' row.
+
+    With `end_region`, the last region includes the end of the sentence, where that was scored.
+    """
     bits: dict[Reference, Values] = {}
     unknown: dict[Reference, Ids] = {}
     missing: dict[Reference, Values] = {}
@@ -56,15 +60,12 @@ def region_bits(
         low, high = scores.token_ranges(texts, starts, ends)
         values = sum_runs(token_bits, low, high)
         divisor = np.ones(len(values))
+        if scores.end_bits is not None:
+            counted = includes_end(suite, reference, end_region=end_region)
+            values = values + np.where(counted, scores.end_bits[texts], 0.0)
         if reference.region == "*":
-            if scores.end_bits is not None:
-                values = values + scores.end_bits[texts]
             if normalisation == "slor":
-                if unigram_bits is None:
-                    raise InputError(
-                        "SLOR needs the frequencies of the model's tokens; give a text to count them in (--unigrams)"
-                    )
-                values = values - sum_runs(unigram_bits[scores.encoded.ids], low, high)
+                values = values - sum_runs(require_unigrams(unigram_bits)[scores.encoded.ids], low, high)
             divisor = length_divisors(normalisation, high - low, ends - starts)
             values = values / divisor
         # A region in which no token begins has no bits of its own: the token before it reaches into it.
@@ -83,6 +84,21 @@ def locate_regions(suite: Suite, reference: Reference, text_of: Mapping[str, int
     rows = [(text_of[found.text], region.start, region.end) for found, region in zip(sentences, regions, strict=True)]
     texts, starts, ends = np.array(rows, dtype=np.int64).reshape(-1, 3).T.copy()
     return texts, starts, ends
+
+
+def includes_end(suite: Suite, reference: Reference, *, end_region: bool) -> NDArray[np.bool_]:
+    """Tell for every item whether a region includes the end of the sentence: the whole does, the last on request.
+
+    Like SyntaxGym's aligner: where the regions at the end are empty, the first of these has the end.
+    """
+    if reference.region == "*" or not end_region:
+        return np.full(len(suite.items), reference.region == "*")
+    found = []
+    for sentence in (item.sentences[reference.condition] for item in suite.items):
+        filled = [number for number, region in enumerate(sentence.regions) if region.end > region.start]
+        last = sentence.regions[min(max(filled, default=0) + 1, len(sentence.regions) - 1)]
+        found.append(sentence.region(reference.region) == last)
+    return np.array(found)
 
 
 def measured_regions(bits: Mapping[Reference, Values]) -> RegionBits:
@@ -124,6 +140,13 @@ def length_divisors(normalisation: Normalisation, tokens: Ids, characters: Ids) 
             return np.maximum(characters, 1).astype(np.float64)
         case "penlp":
             return np.asarray(((5 + tokens) / 6) ** 0.8)
+
+
+def require_unigrams(unigram_bits: NDArray[np.float64] | None) -> NDArray[np.float64]:
+    """Return the unigram bits; raise where there are none."""
+    if unigram_bits is None:
+        raise InputError("SLOR needs the frequencies of the model's tokens; give a text to count them in (--unigrams)")
+    return unigram_bits
 
 
 def unigram_table(ids: Ids, size: int) -> NDArray[np.float64]:

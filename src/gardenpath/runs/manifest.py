@@ -112,7 +112,8 @@ class Manifest(ManifestPart):
         masked = [model.decisions for model in self.models if model.decisions.get("masking") == "within-word"]
         if any("words" not in decisions for decisions in masked):
             fields["masking"] = "spaces"
-        return RunSpec.from_fields(fields)
+        protocol = fields.pop("protocol", None)  # the values it had then are recorded beside it
+        return RunSpec.from_fields(fields).model_copy(update={"protocol": protocol})
 
 
 def build_manifest(cards: Sequence[ModelCard], suites: Sequence[Suite], spec: RunSpec) -> Manifest:

@@ -4,16 +4,39 @@ import os
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Literal
 
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_text
 from gardenpath.models.load import load_model
-from gardenpath.models.protocol import AnyModel, LanguageModel, SavedModel, TextModel, TreeModel
+from gardenpath.models.protocol import AnyModel, LanguageModel, ModelCard, SavedModel, TextModel, TreeModel
 from gardenpath.models.tokenizers import SubwordTokenizer
+from gardenpath.models.trained.checkpoint_record import RECORD, read_record
 from gardenpath.runs.events import LoadingModel, OnRunEvent
 from gardenpath.runs.spec import ModelChoice, RunSpec
 from gardenpath.suites.suite import Suite
+
+KINDS = {
+    "lstm": "recurrent", "on-lstm": "recurrent", "grnn": "recurrent",
+    "gpt2": "transformer", "hf": "transformer", "gguf": "transformer", "smollm2": "transformer",
+}  # fmt: skip
+"""Kinds of models as papers tell them apart, by kinds of checkpoints and of names; others are named by themselves."""
+
+
+def model_kind(name: str) -> str:
+    """The kind of the model with a name, which may be the directory of one trained here."""
+    is_trained = (Path(name) / RECORD).is_file()
+    kind: str = read_record(Path(name))["kind"] if is_trained else name.partition(":")[0]
+    return KINDS.get(kind, kind)
+
+
+def card_under_protocol(card: ModelCard, spec: RunSpec) -> ModelCard:
+    """Add what a protocol means for a model to the decisions that are recorded of it."""
+    if spec.protocol is None:
+        return card
+    chosen = ", ".join(f"{name} {getattr(spec, name)}" for name in ("bos", "first", "end", "end_region"))
+    return replace(card, decisions={**card.decisions, "protocol": f"{spec.protocol}: {chosen}"})
 
 
 def load_choice(choice: ModelChoice, spec: RunSpec, notify: OnRunEvent) -> AnyModel:
@@ -23,6 +46,11 @@ def load_choice(choice: ModelChoice, spec: RunSpec, notify: OnRunEvent) -> AnyMo
         notify(LoadingModel(name))
         model = load_model(
             name, bos=spec.bos, masking=spec.masking, beam=spec.beam, device=spec.device, dtype=spec.dtype
+        )
+    elif spec.protocol and spec.bos == "none" and model.card.bos is not None:
+        raise InputError(
+            f"model {name!r} is an object that reads {model.card.bos!r} first, where the protocol {spec.protocol!r} "
+            "reads nothing: load it with bos='none', or name it instead"
         )
     return model if spec.special == "text" else with_symbols(model)
 

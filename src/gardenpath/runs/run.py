@@ -20,7 +20,7 @@ from gardenpath.runs.events import ModelFinished, OnRunEvent, ReadingSuites, Run
 from gardenpath.runs.first_symbols import with_first_symbols
 from gardenpath.runs.folder import outcome_table, token_table
 from gardenpath.runs.manifest import build_manifest
-from gardenpath.runs.model_choice import load_choice, name_objects
+from gardenpath.runs.model_choice import card_under_protocol, load_choice, model_kind, name_objects
 from gardenpath.runs.results import Run
 from gardenpath.runs.saving import claim_run_folder, write_run
 from gardenpath.runs.spec import RunFields, RunSpec
@@ -30,10 +30,12 @@ from gardenpath.scoring.surprisals import TextScores
 from gardenpath.statistics.accuracy import POOLED, summary_rows
 from gardenpath.suites.catalog import DEFAULT_SUITES
 from gardenpath.suites.load import load_suites
+from gardenpath.suites.rendering import render_suite
 from gardenpath.suites.suite import Suite
 
-NORMALISED_NOISE = 1e-6
-"""Bits within which margins tie if sentences are divided by their lengths, which makes the model's noise smaller."""
+NORMALISED_NOISE, EXACT_NOISE = 1e-6, 1e-9
+"""Bits within which margins tie if sentences are divided by their lengths, which makes the model's noise smaller; and
+where only equal values tie, whose sums may differ in the last digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,8 @@ class ModelRun:
     outcomes: tuple[Outcomes, ...]
     computed: int
     """Texts that were scored now; the store held the others."""
+    spec: RunSpec
+    """The options that were used for this model."""
     seconds: float = 0.0
     """Time that scoring took."""
 
@@ -89,6 +93,7 @@ def compute_run(
         join=spec.join, columns=spec.columns, sample=spec.sample, seed=spec.seed,
     )  # fmt: skip
     require_factor(suites, spec.by)
+    suites = [render_suite(suite, case=spec.case, stop=spec.stop) for suite in suites]
     done = run_models(spec, suites, models, notify)
     return collect_run(spec, suites, done, seconds=time.monotonic() - started)
 
@@ -112,12 +117,13 @@ def run_models(
     done: list[ModelRun] = []
     with closing(Store(spec.store or default_store())) as store:
         for name in names:
-            model = load_choice(objects.get(name, name), spec, notify)
+            own = spec.for_kind(model_kind(name))
+            model = load_choice(objects.get(name, name), own, notify)
             if any(model.card.name == other.model.card.name for other in done):
                 raise InputError(
                     f"two models are called {model.card.name!r}; their results would be indistinguishable: name it once"
                 )
-            done.append(run_model(model, suites, spec, store=store, unigram_lines=unigram_lines, on_event=notify))
+            done.append(run_model(model, suites, own, store=store, unigram_lines=unigram_lines, on_event=notify))
     return done
 
 
@@ -147,15 +153,25 @@ def run_model(
     unigram_bits = None
     if spec.normalise == "slor" and unigram_lines:
         unigram_bits = unigram_table(model.tokenizer.encode(unigram_lines).ids, int(scores.encoded.ids.max()) + 1)
-    noise = model.card.noise if spec.normalise == "none" else NORMALISED_NOISE
+    noise = noise_of(model, spec)
     outcomes: list[Outcomes] = []
     for suite in suites:
-        regions = region_bits(suite, scores, text_of, normalisation=spec.normalise, unigram_bits=unigram_bits)
-        outcomes.extend(evaluate(suite, regions, noise=noise))
+        regions = region_bits(
+            suite, scores, text_of,
+            normalisation=spec.normalise, unigram_bits=unigram_bits, end_region=spec.end_region,
+        )  # fmt: skip
+        outcomes.extend(evaluate(suite, regions, noise=noise, ties=spec.ties))
     for remark in remarks_of(model):
         on_event(RunNote(remark))
     on_event(ModelFinished(model.card.name, len(texts), computed))
-    return ModelRun(model, texts, scores, tuple(outcomes), computed, seconds)
+    return ModelRun(model, texts, scores, tuple(outcomes), computed, spec, seconds)
+
+
+def noise_of(model: AnyModel, spec: RunSpec) -> float:
+    """Bits within which two sums of this model tie."""
+    if spec.ties != "share":
+        return EXACT_NOISE
+    return model.card.noise if spec.normalise == "none" else NORMALISED_NOISE
 
 
 def locate_sentence(suites: Sequence[Suite], text: str) -> str:
@@ -175,7 +191,7 @@ def collect_run(spec: RunSpec, suites: Sequence[Suite], done: Sequence[ModelRun]
         for one in done
     ]
     outcomes = polars.concat([outcome_table(one.model.card.name, suites, one.outcomes) for one in done])
-    cards = [one.model.card for one in done]
+    cards = [card_under_protocol(one.model.card, one.spec) for one in done]
     timing = {
         "seconds": round(seconds, 3),
         "scoring_seconds": round(sum(one.seconds for one in done), 3),

@@ -13,6 +13,7 @@ from gardenpath.models.first_symbol import Special
 from gardenpath.models.placement import Dtype
 from gardenpath.models.pretrained.masking import Masking
 from gardenpath.models.trained.rnng.options import DEFAULT_BEAM, parse_beam
+from gardenpath.runs.protocols import PROTOCOLS, ProtocolName, conflicting_options
 
 if TYPE_CHECKING:  # numpy, which the command line does not need for its options
     from gardenpath.models.protocol import AnyModel, SavedModel
@@ -22,6 +23,10 @@ if TYPE_CHECKING:  # numpy, which the command line does not need for its options
 Join = Literal["natural", "space"]
 Normalisation = Literal["none", "mean", "character", "penlp", "slor"]
 WordBoundary = Literal["none", "corrected"]
+Case = Literal["as-is", "lower"]
+Stop = Literal["as-is", "apart"]
+First = Literal["missing", "zero"]
+Ties = Literal["share", "wrong", "all"]
 UnknownWords = Literal["keep", "leave-out"]
 
 
@@ -46,6 +51,9 @@ class RunSpec(Spec):
     out: Annotated[Path | None, Flag("--out", "-o", changes_results=False)] = None
     """Folder for the results. Default of the command: runs/DATE-TIME; from Python, results stay in memory."""
     overwrite: Overwrite = False
+    protocol: ProtocolName | None = None
+    """Score as a paper did: sets join, case, stop, bos, first, end, end-region, ties, normalise and word-boundary
+    (docs/protocols.md). An option given beside it must have the protocol's value."""
     bos: str = "default"
     """The symbol read before every sentence: `default`, `none`, or one of the model's."""
     special: Special = "text"
@@ -61,14 +69,25 @@ class RunSpec(Spec):
     """Precision of pretrained models; bfloat16 and float16 are for GPUs, and less exact."""
     join: Join = "natural"
     """`natural`: no space before closing punctuation. `space`: always one, as SyntaxGym."""
+    case: Case = "as-is"
+    """`lower`: put all sentences into lower case."""
+    stop: Stop = "as-is"
+    """`apart`: a space before the full stop at the end, and ` .` where a sentence has none."""
     columns: Annotated[str | None, Flag(metavar="good=COLUMN,bad=COLUMN")] = None
     """Where files of pairs have their sentences; `bad` may be repeated, `id` and `suite` may be added."""
     end: bool = False
     """Score the end of the sentence too; it belongs to no region."""
+    end_region: bool = False
+    """With `end`: the end counts in the last region too, as in SyntaxGym."""
+    first: First = "missing"
+    """Bits of the first token where nothing is read before it: missing, or `zero`, as in LM Zoo."""
     word_boundary: WordBoundary = "none"
     """`corrected`: a word's surprisal includes its own end (Pimentel & Meister 2024)."""
     normalise: Normalisation = "none"
     """Divide the bits of whole sentences by their length."""
+    ties: Ties = "share"
+    """`share`: credit by chance, for what is closer than the model's rounding. Exact ties only: `wrong`, or shared if
+    `all` comparisons of an item tie."""
     unigrams: Path | None = None
     """A text in which token frequencies are counted, for SLOR."""
     unknown: UnknownWords = "keep"
@@ -101,12 +120,32 @@ class RunSpec(Spec):
             raise InputError("SLOR needs the frequencies of tokens; name a text to count them in with --unigrams")
         return self
 
+    @model_validator(mode="after")
+    def take_protocol(self) -> Self:
+        """Take the values of the protocol; refuse options given beside it that differ."""
+        if self.protocol is None:
+            return self
+        given = {name: getattr(self, name) for name in sorted(self.model_fields_set)}
+        if conflicts := conflicting_options(self.protocol, given):
+            raise InputError(
+                f"options contradict the protocol {self.protocol!r}: {'; '.join(conflicts)}. Leave these options out, "
+                "or the protocol"
+            )
+        # Not among the fields that were set: a specification made from this one may name another protocol.
+        self.__dict__.update(PROTOCOLS[self.protocol].options)
+        return self
+
+    def for_kind(self, kind: str) -> Self:
+        """The specification for models of a kind, which a protocol may score in a way of their own."""
+        values = {} if self.protocol is None else PROTOCOLS[self.protocol].values_for(kind)
+        return self.model_copy(update=values)
+
     @property
     def scoring(self) -> "ScoreOptions":
         """How texts are scored."""
         from gardenpath.scoring.score import ScoreOptions
 
-        return ScoreOptions(end=self.end, word_boundary=self.word_boundary, memory=self.memory << 20)
+        return ScoreOptions(end=self.end, first=self.first, word_boundary=self.word_boundary, memory=self.memory << 20)
 
 
 ModelChoice: TypeAlias = "str | os.PathLike[str] | AnyModel | SavedModel"
@@ -123,6 +162,7 @@ class RunFields(TypedDict, total=False):
     seed: int
     out: str | Path | None
     overwrite: bool
+    protocol: ProtocolName | None
     bos: str
     special: Special
     masking: Masking
@@ -130,10 +170,15 @@ class RunFields(TypedDict, total=False):
     device: str
     dtype: Dtype
     join: Join
+    case: Case
+    stop: Stop
     columns: str | None
     end: bool
+    end_region: bool
+    first: First
     word_boundary: WordBoundary
     normalise: Normalisation
+    ties: Ties
     unigrams: str | Path | None
     unknown: UnknownWords
     memory: int

@@ -13,7 +13,7 @@ from gardenpath.models.tokenizers import SubwordTokenizer
 from gardenpath.runs.events import OnRunEvent, RunNote, ScoringAdvanced, ScoringStarted, ignore_event
 from gardenpath.runs.store import Store, Stored, UnwritableStoreError, plan_key, text_key
 from gardenpath.scoring.score import ScoreOptions, Scoring
-from gardenpath.scoring.surprisals import TextScores
+from gardenpath.scoring.surprisals import TextScores, count_first
 from gardenpath.scoring.text_notes import drop_final_spaces, text_notes
 
 SECONDS_BETWEEN_WRITES = 1.0
@@ -43,9 +43,7 @@ def score_with_store(
     for note in text_notes(model, texts):
         on_event(RunNote(note))
     texts = drop_final_spaces(texts)
-    version = SCORING_SUBWORDS if isinstance(model.tokenizer, SubwordTokenizer) else SCORING
-    settings = json.dumps({"end": options.end, "word_boundary": options.word_boundary, "version": version})
-    keys = [text_key(model.card.fingerprint, settings, text) for text in texts]
+    keys = keys_of_texts(model, texts, options)
     remembered = store.read(keys) if store else {}
     needed = texts_needed(keys, groups, remembered, store.finished() if store else set())
     scoring = Scoring(model, [texts[row] for row in needed], options)
@@ -67,7 +65,15 @@ def score_with_store(
             store.finish(plan, {key: text_result(computed, index) for key, index in fresh.items()})
         except UnwritableStoreError as error:
             on_event(RunNote(f"the scores of {model.card.name} are not remembered: {error}"))
-    return assemble_scores(model, texts, keys, computed, fresh=fresh, remembered=remembered), len(needed) - resumed
+    scores = assemble_scores(model, texts, keys, computed, fresh=fresh, remembered=remembered)
+    return count_first(scores, options.first), len(needed) - resumed
+
+
+def keys_of_texts(model: AnyModel, texts: Sequence[str], options: ScoreOptions) -> list[bytes]:
+    """Name the scores of texts in the store, by all that the numbers depend on."""
+    version = SCORING_SUBWORDS if isinstance(model.tokenizer, SubwordTokenizer) else SCORING
+    settings = json.dumps({"end": options.end, "word_boundary": options.word_boundary, "version": version})
+    return [text_key(model.card.fingerprint, settings, text) for text in texts]
 
 
 def compute_parts(

@@ -12,7 +12,7 @@ from gardenpath.errors import InputError, SentenceError
 from gardenpath.models.prefix_tree import build_tree
 from gardenpath.models.protocol import AnyModel, Bits, LanguageModel, TextModel, TreeModel
 from gardenpath.scoring.paths import UNUSED, Paths, plan_paths
-from gardenpath.scoring.surprisals import TextScores
+from gardenpath.scoring.surprisals import TextScores, count_first
 from gardenpath.scoring.text_notes import drop_final_spaces
 from gardenpath.scoring.tree import cut_tree, walk_tree
 from gardenpath.text.tokens import Encoded, Ids
@@ -33,6 +33,8 @@ class ScoreOptions:
 
     end: bool = False
     """Score the end of every sentence too; it belongs to no region but counts in the whole."""
+    first: Literal["missing", "zero"] = "missing"
+    """Bits of the first token of a model that reads nothing before it: missing (NaN), or 0 as LM Zoo has them."""
     word_boundary: Literal["none", "corrected"] = "none"
     """Whether a word includes its own end (Pimentel and Meister 2024) or, as is usual, the space before it."""
     memory: int = 256 << 20
@@ -162,7 +164,7 @@ class Scoring:
         """Remarks for the user on how these texts are read."""
         card = self.model.card
         found = []
-        if card.bos is None:
+        if card.bos is None and self.options.first == "missing":
             found.append(
                 f"model {card.name!r} has no beginning-of-sentence symbol: the first token of every sentence has no "
                 "bits, and comparisons of sentences that begin differently are invalid; name a symbol with --bos"
@@ -212,7 +214,8 @@ def boundary_bits(results: Bits, slots: Ids) -> Bits:
 def score_texts(model: AnyModel, texts: Sequence[str], options: ScoreOptions | None = None) -> TextScores:
     """Compute the surprisal of every token of every text."""
     scoring = Scoring(model, texts, options)
-    return scoring.scores({part: scoring.compute(part) for part in range(len(scoring.sizes))})
+    scores = scoring.scores({part: scoring.compute(part) for part in range(len(scoring.sizes))})
+    return count_first(scores, scoring.options.first)
 
 
 def require_short(texts: Sequence[str], lengths: Ids) -> None:

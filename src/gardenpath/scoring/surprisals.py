@@ -1,6 +1,7 @@
 """The result of scoring: the surprisal of every token of every text, in bits."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,6 +57,15 @@ class TextScores:
         text_of = np.repeat(np.arange(len(self.encoded)), self.encoded.lengths)
         line = text_of * width + self.encoded.starts
         return np.searchsorted(line, texts * width + starts), np.searchsorted(line, texts * width + ends)
+
+
+def count_first(scores: TextScores, first: Literal["missing", "zero"]) -> TextScores:
+    """Give the first token of every text 0 bits if wanted, where the model read nothing before it."""
+    if first == "missing" or not scores.first_is_missing:
+        return scores
+    bits = scores.bits.copy()
+    bits[scores.encoded.offsets[:-1]] = 0.0
+    return replace(scores, bits=bits, first_is_missing=False)
 
 
 def sum_runs(values: NDArray[np.float64], starts: Ids, ends: Ids) -> NDArray[np.float64]:

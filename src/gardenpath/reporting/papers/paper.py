@@ -7,6 +7,7 @@ from pathlib import Path
 import polars
 
 from gardenpath.errors import InputError
+from gardenpath.io.messages import quote
 from gardenpath.reporting.analyses import Analysis
 from gardenpath.reporting.figures.charts.look import Look
 from gardenpath.reporting.figures.figure import Figure
@@ -79,16 +80,34 @@ class PaperReport:
 def make_paper(paper: Paper, runs: Runs, *, corpora: Sequence[str | Path] = ()) -> PaperReport:
     """Make every table and figure of a paper that the runs support."""
     ordered, look = in_report_order(select_suites(runs, paper))
+    scored = protocol_note(ordered, paper.name)
     inputs = PaperInputs(ordered, tuple(map(Path, corpora)), look)
     parts: list[Figure | Analysis] = []
     missing = {}
     for part in paper.parts:
         try:
             made = [replace(one, look=look) for one in part.make(inputs)] if part.make else []
-            parts += number_parts(made, paper, part)
+            parts += (replace(one, caption=f"{one.caption} {scored}") for one in number_parts(made, paper, part))
         except InputError as error:
             missing[part.label] = str(error)
-    return PaperReport((paper_contents(paper, missing), *parts), missing)
+    contents = paper_contents(paper, missing)
+    return PaperReport((replace(contents, caption=f"{contents.caption} {scored}"), *parts), missing)
+
+
+def protocol_note(runs: Runs, protocol: str) -> str:
+    """A sentence on which models were scored by the protocol of a paper."""
+    shown = set(runs.tables.models["model"].to_list())
+    used: dict[bool, list[str]] = {True: [], False: []}
+    for number, manifest in enumerate(runs.manifests):
+        for model in manifest.models:
+            name = runs.names[number, model.name]
+            if name in shown:
+                used[manifest.spec.get("protocol") == protocol].append(name)
+    if not used[True]:
+        return f"Not scored by the protocol of the paper, as `gardenpath run --protocol {protocol}` does."
+    others = f"; not so scored: {quote(used[False], most=3)}" if used[False] else ""
+    which = f" ({quote(used[True], most=3)})" if used[False] else ""
+    return f"Scored by the protocol of the paper, {protocol}{which}{others}."
 
 
 def number_parts(made: Sequence[Analysis | Figure], paper: Paper, part: PaperPart) -> Iterator[Analysis | Figure]:
