@@ -27,6 +27,10 @@ WIDE = {"head_dim": 8}
 EARLY = {
     "vocab_size": 400, "hidden_size": 32, "num_attention_heads": 4, "num_hidden_layers": 2, "initializer_range": 0.3,
 }  # fmt: skip
+PER_LAYER = {
+    "layer_types": ["sliding_attention", "full_attention"] * 2, "global_head_dim": 16, "hidden_size_per_layer_input": 4,
+    "vocab_size_per_layer_input": 400,
+}  # fmt: skip
 LLAMA3 = {
     "rope_type": "llama3", "rope_theta": 10000.0, "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
     "original_max_position_embeddings": 32,
@@ -43,10 +47,12 @@ PACKED = {
     "qwen 3": ("Qwen3", COMMON | WIDE),
     "gemma 2": ("Gemma2", COMMON | WIDE | {"sliding_window": 6}),
     "gemma 3": ("Gemma3Text", COMMON | WIDE | {"sliding_window": 6}),
+    "gemma 4": ("Gemma4Text", COMMON | WIDE | {"sliding_window": 6, "num_kv_shared_layers": 2} | PER_LAYER),
     "olmo 2": ("Olmo2", COMMON),
     "smollm 3": ("SmolLM3", COMMON),
     "cohere 2": ("Cohere2", COMMON | {"sliding_window": 6, "layer_norm_eps": 1e-5}),
     "opt": ("OPT", EARLY | {"ffn_dim": 64, "word_embed_proj_dim": 32, "max_position_embeddings": 512, "init_std": 0.3}),
+    "modernbert decoder": ("ModernBertDecoder", COMMON | {"local_attention": 6, "global_attn_every_n_layers": 3}),
     "pythia": ("GPTNeoX", EARLY | {"intermediate_size": 64, "max_position_embeddings": 512}),
 }
 WHOLE_TEXTS = {
@@ -115,7 +121,49 @@ def test_models_that_cannot_be_packed_score_whole_texts(name: str, tmp_path: Pat
         assert scores[text].bits == pytest.approx(expected, abs=1e-4)
 
 
+LONG_WINDOW = COMMON | {"max_position_embeddings": 4096, "sliding_window": 512}
+LONGER_THAN_ITS_WINDOW = {
+    "mistral": ("Mistral", LONG_WINDOW),
+    "qwen 2": ("Qwen2", LONG_WINDOW | {"use_sliding_window": True, "max_window_layers": 2}),
+    "gemma 2": ("Gemma2", LONG_WINDOW | WIDE),
+    "gemma 3": ("Gemma3Text", LONG_WINDOW | WIDE),
+    "phi 3": ("Phi3", COMMON | {
+        "max_position_embeddings": 4096, "sliding_window": 2047, "original_max_position_embeddings": 512,
+        "rope_parameters": LONGROPE | {"original_max_position_embeddings": 512, "factor": 8.0},
+    }),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LONGER_THAN_ITS_WINDOW)
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_windows_and_rotations_of_real_size(name: str, tmp_path: Path) -> None:
+    """Two texts that part after 580 tokens, each more than twice as long as a window of 512, beside short ones."""
+    folder = save_random(tmp_path, *LONGER_THAN_ITS_WINDOW[name])
+    model = load_model(f"hf:{folder}")
+    shared = " ".join([LONG] * 8)
+    texts = [f"{shared} {TRAINING_TEXT[0]} {shared}", f"{shared} {shared}", "The keys", *TRAINING_TEXT]
+    scores = score_texts(model, texts)
+    assert len(scores[0].bits) > 1100
+    for text, expected in enumerate(plain_bits(folder, model, texts)):
+        assert scores[text].bits == pytest.approx(expected, abs=1e-4)
+
+
 def test_layers_of_a_kind_that_is_not_known_are_not_packed() -> None:
     """Llama 4 attends in chunks, which short sentences do not show."""
     config = transformers.Llama4TextConfig(num_hidden_layers=4, hidden_size=32, num_attention_heads=4)
     assert "'chunked_attention'" in str(why_not_packed(config))
+
+
+@pytest.mark.parametrize(
+    ("config", "why"),
+    [
+        (transformers.GPTNeoConfig(), "'window_size' of its configuration may limit what a word sees"),
+        (transformers.DogeConfig(), "'keep_window_size' of its configuration may limit what a word sees"),
+        (transformers.Gemma3TextConfig(rope_parameters={
+            "full_attention": LONGROPE, "sliding_attention": {"rope_type": "default", "rope_theta": 10000.0}
+        }), "its rotations (longrope) depend on the length of a text"),
+    ],
+)  # fmt: skip
+def test_what_only_long_texts_show_is_found_in_the_configuration(config: Any, why: str) -> None:
+    """The sentences that are read when a model is loaded are shorter than its windows."""
+    assert why_not_packed(config) == why

@@ -16,7 +16,7 @@ from gardenpath.models.pretrained.library_reader import LibraryReader
 from gardenpath.models.pretrained.packed import PackedModel
 from gardenpath.models.pretrained.packing import plan_rows
 from gardenpath.scoring.score import score_texts
-from small_models import TRAINING_TEXT, tiny_gpt2, tiny_llama
+from small_models import TRAINING_TEXT, save_tiny, tiny_gpt2, tiny_llama
 
 
 @pytest.mark.parametrize("make", [tiny_llama, tiny_gpt2])
@@ -56,6 +56,24 @@ def test_a_model_larger_than_a_gpu_is_split(tmp_path: Path) -> None:
     network = tiny_llama()
     assert Placement(SPLIT).place(network) is network
     assert not Placement(SPLIT).is_exact
+
+
+@pytest.mark.parametrize("away", ["model.layers.1", "lm_head"])
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_parts_that_wait_in_other_memory_are_read_like_the_rest(
+    away: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where GPUs are full the library keeps layers elsewhere, here on disk, until they are used."""
+    folder = save_tiny(tmp_path / "model", tiny_llama())
+    parts = ["embed_tokens", "layers.0", "layers.1", "norm", "rotary_emb"]
+    places = dict.fromkeys([*(f"model.{part}" for part in parts), "lm_head"], "cpu") | {away: "disk"}
+    settings = {"dtype": torch.float32, "device_map": places, "offload_folder": str(tmp_path / "away")}
+    whole = load_model(f"hf:{folder}")
+    monkeypatch.setattr(Placement, "loading_settings", lambda placement: settings)
+    split = load_model(f"hf:{folder}", device=SPLIT)
+    assert isinstance(split, PackedModel)
+    assert split.card.fingerprint == whole.card.fingerprint
+    assert score_texts(split, TRAINING_TEXT).bits == pytest.approx(score_texts(whole, TRAINING_TEXT).bits, abs=1e-4)
 
 
 def test_rows_read_together_follow_the_free_memory_of_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 """Where a model computes, and in which precision: the one place that knows devices."""
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -62,6 +63,30 @@ def choose_device(name: str) -> "torch.device":
         cause = (str(error).splitlines() or [type(error).__name__])[0]
         raise InputError(f"the device {name} cannot be used ({cause}); give auto, cpu, or a device there is") from error
     return device
+
+
+def input_device(network: Any) -> "torch.device":
+    """Return the device that a network reads its input on; parts that are kept elsewhere until used are on `meta`."""
+    devices: list[torch.device] = [weight.device for weight in network.parameters()]
+    return next((device for device in devices if device.type != "meta"), devices[0])
+
+
+def stored_weights(network: Any) -> "Iterator[tuple[str, torch.Tensor]]":
+    """Yield all weights in the order of their names."""
+    for name in sorted(network.state_dict()):
+        owner, _, own_name = name.rpartition(".")
+        yield name, stored_weight(network.get_submodule(owner), own_name)
+
+
+def stored_weight(module: Any, name: str) -> "torch.Tensor":
+    """Return a weight, also one of a split model that waits in other memory until its module is used."""
+    weight: torch.Tensor = getattr(module, name).detach()
+    if weight.device.type == "meta" and hasattr(module, "_hf_hook"):
+        from accelerate.utils.modeling import align_module_device  # type: ignore[import-untyped]  # it has no types
+
+        with align_module_device(module, "cpu"):
+            weight = getattr(module, name).detach()
+    return weight
 
 
 def rows_that_fit(device: "torch.device", bytes_per_row: int, *, on_cpu: int) -> int:

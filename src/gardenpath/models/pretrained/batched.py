@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from gardenpath.models.placement import input_device
 from gardenpath.models.protocol import Bits, ModelCard
 from gardenpath.models.tokenizers import SubwordTokenizer
 from gardenpath.models.windows import overlapping_windows
@@ -55,7 +56,7 @@ class BatchedCausalModel:
         read = torch.as_tensor(ids)
         if self.bos_id is not None:
             read = torch.cat([torch.full((len(read), 1), self.bos_id), read], dim=1)
-        read = read.to(next(self.model.parameters()).device)
+        read = read.to(input_device(self.model))
         logits = self.model(input_ids=read, use_cache=False).logits[:, :-1].float()  # (texts, tokens, vocabulary)
         nats = -torch.log_softmax(logits, dim=-1).gather(-1, read[:, 1:, None])[..., 0]
         bits: Bits = (nats.double() / np.log(2)).clamp(min=0.0).cpu().numpy()

@@ -1,37 +1,52 @@
 """Any decoder of the transformers library that takes a mask and positions, reading a prefix tree packed."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 import torch
 from torch import Tensor
-from transformers.cache_utils import Cache, DynamicCache, DynamicLayer, DynamicSlidingWindowLayer
+from transformers.cache_utils import Cache, DummyLayer, DynamicCache, DynamicLayer, DynamicSlidingWindowLayer
 
-from gardenpath.models.placement import rows_that_fit
+from gardenpath.models.placement import MOST_ROWS, input_device, rows_that_fit
 from gardenpath.models.pretrained.packing import Chunk, Rows, cut_chunks
 
 ROWS_PER_READ = 256
 """Rows that go through the layers together."""
 NUMBERS_PER_ROW = 64
 """Numbers that a row takes in a layer at most, relative to the width of the model: a generous guess."""
-LENGTH_DEPENDENT_ROTATIONS = ("dynamic", "longrope")
+LENGTH_DEPENDENT_ROTATIONS = {"dynamic", "longrope"}
 """Rotations whose frequencies depend on the longest text read, and so must not be shared between texts."""
+OTHER_WINDOWS = re.compile("window|^index_")
+KNOWN_WINDOWS = {
+    "sliding_window", "use_sliding_window", "max_window_layers", "sliding_window_pattern", "_sliding_window_pattern",
+    "prefix_dense_sliding_window_pattern",
+}  # fmt: skip
+"""Settings that `sliding_window` and `layer_types` say all of. Others (GPT-Neo, Doge, MiniMax M3) choose what a word
+sees among all that is read together, in texts longer than those of the check at loading."""
 
 
 def why_not_packed(config: Any) -> str | None:
     """Say why a model cannot read a tree packed; None: nothing in its configuration speaks against it."""
     text = config.get_text_config()
     kinds = {type(layer) for layer in DynamicCache(config=config).layers}
-    if not kinds <= {DynamicLayer, DynamicSlidingWindowLayer}:
+    # A layer that keeps nothing uses keys and values of another one, or does not look at other words.
+    if not kinds <= {DynamicLayer, DynamicSlidingWindowLayer, DummyLayer}:
         return "it keeps more in memory than keys and values by position"
     if others := set(getattr(text, "layer_types", None) or ()) - {"full_attention", "sliding_attention"}:
         return f"it has layers of the kind {min(others)!r}"
-    if getattr(text, "attention_types", None):
-        return "its windows of attention count what is read together"  # GPT-Neo: by index, not by position
-    rotation = (getattr(text, "rope_parameters", None) or {}).get("rope_type")
-    if rotation in LENGTH_DEPENDENT_ROTATIONS:
-        return f"its rotations ({rotation}) depend on the length of a text"
+    if unknown := sorted(name for name in text.to_dict() if OTHER_WINDOWS.search(name) and name not in KNOWN_WINDOWS):
+        return f"{unknown[0]!r} of its configuration may limit what a word sees"
+    if rotation := rotations(text) & LENGTH_DEPENDENT_ROTATIONS:
+        return f"its rotations ({min(rotation)}) depend on the length of a text"
     return None
+
+
+def rotations(config: Any) -> set[str]:
+    """Return the kinds of rotations in a model; some have one for each kind of layer."""
+    settings = getattr(config, "rope_parameters", None) or {}
+    parts = [settings, *(part for part in settings.values() if isinstance(part, dict))]
+    return {part["rope_type"] for part in parts if "rope_type" in part}
 
 
 class PathLayer(DynamicLayer):  # type: ignore[misc]  # the library has no types
@@ -70,18 +85,20 @@ class PathLayer(DynamicLayer):  # type: ignore[misc]  # the library has no types
 class LibraryReader:
     """Reads a prefix tree through the modules of the transformers library."""
 
-    def __init__(self, decoder: Any) -> None:
+    def __init__(self, decoder: Any, projection: Any = None, *, rows_per_read: int | None = None) -> None:
         self.decoder = decoder
+        self.projection = projection
+        self.rows_per_read = rows_per_read
         self.config = decoder.config.get_text_config()
         self.windows = attention_windows(self.config)
 
     def read(self, rows: Rows) -> Iterator[tuple[Chunk, Tensor]]:
         """Read all rows, chunk by chunk; yield the hidden state after each row of a chunk."""
-        carried: list[Any] = [None] * self.config.num_hidden_layers
-        first = next(self.decoder.parameters())
-        device = first.device
-        bytes_per_row = NUMBERS_PER_ROW * self.config.hidden_size * first.element_size()
-        size = rows_that_fit(device, bytes_per_row, on_cpu=ROWS_PER_READ)
+        # A decoder that was half of a translator has its own number of layers.
+        layers = max(getattr(self.config, name, 0) for name in ("num_hidden_layers", "decoder_layers"))
+        carried: list[Any] = [None] * layers
+        device = input_device(self.decoder)
+        size = self.rows_per_read or rows_that_fit(device, self.bytes_per_row(rows), on_cpu=ROWS_PER_READ)
         windows = [window for window in self.windows.values() if window is not None]
         reach = max(windows) if len(windows) == len(self.windows) else None
         for chunk in cut_chunks(rows, size, reach=reach):
@@ -89,17 +106,40 @@ class LibraryReader:
             own = slice(chunk.low, chunk.high)
             ids, positions = (torch.as_tensor(part[own], device=device)[None] for part in (rows.tokens, rows.positions))
             masks = self.masks(rows, chunk, device)
-            output = self.decoder(
-                input_ids=ids, position_ids=positions, attention_mask=masks, past_key_values=cache, use_cache=True
+            yield (
+                chunk,
+                self.hidden_states(
+                    input_ids=ids, position_ids=positions, attention_mask=masks, past_key_values=cache, use_cache=True
+                ),
             )
-            yield chunk, output.last_hidden_state[0]
             carried = [layer.carry(torch.as_tensor(chunk.carry)) for layer in cache.layers]
+
+    def hidden_states(self, **inputs: Any) -> Tensor:
+        """Return what the projection to the vocabulary gets: where a model has it, the output of its head's layers."""
+        if self.projection is None:
+            found: Tensor = self.decoder(**inputs).last_hidden_state[0]
+            return found
+        caught: list[Tensor] = []
+        hook = self.projection.register_forward_pre_hook(lambda _, given: caught.append(given[0][0]))
+        try:
+            self.decoder(**inputs)
+        finally:
+            hook.remove()
+        return caught[0]
+
+    def bytes_per_row(self, rows: Rows) -> int:
+        """Estimate how much memory a row takes: its numbers in a layer, and its scores for all rows it may see."""
+        keys = int(rows.positions.max(initial=0)) + MOST_ROWS
+        heads = max(getattr(layer, "num_attention_heads", 1) for layer in layer_configs(self.config))
+        return int(
+            (NUMBERS_PER_ROW * self.config.hidden_size + heads * keys) * self.decoder.dtype.itemsize + 4 * heads * keys
+        )
 
     def masks(self, rows: Rows, chunk: Chunk, device: torch.device) -> Tensor | dict[str, Tensor]:
         """Return the mask (1, 1, rows, rows present) that is added to scores, by kind of layer where it has a name."""
         seen = rows.seen(chunk.rows, chunk.present)
         distance = rows.positions[chunk.rows][:, None] - rows.positions[chunk.present]
-        dtype = next(self.decoder.parameters()).dtype
+        dtype = self.decoder.dtype
         masks = {}
         for kind, window in self.windows.items():
             allowed = seen if window is None else seen & (distance < window)
@@ -115,8 +155,15 @@ def attention_windows(config: Any) -> dict[str, int | None]:
 
     The library's own masks know the windows; a mask of our own is used as it is.
     """
-    window = getattr(config, "sliding_window", None)
-    kinds = getattr(config, "layer_types", None)
-    if not kinds:
-        return {"": window}
-    return {kind: window if kind == "sliding_attention" else None for kind in dict.fromkeys(kinds)}
+    layers = layer_configs(config)
+    kinds = getattr(config, "layer_types", None) or [""] * len(layers)
+    return {
+        kind: None if kind == "full_attention" else getattr(layer, "sliding_window", None)
+        for kind, layer in zip(kinds, layers, strict=True)
+    }
+
+
+def layer_configs(config: Any) -> list[Any]:
+    """Return the configuration of each layer: in some models the number or width of heads differs between layers."""
+    layers = getattr(config, "num_hidden_layers", 0)
+    return list(getattr(config, "per_layer_config", None) or [config] * layers) if layers else [config]

@@ -16,14 +16,14 @@ from gardenpath.errors import InputError, InputWarning
 from gardenpath.io.digest import digest_parts
 from gardenpath.models.card import WeightMetadata, describe_subword_model
 from gardenpath.models.first_symbol import choose_bos
-from gardenpath.models.placement import ON_THIS_MACHINE, Placement
+from gardenpath.models.placement import ON_THIS_MACHINE, Placement, stored_weight, stored_weights
 from gardenpath.models.prefix_tree import build_tree
 from gardenpath.models.pretrained.batched import BatchedCausalModel
 from gardenpath.models.pretrained.head import Head
-from gardenpath.models.pretrained.library_reader import LibraryReader, why_not_packed
+from gardenpath.models.pretrained.library_reader import LibraryReader, layer_configs, why_not_packed
 from gardenpath.models.pretrained.packed import PackedModel
 from gardenpath.models.pretrained.remembered import Compared, remember_comparison, require_weights_of
-from gardenpath.models.pretrained.rotary import RotaryReader, plain_shape
+from gardenpath.models.pretrained.rotary import RotaryReader, RotaryShape, plain_shape
 from gardenpath.models.tokenizers import PythonBackend, SubwordTokenizer
 from gardenpath.text.tokens import Ids
 
@@ -34,6 +34,7 @@ FEWEST_TOKENS = 2
 AGREEMENT = {"float32": 1e-2, "float16": 0.1, "bfloat16": 0.5}
 """Bits per token by which reading a tree packed may differ from a plain pass, by precision; beyond, that is used."""
 NEITHER = "{} is no masked model (mlm:) either and cannot be scored; use a model of GPT's or BERT's kind"
+ROWS_IN_CHECK = 5
 CHECK_TEXTS = ("The key to the cabinets is lost.", "The key to the cabinets are on the table.")
 
 
@@ -54,26 +55,40 @@ def load_pretrained(
     plain = BatchedCausalModel(card, tokenizer, model)
     try:
         check_causality(name, plain)
-    except (RuntimeError, IndexError) as error:
+    except (RuntimeError, IndexError, ValueError, TypeError, AttributeError) as error:
         raise InputError(
             f"{name}: the model cannot be run ({first_line(error)}); restore its config.json from a copy"
         ) from error
-    head = find_head(model)
-    if head is None:
-        return fall_back(plain, "its projection to the vocabulary cannot be used alone")
-    if (why := why_not_packed(model.config)) is not None:
-        return fall_back(plain, why)
     shape = plain_shape(model.config.to_dict()) if placement.is_exact else None
-    reader = LibraryReader(model.base_model) if shape is None else RotaryReader(shape, model.state_dict())
-    packed = PackedModel(card, tokenizer, reader, head)
-    if (why := disagreement(packed, plain)) is not None:
-        return fall_back(plain, why)
+    packed = pack(model, plain, shape)
+    if isinstance(packed, str):
+        return fall_back(plain, packed)
     if shape is not None and is_valid:
         tied = bool(model.config.tie_word_embeddings)
         remember_comparison(
             Path(name), Compared(metadata, shape, symbols, tokenizer.unknown, vocabulary, tied), tokenizer
         )
     return packed
+
+
+def pack(model: Any, plain: BatchedCausalModel, shape: RotaryShape | None) -> PackedModel | str:
+    """Return the model that reads trees packed and agrees with the plain one, or say why there is none."""
+    head = find_head(model)
+    if head is None:
+        return "its projection to the vocabulary cannot be used alone"
+    if (why := why_not_packed(model.config)) is not None:
+        return why
+    if shape is not None:
+        packed = PackedModel(plain.card, plain.tokenizer, RotaryReader(shape, model.state_dict()), head)
+        return disagreement(packed, plain) or packed
+    # Some heads have layers of their own before the projection, whose input then is what a pass of the whole network
+    # gives to it. The check reads few rows at a time, so that what is carried from read to read is checked, too.
+    for network, projection in ((model.base_model, None), (model, model.get_output_embeddings())):
+        reader, checked = (LibraryReader(network, projection, rows_per_read=rows) for rows in (None, ROWS_IN_CHECK))
+        why = disagreement(PackedModel(plain.card, plain.tokenizer, checked, head), plain)
+        if why is None:
+            return PackedModel(plain.card, plain.tokenizer, reader, head)
+    return str(why)
 
 
 def fall_back(plain: BatchedCausalModel, why: str) -> BatchedCausalModel:
@@ -146,8 +161,9 @@ def check_vocabulary(name: str, tokenizer: SubwordTokenizer, size: int) -> None:
 
 def check_weights(name: str, model: Any) -> bool:
     """Warn of a weight that is NaN or infinite, since scores will be invalid; return whether there is none."""
-    for title, weight in model.named_parameters():
-        if not torch.isfinite(weight.sum()):
+    parameters = {title for title, _ in model.named_parameters()}
+    for title, weight in stored_weights(model):
+        if title in parameters and not torch.isfinite(weight.sum()):
             warnings.warn(
                 f"model {name!r}: the weight {title!r} holds NaN or infinity; scores that depend on it are invalid. "
                 "Load an undamaged copy",
@@ -168,12 +184,12 @@ def describe_weights(model: Any) -> WeightMetadata:
         dtype=str(model.dtype).removeprefix("torch."),
         weights=digest_parts([*tensor_bytes(model), json.dumps(settings, sort_keys=True, default=str)]),
         positions=positions,
-        numbers_per_token=2 * config.num_hidden_layers * key_width(config) + config.hidden_size,
+        numbers_per_token=2 * sum(map(key_width, layer_configs(config))) + config.hidden_size,
     )
 
 
 def key_width(config: Any) -> int:
-    """Return the size of the keys of one token in one layer."""
+    """Return the size of the keys of one token in a layer."""
     heads = getattr(config, "num_attention_heads", None)
     if heads is None:
         return int(config.hidden_size)
@@ -183,20 +199,21 @@ def key_width(config: Any) -> int:
 
 def tensor_bytes(model: Any) -> Iterable[Any]:
     """Yield the weights, in the order of their names, as buffers."""
-    for _, tensor in sorted(model.state_dict().items()):
-        yield tensor.detach().cpu().contiguous().flatten().view(torch.uint8).numpy().data
+    for _, tensor in stored_weights(model):
+        yield tensor.cpu().contiguous().flatten().view(torch.uint8).numpy().data
 
 
 def find_head(model: Any) -> Head | None:
     """Return the head, which turns the hidden states of the base model into logits, where it can be used alone."""
     projection = model.get_output_embeddings()
-    if model.base_model is model or not isinstance(projection, torch.nn.Linear):
+    if not isinstance(projection, torch.nn.Linear):
         return None
     config = model.config.get_text_config()
     scale = getattr(config, "logit_scale", None) or 1.0
     scale /= getattr(config, "logits_scaling", None) or 1.0
     softcap = getattr(config, "final_logit_softcapping", None)
-    return Head(projection.weight.detach(), projection.bias, float(scale), softcap)
+    bias = None if projection.bias is None else stored_weight(projection, "bias")
+    return Head(stored_weight(projection, "weight"), bias, float(scale), softcap)
 
 
 def check_ids(tokenizer: SubwordTokenizer) -> Ids:
