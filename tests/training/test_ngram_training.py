@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from gardenpath.commands.app import app
@@ -24,12 +26,12 @@ from gardenpath.models.ngram.arrays import NgramArrays, load_ngram_arrays
 from gardenpath.models.ngram.kenlm_model import load_ngram, read_kenlm
 from gardenpath.models.ngram.tables import BITS_PER_LOG10
 from gardenpath.scoring.score import ScoreOptions, score_texts
-from gardenpath.text.corpus_reader import text_blocks
+from gardenpath.text.corpus_reader import TextBlock, block_words, text_blocks
 from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import read_vocabulary
 from gardenpath.training.corpora.encoding import encode_corpus
 from gardenpath.training.corpora.word_counts import count_words, vocabulary_of
-from gardenpath.training.corpora.word_ids import encode_in_memory
+from gardenpath.training.corpora.word_ids import block_tokens, encode_in_memory
 from gardenpath.training.ngram import checkpoint as ngram
 from gardenpath.training.ngram.checkpoint import score_text
 from gardenpath.training.specs.parts import VocabularyChoice
@@ -172,6 +174,21 @@ def test_prices_of_a_text_are_those_of_its_sentences(corpus: Path, tmp_path: Pat
     bits = score_text(model, ids, 1)
     assert bits[ids != 1] == pytest.approx(scores.bits)
     assert bits[ids == 1] == pytest.approx(scores.end_bits)
+
+
+@given(
+    text=st.text(alphabet=" \n\t\x1c\u00a0aSΣİ</>", max_size=60) | st.text(alphabet=" \na", max_size=30),
+    lower=st.booleans(),
+)
+def test_words_between_spaces_are_those_of_python(text: str, lower: bool) -> None:
+    block, reading = TextBlock(Path("text.txt"), text, 1, 0), Reading(split="blanks", lower=lower)
+    try:
+        expected = [word for sentence in block_words(block, reading) for word in (*sentence, "</s>")]
+    except InputError:
+        with pytest.raises(InputError, match="reserved"):
+            block_tokens(block, reading)
+    else:
+        assert block_tokens(block, reading).to_list() == expected
 
 
 @pytest.mark.parametrize("options", [{}, {"min_count": 1, "vocabulary_size": 3, "unknown": "single"}, {"min_count": 1}])

@@ -8,6 +8,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from gardenpath.errors import InputError
 from gardenpath.text.corpus_reader import ReportBytes, TextBlock, block_words, map_blocks
 from gardenpath.text.reading import Reading
@@ -36,7 +38,9 @@ class WordCounts:
 
     def totals(self) -> Counter[str]:
         """How often every word occurs."""
-        return self.first + self.later
+        totals = self.later.copy()
+        totals.update(self.first)
+        return totals
 
 
 def count_words(
@@ -68,14 +72,17 @@ def vocabulary_of(counts: WordCounts, choice: VocabularyChoice, *, lower: bool =
             "a model can learn nothing from one word: name a larger corpus"
         )
     symbols = Vocabulary((BEGIN, END, fallback(choice.unknown)), choice.unknown, lower=lower)
-    frequent = [word for word, count in totals.items() if count >= choice.min_count and not symbols.is_symbol(word)]
-    # By falling count, ties by spelling: `reverse` keeps the order of equal counts.
-    words = sorted(sorted(frequent), key=totals.__getitem__, reverse=True)[: choice.vocabulary_size]
+    frequent = [word for word, n in totals.items() if n >= choice.min_count and not symbols.is_symbol(word)]
+    spelled = pl.DataFrame({"word": pl.Series(frequent, dtype=pl.String), "count": [totals[word] for word in frequent]})
+    ranked = spelled.select(pl.arg_sort_by("count", "word", descending=[True, False])).to_series()
+    words = [frequent[index] for index in ranked[: choice.vocabulary_size]]
     if not words:
         raise InputError(
             f"{counts.source}: no word occurs {choice.min_count} times or more in {counts.tokens:,} words; "
             "name a larger corpus, or a smaller minimum count (`--min-count 1`)"
         )
+    if choice.unknown == "single":
+        return replace(symbols, words=(*symbols.words, *words))
     closed = replace(symbols, words=(*symbols.words, *words))
     classes = sorted(class_counts(counts, closed).keys() - set(symbols.words))
     return replace(symbols, words=(*symbols.words, *classes, *words))
@@ -84,10 +91,12 @@ def vocabulary_of(counts: WordCounts, choice: VocabularyChoice, *, lower: bool =
 def class_counts(counts: WordCounts, vocabulary: Vocabulary) -> Counter[str]:
     """Count the words of a text in each class of unknown words, whether the vocabulary has the class or not."""
     found: Counter[str] = Counter()
+    own = 2 + len(vocabulary.symbols)
     for part, first in ((counts.first, True), (counts.later, False)):
-        for word, count in part.items():
+        # Most words are known as they are spelled, which is found out without a call for each.
+        for word in [word for word in part if vocabulary.ids.get(word, 0) < own]:
             if not vocabulary.known(word):
-                found[vocabulary.class_of(word, first=first)] += count
+                found[vocabulary.class_of(word, first=first)] += part[word]
     return found
 
 
