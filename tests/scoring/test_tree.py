@@ -7,9 +7,12 @@ from hypothesis import strategies as st
 
 from gardenpath.errors import SentenceError
 from gardenpath.models.prefix_tree import ancestors, build_tree, last_descendants
+from gardenpath.models.protocol import BEGINS_WORD, CONTINUES_WORD, ModelCard
 from gardenpath.models.windows import overlapping_windows
+from gardenpath.scoring.paths import plan_paths
 from gardenpath.scoring.score import ScoreOptions, Scoring, score_texts
 from gardenpath.scoring.tree import cut_tree
+from gardenpath.text.tokens import Encoded
 from small_models import WordModel
 
 sentences = st.lists(st.text(alphabet="abc ", min_size=1, max_size=12).filter(str.strip), min_size=1, max_size=30)
@@ -102,3 +105,53 @@ def test_a_text_of_too_many_tokens_is_refused() -> None:
     with pytest.raises(SentenceError, match=r"'b b .*'… has 100,001 tokens, more than 100,000; divide") as refusal:
         Scoring(WordModel(spelled), ["a", "b " * 100_001, "c"])
     assert refusal.value.number == 1
+
+
+def encode_ids(texts: list[list[int]]) -> Encoded:
+    """Tokens of texts that are given by their ids; their spans are not needed."""
+    ids = np.array([token for text in texts for token in text], dtype=np.int64)
+    offsets = np.cumsum([0, *map(len, texts)])
+    return Encoded(ids, ids, ids, np.ones(len(ids), dtype=np.bool_), offsets)
+
+
+@given(
+    st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=9), min_size=1, max_size=6),
+    st.none() | st.integers(1, 6),
+    st.booleans(),
+)
+def test_boundaries_follow_the_context_in_which_their_words_are_scored(
+    texts: list[list[int]], window: int | None, score_end: bool
+) -> None:
+    encoded = encode_ids(texts)
+    begins = encoded.ids % 2 == 0
+    card = ModelCard("words", bos="<s>", end=9, window=window)
+    paths = plan_paths(encoded, card, score_end=score_end, begins_word=begins)
+    tree, nodes = paths.build_tree()
+    slots = dict(zip(paths.slots.tolist(), nodes.tolist(), strict=True))
+
+    def spell(slot: int) -> tuple[list[int], int]:
+        node = slots[slot]
+        return tree.tokens[ancestors(tree.parents, node)].tolist(), int(tree.tokens[node])
+
+    for text, (low, high) in enumerate(zip(encoded.offsets, encoded.offsets[1:], strict=False)):
+        for token in range(low, high):
+            context, id_ = spell(token)
+            assert texts[text][: token - low][::-1][: len(context)] == context[::-1]
+            kind = BEGINS_WORD if begins[token] else CONTINUES_WORD
+            is_boundary = begins[token] or token == low
+            assert (paths.minus[token] >= 0) == is_boundary
+            if is_boundary:
+                assert spell(paths.minus[token]) == (context, kind)
+            if token > low and is_boundary:
+                assert paths.plus[token - 1] == paths.minus[token]
+        assert spell(paths.plus[high - 1]) == ([*context, id_], BEGINS_WORD)
+
+
+def test_no_context_of_a_boundary_is_written_twice() -> None:
+    encoded = encode_ids([list(range(2000))])
+    for window, most in ((None, 1), (100, 2)):
+        card = ModelCard("words", bos="<s>", window=window)
+        begins = np.ones(len(encoded.ids), dtype=np.bool_)
+        paths = plan_paths(encoded, card, score_end=False, begins_word=begins)
+        # Every token once, or twice in windows that overlap by half, and a boundary for each word.
+        assert len(paths.ids) <= (most + 1) * 2000 + 1

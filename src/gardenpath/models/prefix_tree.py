@@ -67,6 +67,29 @@ def build_tree(sequences: Sequence[Ids]) -> tuple[PrefixTree, Ids]:
     return PrefixTree(*columns), np.concatenate([nothing, *nodes])
 
 
+def add_leaves(tree: PrefixTree, parents: Ids, tokens: Ids) -> tuple[PrefixTree, Ids, Ids]:
+    """Add tokens after nodes (-1: at the root), before their other children; equal ones are one node.
+
+    Return the tree, the new index of every node it had, and the node of each token added.
+
+    >>> tree, _ = build_tree([np.array([7, 8])])
+    >>> tree, moved, leaves = add_leaves(tree, np.array([0, -1, 0]), np.array([-2, -1, -2]))
+    >>> tree.tokens.tolist(), tree.parents.tolist(), moved.tolist(), leaves.tolist()
+    ([-1, 7, -2, 8], [-1, -1, 1, 1], [1, 3], [2, 0, 2])
+    """
+    low = int(tokens.min(initial=0))
+    width = int(tokens.max(initial=0)) - low + 1
+    pairs, which = np.unique((parents + 1) * width + tokens - low, return_inverse=True)
+    above, added = pairs // width - 1, pairs % width + low
+    moved = np.arange(len(tree)) + np.searchsorted(above, np.arange(len(tree)))
+    leaves = above + 1 + np.arange(len(above))
+    size = len(tree) + len(above)
+    columns = np.empty((3, size), dtype=np.int64)
+    columns[:, moved] = tree.tokens, np.append(moved, -1)[tree.parents], tree.depths
+    columns[:, leaves] = added, np.append(moved, -1)[above], np.append(tree.depths, -1)[above] + 1
+    return PrefixTree(*columns), moved, leaves[which]
+
+
 def common_length(one: Ids, other: Ids) -> int:
     """Return the number of tokens with which both sequences begin."""
     length = min(len(one), len(other))

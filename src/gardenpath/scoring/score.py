@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError, SentenceError
-from gardenpath.models.prefix_tree import build_tree
 from gardenpath.models.protocol import AnyModel, Bits, LanguageModel, TextModel, TreeModel
 from gardenpath.scoring.paths import UNUSED, Paths, plan_paths
 from gardenpath.scoring.surprisals import TextScores, count_first
@@ -51,8 +50,7 @@ class TreeParts:
         self.model = model
         self.encoded = encoded
         self.paths: Paths = plan_paths(encoded, model.card, score_end=options.end, begins_word=begins_word)
-        sequences = [self.paths.ids[start:end] for start, end in pairwise(self.paths.offsets)]
-        self.tree, self.node_of = build_tree(sequences)
+        self.tree, self.node_of = self.paths.build_tree()
         most = NODES_PACKED if isinstance(model, TreeModel) else NODES_WALKED
         self.spans = cut_tree(self.tree, max(1, min(most, options.memory // model.card.bytes_per_state)))
         self.sizes = [high - low for low, high in self.spans]
