@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, trainers
 
 from gardenpath.errors import InputError
-from gardenpath.models.token_alignment import Span, align, covers, fold_text
+from gardenpath.models.token_alignment import Span, align, covers, find_pieces, fold_text, match_pieces
 from gardenpath.models.tokenizers import (
     SubwordTokenizer,
     WordSpans,
@@ -121,7 +121,7 @@ class FalseEncoding:
     offsets: list[Span]
 
 
-@dataclass(frozen=True)
+@dataclass
 class FalseOffsets:
     """A tokenizer of the library whose offsets have been spoilt, as Llama 3's once were."""
 
@@ -279,3 +279,32 @@ def test_penn_words_are_spelled_as_in_the_treebank() -> None:
 def test_a_word_list_needs_a_word_for_all_others() -> None:
     with pytest.raises(InputError, match=r"2 words have no '<unk>'"):
         WordTokenizer.from_words(["the", "author"])
+
+
+@given(st.lists(st.sampled_from(["a", "the", "author", "x", ".", "", "<unk>", "é"]), max_size=400), st.integers(2, 9))
+def test_long_texts_are_aligned_stretch_by_stretch(pieces: list[str], unknown: int) -> None:
+    # Every so many words is one that the tokenizer does not know.
+    words = [f"zz{index}q" if piece == "<unk>" or index % unknown == 0 else piece for index, piece in enumerate(pieces)]
+    wanted = ["<unk>" if word.startswith("zz") else word for word in words]
+    text = " ".join(words)
+    spans = align(text, wanted)
+    assert covers(text, spans)
+    assert [text[start:end] for start, end in spans] == words
+
+
+def test_the_work_of_aligning_grows_with_the_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    matched = []
+
+    def count(source: str, wanted: Sequence[str], start: int, end: int) -> list[Span | None]:
+        matched.append(len(wanted) * (min(end, len(source)) - start))
+        return match_pieces(source, wanted, start, end)
+
+    for name, value in (("match_pieces", count), ("PIECES_MATCHED", 8), ("SOURCE_MATCHED", 64)):
+        monkeypatch.setattr(f"gardenpath.models.token_alignment.{name}", value)
+    work = []
+    for copies in (20, 40):
+        matched.clear()
+        wanted = ["the", "author", "<unk>", "laughs", "."] * copies
+        assert all(find_pieces("theauthorzzzlaughs." * copies, wanted)[:2])
+        work.append(sum(matched))
+    assert work[1] <= 3 * work[0]

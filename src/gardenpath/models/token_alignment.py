@@ -10,6 +10,8 @@ from itertools import accumulate, pairwise
 Span = tuple[int, int]
 SENTINELS = re.compile(r"^(?:##|@@)(?=.)|(?:@@|</w>)$|[ĠĊ▁]")
 """Marks of word beginnings and continuations in sub-word vocabularies; they stand for no character of the text."""
+PIECES_MATCHED, SOURCE_MATCHED = 64, 1024
+"""Pieces and characters that are matched at once: the time this takes grows with the product of both."""
 
 
 def covers(text: str, spans: Sequence[Span]) -> bool:
@@ -74,16 +76,37 @@ def unsqueeze(text: str, positions: Sequence[int], span: Span) -> Span:
 
 
 def find_pieces(source: str, wanted: Sequence[str]) -> list[Span | None]:
-    """Find the pieces that the source contains, by the longest stretches that both have in common."""
+    """Find the pieces that the source contains; in long texts stretch by stretch, where they do not simply follow."""
+    spans: list[Span | None] = []
+    cursor, reach = 0, SOURCE_MATCHED
+    while len(spans) < len(wanted):
+        piece, stretch = wanted[len(spans)], wanted[len(spans) : len(spans) + PIECES_MATCHED]
+        if len(spans) + len(stretch) == len(wanted):
+            spans += match_pieces(source, stretch, cursor, len(source))
+        elif piece and source.startswith(piece, cursor):
+            spans.append((cursor, cursor + len(piece)))
+            cursor += len(piece)
+        else:
+            # The end of a stretch may have its match beyond the reach: only the first half is kept.
+            found = match_pieces(source, stretch, cursor, cursor + reach)[: PIECES_MATCHED // 2]
+            spans += found
+            last = max((span[1] for span in found if span), default=cursor)
+            cursor, reach = last, SOURCE_MATCHED if last > cursor else 2 * reach
+    return spans
+
+
+def match_pieces(text: str, wanted: Sequence[str], start: int, end: int) -> list[Span | None]:
+    """Find the pieces that text[start:end] contains, by the longest stretches that both have in common."""
+    source = text[start:end]
     # A piece that the source does not contain must not match it letter by letter ("<unk>" has a "u", "n" and "k"): it
     # becomes a character that no text has.
     pieces = [piece if piece in source else "\0" for piece in wanted]
     matcher = SequenceMatcher(None, source, "".join(pieces), autojunk=False)
     matched = {block.b + step: block.a + step for block in matcher.get_matching_blocks() for step in range(block.size)}
     spans: list[Span | None] = []
-    for piece, end in zip(pieces, accumulate(map(len, pieces)), strict=True):
-        own = [matched[character] for character in range(end - len(piece), end) if character in matched]
-        spans.append((own[0], own[-1] + 1) if own else None)
+    for piece, stop in zip(pieces, accumulate(map(len, pieces)), strict=True):
+        own = [matched[character] for character in range(stop - len(piece), stop) if character in matched]
+        spans.append((start + own[0], start + own[-1] + 1) if own else None)
     return spans
 
 

@@ -1,7 +1,9 @@
 """The files of a run: token surprisals and outcomes as Parquet tables."""
 
 import json
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,6 +17,7 @@ from gardenpath.io.sealed_json import DamagedError, parse_object
 from gardenpath.runs.manifest import REPEAT, Manifest
 from gardenpath.scoring.surprisals import TextScores
 from gardenpath.suites.suite import Sentence, Suite
+from gardenpath.text.tokens import Ids
 
 Table = TypeVar("Table", polars.DataFrame, polars.LazyFrame)
 TOKENS_FILE, OUTCOMES_FILE, TIMING_FILE = "tokens.parquet", "outcomes.parquet", "timing.json"
@@ -49,6 +52,8 @@ def token_table(
     sentence_of = np.repeat(np.arange(len(row_of)), lengths)
     starts, ends = encoded.starts[flat], encoded.ends[flat]
     spans = list(zip(sentence_of.tolist(), starts.tolist(), ends.tolist(), strict=True))
+    edges = zip(texts, encoded.offsets[row_of].tolist(), encoded.offsets[row_of + 1].tolist(), strict=True)
+    regions = [name for sentence, low, high in edges for name in region_names(sentence, encoded.starts[low:high])]
     names = np.array(rows, dtype=object).reshape(-1, 3)[sentence_of]
     return polars.DataFrame(
         {
@@ -58,7 +63,7 @@ def token_table(
             "condition": polars.Series(names[:, 2].tolist(), dtype=polars.Categorical),
             "token": np.arange(len(flat)) - np.repeat(np.cumsum(lengths) - lengths, lengths),
             "text": [texts[sentence].text[start:end] for sentence, start, end in spans],
-            "region": [region_name(texts[sentence], start) for sentence, start, _ in spans],
+            "region": regions,
             "start": starts,
             "end": ends,
             "bits": scores.bits[flat],
@@ -67,9 +72,14 @@ def token_table(
     )
 
 
-def region_name(sentence: Sentence, start: int) -> str:
-    """Name the region in which a character lies; empty where there is none."""
-    return next((region.name for region in sentence.regions if region.start <= start < region.end), "")
+def region_names(sentence: Sentence, positions: Ids) -> list[str]:
+    """Name the region, the first if several overlap, in which each character lies; empty where there is none."""
+    regions = sentence.regions
+    if any(after.start < before.end for before, after in pairwise(regions)):
+        return [next((one.name for one in regions if one.start <= at < one.end), "") for at in positions.tolist()]
+    ends = [region.end for region in regions]
+    found = [(at, bisect_right(ends, at)) for at in positions.tolist()]
+    return [regions[index].name if index < len(ends) and regions[index].start <= at else "" for at, index in found]
 
 
 def outcome_table(model: str, suites: Sequence[Suite], outcomes: Sequence[Outcomes]) -> polars.DataFrame:

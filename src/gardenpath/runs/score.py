@@ -100,11 +100,12 @@ class Scores:
         text, arrays = self.sentence_texts[index], self.arrays
         span = slice(arrays.encoded.offsets[index], arrays.encoded.offsets[index + 1])
         starts, bits, known = arrays.encoded.starts[span], arrays.bits[span], arrays.encoded.known[span]
-        for match in re.finditer(r"\S+", text):
-            inside = (starts >= match.start()) & (starts < match.end())
+        words = list(re.finditer(r"\S+", text))
+        edges = np.searchsorted(starts, np.array([word.span() for word in words]))
+        for word, (low, high) in zip(words, edges.tolist(), strict=True):
             # A word in which no token begins is part of the token before.
-            total = float(bits[inside].sum()) if inside.any() else float("nan")
-            yield match.group(), match.start(), match.end(), total, bool(known[inside].all())
+            total = float(bits[low:high].sum()) if low < high else float("nan")
+            yield word.group(), word.start(), word.end(), total, bool(known[low:high].all())
 
     def with_ends(self, table: polars.DataFrame) -> polars.DataFrame:
         """Add a row for the end of every sentence, where it was scored."""

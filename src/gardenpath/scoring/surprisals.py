@@ -1,6 +1,8 @@
 """The result of scoring: the surprisal of every token of every text, in bits."""
 
+from bisect import bisect_left
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Literal
 
 import numpy as np
@@ -27,8 +29,8 @@ class Surprisals:
 
     def of(self, region: Region) -> float:
         """Sum the surprisals of the tokens whose first character that is not a space lies in a region."""
-        pairs = zip(self.tokens, self.bits, strict=True)
-        return float(sum(bits for token, bits in pairs if region.start <= token.start < region.end))
+        low, high = (bisect_left(self.tokens, edge, key=attrgetter("start")) for edge in (region.start, region.end))
+        return float(sum(self.bits[low:high].tolist()))
 
 
 @dataclass(frozen=True, slots=True)
