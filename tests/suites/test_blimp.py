@@ -1,6 +1,7 @@
 """The 67 paradigms: the design of BLiMP (Warstadt et al. 2020), sentences drawn from our own grammar and lexicon."""
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -95,6 +96,7 @@ def test_sentences_look_like_sentences(suites: dict[str, Suite]) -> None:
             assert text[-1] in ".?", f"{uid}: {text}"
             assert "  " not in text, f"{uid}: {text}"
             assert not set("{}()") & set(text), f"{uid}: {text}"
+            assert not re.search(r"[^s]' |\ban university", text), f"{uid}: {text}"  # not: women' sons
 
 
 def test_prefix_methods_compare_what_they_should(suites: dict[str, Suite]) -> None:

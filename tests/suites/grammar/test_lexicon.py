@@ -30,6 +30,13 @@ def test_the_lexicon_of_english_is_large_enough() -> None:
         assert sum(frame in entry.features for entry in entries if entry.category == "verb") >= 8, frame
 
 
+def test_words_of_the_core_take_a_or_an_as_in_the_full_lexicon() -> None:
+    """A university, not "an university"."""
+    full, core = ({e.lemma: e.features & {"vowel", "consonant"} for e in load_lexicon(ENGLISH, name).entries
+                   if e.category in ("noun", "adjective")} for name in ("full", "core"))  # fmt: skip
+    assert {lemma: sound for lemma, sound in core.items() if full.get(lemma, sound) != sound} == {}
+
+
 def test_derived_features(make_language: MakeLanguage) -> None:
     entries = {entry.forms[entry.form]: entry for entry in load_lexicon(make_language()).entries}
     assert entries["men"].features == {"noun", "person", "animate", "irregular", "plur", "argument", "inflects"}
