@@ -132,6 +132,24 @@ def test_levels_of_the_paper_s_analyses(suites: dict[str, Suite]) -> None:
                 assert 3 <= int(item.levels["dependency_length"]) <= 12
 
 
+def test_single_paradigms_are_varied_as_published() -> None:
+    """What was seen to differ in single paradigms; shares of 200 pairs, far from the bounds."""
+    draw = ItemSample(200, 3)
+
+    def pairs(uid: str) -> list[tuple[str, str]]:
+        (suite,) = find_suites(f"blimp/{uid}", draw=draw)
+        return [(item.sentences["good"].text, item.sentences["bad"].text) for item in suite.items]
+
+    (causative,) = find_suites("blimp/causative", draw=draw)
+    (_, most) = Counter(item.fillers["other"] for item in causative.items).most_common(1)[0]
+    assert most < 0.25 * draw.n
+    auxiliaries = re.compile(r"\b(ha[sd]|have|d(o|oes|id)|c(an|ould)|w(ill|ould)|should|might) ever\b")
+    assert sum(not auxiliaries.search(good) for good, _ in pairs("only_npi_scope")) > 0.5 * draw.n
+    stranded = re.compile(r" (about|at|to|with|for|from|like|on)\.$")
+    assert sum(bool(stranded.search(bad)) for _, bad in pairs("intransitive")) > 0.45 * draw.n
+    assert not [bad for _, bad in pairs("tough_vs_raising_1") if bad.endswith("to blame.")]
+
+
 def test_every_other_seed_gives_other_sentences() -> None:
     (one,), (other,) = (find_suites("blimp/passive_1", draw=ItemSample(N, seed)) for seed in (1, 2))
     assert len(set(texts(one)) & set(texts(other))) < N
