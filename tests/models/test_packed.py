@@ -210,8 +210,18 @@ def refused(folder: Path, why: str, **options: str) -> None:
 
 def test_encoders_are_refused(tmp_path: Path) -> None:
     masked = save_tiny(tmp_path / "masked", tiny_bert())
-    refused(masked, "is not a causal model: earlier scores depend on later words; use mlm:.*masked")
+    refused(masked, "^[^ ]* is not a causal model: earlier scores depend on later words; use mlm:.*masked")
     refused(save_tiny(tmp_path / "encoder", tiny_bert().bert), "weights of BertLMHeadModel are missing .*made-up")
+
+
+def test_a_model_that_needs_more_than_tokens_is_refused(tmp_path: Path) -> None:
+    """X-MOD wants to know the language first."""
+    from transformers import XmodConfig, XmodForCausalLM
+
+    sizes = {"vocab_size": 400, "hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2}
+    config = XmodConfig(**sizes, num_attention_heads=4, is_decoder=True, languages=["en_XX", "de_DE"])
+    folder = save_tiny(tmp_path, XmodForCausalLM(config).eval())
+    refused(folder, "the model cannot be run .Input language unknown.* or name another model")
 
 
 def test_weights_that_are_missing_are_not_made_up(tmp_path: Path) -> None:

@@ -50,14 +50,17 @@ def load_pretrained(
     special = dict.fromkeys([*tokenizer.special_symbols(), *symbols.values()])
     symbol = choose_bos(bos, symbols.get("bos_token"), special=special, vocabulary=tokenizer)
     require_weights_of(symbol, name, tokenizer, vocabulary)
-    metadata = describe_weights(model)
-    card = describe_subword_model(title or f"hf:{name}", metadata, tokenizer, bos=symbol, end=symbols.get("eos_token"))
-    plain = BatchedCausalModel(card, tokenizer, model)
     try:
+        metadata, end = describe_weights(model), symbols.get("eos_token")
+        card = describe_subword_model(title or f"hf:{name}", metadata, tokenizer, bos=symbol, end=end)
+        plain = BatchedCausalModel(card, tokenizer, model)
         check_causality(name, plain)
+    except InputError:
+        raise
     except (RuntimeError, IndexError, ValueError, TypeError, AttributeError) as error:
         raise InputError(
-            f"{name}: the model cannot be run ({first_line(error)}); restore its config.json from a copy"
+            f"{name}: the model cannot be run ({first_line(error)}); restore its config.json from a copy, or name "
+            "another model"
         ) from error
     shape = plain_shape(model.config.to_dict()) if placement.is_exact else None
     packed = pack(model, plain, shape)
