@@ -1,6 +1,7 @@
 """Where models compute: the code for GPUs, run on tensors without contents, and precision on the CPU."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,31 +11,50 @@ from gardenpath.errors import InputError
 from gardenpath.models import placement
 from gardenpath.models.load import load_model
 from gardenpath.models.placement import SPLIT, Placement, choose_device, rows_that_fit
-from gardenpath.models.prefix_tree import build_tree
+from gardenpath.models.pretrained.batched import BatchedCausalModel
 from gardenpath.models.pretrained.head import Head
 from gardenpath.models.pretrained.library_reader import LibraryReader
 from gardenpath.models.pretrained.packed import PackedModel
-from gardenpath.models.pretrained.packing import plan_rows
-from gardenpath.scoring.score import score_texts
-from small_models import TRAINING_TEXT, save_tiny, tiny_gpt2, tiny_llama
+from gardenpath.models.protocol import ModelCard
+from gardenpath.models.tokenizers import SubwordTokenizer
+from gardenpath.scoring.score import ScoreOptions, score_texts
+from small_models import TRAINING_TEXT, byte_level_tokenizer, save_tiny, tiny_gpt2, tiny_llama
 
 
 @pytest.mark.parametrize("make", [tiny_llama, tiny_gpt2])
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float16])
-def test_reading_keeps_to_the_device_of_the_weights(make, dtype: torch.dtype) -> None:
-    """On the device `meta` a tensor of another device would be an error, as on a GPU."""
-    network = make().to(device="meta", dtype=dtype)
-    rng = np.random.default_rng(0)
-    tree, _ = build_tree([rng.integers(0, 9, size=rng.integers(1, 20)) for _ in range(200)])
-    rows, _ = plan_rows(tree, bos=0)
-    head = Head(network.get_output_embeddings().weight)
-    read = 0
-    for chunk, hidden in LibraryReader(network.base_model).read(rows):
-        assert hidden.shape == (chunk.high - chunk.low, 32)
-        assert hidden.device.type == head.log_sum(hidden).device.type == "meta"
-        assert head.log_sum(hidden).dtype == torch.float32
-        read += len(hidden)
-    assert read == len(rows) > 256
+@pytest.mark.parametrize("packed", [True, False])
+def test_all_of_scoring_keeps_to_the_device_of_the_weights(
+    make: Any, dtype: torch.dtype, packed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From texts to bits on the device `meta`, where a tensor of another device is an error, as on a GPU."""
+    network = make(max_position_embeddings=64).to(device="meta", dtype=dtype)
+    tokenizer = SubwordTokenizer(byte_level_tokenizer())
+    card = ModelCard("without contents", bos="<|endoftext|>", end=0, window=60, scores_boundaries=True)
+    reader, head = LibraryReader(network.base_model), Head(network.get_output_embeddings().weight)
+    model = PackedModel(card, tokenizer, reader, head) if packed else BatchedCausalModel(card, tokenizer, network)
+    options = ScoreOptions(end=packed, word_boundary="corrected" if packed else "none")
+    computed: list[torch.Tensor] = []
+    monkeypatch.setattr(Head, "log_sum", watch(Head.log_sum, computed))
+    monkeypatch.setattr(torch, "log_softmax", watch(torch.log_softmax, computed))
+    # The library looks into positions to see whether several texts stand in a row.
+    monkeypatch.setattr("transformers.masking_utils.find_packed_sequence_indices", lambda positions: None)
+    # The only tensors that leave the device are surprisals.
+    monkeypatch.setattr(torch.Tensor, "cpu", lambda tensor: torch.zeros(tensor.shape, dtype=tensor.dtype))
+    bits = score_texts(model, [*TRAINING_TEXT, " ".join(TRAINING_TEXT)], options).bits
+    assert len(bits) > 100
+    assert (bits == 0).all()
+    assert {(one.device.type, one.dtype) for one in computed} == {("meta", torch.float32)}
+
+
+def watch(function: Any, results: list[Any]) -> Any:
+    """A function that also keeps its results."""
+
+    def watched(*arguments: Any, **settings: Any) -> Any:
+        results.append(function(*arguments, **settings))
+        return results[-1]
+
+    return watched
 
 
 @pytest.mark.parametrize(("dtype", "tolerance"), [("bfloat16", 2.0), ("float16", 0.2)])
@@ -80,7 +100,8 @@ def test_rows_read_together_follow_the_free_memory_of_a_gpu(monkeypatch: pytest.
     assert rows_that_fit(torch.device("cpu"), 1, on_cpu=256) == 256
     monkeypatch.setattr(torch.cuda, "mem_get_info", lambda device: (8 << 30, 16 << 30))
     assert rows_that_fit(torch.device("cuda"), 1 << 20, on_cpu=256) == 2048
-    assert rows_that_fit(torch.device("cuda"), 1 << 30, on_cpu=256) == 256
+    assert rows_that_fit(torch.device("cuda"), 1 << 27, on_cpu=256) == 16
+    assert rows_that_fit(torch.device("cuda"), 1 << 40, on_cpu=256) == 1
     assert rows_that_fit(torch.device("cuda"), 1, on_cpu=256) == placement.MOST_ROWS
 
 

@@ -96,4 +96,6 @@ def rows_that_fit(device: "torch.device", bytes_per_row: int, *, on_cpu: int) ->
     import torch
 
     free, _ = torch.cuda.mem_get_info(device)
-    return max(on_cpu, min(MOST_ROWS, int(free * SHARE_OF_FREE_MEMORY) // bytes_per_row))
+    # What earlier reads took and gave back is kept by torch for the next ones.
+    free += torch.cuda.memory_reserved(device) - torch.cuda.memory_allocated(device)
+    return max(1, min(MOST_ROWS, int(free * SHARE_OF_FREE_MEMORY) // bytes_per_row))

@@ -6,14 +6,15 @@ from typing import Any
 import numpy as np
 import torch
 
-from gardenpath.models.placement import input_device
+from gardenpath.models.placement import input_device, rows_that_fit
 from gardenpath.models.protocol import Bits, ModelCard
 from gardenpath.models.tokenizers import SubwordTokenizer
 from gardenpath.models.windows import overlapping_windows
 from gardenpath.text.tokens import Encoded, Ids
 
+BYTES_PER_LOGIT = 4
 LOGITS_PER_BATCH = 1 << 25
-"""Logits that one pass computes at most (128 MB), unless a single row has more."""
+"""Logits that one pass on a CPU computes at most (128 MB), unless a single text has more."""
 
 
 class BatchedCausalModel:
@@ -40,11 +41,17 @@ class BatchedCausalModel:
         """Score texts of one length, in overlapping windows where they are longer than the model's."""
         bits: Bits = np.full(ids.shape, np.nan)
         for start, first_used, end in overlapping_windows(ids.shape[1], self.card.window):
-            size = max(1, LOGITS_PER_BATCH // ((end - start + 1) * self.vocabulary_size))
+            size = self.texts_per_pass(end - start + 1)
             for first in range(0, len(ids), size):
                 rows = slice(first, first + size)
                 bits[rows, first_used:end] = self.forward(ids[rows, start:end])[:, first_used - start :]
         return bits
+
+    def texts_per_pass(self, length: int) -> int:
+        """Return how many texts of a length are read together, by the memory of their logits and of their copy."""
+        logits = length * self.vocabulary_size
+        on_cpu = max(1, LOGITS_PER_BATCH // logits)
+        return rows_that_fit(input_device(self.model), 2 * BYTES_PER_LOGIT * logits, on_cpu=on_cpu)
 
     @property
     def vocabulary_size(self) -> int:

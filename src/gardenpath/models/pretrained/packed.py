@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from gardenpath.models.prefix_tree import PrefixTree
-from gardenpath.models.pretrained.head import Head
+from gardenpath.models.pretrained.head import Head, to_tensors
 from gardenpath.models.pretrained.packing import Chunk, Rows, plan_rows
 from gardenpath.models.protocol import BEGINS_WORD, CONTINUES_WORD, Bits, ModelCard
 from gardenpath.models.tokenizers import SubwordTokenizer
@@ -49,17 +49,19 @@ class PackedModel:
         """Return -log2 p(token | row)."""
         device = self.head.weight.device
         hidden = hidden.to(device)
-        after, ids = torch.as_tensor(rows, device=device), torch.as_tensor(tokens, device=device)
+        # What is chosen is known here: a device need not be waited for.
+        single = np.flatnonzero(tokens >= 0)
+        after, chosen, ids = to_tensors(rows, single, tokens[single], device=device)
         nats = self.head.log_sum(hidden)[after].double()
-        single = ids >= 0
-        nats[single] -= self.head.logit(hidden[after[single]], ids[single]).double()
+        nats[chosen] -= self.head.logit(hidden[after[chosen]], ids).double()
         for kind in (BEGINS_WORD, CONTINUES_WORD):
-            chosen = ids == kind
-            if chosen.any():
+            (chosen,) = to_tensors(np.flatnonzero(tokens == kind), device=device)
+            if len(chosen):
                 head = self.head.restrict(self.boundary_words[kind].to(device))
                 nats[chosen] -= head.log_sum(hidden[after[chosen]]).double()
         # Bits below zero are rounding; NaN stays NaN.
-        return np.asarray((nats / np.log(2)).clamp(min=0.0).cpu())
+        bits: Bits = (nats / np.log(2)).clamp(min=0.0).cpu().numpy()
+        return bits
 
     def begins_word(self, ids: Ids) -> NDArray[np.bool_]:
         """Tell which tokens include the space before a word."""
