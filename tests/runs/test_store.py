@@ -11,6 +11,7 @@ import pytest
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.models.protocol import AnyModel, ModelCard
+from gardenpath.runs import stored_scoring
 from gardenpath.runs.events import RunEvent, RunNote, ScoringAdvanced, ScoringStarted
 from gardenpath.runs.run import ModelRun, run_model
 from gardenpath.runs.store import Store, default_store, plan_key, text_key
@@ -127,6 +128,17 @@ def test_what_is_stored_is_not_computed_again(store: Store) -> None:
     assert resumed.scores.bits.tobytes() == whole.scores.bits.tobytes()
 
 
+def test_every_number_of_threads_is_recorded(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = WordModel(bits_of, bytes_per_state=8 << 20)
+    monkeypatch.setattr(stored_scoring, "threads_in_use", lambda: 3)
+    interrupt(model, store, after=27, events=[])
+    monkeypatch.setattr(stored_scoring, "threads_in_use", lambda: 5)
+    assert run(model, store).threads == (3, 5)
+    monkeypatch.setattr(stored_scoring, "threads_in_use", lambda: 7)
+    assert run(model, store).threads == (3, 5)
+    assert run_model(model, SUITES).threads == (7,)
+
+
 def work_of(events: Sequence[RunEvent]) -> tuple[int, int]:
     """The work that a scoring began with, and what was done of it."""
     (started,) = [event for event in events if isinstance(event, ScoringStarted)]
@@ -196,7 +208,7 @@ def test_an_entry_that_was_changed_is_not_trusted(tmp_path: Path) -> None:
 def test_a_damaged_page_is_found_out(tmp_path: Path) -> None:
     path = tmp_path / "store.sqlite"
     store = Store(path)
-    store.finish(b"plan", {text_key("m", "o", str(n)): (np.arange(50.0), None) for n in range(500)})
+    store.finish(b"plan", {text_key("m", "o", str(n)): (np.arange(50.0), None) for n in range(500)}, threads=[1])
     store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     store.close()
     content = bytearray(path.read_bytes())
@@ -210,7 +222,7 @@ def test_a_damaged_page_is_found_out(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("change", ["bits = 'text'", "bits = NULL", "plan = 7", "end_bits = 'x'", "checksum = NULL"])
 def test_entries_of_another_type_are_found_out(store: Store, change: str) -> None:
-    store.finish(b"plan", {b"first": (np.ones(3), None)})
+    store.finish(b"plan", {b"first": (np.ones(3), None)}, threads=[1])
     store.connection.execute("PRAGMA writable_schema = ON")
     try:
         store.connection.execute(f"UPDATE surprisals SET {change}")
@@ -228,12 +240,12 @@ def test_a_store_without_its_tables(store: Store) -> None:
 
 
 def test_a_full_disk_ends_in_a_message_and_keeps_what_was_written(store: Store) -> None:
-    store.finish(b"plan", {b"first": (np.ones(3), None)})
+    store.finish(b"plan", {b"first": (np.ones(3), None)}, threads=[1])
     pages = store.connection.execute("PRAGMA page_count").fetchone()[0]
     store.connection.execute(f"PRAGMA max_page_count = {pages + 2}")
     many = {str(n).encode(): (np.ones(400), None) for n in range(100)}
     with pytest.raises(InputError, match=r"cannot be written \(database or disk is full\): free some space"):
-        store.finish(b"plan", many)
+        store.finish(b"plan", many, threads=[1])
     assert set(store.read([b"first", b"1"])) == {b"first"}
 
 
@@ -249,14 +261,14 @@ def test_keys_tell_apart_what_bears_on_scores() -> None:
 
 
 def test_missing_bits_of_ends_are_remembered_as_missing(store: Store) -> None:
-    store.finish(b"plan", {b"first": (np.full(3, np.nan), float("nan")), b"second": (np.ones(2), 4.0)})
+    store.finish(b"plan", {b"first": (np.full(3, np.nan), float("nan")), b"second": (np.ones(2), 4.0)}, threads=[1])
     found = store.read([b"first", b"second"])
     assert found[b"first"].end_bits is None
     assert found[b"second"].end_bits == 4.0
 
 
 def test_a_locked_store_is_not_set_aside(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    store.finish(b"plan", {b"first": (np.ones(3), None)})
+    store.finish(b"plan", {b"first": (np.ones(3), None)}, threads=[1])
     store.connection.execute("PRAGMA busy_timeout = 1")
     store.connection.execute("PRAGMA journal_mode = DELETE")
     with closing(sqlite3.connect(store.path, isolation_level=None)) as other:

@@ -1,6 +1,7 @@
 """Where a model computes, and in which precision: the one place that knows devices."""
 
 import os
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -46,6 +47,11 @@ class Placement:
 
 ON_THIS_MACHINE = Placement()
 """A GPU if there is one, else the CPU, in float32."""
+
+
+def threads_in_use() -> int:
+    """Return on how many threads products are computed: their last digits depend on it."""
+    return sys.modules["torch"].get_num_threads() if "torch" in sys.modules else 1
 
 
 def choose_device(name: str) -> "torch.device":

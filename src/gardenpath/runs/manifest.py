@@ -67,6 +67,8 @@ class ModelRecord(ManifestPart):
     prices_boundaries: bool = False
     decisions: Mapping[str, str] = {}
     training: TrainingRecord | None = None
+    threads: tuple[int, ...] = ()
+    """On how many threads its scores were computed: the last digits of bits depend on it."""
 
     @property
     def first_symbol(self) -> str | None:

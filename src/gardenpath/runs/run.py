@@ -52,6 +52,8 @@ class ModelRun:
     """The options that were used for this model."""
     seconds: float = 0.0
     """Time that scoring took."""
+    threads: tuple[int, ...] = ()
+    """On how many threads the scores were computed, now and before."""
 
 
 def run(spec: RunSpec | None = None, /, *, on_event: OnRunEvent | None = None, **fields: Unpack[RunFields]) -> Run:
@@ -144,12 +146,10 @@ def run_model(
     groups = [[text_of[sentence.text] for sentence in item.sentences.values()] for item in items]
     start = time.perf_counter()
     try:
-        scores, computed = score_with_store(
-            model, texts, groups, options=spec.scoring, store=store, on_event=on_event
-        )  # fmt: skip
+        scored = score_with_store(model, texts, groups, options=spec.scoring, store=store, on_event=on_event)
     except SentenceError as error:
         raise InputError(f"{locate_sentence(suites, texts[error.number])}: {error}") from error
-    seconds = time.perf_counter() - start
+    seconds, scores = time.perf_counter() - start, scored.scores
     unigram_bits = None
     if spec.normalise == "slor" and unigram_lines:
         unigram_bits = unigram_table(model.tokenizer.encode(unigram_lines).ids, int(scores.encoded.ids.max()) + 1)
@@ -163,8 +163,8 @@ def run_model(
         outcomes.extend(evaluate(suite, regions, noise=noise, ties=spec.ties))
     for remark in remarks_of(model):
         on_event(RunNote(remark))
-    on_event(ModelFinished(model.card.name, len(texts), computed))
-    return ModelRun(model, texts, scores, tuple(outcomes), computed, spec, seconds)
+    on_event(ModelFinished(model.card.name, len(texts), scored.computed))
+    return ModelRun(model, texts, scores, tuple(outcomes), scored.computed, spec, seconds, scored.threads)
 
 
 def noise_of(model: AnyModel, spec: RunSpec) -> float:
@@ -198,6 +198,10 @@ def collect_run(spec: RunSpec, suites: Sequence[Suite], done: Sequence[ModelRun]
         "computed": sum(one.computed for one in done),
     }
     manifest = build_manifest(cards, suites, spec)
+    models = [
+        record.model_copy(update={"threads": one.threads}) for record, one in zip(manifest.models, done, strict=True)
+    ]
+    manifest = manifest.model_copy(update={"models": tuple(models)})
     draft = Run(manifest, outcomes, polars.concat(tokens).lazy(), timing=timing)
     rows = without_nan(with_first_symbols(summary_rows(draft.accuracy(spec.by or "suite")), draft.first_symbols()))
     return replace(draft, manifest=manifest.model_copy(update={"results": tuple(rows)}))

@@ -169,11 +169,11 @@ def score(
     texts = as_texts(sentences)
     spec = RunSpec.from_fields(fields)
     loaded = load_choice(model, spec, notify)
-    arrays, computed = score_with_store(loaded, texts, [], options=spec.scoring, store=None, on_event=notify)
+    scored = score_with_store(loaded, texts, [], options=spec.scoring, store=None, on_event=notify)
     for remark in remarks_of(loaded):
         notify(RunNote(remark))
-    notify(ModelFinished(loaded.card.name, len(texts), computed))
-    return Scores(texts, loaded.card, arrays)
+    notify(ModelFinished(loaded.card.name, len(texts), scored.computed))
+    return Scores(texts, loaded.card, scored.scores)
 
 
 def as_texts(sentences: str | Iterable[str]) -> tuple[str, ...]:

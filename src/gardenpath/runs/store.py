@@ -26,6 +26,8 @@ CREATE TABLE IF NOT EXISTS parts (
     plan BLOB NOT NULL, part INTEGER NOT NULL, bits BLOB NOT NULL, checksum INTEGER NOT NULL, day INTEGER NOT NULL,
     PRIMARY KEY (plan, part)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS threads (plan BLOB NOT NULL, number INTEGER NOT NULL, PRIMARY KEY (plan, number))
+WITHOUT ROWID;
 """
 KEYS_PER_QUERY = 500
 DAYS_KEPT = 30
@@ -34,7 +36,7 @@ DAYS_KEPT = 30
 
 MAGIC = b"SQLite format 3\0"
 """How every SQLite file begins."""
-TABLES = {"surprisals", "finished", "parts"}
+TABLES = {"surprisals", "finished", "parts", "threads"}
 
 
 class DamagedStoreError(Exception):
@@ -174,16 +176,17 @@ class Store:
             self.connection = self.connect()
             found.clear()
 
-    def write_parts(self, plan: bytes, parts: Mapping[int, Bits]) -> None:
-        """Store parts of a scoring that is under way: they are on disk when this returns."""
+    def write_parts(self, plan: bytes, parts: Mapping[int, Bits], *, threads: int) -> None:
+        """Store parts of a scoring that is under way, and on how many threads: they are on disk when this returns."""
         blobs = {part: bits.astype(np.float64).tobytes() for part, bits in parts.items()}
         with self.transaction():
             self.connection.executemany(
                 "INSERT OR REPLACE INTO parts VALUES (?, ?, ?, ?, ?)",
                 ((plan, part, blob, checksum_of(plan, blob, part), today()) for part, blob in blobs.items()),
             )
+            self.connection.execute("INSERT OR REPLACE INTO threads VALUES (?, ?)", (plan, threads))
 
-    def finish(self, plan: bytes, rows: Mapping[bytes, tuple[Bits, float | None]]) -> None:
+    def finish(self, plan: bytes, rows: Mapping[bytes, tuple[Bits, float | None]], *, threads: Iterable[int]) -> None:
         """Store the texts of a scoring that was carried out to its end, and forget its parts and those long left."""
         # SQLite has no NaN: the missing bits of an end are NULL.
         blobs = (
@@ -196,6 +199,9 @@ class Store:
                 ((key, plan, blob, end, checksum_of(plan, blob, end)) for key, blob, end in blobs),
             )
             self.connection.execute("INSERT OR REPLACE INTO finished VALUES (?)", (plan,))
+            self.connection.executemany(
+                "INSERT OR REPLACE INTO threads VALUES (?, ?)", ((plan, one) for one in threads)
+            )
             self.connection.execute("DELETE FROM parts WHERE plan = ? OR day < ?", (plan, today() - DAYS_KEPT))
 
     @contextmanager
@@ -216,6 +222,15 @@ class Store:
         found: dict[bytes, None] = {}
         with self.set_aside_if_damaged(found):
             found.update({plan: None for (plan,) in self.connection.execute("SELECT plan FROM finished")})
+        return set(found)
+
+    def read_threads(self, plans: Iterable[bytes]) -> set[int]:
+        """Read on how many threads scorings were computed, as far as it was recorded: more than one if resumed."""
+        found: dict[int, None] = {}
+        with self.set_aside_if_damaged(found):
+            for plan in plans:
+                rows = self.connection.execute("SELECT number FROM threads WHERE plan = ?", (plan,))
+                found.update({number: None for (number,) in rows})
         return set(found)
 
     def close(self) -> None:

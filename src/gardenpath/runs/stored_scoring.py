@@ -2,12 +2,14 @@
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 
 import numpy as np
 
 from gardenpath.errors import SentenceError
+from gardenpath.models.placement import threads_in_use
 from gardenpath.models.protocol import AnyModel, Bits
 from gardenpath.models.tokenizers import SubwordTokenizer
 from gardenpath.runs.events import OnRunEvent, RunNote, ScoringAdvanced, ScoringStarted, ignore_event
@@ -24,6 +26,17 @@ Sub-words are at 2 since special symbols inside a text are read as characters.
 """
 
 
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """The scores of texts, and how they came about."""
+
+    scores: TextScores
+    computed: int
+    """Texts that were scored now; the store held the others."""
+    threads: tuple[int, ...]
+    """On how many threads they were computed: several numbers where a scoring was resumed, or some remembered."""
+
+
 def score_with_store(
     model: AnyModel,
     texts: Sequence[str],
@@ -32,8 +45,8 @@ def score_with_store(
     options: ScoreOptions,
     store: Store | None,
     on_event: OnRunEvent = ignore_event,
-) -> tuple[TextScores, int]:
-    """Score the texts that the store does not hold; return all scores, and how many texts were computed.
+) -> Scored:
+    """Score the texts that the store does not hold; return all scores.
 
     Texts of one group (an item) are taken from one scoring, never mixed: sentences that are compared must come from one
     computation, because between two, surprisals differ by rounding. A `SentenceError` has the index of a text that
@@ -60,13 +73,21 @@ def score_with_store(
         raise SentenceError(str(error), needed[error.number]) from error
     computed = scoring.scores(results)
     fresh = {keys[row]: index for index, row in enumerate(needed)}
-    if store and needed:
+    threads = {threads_in_use()} if work else set()
+    if store:
         try:
-            store.finish(plan, {key: text_result(computed, index) for key, index in fresh.items()})
+            remember(store, plan, computed, fresh, threads)
         except UnwritableStoreError as error:
             on_event(RunNote(f"the scores of {model.card.name} are not remembered: {error}"))
+        threads |= store.read_threads({plan, *(remembered[key].plan for key in keys if key not in fresh)})
     scores = assemble_scores(model, texts, keys, computed, fresh=fresh, remembered=remembered)
-    return count_first(scores, options.first), len(needed) - resumed
+    return Scored(count_first(scores, options.first), len(needed) - resumed, tuple(sorted(threads)))
+
+
+def remember(store: Store, plan: bytes, scores: TextScores, fresh: Mapping[bytes, int], threads: Iterable[int]) -> None:
+    """Store the texts of a scoring that is complete."""
+    if fresh:
+        store.finish(plan, {key: text_result(scores, index) for key, index in fresh.items()}, threads=threads)
 
 
 def keys_of_texts(model: AnyModel, texts: Sequence[str], options: ScoreOptions) -> list[bytes]:
@@ -90,14 +111,14 @@ def compute_parts(
             if store and time.monotonic() - last_write > SECONDS_BETWEEN_WRITES:
                 # Where the disk is full the results are still computed, and what waits is written once there is room.
                 with suppress(UnwritableStoreError):
-                    store.write_parts(plan, waiting)
+                    store.write_parts(plan, waiting, threads=threads_in_use())
                     waiting = {}
                 last_write = time.monotonic()
             on_event(ScoringAdvanced(scoring.model.card.name, size))
     except BaseException:
         with suppress(UnwritableStoreError):
             if store and waiting:
-                store.write_parts(plan, waiting)
+                store.write_parts(plan, waiting, threads=threads_in_use())
         raise
 
 
