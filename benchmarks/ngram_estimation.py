@@ -4,7 +4,7 @@ python benchmarks/ngram_estimation.py [--text FILE] [--words 2000000] [--order 5
 
 lmplz is the program that $LMPLZ names, or the one on the PATH; nltk is imported if it is installed. What is missing is
 left out, with a message. gardenpath is timed as it is typed, `gardenpath train ngram`: it also writes the arrays of its
-own reader.
+own reader. The two take turns, and the ratio of every turn is printed.
 
 nltk.lm only counts in `fit`; a probability is computed on demand, from all counts. So it is timed twice, on
 a shorter text (2 million words take it minutes and gigabytes): `fit` alone, beside gardenpath from the same text to the
@@ -77,6 +77,15 @@ def fastest(command: list[str], repeats: int) -> Cost:
     return min(costs, key=lambda cost: cost.seconds)
 
 
+def take_turns(own: list[str], other: list[str], repeats: int) -> tuple[Cost, Cost]:
+    """The fastest run of each of two programs that run in turns; prints the ratio of each turn."""
+    turns = [(fastest(own, 1), fastest(other, 1)) for _ in range(repeats)]
+    ratios = ", ".join(f"{mine.seconds / theirs.seconds:.2f} ({mine.seconds:.1f} s)" for mine, theirs in turns)
+    print(f"seconds of gardenpath / lmplz, turn by turn: {ratios}")
+    mine, theirs = (min(costs, key=lambda cost: cost.seconds) for costs in zip(*turns, strict=True))
+    return mine, theirs
+
+
 def both(first: Cost, second: Cost) -> Cost:
     """One after the other."""
     return Cost(first.seconds + second.seconds, first.processor + second.processor, max(first.peak_mb, second.peak_mb))
@@ -143,10 +152,14 @@ def main() -> None:
         lmplz = lmplz_command(text, order, folder / "lmplz.arpa")
         columns = f"{'seconds':>10}{'processor':>11}{'peak MB':>9}{'/ gardenpath':>14}{'processor':>12}"
         print(f"{f'{order}-grams':24}{'words':>12}{columns}")
-        own = fastest(own_command(text, order, folder / "own"), repeats)
-        show("gardenpath", arguments.words, own, own)
-        if lmplz is not None:
-            show("lmplz", arguments.words, fastest(lmplz, repeats), own)
+        command = own_command(text, order, folder / "own")
+        if lmplz is None:
+            own = fastest(command, repeats)
+            show("gardenpath", arguments.words, own, own)
+        else:
+            own, other = take_turns(command, lmplz, repeats)
+            show("gardenpath", arguments.words, own, own)
+            show("lmplz", arguments.words, other, own)
         if importlib.util.find_spec("nltk") is None:
             print("nltk.lm is left out: nltk is not installed")
             return

@@ -13,7 +13,7 @@ from gardenpath.io.atomic import atomic_write
 from gardenpath.text.vocabulary import WordIds
 from gardenpath.training.ngram.kneser_ney import KneserNey
 
-ROWS = 1 << 17
+ROWS = 1 << 15
 """How many n-grams are formatted at a time."""
 NUMBER = pl.Decimal(10, 6)
 """Six digits after the point, as lmplz writes; twice as fast as formatting floating-point numbers."""

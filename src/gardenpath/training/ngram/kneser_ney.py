@@ -10,7 +10,10 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise, starmap
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +22,15 @@ from gardenpath.errors import InputError, InputWarning
 from gardenpath.text.vocabulary import BEGIN, END, WordIds
 from gardenpath.text.vocabulary import SINGLE as UNKNOWN
 from gardenpath.training.ngram.back_off import back_off_weights, share_among_unseen
-from gardenpath.training.ngram.counts import NgramCounts, begins_run, count_ngrams, insert_beginnings, last_ngrams
+from gardenpath.training.ngram.counts import (
+    WORKERS,
+    NgramCounts,
+    begins_run,
+    count_ngrams,
+    insert_beginnings,
+    last_ngrams,
+)
+from gardenpath.training.ngram.sorting import PARTS
 from gardenpath.training.specs.fields import Smoothing
 
 FALLBACK = (0.5, 1.0, 1.5)
@@ -127,17 +138,33 @@ def estimate_discounts(counts: WordIds, correction: tuple[int, int] | None) -> D
 
 def interpolate(counts: NgramCounts, discounts: Discounts, lower: Float32s) -> tuple[WordIds, Float32s, Float32s]:
     """p(w|c) = (a(cw) - D(a(cw))) / a(c·) + γ(c)·p(w|c′), with γ(c) = Σ D(a(cw)) / a(c·); contexts, their γ, all p."""
-    first_rows = np.flatnonzero(begins_run(counts.prefixes))
-    if not len(first_rows):
+    size = len(counts.words)
+    if not size:
         return counts.prefixes, np.empty(0, dtype=np.float32), np.empty(0, dtype=np.float32)
-    sizes = np.diff(first_rows, append=len(counts.words))
-    taken = np.array([0, *discounts], dtype=np.float32)[np.minimum(counts.counts, 3)]
-    totals = np.add.reduceat(counts.counts, first_rows, dtype=np.int64).astype(np.float32)
+    # In parts, which begin where a context does: most of the memory is for numbers that are needed only here.
+    cuts = np.searchsorted(counts.prefixes, counts.prefixes[size * np.arange(1, PARTS) // PARTS])
+    probabilities = np.empty(size, dtype=np.float32)
+    work = partial(interpolate_rows, counts, discounts, lower, probabilities)
+    with ThreadPoolExecutor(WORKERS) as pool:
+        parts = list(pool.map(work, starmap(slice, pairwise(np.unique([0, *cuts, size]).tolist()))))
+    contexts, gammas = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return contexts, gammas, probabilities
+
+
+def interpolate_rows(
+    counts: NgramCounts, discounts: Discounts, lower: Float32s, probabilities: Float32s, rows: slice
+) -> tuple[WordIds, Float32s]:
+    """Interpolate the n-grams of some rows, set their probabilities, and return their contexts with γ."""
+    is_first = begins_run(counts.prefixes[rows])
+    first_rows, index = np.flatnonzero(is_first), np.cumsum(is_first, dtype=np.int32) - np.int32(1)
+    adjusted = counts.counts[rows]
+    taken = np.array([0, *discounts], dtype=np.float32)[np.minimum(adjusted, 3)]
+    totals = np.add.reduceat(adjusted, first_rows, dtype=np.int64).astype(np.float32)
     gammas = (np.add.reduceat(taken, first_rows, dtype=np.float64) / totals).astype(np.float32)
-    probabilities = counts.counts.astype(np.float32) - taken
-    probabilities /= np.repeat(totals, sizes)
-    probabilities += np.repeat(gammas, sizes) * lower[counts.suffixes]
-    return counts.prefixes[first_rows], gammas, probabilities
+    shares = np.subtract(adjusted.astype(np.float32), taken, out=probabilities[rows])
+    shares /= totals[index]
+    shares += gammas[index] * lower[counts.suffixes[rows]]
+    return counts.prefixes[rows][first_rows], gammas
 
 
 def back_off(counts: NgramCounts, discounts: Discounts, lower: Float32s) -> tuple[WordIds, Float32s, Float32s]:

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 Keys = NDArray[np.uint64]
 
-PARTS = 8
+PARTS = 16
 """Parts in which many keys are sorted one after another: a power of two, so that memory for one part suffices."""
 
 
