@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 import gardenpath as gp
 from gardenpath.commands.app import app
 from gardenpath.errors import InputError, InputWarning
-from gardenpath.evaluation.evaluate import evaluate
+from gardenpath.evaluation.evaluate import Ties, evaluate
 from gardenpath.evaluation.region_bits import measured_regions
 from gardenpath.models.load import load_model
 from gardenpath.models.ngram.tables import BITS_PER_LOG10
@@ -26,6 +26,7 @@ from gardenpath.runs.spec import RunSpec
 from gardenpath.suites.rendering import render_suite
 from gardenpath.suites.suite import Condition, Item, Region, Sentence, Suite
 from refusals import refused
+from small_bigram import Bigram
 from small_training import write_texts
 
 Literal = Callable[[Sequence[str]], list[float]]
@@ -87,6 +88,7 @@ def gpt2_bits(folder: Path, text: str, *, primed: bool) -> list[float]:
 
 
 SUITE = "marvin-linzen/simple_agrmt"
+TIES: tuple[Ties, ...] = ("share", "wrong", "all")
 
 
 def as_published(text: str) -> list[str]:
@@ -184,9 +186,7 @@ def test_hu_chen_levy_share_the_credit_only_if_all_is_equal() -> None:
     references = suite.predictions[0].formula.references
     values = {"base": [5.0, 5.0, 4.0], "distract": [5.0, 4.0, 4.0], "bad": [5.0, 5.0, 5.0]}
     regions = measured_regions({each: np.array(values[each.condition]) for each in references})
-    credit = {
-        ties: evaluate(suite, regions, noise=0, ties=ties)[0].credit.tolist() for ties in ("share", "wrong", "all")
-    }
+    credit = {ties: evaluate(suite, regions, noise=0, ties=ties)[0].credit.tolist() for ties in TIES}
     # compute_accuracy.py: more than both, or by a third where both differences are zero.
     assert credit["all"] == pytest.approx([1 / 3, 0, 1])
     assert credit["share"] == pytest.approx([1 / 3, 1 / 2, 1])
@@ -260,3 +260,18 @@ def test_every_protocol_sets_the_same_choices() -> None:
         assert all(set(values) <= set(protocol.options) for values in protocol.by_kind.values())
         assert RunSpec(protocol=name).protocol == name  # type: ignore[arg-type]
         assert name in (Path(__file__).parents[2] / "docs" / "protocols.md").read_text(encoding="utf-8")
+
+
+def test_runs_of_one_model_with_other_ties_stay_apart(tmp_path: Path) -> None:
+    suite = Suite.from_pairs([("the dog barks", "the dog bark"), ("a dog", "a dog")], name="pairs")
+    for ties in TIES:
+        run(models=[Bigram()], suites=[suite], ties=ties, out=tmp_path / ties)
+    found = gp.read_runs([tmp_path / ties for ties in TIES])
+    credits = found.outcomes().filter(item="2").select("model", "credit").rows()
+    assert credits == [("bigram (share)", 0.5), ("bigram (wrong)", 0.0), ("bigram (all)", 0.5)]
+
+
+def test_score_counts_the_first_token_as_zero(gpt2_folder: Path) -> None:
+    text = "The keys are lost."
+    scores = gp.score(f"hf:{gpt2_folder}", text, bos="none", first="zero")
+    assert scores.tokens()["bits"].to_list() == pytest.approx(gpt2_bits(gpt2_folder, text, primed=False), abs=2e-3)

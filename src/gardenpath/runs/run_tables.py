@@ -29,6 +29,8 @@ SUITES = {
 }  # fmt: skip
 USUAL = {"normalisation": "none", "unigrams": "", "unknown": "keep"}
 """Options on evaluation where a run does not record them."""
+USUAL_FIELDS = {"first": "missing", "end_region": False, "ties": "share"}
+"""The same for fields of the specification that older runs do not have."""
 SENTENCE = ("suite", "item", "condition")
 
 Names = Mapping[tuple[int, str], str]
@@ -101,6 +103,7 @@ def model_identity(manifest: Manifest, model: ModelRecord) -> str:
     scoring: Mapping[str, Any] = manifest.options.get("score", {})
     read = [dict(model.decisions) or None, scoring.get("end", False), scoring.get("word_boundary", "none")]
     made = [manifest.options.get(name) or usual for name, usual in USUAL.items()]
+    made += [manifest.spec.get(name, usual) for name, usual in USUAL_FIELDS.items()]
     return json.dumps([model.fingerprint, read, made])
 
 

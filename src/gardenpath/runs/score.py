@@ -17,7 +17,7 @@ from gardenpath.models.pretrained.masking import Masking
 from gardenpath.models.protocol import ModelCard, remarks_of
 from gardenpath.runs.events import ModelFinished, OnRunEvent, RunNote, warn_of_notes
 from gardenpath.runs.model_choice import load_choice
-from gardenpath.runs.spec import ModelChoice, RunSpec, WordBoundary
+from gardenpath.runs.spec import First, ModelChoice, RunSpec, WordBoundary
 from gardenpath.runs.stored_scoring import score_with_store
 from gardenpath.scoring.surprisals import Surprisals, TextScores
 
@@ -146,6 +146,7 @@ class ScoreFields(TypedDict, total=False):
     device: str
     dtype: Dtype
     end: bool
+    first: First
     word_boundary: WordBoundary
     memory: int
 
@@ -159,7 +160,8 @@ def score(
 ) -> Scores:
     """Score sentences with a model: its name, what `load_model` or `train` returned, or a model of one's own.
 
-    The other fields are those of `RunSpec`: bos, special, masking, beam, device, dtype, end, word_boundary, memory.
+    The other fields are those of `RunSpec`: bos, special, masking, beam, device, dtype, end, first,
+    word_boundary, memory.
 
     >>> scores = gp.score(bigram, ["the dog barks", "the dog bark"])
     >>> scores.words().filter(sentence=1)["word"].to_list()
