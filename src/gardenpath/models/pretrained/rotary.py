@@ -29,6 +29,10 @@ LAYER_WEIGHTS = (
     *(f"self_attn.{kind}_proj" for kind in "qkvo"), *(f"mlp.{kind}_proj" for kind in ("gate", "up", "down")),
     "input_layernorm", "post_attention_layernorm",
 )  # fmt: skip
+FAMILIES: dict[str, dict[str, bool]] = {
+    "llama": {}, "mistral": {}, "qwen2": {"biased": True}, "qwen3": {"normed": True}
+}  # fmt: skip
+"""What the layers of an architecture have that a Llama's have not."""
 LONG_PATH = 512
 """After a path longer than this all rows of a chunk attend together, by a kernel that keeps no table of scores."""
 
@@ -45,6 +49,10 @@ class RotaryShape:
     epsilon: float
     theta: float
     """Base of the rotations."""
+    biased: bool = False
+    """Whether queries, keys and values have biases, as Qwen 2's have."""
+    normed: bool = False
+    """Whether every head of queries and keys is normed, as Qwen 3's are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +63,17 @@ class RotaryLayer:
     attended: Product  # (width, queries)
     widen: Product  # (gate + up, width), the norm before it folded in
     narrow: Product  # (width, inner)
+    bias: Tensor | None  # (queries + keys + values,)
+    norms: Tensor | None  # (heads + key heads, width of a head)
 
 
 def plain_shape(config: Mapping[str, Any]) -> RotaryShape | None:
-    """Return the shape of a Llama without biases or scaled rotations; None for others."""
+    """Return the shape of a model of a known family without windows of attention or scaled rotations; else None."""
     rotation = config.get("rope_parameters") or {}
-    kind = (config.get("model_type"), config.get("hidden_act"), rotation.get("rope_type", "default"))
-    if kind != ("llama", "silu", "default") or config.get("attention_bias") or config.get("mlp_bias"):
+    family = FAMILIES.get(config.get("model_type", ""))
+    usual = (config.get("hidden_act"), rotation.get("rope_type", "default")) == ("silu", "default")
+    others = ("attention_bias", "mlp_bias", "use_sliding_window" if "layer_types" in config else "sliding_window")
+    if family is None or not usual or any(config.get(name) for name in others):
         return None
     heads = config["num_attention_heads"]
     return RotaryShape(
@@ -71,14 +83,18 @@ def plain_shape(config: Mapping[str, Any]) -> RotaryShape | None:
         config.get("head_dim") or config["hidden_size"] // heads,
         config["rms_norm_eps"],
         rotation.get("rope_theta", 10000.0),
+        **family,
     )
 
 
 def weight_names(shape: RotaryShape, *, tied: bool) -> set[str]:
     """Return the names of all weights that are read; without `tied`, the projection to the vocabulary has its own."""
     outer = {"model.embed_tokens", "model.norm"} | (set() if tied else {"lm_head"})
-    inner = {f"model.layers.{layer}.{part}" for layer in range(shape.layers) for part in LAYER_WEIGHTS}
-    return {f"{name}.weight" for name in outer | inner}
+    parts = [f"{part}.weight" for part in LAYER_WEIGHTS]
+    parts += [f"self_attn.{kind}_proj.bias" for kind in "qkv" if shape.biased]
+    parts += [f"self_attn.{kind}_norm.weight" for kind in "qk" if shape.normed]
+    inner = {f"model.layers.{layer}.{part}" for layer in range(shape.layers) for part in parts}
+    return {f"{name}.weight" for name in outer} | inner
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +110,7 @@ class Attention:
 
 
 class RotaryReader:
-    """Reads a prefix tree with the weights of a Llama, named as its checkpoints name them."""
+    """Reads a prefix tree with the weights of a model of the Llama family, named as its checkpoints name them."""
 
     def __init__(self, shape: RotaryShape, weights: Mapping[str, Tensor]) -> None:
         self.shape = shape
@@ -107,20 +123,36 @@ class RotaryReader:
 
     def fuse(self, weights: Mapping[str, Tensor], prefix: str) -> RotaryLayer:
         """Return the weights of a layer in the form that this reader uses."""
-        queries, keys, values = (weights[f"{prefix}self_attn.{kind}_proj.weight"] for kind in "qkv")
-        # Attention divides by the root of the width; folded into the weights of queries, it costs nothing.
-        attend = torch.cat([self.pair(queries) / self.shape.width**0.5, self.pair(keys), values])
+        shape, own = self.shape, f"{prefix}self_attn."
+        attend, bias = self.gather(weights, own, "weight"), None
+        if shape.biased:
+            bias = self.gather(weights, own, "bias")
+        norms = None
+        if shape.normed:
+            kinds = (("q", shape.heads, shape.width**-0.5), ("k", shape.key_heads, 1.0))
+            norms = torch.cat(
+                [self.pair(weights[f"{own}{kind}_norm.weight"]).repeat(count, 1) * by for kind, count, by in kinds]
+            )
         widen = torch.cat([weights[f"{prefix}mlp.{kind}_proj.weight"] for kind in ("gate", "up")])
         return RotaryLayer(
             Product(attend.mul_(weights[f"{prefix}input_layernorm.weight"])),
             Product(weights[f"{prefix}self_attn.o_proj.weight"]),
             Product(widen.mul_(weights[f"{prefix}post_attention_layernorm.weight"])),
             Product(weights[f"{prefix}mlp.down_proj.weight"]),
+            bias,
+            norms,
         )
+
+    def gather(self, weights: Mapping[str, Tensor], prefix: str, kind: str) -> Tensor:
+        """Return the weights or biases of queries, keys and values, one after another."""
+        queries, keys, values = (weights[f"{prefix}{name}_proj.{kind}"] for name in "qkv")
+        # Attention divides by the root of the width; folded into the weights of queries, it costs nothing.
+        by = 1.0 if self.shape.normed else self.shape.width**0.5
+        return torch.cat([self.pair(queries) / by, self.pair(keys), values])
 
     def pair(self, weight: Tensor) -> Tensor:
         """Put the two numbers that a rotation turns, which are half a head apart, beside each other."""
-        heads = weight.view(-1, 2, self.shape.width // 2, weight.shape[1])
+        heads = weight.view(-1, 2, self.shape.width // 2, *weight.shape[1:])
         return heads.transpose(1, 2).reshape(weight.shape)
 
     def read(self, rows: Rows) -> Iterator[tuple[Chunk, Tensor]]:
@@ -175,8 +207,14 @@ class RotaryReader:
     def apply(self, layer: RotaryLayer, hidden: Tensor, carried: Tensor, plan: Attention) -> tuple[Tensor, Tensor]:
         """Apply one layer; return the hidden states after it, and the keys and values to carry on."""
         shape, count = self.shape, len(hidden)
-        projected = layer.attend(self.scaled(hidden)).view(count, -1, shape.width)
-        pairs = projected[:, : shape.heads + shape.key_heads].reshape(count, -1, shape.width // 2, 2)
+        projected = layer.attend(self.scaled(hidden))
+        if layer.bias is not None:
+            projected += layer.bias
+        projected = projected.view(count, -1, shape.width)
+        rotated = projected[:, : shape.heads + shape.key_heads]
+        if layer.norms is not None:
+            rotated = self.scaled(rotated) * layer.norms
+        pairs = rotated.reshape(count, -1, shape.width // 2, 2)
         turned = torch.view_as_real(torch.view_as_complex(pairs) * plan.rotation).flatten(-2)
         entries = torch.cat([turned[:, shape.heads :], projected[:, shape.heads + shape.key_heads :]], 1)
         present = torch.cat([carried, entries])  # (carried + rows, 2 * key heads, width)
