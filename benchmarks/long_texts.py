@@ -67,13 +67,14 @@ def run_tool(tool: str, arguments: argparse.Namespace) -> None:
     from gardenpath.models.pretrained.gguf import convert_once, embedded_file
 
     torch.set_num_threads(arguments.threads)
-    model: Any = gp.load_model("smollm2")
+    folder = arguments.model or convert_once(embedded_file())
+    model: Any = gp.load_model(f"hf:{folder}")
     model.card = replace(model.card, window=min(model.card.window, arguments.window - 1))
     text = cut_text(model.tokenizer, arguments.tokens, arguments.text)
     if tool == "plain":
         tokenizer, bos, window = model.tokenizer, model.bos_id, model.card.window
         del model
-        seconds, bits = score_plainly(text, tokenizer, convert_once(embedded_file()), bos=bos, window=window)
+        seconds, bits = score_plainly(text, tokenizer, folder, bos=bos, window=window)
     else:
         start = time.perf_counter()
         options: Any = {"word_boundary": "corrected"} if tool == "boundaries" else {}
@@ -88,6 +89,7 @@ def call_tool(tool: str, arguments: argparse.Namespace) -> dict[str, Any]:
     wait_for_quiet(patience=arguments.patience)
     start, busy = time.perf_counter(), busy_seconds()
     options = [f"--{name}={getattr(arguments, name)}" for name in ("tokens", "window", "threads", "text")]
+    options += [f"--model={arguments.model}"] if arguments.model else []
     environment = {**os.environ, "OMP_NUM_THREADS": str(arguments.threads), "HF_HUB_OFFLINE": "1"}
     done = subprocess.run(
         [sys.executable, __file__, "--tool", tool, *options],
@@ -112,6 +114,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--text", type=Path, default=TEXT)
+    parser.add_argument("--model", type=Path, help="folder of a causal model; default: the embedded one")
     parser.add_argument("--patience", type=float, default=120, help="seconds to wait for a quiet machine")
     parser.add_argument("--tools", nargs="+", choices=TOOLS, default=TOOLS)
     parser.add_argument("--tool", choices=TOOLS, help=argparse.SUPPRESS)

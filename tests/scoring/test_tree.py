@@ -147,6 +147,16 @@ def test_boundaries_follow_the_context_in_which_their_words_are_scored(
         assert spell(paths.plus[high - 1]) == ([*context, id_], BEGINS_WORD)
 
 
+def test_a_long_path_is_not_read_again_for_its_boundaries() -> None:
+    encoded = encode_ids([list(range(9000))])
+    begins = encoded.ids % 2 == 0
+    for window in (None, 1000, 4000):
+        card = ModelCard("words", bos="<s>", window=window)
+        tree, _ = plan_paths(encoded, card, score_end=False, begins_word=begins).build_tree()
+        read_again = sum(len(ancestors(tree.parents, low)) for low, _ in cut_tree(tree, 2048))
+        assert read_again <= len(tree) / 8
+
+
 def test_no_context_of_a_boundary_is_written_twice() -> None:
     encoded = encode_ids([list(range(2000))])
     for window, most in ((None, 1), (100, 2)):

@@ -1,5 +1,6 @@
 """Cutting the prefix tree of all texts into parts, and walking a part level by level."""
 
+from bisect import bisect_left
 from itertools import pairwise
 from typing import Any
 
@@ -7,25 +8,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import SentenceError
-from gardenpath.models.prefix_tree import PrefixTree, ancestors
+from gardenpath.models.prefix_tree import PrefixTree
 from gardenpath.models.protocol import Bits, LanguageModel
 from gardenpath.text.tokens import Ids
 
 PATHS_PER_PART = 4
-"""A part has at least this many times as many nodes as the path that is read again to reach it."""
+"""A part has at least this many times as many nodes as the path that is read again to reach it, or the next one."""
 
 
 def cut_tree(tree: PrefixTree, size: int) -> list[tuple[int, int]]:
-    """Cut the nodes into ranges of about `size`, each of which ends where a text does; longer ones after long paths.
+    """Cut the nodes into ranges of about `size`, each of which ends where a text does; longer ones around long paths.
 
     The ranges depend on the tree and the size alone.
     """
-    ends = np.append(np.flatnonzero(~tree.inner) + 1, len(tree))
+    ends = np.append(np.flatnonzero(~tree.inner) + 1, len(tree)).tolist()
+    depths = [*tree.depths.tolist(), 0]
     parts: list[tuple[int, int]] = []
     low = 0
     while low < len(tree):
-        wanted = max(size, PATHS_PER_PART * len(ancestors(tree.parents, low)))
-        high = int(ends[np.searchsorted(ends, min(low + wanted, len(tree)))])
+        wanted = min(low + max(size, PATHS_PER_PART * depths[low]), len(tree))
+        later = (ends[index] for index in range(bisect_left(ends, wanted), len(ends)))
+        high = next(end for end in later if PATHS_PER_PART * depths[end] <= end - low)
         if len(tree) - high < size // 2:
             high = len(tree)
         parts.append((low, high))

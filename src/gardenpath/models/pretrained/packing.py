@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from gardenpath.models.prefix_tree import PrefixTree, ancestors, last_descendants
+from gardenpath.models.prefix_tree import PrefixTree, last_descendants
 from gardenpath.text.tokens import Ids
 
 
@@ -75,16 +75,17 @@ class Chunk:
 
 def cut_chunks(rows: Rows, size: int, *, reach: int | None = None) -> Iterator[Chunk]:
     """Cut the rows into chunks of about equally many, at most `size`; no row sees further back than `reach`."""
-    edges = equal_parts(0, len(rows), size)
-    paths = [visible_path(rows, low, reach) for low, _ in edges]
-    for (low, high), path, following in zip(edges, paths, [*paths[1:], paths[0][:0]] if paths else [], strict=True):
-        present = np.concatenate([path, np.arange(low, high)])
-        yield Chunk(low, high, present, np.searchsorted(present, following))
+    path: Ids = np.zeros(0, dtype=np.int64)
+    for low, high in equal_parts(0, len(rows), size):
+        own = np.arange(low, high)
+        present = np.concatenate([visible_path(rows, path, reach), own])
+        before = np.concatenate([path, own])
+        path = before[rows.last[before] >= high]  # the ancestors of the next row
+        yield Chunk(low, high, present, np.searchsorted(present, visible_path(rows, path, reach)))
 
 
-def visible_path(rows: Rows, row: int, reach: int | None) -> Ids:
-    """Return the ancestors of a row that it or a later row may see, from the root down."""
-    path = np.array(ancestors(rows.parents, row), dtype=np.int64)
+def visible_path(rows: Rows, path: Ids, reach: int | None) -> Ids:
+    """Return those of a row's ancestors, from the root down, that it or a later row may see."""
     if reach is None or len(path) <= reach:
         return path
     # All rows still to come below an ancestor may be below a descendant of it that is out of its reach already.
