@@ -166,8 +166,8 @@ def main() -> None:
         text = shorten(arguments.text, arguments.nltk_words, folder / "shorter.txt")
         scored_text = lines_after(arguments.text, text, SCORED, folder / "scored_text.txt")
         nltk = [sys.executable, "-c", NLTK, str(text), str(order)]
-        score = [sys.executable, "-m", "gardenpath", "score", str(folder / "own"), str(scored_text)]
-        own = fastest(own_command(text, order, folder / "own"), repeats)
+        score = [sys.executable, "-m", "gardenpath", "score", str(folder / "shorter"), str(scored_text)]
+        own = fastest(own_command(text, order, folder / "shorter"), repeats)
         show("gardenpath", arguments.nltk_words, own, own)
         show("nltk.lm, counts only", arguments.nltk_words, fastest(nltk, 1), own)
         own = both(own, fastest(score, repeats))

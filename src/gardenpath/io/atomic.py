@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
+from typing import IO
 
 from gardenpath.io.digest import digest_text
 from gardenpath.io.write_errors import IF_FULL, explain_write_errors
@@ -55,6 +56,15 @@ def write_bytes_atomically(path: Path, content: bytes) -> None:
     """Write bytes, complete or not at all."""
     with atomic_write(path) as scratch:
         scratch.write_bytes(content)
+
+
+def write_part(file: IO[bytes], part: bytes | memoryview) -> None:
+    """Write a part of a large file, and let the disk begin with it, so that little is left for the end."""
+    start = file.tell()
+    file.write(part)
+    file.flush()
+    if hasattr(os, "posix_fadvise"):  # on Linux, which then writes pages that were changed
+        os.posix_fadvise(file.fileno(), start, len(part), os.POSIX_FADV_DONTNEED)
 
 
 def write_lines(path: Path, lines: Iterable[str]) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError
-from gardenpath.io.atomic import atomic_write
+from gardenpath.io.atomic import atomic_write, write_part
 from gardenpath.io.digest import digest_parts
 from gardenpath.io.sealed_json import DamagedError, open_header, parse_object, seal_header
 from gardenpath.io.verified_files import verify_once
@@ -46,7 +46,7 @@ def write_contents(
         contents = np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
         yield f"{name} {entries[name]}"
         yield contents
-        file.write(contents)
+        write_part(file, contents)
 
 
 def pad_arrays(arrays: Iterable[tuple[str, Array]]) -> Iterable[tuple[str, Array]]:

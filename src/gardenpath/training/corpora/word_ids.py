@@ -7,6 +7,7 @@ been counted.
 import re
 from collections import Counter
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import chain, repeat
 from pathlib import Path
@@ -63,8 +64,10 @@ def encode_in_memory(
 def assign_ids(blocks: Iterable[pl.Series]) -> tuple[list[str], NDArray[np.uint32]]:
     """Give every word of a text an id; return the words by id, and the text in ids."""
     dtype = pl.Categorical(pl.Categories.random())
-    # Categories are forgotten with the last series that has them: all are kept until the end.
-    tokens = pl.concat([block.cast(dtype) for block in blocks])
+    # Categories are forgotten with the last series that has them: all are kept until the end. One thread, so that a
+    # block is looked up while the next is read, and ids depend on the text alone.
+    with ThreadPoolExecutor(1) as pool:
+        tokens = pl.concat(pool.map(lambda block: block.cast(dtype), blocks))
     distinct = tokens.unique()
     words = distinct.gather(distinct.to_physical().arg_sort()).cast(pl.String)
     return words.to_list(), tokens.to_physical().to_numpy()

@@ -5,11 +5,10 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from io import BytesIO
 from pathlib import Path
-from typing import IO
 
 import polars as pl
 
-from gardenpath.io.atomic import atomic_write
+from gardenpath.io.atomic import atomic_write, write_part
 from gardenpath.text.vocabulary import WordIds
 from gardenpath.training.ngram.kneser_ney import KneserNey
 
@@ -29,27 +28,27 @@ def write_arpa(model: KneserNey, path: Path | str) -> None:
         "another path"
     )
     with atomic_write(path, if_full=needs) as scratch, scratch.open("wb") as file:
-        write_sections(model, file)
+        for part in format_sections(model):
+            write_part(file, part)
 
 
-def write_sections(model: KneserNey, file: IO[bytes]) -> None:
-    """Write the number of n-grams of each order, then all of them, order by order."""
+def format_sections(model: KneserNey) -> Iterator[bytes | memoryview]:
+    """Format the number of n-grams of each order, then all of them, order by order."""
     sizes = "".join(f"ngram {order}={len(ngrams.words)}\n" for order, ngrams in enumerate(model.orders, start=1))
-    file.write(f"\\data\\\n{sizes}".encode())
+    yield f"\\data\\\n{sizes}".encode()
     spellings = pl.Series(model.words)
     with ThreadPoolExecutor(WORKERS) as pool:
         for order, ngrams in enumerate(model.orders, start=1):
-            file.write(f"\n\\{order}-grams:\n".encode())
+            yield f"\n\\{order}-grams:\n".encode()
             parts = (slice(first, first + ROWS) for first in range(0, len(ngrams.words), ROWS))
             waiting: deque[Future[memoryview]] = deque()
             for rows in parts:
                 waiting.append(pool.submit(format_ngrams, model, spellings, order=order, rows=rows))
                 # No more parts than this are kept in memory, however slow the disk is.
                 if len(waiting) > WORKERS:
-                    file.write(waiting.popleft().result())
-            for future in waiting:
-                file.write(future.result())
-    file.write(b"\n\\end\\\n")
+                    yield waiting.popleft().result()
+            yield from (future.result() for future in waiting)
+    yield b"\n\\end\\\n"
 
 
 def format_ngrams(model: KneserNey, spellings: pl.Series, *, order: int, rows: slice) -> memoryview:
