@@ -49,14 +49,16 @@ class Run:
     """What one whole command took."""
 
     seconds: float
+    processor: float
+    """Seconds of processor time, of all threads together."""
     peak_mb: float
     foreign: float
     """Processor time that other programs took meanwhile, in cores."""
 
 
-def run_command(command: Sequence[object], threads: int) -> Run:
+def run_command(command: Sequence[object], threads: int, *, patience: float = 120) -> Run:
     """Run a command to its end; it must succeed."""
-    wait_for_quiet()
+    wait_for_quiet(patience=patience)
     start, busy = time.perf_counter(), busy_seconds()
     environment = {**os.environ, "OMP_NUM_THREADS": str(threads), "HF_HUB_OFFLINE": "1"}
     process = subprocess.Popen(
@@ -69,7 +71,7 @@ def run_command(command: Sequence[object], threads: int) -> Run:
     if status != 0:
         raise RuntimeError(f"{command} failed:\n{errors[-2000:]}")
     own = usage.ru_utime + usage.ru_stime
-    return Run(seconds, usage.ru_maxrss / 1024, (busy_seconds() - busy - own) / seconds)
+    return Run(seconds, own, usage.ru_maxrss / 1024, (busy_seconds() - busy - own) / seconds)
 
 
 def command_of(tool: str, material: materials.Material, work: Path, *, batch: int, threads: int) -> list[object]:

@@ -1,7 +1,6 @@
 """Loading causal models of the transformers library, from a folder or by their name on the hub."""
 
 import json
-import warnings
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,9 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING
 from transformers.utils import logging
 
-from gardenpath.errors import InputError, InputWarning
+from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
+from gardenpath.io.messages import advise
 from gardenpath.models.card import WeightMetadata, describe_subword_model
 from gardenpath.models.first_symbol import choose_bos
 from gardenpath.models.placement import ON_THIS_MACHINE, Placement, stored_weight, stored_weights
@@ -96,10 +96,8 @@ def pack(model: Any, plain: BatchedCausalModel, shape: RotaryShape | None) -> Pa
 
 def fall_back(plain: BatchedCausalModel, why: str) -> BatchedCausalModel:
     """Return the model that scores whole texts, with a warning."""
-    warnings.warn(
-        f"model {plain.card.name!r}: {why}, so sentences do not share their beginnings: slower, with the same numbers",
-        InputWarning,
-        stacklevel=3,
+    advise(
+        f"model {plain.card.name!r}: {why}, so sentences do not share their beginnings: slower, with the same numbers"
     )
     return plain
 
@@ -167,11 +165,9 @@ def check_weights(name: str, model: Any) -> bool:
     parameters = {title for title, _ in model.named_parameters()}
     for title, weight in stored_weights(model):
         if title in parameters and not torch.isfinite(weight.sum()):
-            warnings.warn(
+            advise(
                 f"model {name!r}: the weight {title!r} holds NaN or infinity; scores that depend on it are invalid. "
-                "Load an undamaged copy",
-                InputWarning,
-                stacklevel=3,
+                "Load an undamaged copy"
             )
             return False
     return True

@@ -46,8 +46,6 @@ from gardenpath.text.tokens import Encoded
 
 MASKED_NOISE = 1e-3
 """Bits by which a surprisal in float32 may vary with the shape of the batch, with a margin."""
-ROWS_AT_ONCE = 4_096
-"""Masked rows made before they are sorted by length and read."""
 TOKENS_PER_BATCH = 8_192
 """Tokens read in one pass at most."""
 
@@ -71,9 +69,8 @@ class MaskedModel:
         encoded = self.tokenizer.encode(texts)
         words = find_words(texts, encoded, self.tokenizer.backend, self.words)
         bits = np.full(len(encoded.ids), np.nan)
-        for chunk in chunks(encoded):
-            for batch in self.batches(mask_tokens(encoded, words, chunk, self.frame, self.masking)):
-                bits[[token.index for _, tokens in batch for token in tokens]] = self.score_batch(batch)
+        for batch in self.batches(mask_tokens(encoded, words, self.frame, self.masking)):
+            bits[[token.index for _, tokens in batch for token in tokens]] = self.score_batch(batch)
         return encoded, bits
 
     def batches(self, rows: dict[Row, list[MaskedToken]]) -> Iterator[list["MaskedRow"]]:
@@ -81,36 +78,31 @@ class MaskedModel:
         vocabulary = self.network.config.vocab_size
         for length, group in groupby(sorted(rows.items(), key=lambda row: len(row[0])), key=lambda row: len(row[0])):
             same = list(group)
-            size = max(1, min(TOKENS_PER_BATCH // length, LOGITS_PER_BATCH // vocabulary))
+            logits = vocabulary if self.gathers else length * vocabulary  # of one row
+            size = max(1, min(TOKENS_PER_BATCH // length, LOGITS_PER_BATCH // logits))
             yield from (same[start : start + size] for start in range(0, len(same), size))
 
     def score_batch(self, batch: Sequence["MaskedRow"]) -> Bits:
         """Return the bits of all masked tokens of the rows, in their order."""
         device = self.network.device
         ids = torch.tensor([row for row, _ in batch], device=device)  # (rows, length)
-        wanted = [((row, token.position), token.id) for row, (_, tokens) in enumerate(batch) for token in tokens]
-        # Sentences that differ in the masked word only share its row: the output layer, too, is computed once.
-        slots = {slot: number for number, slot in enumerate(dict.fromkeys(slot for slot, _ in wanted))}
+        # Sentences that differ in the masked word only have one row: the output layer, too, is computed once for them.
+        slots: dict[tuple[int, int], int] = {}
+        wanted = [
+            (slots.setdefault((row, token.position), len(slots)), token.id)
+            for row, (_, tokens) in enumerate(batch)
+            for token in tokens
+        ]
         rows, positions = torch.tensor(list(slots), device=device).T
-        numbers, targets = torch.tensor([(slots[slot], id_) for slot, id_ in wanted], device=device).T
+        numbers, targets = torch.tensor(wanted, device=device).T
         with torch.inference_mode():
-            logits = read_logits(self.network, ids, rows, positions, gathers=self.gathers)  # (slots, vocabulary)
-            logits = logits.float()
+            logits = read_logits(self.network, ids, rows, positions, gathers=self.gathers).float()
             nats = logits.logsumexp(dim=-1)[numbers] - logits[numbers, targets]
         bits: Bits = nats.clamp(min=0.0).double().cpu().numpy() / math.log(2)
         return bits
 
 
 MaskedRow = tuple[Row, list[MaskedToken]]
-
-
-def chunks(encoded: Encoded) -> Iterator[range]:
-    """Cut the texts into ranges, of at least one, whose masked rows are few enough to be made at once."""
-    first = 0
-    while first < len(encoded):
-        end = int(np.searchsorted(encoded.offsets, encoded.offsets[first] + ROWS_AT_ONCE, side="right")) - 1
-        yield range(first, max(end, first + 1))
-        first = max(end, first + 1)
 
 
 def read_logits(network: Any, ids: Any, rows: Any, positions: Any, *, gathers: bool) -> Any:
@@ -271,7 +263,7 @@ def describe_masked(
         fingerprint=digest_parts([*tensor_bytes(network), tokenizer.backend.to_str(), settings, *recorded]),
         # All of the text is seen, so the first token has bits with or without special tokens before it.
         bos="".join(tokenizer.pieces(frame.before)),
-        noise=max(MASKED_NOISE, NOISE_BY_DTYPE[dtype]) if dtype != "float32" else MASKED_NOISE,
+        noise=(NOISE_BY_DTYPE | {"float32": MASKED_NOISE})[dtype],
         decisions={
             "architecture": type(network).__name__,
             "dtype": dtype,

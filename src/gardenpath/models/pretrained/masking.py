@@ -82,11 +82,11 @@ def word_beginnings(text: str, rule: WordRule) -> list[int]:
 
 
 def mask_tokens(
-    encoded: "Encoded", words: Sequence[int], chunk: range, frame: Frame, masking: Masking
+    encoded: "Encoded", words: Sequence[int], frame: Frame, masking: Masking
 ) -> dict[Row, list[MaskedToken]]:
-    """Make the masked rows of a range of texts, with the tokens to score in each; equal rows are merged."""
+    """Make the masked rows of all texts, with the tokens to score in each; equal rows are merged."""
     rows: dict[Row, list[MaskedToken]] = {}
-    for first, end in pairwise(encoded.offsets[chunk.start : chunk.stop + 1].tolist()):
+    for first, end in pairwise(encoded.offsets.tolist()):
         ids, own = encoded.ids[first:end].tolist(), words[first:end]
         for token, id_ in enumerate(ids):
             low, high = masked_span(own, token, masking)
