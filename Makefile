@@ -31,6 +31,7 @@ bench: $(READY)
 	bash benchmarks/peers.sh
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/versus_peers.py
+	$(BIN)/python benchmarks/masked_scoring.py
 	$(BIN)/python benchmarks/exactness.py
 	$(BIN)/python benchmarks/blimp_generation.py
 

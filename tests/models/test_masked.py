@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any, get_args
@@ -17,10 +18,11 @@ from gardenpath.errors import InputError, InputWarning
 from gardenpath.io.digest import digest_parts
 from gardenpath.models.conformance import check_model
 from gardenpath.models.load import load_model
+from gardenpath.models.placement import SPLIT, Placement
 from gardenpath.models.pretrained import masked
 from gardenpath.models.pretrained.load_causal import PASSING, tensor_bytes
 from gardenpath.models.pretrained.masked import load_masked
-from gardenpath.models.pretrained.masking import Frame, Masking, find_words, mask_tokens, masked_span, window_around
+from gardenpath.models.pretrained.masking import Masking, find_words, mask_tokens, masked_span, window_around
 from gardenpath.runs.manifest import Manifest
 from gardenpath.runs.perplexity import measure_models
 from gardenpath.runs.spec import RunSpec
@@ -286,8 +288,6 @@ def test_long_texts_are_read_in_windows(tmp_path: Path, architecture: str) -> No
 
 
 def test_windows_by_hand() -> None:
-    assert Frame(4, (2,), (3,), None).window is None
-    assert Frame(4, (2,), (3,), 24).window == 22
     assert window_around(3, 10, None) == window_around(3, 10, 10) == (0, 10)
     assert [window_around(token, 6, 3) for token in range(6)] == [(0, 3), (0, 3), (1, 4), (2, 5), (3, 6), (3, 6)]
 
@@ -298,7 +298,10 @@ def test_batches_hold_rows_of_one_length_within_the_budget(bert: Path, monkeypat
     monkeypatch.setattr(masked, "TOKENS_PER_BATCH", 30)
     assert model.score(TEXTS)[1].tolist() == pytest.approx(expected.tolist(), abs=1e-5)
     encoded = model.tokenizer.encode(TEXTS)
-    batches = list(model.batches(mask_tokens(encoded, list(chain(*WORDS)), model.frame, "within-word")))
+    rows = mask_tokens(encoded, list(chain(*WORDS)), model.frame, "within-word")
+    monkeypatch.setattr(masked, "LOGITS_PER_BATCH", 14 * len(VOCABULARY))
+    assert {len(batch) for batch in replace(model, gathers=False).batches(rows) if len(batch[0][0]) > 7} == {1}
+    batches = list(model.batches(rows))
     for batch in batches:
         lengths = {len(row) for row, _ in batch}
         assert len(lengths) == 1
@@ -504,3 +507,17 @@ def test_a_causal_xlm_is_no_masked_model(tmp_path: Path) -> None:
         save_causal(tmp_path / str(causal), transformers.XLMWithLMHeadModel(config))
     load_masked(str(tmp_path / "False"))
     refused(tmp_path / "True", "holds no masked model but XLMWithLMHeadModel; if it reads left to right, use hf:")
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_layers_that_wait_in_other_memory_are_read_like_the_rest(
+    bert: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = load_masked(str(bert))
+    places = {"bert.embeddings": "cpu", "bert.encoder": "disk", "cls": "cpu"}
+    settings = {"dtype": torch.float32, "device_map": places, "offload_folder": str(tmp_path)}
+    monkeypatch.setattr(Placement, "loading_settings", lambda placement: settings)
+    split = load_masked(str(bert), placement=Placement(SPLIT))
+    assert split.gathers
+    assert split.card.fingerprint == whole.card.fingerprint
+    assert split.score(TEXTS)[1].tolist() == pytest.approx(whole.score(TEXTS)[1].tolist(), abs=1e-4)

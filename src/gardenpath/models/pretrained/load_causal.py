@@ -110,22 +110,27 @@ def read_weights(name: str, placement: Placement = ON_THIS_MACHINE) -> Any:
 
 
 def load_network(auto: Any, name: str, kind: str, placement: Placement, **settings: Any) -> Any:
-    """Load a network by a class such as `AutoModelForCausalLM`; no code from its folder is run."""
+    """Load a network by a class such as `AutoModelForCausalLM`, with all of its weights."""
     logging.disable_progress_bar()
-    settings |= {**placement.loading_settings(), "trust_remote_code": False, "weights_only": True}
-    try:
-        network, report = auto.from_pretrained(name, output_loading_info=True, **settings)
-    except Exception as error:  # of a damaged folder the library raises nearly anything
-        raise InputError(
-            f"no {kind} model could be loaded from {name!r}: {first_line(error)}; name a folder with config.json and "
-            "undamaged weights, or a model of the hub (which needs a network connection)"
-        ) from error
+    settings |= {**placement.loading_settings(), "weights_only": True, "output_loading_info": True}
+    network, report = read_library(auto, name, kind, **settings)
     if missing := sorted(report["missing_keys"]):
         raise InputError(
             f"{name}: {len(missing)} weights of {type(network).__name__} are missing ({', '.join(missing[:3])}...), "
             "and made-up ones would give made-up scores; name a model saved with its language-model head"
         )
     return placement.place(network).eval()
+
+
+def read_library(auto: Any, name: str, kind: str, **settings: Any) -> Any:
+    """Read what a class such as `AutoConfig` loads of a model; no code from its folder is run."""
+    try:
+        return auto.from_pretrained(name, trust_remote_code=False, **settings)
+    except Exception as error:  # of a damaged folder the library raises nearly anything
+        raise InputError(
+            f"no {kind} model could be loaded from {name!r}: {first_line(error)}; name a folder with config.json and "
+            "undamaged weights, or a model of the hub (which needs a network connection)"
+        ) from error
 
 
 def read_tokenizer(name: str) -> tuple[SubwordTokenizer, dict[str, str]]:

@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -18,14 +18,14 @@ from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
 from gardenpath.io.messages import advise
 from gardenpath.models.card import NOISE_BY_DTYPE
-from gardenpath.models.placement import ON_THIS_MACHINE, Placement
+from gardenpath.models.placement import ON_THIS_MACHINE, Placement, input_device
 from gardenpath.models.pretrained.batched import LOGITS_PER_BATCH
 from gardenpath.models.pretrained.load_causal import (
     PASSING,
     check_vocabulary,
     check_weights,
-    first_line,
     load_network,
+    read_library,
     read_tokenizer,
     tensor_bytes,
 )
@@ -84,8 +84,7 @@ class MaskedModel:
 
     def score_batch(self, batch: Sequence["MaskedRow"]) -> Bits:
         """Return the bits of all masked tokens of the rows, in their order."""
-        device = self.network.device
-        ids = torch.tensor([row for row, _ in batch], device=device)  # (rows, length)
+        ids = torch.tensor([row for row, _ in batch])  # (rows, length)
         # Sentences that differ in the masked word only have one row: the output layer, too, is computed once for them.
         slots: dict[tuple[int, int], int] = {}
         wanted = [
@@ -93,8 +92,8 @@ class MaskedModel:
             for row, (_, tokens) in enumerate(batch)
             for token in tokens
         ]
-        rows, positions = torch.tensor(list(slots), device=device).T
-        numbers, targets = torch.tensor(wanted, device=device).T
+        rows, positions = torch.tensor(list(slots)).T
+        numbers, targets = torch.tensor(wanted).T
         with torch.inference_mode():
             logits = read_logits(self.network, ids, rows, positions, gathers=self.gathers).float()
             nats = logits.logsumexp(dim=-1)[numbers] - logits[numbers, targets]
@@ -106,20 +105,13 @@ MaskedRow = tuple[Row, list[MaskedToken]]
 
 
 def read_logits(network: Any, ids: Any, rows: Any, positions: Any, *, gathers: bool) -> Any:
-    """Return the logits at the given positions; hidden states elsewhere need not go through the output layer."""
-    everywhere = torch.ones_like(ids)
-    if not gathers:
-        return network(input_ids=ids, attention_mask=everywhere).logits[rows, positions]
-    with gathered(network.base_model, rows, positions):
-        return network(input_ids=ids, attention_mask=everywhere).logits[0]
+    """Return the logits at the given positions; hidden states elsewhere need not go through the output layer.
 
-
-@contextmanager
-def gathered(encoder: Any, rows: Any, positions: Any) -> Iterator[None]:
-    """Make the encoder return only the hidden states at the positions, as a single row.
-
-    All output layers that follow, whatever their names, then compute these alone: no list of architectures is needed.
+    The encoder then returns the hidden states at the positions as a single row, which is all that any output layer,
+    whatever its name, can compute: no list of architectures is needed. Indices stay on the CPU, since parts of a split
+    network are on several devices.
     """
+    ids = ids.to(input_device(network))
 
     def gather(_module: Any, _arguments: Any, output: Any) -> Any:
         hidden = output[0][rows, positions].unsqueeze(0)  # (1, tokens, width)
@@ -128,11 +120,9 @@ def gathered(encoder: Any, rows: Any, positions: Any) -> Iterator[None]:
         output["last_hidden_state"] = hidden
         return output
 
-    hook = encoder.register_forward_hook(gather)
-    try:
-        yield
-    finally:
-        hook.remove()
+    with network.base_model.register_forward_hook(gather) if gathers else nullcontext():
+        logits = network(input_ids=ids, attention_mask=torch.ones_like(ids)).logits
+    return logits[0] if gathers else logits[rows, positions]
 
 
 def load_masked(name: str, *, masking: str = "within-word", placement: Placement = ON_THIS_MACHINE) -> MaskedModel:
@@ -152,7 +142,9 @@ def load_masked(name: str, *, masking: str = "within-word", placement: Placement
     network = load_network(AutoModelForMaskedLM, source, "masked", placement, config=config)
     check_weights(source, network)
     before, after = special_tokens(tokenizer)
-    frame = Frame(tokenizer.id_of(symbols["mask_token"]), before, after, position_limit(network))
+    limit = position_limit(network)
+    window = None if limit is None else limit - len(before) - len(after)
+    frame = Frame(tokenizer.id_of(symbols["mask_token"]), before, after, window)
     gathers = gathering_agrees(network, tokenizer, frame)
     if not gathers:
         advise(
@@ -183,14 +175,7 @@ def locate(name: str) -> str:
 
 def read_config(name: str) -> Any:
     """Load the configuration, if it is that of a masked model."""
-    try:
-        config = AutoConfig.from_pretrained(name, trust_remote_code=False)
-    except Exception as error:  # of a damaged folder the library raises nearly anything
-        raise InputError(
-            f"no masked model could be loaded from {name!r}: {first_line(error)}; name a folder with config.json, "
-            "weights and tokenizer of a kind that transformers knows, or a model of the hub (which needs a network "
-            "connection)"
-        ) from error
+    config = read_library(AutoConfig, name, "masked")
     kinds = config.architectures or [config.model_type]
     if getattr(config, "is_encoder_decoder", False):
         raise InputError(f"{name} holds an encoder-decoder ({kinds[0]}), not a masked model; use one of BERT's kind")
@@ -204,7 +189,7 @@ def read_config(name: str) -> Any:
     return config
 
 
-def special_tokens(tokenizer: SubwordTokenizer) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def special_tokens(tokenizer: SubwordTokenizer) -> tuple[Row, Row]:
     """Return the special tokens that the tokenizer adds before and after the tokens of a text."""
     (with_special,) = tokenizer.backend.encode_batch([SEVERAL_WORDS], add_special_tokens=True)
     (without,) = tokenizer.backend.encode_batch([SEVERAL_WORDS], add_special_tokens=False)
@@ -236,9 +221,7 @@ def gathering_agrees(network: Any, tokenizer: SubwordTokenizer, frame: Frame) ->
     if network.base_model is network:
         return False
     row = (*frame.before, *tokenizer.encode([SEVERAL_WORDS]).ids[:4].tolist(), *frame.after)
-    ids, rows, columns = (
-        torch.tensor(part, device=network.device) for part in ([row, row[::-1]], [0, 0, 1], [0, 1, len(row) - 1])
-    )
+    ids, rows, columns = map(torch.tensor, ([row, row[::-1]], [0, 0, 1], [0, 1, len(row) - 1]))
     with torch.inference_mode():
         everywhere = read_logits(network, ids, rows, columns, gathers=False)
         try:

@@ -25,13 +25,8 @@ class Frame:
     mask: int
     before: Row
     after: Row
-    positions: int | None
-    """Tokens of a row at most, those of the frame included; None: any number."""
-
-    @property
-    def window(self) -> int | None:
-        """Tokens of a text that fit in a row."""
-        return None if self.positions is None else self.positions - len(self.before) - len(self.after)
+    window: int | None
+    """Tokens of a text that fit in a row; None: any number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +41,10 @@ class MaskedToken:
 
 def choose_words(masking: Masking, backend: Any) -> WordRule:
     """Return what counts as a word; a tokenizer with `word_ids()` all alike, such as Gemma's, takes no words apart."""
-    match masking:
-        case "original":
-            return "every token"
-        case "spaces":
-            return "separated by spaces"
-        case _:
-            (encoding,) = backend.encode_batch([SEVERAL_WORDS], add_special_tokens=False)
-            return "of the tokenizer's pre-tokenizer" if len(set(encoding.word_ids)) > 1 else "punctuation apart"
+    if masking in ("original", "spaces"):
+        return "every token" if masking == "original" else "separated by spaces"
+    (encoding,) = backend.encode_batch([SEVERAL_WORDS], add_special_tokens=False)
+    return "of the tokenizer's pre-tokenizer" if len(set(encoding.word_ids)) > 1 else "punctuation apart"
 
 
 def find_words(texts: Sequence[str], encoded: "Encoded", backend: Any, rule: WordRule) -> list[int]:
