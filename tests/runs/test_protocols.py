@@ -92,7 +92,7 @@ TIES: tuple[Ties, ...] = ("share", "wrong", "all")
 
 
 def as_published(text: str) -> list[str]:
-    """`the author laughs .`, as Marvin & Linzen's code writes what we have as `The author laughs.`"""
+    """`the author laughs .`, as Marvin & Linzen's code writes it."""
     return [*text.removesuffix(".").lower().split(), "."]
 
 
@@ -122,6 +122,14 @@ def test_marvin_linzen(folder: Path, gpt2_folder: Path) -> None:
     assert any(abs(margin) < 1e-9 for margin in literal[0])
     usual = run(models=models, suites=SUITE, sample=5)
     assert margins(usual) != pytest.approx(margins(result), abs=0.1)
+
+
+def test_marvin_linzen_of_sentences_as_the_paper_prints_them(gpt2_folder: Path) -> None:
+    pair = ("The author laughs.", "The author laugh.")
+    suite = Suite.from_pairs([pair], name="pairs")
+    good, bad = (sum(gpt2_bits(gpt2_folder, " ".join(as_published(text)), primed=True)) for text in pair)
+    found = margins(run(models=[f"hf:{gpt2_folder}"], suites=[suite], protocol="marvin-linzen-2018"))
+    assert found == pytest.approx([bad - good], abs=2e-3)
 
 
 def test_blimp(gpt2_folder: Path) -> None:
