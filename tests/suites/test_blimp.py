@@ -111,6 +111,12 @@ def test_prefix_methods_compare_what_they_should(suites: dict[str, Suite]) -> No
             assert good.content(other) != bad.content(other), f"{uid}: {good.text}"
 
 
+def test_the_compared_word_is_never_empty() -> None:
+    """Bare plurals are rare: "had thanked | hospitals" must not be divided as "had thanked | | hospitals"."""
+    (suite,) = find_suites("blimp/transitive", draw=ItemSample(300, 3))
+    assert all(sentence.content("word").strip() for _, sentence in suite.trials())
+
+
 def test_lexically_identical_pairs_are_of_the_same_words(suites: dict[str, Suite]) -> None:
     stated = [suite for suite in suites.values() if suite.metadata.get("lexically_identical") == "true"]
     assert len(stated) >= 10
