@@ -43,6 +43,7 @@ bench-training: $(READY)
 	$(BIN)/python benchmarks/lstm_scoring.py
 	$(BIN)/python benchmarks/on_lstm_training.py
 	$(BIN)/python benchmarks/rnng_training.py
+	$(BIN)/python benchmarks/rnng_learning.py --size small --start before scaled
 
 format: $(READY)
 	$(BIN)/ruff check --fix .

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from gardenpath.errors import InputError
-from gardenpath.models.trained.rnng.module import FIRST_WORD, Rnng
+from gardenpath.models.trained.rnng.module import FIRST_WORD, PROJECTION_RANGE, Rnng, RnngOptions
 from gardenpath.models.trained.rnng.plan import build_plan
 from gardenpath.models.trained.rnng.trees import Limits, Trees
 from gardenpath.training.tasks.tree_loss import tree_loss
@@ -115,3 +115,11 @@ def test_a_few_steps_make_the_loss_smaller() -> None:
         optimizer.step()
         losses.append(float(loss.detach()))
     assert losses[-1] < losses[0] - 1
+
+
+def test_both_projections_begin_alike_at_any_size() -> None:
+    for size in (16, 256):
+        module = Rnng(RnngOptions(502, 30, size, 8, 1, 0.0, tied=False, open_limit=100, chain_limit=8))
+        for head in (module.word_head, module.action_head):
+            # Uniform within ±r: the variance is r²/3; that of a sum over `size` such weights does not depend on it.
+            assert float(head.weight.detach().var()) * size == pytest.approx(PROJECTION_RANGE**2 / 3, rel=0.2)

@@ -54,14 +54,16 @@ def small_task(folder: Path, *, n: int = 60, held_out: int = 20, seed: int = 0, 
     return build_rnng_task(options, Treebanks(*corpora, LABELS), words=40, split="blanks", seed=seed)
 
 
-def test_it_learns_agreement(tmp_path: Path) -> None:
-    task = small_task(tmp_path / "trees", n=400, held_out=100, embedding=32, width=32, layers=1, dropout=0.0)
+@pytest.mark.parametrize("seed", [0, 1])
+def test_it_learns_agreement(tmp_path: Path, seed: int) -> None:
+    task = small_task(tmp_path / "trees", n=400, held_out=100, embedding=32, width=32, layers=1, dropout=0.0, seed=seed)
     steps = run(task, tmp_path, small_options(budget=Budget(7), learning_rate=0.01))
     validation = steps[-1].validation
     assert validation is not None
-    # Of the four words of a sentence, noun, number and verb are free; all actions can be learned.
+    # Of the four words of a sentence, noun, number and verb are free; all actions can be learned. Held-out sentences
+    # may have the frequent words of the training ones a little more often than on average.
     free = (2 * math.log(3) + math.log(2)) / 4
-    assert free < validation.loss < free * 1.1
+    assert free * 0.98 < validation.loss < free * 1.1
     assert validation.extra["action_accuracy"] > 0.99
     assert validation.extra["action_loss"] < 0.05
     model = load_model(str(tmp_path))

@@ -8,7 +8,7 @@ import torch
 
 from gardenpath.models.trained.rnng.module import Rnng
 from gardenpath.training.corpora.treebank import TreeCorpus
-from gardenpath.training.tasks.tree_batches import TreeBatches
+from gardenpath.training.tasks.tree_batches import BatchOrder, TreeBatches
 from gardenpath.training.tasks.tree_loss import tree_loss
 from literal_rnng import join, random_sentences, small_rnng
 
@@ -39,21 +39,35 @@ def contents(batches: TreeBatches) -> list[list[tuple[int, ...]]]:
     return found
 
 
-@pytest.mark.parametrize("seed", [None, (0, 1)])
-def test_every_sentence_is_in_one_batch(seed: tuple[int, ...] | None) -> None:
-    found = contents(TreeBatches(corpus(), small_rnng().options, words=30, seed=seed))
+@pytest.mark.parametrize(("seed", "order"), [(None, "random"), ((0, 1), "random"), ((0, 1), "length")])
+def test_every_sentence_is_in_one_batch(seed: tuple[int, ...] | None, order: BatchOrder) -> None:
+    found = contents(TreeBatches(corpus(), small_rnng().options, words=30, seed=seed, order=order))
     assert sorted(sentence for batch in found for sentence in batch) == sorted(
         tuple(actions) for actions, _ in SENTENCES
     )
     assert len(found) > 3
 
 
-def test_order_comes_from_the_seed_alone() -> None:
+@pytest.mark.parametrize("order", ["random", "length"])
+def test_order_comes_from_the_seed_alone(order: BatchOrder) -> None:
     options = small_rnng().options
     first, again, other = (
-        contents(TreeBatches(corpus(), options, words=30, seed=seed)) for seed in ((0, 1), (0, 1), (0, 2))
+        contents(TreeBatches(corpus(), options, words=30, seed=seed, order=order)) for seed in ((0, 1), (0, 1), (0, 2))
     )
     assert first == again != other
+
+
+def spread(order: BatchOrder) -> float:
+    """By how much the mean lengths of batches vary."""
+    found = contents(TreeBatches(corpus(), small_rnng().options, words=60, seed=(0,), order=order))
+    return float(np.std([np.mean([len(actions) for actions in batch]) for batch in found[:-1]]))
+
+
+def test_a_batch_has_trees_of_all_lengths() -> None:
+    assert spread("random") < spread("length") / 2
+    default = TreeBatches(corpus(), small_rnng().options, words=60, seed=(0,))
+    drawn = TreeBatches(corpus(), small_rnng().options, words=60, seed=(0,), order="random")
+    assert contents(default) == contents(drawn)
 
 
 def test_processes_share_the_batches() -> None:

@@ -1,9 +1,10 @@
 """RNNGs: their treebanks and first weights."""
 
 from dataclasses import asdict, replace
+from pathlib import Path
 
 from gardenpath.io.digest import digest_file
-from gardenpath.models.trained.checkpoint_record import write_text
+from gardenpath.models.trained.checkpoint_record import read_record, write_text
 from gardenpath.models.trained.lstm import VOCABULARY
 from gardenpath.models.trained.rnng.module import RnngOptions
 from gardenpath.models.trained.rnng.trees import Limits
@@ -16,6 +17,7 @@ from gardenpath.training.loop.state import can_resume
 from gardenpath.training.prepare.texts import Prepared
 from gardenpath.training.specs.architectures import RnngSpec
 from gardenpath.training.tasks.rnng import Treebanks, build_rnng_task
+from gardenpath.training.tasks.tree_batches import BatchOrder
 from gardenpath.trees.normalise import TreeOptions
 from gardenpath.trees.transitions import Labels, labels_of
 
@@ -36,10 +38,15 @@ def prepare_rnng(spec: RnngSpec, emit: Emit, group: ProcessGroup) -> Prepared:
     (treebank,) = spec.treebank
     facts = {
         "corpus": digest_file(treebank), "held_out": digest_file(spec.valid), "trees": asdict(tree_options(spec)),
-        "vocabulary_from": vocabulary_record(spec),
+        "vocabulary_from": vocabulary_record(spec), "batch_order": batch_order(spec.out),
     }  # fmt: skip
     task = build_rnng_task(shape, treebanks, words=spec.batch, split=spec.split, seed=spec.seed, facts=facts)
     return replace(task, share=group.share), {"corpus_name": treebank.stem, "spec": spec.record()}
+
+
+def batch_order(folder: Path) -> BatchOrder | None:
+    """The order of the trees in a training; None if it resumes one of an earlier version, which recorded none."""
+    return read_record(folder)["training"].get("batch_order") if can_resume(folder) else "random"
 
 
 def tree_options(spec: RnngSpec) -> TreeOptions:

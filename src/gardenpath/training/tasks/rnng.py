@@ -48,7 +48,10 @@ class RnngTask:
 
     def batches(self, epoch: int, seed: int) -> Batches[tuple[Plan, ...]]:
         """Trees come in a new order in every epoch."""
-        return TreeBatches(self.corpus, self.module.options, words=self.words, seed=(seed, epoch), share=self.share)
+        order = self.facts["batch_order"] or "length"  # trainings of earlier versions did not record it
+        return TreeBatches(
+            self.corpus, self.module.options, words=self.words, seed=(seed, epoch), share=self.share, order=order
+        )
 
     def loss(self, batch: tuple[Plan, ...], carried: Carried) -> tuple[Tensor, int, Carried]:
         """Joint nats per word of a batch; nothing is carried from one to the next."""
@@ -82,12 +85,13 @@ def build_rnng_task(
 ) -> RnngTask:  # fmt: skip
     """Build an RNNG with weights drawn from the seed, to be trained on one treebank and validated on another.
 
-    `facts`: digests of the treebanks and how the vocabulary was made, to be recorded with the rest.
+    `facts`: digests of the treebanks and how the vocabulary was made, to be recorded with the rest; a `batch_order` of
+    None is that of a training that an earlier version began.
     """
     torch.manual_seed(seed)
     training, held_out = treebanks.training, treebanks.held_out
     found = {
-        **(facts or {}),
+        "batch_order": "random", **(facts or {}),
         "sentences": len(training), "words": len(training.words), "unknown": training.unknown,
         "held_out_sentences": len(held_out), "held_out_words": len(held_out.words), "batch_words": words,
     }  # fmt: skip

@@ -1,5 +1,7 @@
 """A treebank cut into numbered batches, so that a training can resume at any of them."""
 
+from typing import Literal
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,14 +13,17 @@ from gardenpath.training.corpora.treebank import TreeCorpus
 
 PARTS = 2
 """Parts of a batch, the same on every machine: rounding must not depend on the number of cores."""
+BatchOrder = Literal["random", "length"]
+"""`random`: a batch has trees of all lengths, so that every update learns from the whole treebank. `length`: it has
+trees of about one length, as trainings of earlier versions had; they resume so."""
 
 
 class TreeBatches:
-    """Whole trees, about equally long together, in an order from the seed; each batch in parts."""
+    """Whole trees in an order from the seed; each batch in parts."""
 
     def __init__(
         self, corpus: TreeCorpus, options: RnngOptions, *, words: int, seed: tuple[int, ...] | None,
-        share: tuple[int, int] = (0, 1),
+        share: tuple[int, int] = (0, 1), order: BatchOrder = "random",
     ) -> None:  # fmt: skip
         """`words`: per batch, as far as whole sentences allow; without a seed the order is by length.
 
@@ -29,14 +34,24 @@ class TreeBatches:
         self.corpus = corpus
         self.options = options
         lengths = np.diff(corpus.action_starts)
-        rng = np.random.default_rng(seed)
-        order = np.argsort(lengths, kind="stable") if seed is None else np.lexsort((rng.random(len(lengths)), lengths))
-        before = np.cumsum(np.diff(corpus.word_starts)[order])
-        batches = (before - 1) // words
-        found = np.split(order, np.flatnonzero(np.diff(batches)) + 1)
-        self.groups = found if seed is None else [found[index] for index in rng.permutation(len(found))]
+        if seed is None:
+            found = self.cut(np.argsort(lengths, kind="stable"), words)
+        elif order == "random":
+            # Within a batch the order is by length all the same: its parts are then about equally long.
+            drawn = self.cut(np.random.default_rng(seed).permutation(len(lengths)), words)
+            found = [group[np.argsort(lengths[group], kind="stable")] for group in drawn]
+        else:
+            rng = np.random.default_rng(seed)
+            drawn = self.cut(np.lexsort((rng.random(len(lengths)), lengths)), words)
+            found = [drawn[index] for index in rng.permutation(len(drawn))]
+        self.groups = found
         rank, processes = share
         self.groups = self.groups[rank : len(self.groups) // processes * processes : processes] or self.groups[:1]
+
+    def cut(self, sentences: NDArray[np.int64], words: int) -> list[NDArray[np.int64]]:
+        """Cut sentences, in their order, into groups of about so many words."""
+        before = np.cumsum(np.diff(self.corpus.word_starts)[sentences])
+        return np.split(sentences, np.flatnonzero(np.diff((before - 1) // words)) + 1)
 
     def __len__(self) -> int:
         return len(self.groups)

@@ -14,7 +14,6 @@ from torch import Tensor, nn
 
 from gardenpath.models.pretrained.head import Head
 from gardenpath.models.trained.checkpoint_record import check_shares, check_sizes
-from gardenpath.models.trained.lstm import INITIAL_RANGE
 from gardenpath.models.trained.rnng.functions import Composition, StackLstm
 from gardenpath.models.trained.rnng.plan import Plan
 from gardenpath.models.trained.rnng.trees import Limits
@@ -25,6 +24,10 @@ FIRST_WORD = 2
 EMBEDDING_RANGE = 1.0
 """Initial weights of embeddings are within it. A word acts through two LSTMs on the stack: with smaller weights the
 actions are learned first, and become so certain that nothing else gets through."""
+PROJECTION_RANGE = 3.0
+"""Initial weights of the projections to words and actions are within this / √size. Losses act on all else through the
+projections: with smaller weights it learns slowly, with weights of 1 a large vocabulary takes long to forget them
+(`benchmarks/rnng_learning.py`)."""
 FORGET = 1.0
 """Added to the initial biases of forget gates (Jozefowicz et al. 2015)."""
 
@@ -103,7 +106,8 @@ class Rnng(nn.Module):
             keep_variance(linear.weight)
         for embedding in (self.empty, self.labels.weight, self.words.weight):
             nn.init.uniform_(embedding, -EMBEDDING_RANGE, EMBEDDING_RANGE)
-        nn.init.uniform_(self.word_head.weight, -INITIAL_RANGE, INITIAL_RANGE)
+        for head in (self.word_head, self.action_head):
+            nn.init.uniform_(head.weight, -PROJECTION_RANGE * size**-0.5, PROJECTION_RANGE * size**-0.5)
         nn.init.zeros_(self.word_head.bias)
         if options.tied:
             self.words.weight = self.word_head.weight
