@@ -15,7 +15,7 @@ from gardenpath.training.corpora.treebank import TreeCorpus
 from gardenpath.training.events import Validation
 from gardenpath.training.loop.state import Carried
 from gardenpath.training.tasks.batches import Batches
-from gardenpath.training.tasks.tree_batches import TreeBatches
+from gardenpath.training.tasks.tree_batches import BatchOrder, TreeBatches
 from gardenpath.training.tasks.tree_loss import TreeMeasures, measure_tree_loss, tree_loss
 from gardenpath.trees.transitions import Labels
 
@@ -48,7 +48,7 @@ class RnngTask:
 
     def batches(self, epoch: int, seed: int) -> Batches[tuple[Plan, ...]]:
         """Trees come in a new order in every epoch."""
-        order = self.facts["batch_order"] or "length"  # trainings of earlier versions did not record it
+        order: BatchOrder = self.facts["batch_order"] or "length"  # trainings of earlier versions did not record it
         return TreeBatches(
             self.corpus, self.module.options, words=self.words, seed=(seed, epoch), share=self.share, order=order
         )
