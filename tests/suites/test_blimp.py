@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from gardenpath.io.toml_file import read_toml
 from gardenpath.suites.catalog import BUILTIN, find_suites
 from gardenpath.suites.formats.read import read_suites
 from gardenpath.suites.formats.write import write_suites
+from gardenpath.suites.grammar.lexicon_file import LANGUAGES_FOLDER
 from gardenpath.suites.suite import Suite
 from gardenpath.suites.templates.template import ItemSample
 
@@ -192,6 +194,15 @@ def test_the_example_in_the_docs_is_the_paradigm_as_it_is() -> None:
     docs = (Path(__file__).parents[2] / "docs/grammar.md").read_text(encoding="utf-8")
     paradigm = (BUILTIN / "blimp/anaphor_number_agreement.toml").read_text(encoding="utf-8")
     assert f"```toml\n{paradigm}```" in docs
+
+
+def test_the_phrases_in_the_docs_exist() -> None:
+    docs = (Path(__file__).parents[2] / "docs/grammar.md").read_text(encoding="utf-8")
+    table = docs.partition("| phrase | meaning")[2].partition("\n\n")[0]
+    named = re.findall(r"`(\w+)\(", table)
+    rules = read_toml(LANGUAGES_FOLDER / "english/phrases.toml").data
+    assert named
+    assert set(named) <= set(rules)
 
 
 @pytest.mark.slow
