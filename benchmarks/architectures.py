@@ -88,9 +88,13 @@ SMALL_BY_NUMBER: dict[Any, str] = {
 SMALL = {name: value for value, names in SMALL_BY_NUMBER.items() for name in names.split()} | {"is_decoder": True}
 """Settings by name, wherever a configuration has them: everything small, and windows shorter than the longest text."""
 ROTATION = {"rope_type": "default", "rope_theta": 10000.0}
+ROBERTA = ("camembert", "data2vec-text", "roberta", "roberta-prelayernorm", "xlm-roberta", "xlm-roberta-xl", "xmod")
+INDEXER = {
+    "indexer_n_heads": 2, "indexer_kv_heads": 1, "indexer_head_dim": 8, "indexer_budget": 8, "indexer_compress_ratio": 2
+}  # fmt: skip
 OWN: dict[str, dict[str, Any]] = {
     "cohere_compass_text": {"rope_parameters": {"full_attention": ROTATION, "sliding_attention": ROTATION}},
-    "dbrx": {"attn_config": {"rope_theta": 10000.0}},
+    "dbrx": {"attn_config": {"rope_theta": 10000.0, "clip_qkv": 8.0}},
     "dots1": {"n_shared_experts": 1, "max_window_layers": 2},
     "gemma3n_text": {"num_hidden_layers": 10, "num_kv_shared_layers": 5},
     "gpt_neo": {"attention_types": [[["global", "local"], 2]]},
@@ -102,10 +106,23 @@ OWN: dict[str, dict[str, Any]] = {
     "qwen2_moe": {"use_sliding_window": True, "max_window_layers": 2},
     "qwen3": {"use_sliding_window": True, "max_window_layers": 2},
     "qwen3_moe": {"use_sliding_window": True},
-    "zamba": {"layers_block_type": ["linear_attention", "hybrid", "linear_attention", "hybrid"]},
-    "zamba2": {"layers_block_type": ["linear_attention", "hybrid", "linear_attention", "hybrid"]},
+    "zamba": {
+        "attention_hidden_size": None,
+        "layers_block_type": ["linear_attention", "hybrid", "linear_attention", "hybrid"],
+    },
+    "qwen4_exp": {"text_config": INDEXER},
+    "qwen4_exp_text": INDEXER,
+    "reformer": {
+        "axial_pos_embds": False,
+        "attn_layers": ["local"] * 4,
+        "local_attn_chunk_length": 16,
+        "feed_forward_size": 64,
+        "attention_head_size": 8,
+    },
+    "zamba2": {"layers_block_type": ["linear_attention", "hybrid"] * 2},
     "zaya": {"num_experts_per_tok": 1},
 }
+OWN |= {name: {"pad_token_id": 1, "max_position_embeddings": 514} for name in ROBERTA}  # as in real ones
 """Settings of single architectures, beside or instead of the small ones (None: leave the library's)."""
 
 

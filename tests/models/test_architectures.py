@@ -62,6 +62,7 @@ FUSED = ("llama", "mistral without windows", "qwen 2 without windows", "qwen 3")
 WHOLE_TEXTS = {
     "bloom": ("Bloom", EARLY | {"n_layer": 2, "n_head": 4}),
     "gpt-neo": ("GPTNeo", EARLY | {"num_layers": 2, "num_heads": 4, "attention_types": [[["global", "local"], 1]]}),
+    "moshi": ("Moshi", COMMON | {"sliding_window": 40, "audio_vocab_size": 32, "ffn_dim": 64}),
     "phi 3": ("Phi3", COMMON | {"rope_parameters": LONGROPE}),
 }
 

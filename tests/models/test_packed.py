@@ -105,6 +105,18 @@ def test_text_longer_than_the_window_is_scored_to_its_end(gpt2_folder: Path) -> 
     assert surprisals.bits[:20] == pytest.approx(first_window[:20], abs=1e-4)
 
 
+@pytest.mark.filterwarnings("ignore::gardenpath.errors.InputWarning")
+def test_positions_up_to_that_of_the_padding_symbol_are_not_used(tmp_path: Path) -> None:
+    """RoBERTa numbers tokens from there on: its table of 34 rows is for 32 tokens."""
+    from transformers import RobertaConfig, RobertaForCausalLM
+
+    sizes = {"vocab_size": 400, "hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2}
+    config = RobertaConfig(**sizes, num_attention_heads=4, is_decoder=True, max_position_embeddings=34, pad_token_id=1)
+    model = load_model(f"hf:{save_tiny(tmp_path, RobertaForCausalLM(config).eval())}")
+    assert model.card.window == 31
+    assert np.isfinite(score_texts(model, [" ".join(TRAINING_TEXT)]).bits).all()
+
+
 def test_damaged_weights_are_said_and_never_right(tmp_path: Path) -> None:
     model = tiny_llama()
     with torch.no_grad():

@@ -1,6 +1,7 @@
 """Any decoder of the transformers library that takes a mask and positions, reading a prefix tree packed."""
 
 import re
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -40,6 +41,13 @@ def why_not_packed(config: Any) -> str | None:
     if rotation := rotations(text) & LENGTH_DEPENDENT_ROTATIONS:
         return f"its rotations ({min(rotation)}) depend on the length of a text"
     return None
+
+
+def ignores_windows(network: Any) -> bool:
+    """Tell whether plain passes do not make the windows of a configuration, as Moshi's do not."""
+    windows = attention_windows(network.config.get_text_config())
+    makes_them = hasattr(sys.modules[type(network).__module__], "create_sliding_window_causal_mask")
+    return any(windows.values()) and not makes_them
 
 
 def rotations(config: Any) -> set[str]:

@@ -20,7 +20,12 @@ from gardenpath.models.placement import ON_THIS_MACHINE, Placement, stored_weigh
 from gardenpath.models.prefix_tree import build_tree
 from gardenpath.models.pretrained.batched import BatchedCausalModel
 from gardenpath.models.pretrained.head import Head
-from gardenpath.models.pretrained.library_reader import LibraryReader, layer_configs, why_not_packed
+from gardenpath.models.pretrained.library_reader import (
+    LibraryReader,
+    ignores_windows,
+    layer_configs,
+    why_not_packed,
+)
 from gardenpath.models.pretrained.packed import PackedModel
 from gardenpath.models.pretrained.remembered import Compared, remember_comparison, require_weights_of
 from gardenpath.models.pretrained.rotary import RotaryReader, RotaryShape, plain_shape
@@ -81,6 +86,8 @@ def pack(model: Any, plain: BatchedCausalModel, shape: RotaryShape | None) -> Pa
         return "its projection to the vocabulary cannot be used alone"
     if (why := why_not_packed(model.config)) is not None:
         return why
+    if ignores_windows(model):
+        return "its windows of attention are not those of its configuration"
     if shape is not None:
         packed = PackedModel(plain.card, plain.tokenizer, RotaryReader(shape, model.state_dict()), head)
         return disagreement(packed, plain) or packed
@@ -181,15 +188,28 @@ def check_weights(name: str, model: Any) -> bool:
 def describe_weights(model: Any) -> WeightMetadata:
     """Collect the metadata of a model's weights."""
     config = model.config.get_text_config()
-    positions = getattr(config, "max_position_embeddings", None) or getattr(config, "n_positions", None)
     settings = {key: value for key, value in model.config.to_dict().items() if key not in PASSING}
     return WeightMetadata(
         architecture=type(model).__name__,
         dtype=str(model.dtype).removeprefix("torch."),
         weights=digest_parts([*tensor_bytes(model), json.dumps(settings, sort_keys=True, default=str)]),
-        positions=positions,
+        positions=position_limit(model),
         numbers_per_token=2 * sum(map(key_width, layer_configs(config))) + config.hidden_size,
     )
+
+
+def position_limit(network: Any) -> int | None:
+    """Return the number of tokens a model can read, special ones included; None: any number.
+
+    RoBERTa and its kin leave the first rows of the table unused, up to and including that of the padding token.
+    """
+    config = network.config.get_text_config()
+    limits = [getattr(config, "max_position_embeddings", None) or getattr(config, "n_positions", None)]
+    for name, module in network.named_modules():
+        if isinstance(module, torch.nn.Embedding) and "position" in name.rpartition(".")[2]:
+            unused = 0 if module.padding_idx is None else module.padding_idx + 1
+            limits.append(module.num_embeddings - unused)
+    return min((limit for limit in limits if limit), default=None)
 
 
 def key_width(config: Any) -> int:

@@ -25,6 +25,7 @@ from gardenpath.models.pretrained.load_causal import (
     check_vocabulary,
     check_weights,
     load_network,
+    position_limit,
     read_library,
     read_tokenizer,
     tensor_bytes,
@@ -201,19 +202,6 @@ def special_tokens(tokenizer: SubwordTokenizer) -> tuple[Row, Row]:
         f"the tokenizer makes {framed} of {SEVERAL_WORDS!r} with special tokens and {own} without: the text's own "
         "tokens cannot be identified; use a tokenizer that puts special tokens before and after the text only"
     )
-
-
-def position_limit(network: Any) -> int | None:
-    """Return the number of tokens a row may have, special ones included; None: any number.
-
-    RoBERTa and its kin leave the first rows of the table unused, up to and including that of the padding token.
-    """
-    limits = [getattr(network.config, "max_position_embeddings", None)]
-    for name, module in network.named_modules():
-        if isinstance(module, torch.nn.Embedding) and "position" in name.rpartition(".")[2]:
-            unused = 0 if module.padding_idx is None else module.padding_idx + 1
-            limits.append(module.num_embeddings - unused)
-    return min((limit for limit in limits if limit), default=None)
 
 
 def gathering_agrees(network: Any, tokenizer: SubwordTokenizer, frame: Frame) -> bool:
