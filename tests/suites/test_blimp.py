@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from gardenpath.errors import InputError
 from gardenpath.io.toml_file import read_toml
 from gardenpath.suites.catalog import BUILTIN, find_suites
 from gardenpath.suites.formats.read import read_suites
 from gardenpath.suites.formats.write import write_suites
 from gardenpath.suites.grammar.lexicon_file import LANGUAGES_FOLDER
+from gardenpath.suites.load import load_suite
 from gardenpath.suites.suite import Suite
 from gardenpath.suites.templates.template import ItemSample
 
@@ -214,3 +216,12 @@ def test_all_of_it() -> None:
         lengths = [[len(sentence.text.split()) for sentence in item.sentences.values()] for item in suite.items]
         if uid not in UNEQUAL:
             assert all(good == bad for good, bad in lengths), uid
+
+
+def test_another_lexicon_draws_other_words() -> None:
+    core, full = (load_suite("blimp/transitive", sample=1000, lexicon=name) for name in ("core", "full"))
+    words = [{word for _, sentence in suite.trials() for word in sentence.text.split()} for suite in (core, full)]
+    assert len(words[1]) > 1.2 * len(words[0])
+    assert [suite.metadata["lexicon"] for suite in (core, full)] == ["core", "full"]
+    with pytest.raises(InputError, match=r"has no lexicon 'huge'; lexicons: 'full', 'core'"):
+        load_suite("blimp/transitive", lexicon="huge")

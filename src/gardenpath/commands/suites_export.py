@@ -17,6 +17,9 @@ def export(  # noqa: PLR0913 - every parameter is an option of the command
     path: Annotated[Path, typer.Option("--out", "-o", help="File, or folder for a collection.")],
     n: Annotated[int | None, typer.Option(min=1, help="Items per suite and level. Default: all, or 1,000.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of items that are drawn at random (blimp), or sampled.")] = 0,
+    lexicon: Annotated[
+        str, typer.Option(help="Words for suites that are drawn (blimp): core, as in the published sentences, or full.")
+    ] = "",
     join: Join = "natural",
     values: Annotated[
         Path | None,
@@ -37,14 +40,16 @@ def export(  # noqa: PLR0913 - every parameter is an option of the command
     if values is None:
         from gardenpath.suites.export import export_suites
 
-        files = export_suites(name, path, format=layout, join=join, sample=n, seed=seed)
+        files = export_suites(name, path, format=layout, join=join, sample=n, seed=seed, lexicon=lexicon)
     else:
         from gardenpath.runs.export_values import export_values
 
         if layout != "syntaxgym":
             raise InputError(f"the format {layout} holds no values of regions; give --format syntaxgym")
-        if n is not None or seed or join != "natural":
-            raise InputError("--n, --seed and --join are those of the run; leave them out beside --with-values")
+        if n is not None or seed or lexicon or join != "natural":
+            raise InputError(
+                "--n, --seed, --lexicon and --join are those of the run; leave them out beside --with-values"
+            )
         files = export_values(name, values, path, model=model)
     for file in files:
         print_line(str(file), to=out)

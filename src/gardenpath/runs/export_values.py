@@ -27,7 +27,9 @@ def export_values(name: str, run: str | Path | Run, path: str | Path, *, model: 
     check_output(path, "syntaxgym")
     done = run if isinstance(run, Run) else read_run(run)
     spec = done.spec
-    suites = load_suites(name, join=spec.join, columns=spec.columns, sample=spec.sample, seed=spec.seed)
+    suites = load_suites(
+        name, join=spec.join, columns=spec.columns, sample=spec.sample, seed=spec.seed, lexicon=spec.lexicon
+    )
     if len(suites) > 1 and is_single_file(path):
         raise InputError(f"{path}: {len(suites)} suites do not fit in one SyntaxGym file; name a folder")
     measured = measure_suites(done, suites, choose_one(done, model, "--model"))

@@ -92,7 +92,7 @@ def compute_run(
     notify(ReadingSuites())
     suites = load_suites(
         *(named_suites.get(name, name) for name in spec.suites),
-        join=spec.join, columns=spec.columns, sample=spec.sample, seed=spec.seed,
+        join=spec.join, columns=spec.columns, sample=spec.sample, seed=spec.seed, lexicon=spec.lexicon,
     )  # fmt: skip
     require_factor(suites, spec.by)
     suites = [render_suite(suite, case=spec.case, stop=spec.stop) for suite in suites]

@@ -48,6 +48,9 @@ class RunSpec(Spec):
     Marvin & Linzen."""
     seed: int = 0
     """Seed of the sample, and of items that are drawn (blimp)."""
+    lexicon: str = ""
+    """Words for suites that are drawn (blimp): `core`, as in the published sentences, or `full`, which has more.
+    Default: the suite's own."""
     out: Annotated[Path | None, Flag("--out", "-o", changes_results=False)] = None
     """Folder for the results. Default of the command: runs/DATE-TIME; from Python, results stay in memory."""
     overwrite: Overwrite = False
@@ -160,6 +163,7 @@ class RunFields(TypedDict, total=False):
     sample: int | None
     by: str | None
     seed: int
+    lexicon: str
     out: str | Path | None
     overwrite: bool
     protocol: ProtocolName | None

@@ -1,15 +1,23 @@
 """Suites by name, written in a format of the field."""
 
 from pathlib import Path
+from typing import TypedDict, Unpack
 
 from gardenpath.suites.formats.write import SuiteFormat, check_output, write_suites
 from gardenpath.suites.load import load_suites
 from gardenpath.suites.suite import Join
 
 
-def export_suites(
-    name: str, path: Path, *, format: SuiteFormat, join: Join = "natural", sample: int | None = None, seed: int = 0
-) -> list[Path]:
+class LoadOptions(TypedDict, total=False):
+    """Options of `load_suites`."""
+
+    join: Join
+    sample: int | None
+    seed: int
+    lexicon: str
+
+
+def export_suites(name: str, path: Path, *, format: SuiteFormat, **options: Unpack[LoadOptions]) -> list[Path]:
     """Write the suites of a name to a file or a folder, which is checked before they are read; return the files."""
     check_output(path, format)
-    return write_suites(load_suites(name, join=join, sample=sample, seed=seed), path, format)
+    return write_suites(load_suites(name, **options), path, format)

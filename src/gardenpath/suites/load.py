@@ -22,6 +22,7 @@ def load_suite(
     columns: str | Columns | None = None,
     sample: int | None = None,
     seed: int = 0,
+    lexicon: str = "",
 ) -> Suite:
     """Load the one suite that is built in under a name, or that a file holds; see `load_suites` for the options.
 
@@ -30,7 +31,7 @@ def load_suite(
     """
     if not Path(name).exists():  # before a whole collection is generated
         require_one(name, [source.name for source in find_sources(str(name))])
-    suites = load_suites(name, join=join, columns=columns, sample=sample, seed=seed)
+    suites = load_suites(name, join=join, columns=columns, sample=sample, seed=seed, lexicon=lexicon)
     require_one(name, [suite.name for suite in suites])
     return suites[0]
 
@@ -62,17 +63,20 @@ def load_suites(
     columns: str | Columns | None = None,
     sample: int | None = None,
     seed: int = 0,
+    lexicon: str = "",
 ) -> list[Suite]:
     """Load built-in suites, collections, files and folders; a `Suite` is used as it is.
 
     Without names, load the default suites. `columns` names the columns of the sentences in files of pairs
     (`good=COLUMN,bad=COLUMN`). With `sample`, at most so many items of each suite, and of each combination of factor
-    levels, are drawn from `seed`.
+    levels, are drawn from `seed`. `lexicon` names the vocabulary of suites that are drawn (blimp), if not that of the
+    published sentences: `full` has more words.
 
     >>> [len(suite.items) for suite in load_suites("agreement", "blimp/passive_1", sample=10)]
     [10, 10]
     """
-    draw = None if sample is None and not seed else ItemSample(sample or DEFAULT_DRAW.n, seed)
+    drawn = sample is not None or seed or lexicon
+    draw = ItemSample(sample or DEFAULT_DRAW.n, seed, lexicon) if drawn else None
     suites: list[Suite] = []
     for name in names or DEFAULT_SUITES:
         if isinstance(name, Suite):
