@@ -33,6 +33,7 @@ bench: $(READY)
 	$(BIN)/python benchmarks/versus_peers.py
 	$(BIN)/python benchmarks/masked_scoring.py
 	$(BIN)/python benchmarks/exactness.py
+	$(BIN)/python benchmarks/long_texts.py
 	$(BIN)/python benchmarks/blimp_generation.py
 
 # Training, and scoring with what was trained; these read texts and treebanks of ../shared/data.
