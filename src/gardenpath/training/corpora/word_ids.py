@@ -7,7 +7,6 @@ been counted.
 import re
 from collections import Counter
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import chain, repeat
 from pathlib import Path
@@ -23,6 +22,7 @@ from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, WordIds
 from gardenpath.training.corpora.encoding import Corpus
 from gardenpath.training.corpora.word_counts import WordCounts, class_counts, vocabulary_of
 from gardenpath.training.specs.parts import VocabularyChoice
+from gardenpath.training.threads import map_in_threads
 
 OTHER_SPACE = re.compile(r"[^\S\n ]")
 
@@ -66,8 +66,7 @@ def assign_ids(blocks: Iterable[pl.Series]) -> tuple[list[str], NDArray[np.uint3
     dtype = pl.Categorical(pl.Categories.random())
     # Categories are forgotten with the last series that has them: all are kept until the end. One thread, so that a
     # block is looked up while the next is read, and ids depend on the text alone.
-    with ThreadPoolExecutor(1) as pool:
-        tokens = pl.concat(pool.map(lambda block: block.cast(dtype), blocks))
+    tokens = pl.concat(map_in_threads(lambda block: block.cast(dtype), blocks, workers=1))
     distinct = tokens.unique()
     words = distinct.gather(distinct.to_physical().arg_sort()).cast(pl.String)
     return words.to_list(), tokens.to_physical().to_numpy()

@@ -1,8 +1,7 @@
 """Writing estimated n-gram models as ARPA files."""
 
-from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 
@@ -11,13 +10,12 @@ import polars as pl
 from gardenpath.io.atomic import atomic_write, write_part
 from gardenpath.text.vocabulary import WordIds
 from gardenpath.training.ngram.kneser_ney import KneserNey
+from gardenpath.training.threads import map_in_threads
 
 ROWS = 1 << 15
 """How many n-grams are formatted at a time."""
 NUMBER = pl.Decimal(10, 6)
 """Six digits after the point, as lmplz writes; twice as fast as formatting floating-point numbers."""
-WORKERS = 2
-"""How many parts are formatted at once, while another is written."""
 
 
 def write_arpa(model: KneserNey, path: Path | str) -> None:
@@ -37,21 +35,14 @@ def format_sections(model: KneserNey) -> Iterator[bytes | memoryview]:
     sizes = "".join(f"ngram {order}={len(ngrams.words)}\n" for order, ngrams in enumerate(model.orders, start=1))
     yield f"\\data\\\n{sizes}".encode()
     spellings = pl.Series(model.words)
-    with ThreadPoolExecutor(WORKERS) as pool:
-        for order, ngrams in enumerate(model.orders, start=1):
-            yield f"\n\\{order}-grams:\n".encode()
-            parts = (slice(first, first + ROWS) for first in range(0, len(ngrams.words), ROWS))
-            waiting: deque[Future[memoryview]] = deque()
-            for rows in parts:
-                waiting.append(pool.submit(format_ngrams, model, spellings, order=order, rows=rows))
-                # No more parts than this are kept in memory, however slow the disk is.
-                if len(waiting) > WORKERS:
-                    yield waiting.popleft().result()
-            yield from (future.result() for future in waiting)
+    for order, ngrams in enumerate(model.orders, start=1):
+        yield f"\n\\{order}-grams:\n".encode()
+        parts = (slice(first, first + ROWS) for first in range(0, len(ngrams.words), ROWS))
+        yield from map_in_threads(partial(format_ngrams, model, spellings, order), parts)
     yield b"\n\\end\\\n"
 
 
-def format_ngrams(model: KneserNey, spellings: pl.Series, *, order: int, rows: slice) -> memoryview:
+def format_ngrams(model: KneserNey, spellings: pl.Series, order: int, rows: slice) -> memoryview:
     """Format n-grams of one order as lines: probability, words, and below the highest order the back-off weight."""
     ngrams = model.orders[order - 1]
     words = [spellings.gather(ids) for ids in reversed(list(iterate_words_backwards(model, order, rows)))]

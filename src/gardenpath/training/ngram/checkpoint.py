@@ -76,8 +76,8 @@ def estimate_ngrams(text: NgramText, *, order: int, smoothing: Smoothing = "inte
             f"so that there are no {order}-grams; give --order {longest + 2} or less, or longer sentences"
         )
     # Empty sentences are put at the end of the text, since their position does not matter.
-    tokens = np.concatenate([text.corpus.ids, np.full(text.empty, end, dtype=np.int32)])
-    return estimate_kneser_ney(tokens, text.vocabulary.words, order=order, smoothing=smoothing)
+    ids = [text.corpus.ids, np.full(text.empty, end, dtype=np.int32)]
+    return estimate_kneser_ney(np.concatenate(ids), text.vocabulary.words, order=order, smoothing=smoothing)
 
 
 def save_ngrams(model: KneserNey, text: NgramText, folder: Path, *, how: Mapping[str, Any]) -> None:
@@ -128,6 +128,7 @@ def build_arrays(model: KneserNey) -> Iterator[tuple[str, Array]]:
         backoffs = ngrams.log10_backoffs[: 0 if ngrams is model.orders[-1] else None]
         table, rows = build_table(rows[ngrams.prefixes], ngrams.words, ngrams.log10_probabilities, backoffs)
         yield from name_arrays(order, table)
+        del table  # before the next, which is as large
 
 
 def build_table(
@@ -135,12 +136,14 @@ def build_table(
 ) -> tuple[Table, Rows]:
     """Build the table of n-grams given in any order, and return it with the row of each."""
     keys = scramble(contexts, words)
+    del contexts
     by_key = np.empty(len(keys), dtype=np.int32)
     parts, done = bucket(keys, PARTS).astype(np.uint8), 0
     for part in range(PARTS):
         indices = np.flatnonzero(parts == part)
         by_key[done : done + len(indices)] = indices[sort_keys(keys[indices])[1]]
         done += len(indices)
+    del parts
     keys = keys[by_key]
     buckets = 1 << max(1, len(keys).bit_length() - 1)
     firsts = np.zeros(buckets + 1, dtype=np.int32)

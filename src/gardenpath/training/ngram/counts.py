@@ -5,7 +5,6 @@ sorting integers counts an order; the row of its last n-1 words (its suffix) has
 """
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
 from functools import partial
 from itertools import pairwise, starmap
@@ -17,9 +16,7 @@ from numpy.typing import NDArray
 from gardenpath.errors import InputError
 from gardenpath.text.vocabulary import BEGIN, END, WordIds
 from gardenpath.training.ngram.sorting import PARTS, sort_keys
-
-WORKERS = 2
-"""How many parts are sorted at once."""
+from gardenpath.training.threads import map_in_threads
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +75,7 @@ def count_ngrams(text: MarkedText, order: int) -> Iterator[NgramCounts]:
         adjusted = np.where(lefts > 0, lefts, lower.counts).astype(np.int32)
         yield NgramCounts(lower.prefixes, lower.suffixes, lower.words, adjusted)
         lower = higher
+    del rows
     yield lower
 
 
@@ -91,12 +89,12 @@ def lengthen_ngrams(text: MarkedText, rows: WordIds, lower: NgramCounts, *, leng
     # Only the part of these arrays that is written to takes memory.
     columns = {field.name: np.empty(np.count_nonzero(fits), dtype=np.int32) for field in fields(NgramCounts)}
     found = 0
-    with ThreadPoolExecutor(WORKERS) as pool:
-        for places, ids, part in pool.map(partial(lengthen_prefixes, text, rows, fits, length), prefixes):
-            longer[places] = ids + np.int32(found)
-            for name, column in columns.items():
-                column[found : found + len(part.words)] = getattr(part, name)
-            found += len(part.words)
+    work = partial(lengthen_prefixes, text, rows, fits, length)
+    for places, ids, part in map_in_threads(work, prefixes):
+        longer[places] = ids + np.int32(found)
+        for name, column in columns.items():
+            column[found : found + len(part.words)] = getattr(part, name)
+        found += len(part.words)
     return longer, NgramCounts(**{name: column[:found] for name, column in columns.items()})
 
 

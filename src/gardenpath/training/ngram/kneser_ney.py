@@ -10,7 +10,6 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise, starmap
@@ -23,7 +22,6 @@ from gardenpath.text.vocabulary import BEGIN, END, WordIds
 from gardenpath.text.vocabulary import SINGLE as UNKNOWN
 from gardenpath.training.ngram.back_off import back_off_weights, share_among_unseen
 from gardenpath.training.ngram.counts import (
-    WORKERS,
     NgramCounts,
     begins_run,
     count_ngrams,
@@ -32,6 +30,7 @@ from gardenpath.training.ngram.counts import (
 )
 from gardenpath.training.ngram.sorting import PARTS
 from gardenpath.training.specs.fields import Smoothing
+from gardenpath.training.threads import map_in_threads
 
 FALLBACK = (0.5, 1.0, 1.5)
 """Discounts of an order for which none can be estimated: those of `lmplz --discount_fallback`."""
@@ -82,6 +81,7 @@ def estimate_kneser_ney(
         raise InputError(f"an n-gram model cannot have order {order}; the least is 1, 5 is usual")
     words = check_words(words)
     text = insert_beginnings(tokens, words)
+    del tokens
     model = KneserNey(words, [], [], smoothing)
     probabilities = np.full(1, 1 / (text.size - 1), dtype=np.float32)
     fallen_back = []
@@ -145,8 +145,7 @@ def interpolate(counts: NgramCounts, discounts: Discounts, lower: Float32s) -> t
     cuts = np.searchsorted(counts.prefixes, counts.prefixes[size * np.arange(1, PARTS) // PARTS])
     probabilities = np.empty(size, dtype=np.float32)
     work = partial(interpolate_rows, counts, discounts, lower, probabilities)
-    with ThreadPoolExecutor(WORKERS) as pool:
-        parts = list(pool.map(work, starmap(slice, pairwise(np.unique([0, *cuts, size]).tolist()))))
+    parts = map_in_threads(work, starmap(slice, pairwise(np.unique([0, *cuts, size]).tolist())))
     contexts, gammas = (np.concatenate(column) for column in zip(*parts, strict=True))
     return contexts, gammas, probabilities
 
