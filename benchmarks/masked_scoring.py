@@ -11,6 +11,7 @@ scoring alone, every repetition with its ratio to gardenpath, and the largest di
 import argparse
 import json
 import sys
+import time
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -139,18 +140,22 @@ def compare(kind: str, arguments: argparse.Namespace) -> None:
 
 
 def describe_work(folder: Path, texts: list[str], work: Path) -> str:
-    """Say how many masked rows there are, and how far minicons' last scores are from ours."""
+    """Say how many masked rows there are, and how minicons' last scores differ from ours, in bits and seconds."""
     model = load_model(f"mlm:{folder}")
     assert isinstance(model, MaskedModel)
+    start = time.process_time()
     scores = score_texts(model, texts)
+    ours = time.process_time() - start
     encoded = scores.encoded
     words = find_words(texts, encoded, model.tokenizer.backend, model.words)
     rows = mask_tokens(encoded, words, model.frame, model.masking)
-    theirs = json.loads((work / "scores.json").read_text(encoding="utf-8"))["bits"]
-    largest = float(np.max(np.abs(scores.bits - np.concatenate(theirs))))
+    theirs = json.loads((work / "scores.json").read_text(encoding="utf-8"))
+    largest = float(np.max(np.abs(scores.bits - np.concatenate(theirs["bits"]))))
+    times = theirs["scoring_processor"], ours
     return (
         f"{len(texts):,} sentences, {len(encoded.ids):,} tokens, {len(rows):,} distinct masked rows; "
-        f"largest difference to {PEER} {largest:.1e} bits a token"
+        f"largest difference to {PEER} {largest:.1e} bits a token; scoring alone takes {PEER} {times[0]:.1f} s of "
+        f"processor time and us {times[1]:.1f} s ({times[0] / times[1]:.2f} times)"
     )
 
 
@@ -169,6 +174,7 @@ def main() -> None:
     if not materials.BLIMP.is_dir() or not TEXTS.is_dir():
         sys.exit(f"{materials.BLIMP} or {TEXTS} is not there")
     arguments.work.mkdir(parents=True, exist_ok=True)
+    torch.set_num_threads(arguments.threads)
     for kind in arguments.kinds:
         compare(kind, arguments)
 

@@ -16,7 +16,7 @@ def main() -> None:
     # minicons 0.3.39 calls it by a name that transformers 5 no longer has.
     model.tokenizer.batch_encode_plus = model.tokenizer.__call__
     texts = json.loads(arguments.texts.read_text(encoding="utf-8"))
-    start = time.perf_counter()
+    start, processor = time.perf_counter(), time.process_time()
     order = sorted(range(len(texts)), key=lambda number: len(texts[number]))
     bits: list[list[float]] = [[] for _ in texts]
     for batch in batches(order, arguments.batch_size):
@@ -24,8 +24,8 @@ def main() -> None:
         scores = model.token_score(chosen, surprisal=True, base_two=True, PLL_metric="within_word_l2r")
         for number, tokens in zip(batch, scores, strict=True):
             bits[number] = [value for _, value in tokens]
-    seconds = time.perf_counter() - start
-    arguments.scores.write_text(json.dumps({"scoring_seconds": seconds, "bits": bits}))
+    record = {"scoring_seconds": time.perf_counter() - start, "scoring_processor": time.process_time() - processor}
+    arguments.scores.write_text(json.dumps({**record, "bits": bits}))
 
 
 if __name__ == "__main__":
