@@ -150,7 +150,7 @@ def print_accuracies(
 ) -> None:
     """Print how the accuracies of a model on both sides agree, and where they do not."""
     theirs, ours = accuracies(published, model), accuracies(generated, model)
-    names = [name for name in ours if name in theirs]
+    names = list(ours)
     x, y = np.array([theirs[name] for name in names]), np.array([ours[name] for name in names])
     reliabilities = [reliability(v, [len(side[n]) for n in names]) for v, side in ((x, published), (y, generated))]
     r = float(np.corrcoef(x, y)[0, 1])
@@ -159,8 +159,8 @@ def print_accuracies(
     )
     print(f"mean published {x.mean():.3f}, generated {y.mean():.3f}, difference {100 * (y - x).mean():+.1f} points")
     order = np.argsort(-np.abs(y - x))
-    for place, index in enumerate(order if len(order) <= OUTLIERS else order[:OUTLIERS], start=1):
-        print(f"{place:3}. {names[index]:52} published {x[index]:.2f}, generated {y[index]:.2f}")
+    for rank, index in enumerate(order if len(order) <= OUTLIERS else order[:OUTLIERS], start=1):
+        print(f"{rank:3}. {names[index]:52} published {x[index]:.2f}, generated {y[index]:.2f}")
     print(*(f"{name}\t{theirs[name]:.3f}\t{ours[name]:.3f}" for name in names), sep="\n", file=sys.stderr)
 
 

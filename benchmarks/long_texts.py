@@ -116,19 +116,20 @@ def main() -> None:
     parser.add_argument("--text", type=Path, default=TEXT)
     parser.add_argument("--model", type=Path, help="folder of a causal model; default: the embedded one")
     parser.add_argument("--patience", type=float, default=120, help="seconds to wait for a quiet machine")
-    parser.add_argument("--tools", nargs="+", choices=TOOLS, default=TOOLS)
+    parser.add_argument("--no-boundaries", action="store_true", help="leave the word-boundary correction out")
     parser.add_argument("--tool", choices=TOOLS, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.tool:
         run_tool(arguments.tool, arguments)
         return
+    tools = TOOLS[:2] if arguments.no_boundaries else TOOLS
     turns = []
     for turn in range(arguments.repeats):
-        order = arguments.tools if turn % 2 == 0 else arguments.tools[::-1]
+        order = tools if turn % 2 == 0 else tools[::-1]
         turns.append({tool: call_tool(tool, arguments) for tool in order})
     print(f"\n{arguments.tokens:,} tokens, windows of {arguments.window:,} positions, {arguments.threads} threads\n")
     print("| what | seconds, turn by turn | ratio to the plain pass | peak MB |\n|---|---|---|---:|")
-    for tool in arguments.tools:
+    for tool in tools:
         seconds = ", ".join(f"{turn[tool]['seconds']:.1f}" for turn in turns)
         ratios = ", ".join(f"{turn[tool]['seconds'] / turn['plain']['seconds']:.2f}" for turn in turns)
         peak = max(turn[tool]["peak"] for turn in turns)

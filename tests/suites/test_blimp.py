@@ -225,3 +225,13 @@ def test_another_lexicon_draws_other_words() -> None:
     assert [suite.metadata["lexicon"] for suite in (core, full)] == ["core", "full"]
     with pytest.raises(InputError, match=r"has no lexicon 'huge'; lexicons: 'full', 'core'"):
         load_suite("blimp/transitive", lexicon="huge")
+    with pytest.raises(InputError, match="no suite draws its words from a lexicon"):
+        load_suite("agreement", lexicon="full")
+
+
+def test_another_lexicon_leaves_number_and_seed_to_the_template(tmp_path: Path) -> None:
+    text = (BUILTIN / "blimp/transitive.toml").read_text(encoding="utf-8")
+    path = tmp_path / "few.toml"
+    path.write_text(text.replace("[slots]", "[sample]\nn = 20\nseed = 1\n\n[slots]"), encoding="utf-8")
+    assert [len(load_suite(path, lexicon=name).items) for name in ("", "core", "full")] == [20, 20, 20]
+    assert load_suite(path, lexicon="core").items == load_suite(path).items

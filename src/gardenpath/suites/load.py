@@ -75,8 +75,8 @@ def load_suites(
     >>> [len(suite.items) for suite in load_suites("agreement", "blimp/passive_1", sample=10)]
     [10, 10]
     """
-    drawn = sample is not None or seed or lexicon
-    draw = ItemSample(sample or DEFAULT_DRAW.n, seed, lexicon) if drawn else None
+    number = sample or (DEFAULT_DRAW.n if seed else 0)
+    draw = ItemSample(number, seed, lexicon) if number or lexicon else None
     suites: list[Suite] = []
     for name in names or DEFAULT_SUITES:
         if isinstance(name, Suite):
@@ -86,6 +86,10 @@ def load_suites(
     repeated = sorted(name for name, count in Counter(suite.name for suite in suites).items() if count > 1)
     if repeated:
         raise InputError(f"two suites are called {repeated[0]!r}; their results would be mixed up: rename one of them")
+    if lexicon and not any("lexicon" in suite.metadata for suite in suites):
+        raise InputError(
+            f"no suite draws its words from a lexicon: leave {lexicon!r} out, or name suites such as blimp"
+        )
     for suite in suites:
         if not suite.predictions:
             advise(f"suite {suite.name} has no predictions: its sentences are scored, nothing is evaluated")

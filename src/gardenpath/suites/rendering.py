@@ -45,10 +45,8 @@ def set_stop_apart(sentence: Sentence) -> Sentence:
     at = len(text) - 1
     if text[:at].endswith(" "):
         return sentence
-    regions = tuple(
-        Region(region.name, region.start + (region.start >= at), region.end + (region.end > at))
-        for region in sentence.regions
-    )
+    spans = [(region.name, min(region.start, len(text)), min(region.end, len(text))) for region in sentence.regions]
+    regions = tuple(Region(name, start + (start >= at), end + (end > at)) for name, start, end in spans)
     return Sentence(f"{text[:at]} {text[at:]}", regions)
 
 

@@ -57,8 +57,7 @@ class PackedModel:
         for kind in (BEGINS_WORD, CONTINUES_WORD):
             (chosen,) = to_tensors(np.flatnonzero(tokens == kind), device=device)
             if len(chosen):
-                head = self.head.restrict(self.boundary_words[kind].to(device))
-                nats[chosen] -= head.log_sum(hidden[after[chosen]]).double()
+                nats[chosen] -= self.boundary_heads[kind].log_sum(hidden[after[chosen]]).double()
         # Bits below zero are rounding; NaN stays NaN.
         bits: Bits = (nats / np.log(2)).clamp(min=0.0).cpu().numpy()
         return bits
@@ -72,9 +71,11 @@ class PackedModel:
         return self.tokenizer.word_beginnings()
 
     @cached_property
-    def boundary_words(self) -> dict[int, Tensor]:
-        """The tokens of BEGINS_WORD and CONTINUES_WORD, each with the end of the text."""
+    def boundary_heads(self) -> dict[int, Head]:
+        """The projections to the tokens of BEGINS_WORD and CONTINUES_WORD, each with the end of the text."""
         begins = self.word_beginnings[: len(self.head.weight)]
         end = [] if self.card.end is None else [self.card.end]
         kinds = {BEGINS_WORD: begins, CONTINUES_WORD: ~begins}
-        return {kind: torch.tensor(sorted({*np.flatnonzero(words).tolist(), *end})) for kind, words in kinds.items()}
+        words = {kind: np.union1d(np.flatnonzero(of_kind), end) for kind, of_kind in kinds.items()}
+        device = self.head.weight.device
+        return {kind: self.head.restrict(*to_tensors(some, device=device)) for kind, some in words.items()}

@@ -94,10 +94,11 @@ def read_drawn_template(file: TomlFile) -> DrawnTemplate:
 
 def change_draw(template: DrawnTemplate, draw: ItemSample) -> DrawnTemplate:
     """Return a template of which another number of items is drawn, from another seed and perhaps another lexicon."""
+    sample = draw if draw.n else template.sample
     if not draw.lexicon:
-        return replace(template, sample=draw)
+        return replace(template, sample=sample)
     lexicon = load_lexicon(template.language.lexicon.folder, draw.lexicon)
-    return replace(template, sample=draw, language=replace(template.language, lexicon=lexicon))
+    return replace(template, sample=sample, language=replace(template.language, lexicon=lexicon))
 
 
 def language_of(file: TomlFile) -> Language:

@@ -65,9 +65,10 @@ def lexicons_of(folder: Path) -> list[str]:
 
 @cache
 def load_lexicon(folder: Path, name: str = FULL_LEXICON) -> Lexicon:
-    """Return a lexicon of a language, which is read once: all tables of its folder, or those of a smaller lexicon.
+    """Return a lexicon of a language, which is read once: all tables of its folder, or those of another lexicon in it.
 
-    Tables that a smaller lexicon lacks are those of the language; its words are equally frequent.
+    Tables that the other lexicon lacks are those of the language; its words have the weights of its tables, not of
+    their frequencies.
     """
     if name not in lexicons_of(folder):
         raise InputError(f"{folder.name!r} has no lexicon {name!r}; lexicons: {quote(lexicons_of(folder))}")

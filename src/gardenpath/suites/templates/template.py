@@ -44,6 +44,7 @@ class ItemSample:
     """How many items of each combination of levels to draw at random, and from what."""
 
     n: int
+    """0: as many as the template itself draws, from its own seed."""
     seed: int = 0
     lexicon: str = ""
     """The lexicon of the language, if not the one that the template names."""
