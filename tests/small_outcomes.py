@@ -62,9 +62,9 @@ def run_folder(folder: Path, models: Mapping[str, Sequence[float | None]], *, su
     ]
     margins = polars.concat_list("margin").alias("margins")
     polars.concat(tables).select(*OWN, margins).write_parquet(folder / "outcomes.parquet")
-    places = [("np", 0, 3), ("np", 4, 7), ("verb", 8, 11)]
+    regions = [("np", 0, 3), ("np", 4, 7), ("verb", 8, 11)]
     sentences = [
-        (model, suite, str(item), condition, token, text, *places[token], bits, True)
+        (model, suite, str(item), condition, token, text, *regions[token], bits, True)
         for model in models
         for suite in suites
         for item in range(n)

@@ -11,7 +11,8 @@ import transformers
 
 from gardenpath.models.load import load_model
 from gardenpath.models.pretrained.batched import BatchedCausalModel
-from gardenpath.models.pretrained.library_reader import why_not_packed
+from gardenpath.models.pretrained.library_reader import ignores_windows, why_not_packed
+from gardenpath.models.pretrained.load_causal import position_limit
 from gardenpath.models.pretrained.packed import PackedModel
 from gardenpath.models.pretrained.rotary import RotaryReader
 from gardenpath.scoring.score import ScoreOptions, score_texts
@@ -177,3 +178,26 @@ def test_layers_of_a_kind_that_is_not_known_are_not_packed() -> None:
 def test_what_only_long_texts_show_is_found_in_the_configuration(config: Any, why: str) -> None:
     """The sentences that are read when a model is loaded are shorter than its windows."""
     assert why_not_packed(config) == why
+
+
+def test_a_part_for_images_does_not_limit_texts() -> None:
+    images = {
+        "hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "image_size": 8,
+        "patch_size": 4,
+    }  # fmt: skip
+    config = transformers.Gemma3Config(
+        text_config=COMMON | WIDE | {"sliding_window": 6}, vision_config=images, mm_tokens_per_image=4
+    )
+    network = transformers.Gemma3ForConditionalGeneration(config)
+    assert network.model.vision_tower.get_submodule("embeddings.position_embedding").num_embeddings == 4
+    assert position_limit(network) == COMMON["max_position_embeddings"]
+
+
+def test_windows_are_looked_for_where_the_decoder_is_defined() -> None:
+    """A class around a decoder, defined elsewhere: here, where no mask with windows is made."""
+
+    class Around(transformers.MistralForCausalLM):  # type: ignore[misc]  # the library has no types
+        pass
+
+    config = transformers.MistralConfig(**COMMON | {"sliding_window": 6})
+    assert not ignores_windows(Around(config))

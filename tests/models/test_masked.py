@@ -306,8 +306,8 @@ def test_batches_hold_rows_of_one_length_within_the_budget(bert: Path, monkeypat
         lengths = {len(row) for row, _ in batch}
         assert len(lengths) == 1
         assert len(batch) == 1 or len(batch) * lengths.pop() <= 30
-    places = [question.index for batch in batches for _, questions in batch for question in questions]
-    assert sorted(places) == list(range(len(encoded.ids)))
+    positions = [question.index for batch in batches for _, questions in batch for question in questions]
+    assert sorted(positions) == list(range(len(encoded.ids)))
 
 
 def test_no_texts_and_unknown_words(bert: Path) -> None:
@@ -485,7 +485,7 @@ def test_refusals_do_not_send_to_one_another(tmp_path: Path) -> None:
     xlnet = save_causal(tmp_path / "xlnet", transformers.XLNetLMHeadModel(config))
     assert "XLNetLMHeadModel is no masked model (mlm:) either and cannot be scored" in advice("hf", xlnet)
     assert "use a model of GPT's (hf:) or BERT's kind" in advice("mlm", xlnet)
-    # BERT's parts without a causal mask: what is left to do is said where it is found out.
+    # BERT's parts without a causal mask: mlm: sends it to hf:, which names the setting that is missing.
     generation = transformers.BertGenerationDecoder(transformers.BertGenerationConfig(**SHAPE))
     generation_folder = save_causal(tmp_path / "generation", generation)
     assert f"use hf:{generation_folder}" in advice("mlm", generation_folder)
@@ -514,8 +514,8 @@ def test_layers_that_wait_in_other_memory_are_read_like_the_rest(
     bert: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = load_masked(str(bert))
-    places = {"bert.embeddings": "cpu", "bert.encoder": "disk", "cls": "cpu"}
-    settings = {"dtype": torch.float32, "device_map": places, "offload_folder": str(tmp_path)}
+    devices = {"bert.embeddings": "cpu", "bert.encoder": "disk", "cls": "cpu"}
+    settings = {"dtype": torch.float32, "device_map": devices, "offload_folder": str(tmp_path)}
     monkeypatch.setattr(Placement, "loading_settings", lambda placement: settings)
     split = load_masked(str(bert), placement=Placement(SPLIT))
     assert split.gathers

@@ -13,8 +13,10 @@ from gardenpath.errors import InputError, InputWarning
 from gardenpath.models.conformance import check_model
 from gardenpath.models.load import load_model
 from gardenpath.models.pretrained.batched import BatchedCausalModel
+from gardenpath.models.pretrained.library_reader import LibraryReader
 from gardenpath.models.pretrained.load_causal import load_pretrained, read_weights
 from gardenpath.models.pretrained.packed import PackedModel
+from gardenpath.models.pretrained.rotary import RotaryReader
 from gardenpath.scoring.score import ScoreOptions, score_texts
 from small_models import TRAINING_TEXT, byte_level_tokenizer, save_tiny, tiny_gpt2, tiny_llama
 
@@ -178,6 +180,25 @@ def test_packed_reading_that_disagrees_with_plain_scoring_is_not_used(
     assert isinstance(model, BatchedCausalModel)
 
 
+@pytest.mark.usefixtures("remembering")
+def test_weights_under_names_that_only_the_library_knows_are_read_by_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = save_tiny(tmp_path / "model", tiny_llama())
+    build = RotaryReader.__init__
+
+    def without_norm(reader: RotaryReader, shape: Any, weights: dict[str, Any]) -> None:
+        build(reader, shape, {name: weight for name, weight in weights.items() if name != "model.norm.weight"})
+
+    monkeypatch.setattr(RotaryReader, "__init__", without_norm)
+    for _ in range(2):  # what our own reader did not read is not remembered as if it had
+        model = load_model(f"hf:{folder}")
+        assert isinstance(model, PackedModel)
+        assert isinstance(model.reader, LibraryReader)
+        assert model.reader.rows_per_read is None
+        assert score_texts(model, TEXTS)[0].bits == pytest.approx(plain_bits(folder, TEXTS[0]), abs=1e-4)
+
+
 @pytest.mark.parametrize("wrong", [np.inf, np.nan])
 def test_packed_reading_without_valid_numbers_is_explained(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wrong: float
@@ -319,7 +340,7 @@ def test_word_boundary_correction_by_hand(llama_folder: Path) -> None:
     plain = AutoModelForCausalLM.from_pretrained(llama_folder).model
     with torch.inference_mode():
         hidden = plain(ids).last_hidden_state[0]
-        distribution = torch.softmax(hidden @ model.head.weight.T, dim=-1).double().numpy()  # (places, vocabulary)
+        distribution = torch.softmax(hidden @ model.head.weight.T, dim=-1).double().numpy()  # (positions, vocabulary)
     end = model.card.end
     starts = np.flatnonzero([token.start == 0 or text[token.start - 1] == " " for token in usual.tokens])
     beginning = np.zeros(400, dtype=bool)

@@ -86,8 +86,8 @@ def test_parts_that_wait_in_other_memory_are_read_like_the_rest(
     """Where GPUs are full the library keeps layers elsewhere, here on disk, until they are used."""
     folder = save_tiny(tmp_path / "model", tiny_llama())
     parts = ["embed_tokens", "layers.0", "layers.1", "norm", "rotary_emb"]
-    places = dict.fromkeys([*(f"model.{part}" for part in parts), "lm_head"], "cpu") | {away: "disk"}
-    settings = {"dtype": torch.float32, "device_map": places, "offload_folder": str(tmp_path / "away")}
+    devices = dict.fromkeys([*(f"model.{part}" for part in parts), "lm_head"], "cpu") | {away: "disk"}
+    settings = {"dtype": torch.float32, "device_map": devices, "offload_folder": str(tmp_path / "away")}
     whole = load_model(f"hf:{folder}")
     monkeypatch.setattr(Placement, "loading_settings", lambda placement: settings)
     split = load_model(f"hf:{folder}", device=SPLIT)

@@ -258,7 +258,8 @@ def test_conflicts_are_one_message() -> None:
 def test_an_object_that_begins_otherwise_is_refused(folder: Path) -> None:
     other = "reads '</s>' first, where the protocol 'hu-2020' reads nothing"
     refused(other, run, models=[load_model(folder / "lstm")], suites=[REGIONS], protocol="hu-2020")
-    run(models=[load_model(folder / "lstm", bos="none")], suites=[REGIONS], protocol="hu-2020")
+    done = run(models=[load_model(folder / "lstm", bos="none")], suites=[REGIONS], protocol="hu-2020")
+    assert done.manifest.models[0].decisions["bos"] == "none: the first token has 0 bits"
 
 
 def test_every_protocol_sets_the_same_choices() -> None:

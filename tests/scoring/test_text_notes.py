@@ -1,5 +1,6 @@
 """Texts as they are read: no spaces at the end, and special symbols as characters unless they are wanted."""
 
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -98,13 +99,14 @@ def test_special_symbols_in_a_text_are_characters_unless_they_are_wanted(tmp_pat
 
 
 def test_a_tokenizer_written_in_python_reads_characters_too() -> None:
-    from transformers import CanineTokenizer
+    from transformers import ByT5Tokenizer
 
-    tokenizer = SubwordTokenizer(PythonBackend(CanineTokenizer()))
-    text = f"a {tokenizer.backend.tokenizer.cls_token} b"
+    tokenizer = SubwordTokenizer(PythonBackend(ByT5Tokenizer()))
+    text = f"a {tokenizer.backend.tokenizer.eos_token} b"
+    symbol = tokenizer.backend.tokenizer.eos_token_id
     assert len(tokenizer.encode([text]).ids) == len(text)
-    with_symbol = SubwordTokenizer(tokenizer.backend, reads_symbols=True).encode(["a b"])
-    assert with_symbol.ids.tolist() == tokenizer.encode(["a b"]).ids.tolist()
+    assert symbol in SubwordTokenizer(tokenizer.backend, reads_symbols=True).encode([text]).ids
+    assert symbol not in tokenizer.encode([text]).ids
 
 
 def test_a_tokenizer_that_can_only_read_the_symbol_is_reported() -> None:
@@ -131,8 +133,40 @@ def test_symbols_cannot_be_wanted_of_a_word_model() -> None:
         gp.score(WordModel(lambda _, word: float(len(word))), "the dog", special="symbols")
 
 
+@dataclass(frozen=True, slots=True)
+class SlotModel:
+    """A model whose attributes are in no dictionary, and without a fingerprint."""
+
+    tokenizer: Any
+    card: ModelCard = field(default_factory=lambda: ModelCard("slots", bos="<s>"))
+    start, step = TokenModel.start, TokenModel.step
+
+
+class FixedModel(TokenModel):
+    """A model whose card is computed."""
+
+    @property
+    def card(self) -> ModelCard:
+        return ModelCard("fixed", bos="<s>")
+
+    def __init__(self, tokenizer: Any) -> None:
+        self.tokenizer = tokenizer
+
+
+def test_symbols_of_own_models() -> None:
+    model = SlotModel(SubwordTokenizer(byte_level_tokenizer()))
+    wanted = gp.score(model, f"The keys {SYMBOL}", special="symbols")
+    assert model.tokenizer.id_of(SYMBOL) in wanted.arrays.encoded.ids
+    # Without a fingerprint nothing is stored, with symbols neither.
+    assert wanted.model.fingerprint == model.card.fingerprint
+    assert not wanted.model.has_fingerprint
+    assert not model.tokenizer.reads_symbols
+    with pytest.raises(InputError, match="'fixed' has a card or tokenizer that cannot be replaced"):
+        gp.score(FixedModel(model.tokenizer), "The keys", special="symbols")
+
+
 def test_words_that_only_look_like_classes_of_unknown_words_are_words() -> None:
     tokenizer = VocabularyTokenizer(Vocabulary(("<s>", "</s>", "UNK", "the"), "classes"), "blanks")
     model = SimpleNamespace(card=ModelCard("classes", bos=None), tokenizer=tokenizer)
     assert not list(text_notes(model, ["the PUNK is UNKNOWN"]))  # type: ignore[arg-type]  # no model is needed
-    assert list(text_notes(model, ["the UNK"]))  # type: ignore[arg-type]
+    assert list(text_notes(model, ["the UNK"]))  # type: ignore[arg-type]  # no model is needed

@@ -172,8 +172,8 @@ def test_a_sample_is_of_every_combination_of_levels(write: Write) -> None:
     ]
     assert [item.fillers for item in sampled.items[:3]] == [item.fillers for item in sampled.items[-3:]]
     everything = texts(full, "good")
-    places = [everything.index(text) for text in texts(sampled, "good")]
-    assert places == sorted(places)
+    positions = [everything.index(text) for text in texts(sampled, "good")]
+    assert positions == sorted(positions)
     assert texts(suite_of(write, "sample = { n = 3, seed = 1 }\n" + AGREEMENT), "good") == texts(sampled, "good")
     assert texts(suite_of(write, "sample = { n = 3, seed = 2 }\n" + AGREEMENT), "good") != texts(sampled, "good")
     assert len(suite_of(write, "sample = { n = 99 }\n" + AGREEMENT).items) == len(full.items)

@@ -120,7 +120,7 @@ def test_penn_words_cover_the_text(sentence: str) -> None:
     assert all(sentence[start:end] == word or word in ("``", "''") for word, start, end in spans)
 
 
-def test_tokenizer_gives_words_with_places() -> None:
+def test_tokenizer_gives_words_with_positions() -> None:
     encoded = VocabularyTokenizer(VOCABULARY, "penn").encode(["The dog slept.", 'A "dog"'])
     assert encoded.ids.tolist() == [9, 7, 8, 10, 2, 2, 7, 2]
     assert encoded.tokens(0)[3].start == 13

@@ -30,7 +30,8 @@ class Flag:
     changes_results: bool = True
     """Whether the field counts in the digest; where results are written, or on which device, does not."""
     added: bool = False
-    """Whether results were made before the field existed: its default does not count in the digest, so they keep it."""
+    """Whether results were made before the field existed: its default does not count in the digest, so that earlier
+    results keep their digest."""
 
 
 Overwrite = Annotated[

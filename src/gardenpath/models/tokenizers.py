@@ -44,7 +44,9 @@ class SubwordTokenizer:
         counts = np.zeros(len(texts) + 1, dtype=np.int64)
         ids: list[int] = []
         spans: list[Span] = []
-        self.backend.encode_special_tokens = not self.reads_symbols
+        # Other threads may use the backend, which cannot be changed meanwhile.
+        if getattr(self.backend, "encode_special_tokens", self.reads_symbols) == self.reads_symbols:
+            self.backend.encode_special_tokens = not self.reads_symbols
         encodings = self.backend.encode_batch(list(texts), add_special_tokens=False)
         for row, (text, encoding) in enumerate(zip(texts, encodings, strict=True), 1):
             found = encoding.offsets
@@ -102,7 +104,7 @@ class PythonEncoding:
 
     @property
     def word_ids(self) -> list[None]:
-        """Say of no token which word it belongs to."""
+        """The word of each token: unknown."""
         return [None] * len(self.ids)
 
 

@@ -33,6 +33,8 @@ def model_kind(name: str) -> str:
 
 def card_under_protocol(card: ModelCard, spec: RunSpec) -> ModelCard:
     """Add what a protocol means for a model to the decisions that are recorded of it."""
+    if card.bos is None and spec.first == "zero":
+        card = replace(card, decisions={**card.decisions, "bos": "none: the first token has 0 bits"})
     if spec.protocol is None:
         return card
     chosen = ", ".join(f"{name} {getattr(spec, name)}" for name in ("bos", "first", "end", "end_region"))
@@ -61,13 +63,18 @@ def with_symbols(model: Any) -> Any:
         raise InputError(
             f"model {model.card.name!r} reads whole words, and no special symbols inside a text; leave out --special"
         )
-    card = replace(
-        model.card,
-        fingerprint=digest_text(f"{model.card.fingerprint} symbols"),
-        decisions={**model.card.decisions, "special symbols in texts": "read as symbols"},
-    )
-    changed = copy(model)
-    changed.__dict__.update(card=card, tokenizer=replace(model.tokenizer, reads_symbols=True))
+    card, changed = model.card, copy(model)
+    if card.has_fingerprint:  # else nothing is stored of it
+        card = replace(card, fingerprint=digest_text(f"{card.fingerprint} symbols"))
+    card = replace(card, decisions={**card.decisions, "special symbols in texts": "read as symbols"})
+    try:
+        object.__setattr__(changed, "card", card)  # also of a frozen dataclass
+        object.__setattr__(changed, "tokenizer", replace(model.tokenizer, reads_symbols=True))
+    except AttributeError as error:
+        raise InputError(
+            f"model {card.name!r} has a card or tokenizer that cannot be replaced ({error}); make both plain "
+            "attributes, or give it a SubwordTokenizer with reads_symbols=True and leave out --special"
+        ) from error
     return changed
 
 

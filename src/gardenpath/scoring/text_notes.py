@@ -1,4 +1,4 @@
-"""What is read of a text as it was given: no spaces at its end, and special symbols as characters."""
+"""How texts are read: without spaces at the end, special symbols as characters."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence

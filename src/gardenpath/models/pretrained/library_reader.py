@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from transformers import PreTrainedModel
 from transformers.cache_utils import Cache, DummyLayer, DynamicCache, DynamicLayer, DynamicSlidingWindowLayer
 
 from gardenpath.models.placement import MOST_ROWS, input_device, rows_that_fit
@@ -43,10 +44,18 @@ def why_not_packed(config: Any) -> str | None:
     return None
 
 
+def text_decoder(network: Any) -> Any:
+    """Return the part of a network that reads text, without one for images; where there is none, all of it."""
+    found = network.get_decoder()
+    # ModernBERT calls its output layer a decoder.
+    return found if isinstance(found, PreTrainedModel) else network
+
+
 def ignores_windows(network: Any) -> bool:
     """Tell whether plain passes do not make the windows of a configuration, as Moshi's do not."""
     windows = attention_windows(network.config.get_text_config())
-    makes_them = hasattr(sys.modules[type(network).__module__], "create_sliding_window_causal_mask")
+    module = sys.modules[type(text_decoder(network)).__module__]
+    makes_them = hasattr(module, "create_sliding_window_causal_mask")
     return any(windows.values()) and not makes_them
 
 
@@ -175,3 +184,12 @@ def layer_configs(config: Any) -> list[Any]:
     """Return the configuration of each layer: in some models the number or width of heads differs between layers."""
     layers = getattr(config, "num_hidden_layers", 0)
     return list(getattr(config, "per_layer_config", None) or [config] * layers) if layers else [config]
+
+
+def key_width(config: Any) -> int:
+    """Return the size of the keys of one token in a layer."""
+    heads = getattr(config, "num_attention_heads", None)
+    if heads is None:
+        return int(config.hidden_size)
+    width = getattr(config, "head_dim", None) or config.hidden_size // heads
+    return int((getattr(config, "num_key_value_heads", None) or heads) * width)

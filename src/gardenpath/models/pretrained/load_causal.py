@@ -1,7 +1,7 @@
 """Loading causal models of the transformers library, from a folder or by their name on the hub."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +23,12 @@ from gardenpath.models.pretrained.head import Head
 from gardenpath.models.pretrained.library_reader import (
     LibraryReader,
     ignores_windows,
+    key_width,
     layer_configs,
+    text_decoder,
     why_not_packed,
 )
-from gardenpath.models.pretrained.packed import PackedModel
+from gardenpath.models.pretrained.packed import PackedModel, Reader
 from gardenpath.models.pretrained.remembered import Compared, remember_comparison, require_weights_of
 from gardenpath.models.pretrained.rotary import RotaryReader, RotaryShape, plain_shape
 from gardenpath.models.tokenizers import PythonBackend, SubwordTokenizer
@@ -71,7 +73,7 @@ def load_pretrained(
     packed = pack(model, plain, shape)
     if isinstance(packed, str):
         return fall_back(plain, packed)
-    if shape is not None and is_valid:
+    if shape is not None and is_valid and isinstance(packed.reader, RotaryReader):
         tied = bool(model.config.tie_word_embeddings)
         remember_comparison(
             Path(name), Compared(metadata, shape, symbols, tokenizer.unknown, vocabulary, tied), tokenizer
@@ -88,17 +90,23 @@ def pack(model: Any, plain: BatchedCausalModel, shape: RotaryShape | None) -> Pa
         return why
     if ignores_windows(model):
         return "its windows of attention are not those of its configuration"
+    for build in possible_readers(model, shape):
+        packed = compare(build, head, plain)
+        if isinstance(packed, PackedModel):
+            if isinstance(packed.reader, LibraryReader):
+                packed.reader.rows_per_read = None
+            break
+    return packed
+
+
+def possible_readers(model: Any, shape: RotaryShape | None) -> Iterator[Callable[[], Reader]]:
+    """Yield functions that build a reader, the fastest first."""
     if shape is not None:
-        packed = PackedModel(plain.card, plain.tokenizer, RotaryReader(shape, model.state_dict()), head)
-        return disagreement(packed, plain) or packed
+        yield lambda: RotaryReader(shape, model.state_dict())
     # Some heads have layers of their own before the projection, whose input then is what a pass of the whole network
     # gives to it. The check reads few rows at a time, so that what is carried from read to read is checked, too.
-    for network, projection in ((model.base_model, None), (model, model.get_output_embeddings())):
-        reader, checked = (LibraryReader(network, projection, rows_per_read=rows) for rows in (None, ROWS_IN_CHECK))
-        why = disagreement(PackedModel(plain.card, plain.tokenizer, checked, head), plain)
-        if why is None:
-            return PackedModel(plain.card, plain.tokenizer, reader, head)
-    return str(why)
+    yield lambda: LibraryReader(model.base_model, rows_per_read=ROWS_IN_CHECK)
+    yield lambda: LibraryReader(model, model.get_output_embeddings(), rows_per_read=ROWS_IN_CHECK)
 
 
 def fall_back(plain: BatchedCausalModel, why: str) -> BatchedCausalModel:
@@ -205,20 +213,11 @@ def position_limit(network: Any) -> int | None:
     """
     config = network.config.get_text_config()
     limits = [getattr(config, "max_position_embeddings", None) or getattr(config, "n_positions", None)]
-    for name, module in network.named_modules():
+    for name, module in text_decoder(network).named_modules():
         if isinstance(module, torch.nn.Embedding) and "position" in name.rpartition(".")[2]:
             unused = 0 if module.padding_idx is None else module.padding_idx + 1
             limits.append(module.num_embeddings - unused)
     return min((limit for limit in limits if limit), default=None)
-
-
-def key_width(config: Any) -> int:
-    """Return the size of the keys of one token in a layer."""
-    heads = getattr(config, "num_attention_heads", None)
-    if heads is None:
-        return int(config.hidden_size)
-    width = getattr(config, "head_dim", None) or config.hidden_size // heads
-    return int((getattr(config, "num_key_value_heads", None) or heads) * width)
 
 
 def tensor_bytes(model: Any) -> Iterable[Any]:
@@ -268,16 +267,17 @@ def advise_without_causality(name: str, network: Any) -> str:
     return "if it was trained to read left to right, set is_decoder to true in its config.json, else use another model"
 
 
-def disagreement(packed: PackedModel, plain: BatchedCausalModel) -> str | None:
-    """Say how two sentences, read packed, differ from a plain pass; None: they agree (NaN with NaN, too)."""
-    ids = check_ids(packed.tokenizer)
+def compare(build: Callable[[], Reader], head: Head, plain: BatchedCausalModel) -> PackedModel | str:
+    """Return a model with a reader if it agrees with a plain pass (NaN with NaN, too), or say how it differs."""
+    ids = check_ids(plain.tokenizer)
     tree, nodes = build_tree(list(ids))
     with torch.inference_mode():
         expected = plain.forward(ids)
     try:
+        packed = PackedModel(plain.card, plain.tokenizer, build(), head)
         found = packed.score_tree(tree)[nodes].reshape(ids.shape)
     except (RuntimeError, ValueError, TypeError, AttributeError, IndexError, KeyError, NotImplementedError) as error:
-        # A network that cannot do what packed reading needs raises one of these.
+        # A network that cannot do what packed reading needs, or whose weights have other names, raises one of these.
         return f"its sentences cannot be read together ({first_line(error)})"
     finite = np.isfinite(expected)
     if not np.array_equal(np.isfinite(found), finite):
@@ -285,7 +285,7 @@ def disagreement(packed: PackedModel, plain: BatchedCausalModel) -> str | None:
     difference = float(np.max(np.abs(found - expected)[finite], initial=0.0))
     if difference > AGREEMENT[plain.card.decisions["dtype"]]:
         return f"its sentences read together differ by {difference:.3f} bits from alone"
-    return None
+    return packed
 
 
 def first_line(error: BaseException) -> str:

@@ -21,6 +21,7 @@ from gardenpath.models.card import NOISE_BY_DTYPE
 from gardenpath.models.placement import ON_THIS_MACHINE, Placement, input_device
 from gardenpath.models.pretrained.batched import LOGITS_PER_BATCH
 from gardenpath.models.pretrained.load_causal import (
+    AGREEMENT,
     PASSING,
     check_vocabulary,
     check_weights,
@@ -47,6 +48,8 @@ from gardenpath.text.tokens import Encoded
 
 MASKED_NOISE = 1e-3
 """Bits by which a surprisal in float32 may vary with the shape of the batch, with a margin."""
+GATHERED = AGREEMENT | {"float32": 1e-4}
+"""By how much logits may differ if the output layer is applied to some positions alone, by precision."""
 TOKENS_PER_BATCH = 8_192
 """Tokens read in one pass at most."""
 
@@ -217,7 +220,8 @@ def gathering_agrees(network: Any, tokenizer: SubwordTokenizer, frame: Frame) ->
         except (RuntimeError, ValueError, TypeError, AttributeError, IndexError, KeyError):
             # A network that does not pass the hidden states straight on raises one of these.
             return False
-    return alone.shape == everywhere.shape and torch.allclose(alone, everywhere, atol=1e-4, equal_nan=True)
+    most = GATHERED[str(network.dtype).removeprefix("torch.")]
+    return alone.shape == everywhere.shape and torch.allclose(alone, everywhere, atol=most, equal_nan=True)
 
 
 def describe_masked(
@@ -227,7 +231,7 @@ def describe_masked(
     shape = {key: value for key, value in network.config.to_diff_dict().items() if key not in PASSING}
     settings = json.dumps(shape, sort_keys=True, default=str)
     dtype = str(network.dtype).removeprefix("torch.")
-    # What is `spaces` now was recorded as `within-word` when there was no other: its stored scores are still right.
+    # `spaces` was called `within-word` when there was no other rule: what was stored under that name is found again.
     recorded = {"spaces": ["within-word"], "original": ["original"]}.get(masking, [masking, words])
     return ModelCard(
         name=f"mlm:{name}",

@@ -1,7 +1,8 @@
 """Back-off Kneser-Ney, as SRILM's `ngram-count -kndiscount` estimates it when no n-gram is left out (`-gt3min 1` …).
 
-The counts and discounts are those of the interpolated model. A word seen after a context has its discounted share
-alone, with nothing of the shorter context; the rest goes to words not seen there (SRILM's ngram-discount(7)).
+The counts are those of the interpolated model; the discounts are computed from them as they are, without lmplz's
+correction for the last n-gram of a text. A word seen after a context has its discounted share alone, with nothing of
+the shorter context; the rest goes to words not seen there (SRILM's ngram-discount(7)).
 """
 
 import numpy as np

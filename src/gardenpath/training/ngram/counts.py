@@ -90,8 +90,8 @@ def lengthen_ngrams(text: MarkedText, rows: WordIds, lower: NgramCounts, *, leng
     columns = {field.name: np.empty(np.count_nonzero(fits), dtype=np.int32) for field in fields(NgramCounts)}
     found = 0
     work = partial(lengthen_prefixes, text, rows, fits, length)
-    for places, ids, part in map_in_threads(work, prefixes):
-        longer[places] = ids + np.int32(found)
+    for positions, ids, part in map_in_threads(work, prefixes):
+        longer[positions] = ids + np.int32(found)
         for name, column in columns.items():
             column[found : found + len(part.words)] = getattr(part, name)
         found += len(part.words)

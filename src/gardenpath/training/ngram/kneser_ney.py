@@ -1,7 +1,7 @@
 """Modified Kneser-Ney n-gram models, interpolated as KenLM's lmplz estimates them, or backing off as SRILM's.
 
-Tokens in, counts per order, probabilities out. Below the unigrams there is one empty n-gram, whose probability is that
-of the uniform distribution.
+Tokens in, counts per order, probabilities out. Below the unigrams there is one empty n-gram: interpolated, they get
+part of its uniform probability; backing off, what they leave goes to words that never occur, if there are any.
 
 Chen and Goodman 1998 (their equation 26: the discounts); Heafield, Pouzyrevsky, Clark and Koehn 2013.
 """
