@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gardenpath.errors import SentenceError
+from gardenpath.errors import InputError, SentenceError
 from gardenpath.models.placement import threads_in_use
 from gardenpath.models.protocol import AnyModel, Bits
 from gardenpath.models.tokenizers import SubwordTokenizer
@@ -79,7 +79,8 @@ def score_with_store(
             remember(store, plan, computed, fresh, threads)
         except UnwritableStoreError as error:
             on_event(RunNote(f"the scores of {model.card.name} are not remembered: {error}"))
-        threads |= store.read_threads({plan, *(remembered[key].plan for key in keys if key not in fresh)})
+        with suppress(InputError):  # all is computed: a store that cannot be read any more costs a record, not the run
+            threads |= store.read_threads({plan, *(remembered[key].plan for key in keys if key not in fresh)})
     scores = assemble_scores(model, texts, keys, computed, fresh=fresh, remembered=remembered)
     return Scored(count_first(scores, options.first), len(needed) - resumed, tuple(sorted(threads)))
 
