@@ -93,9 +93,9 @@ def describe_work(texts: Sequence[str], model: PackedModel) -> tuple[str, float]
     tree, _ = build_tree(np.split(encoded.ids, encoded.offsets[1:-1]))
     rows = int(tree.inner.sum()) + 1
     layers = sum(
-        product.weight.numel()
+        weight.numel()
         for layer in model.reader.layers
-        for product in (layer.attend, layer.attended, layer.widen, layer.narrow)
+        for weight in (layer.attend, layer.attended, layer.gate.weight, layer.up.weight, layer.narrow)
     )
     operations = 2.0 * rows * (layers + model.head.weight.numel())
     return (

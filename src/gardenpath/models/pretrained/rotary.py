@@ -1,10 +1,10 @@
 """Decoders of the Llama family, read packed: all rows of a prefix tree go through a layer together.
 
-Queries, keys and values come from one product, gate and up from another; the norms before them are folded into the
-weights; residuals are added by the products themselves. The two numbers that a rotation turns are neighbours, so that
-they are one complex number; attention does not depend on their order. Rows are read in depth-first order, some hundred
-at a time; the keys and values of the path to the next rows are carried along, so nothing is read twice and nothing is
-padding. Whether the numbers are the library's is checked when a model is loaded.
+Queries, keys and values come from one product; the norms before products are folded into the weights; residuals are
+added by the products themselves. The two numbers that a rotation turns are neighbours, so that they are one complex
+number; attention does not depend on their order. Rows are read in depth-first order, some hundred at a time; the keys
+and values of the path to the next rows are carried along, so nothing is read twice and nothing is padding. Whether the
+numbers are the library's is checked when a model is loaded.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import torch
 from torch import Tensor
-from torch.nn.functional import rms_norm, scaled_dot_product_attention, silu
+from torch.nn.functional import linear, rms_norm, scaled_dot_product_attention
 
 from gardenpath.models.prefix_tree import ancestors
 from gardenpath.models.pretrained.head import Product, to_tensors
@@ -59,10 +59,11 @@ class RotaryShape:
 class RotaryLayer:
     """The weights of one layer."""
 
-    attend: Product  # (queries + keys + values, width), the norm before it folded in
-    attended: Product  # (width, queries)
-    widen: Product  # (gate + up, width), the norm before it folded in
-    narrow: Product  # (width, inner)
+    attend: Tensor  # (queries + keys + values, width), the norm before it folded in
+    attended: Tensor  # (width, queries)
+    gate: Product  # (inner, width), the norm before it folded in
+    up: Product  # the same
+    narrow: Tensor  # (width, inner)
     bias: Tensor | None  # (queries + keys + values,)
     norms: Tensor | None  # (heads + key heads, width of a head)
 
@@ -133,12 +134,14 @@ class RotaryReader:
             norms = torch.cat(
                 [self.pair(weights[f"{own}{kind}_norm.weight"]).repeat(count, 1) * by for kind, count, by in kinds]
             )
-        widen = torch.cat([weights[f"{prefix}mlp.{kind}_proj.weight"] for kind in ("gate", "up")])
+        norm = weights[f"{prefix}post_attention_layernorm.weight"]
+        gate, up = (Product(weights[f"{prefix}mlp.{kind}_proj.weight"] * norm) for kind in ("gate", "up"))
         return RotaryLayer(
-            Product(attend.mul_(weights[f"{prefix}input_layernorm.weight"])),
-            Product(weights[f"{prefix}self_attn.o_proj.weight"]),
-            Product(widen.mul_(weights[f"{prefix}post_attention_layernorm.weight"])),
-            Product(weights[f"{prefix}mlp.down_proj.weight"]),
+            attend.mul_(weights[f"{prefix}input_layernorm.weight"]),
+            weights[f"{prefix}self_attn.o_proj.weight"],
+            gate,
+            up,
+            weights[f"{prefix}mlp.down_proj.weight"],
             bias,
             norms,
         )
@@ -207,7 +210,7 @@ class RotaryReader:
     def apply(self, layer: RotaryLayer, hidden: Tensor, carried: Tensor, plan: Attention) -> tuple[Tensor, Tensor]:
         """Apply one layer; return the hidden states after it, and the keys and values to carry on."""
         shape, count = self.shape, len(hidden)
-        projected = layer.attend(self.scaled(hidden))
+        projected = linear(self.scaled(hidden), layer.attend)
         if layer.bias is not None:
             projected += layer.bias
         projected = projected.view(count, -1, shape.width)
@@ -219,10 +222,9 @@ class RotaryReader:
         entries = torch.cat([turned[:, shape.heads :], projected[:, shape.heads + shape.key_heads :]], 1)
         present = torch.cat([carried, entries])  # (carried + rows, 2 * key heads, width)
         mixed = self.attend(turned.view(-1, shape.width), present.view(-1, shape.width), plan)
-        hidden = layer.attended.add_to(hidden, mixed.view(count, -1))
-        widened = layer.widen(self.scaled(hidden))
-        gate, up = widened.chunk(2, dim=-1)  # (rows, inner) each
-        hidden = layer.narrow.add_to(hidden, silu(gate).mul_(up))
+        hidden = torch.addmm(hidden, mixed.view(count, -1), layer.attended.t())
+        scaled = self.scaled(hidden)
+        hidden = torch.addmm(hidden, layer.up.times(scaled, layer.gate.silu(scaled)), layer.narrow.t())
         return hidden, present.index_select(0, plan.carry)
 
     def attend(self, turned: Tensor, present: Tensor, plan: Attention) -> Tensor:
