@@ -7,13 +7,16 @@ from pathlib import Path
 import polars
 import pytest
 
+import gardenpath as gp
 from gardenpath.runs.evaluate import evaluate_files
+from gardenpath.runs.events import ignore_event
 from gardenpath.runs.export_values import export_values
 from gardenpath.runs.results import Run
 from gardenpath.runs.run import run
 from gardenpath.suites.load import load_suite, read_suite
 from refusals import refused
 from small_bigram import Bigram
+from small_training import write_texts
 
 SUITES = ("agreement", "marvin-linzen/simple_agrmt")
 
@@ -30,13 +33,37 @@ def done(tmp_path: Path) -> Run:
 def test_values_give_the_outcomes_of_the_run(done: Run, suite: str, model: str, tmp_path: Path) -> None:
     folder = done.save(tmp_path / "run")
     (file,) = export_values(suite, folder, tmp_path / "scored", model=model)
+    assert outcomes_alike(file, done)
+
+
+def outcomes_alike(file: Path, done: Run) -> bool:
+    """Whether the values of a file lead to the outcomes of the run."""
     (table,) = evaluate_files([file])
-    ours = done.outcomes().filter(polars.col("model") == model, polars.col("suite") == suite)
-    keys = ["suite", "prediction", "item", "model"]
-    both = table.join(ours, on=keys, suffix="_run")
+    ours = done.outcomes().join(table.select("model", "suite").unique(), on=["model", "suite"])
+    both = table.join(ours, on=["suite", "prediction", "item", "model"], suffix="_run")
     assert both.height == table.height == ours.height
     assert both["margin"].to_list() == pytest.approx(both["margin_run"].to_list())
-    assert both["status"].to_list() == both["status_run"].to_list()
+    return both["status"].to_list() == both["status_run"].to_list()
+
+
+@pytest.mark.filterwarnings("ignore:.*space before punctuation")
+def test_values_of_sentences_as_the_run_rendered_them(tmp_path: Path) -> None:
+    rendered = run(models=[Bigram()], suites=["agreement"], sample=3, case="lower", stop="apart")
+    (file,) = export_values("agreement", rendered, tmp_path / "scored.json")
+    assert outcomes_alike(file, rendered)
+    assert json.loads(file.read_text(encoding="utf-8"))["items"][0]["conditions"][0]["regions"][0]["content"][0] == "t"
+
+
+@pytest.mark.filterwarnings("ignore:the discounts of", "ignore:.*space before punctuation")
+def test_values_without_the_end_that_a_protocol_counts(tmp_path: Path) -> None:
+    write_texts(tmp_path)
+    ngram = tmp_path / "ngram"
+    gp.train("ngram", corpus=tmp_path / "train.txt", out=ngram, order=2, tokenize=False, min_count=1)
+    done = run(models=[ngram, Bigram()], suites=["agreement"], sample=3, protocol="hu-2020", on_event=ignore_event)
+    out = tmp_path / "scored.json"
+    refused("counts the end of a sentence in the last region", export_values, "agreement", done, out, model=str(ngram))
+    # The protocol counts no end for other models.
+    assert outcomes_alike(*export_values("agreement", done, out, model="bigram"), done)
 
 
 def test_files_are_those_of_syntaxgym(done: Run, tmp_path: Path) -> None:

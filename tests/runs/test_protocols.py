@@ -15,8 +15,9 @@ from typer.testing import CliRunner
 import gardenpath as gp
 from gardenpath.commands.app import app
 from gardenpath.errors import InputError, InputWarning
-from gardenpath.evaluation.evaluate import Ties, evaluate
+from gardenpath.evaluation.evaluate import evaluate
 from gardenpath.evaluation.region_bits import measured_regions
+from gardenpath.io.choices import Ties
 from gardenpath.models.load import load_model
 from gardenpath.models.ngram.tables import BITS_PER_LOG10
 from gardenpath.runs.manifest import read_manifest
@@ -59,7 +60,7 @@ def ngram_bits(folder: Path) -> Literal:
 
 def lstm_bits(folder: Path, *, primed: bool) -> Literal:
     """Every word and the end from a zero state that has read the end if `primed`; else the first word has 0 bits."""
-    module: Any = load_model(folder / "lstm").module  # type: ignore[union-attr]
+    module: Any = load_model(folder / "lstm").module  # type: ignore[union-attr]  # an LSTM, which has one
     ids = json.loads((folder / "lstm" / "vocabulary.json").read_text(encoding="utf-8"))["words"]
     number = {word: index for index, word in enumerate(ids)}
 
@@ -186,6 +187,18 @@ def test_hu_2020_of_a_transformer(gpt2_folder: Path) -> None:
     assert np.isnan(margins(missing)).all()
 
 
+def test_hu_chen_levy(folder: Path) -> None:
+    models = {str(folder / "ngram"): ngram_bits(folder), str(folder / "lstm"): lstm_bits(folder, primed=False)}
+    result = run(models=list(models), suites=[REGIONS], protocol="hu-chen-levy-2020")
+    for model, score in models.items():
+        # The end has bits of its own, which are never compared; n-grams read <s>, others nothing.
+        expected = region_margins(lambda words, score=score: [*score(words)[:-1], 0.0])  # type: ignore[misc]  # default
+        for prediction, margins in expected.items():
+            rows = result.outcomes().filter(model=model, prediction=prediction)
+            assert rows["margin"].to_list() == pytest.approx(margins, abs=1e-3), (model, prediction)
+            assert all(row["credit"] == 0.5 for row in rows.to_dicts() if row["margin"] == 0)
+
+
 def test_hu_chen_levy_share_the_credit_only_if_all_is_equal() -> None:
     table = {
         "item": [1, 1, 1, 2, 2, 2, 3, 3, 3], "condition": ["base", "distract", "bad"] * 3, "pronoun": ["himself"] * 9,
@@ -199,6 +212,9 @@ def test_hu_chen_levy_share_the_credit_only_if_all_is_equal() -> None:
     assert credit["all"] == pytest.approx([1 / 3, 0, 1])
     assert credit["share"] == pytest.approx([1 / 3, 1 / 2, 1])
     assert credit["wrong"] == [0, 0, 1]
+    for ties in TIES:  # a tie is one, whatever its credit
+        (outcomes,) = evaluate(suite, regions, noise=0, ties=ties)
+        assert [outcome.status for outcome in outcomes] == ["tie", "tie", "correct"]
     assert PROTOCOLS["hu-chen-levy-2020"].options["ties"] == "all"
 
 
@@ -215,6 +231,24 @@ def test_rendering_keeps_regions() -> None:
     assert (
         render_suite(suite_of(Sentence("no dogs bark")), stop="apart").items[0].sentences["a"].text == "no dogs bark ."
     )
+
+
+def test_full_stops_are_in_a_region() -> None:
+    noun = Region("noun", 0, 7)
+    regions = noun, Region("verb", 8, 13), Region("none", 13, 13)
+    for text, verb in [
+        ("The dog barks", "barks ."), ("The dog barks  ", "barks ."), ("The dog barks .", "barks"),
+        ('The dog "It."', '"It ."'), ("The dog is...", "is ..."), ("The dog did?!", "did ?!"),
+    ]:  # fmt: skip
+        (item,) = render_suite(suite_of(Sentence(text, regions)), stop="apart").items
+        sentence = item.sentences["a"]
+        assert [sentence.content(region.name) for region in regions] == ["The dog", verb, ""], text
+        assert sentence.text == ("The dog barks ." if text.startswith("The dog barks") else f"The dog {verb}")
+    (item,) = render_suite(suite_of(Sentence("The dog barks", (noun,))), stop="apart").items
+    assert item.sentences["a"] == Sentence("The dog barks .", (noun,))
+    before = Region("verb", 8, 13), Region("none", 13, 13), Region("stop", 13, 14)
+    (item,) = render_suite(suite_of(Sentence("The dog barks.", before)), stop="apart").items
+    assert [item.sentences["a"].content(region.name) for region in before] == ["barks", "", "."]
 
 
 def suite_of(sentence: Sentence) -> Suite:
@@ -248,9 +282,10 @@ def test_by_command_toml_and_python(folder: Path, tmp_path: Path) -> None:
 def test_conflicts_are_one_message() -> None:
     both = "case is 'as-is', the protocol has 'lower'; join is 'natural', the protocol has 'space'"
     refused(both, RunSpec, protocol="marvin-linzen-2018", case="as-is", join="natural", sample=3)
+    refused(r"end is True, the protocol has False \(ngram: True\)", RunSpec, protocol="marvin-linzen-2018", end=True)
     assert RunSpec(protocol="marvin-linzen-2018", case="lower").join == "space"
     with pytest.raises(InputError, match="protocol is 'marvin'; it must be"):
-        RunSpec(protocol="marvin")  # type: ignore[arg-type]
+        RunSpec(protocol="marvin")  # type: ignore[arg-type]  # what a user may write
     spec = RunSpec(protocol="marvin-linzen-2018")
     assert RunSpec.from_fields(spec.model_dump(exclude_unset=True) | {"protocol": "blimp-2020"}).case == "as-is"
 
@@ -260,6 +295,21 @@ def test_an_object_that_begins_otherwise_is_refused(folder: Path) -> None:
     refused(other, run, models=[load_model(folder / "lstm")], suites=[REGIONS], protocol="hu-2020")
     done = run(models=[load_model(folder / "lstm", bos="none")], suites=[REGIONS], protocol="hu-2020")
     assert done.manifest.models[0].decisions["bos"] == "none: the first token has 0 bits"
+    named = run(models=[folder / "lstm"], suites=[REGIONS], protocol="hu-2020")
+    assert done.outcomes()["margin"].to_list() == named.outcomes()["margin"].to_list()
+
+
+def test_an_object_of_unknown_kind_is_scored_as_other_models() -> None:
+    taken = "unknown kind.*other than ngram, recurrent, transformer: bos default, first missing, end False"
+    with pytest.warns(InputWarning, match=taken):
+        run(models=[Bigram()], suites=[REGIONS], protocol="hu-2020")
+
+
+def test_the_end_counts_in_a_region_only_if_it_is_scored(folder: Path, tmp_path: Path) -> None:
+    refused("--end-region counts the end of a sentence, which is not scored", RunSpec, end_region=True)
+    run(models=[folder / "ngram"], suites=[REGIONS], protocol="hu-2020", out=tmp_path / "run")
+    spec = read_manifest(tmp_path / "run").run_spec()
+    assert (spec.protocol, spec.end, spec.end_region) == ("hu-2020", False, True)
 
 
 def test_every_protocol_sets_the_same_choices() -> None:
@@ -267,7 +317,7 @@ def test_every_protocol_sets_the_same_choices() -> None:
     for name, protocol in PROTOCOLS.items():
         assert shared <= set(protocol.options) <= set(RunSpec.model_fields), name
         assert all(set(values) <= set(protocol.options) for values in protocol.by_kind.values())
-        assert RunSpec(protocol=name).protocol == name  # type: ignore[arg-type]
+        assert RunSpec(protocol=name).protocol == name  # type: ignore[arg-type]  # one of the names
         assert name in (Path(__file__).parents[2] / "docs" / "protocols.md").read_text(encoding="utf-8")
 
 
@@ -279,6 +329,7 @@ def test_runs_of_one_model_with_other_ties_stay_apart(tmp_path: Path) -> None:
     found = gp.read_runs([tmp_path / ties for ties in TIES])
     credits = found.outcomes().filter(item="2").select("model", "credit").rows()
     assert credits == [("bigram (share)", 0.5), ("bigram (wrong)", 0.0), ("bigram (all)", 0.5)]
+    assert found.accuracy()["ties"].to_list() == [1, 1, 1]
 
 
 def test_score_counts_the_first_token_as_zero(gpt2_folder: Path) -> None:

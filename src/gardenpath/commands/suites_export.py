@@ -6,8 +6,10 @@ from typing import Annotated, Literal
 import typer
 
 from gardenpath.commands.options import Join
+from gardenpath.commands.spec_options import field_option
 from gardenpath.commands.terminal import out, print_line
 from gardenpath.errors import InputError
+from gardenpath.runs.spec import RunSpec
 
 
 def export(  # noqa: PLR0913 - every parameter is an option of the command
@@ -17,9 +19,7 @@ def export(  # noqa: PLR0913 - every parameter is an option of the command
     path: Annotated[Path, typer.Option("--out", "-o", help="File, or folder for a collection.")],
     n: Annotated[int | None, typer.Option(min=1, help="Items per suite and level. Default: all, or 1,000.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of items that are drawn at random (blimp), or sampled.")] = 0,
-    lexicon: Annotated[
-        str, typer.Option(help="Words for suites that are drawn (blimp): core, as in the published sentences, or full.")
-    ] = "",
+    lexicon: Annotated[str, field_option(RunSpec, "lexicon")] = "",
     join: Join = "natural",
     values: Annotated[
         Path | None,

@@ -9,14 +9,12 @@ from numpy.typing import NDArray
 
 from gardenpath.evaluation.chance import Truths, chance_of, holds, probability
 from gardenpath.evaluation.region_bits import RegionBits, is_missing_cancelled
+from gardenpath.io.choices import Ties
 from gardenpath.suites.prediction import BitsComparison, Formula, Prediction, Values
 from gardenpath.suites.suite import Suite
 
 Status = Literal["correct", "wrong", "tie", "invalid"]
 FALSE, TRUE, TIED = 0, 1, 2
-Ties = Literal["share", "wrong", "all"]
-"""The credit of an item with a tie: the expected one when ties are broken at random; none; or the expected one if all
-its comparisons tie, and else none (Hu, Chen and Levy 2020)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +27,8 @@ class Outcome:
     """Bits by which the prediction holds (positive) or fails (negative)."""
     status: Status
     credit: float
-    """1 correct, 0 wrong or invalid; for a tie the expected value when ties are broken at random."""
+    """1 correct, 0 wrong or invalid; for a tie what the rule (`Ties`) says: by default the expected value when ties are
+    broken at random."""
     margins: tuple[float, ...]
     """The margin of each comparison, from left to right."""
     known: bool
@@ -46,6 +45,8 @@ class Outcomes:
     margin: Values
     margins: Values  # (items, comparisons)
     credit: Values
+    tied: NDArray[np.bool_]
+    """Items whose outcome depends on how ties are broken, whatever credit the rule gives them."""
     strict: NDArray[np.bool_]
     """Whether the prediction holds with every tie counted as wrong, as in most published figures."""
     known: NDArray[np.bool_]
@@ -65,16 +66,11 @@ class Outcomes:
         """Items whose margin is not a number."""
         return ~np.isfinite(self.margin)
 
-    @property
-    def tied(self) -> NDArray[np.bool_]:
-        """Items whose credit depends on a tie."""
-        return (self.credit > 0) & (self.credit < 1)
-
     def status(self, row: int) -> Status:
         """Return the status of one item."""
         if not np.isfinite(self.margin[row]):
             return "invalid"
-        if 0 < self.credit[row] < 1:
+        if self.tied[row]:
             return "tie"
         return "correct" if self.credit[row] == 1 else "wrong"
 
@@ -99,6 +95,7 @@ def evaluate_prediction(
     pairs = zip(formula.comparisons, margins.T, strict=True)
     truths = np.stack([truth(comparison, margin, noise) for comparison, margin in pairs], axis=1)
     credit, strict = credits(formula, truths)
+    tied = (credit > 0) & (credit < 1)
     if ties != "share":
         shared = np.all(truths == TIED, axis=1) if ties == "all" else np.zeros(n_items, dtype=np.bool_)
         credit = np.where(shared, credit, strict)
@@ -110,6 +107,7 @@ def evaluate_prediction(
         np.where(valid, formula.fold_margins(margins), np.nan),
         margins,
         np.where(valid, credit, 0.0),
+        tied & valid,
         strict & valid,
         np.broadcast_to(np.asarray(unknown) == 0, (n_items,)),
         chance_of(prediction),

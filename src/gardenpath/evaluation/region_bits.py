@@ -3,23 +3,16 @@
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError, InputWarning
+from gardenpath.io.choices import Normalisation
 from gardenpath.scoring.surprisals import TextScores, sum_runs
 from gardenpath.suites.prediction import BitsComparison, Reference, Values
 from gardenpath.suites.suite import Suite
 from gardenpath.text.tokens import Ids
-
-Normalisation = Literal["none", "mean", "character", "penlp", "slor"]
-"""The divisor of the bits of a whole sentence; regions are never normalised.
-
-mean: tokens. character: characters. penlp: ((5 + tokens) / 6) ** 0.8 (Lau et al. 2020).
-slor: tokens, after the unigram bits of the tokens were subtracted (Pauls and Klein 2012).
-"""
 
 
 @dataclass(frozen=True, slots=True)

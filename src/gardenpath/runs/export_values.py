@@ -14,22 +14,24 @@ from gardenpath.suites.formats.region_contents import region_contents
 from gardenpath.suites.formats.region_values import MeasuredSuite, write_region_values
 from gardenpath.suites.formats.write import check_output, file_names, is_single_file
 from gardenpath.suites.load import load_suites
+from gardenpath.suites.rendering import render_suite
 from gardenpath.suites.suite import Suite
 
 
 def export_values(name: str, run: str | Path | Run, path: str | Path, *, model: str | None = None) -> list[Path]:
     """Write the suites of a name as SyntaxGym JSON with the bits of every region as a model of a run scored them.
 
-    The suites are loaded as the run did, with its sample, seed and join. `path` is a file, or a folder for a file of
-    each suite; the files are returned. `model` names the model where the run has several.
+    The suites are loaded as the run did, with its sample, seed, lexicon, join, case and stop. `path` is a file, or a
+    folder for a file of each suite; the files are returned. `model` names the model where the run has several.
     """
     path = Path(path)
     check_output(path, "syntaxgym")
     done = run if isinstance(run, Run) else read_run(run)
     spec = done.spec
-    suites = load_suites(
+    loaded = load_suites(
         name, join=spec.join, columns=spec.columns, sample=spec.sample, seed=spec.seed, lexicon=spec.lexicon
     )
+    suites = [render_suite(suite, case=spec.case, stop=spec.stop) for suite in loaded]
     if len(suites) > 1 and is_single_file(path):
         raise InputError(f"{path}: {len(suites)} suites do not fit in one SyntaxGym file; name a folder")
     measured = measure_suites(done, suites, choose_one(done, model, "--model"))
@@ -44,8 +46,7 @@ def measure_suites(run: Run, suites: Sequence[Suite], model: str) -> list[Measur
     """Sum the bits of every region of suites that a model of a run scored."""
     tokens = run.scan_tokens().filter(polars.col("model") == model)
     require_same_sentences(run, suites, tokens)
-    if run.spec.normalise != "none" or run.spec.end:
-        advise("the values are sums of bits: neither the end of the sentence nor a division by length is in them")
+    refuse_counted_end(run, model)
     keys = ["suite", "item", "condition"]
     summed = tokens.group_by([*keys, "region"]).agg(polars.col("bits").sum()).collect()
     regions = {tuple(row[:4]): row[4] for row in summed.iter_rows()}
@@ -61,6 +62,20 @@ def measure_suites(run: Run, suites: Sequence[Suite], model: str) -> list[Measur
                 values[trial.item, trial.condition, region] = 0.0 if not content else found
         measured.append(MeasuredSuite(suite, values, "sum", model))
     return measured
+
+
+def refuse_counted_end(run: Run, model: str) -> None:
+    """Raise where the end of a sentence, which is no token, counts in a region; warn where it counts in the whole."""
+    # A protocol may count the end for some kinds of models only: what it meant for this one is recorded.
+    decided = next((one.decisions.get("protocol") for one in run.manifest.models if one.name == model), None)
+    end = run.spec.end if decided is None else "end True" in decided
+    if end and run.spec.end_region:
+        raise InputError(
+            f"the run counts the end of a sentence in the last region of {model!r} (end_region), and its tokens do not "
+            "have the bits of the end: repeat the run without end_region, or without the protocol that sets it"
+        )
+    if run.spec.normalise != "none" or end:
+        advise("the values are sums of bits: neither the end of the sentence nor a division by length is in them")
 
 
 def require_same_sentences(run: Run, suites: Sequence[Suite], tokens: polars.LazyFrame) -> None:

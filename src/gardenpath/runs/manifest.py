@@ -108,14 +108,19 @@ class Manifest(ManifestPart):
     """The rows of the table of results."""
 
     def run_spec(self) -> RunSpec:
-        """Return the specification of the run, whatever the format of the manifest."""
+        """Return the specification of the run, whatever the format of the manifest.
+
+        Before models recorded what counts as a word, `whole-word` masked all tokens between two spaces; no masking of
+        today does, so that such a run, repeated, masks the words of the tokenizer instead.
+        """
         fields = dict(self.spec or fields_of_options(self))
         # While words ended at spaces only, `within-word` was the name of what is `spaces` now.
         masked = [model.decisions for model in self.models if model.decisions.get("masking") == "within-word"]
         if any("words" not in decisions for decisions in masked):
             fields["masking"] = "spaces"
-        protocol = fields.pop("protocol", None)  # the values it had then are recorded beside it
-        return RunSpec.from_fields(fields).model_copy(update={"protocol": protocol})
+        # The values that a protocol had then are recorded beside it; some count an end that only some models score.
+        kept: dict[str, Any] = {name: fields.pop(name) for name in ("protocol", "end_region") if name in fields}
+        return RunSpec.from_fields(fields).model_copy(update=kept)
 
 
 def build_manifest(cards: Sequence[ModelCard], suites: Sequence[Suite], spec: RunSpec) -> Manifest:

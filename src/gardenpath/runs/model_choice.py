@@ -9,11 +9,12 @@ from typing import Any, Literal
 
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_text
-from gardenpath.models.load import load_model
+from gardenpath.models.load import SPEC_FORMS, load_model
 from gardenpath.models.protocol import AnyModel, LanguageModel, ModelCard, SavedModel, TextModel, TreeModel
 from gardenpath.models.tokenizers import SubwordTokenizer
 from gardenpath.models.trained.checkpoint_record import RECORD, read_record
-from gardenpath.runs.events import LoadingModel, OnRunEvent
+from gardenpath.runs.events import LoadingModel, OnRunEvent, RunNote
+from gardenpath.runs.protocols import PROTOCOLS
 from gardenpath.runs.spec import ModelChoice, RunSpec
 from gardenpath.suites.suite import Suite
 
@@ -37,8 +38,27 @@ def card_under_protocol(card: ModelCard, spec: RunSpec) -> ModelCard:
         card = replace(card, decisions={**card.decisions, "bos": "none: the first token has 0 bits"})
     if spec.protocol is None:
         return card
-    chosen = ", ".join(f"{name} {getattr(spec, name)}" for name in ("bos", "first", "end", "end_region"))
-    return replace(card, decisions={**card.decisions, "protocol": f"{spec.protocol}: {chosen}"})
+    return replace(card, decisions={**card.decisions, "protocol": f"{spec.protocol}: {start_and_end(spec)}"})
+
+
+def start_and_end(spec: RunSpec) -> str:
+    """Write the choices that a protocol may make for kinds of models."""
+    return ", ".join(f"{name} {getattr(spec, name)}" for name in ("bos", "first", "end", "end_region"))
+
+
+def note_unknown_kind(name: str, spec: RunSpec, notify: OnRunEvent) -> None:
+    """Say what was taken for an object whose name does not tell its kind, where a protocol tells kinds apart."""
+    others = PROTOCOLS[spec.protocol].by_kind if spec.protocol else {}
+    is_known = (Path(name) / RECORD).is_file() or name.partition(":")[0] in {
+        form.partition(":")[0] for form in SPEC_FORMS
+    }
+    if others and not is_known:
+        notify(
+            RunNote(
+                f"model {name!r} is an object of unknown kind: the protocol {spec.protocol!r} is taken as for models "
+                f"other than {', '.join(others)}: {start_and_end(spec)}"
+            )
+        )
 
 
 def load_choice(choice: ModelChoice, spec: RunSpec, notify: OnRunEvent) -> AnyModel:
@@ -54,6 +74,8 @@ def load_choice(choice: ModelChoice, spec: RunSpec, notify: OnRunEvent) -> AnyMo
             f"model {name!r} is an object that reads {model.card.bos!r} first, where the protocol {spec.protocol!r} "
             "reads nothing: load it with bos='none', or name it instead"
         )
+    else:
+        note_unknown_kind(name, spec, notify)
     return model if spec.special == "text" else with_symbols(model)
 
 

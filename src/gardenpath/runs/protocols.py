@@ -8,8 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 ProtocolName = Literal["marvin-linzen-2018", "blimp-2020", "hu-2020", "hu-chen-levy-2020"]
-Kind = Literal["ngram", "recurrent", "transformer"]
-"""Kinds of models that a paper scored differently."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +16,7 @@ class Protocol:
 
     options: Mapping[str, Any]
     by_kind: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    """Other values for some kinds of models."""
+    """Other values for some kinds of models (`model_kind`), which the paper scored differently."""
 
     def values_for(self, kind: str) -> dict[str, Any]:
         """The values for models of a kind."""
@@ -54,7 +52,13 @@ def conflicting_options(protocol: str, given: Mapping[str, Any]) -> list[str]:
     """Options given beside a protocol that differ from its own, each with both values."""
     options = PROTOCOLS[protocol].options
     return [
-        f"{name} is {value!r}, the protocol has {options[name]!r}"
+        f"{name} is {value!r}, the protocol has {describe_value(PROTOCOLS[protocol], name)}"
         for name, value in given.items()
         if name in options and value != options[name]
     ]
+
+
+def describe_value(protocol: Protocol, name: str) -> str:
+    """Write the value of an option in a protocol, with those for kinds of models that have others."""
+    others = [f"{kind}: {values[name]!r}" for kind, values in protocol.by_kind.items() if name in values]
+    return f"{protocol.options[name]!r}" + (f" ({', '.join(others)})" if others else "")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeAlias, Type
 from pydantic import Field, field_validator, model_validator
 
 from gardenpath.errors import InputError
+from gardenpath.io.choices import Case, First, Normalisation, Stop, Ties, WordBoundary
 from gardenpath.io.spec import Flag, Overwrite, Spec
 from gardenpath.models.first_symbol import Special
 from gardenpath.models.placement import Dtype
@@ -21,12 +22,6 @@ if TYPE_CHECKING:  # numpy, which the command line does not need for its options
     from gardenpath.suites.suite import Suite
 
 Join = Literal["natural", "space"]
-Normalisation = Literal["none", "mean", "character", "penlp", "slor"]
-WordBoundary = Literal["none", "corrected"]
-Case = Literal["as-is", "lower"]
-Stop = Literal["as-is", "apart"]
-First = Literal["missing", "zero"]
-Ties = Literal["share", "wrong", "all"]
 UnknownWords = Literal["keep", "leave-out"]
 
 
@@ -55,8 +50,8 @@ class RunSpec(Spec):
     """Folder for the results. Default of the command: runs/DATE-TIME; from Python, results stay in memory."""
     overwrite: Overwrite = False
     protocol: ProtocolName | None = None
-    """Score as a paper did: sets join, case, stop, bos, first, end, end-region, ties, normalise and word-boundary
-    (docs/protocols.md). An option given beside it must have the protocol's value."""
+    """Score as a paper did: sets join, case, stop, bos, first, end, end-region, ties, normalise, word-boundary, and in
+    some masking and beam (docs/protocols.md). An option given beside it must have the protocol's value."""
     bos: str = "default"
     """The symbol read before every sentence: `default`, `none`, or one of the model's."""
     special: Special = "text"
@@ -79,7 +74,7 @@ class RunSpec(Spec):
     columns: Annotated[str | None, Flag(metavar="good=COLUMN,bad=COLUMN")] = None
     """Where files of pairs have their sentences; `bad` may be repeated, `id` and `suite` may be added."""
     end: bool = False
-    """Score the end of the sentence too; it belongs to no region."""
+    """Score the end of the sentence too; it belongs to no region, unless `end_region` puts it in the last."""
     end_region: bool = False
     """With `end`: the end counts in the last region too, as in SyntaxGym."""
     first: First = "missing"
@@ -121,6 +116,13 @@ class RunSpec(Spec):
         """Refuse SLOR without token frequencies."""
         if self.normalise == "slor" and self.unigrams is None:
             raise InputError("SLOR needs the frequencies of tokens; name a text to count them in with --unigrams")
+        return self
+
+    @model_validator(mode="after")
+    def require_end(self) -> Self:
+        """Refuse an end that would count in the last region, but is not scored."""
+        if self.protocol is None and self.end_region and not self.end:
+            raise InputError("--end-region counts the end of a sentence, which is not scored; give --end too")
         return self
 
     @model_validator(mode="after")

@@ -3,12 +3,13 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError, SentenceError
+from gardenpath.io.choices import First, WordBoundary
 from gardenpath.models.protocol import AnyModel, Bits, LanguageModel, TextModel, TreeModel
 from gardenpath.scoring.paths import UNUSED, Paths, plan_paths
 from gardenpath.scoring.surprisals import TextScores, count_first
@@ -31,10 +32,10 @@ class ScoreOptions:
     """Every choice that affects scores and is not the model's."""
 
     end: bool = False
-    """Score the end of every sentence too; it belongs to no region but counts in the whole."""
-    first: Literal["missing", "zero"] = "missing"
+    """Score the end of every sentence too; it counts in the whole, and with `end_region` in the last region."""
+    first: First = "missing"
     """Bits of the first token of a model that reads nothing before it: missing (NaN), or 0 as LM Zoo has them."""
-    word_boundary: Literal["none", "corrected"] = "none"
+    word_boundary: WordBoundary = "none"
     """Whether a word includes its own end (Pimentel and Meister 2024) or, as is usual, the space before it."""
     memory: int = 256 << 20
     """Bytes that all states in memory may take."""

@@ -1,13 +1,13 @@
 """How the sentences of a suite are written for models: their case, and the full stop at their end."""
 
+import re
 from dataclasses import replace
-from typing import Literal
 
+from gardenpath.io.choices import Case, Stop
 from gardenpath.suites.suite import Region, Sentence, Suite
 
-Case = Literal["as-is", "lower"]
-Stop = Literal["as-is", "apart"]
-STOPS = (".", "?", "!")
+FINAL = re.compile(r"""\s*[.?!…]+["'”’»)\]]*$""")
+"""Full stops (question marks, exclamation marks, an ellipsis) at the end of a text, with what closes after them."""
 
 
 def render_suite(suite: Suite, *, case: Case = "as-is", stop: Stop = "as-is") -> Suite:
@@ -34,20 +34,23 @@ def render_suite(suite: Suite, *, case: Case = "as-is", stop: Stop = "as-is") ->
 def set_stop_apart(sentence: Sentence) -> Sentence:
     """Put a space before the full stop (question mark, exclamation mark) at the end; add ` .` where there is none.
 
-    A region that begins with the full stop begins after the space.
+    A region that begins with the full stop begins after the space; one that is added is in the last region.
 
     >>> set_stop_apart(Sentence("No dogs bark", (Region("verb", 8, 12),)))
-    Sentence(text='No dogs bark .', regions=(Region(name='verb', start=8, end=12),))
+    Sentence(text='No dogs bark .', regions=(Region(name='verb', start=8, end=14),))
     """
     text = sentence.text.rstrip()
-    if not text.endswith(STOPS):
-        return replace(sentence, text=f"{text} .")
-    at = len(text) - 1
-    if text[:at].endswith(" "):
-        return sentence
     spans = [(region.name, min(region.start, len(text)), min(region.end, len(text))) for region in sentence.regions]
-    regions = tuple(Region(name, start + (start >= at), end + (end > at)) for name, start, end in spans)
-    return Sentence(f"{text[:at]} {text[at:]}", regions)
+    final = FINAL.search(text)
+    if final is None:
+        n = len(text)  # empty regions at the end stay there, and empty
+        regions = (Region(name, start + 2 * (start == n), end + 2 * (end == n)) for name, start, end in spans)
+        return Sentence(f"{text} .", tuple(regions))
+    at = final.start()
+    if at == 0 or text[at].isspace():
+        return sentence
+    regions = (Region(name, start + (start >= at), end + (end > at or start == at)) for name, start, end in spans)
+    return Sentence(f"{text[:at]} {text[at:]}", tuple(regions))
 
 
 def lower_letters(text: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any, cast, get_args
 import numpy as np
 
 from gardenpath.errors import InputError
+from gardenpath.io.choices import Smoothing
 from gardenpath.io.digest import digest_parts
 from gardenpath.io.messages import show_value
 from gardenpath.models.ngram.mapped_arrays import Array, map_arrays
@@ -19,7 +20,6 @@ from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, VocabularyTokeniz
 
 NGRAM = "ngram"
 ARPA, VOCABULARY = "model.arpa", "vocabulary.json"
-SMOOTHINGS = ("interpolated", "back-off")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ def read_ngram_options(folder: Path, record: Mapping[str, Any]) -> tuple[int, Sp
     """Read the order of a model, how texts are split into words for it, and its smoothing."""
     order, split = (record["options"].get(name) for name in ("order", "split"))
     smoothing = record["options"].get("smoothing", "interpolated")
-    if not isinstance(order, int) or split not in get_args(Split) or smoothing not in SMOOTHINGS:
+    if not isinstance(order, int) or split not in get_args(Split) or smoothing not in get_args(Smoothing):
         found = f"order {show_value(order)}, split {split!r}, smoothing {smoothing!r}"
         raise InputError(f"{folder / RECORD} is damaged ({found}); {RESTORE}")
     return order, cast("Split", split), smoothing

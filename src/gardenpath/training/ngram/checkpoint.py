@@ -11,6 +11,7 @@ import numpy as np
 from gardenpath import __version__
 from gardenpath.errors import InputError
 from gardenpath.io.atomic import write_text_atomically
+from gardenpath.io.choices import Smoothing
 from gardenpath.models.ngram.arrays import (
     ARPA,
     NGRAM,
@@ -32,7 +33,6 @@ from gardenpath.training.corpora.word_ids import encode_in_memory
 from gardenpath.training.ngram.arpa import write_arpa
 from gardenpath.training.ngram.kneser_ney import KneserNey, estimate_kneser_ney
 from gardenpath.training.ngram.sorting import PARTS, sort_keys
-from gardenpath.training.specs.fields import Smoothing
 from gardenpath.training.specs.parts import VocabularyChoice
 
 

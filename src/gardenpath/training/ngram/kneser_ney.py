@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError, InputWarning
+from gardenpath.io.choices import Smoothing
 from gardenpath.text.vocabulary import BEGIN, END, WordIds
 from gardenpath.text.vocabulary import SINGLE as UNKNOWN
 from gardenpath.training.ngram.back_off import back_off_weights, share_among_unseen
@@ -29,7 +30,6 @@ from gardenpath.training.ngram.counts import (
     last_ngrams,
 )
 from gardenpath.training.ngram.sorting import PARTS
-from gardenpath.training.specs.fields import Smoothing
 from gardenpath.training.threads import map_in_threads
 
 FALLBACK = (0.5, 1.0, 1.5)

@@ -7,9 +7,9 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from pydantic import Field, field_validator
 
 from gardenpath.errors import InputError
+from gardenpath.io.choices import Smoothing
 from gardenpath.io.spec import Flag
 from gardenpath.text.reading import Split, Unknown
-from gardenpath.training.specs.fields import Smoothing
 from gardenpath.training.specs.parts import (
     ContextBatching,
     CorpusReading,

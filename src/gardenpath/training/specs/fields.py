@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, TypedDict
 
+from gardenpath.io.choices import Smoothing
 from gardenpath.text.reading import Split, Unknown
 from gardenpath.training.specs.budget import Budget
-
-Smoothing = Literal["interpolated", "back-off"]
 
 
 class TrainFields(TypedDict, total=False):
