@@ -41,7 +41,7 @@ def score_plainly(text: str, tokenizer: Any, folder: Path, *, bos: int, window: 
     import torch
     from transformers import AutoModelForCausalLM
 
-    from gardenpath.models.windows import overlapping_windows
+    from gardenpath.models.card import overlapping_windows
 
     model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()
     start_time = time.perf_counter()

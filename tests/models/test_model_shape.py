@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from gardenpath.models.load import training_of
-from gardenpath.models.trained.checkpoint_record import read_record
-from gardenpath.models.trained.model_shape import count_weights
+from gardenpath.models.trained.checkpoint_record import count_weights, read_record
 
 MADE_BEFORE = Path(__file__).parents[1] / "data" / "made_before"
 

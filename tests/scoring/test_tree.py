@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gardenpath.errors import SentenceError
+from gardenpath.models.card import overlapping_windows
 from gardenpath.models.prefix_tree import ancestors, build_tree, last_descendants
 from gardenpath.models.protocol import BEGINS_WORD, CONTINUES_WORD, ModelCard
-from gardenpath.models.windows import overlapping_windows
 from gardenpath.scoring.paths import plan_paths
 from gardenpath.scoring.score import ScoreOptions, Scoring, score_texts
 from gardenpath.scoring.tree import cut_tree

@@ -8,11 +8,10 @@ from typing import Any, NamedTuple
 
 from gardenpath.errors import InputError
 from gardenpath.io.extras import require_extras
-from gardenpath.models.first_symbol import DOCUMENT_SEPARATOR, MESSAGE_START
+from gardenpath.models.card import DOCUMENT_SEPARATOR, MESSAGE_START
 from gardenpath.models.placement import Dtype, Placement
 from gardenpath.models.protocol import AnyModel, LanguageModel, SavedModel, TextModel, Training, TreeModel
-from gardenpath.models.trained.checkpoint_record import read_record
-from gardenpath.models.trained.model_shape import shape_of
+from gardenpath.models.trained.checkpoint_record import read_record, shape_of
 from gardenpath.models.trained.rnng.options import DEFAULT_BEAM, parse_beam
 
 

@@ -12,13 +12,12 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.io.choices import First, WordBoundary
-from gardenpath.models.first_symbol import Special
 from gardenpath.models.placement import Dtype
 from gardenpath.models.pretrained.masking import Masking
 from gardenpath.models.protocol import ModelCard, remarks_of
 from gardenpath.runs.events import ModelFinished, OnRunEvent, RunNote, warn_of_notes
 from gardenpath.runs.model_choice import load_choice
-from gardenpath.runs.spec import ModelChoice, RunSpec
+from gardenpath.runs.spec import ModelChoice, RunSpec, Special
 from gardenpath.runs.stored_scoring import score_with_store
 from gardenpath.scoring.surprisals import Surprisals, TextScores
 

@@ -10,7 +10,6 @@ from pydantic import Field, field_validator, model_validator
 from gardenpath.errors import InputError
 from gardenpath.io.choices import Case, First, Normalisation, Stop, Ties, WordBoundary
 from gardenpath.io.spec import Flag, Overwrite, Spec
-from gardenpath.models.first_symbol import Special
 from gardenpath.models.placement import Dtype
 from gardenpath.models.pretrained.masking import Masking
 from gardenpath.models.trained.rnng.options import DEFAULT_BEAM, parse_beam
@@ -22,6 +21,8 @@ if TYPE_CHECKING:  # numpy, which the command line does not need for its options
     from gardenpath.suites.suite import Suite
 
 Join = Literal["natural", "space"]
+Special = Literal["text", "symbols"]
+"""How a special symbol that is written inside a text is read: its characters, or the symbol itself."""
 UnknownWords = Literal["keep", "leave-out"]
 
 

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.errors import InputError
+from gardenpath.models.card import overlapping_windows
 from gardenpath.models.prefix_tree import PrefixTree, add_leaves, build_tree
 from gardenpath.models.protocol import BEGINS_WORD, CONTINUES_WORD, ModelCard
-from gardenpath.models.windows import overlapping_windows
 from gardenpath.text.tokens import Encoded, Ids
 
 UNUSED = -1

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import torch
 
+from gardenpath.models.card import overlapping_windows
 from gardenpath.models.placement import input_device, rows_that_fit
 from gardenpath.models.protocol import Bits, ModelCard
 from gardenpath.models.tokenizers import SubwordTokenizer
-from gardenpath.models.windows import overlapping_windows
 from gardenpath.text.tokens import Encoded, Ids
 
 BYTES_PER_LOGIT = 4

@@ -14,8 +14,7 @@ from transformers.utils import logging
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
 from gardenpath.io.messages import advise
-from gardenpath.models.card import WeightMetadata, describe_subword_model
-from gardenpath.models.first_symbol import choose_bos
+from gardenpath.models.card import WeightMetadata, choose_bos, describe_subword_model
 from gardenpath.models.placement import ON_THIS_MACHINE, Placement, stored_weight, stored_weights
 from gardenpath.models.prefix_tree import build_tree
 from gardenpath.models.pretrained.batched import BatchedCausalModel

@@ -18,8 +18,7 @@ from gardenpath.io.cache_directory import cache_folder
 from gardenpath.io.digest import digest_text
 from gardenpath.io.sealed_json import find_sealed, seal_record
 from gardenpath.io.verified_files import SETTLED_SECONDS
-from gardenpath.models.card import WeightMetadata, describe_subword_model
-from gardenpath.models.first_symbol import choose_bos
+from gardenpath.models.card import WeightMetadata, choose_bos, describe_subword_model
 from gardenpath.models.placement import ON_THIS_MACHINE, Placement
 from gardenpath.models.pretrained.head import Head
 from gardenpath.models.pretrained.packed import PackedModel

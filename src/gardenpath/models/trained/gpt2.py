@@ -9,8 +9,7 @@ from transformers import GPT2Config, GPT2LMHeadModel
 
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
-from gardenpath.models.card import NOISE_BY_DTYPE
-from gardenpath.models.first_symbol import choose_bos
+from gardenpath.models.card import NOISE_BY_DTYPE, choose_bos
 from gardenpath.models.placement import ON_THIS_MACHINE
 from gardenpath.models.pretrained.head import Head
 from gardenpath.models.pretrained.library_reader import LibraryReader

@@ -21,7 +21,7 @@ from torch import Tensor
 
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
-from gardenpath.models.first_symbol import choose_bos
+from gardenpath.models.card import choose_bos
 from gardenpath.models.tokenizers import PATTERN_RULE, WordTokenizer, pattern_words
 from gardenpath.models.trained.checkpoint import digest_tensors, load_weights
 from gardenpath.models.trained.lstm import RecurrentLM, RecurrentModel, RecurrentOptions, describe_recurrent

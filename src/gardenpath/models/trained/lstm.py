@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
-from gardenpath.models.first_symbol import choose_bos
+from gardenpath.models.card import choose_bos
 from gardenpath.models.pretrained.head import Head, to_tensors
 from gardenpath.models.protocol import Bits, Indices, ModelCard, Tokenizer
 from gardenpath.models.trained.checkpoint import (
