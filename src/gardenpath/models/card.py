@@ -8,7 +8,7 @@ from gardenpath.io.messages import advise, quote
 from gardenpath.models.protocol import ModelCard
 from gardenpath.models.tokenizers import SubwordTokenizer
 
-NOISE_BY_DTYPE = {"float32": 2e-3, "bfloat16": 0.25, "float16": 0.03}
+NOISE_BY_DTYPE = {"float32": 1e-3, "bfloat16": 0.25, "float16": 0.03}
 """Bits by which a sentence's total varies with the shape of the batch, by the precision of the weights."""
 READING = "packed, products by oneDNN, windows of attention as the model's own"
 """How pretrained models are read; change it when their numbers change, and nothing stored before is used."""
