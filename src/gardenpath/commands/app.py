@@ -19,7 +19,7 @@ from gardenpath.io.write_errors import DISK_FULL, IF_FULL
 
 COMMANDS = (
     "run", "score", "evaluate", "compare", "report", "perplexity", "audit", "parse", "suites", "corpus", "train",
-    "models",
+    "models", "study",
 )  # fmt: skip
 """Each is a function, or a `Typer` of subcommands, in the module of the same name."""
 

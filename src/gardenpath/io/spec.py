@@ -1,6 +1,7 @@
 """Specifications: frozen, documented and validated descriptions of what is to be done."""
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -79,12 +80,25 @@ class Spec(BaseModel):
         return cls.from_fields({**file.data, **fields})
 
     def to_toml(self) -> str:
-        """Write the specification as TOML, each field below its description; a field without a value is a comment."""
-        lines = []
+        """Write the specification as TOML, each field below its description; a field without a value is a comment.
+
+        A list of specifications becomes tables at the end, without fields that have their default.
+        """
+        lines, tables = [], []
         for name, value in self.model_dump(mode="json").items():
-            lines.append(f"# {describe_field(type(self), name)}")
-            lines.append(f"# {name} =" if value is None else f"{name} = {json.dumps(value, ensure_ascii=False)}")
-        return "\n".join(lines) + "\n"
+            parts = getattr(self, name)
+            described = f"# {describe_field(type(self), name)}"
+            if isinstance(parts, Spec) or (isinstance(parts, tuple) and parts and isinstance(parts[0], Spec)):
+                tables.append((described, name, parts))
+            else:
+                lines += [described, f"# {name} =" if value is None else f"{name} = {toml_value(value)}"]
+        for described, name, parts in tables:
+            heading = f"[{name}]" if isinstance(parts, Spec) else f"[[{name}]]"
+            lines += ["", described]
+            for part in [parts] if isinstance(parts, Spec) else parts:
+                given = part.model_dump(mode="json", exclude_defaults=True)
+                lines += [heading, *(f"{key} = {toml_value(value)}" for key, value in given.items()), ""]
+        return "\n".join(lines).rstrip("\n") + "\n"
 
     def record(self) -> dict[str, Any]:
         """The specification as a manifest or checkpoint records it: plain values that JSON holds."""
@@ -103,6 +117,33 @@ class Spec(BaseModel):
     def result_fields(self) -> dict[str, Any]:
         """The record without fields that do not change results."""
         return {name: value for name, value in self.record().items() if flag_of(type(self), name).changes_results}
+
+
+SEVERAL_LINES = re.compile(r'(?:(?!""")[^\\\x00-\x09\x0b-\x1f\x7f])*[^"\\\x00-\x1f\x7f]\n*')
+"""Texts that TOML can hold as they are, between three quotation marks."""
+
+
+def toml_value(value: Any) -> str:
+    """Write a value as TOML does; a text of several lines in several lines.
+
+    >>> toml_value({"native": ["yes", "no"], "age": 3})
+    '{ native = ["yes", "no"], age = 3 }'
+    """
+    match value:
+        case str() if "\n" in value and SEVERAL_LINES.fullmatch(value):
+            return f'"""\n{value}"""'
+        case Mapping():
+            inner = (f"{toml_key(key)} = {toml_value(one)}" for key, one in value.items() if one is not None)
+            return f"{{ {', '.join(inner)} }}" if value else "{}"
+        case list() | tuple():
+            return f"[{', '.join(map(toml_value, value))}]"
+        case _:
+            return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def toml_key(key: str) -> str:
+    """Write a key as TOML does: in quotation marks where it is no plain word."""
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else json.dumps(key, ensure_ascii=False)
 
 
 def describe_field(spec: type[Spec], name: str) -> str:

@@ -1,0 +1,195 @@
+"""The specification of a study: materials, task, lists, what participants read and answer, exclusion rules."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from gardenpath.errors import InputError
+from gardenpath.io.spec import Spec
+
+Task = Literal["choice", "rating", "reading", "maze"]
+"""choice: between the sentences of an item. rating: of one sentence. reading: self-paced, word by word or region by
+region. maze: every word beside a distractor."""
+Role = Literal["test", "filler", "catch", "practice"]
+"""test: analysed. filler: shown, not analysed. catch: easy items, analysed too, whose errors exclude a participant.
+practice: before the first trial."""
+Assignment = Literal["split", "square", "all"]
+"""split: an item is in one list only. square: every list has every item, in one condition (Latin square). all: every
+list has every item."""
+
+
+class Materials(Spec):
+    """Items of some suites, and how many of them a study takes."""
+
+    suites: tuple[str, ...]
+    """Built-in suites, collections, files or folders."""
+    role: Role = "test"
+    """`test`, `filler` (shown, not analysed), `catch` (easy items; their errors exclude participants), `practice`."""
+    items: Annotated[int, Field(ge=1)] = 1
+    """Items of each cell in the whole study, over all lists."""
+    by: str = ""
+    """A factor of the items, such as `key`: each of its levels is a cell of its own. Default: a suite is one cell."""
+    cell: str = ""
+    """Pool the suites: their items of one level are one cell, of this name. Default: each suite has cells of its own."""
+    conditions: tuple[str, ...] = ()
+    """Choice: the conditions shown together, the acceptable one first. Other tasks: the conditions that lists rotate
+    through. Default: choice, those of the first comparison of the first prediction; other tasks, all."""
+
+
+class Check(Spec):
+    """A trial that tells the participant what to answer."""
+
+    right: str
+    """Choice: the sentence to choose. Other tasks: the text shown."""
+    wrong: str = ""
+    """Choice: the sentence not to choose."""
+    answer: int | None = None
+    """Rating: the point of the scale to choose."""
+
+
+class Question(Spec):
+    """A question about the participant, asked before the trials or after them."""
+
+    name: str
+    """The name of its answer in the results."""
+    text: str
+    """The question as participants read it."""
+    options: tuple[str, ...] = ()
+    """Answers to choose from. Default: a line of text."""
+    required: bool = True
+    """Whether the participant must answer."""
+    after: bool = False
+    """Ask after the last trial instead of before the first."""
+
+
+class Exclusions(Spec):
+    """Rules for leaving out participants and trials, applied when results are analysed; all responses are kept."""
+
+    incomplete: bool = True
+    """Leave out participants who did not finish."""
+    catch_errors: Annotated[int, Field(ge=0)] | None = None
+    """Leave out participants with more errors than this on catch items."""
+    failed_checks: Annotated[int, Field(ge=0)] | None = 0
+    """Leave out participants who failed more checks than this."""
+    answers: Mapping[str, tuple[str, ...]] = {}
+    """Leave out participants whose answer to a question is none of these."""
+    hidden_field: bool = True
+    """Leave out participants who filled in the field that people cannot see."""
+    question_accuracy: Annotated[float, Field(ge=0, le=1)] = 0.0
+    """Leave out participants who answer a smaller share of comprehension questions, or maze words, correctly."""
+    fastest_median: Annotated[float, Field(ge=0)] = 0.0
+    """Leave out participants whose median response time, in ms, is shorter."""
+    least_ms: Annotated[float, Field(ge=0)] = 0.0
+    """Reading and maze: leave out shorter times."""
+    most_ms: Annotated[float, Field(gt=0)] | None = None
+    """Reading and maze: leave out longer times."""
+    most_sd: Annotated[float, Field(gt=0)] | None = None
+    """Reading and maze: leave out times further than this many standard deviations from the participant's mean log."""
+    first_word: bool = False
+    """Maze and reading: leave out the first word of every sentence."""
+    after_mistake: Annotated[int, Field(ge=0)] = 0
+    """Maze: leave out this many words after a mistake."""
+
+
+class Panel(Spec):
+    """Where participants come from, and where they are sent back to."""
+
+    id_parameter: str = "PROLIFIC_PID"
+    """The parameter of the study's address that identifies a participant."""
+    completion_url: str = ""
+    """Where participants go at the end; `{code}` in it is replaced by the completion code."""
+    code: str = ""
+    """The completion code. Default: one made for every participant."""
+
+
+class StudySpec(Spec):
+    """A study: what participants see and do, and how results are analysed; the fields of study.toml.
+
+    >>> spec = StudySpec(title="Agreement", materials=[Materials(suites=["agreement"], items=8)], lists=2)
+    >>> spec.task, spec.assignment
+    ('choice', 'split')
+    """
+
+    title: str
+    """The title participants see."""
+    task: Task = "choice"
+    """`choice` between sentences, acceptability `rating`, self-paced `reading`, or `maze`."""
+    materials: tuple[Materials, ...]
+    """The suites, and how many items of each."""
+    lists: Annotated[int, Field(ge=1)] = 1
+    """Lists of trials; a participant gets one of them."""
+    versions: Annotated[int, Field(ge=1, le=200)] = 4
+    """Orders of every list; every second one has the sides of all choices exchanged."""
+    assignment: Assignment | None = None
+    """`split` (an item is in one list only), `square` (Latin square over conditions) or `all`. Default: split for
+    choices, else square."""
+    target: Annotated[int, Field(ge=1)] = 10
+    """Complete participants wanted for every list."""
+    seed: int = 0
+    """Seed of the items drawn, of lists, orders and sides."""
+    apart: Annotated[int, Field(ge=0)] = 1
+    """At least this many other trials stand between two of one cell, where possible."""
+    fillers_between: bool = False
+    """Whether a filler stands between any two test trials, where there are enough."""
+    checks: tuple[Check, ...] = ()
+    """Trials that tell the participant what to answer."""
+    checks_per_list: Annotated[int, Field(ge=0)] = 1
+    """How many of the checks each list has, in rotation; never as its first trial."""
+    sentence_case: bool = False
+    """Show sentences with a capital and a full stop, where the suite has none."""
+    layout: Literal["stacked", "side-by-side"] = "stacked"
+    """Choice: sentences one above another, or beside each other."""
+    points: Annotated[int, Field(ge=2, le=100)] = 7
+    """Rating: points of the scale."""
+    labels: tuple[str, str] = ("completely unacceptable", "completely acceptable")
+    """Rating: labels of the lowest and the highest point."""
+    window: Literal["word", "region"] = "word"
+    """Reading: what one key press shows."""
+    comprehension: Path | None = None
+    """Reading: a table of comprehension questions: suite, item, question, right, wrong; and condition, where it
+    depends on that."""
+    distractors: Path | None = None
+    """Maze: a table of distractors: suite, item, condition, distractors (one for each word after the first, separated
+    by spaces). Default: drawn from the lexicon."""
+    language: str = "en"
+    """The language of the page, as HTML writes it."""
+    direction: Literal["ltr", "rtl"] = "ltr"
+    """The direction of writing."""
+    consent: str = ""
+    """What participants agree to before anything else; a blank line begins a paragraph. Default: no such page."""
+    instructions: str = ""
+    """What participants read before the trials. Default: a text for the task."""
+    prompt: str = ""
+    """The question above every trial. Default: one for the task."""
+    thanks: str = "Thank you. Your answers have been saved."
+    """What participants read at the end."""
+    phrases: Mapping[str, str] = {}
+    """Words of the page in another language, by the English ones (`Continue`, `Practice`, …)."""
+    questions: tuple[Question, ...] = ()
+    """Questions about the participant."""
+    break_every: Annotated[int, Field(ge=0)] = 0
+    """Offer a break after so many trials; 0: none."""
+    panel: Panel = Panel()
+    """Where participants come from."""
+    resume_minutes: Annotated[int, Field(ge=1)] = 60
+    """After a reload or a lost connection a participant may resume within this time."""
+    exclusions: Exclusions = Exclusions()
+    """Who and what is left out of the analysis."""
+
+    @model_validator(mode="after")
+    def choose_assignment(self) -> Self:
+        """Take the default assignment of the task; refuse a Latin square of choices, which show all conditions."""
+        if self.assignment is None:
+            self.__dict__["assignment"] = "split" if self.task == "choice" else "square"
+        if self.task == "choice" and self.assignment == "square":
+            raise InputError("a choice shows all conditions of an item; assignment must be 'split' or 'all'")
+        return self
+
+    @model_validator(mode="after")
+    def require_test_items(self) -> Self:
+        """Refuse a study without test items."""
+        if not any(one.role == "test" for one in self.materials):
+            raise InputError("no materials with the role 'test'; a study needs at least one suite to test")
+        return self
