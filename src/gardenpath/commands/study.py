@@ -4,10 +4,7 @@ from importlib import import_module
 
 import typer
 
-MODULES = {
-    # "new": "study_new", "build": "study_new", "check": "study_check", "power": "study_power", "serve": "study_serve",
-    # "export": "study_export", "import": "study_import", "analyse": "study_analyse",
-}
+MODULES: dict[str, str] = {}
 """The module of every subcommand; its function has the name of the subcommand with `_study` behind it."""
 
 study = typer.Typer(help="Experiments with people: design, run, import, analyse.", no_args_is_help=True)

@@ -32,7 +32,7 @@ class Materials(Spec):
     by: str = ""
     """A factor of the items, such as `key`: each of its levels is a cell of its own. Default: a suite is one cell."""
     cell: str = ""
-    """Pool the suites: their items of one level are one cell, of this name. Default: each suite has cells of its own."""
+    """Pool the suites: items of one level are one cell, of this name. Default: each suite has cells of its own."""
     conditions: tuple[str, ...] = ()
     """Choice: the conditions shown together, the acceptable one first. Other tasks: the conditions that lists rotate
     through. Default: choice, those of the first comparison of the first prediction; other tasks, all."""
