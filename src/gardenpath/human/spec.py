@@ -153,6 +153,8 @@ class StudySpec(Spec):
     distractors: Path | None = None
     """Maze: a table of distractors: suite, item, condition, distractors (one for each word after the first, separated
     by spaces). Default: drawn from the lexicon."""
+    distractor_model: str = "smollm2"
+    """Maze: the model that checks that drawn distractors do not continue the sentence."""
     language: str = "en"
     """The language of the page, as HTML writes it."""
     direction: Literal["ltr", "rtl"] = "ltr"
