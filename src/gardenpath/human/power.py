@@ -1,0 +1,180 @@
+"""How many participants and items a study needs to detect a difference, by simulation."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+import polars
+from numpy.typing import NDArray
+from scipy.special import expit
+from scipy.stats import ttest_1samp, ttest_ind, ttest_rel
+
+from gardenpath.errors import InputError
+from gardenpath.human.power_spec import PowerSpec
+from gardenpath.human.spreads import SPREADS, Spreads
+from gardenpath.statistics.marginal import marginal_log_odds
+from gardenpath.statistics.mixed.linear import RandomEffect, fit_linear
+from gardenpath.statistics.mixed.logistic import fit_logistic
+from gardenpath.statistics.proportions import Floats, wilson
+
+POWER = {
+    "participants": polars.Int64,
+    "items": polars.Int64,
+    "answers": polars.Int64,
+    "power": polars.Float64,
+    "low": polars.Float64,
+    "high": polars.Float64,
+    "simulations": polars.Int64,
+    "unfitted": polars.Int64,
+}
+"""The columns of a power analysis. answers: of all participants together. unfitted: simulated studies that the test
+could not be computed for, because no answer was wrong, say; they count as not significant."""
+
+
+@dataclass(frozen=True, slots=True)
+class StudySimulated:
+    """A simulated study was tested."""
+
+    participants: int
+    items: int
+    done: int
+    """Simulated studies so far, of all designs."""
+    total: int
+
+
+OnPowerEvent = Callable[[StudySimulated], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """The rows of a simulated study: who answered what, in which of the two cells or conditions."""
+
+    participant: NDArray[np.int64]
+    item: NDArray[np.int64]
+    second: NDArray[np.bool_]
+    """Whether the row is of the cell or condition with the higher mean."""
+    value: Floats
+    """Right or wrong, the rating, or the logarithm of the time."""
+
+
+def power(spec: PowerSpec, *, on_event: OnPowerEvent | None = None) -> polars.DataFrame:
+    """Simulate studies of every size and count significant ones: a row per design, with Wilson's interval.
+
+    Only differences in the right direction count, unless the true difference is 0.
+
+    >>> power(PowerSpec(difference=0.4, participants=(20,), items=(8,), test="participants", simulations=20))["power"][0]
+    1.0
+    """
+    designs = list(product(spec.participants, spec.items))
+    rows = []
+    for number, (participants, items) in enumerate(designs):
+        found, answers = [], 0
+        for simulation in range(spec.simulations):
+            # Seeded one by one: a design has the same power whatever others are tried.
+            rng = np.random.default_rng([spec.seed, participants, items, simulation])
+            simulated = simulate_answers(spec, participants, items, rng)
+            answers = len(simulated.value)
+            found.append(is_detected(simulated, spec))
+            if on_event is not None:
+                done = number * spec.simulations + simulation + 1
+                on_event(StudySimulated(participants, items, done, len(designs) * spec.simulations))
+        estimate = wilson(sum(one is True for one in found), spec.simulations)
+        share = (estimate.value, estimate.low, estimate.high, spec.simulations)
+        rows.append((participants, items, answers, *share, sum(one is None for one in found)))
+    return polars.DataFrame(rows, schema=POWER, orient="row")
+
+
+def spreads_of(spec: PowerSpec) -> Spreads:
+    """The spreads given, or those of the task; those of ratings are in proportion to the length of the scale."""
+    usual = SPREADS[spec.task]
+    scale = (spec.points - 1) / 6 if spec.task == "rating" else 1.0
+    given = (spec.participant_sd, spec.item_sd, spec.residual_sd)
+    known = (usual.participant, usual.item, usual.residual)
+    return Spreads(*(scale * old if new is None else new for new, old in zip(given, known, strict=True)))
+
+
+def simulate_answers(spec: PowerSpec, participants: int, items: int, rng: np.random.Generator) -> Answers:
+    """Simulate a study of some size."""
+    participant, item, second = plan_answers(spec, participants, items)
+    spreads = spreads_of(spec)
+    effect = rng.normal(0, spreads.participant, participants)[participant]
+    effect += rng.normal(0, spreads.item, int(item.max()) + 1)[item]
+    means = np.array(spec.means)
+    if spec.task == "choice":
+        spread = float(np.hypot(spreads.participant, spreads.item))
+        log_odds = np.array([marginal_log_odds(mean, spread) for mean in means])[second.astype(int)]
+        value = (rng.random(len(item)) < expit(log_odds + effect)).astype(float)
+    elif spec.task == "rating":
+        latent = means[second.astype(int)] + effect + rng.normal(0, spreads.residual, len(item))
+        value = np.clip(np.rint(latent), 1, spec.points)
+    else:
+        value = np.log(means[second.astype(int)]) + effect + rng.normal(0, spreads.residual, len(item))
+    return Answers(participant, item, second, value)
+
+
+def plan_answers(
+    spec: PowerSpec, participants: int, items: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
+    """The participant, the item and the cell of every answer.
+
+    Choices: items are of one cell, and split over lists. Others: a participant sees every item in one condition, the
+    next participant in the other one (Latin square).
+    """
+    cells = 1 if spec.against == "chance" else 2
+    total = items * cells if spec.task == "choice" else items
+    participant, item = (axis.ravel() for axis in np.indices((participants, total)))
+    if spec.task != "choice":
+        return participant, item, (participant + item) % 2 == 1
+    seen = item % items % spec.lists == participant % spec.lists
+    participant, item = participant[seen], item[seen]
+    return participant, item, (item >= items) | (cells == 1)
+
+
+def is_detected(answers: Answers, spec: PowerSpec) -> bool | None:
+    """Whether a test finds the difference; None where it cannot be computed."""
+    try:
+        estimate, p = mixed_test(answers, spec) if spec.test == "mixed" else means_test(answers, spec)
+    except InputError:
+        return None
+    if not np.isfinite(p):
+        return None
+    return bool(p < spec.alpha and (estimate > 0 or spec.difference == 0))
+
+
+def mixed_test(answers: Answers, spec: PowerSpec) -> tuple[float, float]:
+    """The difference and its p-value by a mixed model with crossed intercepts of participants and items."""
+    table = polars.DataFrame(
+        {
+            "participant": answers.participant,
+            "item": answers.item,
+            "second": answers.second.astype(float),
+            "value": answers.value,
+        }
+    )
+    fixed = [] if spec.against == "chance" else ["second"]
+    groups = ("participant", "item")
+    if spec.task == "choice":
+        model = fit_logistic(table, "value", fixed=fixed, groups=groups)
+    else:
+        model = fit_linear(table, "value", fixed=fixed, random=[RandomEffect(group) for group in groups])
+    return model.coefficients[-1].estimate, model.coefficients[-1].p
+
+
+def means_test(answers: Answers, spec: PowerSpec) -> tuple[float, float]:
+    """The difference and its p-value by a t test of the means of participants or of items."""
+    groups = answers.participant if spec.test == "participants" else answers.item
+    means = [group_means(groups[answers.second == second], answers.value[answers.second == second]) for second in (0, 1)]
+    if spec.against == "chance":
+        found = ttest_1samp(means[1], 0.5)
+        return float(means[1].mean() - 0.5), float(found.pvalue)
+    # The items of two cells are different ones; all else is seen in both.
+    paired = spec.test == "participants" or spec.task != "choice"
+    found = (ttest_rel if paired else ttest_ind)(means[1], means[0])
+    return float(means[1].mean() - means[0].mean()), float(found.pvalue)
+
+
+def group_means(groups: NDArray[np.int64], values: Floats) -> Floats:
+    """The mean of the values of every group, in the order of the groups."""
+    counts = np.bincount(groups)
+    return np.asarray(np.bincount(groups, values)[counts > 0] / counts[counts > 0])
