@@ -1,0 +1,1 @@
+"""The study server: participants' sessions, their answers in a database, the researcher's dashboard."""
