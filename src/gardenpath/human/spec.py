@@ -127,6 +127,8 @@ class StudySpec(Spec):
     choices, else square."""
     target: Annotated[int, Field(ge=1)] = 10
     """Complete participants wanted for every list."""
+    close_when_full: bool = False
+    """Turn newcomers away while every list has its target of complete participants and those under way."""
     seed: int = 0
     """Seed of the items drawn, of lists, orders and sides."""
     apart: Annotated[int, Field(ge=0)] = 1

@@ -10,6 +10,7 @@ EXTRAS = {
     "ngram": ("kenlm",),
     "tables": ("fastexcel",),
     "serve": ("starlette", "uvicorn"),
+    "postgres": ("psycopg",),
     "experiments": ("snakemake",),
 }
 """The packages of each extra, as pyproject.toml declares them."""
