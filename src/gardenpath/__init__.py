@@ -11,6 +11,8 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from gardenpath.auditing.audit import audit as audit
     from gardenpath.errors import InputError as InputError
+    from gardenpath.human.spec import StudySpec as StudySpec
+    from gardenpath.human.study import Study as Study
     from gardenpath.models.conformance import check_model as check_model
     from gardenpath.models.load import load_model as load_model
     from gardenpath.models.protocol import LanguageModel as LanguageModel
@@ -45,6 +47,8 @@ if TYPE_CHECKING:
 NAMES = {
     "auditing.audit": "audit",
     "errors": "InputError",
+    "human.spec": "StudySpec",
+    "human.study": "Study",
     "models.conformance": "check_model",
     "models.load": "load_model",
     "models.protocol": "LanguageModel ModelCard",

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, PlainSerializer, model_validator
 
 from gardenpath.errors import InputError
 from gardenpath.io.spec import Spec
@@ -17,7 +17,14 @@ Role = Literal["test", "filler", "catch", "practice"]
 practice: before the first trial."""
 Assignment = Literal["split", "square", "all"]
 """split: an item is in one list only. square: every list has every item, in one condition (Latin square). all: every
-list has every item."""
+list has every item; conditions rotate as in a square, whatever the number of lists."""
+
+OrNone = Annotated[
+    Annotated[int, Field(ge=0)] | None,
+    BeforeValidator(lambda value: None if value == "none" else value),
+    PlainSerializer(lambda value: "none" if value is None else value, when_used="json"),
+]
+"""A number or nothing, for which TOML has no value: it is written as "none"."""
 
 
 class Materials(Spec):
@@ -71,8 +78,8 @@ class Exclusions(Spec):
     """Leave out participants who did not finish."""
     catch_errors: Annotated[int, Field(ge=0)] | None = None
     """Leave out participants with more errors than this on catch items."""
-    failed_checks: Annotated[int, Field(ge=0)] | None = 0
-    """Leave out participants who failed more checks than this."""
+    failed_checks: OrNone = 0
+    """Leave out participants who failed more checks than this; "none": checks do not count."""
     answers: Mapping[str, tuple[str, ...]] = {}
     """Leave out participants whose answer to a question is none of these."""
     hidden_field: bool = True
@@ -132,7 +139,8 @@ class StudySpec(Spec):
     seed: int = 0
     """Seed of the items drawn, of lists, orders and sides."""
     apart: Annotated[int, Field(ge=0)] = 1
-    """At least this many other trials stand between two of one cell, where possible."""
+    """At least this many other trials stand between two of one cell (rating, reading, maze: in the same condition),
+    where possible; fillers may stand anywhere."""
     fillers_between: bool = False
     """Whether a filler stands between any two test trials, where there are enough."""
     checks: tuple[Check, ...] = ()

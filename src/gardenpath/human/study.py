@@ -2,9 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gardenpath.human.spec import Role, StudySpec
 from gardenpath.suites.suite import Sentence, Suite
+
+if TYPE_CHECKING:
+    from gardenpath.human.balance import Balance
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +66,16 @@ class StudyList:
     trials: tuple[StudyTrial, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Study:
-    """A study ready to run: its specification, its stimuli, and all lists in all their versions."""
+    """A study ready to run: its specification, its stimuli, and all lists in all their versions.
+
+    >>> study = Study.build(StudySpec(title="Number", materials=[{"suites": ["agreement"], "items": 8}], lists=2))
+    >>> study
+    <Study 'Number': choice, 2 lists of 4 trials in 4 versions>
+    >>> study.stimuli["s1"].correct, study.lists[0].trials[0].order
+    ('match', ('match', 'mismatch'))
+    """
 
     spec: StudySpec
     stimuli: Mapping[str, Stimulus]
@@ -74,3 +86,56 @@ class Study:
     """Sorted by number and version."""
     suites: tuple[Suite, ...]
     """The suites of the test, catch and filler items, with these items only: what models are to be run on."""
+
+    @classmethod
+    def build(cls, spec: StudySpec, folder: str | Path | None = None) -> "Study":
+        """Choose items, make lists and orders; relative paths of the specification are looked for in `folder` first."""
+        from gardenpath.human.build import build_study  # imports this module
+
+        return build_study(spec, None if folder is None else Path(folder))
+
+    @classmethod
+    def read(cls, folder: str | Path) -> "Study":
+        """Read a study from its folder.
+
+        >>> study = Study.build(StudySpec(title="Number", materials=[{"suites": ["agreement"], "items": 8}], lists=2))
+        >>> study.save("number-study")
+        >>> Study.read("number-study") == study
+        True
+        """
+        from gardenpath.human.folder import read_study  # imports this module
+
+        return read_study(Path(folder))
+
+    def save(self, folder: str | Path, *, overwrite: bool = False) -> None:
+        """Write the study into a folder; another study there is refused unless `overwrite`."""
+        from gardenpath.human.folder import write_study  # imports this module
+
+        write_study(self, Path(folder), overwrite=overwrite)
+
+    def check(self) -> "Balance":
+        """Count what lists have of every condition and side, and list everything that is not balanced.
+
+        >>> study = Study.build(StudySpec(title="Number", materials=[{"suites": ["agreement"], "items": 8}], lists=2))
+        >>> study.check().problems
+        ()
+        """
+        from gardenpath.human.balance import check_balance  # imports this module
+
+        return check_balance(self)
+
+    @property
+    def digest(self) -> str:
+        """A digest of all that participants are shown: stimuli and lists, but no texts around them."""
+        from gardenpath.human.materials import digest_materials  # imports this module
+
+        return digest_materials(self)
+
+    def __repr__(self) -> str:
+        sizes = sorted({len(listed.trials) for listed in self.lists})
+        trials = " to ".join(map(str, dict.fromkeys((sizes[0], sizes[-1]))))
+        lists, versions = self.spec.lists, self.spec.versions
+        return (
+            f"<Study {self.spec.title!r}: {self.spec.task}, {lists} list{'s' * (lists > 1)} of {trials} trials in "
+            f"{versions} version{'s' * (versions > 1)}>"
+        )
