@@ -1,0 +1,77 @@
+"""A browser, and a study server on a free port of this machine."""
+
+import os
+import shutil
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gardenpath.human.study import Study
+
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
+    found = next((path for path in map(shutil.which, PROGRAMS) if path), None)
+    if found is None:
+        pytest.skip("needs Chromium; on Debian: apt-get install chromium")
+    # Chromium's sandbox needs rights that containers often lack; the pages opened here are our own.
+    sandbox = ["--no-sandbox"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
+    with playwright.sync_playwright() as started:
+        try:
+            opened = started.chromium.launch(executable_path=found, args=sandbox)
+        except playwright.Error as error:
+            pytest.skip(f"needs a Chromium that starts: {str(error).splitlines()[0]}")
+        yield opened
+        opened.close()
+
+
+class Served:
+    """A study that is being served: its address, and what its database holds."""
+
+    def __init__(self, address: str, database: Path) -> None:
+        self.address = address
+        self.database = database
+
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        with closing(sqlite3.connect(self.database)) as connection:
+            return connection.execute(sql).fetchall()
+
+    @property
+    def answered(self) -> list[int]:
+        """The trials with an answer, of all sessions."""
+        return [trial for (trial,) in self.rows("SELECT trial FROM answers ORDER BY session, trial")]
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[[Study], Served]]:
+    """Serve studies in threads of this process."""
+    uvicorn = pytest.importorskip("uvicorn", reason="needs uvicorn: pip install gardenpath[serve]")
+    from gardenpath.human.server.app import build_app, open_socket
+
+    running = []
+
+    def start(study: Study) -> Served:
+        database = tmp_path / f"study-{len(running)}.db"
+        listening = open_socket("127.0.0.1", 0)
+        listening.listen()
+        app = build_app(study, str(database))
+        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", ws="none", timeout_graceful_shutdown=1))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        running.append((server, thread, listening))
+        return Served(f"http://127.0.0.1:{listening.getsockname()[1]}/", database)
+
+    yield start
+    for server, _, _ in running:
+        server.should_exit = True
+    for _, thread, listening in running:
+        thread.join()
+        listening.close()

@@ -1,0 +1,190 @@
+"""The exported file, opened from the disk, on the web and under JATOS, and its results read back."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gardenpath.human.export_page import export_page
+from gardenpath.human.spec import Task
+from gardenpath.human.study import Study
+from shown_studies import shown_study
+
+from .participant import Participant
+
+JATOS = """
+window.calls = [];
+const session = JSON.parse(sessionStorage.getItem("batch") || '{"refusals": 1}');
+window.jatos = {
+    studyResultId: 17, urlQueryParameters: {PROLIFIC_PID: "dora"},
+    onLoad: (callback) => setTimeout(callback, 10),
+    batchSession: {
+        get: (name) => session[name],
+        set: async (name, value) => {
+            window.calls.push("set");
+            if (session.refusals-- > 0) throw new Error("someone else was faster");
+            session[name] = value;
+        },
+    },
+    submitResultData: async (text) => { window.result = text; },
+    endStudy: async (...given) => { window.calls.push(["end", ...given]); },
+};
+"""
+"""What the page uses of JATOS, with one refused change of the batch session."""
+
+
+def read_back(path: Path, study: Study | None) -> Any:
+    jspsych = pytest.importorskip("gardenpath.human.formats.jspsych")
+    return jspsych.read_jspsych(path, study=study)
+
+
+@pytest.mark.parametrize("task", ["choice", "rating", "reading", "maze"])
+def test_a_file_works_without_a_server_and_its_results_are_read_back(browser: Any, tmp_path: Path, task: Task) -> None:
+    study = shown_study(task)
+    path = export_page(study, tmp_path / "study.html")
+    person = Participant(browser, path.as_uri(), "key").open("?list=2&PROLIFIC_PID=anna")
+    requests: list[str] = []
+    person.window.on("request", lambda sent: requests.append(sent.url))
+    person.begin()
+    for number in (1, 2):
+        person.await_trial(number)
+        person.answer(task)
+        person.between(number)
+    person.await_trial(3)
+    person.window.reload()
+    person.window.wait_for_selector("text=Welcome back")
+    person.go("Continue")
+    with person.window.expect_download() as download:
+        person.take_part(task, first=3)
+    saved = tmp_path / download.value.suggested_filename
+    download.value.save_as(saved)
+    rows = json.loads(saved.read_text())
+    assert [row["trial_index"] for row in rows] == list(range(7))
+    assert [row["trial_type"] for row in rows if row["trial_type"] != "gardenpath-questions"] == [
+        f"gardenpath-{task}"
+    ] * 5
+    assert {(row["participant"], row["list"], row["study"]) for row in rows} == {("anna", 2, study.digest)}
+    assert not [url for url in requests if not url.startswith(("file:", "blob:", "data:"))]
+    assert not person.wrong
+    person.context.close()
+    collected, alone = read_back(saved, study), read_back(saved, None)
+    assert [session["status"] for session in collected.sessions] == ["complete"]
+    assert json.loads(collected.sessions[0]["answers"])["native"] == "yes"
+    roles = [row["role"] for row in collected.responses if row["word"] in (None, 1) and row["task"] != "question"]
+    assert roles == ["practice", "catch", "test", "test", "filler"]
+    columns = (
+        "task",
+        "suite",
+        "item",
+        "cell",
+        "condition",
+        "order",
+        "choice",
+        "rating",
+        "word",
+        "region",
+        "text",
+        "rt",
+    )
+    for with_study, without in zip(collected.responses, alone.responses, strict=True):
+        assert [with_study.get(name) for name in columns] == [without.get(name) for name in columns]
+
+
+def test_a_finished_file_saves_again_and_then_takes_the_next_participant(browser: Any, tmp_path: Path) -> None:
+    study = shown_study("choice", consent="", questions=(), break_every=0)
+    person = Participant(browser, export_page(study, tmp_path / "study.html").as_uri()).open()
+    person.go("Start")
+    sessions = []
+    for number in range(1, 6):
+        person.await_trial(number)
+        person.answer("choice")
+        person.between(number if number == 1 else 0)
+    person.window.reload()
+    person.window.wait_for_selector("#code")
+    with person.window.expect_download() as download:
+        person.go("Save your answers")
+    sessions.append(download.value.suggested_filename)
+    person.go("New participant")
+    person.window.wait_for_selector("text=Instructions")
+    stored = person.window.evaluate("JSON.parse(Object.values(localStorage)[0])")
+    assert stored["rows"] == []
+    assert f"gardenpath-{stored['session']}.json" not in sessions
+    assert not person.wrong
+    person.context.close()
+
+
+def test_a_session_cannot_be_continued_too_late_but_its_answers_are_saved(browser: Any, tmp_path: Path) -> None:
+    path = export_page(shown_study("choice"), tmp_path / "study.html")
+    person = Participant(browser, path.as_uri()).open()
+    person.begin()
+    person.await_trial(1)
+    person.answer("choice")
+    person.between(1)
+    person.window.evaluate(
+        "for (const [key, text] of Object.entries(localStorage)) {"
+        "  localStorage.setItem(key, JSON.stringify({...JSON.parse(text), seen: Date.now() - 61 * 60000})); }"
+    )
+    person.window.reload()
+    person.window.wait_for_selector("text=too late")
+    with person.window.expect_download() as download:
+        person.go("Save your answers")
+    assert len(json.loads(Path(download.value.path()).read_text())) == 2
+    person.context.close()
+
+
+def test_answers_are_sent_to_an_address_in_order_and_once_it_answers(browser: Any, tmp_path: Path) -> None:
+    study = shown_study("rating", break_every=0)
+    text = export_page(study, tmp_path / "study.html", save_to="http://study.test/collect").read_text()
+    person = Participant(browser, "http://study.test/")
+    received: list[Any] = []
+    down = [True]
+
+    def collect(route: Any) -> None:
+        if down[0] and len(received) >= 2:
+            down[0] = False
+            route.fulfill(status=503)
+            return
+        received.extend(json.loads(route.request.post_data))
+        route.fulfill(status=204)
+
+    person.window.route("http://study.test/", lambda route: route.fulfill(body=text, content_type="text/html"))
+    person.window.route("http://study.test/collect", collect)
+    person.open()
+    person.begin()
+    for number in range(1, 6):
+        person.await_trial(number)
+        person.answer("rating")
+        person.between(number if number == 1 else 0)
+    person.window.wait_for_selector("text=anything you would like")
+    person.go("Continue")
+    person.window.wait_for_selector("#code")
+    assert not down[0]
+    assert [row["trial_index"] for row in received] == list(range(7))
+    person.context.close()
+
+
+def test_under_jatos_the_batch_session_gives_the_list_and_the_result_is_one_array(browser: Any, tmp_path: Path) -> None:
+    study = shown_study("choice", consent="", questions=(), break_every=0)
+    text = export_page(study, tmp_path / "study.html").read_text()
+    person = Participant(browser, "http://jatos.test/publix/abc/study.html")
+    begun = "session.gardenpath_lists = {1: 5, 2: 3};"  # list 2 has fewer participants, and its second version is next
+    person.window.route("**/study.html", lambda route: route.fulfill(body=text, content_type="text/html"))
+    person.window.route(
+        "**/jatos.js",
+        lambda route: route.fulfill(body=JATOS + begun, content_type="text/javascript"),
+    )
+    person.open()
+    person.go("Start")
+    for number in range(1, 6):
+        person.await_trial(number)
+        person.answer("choice")
+        person.between(number if number == 1 else 0)
+    person.window.wait_for_selector("#code")
+    rows = json.loads(person.window.evaluate("window.result"))
+    assert {(row["participant"], row["list"], row["version"]) for row in rows} == {("dora", 2, 2)}
+    assert len(rows) == 6
+    assert person.window.evaluate("window.calls") == ["set", "set", ["end", True, "complete", False]]
+    assert person.window.evaluate("session.gardenpath_lists") == {"1": 5, "2": 4}
+    assert not person.wrong
+    person.context.close()
