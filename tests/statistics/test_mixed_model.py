@@ -9,8 +9,9 @@ import statsmodels.api as statsmodels
 from scipy.stats import multivariate_normal
 
 from gardenpath.errors import InputError
+from gardenpath.statistics.mixed.effect_blocks import build_block
 from gardenpath.statistics.mixed.linear import RandomEffect, fit_linear
-from gardenpath.statistics.mixed.profiled_likelihood import Likelihood, build_block
+from gardenpath.statistics.mixed.profiled_likelihood import Likelihood
 from gardenpath.statistics.mixed.result import MixedModel, likelihood_ratio
 
 DYESTUFF = """

@@ -7,8 +7,9 @@ the items, is eliminated first: its part of H is diagonal, so that tens of thous
 rows.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -51,13 +52,41 @@ class Curvature:
     """Of the others with the first group eliminated: (others, others)."""
 
 
+@dataclass(frozen=True, slots=True)
+class Successes:
+    """Successes among the attempts of every row."""
+
+    y: Floats
+    m: Floats
+    constant: float
+    """The part of the log-likelihood that does not depend on the log odds."""
+
+    def penalised(self, eta: Floats, random: Floats) -> float:
+        """Minus twice the log-likelihood given the log odds, plus the squares of the random effects."""
+        log_likelihood = float((self.y * eta - self.m * np.logaddexp(0, eta)).sum()) + self.constant
+        return -2 * log_likelihood + float(random @ random)
+
+    def weights(self, eta: Floats) -> Floats:
+        """The variance of the number of successes of every row."""
+        return np.asarray(self.m * expit(eta) * expit(-eta), dtype=np.float64)
+
+    def residual(self, eta: Floats) -> Floats:
+        """Successes less those expected."""
+        return np.asarray(self.y - self.m * expit(eta), dtype=np.float64)
+
+
+def count_successes(y: Floats, m: Floats) -> Successes:
+    """Successes among attempts."""
+    return Successes(y, m, float((gammaln(m + 1) - gammaln(y + 1) - gammaln(m - y + 1)).sum()))
+
+
 class Laplace:
     """The approximate likelihood of successes, as a function of spreads and fixed effects."""
 
     def __init__(self, y: Floats, m: Floats, x: Floats, codes: Sequence[NDArray[np.int64]]) -> None:
         sizes = [int(code.max()) + 1 for code in codes]
         self.order = sorted(range(len(codes)), key=lambda group: -sizes[group])
-        self.y, self.m, self.x = y, m, x
+        self.data, self.x = count_successes(y, m), x
         rows, ones = np.arange(len(y)), np.ones(len(y))
         indicators = [csr_array((ones, (rows, codes[group])), shape=(len(y), sizes[group])) for group in self.order]
         self.codes = [codes[group] for group in self.order]
@@ -67,7 +96,6 @@ class Laplace:
         self.first_transposed: Any = self.first.T.tocsr()
         self.rest_transposed: Any = self.rest.T.tocsr()
         self.spans = [sizes[group] for group in self.order]
-        self.constant = float((gammaln(m + 1) - gammaln(y + 1) - gammaln(m - y + 1)).sum())
         self.last = np.zeros(sum(sizes))
 
     def scales(self, theta: Floats) -> Floats:
@@ -83,15 +111,10 @@ class Laplace:
         """Sums of a number per row, for every random effect and fixed column."""
         return np.concatenate([self.first_transposed @ rows, self.rest_transposed @ rows])
 
-    def penalised(self, eta: Floats, effects: Floats) -> float:
-        """Minus twice the log-likelihood given the random effects, plus their squares."""
-        log_likelihood = float((self.y * eta - self.m * np.logaddexp(0, eta)).sum()) + self.constant
-        random = effects[: sum(self.spans)]
-        return -2 * log_likelihood + float(random @ random)
-
-    def weights(self, eta: Floats) -> Floats:
-        """The variance of the number of successes of every row."""
-        return np.asarray(self.m * expit(eta) * expit(-eta), dtype=np.float64)
+    def evaluate(self, scales: Floats, effects: Floats) -> tuple[Floats, float]:
+        """The log odds of every row, and the penalised deviance."""
+        eta = self.eta(scales, effects)
+        return eta, self.data.penalised(eta, effects[: sum(self.spans)])
 
     def curvature(self, scales: Floats, weights: Floats) -> Curvature:
         """Second derivatives by random effects and fixed effects, the first group eliminated from the others."""
@@ -113,25 +136,13 @@ class Laplace:
         scales = self.scales(theta)
         count = sum(self.spans)
         start = np.zeros(self.x.shape[1]) if fixed is None else fixed
-        effects = np.concatenate([self.last, start])
-        eta = self.eta(scales, effects)
-        value = self.penalised(eta, effects)
-        for _ in range(MOST_NEWTON_STEPS):
-            change = self.newton(scales, effects, eta, free=fixed is None)
-            size = 1.0
-            while True:
-                tried = effects + size * change
-                tried_eta = self.eta(scales, tried)
-                tried_value = self.penalised(tried_eta, tried)
-                if tried_value <= value + MODE_TOLERANCE * abs(value) or size < MODE_TOLERANCE:
-                    break
-                size /= 2
-            closer = abs(value - tried_value) < MODE_TOLERANCE * (abs(value) + 1)
-            effects, eta, value = tried, tried_eta, tried_value
-            if closer:
-                break
+        effects, eta, value = descend(
+            np.concatenate([self.last, start]),
+            partial(self.evaluate, scales),
+            partial(self.newton, scales, free=fixed is None),
+        )
         self.last = effects[:count]
-        weights = self.weights(eta)
+        weights = self.data.weights(eta)
         curvature = self.curvature(scales, weights)
         inner = count - self.spans[0]
         # The determinant of no rows is 1.
@@ -142,11 +153,11 @@ class Laplace:
     def newton(self, scales: Floats, effects: Floats, eta: Floats, *, free: bool) -> Floats:
         """One Newton step towards the mode; the fixed effects only change if they are free."""
         count = sum(self.spans)
-        slope = scales * self.transposed(self.y - self.m * expit(eta))
+        slope = scales * self.transposed(self.data.residual(eta))
         slope[:count] -= effects[:count]
         stop = len(effects) if free else count
         change = np.zeros(len(effects))
-        change[:stop] = solve(self.curvature(scales, self.weights(eta)), slope[:stop])
+        change[:stop] = solve(self.curvature(scales, self.data.weights(eta)), slope[:stop])
         return change
 
     def covariance(self, theta: Floats, mode: Mode) -> Floats:
@@ -163,7 +174,7 @@ class Laplace:
         scales, count = self.scales(theta), sum(self.spans)
         curvature = self.curvature(scales, mode.weights)
         leverage, own = self.leverages(scales, curvature)
-        residual = self.y - self.m * expit(mode.eta)
+        residual = self.data.residual(mode.eta)
         skew = mode.weights * (1 - 2 * expit(mode.eta)) * leverage
         shift = np.zeros(len(scales))
         shift[:count] = solve(curvature, scales[:count] * self.transposed(skew)[:count])
@@ -183,10 +194,10 @@ class Laplace:
         inverse = np.linalg.inv(curvature.schur[:inner, :inner])
         first = (scales[: self.spans[0]] / curvature.diagonal)[self.codes[0]]  # (rows,)
         leverage = first * scales[: self.spans[0]][self.codes[0]]
-        own = [first.copy(), *(np.zeros(len(self.y)) for _ in self.spans[1:])]
+        own = [first.copy(), *(np.zeros(len(self.x)) for _ in self.spans[1:])]
         inner_scales = scales[self.spans[0] :][:inner]
-        step = max(1, CHUNK // max(inner, 1)) if inner else len(self.y)
-        for begin in range(0, len(self.y) if inner else 0, step):
+        step = max(1, CHUNK // max(inner, 1)) if inner else len(self.x)
+        for begin in range(0, len(self.x) if inner else 0, step):
             rows = slice(begin, begin + step)
             across = curvature.beside[self.codes[0][rows]].toarray()[:, :inner]
             v = self.rest[rows].toarray()[:, :inner] * inner_scales - first[rows, None] * across  # (rows, inner)
@@ -198,6 +209,30 @@ class Laplace:
                 own[group][rows] = solved[np.arange(len(solved)), offset + codes[rows]]
                 offset += span
         return leverage, own
+
+
+def descend(
+    effects: Floats, evaluate: Callable[[Floats], tuple[Floats, float]], step: Callable[[Floats, Floats], Floats]
+) -> tuple[Floats, Floats, float]:
+    """The effects of the least penalised deviance, by Newton's steps that never raise it; log odds and deviance there.
+
+    evaluate: log odds and penalised deviance of some effects; step: Newton's step from effects and their log odds.
+    """
+    eta, value = evaluate(effects)
+    for _ in range(MOST_NEWTON_STEPS):
+        change = step(effects, eta)
+        size = 1.0
+        while True:
+            tried = effects + size * change
+            tried_eta, tried_value = evaluate(tried)
+            if tried_value <= value + MODE_TOLERANCE * abs(value) or size < MODE_TOLERANCE:
+                break
+            size /= 2
+        closer = abs(value - tried_value) < MODE_TOLERANCE * (abs(value) + 1)
+        effects, eta, value = tried, tried_eta, tried_value
+        if closer:
+            break
+    return effects, eta, value
 
 
 def solve(curvature: Curvature, right: Floats) -> Floats:

@@ -10,15 +10,14 @@ import numpy as np
 import polars
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.mixed.profiled_likelihood import FLAT, Likelihood, Optimum, build_block
-from gardenpath.statistics.mixed.result import MixedModel, Spread, wald
+from gardenpath.statistics.mixed.crossed_likelihood import choose_likelihood
+from gardenpath.statistics.mixed.effect_blocks import build_block
+from gardenpath.statistics.mixed.profiled_likelihood import FLAT, Likelihood, Optimum
+from gardenpath.statistics.mixed.result import MixedModel, wald
+from gardenpath.statistics.mixed.spreads import describe_effects, singular_groups
 from gardenpath.statistics.mixed.terms import Design, build_design, group_codes, require_complete, require_rank
 from gardenpath.statistics.proportions import Floats
 
-MOST_EFFECTS = 5_000
-"""Number of random effects above which the dense algebra would take minutes."""
-ROUNDING = 1e-7
-"""A spread this small relative to the residual is 0."""
 EXACT_FIT = 1e-6
 """A residual this small relative to the spread of the response is rounding: the model fits exactly."""
 
@@ -72,7 +71,7 @@ def build_problem(
         require_rank(one)
     centre, spread = float(values.mean()), float(values.std())
     blocks = [build_block(one.matrix, code) for one, code in zip(columns, codes, strict=True)]
-    likelihood = Likelihood((values - centre) / spread, design.matrix, blocks, restricted=restricted)
+    likelihood = choose_likelihood((values - centre) / spread, design.matrix, blocks, restricted=restricted)
     effects = tuple((effect.group, one) for effect, one in zip(random, columns, strict=True))
     return Problem(response, design, effects, likelihood, centre, spread, len(values))
 
@@ -105,34 +104,19 @@ def describe_fit(problem: Problem, best: Optimum, degrees: Floats | None = None)
         )
     estimates = solution.fixed * spread + problem.centre * (np.arange(len(solution.fixed)) == 0)
     residual = float(np.sqrt(solution.residual_variance)) * spread
-    triangles = likelihood.triangles(best.theta)
-    smallest = [float(np.linalg.svd(triangle, compute_uv=False).min()) for triangle in triangles]
+    names = [(group, one.columns) for group, one in problem.effects]
+    spreads, correlations = describe_effects(names, likelihood.blocks, best.theta, residual)
     return MixedModel(
         coefficients=wald(problem.design, estimates, solution.covariance * spread**2, degrees),
-        spreads=effect_spreads(problem, best.theta, residual),
+        spreads=spreads,
         residual_sd=residual,
         log_likelihood=-solution.deviance / 2 - likelihood.degrees * float(np.log(spread)),
         parameters=len(estimates) + len(best.theta) + 1,
         n=problem.n,
-        singular=tuple(
-            dict.fromkeys(
-                group for (group, _), value in zip(problem.effects, smallest, strict=True) if value < ROUNDING
-            )
-        ),
+        singular=singular_groups(names, likelihood.blocks, best.theta),
         unconverged="" if best.slope < FLAT else "the search for the highest likelihood stopped on a slope",
+        correlations=correlations,
     )
-
-
-def effect_spreads(problem: Problem, theta: Floats, residual: float) -> tuple[Spread, ...]:
-    """The standard deviations of all random effects, in units of the response; rounding is 0."""
-    found = []
-    for (group, design), block, triangle in zip(
-        problem.effects, problem.likelihood.blocks, problem.likelihood.triangles(theta), strict=True
-    ):
-        values = np.linalg.norm(block.basis @ triangle, axis=1)
-        values = np.where(values < ROUNDING, 0.0, values) * residual
-        found += [Spread(group, name, float(sd)) for name, sd in zip(design.columns, values, strict=True)]
-    return tuple(found)
 
 
 def simulate_linear(problem: Problem, best: Optimum, rng: np.random.Generator) -> Floats:
@@ -160,5 +144,3 @@ def require_size(values: Floats, response: str, design: Design, effects: dict[st
                 f"{count} random effects by {group!r} need more than {len(values)} rows: with one row or fewer for "
                 "each they are confounded with the residual; leave out slopes, or add rows"
             )
-    if sum(effects.values()) > MOST_EFFECTS:
-        raise InputError(f"{sum(effects.values())} random effects are too many (at most {MOST_EFFECTS}); average rows")

@@ -11,10 +11,18 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
 from scipy.optimize import minimize
 
+from gardenpath.statistics.mixed.effect_blocks import (
+    EffectBlock,
+    diagonal_entries,
+    entry_spans,
+    join_triangles,
+    lower_ranks,
+    singular_values,
+    split_triangles,
+)
 from gardenpath.statistics.proportions import Floats
 
 STARTS = (1.0, 0.1)
@@ -30,48 +38,6 @@ FLAT = 1e-2
 MOST_STEPS = 2_000
 LEAST_SQUARES = 1e-15
 """Share of the sum of squares below which the residual is rounding."""
-
-
-@dataclass(frozen=True, slots=True)
-class EffectBlock:
-    """The columns of one random effect for every group, and the triangle of Lambda of each group."""
-
-    groups: int
-    basis: Floats
-    """Transforms effects in the orthogonal columns used here back to those of the original columns."""
-    matrix: Floats
-    """Rows by (groups x width)."""
-
-    @property
-    def width(self) -> int:
-        """Number of columns: intercept and slopes."""
-        return len(self.basis)
-
-    @property
-    def size(self) -> int:
-        """Number of free entries of the triangle."""
-        return self.width * (self.width + 1) // 2
-
-    def triangle(self, theta: Floats) -> Floats:
-        """The part of Lambda of one group."""
-        result = np.zeros((self.width, self.width))
-        result[np.tril_indices(self.width)] = theta
-        return result
-
-    def covariance(self, theta: Floats) -> Floats:
-        """The covariance of the effects of the original columns, in units of the residual variance."""
-        factor = self.basis @ self.triangle(theta)
-        return factor @ factor.T
-
-
-def build_block(columns: Floats, codes: NDArray[np.int64]) -> EffectBlock:
-    """Build a block from columns and the group of each row; orthogonal columns make the search easy."""
-    groups, rows = int(codes.max()) + 1, len(codes)
-    orthogonal, triangle = np.linalg.qr(columns)
-    scale = np.sqrt(rows)
-    matrix = np.zeros((rows, groups, columns.shape[1]))
-    matrix[np.arange(rows), codes] = orthogonal * scale
-    return EffectBlock(groups, np.linalg.inv(triangle) * scale, matrix.reshape(rows, -1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +72,18 @@ class Likelihood:
 
     def __init__(self, y: Floats, x: Floats, blocks: Sequence[EffectBlock], *, restricted: bool = False) -> None:
         self.blocks = tuple(blocks)
-        z = np.hstack([block.matrix for block in blocks]) if blocks else np.zeros((len(y), 0))
         self.restricted = restricted
         self.degrees = len(y) - restricted * x.shape[1]
+        self.entries = entry_spans(blocks)
+        self.prepare(y, x)
+
+    def prepare(self, y: Floats, x: Floats) -> None:
+        """Compute what does not depend on Lambda."""
+        z = np.hstack([block.matrix for block in self.blocks]) if self.blocks else np.zeros((len(y), 0))
         self.zz, self.zx, self.zy = z.T @ z, z.T @ x, z.T @ y
         self.xx, self.xy, self.yy = x.T @ x, x.T @ y, float(y @ y)
-        self.columns = list(pairwise(np.cumsum([0, *(block.matrix.shape[1] for block in blocks)]).tolist()))
-        self.entries = list(pairwise(np.cumsum([0, *(block.size for block in blocks)]).tolist()))
+        sizes = [block.groups * block.width for block in self.blocks]
+        self.columns = list(pairwise(np.cumsum([0, *sizes]).tolist()))
 
     def times_factor(self, theta: Floats, matrix: Floats) -> Floats:
         """A matrix times Lambda, which repeats the triangle of each block over its groups."""
@@ -187,7 +158,7 @@ class Likelihood:
             if tries[-1].slope < FLAT:
                 break
         best = min(tries, key=lambda found: found.deviance)
-        if self.singular_values(best.theta).min(initial=np.inf) < SINGULAR:
+        if singular_values(self.blocks, best.theta).min(initial=np.inf) < SINGULAR:
             again = self.search(best.theta + self.diagonal(RESTART))
             best = min((best, again), key=lambda found: found.deviance)
         return self.without_small(best)
@@ -207,32 +178,21 @@ class Likelihood:
 
     def diagonal(self, value: float) -> Floats:
         """The entries of a Lambda that is a multiple of the identity."""
-        parts = [np.eye(block.width)[np.tril_indices(block.width)] * value for block in self.blocks]
-        return np.concatenate([np.zeros(0), *parts])
+        return diagonal_entries(self.blocks, value)
 
     def triangles(self, theta: Floats) -> list[Floats]:
         """The triangle of Lambda of each block."""
-        return [block.triangle(theta[slice(*part)]) for block, part in zip(self.blocks, self.entries, strict=True)]
-
-    def singular_values(self, theta: Floats) -> Floats:
-        """The singular values of the triangles of all blocks: spreads of uncorrelated combinations of effects."""
-        parts = [np.linalg.svd(triangle, compute_uv=False) for triangle in self.triangles(theta)]
-        return np.concatenate([np.zeros(0), *parts])
+        return split_triangles(self.blocks, theta)
 
     def without_small(self, best: Optimum) -> Optimum:
         """The optimum with every singular value of Lambda at 0 that might as well be 0."""
         triangles = self.triangles(best.theta)
         for index, triangle in enumerate(triangles):
-            u, values, _ = np.linalg.svd(triangle)
-            for kept in range(len(values)):
-                if values[kept] < SINGULAR:
-                    # The lower triangle with the same product with its transpose as u times the values that stay.
-                    smaller = np.linalg.qr((u[:, :kept] * values[:kept]).T).R.T if kept else triangle[:, :0]
-                    padded = np.pad(smaller, ((0, 0), (0, len(values) - smaller.shape[1])))
-                    tried = [*triangles[:index], padded, *triangles[index + 1 :]]
-                    theta = np.concatenate([one[np.tril_indices(len(one))] for one in tried])
-                    solution = self.solve(theta)
-                    if solution.deviance < best.deviance + SAME_DEVIANCE:
-                        best, triangles = Optimum(theta, solution.deviance, best.slope), tried
-                        break
+            for smaller in lower_ranks(triangle, SINGULAR):
+                tried = [*triangles[:index], smaller, *triangles[index + 1 :]]
+                theta = join_triangles(tried)
+                solution = self.solve(theta)
+                if solution.deviance < best.deviance + SAME_DEVIANCE:
+                    best, triangles = Optimum(theta, solution.deviance, best.slope), tried
+                    break
         return best

@@ -32,6 +32,16 @@ class Spread:
 
 
 @dataclass(frozen=True, slots=True)
+class Correlation:
+    """The correlation of two effects between groups."""
+
+    group: str
+    term: str
+    other: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
 class MixedModel:
     """A fitted regression."""
 
@@ -47,6 +57,8 @@ class MixedModel:
     """The groups whose random effects have a singular covariance: a spread is 0, or effects correlate perfectly."""
     unconverged: str = ""
     """Why the fit may not be the one of the highest likelihood; empty if it is."""
+    correlations: tuple[Correlation, ...] = ()
+    """Of random effects that are not independent by the model, where neither spread is 0."""
 
     @property
     def converged(self) -> bool:
