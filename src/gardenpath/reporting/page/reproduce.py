@@ -11,7 +11,9 @@ from gardenpath.suites.catalog import builtin_collections
 
 
 def run_command(manifest: Manifest, folder: Path) -> str:
-    """The `gardenpath run` that wrote a folder."""
+    """The `gardenpath run` that wrote a folder; of people, the `gardenpath study analyse`."""
+    if study := (manifest.model_extra or {}).get("study"):
+        return shlex.join(["gardenpath", "study", "analyse", str(study)])
     spec = manifest.run_spec()
     if not manifest.spec and not manifest.options.get("suites"):  # early folders do not record how suites were named
         spec = spec.model_copy(update={"suites": tuple(name_suites(manifest.suites))})

@@ -1,0 +1,65 @@
+"""`gardenpath study analyse`: what people answered, and people beside models."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gardenpath.commands.options import AsJson
+from gardenpath.commands.terminal import out, print_json, print_line, print_notes
+from gardenpath.errors import InputError
+
+if TYPE_CHECKING:
+    import polars
+
+    from gardenpath.human.analysis import StudyAnalysis
+
+
+def analyse_study(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A study, or a folder that `study import` wrote.")],
+    *,
+    runs: Annotated[
+        list[Path] | None,
+        typer.Option("--with", metavar="RUN", help="Correlate people with the models of a run; may be repeated."),
+    ] = None,
+    factor: Annotated[
+        str, typer.Option("--factor", help="Fit a mixed model on `condition`, `cell` or `level:FACTOR`.")
+    ] = "",
+    tables: Annotated[
+        Path | None, typer.Option("--csv", metavar="FOLDER", help="Write every table as CSV into a folder.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Analyse what people answered: who was left out, accuracy, agreement, times; people as one more model.
+
+    Examples:
+
+        gardenpath study analyse my-study
+
+        gardenpath study analyse my-study --with runs/models --csv tables
+    """
+    from gardenpath.human.study_results import analyse_folder
+
+    found = analyse_folder(folder, runs=runs or [], factor=factor)
+    if tables is not None:
+        write_tables(found.tables(), tables)
+    if as_json:
+        print_json(found.record())
+        return
+    for table in found.terminal_tables():
+        out.print(table)
+    print_notes(found.notes)
+    if found.people is not None:
+        print_line(f"People as a model: {found.people}. Next:")
+        print_line(f"  gardenpath run --suite {folder / 'suites'} --model smollm2 --out runs/models")
+        print_line(f"  gardenpath compare runs/models {found.people}")
+        print_line(f"  gardenpath report runs/models {found.people} --out report.html")
+
+
+def write_tables(tables: "dict[str, polars.DataFrame]", folder: Path) -> None:
+    """Write tables as CSV."""
+    from gardenpath.io.atomic import write_text_atomically
+    from gardenpath.reporting.exports import to_csv
+
+    for name, table in tables.items():
+        write_text_atomically(folder / f"{name}.csv", to_csv(table))
