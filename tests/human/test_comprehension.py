@@ -63,5 +63,7 @@ def test_rows_about_items_that_are_not_shown_are_reported(tmp_path: Path) -> Non
     path = table(tmp_path, "keys,1,,Where?,here,there", "keys,112,,Where?,here,there")
     with pytest.warns(InputWarning, match=r"1 of 2 rows .* line 3, suite 'keys', item '112' \(did you mean '12'\?\)"):
         assert add_questions(STIMULI, path)["s1"].questions
-    with pytest.raises(InputError, match=r"no row is about a sentence of this study; the first is line 2.*'god'.*'good'"):
+    with pytest.raises(
+        InputError, match=r"no row is about a sentence of this study; the first is line 2.*'god'.*'good'"
+    ):
         add_questions(STIMULI, table(tmp_path, "keys,1,god,Where?,here,there"))

@@ -14,7 +14,10 @@ from gardenpath.human.study import Stimulus
 from gardenpath.suites.suite import Sentence
 from small_models import WordModel
 
-PAIR = {"good": "The old keys to the cabinet are lost, Mary said.", "bad": "The old keys to the cabinet is lost, Mary said."}
+PAIR = {
+    "good": "The old keys to the cabinet are lost, Mary said.",
+    "bad": "The old keys to the cabinet is lost, Mary said.",
+}
 
 
 def stimulus(item: str = "1", role: str = "test", **texts: str) -> Stimulus:
@@ -72,7 +75,9 @@ def test_the_same_seed_draws_the_same_whatever_else_is_drawn() -> None:
 
 
 def test_alignment_by_hand() -> None:
-    slots = align_conditions({"a": ("the", "dog", "is"), "b": ("the", "big", "dogs", "are"), "c": ("the", "dogs", "are")})
+    slots = align_conditions(
+        {"a": ("the", "dog", "is"), "b": ("the", "big", "dogs", "are"), "c": ("the", "dogs", "are")}
+    )
     assert slots == [
         (("a", 0), ("b", 0), ("c", 0)),
         (("a", 1), ("c", 1)) if (("a", 1), ("c", 1)) in slots else (("a", 1),),
@@ -94,7 +99,9 @@ def test_capitals_and_punctuation(piece: str, expected: str) -> None:
 
 def by_letter(context: tuple[str, ...], word: str) -> float:
     """Words with an e are likely; so is every word of the sentence."""
-    return 2.0 if "e" in word or word in {*PAIR["good"].lower().split(), "cabinet", "lost", "is", "mary", "said"} else 11.0
+    return (
+        2.0 if "e" in word or word in {*PAIR["good"].lower().split(), "cabinet", "lost", "is", "mary", "said"} else 11.0
+    )
 
 
 def test_a_distractor_is_much_more_surprising_than_the_word() -> None:
@@ -111,7 +118,9 @@ def test_the_most_surprising_one_is_taken_where_none_is_enough() -> None:
     item = draw_candidates(stimulus(good="The dog barks."), 0)
     chosen = item.slots[1].candidates[5]
     model = WordModel(lambda context, word: 4.0 + (word == chosen))
-    message = rf"2 of 2 distractors are less than {LEAST_MARGIN:g} bits .* by 0\.0 bits: .* beside 'dog' in 'The dog barks\.'"
+    message = (
+        rf"2 of 2 distractors are less than {LEAST_MARGIN:g} bits .* by 0\.0 bits: .* beside 'dog' in 'The dog barks\.'"
+    )
     with pytest.warns(InputWarning, match=message):
         (found,) = drawn(stimulus(good="The dog barks."), model=model).values()
     assert found.distractors["good"][1] == chosen + "."
@@ -152,7 +161,10 @@ def test_a_table(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("keys\t1\tbad\tcat chair. more", r"line 3: 3 distractors, but 'The dog bark\.' .* has 2 words after the first"),
+        (
+            "keys\t1\tbad\tcat chair. more",
+            r"line 3: 3 distractors, but 'The dog bark\.' .* has 2 words after the first",
+        ),
         ("keys\t1\tbad\tdog chair.", r"line 3: the distractor of 'dog' is the word itself"),
         ("keys\t2\tbad\tcat chair.", r"no row for suite 'keys', item '1', condition 'bad'"),
     ],
@@ -179,7 +191,9 @@ def test_the_embedded_model_refuses_what_continues_the_sentence() -> None:
     words = PAIR["good"].split()
     texts = [" ".join(words[:index]) for index in range(1, len(words))]
     bits = [
-        score("smollm2", [f"{text} {word.strip('.,')}" for text, word in zip(texts, last, strict=True)]).sentences()["bits"]
+        score("smollm2", [f"{text} {word.strip('.,')}" for text, word in zip(texts, last, strict=True)]).sentences()[
+            "bits"
+        ]
         for last in (words[1:], checked)
     ]
     assert float((bits[1] - bits[0]).median()) >= LEAST_MARGIN  # type: ignore[arg-type]

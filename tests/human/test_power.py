@@ -1,5 +1,7 @@
 """Power by simulation."""
 
+from pathlib import Path
+
 import numpy as np
 import polars
 import pytest
@@ -39,7 +41,7 @@ def test_a_t_test_has_the_power_of_the_tables() -> None:
 
 @pytest.mark.parametrize("task", ["choice", "rating"])
 def test_without_a_difference_few_are_significant(task: str) -> None:
-    spec = PowerSpec(difference=0, task=task, participants=(24,), items=(12,), simulations=60)  # type: ignore[arg-type]
+    spec = PowerSpec(difference=0, task=task, participants=(16,), items=(10,), simulations=40)  # type: ignore[arg-type]
     (row,) = power(spec).iter_rows(named=True)
     assert row["power"] < 0.2
 
@@ -51,7 +53,8 @@ def test_people_alone_overstate_what_few_items_show() -> None:
 
 
 @pytest.mark.parametrize(
-    ("task", "against", "difference"), [("choice", "cell", 0.25), ("choice", "chance", 0.3), ("rating", "cell", 1.0), ("reading", "cell", 80)]
+    ("task", "against", "difference"),
+    [("choice", "cell", 0.25), ("choice", "chance", 0.3), ("rating", "cell", 1.0), ("reading", "cell", 80)],
 )
 def test_large_differences_are_found_by_mixed_models(task: str, against: str, difference: float) -> None:
     spec = PowerSpec(
@@ -93,6 +96,7 @@ def test_progress_and_seeds() -> None:
     assert {event.total for event in events} == {10}
     alone = power(spec.model_copy(update={"participants": (12,)}))
     assert both.filter(polars.col("participants") == 12).equals(alone)
+    assert power(spec, workers=2).equals(both)
 
 
 @pytest.mark.parametrize(
@@ -120,7 +124,7 @@ def test_a_study_gives_what_is_not_given() -> None:
     assert PowerSpec.for_study(study, PowerSpec(difference=0.1)).participants == (100,)
 
 
-def test_the_command(tmp_path) -> None:  # noqa: ANN001
+def test_the_command(tmp_path: Path) -> None:
     from gardenpath.commands.app import app
 
     study = StudySpec(title="A", materials=[Materials(suites=["agreement"], items=4)], lists=2, target=4)

@@ -39,12 +39,12 @@ def small_study(roles: Mapping[str, int], *, lists: int = 2, **fields: object) -
         for role, count in roles.items()
         for number in range(count)
     }  # fmt: skip
-    order = ("good", "bad") if choice else ()
+    orders = {1: ("good", "bad") if choice else (), 2: ("bad", "good") if choice else ()}
     listed = [
         StudyList(
             number, version,
             tuple(
-                StudyTrial(id_, "" if choice else ("good", "bad")[(index + number) % 2], order[:: 1 if version == 1 else -1])
+                StudyTrial(id_, "" if choice else ("good", "bad")[(index + number) % 2], orders[version])
                 for index, id_ in enumerate(stimuli)
             ),
         )
@@ -89,8 +89,8 @@ def test_careless_people_answer_at_chance_and_are_found() -> None:
     theirs = responses.filter(polars.col("session").is_in(careless.implode()))
     assert theirs["correct"].mean() == pytest.approx(0.5, abs=0.06)
     kept = apply_exclusions(responses, sessions, Exclusions(catch_errors=1, failed_checks=0)).sessions["session"]
-    # 11 of 1,024 guess at most one of ten wrong, a quarter of these both checks right.
-    assert set(careless) & set(kept) == set()
+    # 11 of 1,024 guess at most one of ten wrong, a quarter of these both checks right: 0.1 of 50 are expected.
+    assert len(set(careless) & set(kept)) <= 1
     assert len(kept) > 130
     checks = responses.filter(polars.col("role") == "check", ~polars.col("session").is_in(careless.implode()))
     assert checks["correct"].mean() == pytest.approx(ATTENTIVE, abs=0.03)

@@ -1,15 +1,15 @@
 """`gardenpath study power`: how many participants and items a study needs."""
 
+import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from gardenpath.commands.options import AsJson
+from gardenpath.commands.options import AsJson, Workers
 from gardenpath.commands.spec_options import command_for
 from gardenpath.commands.terminal import out, print_json, print_line, progress_bar
 from gardenpath.human.power_spec import PowerSpec
-from gardenpath.human.spec import StudySpec
 from gardenpath.io.terminal_table import Column, TerminalTable
 
 UNITS = {"choice": "in accuracy", "rating": "points of the scale", "reading": "ms", "maze": "ms"}
@@ -21,6 +21,7 @@ def power(
     folder: Annotated[
         Path | None, typer.Argument(metavar="[DIR]", help="A study, for its task, lists, items and participants.")
     ] = None,
+    workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
     """Simulate studies, and print how often they find a difference of some size.
@@ -37,8 +38,9 @@ def power(
     from gardenpath.human.power import power as simulate
 
     if folder is not None:
-        path = folder / "study.toml" if folder.is_dir() else folder
-        spec = PowerSpec.for_study(StudySpec.from_toml(path, {}), spec)
+        from gardenpath.human.spec_file import SPEC_FILE, read_spec
+
+        spec = PowerSpec.for_study(read_spec(folder / SPEC_FILE if folder.is_dir() else folder), spec)
     with progress_bar() as bar:
         task = bar.add_task("simulating", total=len(spec.participants) * len(spec.items) * spec.simulations)
 
@@ -46,7 +48,7 @@ def power(
             described = f"{event.participants} participants, {event.items} items"
             bar.update(task, completed=event.done, description=described)
 
-        table = simulate(spec, on_event=show)
+        table = simulate(spec, workers=workers or len(os.sched_getaffinity(0)), on_event=show)
     if as_json:
         print_json({"spec": spec.record(), "rows": table.to_dicts()})
         return
@@ -60,7 +62,9 @@ def power(
     ]  # fmt: skip
     compared = "chance" if spec.against == "chance" else "cell" if spec.task == "choice" else "condition"
     title = f"Power to find a difference of {spec.difference:g} ({UNITS[spec.task]}) from another {compared}"
-    shown = TerminalTable([Column(heading) for heading in headings], rows, title=title.replace("another chance", "chance"))
+    shown = TerminalTable(
+        [Column(heading) for heading in headings], rows, title=title.replace("another chance", "chance")
+    )
     out.print(shown)
     print_line(f"{spec.simulations} simulated studies each, p < {spec.alpha:g}; test: {spec.test}.")
 

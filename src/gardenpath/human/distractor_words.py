@@ -52,7 +52,9 @@ def english_vocabulary() -> Vocabulary:
     """Build the vocabulary of the full English lexicon; words too rare for the table of frequencies are left out."""
     frequencies = english()
     entries = load_lexicon(LANGUAGES_FOLDER / "english").entries
-    closed = {form for entry in entries if entry.category not in (*OPEN_CLASSES, "name") for form in entry.forms.values()}
+    closed = {
+        form for entry in entries if entry.category not in (*OPEN_CLASSES, "name") for form in entry.forms.values()
+    }
     closed |= {entry.forms[GOVERNED] for entry in entries if GOVERNED in entry.forms}
     candidates: set[str] = set()
     families: dict[str, set[str]] = {}

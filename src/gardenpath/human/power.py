@@ -1,8 +1,12 @@
 """How many participants and items a study needs to detect a difference, by simulation."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from itertools import product
+from multiprocessing import get_context
+from threading import Thread
 
 import numpy as np
 import polars
@@ -17,6 +21,7 @@ from gardenpath.statistics.marginal import marginal_log_odds
 from gardenpath.statistics.mixed.linear import RandomEffect, fit_linear
 from gardenpath.statistics.mixed.logistic import fit_logistic
 from gardenpath.statistics.proportions import Floats, wilson
+from gardenpath.text.corpus_reader import end_with_parent
 
 POWER = {
     "participants": polars.Int64,
@@ -44,6 +49,8 @@ class StudySimulated:
 
 
 OnPowerEvent = Callable[[StudySimulated], None]
+Task = tuple[PowerSpec, int, int, int]
+"""A specification, numbers of participants and items, and which of the simulated studies it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,31 +65,61 @@ class Answers:
     """Right or wrong, the rating, or the logarithm of the time."""
 
 
-def power(spec: PowerSpec, *, on_event: OnPowerEvent | None = None) -> polars.DataFrame:
+def power(spec: PowerSpec, *, workers: int = 1, on_event: OnPowerEvent | None = None) -> polars.DataFrame:
     """Simulate studies of every size and count significant ones: a row per design, with Wilson's interval.
 
-    Only differences in the right direction count, unless the true difference is 0.
+    Only differences in the right direction count, unless the true difference is 0. workers: processes; the results do
+    not depend on them.
 
-    >>> power(PowerSpec(difference=0.4, participants=(20,), items=(8,), test="participants", simulations=20))["power"][0]
-    1.0
+    >>> spec = PowerSpec(difference=0.4, participants=(20,), items=(8,), test="participants", simulations=20)
+    >>> power(spec)["power"].to_list()
+    [1.0]
     """
     designs = list(product(spec.participants, spec.items))
+    tasks = [(spec, *design, number) for design in designs for number in range(spec.simulations)]
+    found: dict[tuple[int, int], list[bool | None]] = {design: [] for design in designs}
+    for done, (task, detected) in enumerate(zip(tasks, map_tasks(tasks, workers), strict=True), 1):
+        found[task[1:3]].append(detected)
+        if on_event is not None:
+            on_event(StudySimulated(*task[1:3], done, len(tasks)))
     rows = []
-    for number, (participants, items) in enumerate(designs):
-        found, answers = [], 0
-        for simulation in range(spec.simulations):
-            # Seeded one by one: a design has the same power whatever others are tried.
-            rng = np.random.default_rng([spec.seed, participants, items, simulation])
-            simulated = simulate_answers(spec, participants, items, rng)
-            answers = len(simulated.value)
-            found.append(is_detected(simulated, spec))
-            if on_event is not None:
-                done = number * spec.simulations + simulation + 1
-                on_event(StudySimulated(participants, items, done, len(designs) * spec.simulations))
-        estimate = wilson(sum(one is True for one in found), spec.simulations)
+    for (participants, items), detected_all in found.items():
+        estimate = wilson(sum(one is True for one in detected_all), spec.simulations)
+        answers = len(plan_answers(spec, participants, items)[0])
         share = (estimate.value, estimate.low, estimate.high, spec.simulations)
-        rows.append((participants, items, answers, *share, sum(one is None for one in found)))
+        rows.append((participants, items, answers, *share, sum(one is None for one in detected_all)))
     return polars.DataFrame(rows, schema=POWER, orient="row")
+
+
+def map_tasks(tasks: Sequence[Task], workers: int) -> Iterator[bool | None]:
+    """Yield what every simulated study finds, in order."""
+    if workers == 1:
+        yield from map(simulate_and_test, tasks)
+        return
+    # Not forked: BLAS may have threads running, which a fork would break.
+    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=watch_parent)
+    try:
+        yield from pool.map(simulate_and_test, tasks, chunksize=4)
+    except BrokenProcessPool as error:
+        raise InputError(
+            "a process that simulates studies ended before its work was done: memory may be short, or the script that "
+            'was started lacks `if __name__ == "__main__":`; use one worker to work without further processes'
+        ) from error
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def watch_parent() -> None:
+    """End a process of the pool when its parent ends."""
+    Thread(target=end_with_parent, daemon=True).start()
+
+
+def simulate_and_test(task: Task) -> bool | None:
+    """Simulate a study and test it: whether the difference is found; None where the test cannot be computed."""
+    spec, participants, items, number = task
+    # Seeded one by one: a design has the same power whatever others are tried.
+    rng = np.random.default_rng([spec.seed % 2**64, participants, items, number])
+    return is_detected(simulate_answers(spec, participants, items, rng), spec)
 
 
 def spreads_of(spec: PowerSpec) -> Spreads:
@@ -164,7 +201,9 @@ def mixed_test(answers: Answers, spec: PowerSpec) -> tuple[float, float]:
 def means_test(answers: Answers, spec: PowerSpec) -> tuple[float, float]:
     """The difference and its p-value by a t test of the means of participants or of items."""
     groups = answers.participant if spec.test == "participants" else answers.item
-    means = [group_means(groups[answers.second == second], answers.value[answers.second == second]) for second in (0, 1)]
+    means = [
+        group_means(groups[answers.second == second], answers.value[answers.second == second]) for second in (0, 1)
+    ]
     if spec.against == "chance":
         found = ttest_1samp(means[1], 0.5)
         return float(means[1].mean() - 0.5), float(found.pvalue)

@@ -44,7 +44,7 @@ class PowerSpec(Spec):
     """Choice: lists over which the items are split; a participant sees those of one list."""
     base: float | None = None
     """The better accuracy, the higher mean rating, or the median of the faster condition in ms. Default: 0.9, or with
-    chance 0.5 and the difference; 5; 350, of the maze 700."""
+    chance 0.5 and the difference; two thirds of the scale (5 of 7); 350, of the maze 700."""
     points: Annotated[int, Field(ge=2, le=100)] = 7
     """Rating: points of the scale."""
     participant_sd: Annotated[float, Field(ge=0)] | None = None
@@ -86,8 +86,8 @@ class PowerSpec(Spec):
         least, most = {"choice": (0.0, 1.0), "rating": (1.0, float(self.points))}.get(self.task, (1.0, float("inf")))
         if not least <= low <= high <= most or (self.task == "choice" and high == 1):
             raise InputError(
-                f"with base {self.base} and difference {self.difference:g} the two means are {low:g} and {high:g}; they "
-                f"must lie between {least:g} and {most:g}; change base"
+                f"with a difference of {self.difference:g} the two means are {low:g} and {high:g}; they must lie "
+                f"between {least:g} and {most:g}; change base"
             )
         return self
 
@@ -99,5 +99,5 @@ class PowerSpec(Spec):
         if self.task in ("reading", "maze"):
             base = self.base or {"reading": 350.0, "maze": 700.0}[self.task]
             return base, base + self.difference
-        base = self.base if self.base is not None else {"choice": 0.9, "rating": 5.0}[self.task]
+        base = self.base if self.base is not None else 0.9 if self.task == "choice" else 1 + (self.points - 1) * 2 / 3
         return base - self.difference, base

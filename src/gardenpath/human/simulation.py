@@ -70,7 +70,9 @@ def simulate_choices(
     spreads = crowd.spreads or SPREADS["choice"]
     cells = {one.cell for one in study.stimuli.values() if one.role not in ("check", "practice")}
     wanted = by_name(accuracy, cells, "cell")
-    log_odds = {cell: marginal_log_odds(wanted[cell], float(np.hypot(spreads.participant, spreads.item))) for cell in cells}
+    log_odds = {
+        cell: marginal_log_odds(wanted[cell], float(np.hypot(spreads.participant, spreads.item))) for cell in cells
+    }
     of_item = {id_: rng.normal(0, spreads.item) for id_ in study.stimuli}
     rows = []
     visits = list(plan_visits(study, crowd, rng))
@@ -98,7 +100,7 @@ def simulate_ratings(
     Ratings beyond the ends of the scale become its ends, so that means near them are drawn towards the middle.
     """
     spreads, points = crowd.spreads or SPREADS["rating"], study.spec.points
-    names = {condition for one in study.stimuli.values() if one.role != "check" for condition in one.sentences}
+    names = {condition for one in study.stimuli.values() if not one.correct for condition in one.sentences}
     wanted = by_name(means, names, "condition")
     of_item = {id_: rng.normal(0, spreads.item) for id_ in study.stimuli}
     rows = []
@@ -106,15 +108,15 @@ def simulate_ratings(
     for visit in visits:
         leniency = rng.normal(0, spreads.participant)
         for row, stimulus, trial in trial_rows(study, visit):
-            check = stimulus.role == "check"
-            if visit.careless or (check and rng.random() >= ATTENTIVE):
+            told = int(stimulus.correct) if stimulus.correct else None
+            if visit.careless or (told is not None and rng.random() >= ATTENTIVE):
                 rating = int(rng.integers(1, points + 1))
-            elif check:
-                rating = int(stimulus.correct)
+            elif told is not None:
+                rating = told
             else:
                 latent = wanted[trial.condition] + leniency + of_item[stimulus.id] + rng.normal(0, spreads.residual)
                 rating = int(np.clip(np.rint(latent), 1, points))
-            correct = rating == int(stimulus.correct) if check else None
+            correct = None if told is None else rating == told
             answered = {"condition": trial.condition, "rating": float(rating), "correct": correct}
             rows.append({**row, **answered, "rt": answer_time("rating", visit, rng)})
     return finish(study, visits, rows)
@@ -215,7 +217,8 @@ def finish(study: Study, visits: list[Visit], rows: list[dict[str, Any]]) -> Tab
         {
             **visit_row(visit), "status": "complete", "started": visit.started, "ended": ends[visit.participant],
             "seconds": (ends[visit.participant] - visit.started).total_seconds(), "hidden_field": False,
-            "lost_focus": 0, "answers": answers, "made_with": f"simulated, {'careless' if visit.careless else 'attentive'}",
+            "lost_focus": 0, "answers": answers,
+            "made_with": f"simulated, {'careless' if visit.careless else 'attentive'}",
         }
         for visit in visits
     ]  # fmt: skip
