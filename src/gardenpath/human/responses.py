@@ -109,14 +109,18 @@ class Responses:
 
         return write_responses_folder(self, Path(folder), overwrite=overwrite)
 
-    def __repr__(self) -> str:
+    def summary(self) -> str:
+        """Return how much there is, in one line."""
         people, sessions = self.sessions["participant"].n_unique(), self.sessions.height
         items = self.responses.select("suite", "item").n_unique()
         return (
-            f"<Responses: {count_of(self.responses.height, 'response')} of {count_of(people, 'participant')} in "
+            f"{count_of(self.responses.height, 'response')} of {count_of(people, 'participant')} in "
             f"{count_of(sessions, 'session')}, to {count_of(items, 'item')} of "
-            f"{count_of(self.responses['suite'].n_unique(), 'suite')}>"
+            f"{count_of(self.responses['suite'].n_unique(), 'suite')}"
         )
+
+    def __repr__(self) -> str:
+        return f"<Responses: {self.summary()}>"
 
 
 def count_of(number: int, noun: str) -> str:

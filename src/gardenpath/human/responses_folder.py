@@ -16,6 +16,7 @@ from gardenpath.io.digest import digest_file
 from gardenpath.io.folder_update import claim_folder, finish_update, put_in_place
 from gardenpath.io.sealed_json import SEALED_FORMAT, read_sealed, seal_record
 from gardenpath.io.write_errors import as_system_error, explain_write_errors
+from gardenpath.suites.formats.region_contents import is_joined
 from gardenpath.suites.formats.write import write_suites
 from gardenpath.suites.load import load_suites
 from gardenpath.suites.suite import Suite
@@ -88,23 +89,23 @@ def write_seen_suites(suites: tuple[Suite, ...], folder: Path, earlier: Mapping[
         raise InputError(
             f"{there} holds the suite {min(other)!r}, which is not of these responses; name another folder with --out"
         )
-    written = {path.name for path in write_suites(suites, there, "syntaxgym")} if suites else set()
-    for path in there.glob("*.json") if there.is_dir() else ():
-        if path.name not in written:
-            path.unlink()  # of the responses that are replaced
+    written = write_suites([suite for suite in suites if fits_regions(suite)], there, "syntaxgym")
+    written += write_suites([suite for suite in suites if not fits_regions(suite)], there, "pairs")
+    for path in set(there.glob("*.*")) - set(written):
+        path.unlink()  # of the responses that are replaced
     return hashes
+
+
+def fits_regions(suite: Suite) -> bool:
+    """Whether SyntaxGym JSON holds the sentences as they are; those with a space before a full stop need a table."""
+    return all(sentence.regions or is_joined(sentence, "natural") for _, sentence in suite.trials())
 
 
 def read_suites(folder: Path) -> list[Suite]:
     """Read the suites of a folder, as `gardenpath run --suite` does; none where there is no file in it."""
-    if not any(folder.glob("*.json")):
+    if not any(folder.glob("*.*")):
         return []
-    return quiet_suites(folder)
-
-
-def quiet_suites(folder: Path) -> list[Suite]:
-    """Read suites without the note that some have no predictions, which responses do not need."""
-    with warnings.catch_warnings():
+    with warnings.catch_warnings():  # responses need no predictions
         warnings.filterwarnings("ignore", message=".*has no predictions", category=InputWarning)
         return load_suites(folder)
 
