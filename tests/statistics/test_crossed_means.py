@@ -21,15 +21,19 @@ def crossed(values: np.ndarray) -> Values:
     return [(f"p{i}", f"i{j}", float(value)) for (i, j), value in np.ndenumerate(values)]
 
 
-def test_variance_is_that_of_a_crossed_design() -> None:
-    # People add 0, 4 or 8, items 0, 2 or 4, and every answer 3 or -3 of its own, which cancel in rows and columns.
-    noise = 3 * np.array([[1, -1, 0], [-1, 0, 1], [0, 1, -1]])
-    values = np.array([[0], [4], [8]]) + np.array([0, 2, 4]) + noise
-    people, items = (index.ravel() for index in np.indices((3, 3)))
-    found = crossed_mean(values.ravel().astype(float), people, items, np.zeros(9, dtype=np.int64))
-    # Variances of means: 16 / 3 of people, 4 / 3 of items; single answers: (6 * 16 + 6 * 4 + 6 * 9) / 81.
-    assert found.mean == pytest.approx(6)
-    assert found.variance == pytest.approx(16 / 3 + 4 / 3 - 174 / 81)
+def test_variance_estimates_how_much_means_of_other_people_and_items_differ() -> None:
+    # 40 people judge 5 of 20 items each; variances 1 of people, 2 of items, 3 of answers.
+    rng = np.random.default_rng(0)
+    people = np.repeat(np.arange(40), 5)
+    items = (people * 5 + np.tile(np.arange(5), 40)) % 20
+    means, variances = [], []
+    for _ in range(400):
+        values = rng.normal(0, 1, 40)[people] + rng.normal(0, 2**0.5, 20)[items] + rng.normal(0, 3**0.5, 200)
+        found = crossed_mean(values, people, items, np.zeros(200, dtype=np.int64))
+        means.append(found.mean)
+        variances.append(found.variance)
+    assert np.var(means) == pytest.approx(1 / 40 + 2 / 20 + 3 / 200, rel=0.15)
+    assert np.mean(variances) == pytest.approx(1 / 40 + 2 / 20 + 3 / 200, rel=0.05)
 
 
 def test_one_answer_of_each_person_leaves_the_variance_of_items() -> None:

@@ -7,12 +7,9 @@ import typer
 
 from gardenpath.commands.options import AsJson
 from gardenpath.commands.terminal import out, print_json, print_line, print_notes
-from gardenpath.errors import InputError
 
 if TYPE_CHECKING:
     import polars
-
-    from gardenpath.human.analysis import StudyAnalysis
 
 
 def analyse_study(
@@ -48,6 +45,7 @@ def analyse_study(
         return
     for table in found.terminal_tables():
         out.print(table)
+        out.print()
     print_notes(found.notes)
     if found.people is not None:
         print_line(f"People as a model: {found.people}. Next:")

@@ -133,8 +133,8 @@ class StudyAnalysis:
     def accuracy(self, by: str | Sequence[str] = "cell") -> polars.DataFrame:
         """Accuracy by cell, suite, phenomenon, or a factor of items, with intervals over participants and items.
 
-        Items have the same weight. Columns: *by, accuracy, low, high, n, participants, items, effective_n, note; by cell also those of
-        `accept_cells`. Rejected cells and fillers count too; `means` is over the accepted ones.
+        Items have the same weight. Rejected cells and fillers count too; `means` is over the accepted ones. Columns:
+        *by, accuracy, low, high, n, participants, items, effective_n, note; by cell also those of `accept_cells`.
         """
         names = [by] if isinstance(by, str) else list(by)
         rows = with_factors(self.choices, names).with_columns(polars.col("correct").alias("accuracy"))
@@ -143,7 +143,7 @@ class StudyAnalysis:
 
     @cached_property
     def means(self) -> polars.DataFrame:
-        """Accuracy over the accepted cells: `micro`, answers of the same weight, and `macro`, cells of the same weight."""
+        """Accuracy over the accepted cells: `micro`, all answers alike, and `macro`, all cells alike."""
         rows = self.counted.with_columns(polars.col("correct").alias("accuracy"))
         weights: dict[str, Equal] = {"micro": "answers", "macro": "strata"}
         tables = [

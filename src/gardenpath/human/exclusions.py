@@ -46,7 +46,7 @@ def apply_exclusions(
     for step, excluded in excluded_sessions(shown, sessions, exclusions):
         kept = left.filter(~polars.col("session").is_in(excluded.implode()))
         before, after = count_people(shown, left), count_people(shown, kept)
-        flow.append((step, *(one - other for one, other in zip(before, after, strict=True))))
+        flow.append((step, before[0] - after[0], before[1] - after[1], before[2] - after[2]))
         left = kept
     answers = shown.filter(polars.col("session").is_in(left["session"].implode()))
     flow.append(("analysed", *count_people(shown, left)))

@@ -87,11 +87,14 @@ def people_values(run: Run) -> polars.DataFrame:
 
 def outcome_rows(analysis: StudyAnalysis, suite: Suite, kind: str) -> Iterator[tuple[object, ...]]:
     """Yield a row of outcomes for every prediction and item that the answers are about."""
-    find = choice_outcome if kind == "choice" else mean_outcome
     values = {"choice": count_choices, "rating": mean_ratings, "words": mean_times}[kind](analysis, suite)
     for prediction in suite.predictions:
         for item in suite.items:
-            found = find(prediction.formula, item, values.get(item.id, {}), timed=kind == "words")
+            own = values.get(item.id, {})
+            if kind == "choice":
+                found = choice_outcome(prediction.formula, own)
+            else:
+                found = mean_outcome(prediction.formula, item, own, timed=kind == "words")
             if found is not None:
                 status = "tie" if found.margin == 0 else "correct" if found.margin > 0 else "wrong"
                 about = (json.dumps(dict(item.levels)), json.dumps(dict(item.fillers)))
@@ -133,16 +136,14 @@ def mean_times(analysis: StudyAnalysis, suite: Suite) -> Values:
     return by_item(polars.concat([regions, whole], how="diagonal").drop_nulls("region"))
 
 
-def choice_outcome(
-    formula: Formula, item: Item, counts: Mapping[tuple[str, str], float], *, timed: bool
-) -> PeopleOutcome | None:
+def choice_outcome(formula: Formula, counts: Mapping[tuple[str, str], float]) -> PeopleOutcome | None:
     """Evaluate a formula by choices; None if they are not about all its comparisons.
 
     A comparison of two conditions that were shown together holds for everyone who chose the one with fewer bits.
     """
     sides = [better_and_worse(comparison) for comparison in formula.comparisons]
     shown = {condition for _, condition in counts}
-    if timed or not all(pair and set(pair) <= shown for pair in sides):
+    if not all(pair and set(pair) <= shown for pair in sides):
         return None
     numbers = {condition: count for (_, condition), count in counts.items()}
     pairs = [pair for pair in sides if pair is not None]

@@ -42,13 +42,10 @@ class StudyResults:
                 found[f"accuracy-by-{name.removeprefix('level:')}"] = analysis.accuracy(name)
         found |= {"ratings": analysis.rating_means} if analysis.ratings.height else {}
         found |= {"times": analysis.times} if analysis.words.height else {}
-        found |= (
-            {"answer-times": analysis.answer_times, "correlations": self.correlations}
-            if analysis.answers.height
-            else {}
-        )
+        found |= {"answer-times": analysis.answer_times}
+        found |= {} if self.correlations is None else {"correlations": self.correlations}
         found |= {"mixed-model": self.regression.table} if self.regression else {}
-        return {name: table for name, table in found.items() if table is not None and table.height}
+        return {name: table for name, table in found.items() if table.height}
 
     def terminal_tables(self) -> Iterator[TerminalTable]:
         """Yield the tables as a terminal shows them."""

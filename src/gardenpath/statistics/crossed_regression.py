@@ -43,27 +43,27 @@ def crossed_regression(
     Slopes are left out for groups within which the factor does not vary, then, one group after the other, where the
     fit fails, does not converge, or is singular; the notes say so.
     """
+    for name in (response, factor):
+        if name not in answers.columns:
+            raise InputError(f"the answers have no column {name!r}; they have {', '.join(answers.columns)}")
     rows, term = code_factor(answers.drop_nulls([response, factor]), factor)
     notes: list[str] = []
     for random in structures(rows, term, notes):
+        described = " + ".join(in_brackets(effect, factor) for effect in random)
         try:
             model = fit(rows, response, term, random, family=family)
         except InputError as error:
-            reason, model = str(error), None
-        else:
-            reason = "; ".join(model.notes)
-        if model is not None and (not reason or not any(effect.slopes for effect in random)):
-            formula = f"{response} ~ {factor} + {' + '.join(in_brackets(effect, factor) for effect in random)}"
-            method = f"{family}; {'; '.join(describe_effect(effect) for effect in random)}"
-            return CrossedRegression(model, formula, method.replace(term, factor), (*notes, *model.notes))
-        notes.append(f"without {' + '.join(in_brackets(effect, factor) for effect in random)}: {reason}")
+            notes.append(f"without {described}: {error}")
+            continue
+        if not model.notes or not any(effect.slopes for effect in random):
+            method = f"{family}; {'; '.join(describe_effect(effect) for effect in random)}".replace(term, factor)
+            return CrossedRegression(model, f"{response} ~ {factor} + {described}", method, (*notes, *model.notes))
+        notes.append(f"without {described}: {'; '.join(model.notes)}")
     raise InputError(f"no regression of {response!r} on {factor!r} can be fitted: {notes[-1]}")
 
 
 def code_factor(rows: polars.DataFrame, factor: str) -> tuple[polars.DataFrame, str]:
     """Code a factor of two levels as a contrast; numbers and factors with more levels stay as they are."""
-    if factor not in rows.columns:
-        raise InputError(f"the answers have no column {factor!r}; they have {', '.join(rows.columns)}")
     if rows[factor].dtype.is_numeric() or rows[factor].n_unique() != 2:
         return rows, factor
     second = sorted(rows[factor].cast(polars.String).unique())[1]
