@@ -14,7 +14,7 @@ def state_facts(study: Study, balance: Balance) -> list[str]:
     orders = f", each in {spec.versions} orders" if spec.versions > 1 else ""
     facts = [f"{count(spec.lists, 'list')} of {trials} trials{orders}; a participant gets one of them."]
     for role in ("test", "catch", "filler"):
-        facts += state_role(role, [cell for cell in balance.cells if cell.role == role])
+        facts += state_role(role, [cell for cell in balance.cells if cell.role == role], name_cells(study))
     if not any("shown" in problem and "times" in problem for problem in balance.problems):
         where = "one list only" if spec.assignment == "split" else "every list"
         facts.append(f"Every item is in {where}, and no list shows an item twice.")
@@ -26,14 +26,20 @@ def state_facts(study: Study, balance: Balance) -> list[str]:
     return facts
 
 
-def state_role(role: str, cells: Sequence[CellBalance]) -> Iterator[str]:
+def name_cells(study: Study) -> str:
+    """What cells are called: the conditions of a choice; those of other tasks are in every cell."""
+    return "condition" if study.spec.task == "choice" else "cell"
+
+
+def state_role(role: str, cells: Sequence[CellBalance], noun: str) -> Iterator[str]:
     """State how many items of a role there are, in the study and in a list."""
     if not cells:
         return
     per_list = span(number for cell in cells for number in (cell.fewest, cell.most))
     items = sum(cell.items for cell in cells)
     each = "of it" if len(cells) == 1 else "of each"
-    yield f"{role.capitalize()}: {count(len(cells), 'condition')}, {count(items, 'item')}; {per_list} {each} in every list."
+    shown = f"{count(len(cells), noun)}, {count(items, 'item')}"
+    yield f"{role.capitalize()}: {shown}; {per_list} {each} in every list."
 
 
 def state_conditions(study: Study, balance: Balance) -> Iterator[str]:
@@ -41,8 +47,9 @@ def state_conditions(study: Study, balance: Balance) -> Iterator[str]:
     shown = [number for one in balance.lists for number in one.shown.values()]
     if not shown:
         return
-    square = "Latin square: every test item is shown in each of its conditions by equally many lists. "
-    yield f"{square if study.spec.assignment == 'square' else ''}A list has {span(shown)} test trials of each condition."
+    if study.spec.assignment == "square":
+        yield "Latin square: every test item is shown in each of its conditions by equally many lists."
+    yield f"A list has {span(shown)} test trials of each condition."
 
 
 def state_sides(study: Study, balance: Balance) -> Iterator[str]:
@@ -73,7 +80,7 @@ def balance_table(study: Study, balance: Balance) -> TerminalTable:
     """Make a table of all conditions: items, trials in a list, positions of the right sentence or conditions shown."""
     is_choice = study.spec.task == "choice"
     names = list(balance.cells[0].sides) if is_choice else []
-    columns = [Column("condition", "name"), Column("role", "words"), Column("items"), Column("in a list")]
+    columns = [Column(name_cells(study), "name"), Column("role", "words"), Column("items"), Column("in a list")]
     columns += [Column(name) for name in names] or [Column("trials of all lists by condition", "words")]
     rows = []
     for cell in balance.cells:

@@ -14,7 +14,7 @@ def shown_conditions(suite: Suite, materials: Materials, task: Task) -> tuple[st
 
     >>> from gardenpath.suites.load import load_suite
     >>> shown_conditions(load_suite("agreement"), Materials(suites=["agreement"]), "choice")
-    ('match', 'mismatch')
+    ('match_sing', 'mismatch_sing')
     """
     known = [condition.name for condition in suite.conditions]
     for name in materials.conditions:

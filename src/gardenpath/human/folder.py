@@ -10,6 +10,7 @@ from typing import Any
 from gardenpath import __version__
 from gardenpath.errors import InputError
 from gardenpath.human.build import build_study, find_table
+from gardenpath.human.items import find_builtin
 from gardenpath.human.materials import record_materials, study_of_record
 from gardenpath.human.presets import find_preset, read_notes
 from gardenpath.human.spec import StudySpec
@@ -83,8 +84,8 @@ def rebuild_study(folder: Path, *, overwrite: bool = False) -> Study:
     answered = (folder / DATABASE_FILE).exists() and older is not None and older.get("materials") != study.digest
     if answered and not overwrite:
         raise InputError(
-            f"{folder} has answers to other materials than {SPEC_FILE} gives now ({DATABASE_FILE}); copy {SPEC_FILE} to "
-            "a new folder and build there, or give --overwrite to use the new materials from now on"
+            f"{folder} has answers to other materials than {SPEC_FILE} gives now ({DATABASE_FILE}); copy {SPEC_FILE} "
+            "to a new folder and build there, or give --overwrite to use the new materials from now on"
         )
     write_study(study, folder, overwrite=True)
     return study
@@ -108,7 +109,7 @@ def relocate_suites(spec: StudySpec, source: Path, folder: Path) -> StudySpec:
 
     def relocate(name: str) -> str:
         path = next((path for path in (source / name, Path(name)) if path.exists()), None)
-        return name if path is None or Path(name).is_absolute() else os.path.relpath(path, folder)
+        return name if find_builtin(name) or path is None or Path(name).is_absolute() else os.path.relpath(path, folder)
 
     moved = [one.model_copy(update={"suites": tuple(map(relocate, one.suites))}) for one in spec.materials]
     return spec.model_copy(update={"materials": tuple(moved)})
@@ -143,7 +144,7 @@ def refuse_other_study(study: Study, folder: Path, older: Mapping[str, Any]) -> 
 def refuse_suites_inside(spec: StudySpec, folder: Path) -> None:
     """Raise if materials come from the folder that the study writes its own suites to."""
     own = (folder / SUITES_FOLDER).resolve()
-    for name in (name for materials in spec.materials for name in materials.suites):
+    for name in (name for materials in spec.materials for name in materials.suites if not find_builtin(name)):
         for path in (folder / name, Path(name)):
             if path.exists() and (own == path.resolve() or own in path.resolve().parents):
                 raise InputError(

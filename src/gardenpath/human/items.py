@@ -4,6 +4,7 @@ import os
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import zip_longest
 from pathlib import Path
 
@@ -13,8 +14,11 @@ from gardenpath.human.sentence_case import as_sentence
 from gardenpath.human.spec import Materials, StudySpec
 from gardenpath.human.study import Stimulus
 from gardenpath.io.messages import quote
+from gardenpath.suites.catalog import BuiltinSource, build_builtin, builtin_sources
+from gardenpath.suites.grammar.drawn_template import DEFAULT_DRAW
 from gardenpath.suites.load import load_suites
 from gardenpath.suites.suite import Item, Suite
+from gardenpath.suites.templates.template import ItemSample
 
 RESERVE = 4
 """Items loaded for each one needed, where a suite is sampled: some may share sentences with others."""
@@ -91,8 +95,8 @@ def draw_materials(spec: StudySpec, number: int, seen: set[str], folder: Path | 
     more = f" (and {len(short) - 1} other cells have too few, too)" if len(short) > 1 else ""
     raise InputError(
         f"materials {number}: the cell {cell!r} has {len(drawn[cell])} items with sentences of their own in the "
-        f"conditions {quote(shown_by(cells[cell]))}, but items = {materials.items} of each cell are wanted{more}; lower "
-        "`items`, or name more suites"
+        f"conditions {quote(shown_by(cells[cell]))}, but items = {materials.items} of each cell are wanted{more}; "
+        "lower `items`, or name more suites"
     )
 
 
@@ -102,15 +106,38 @@ def shown_by(candidates: Sequence[Candidate]) -> tuple[str, ...]:
 
 
 def load_materials(materials: Materials, folder: Path | None, sample: int | None, seed: int) -> list[Suite]:
-    """Load the suites of some materials."""
+    """Load the suites of some materials: built in, or files beside study.toml or in the working directory.
+
+    A built-in suite wins over a file or folder that happens to be called the same, so that a design does not depend on
+    where it is built.
+    """
     if not materials.suites:
         raise InputError("materials name no suite; give at least one under `suites`")
-    names = [find_path(name, folder) for name in materials.suites]
-    return load_suites(*names, sample=sample, seed=seed)
+    draw = ItemSample(sample or (DEFAULT_DRAW.n if seed else 0), seed)
+    suites: list[Suite | str] = []
+    for name in materials.suites:
+        sources = find_builtin(name)
+        suites += [suite for source in sources for suite in build_builtin(source, "natural", draw if draw.n else None)]
+        suites += [] if sources else [find_path(name, folder)]
+    return load_suites(*suites, sample=sample, seed=seed)
+
+
+@cache
+def find_builtin(name: str) -> tuple[BuiltinSource, ...]:
+    """The built-in suite of a name, or all suites of the file or collection of that name; none if there is none."""
+    sources = [source for source in list_builtin() if name in (source.name, source.file, source.collection)]
+    exact = [source for source in sources if source.name == name]
+    return tuple(exact or sources) if name else ()
+
+
+@cache
+def list_builtin() -> tuple[BuiltinSource, ...]:
+    """All built-in suites, whose files are looked through once."""
+    return tuple(builtin_sources())
 
 
 def find_path(name: str, folder: Path | None) -> str:
-    """A name, or the path of a file beside study.toml if there is one of that name."""
+    """The path of a file beside study.toml if there is one of that name, or else the name."""
     beside = None if folder is None else Path(os.path.normpath(folder / name))
     return str(beside) if beside is not None and beside.exists() else name
 

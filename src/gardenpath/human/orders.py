@@ -46,9 +46,7 @@ def choose_sides(
     return [replace(trial, order=orders.get(trial.stimulus, ())) for trial in trials]
 
 
-def sort_by_cell(
-    trials: Sequence[StudyTrial], stimuli: Mapping[str, Stimulus], rng: random.Random
-) -> list[StudyTrial]:
+def sort_by_cell(trials: Sequence[StudyTrial], stimuli: Mapping[str, Stimulus], rng: random.Random) -> list[StudyTrial]:
     """Put trials of one role, and in it those of one cell, together; cells and trials are in random order."""
     cells: dict[tuple[str, str], list[StudyTrial]] = {}
     for trial in shuffle(trials, rng):
@@ -131,8 +129,7 @@ def attempt_order(
         urgent = {
             group
             for group, start in free_from.items()
-            if remaining[group]
-            and max(start, position) + (remaining[group] - 1) * (gaps[group] + 1) + 1 >= len(groups)
+            if remaining[group] and max(start, position) + (remaining[group] - 1) * (gaps[group] + 1) + 1 >= len(groups)
         }
 
         def merit(index: int, position: int = position, urgent: set[Hashable] = urgent) -> tuple[int, int, int]:

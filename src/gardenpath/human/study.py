@@ -73,8 +73,8 @@ class Study:
     >>> study = Study.build(StudySpec(title="Number", materials=[{"suites": ["agreement"], "items": 8}], lists=2))
     >>> study
     <Study 'Number': choice, 2 lists of 4 trials in 4 versions>
-    >>> study.stimuli["s1"].correct, study.lists[0].trials[0].order
-    ('match', ('match', 'mismatch'))
+    >>> study.stimuli["s1"].correct
+    'match_sing'
     """
 
     spec: StudySpec
