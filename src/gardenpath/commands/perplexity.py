@@ -54,7 +54,7 @@ def print_perplexity(
     print_notes(comparison_caveats(measured))
 
 
-perplexity = command_for(RunSpec, print_perplexity, some=("bos", "special", "beam", "end"))
+perplexity = command_for(RunSpec, print_perplexity, some=("bos", "special", "beam", "conventions", "end"))
 
 
 def perplexity_table(rows: list[dict[str, Any]]) -> TerminalTable:

@@ -18,7 +18,7 @@ from gardenpath.io.text_files import Line, read_lines
 from gardenpath.runs.spec import RunSpec
 
 COLUMNS = ("sentence", "token", "text", "start", "end", "bits", "known")
-FIELDS = ("bos", "special", "masking", "beam", "device", "dtype", "end", "first", "word_boundary")
+FIELDS = ("bos", "special", "masking", "beam", "conventions", "device", "dtype", "end", "first", "word_boundary")
 
 
 def write_scores(

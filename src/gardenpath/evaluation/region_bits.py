@@ -14,6 +14,9 @@ from gardenpath.suites.prediction import BitsComparison, Reference, Values
 from gardenpath.suites.suite import Suite
 from gardenpath.text.tokens import Ids
 
+LARGEST_TABLE = 1 << 28
+"""Token ids that a table of frequencies may have."""
+
 
 @dataclass(frozen=True, slots=True)
 class RegionBits:
@@ -144,6 +147,11 @@ def require_unigrams(unigram_bits: NDArray[np.float64] | None) -> NDArray[np.flo
 
 def unigram_table(ids: Ids, size: int) -> NDArray[np.float64]:
     """Return the bits of each of `size` token ids by its frequency in a text, with add-one smoothing; for SLOR."""
+    if (largest := max(size, int(ids.max(initial=0)))) > LARGEST_TABLE:
+        raise InputError(
+            f"SLOR counts tokens by their ids, and one is {largest:,}: this model has an id for every spelling of an "
+            "unknown word; use another normalisation"
+        )
     counts = np.bincount(ids, minlength=size) + 1.0
     return np.asarray(-np.log2(counts / counts.sum()))
 

@@ -1,6 +1,6 @@
 """Loading models by their specs, as users write them."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -11,6 +11,7 @@ from gardenpath.io.extras import require_extras
 from gardenpath.models.card import DOCUMENT_SEPARATOR, MESSAGE_START
 from gardenpath.models.placement import Dtype, Placement
 from gardenpath.models.protocol import AnyModel, LanguageModel, SavedModel, TextModel, Training, TreeModel
+from gardenpath.models.published.conventions import Convention
 from gardenpath.models.trained.checkpoint_record import read_record, shape_of
 from gardenpath.models.trained.rnng.options import DEFAULT_BEAM, parse_beam
 
@@ -33,6 +34,8 @@ SPEC_FORMS = {
     "grnn:FILE": SpecForm(
         "the published LSTM of Gulordava et al. (2018), with its vocab.txt in the same folder", "<eos>"
     ),
+    "jrnn:DIR": SpecForm("the published LSTM of Jozefowicz et al. (2016): the release of lm_1b", "<S>"),
+    "txl:DIR": SpecForm("the published Transformer-XL (transfo-xl-wt103), or one in its layout", "<eos>"),
     "tsv:FILE": SpecForm("token surprisals computed elsewhere", "as in the file"),
     "DIR": SpecForm("a model that `gardenpath train` made", "as in its training"),
 }
@@ -43,21 +46,24 @@ FIXED_BEGINNINGS = {
     "tsv": "the surprisals were computed elsewhere",
 }
 """Kinds of models whose first symbol cannot be chosen, and why."""
+PUBLISHED = ("grnn", "jrnn", "txl")
+"""Kinds of models that papers evaluated and others published."""
 
 
-def load_model(
+def load_model(  # noqa: PLR0913 - every choice in loading
     spec: str | Path | AnyModel | SavedModel,
     *,
     bos: str = "default",
     masking: str = "within-word",
     beam: str = DEFAULT_BEAM,
+    conventions: Collection[Convention] = (),
     device: str = "auto",
     dtype: Dtype = "float32",
 ) -> AnyModel:
     """Load the model that a spec names or that `train` made; an object that is a model already is returned as it is.
 
-    `bos` chooses the first symbol, `masking` is for masked models, `beam` for RNNGs, `device` and `dtype` for
-    pretrained ones (docs/models.md, Large models).
+    `bos` chooses the first symbol, `masking` is for masked models, `beam` for RNNGs, `conventions` for `txl:` and
+    `jrnn:`, `device` and `dtype` for pretrained ones (docs/models.md, Large models).
 
     >>> load_model("smollm2").card.bos
     '<|endoftext|>'
@@ -71,6 +77,8 @@ def load_model(
         if (Path(spec) / "checkpoint.json").is_file():
             return load_checkpoint(Path(spec), bos=bos, beam=beam)
         kind, rest = parse_spec(spec, bos)
+        if kind in PUBLISHED:
+            return load_published(kind, Path(rest), bos=bos, conventions=conventions)
         return load_kind(kind, rest, bos=bos, masking=masking, placement=Placement(device, dtype))
 
 
@@ -98,10 +106,6 @@ def load_kind(kind: str, rest: str, *, bos: str, masking: str, placement: Placem
             from gardenpath.models.ngram.kenlm_model import load_ngram
 
             model = load_ngram(Path(rest))
-        case "grnn":
-            from gardenpath.models.trained.gulordava import load_gulordava
-
-            model = load_gulordava(Path(rest), bos=bos)
         case "tsv":
             from gardenpath.models.precomputed.model import load_precomputed
 
@@ -109,6 +113,25 @@ def load_kind(kind: str, rest: str, *, bos: str, masking: str, placement: Placem
         case _:
             raise unknown_spec(f"{kind}:{rest}")
     return model  # type: ignore[no-any-return]  # the loaders' own types satisfy the protocols
+
+
+def load_published(kind: str, path: Path, *, bos: str, conventions: Collection[Convention]) -> AnyModel:
+    """Load a model of the papers from the files that its authors released."""
+    model: Any
+    match kind:
+        case "grnn":
+            from gardenpath.models.published.gulordava import load_gulordava
+
+            model = load_gulordava(path, bos=bos)
+        case "jrnn":
+            from gardenpath.models.published.load_jrnn import load_jrnn
+
+            model = load_jrnn(path, bos=bos, conventions=conventions)
+        case _:
+            from gardenpath.models.published.load_transformer_xl import load_transformer_xl
+
+            model = load_transformer_xl(path, bos=bos, conventions=conventions)
+    return model  # type: ignore[no-any-return]  # as above
 
 
 def check_object(model: object, bos: str) -> AnyModel:

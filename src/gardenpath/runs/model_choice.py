@@ -67,8 +67,9 @@ def load_choice(choice: ModelChoice, spec: RunSpec, notify: OnRunEvent) -> AnyMo
     if model is None:
         notify(LoadingModel(name))
         model = load_model(
-            name, bos=spec.bos, masking=spec.masking, beam=spec.beam, device=spec.device, dtype=spec.dtype
-        )
+            name, bos=spec.bos, masking=spec.masking, beam=spec.beam, conventions=spec.conventions,
+            device=spec.device, dtype=spec.dtype,
+        )  # fmt: skip
     elif spec.protocol and spec.bos == "none" and model.card.bos is not None:
         raise InputError(
             f"model {name!r} is an object that reads {model.card.bos!r} first, where the protocol {spec.protocol!r} "

@@ -25,12 +25,13 @@ class Protocol:
 
 USUAL = {
     "join": "natural", "case": "as-is", "stop": "as-is", "bos": "default", "first": "missing", "end": False,
-    "end_region": False, "ties": "wrong", "normalise": "none", "word_boundary": "none",
+    "end_region": False, "ties": "wrong", "normalise": "none", "word_boundary": "none", "conventions": (),
 }  # fmt: skip
 """Whole sentences as they are, after the model's own first symbol, in bits that are not divided; ties are wrong."""
 NOTHING_BEFORE = {"bos": "none", "first": "zero"}
 """LM Zoo: nothing is read before the first token, which has 0 bits."""
 END_COUNTED = {"end": True}
+LM_ZOO = {"conventions": ("lm-zoo",)}
 
 PROTOCOLS: Mapping[str, Protocol] = {
     "marvin-linzen-2018": Protocol(
@@ -39,11 +40,22 @@ PROTOCOLS: Mapping[str, Protocol] = {
     "blimp-2020": Protocol(USUAL),
     "hu-2020": Protocol(
         {**USUAL, "join": "space", "end_region": True},
-        {"ngram": END_COUNTED, "recurrent": NOTHING_BEFORE | END_COUNTED, "transformer": NOTHING_BEFORE},
+        {
+            "ngram": END_COUNTED,
+            "recurrent": NOTHING_BEFORE | END_COUNTED,
+            "transformer": NOTHING_BEFORE,
+            "txl": NOTHING_BEFORE | LM_ZOO,
+            "jrnn": END_COUNTED | LM_ZOO,
+        },
     ),
     "hu-chen-levy-2020": Protocol(
         {**USUAL, "join": "space", "ties": "all", "masking": "original", "beam": "100/10"},
-        {"recurrent": NOTHING_BEFORE, "transformer": NOTHING_BEFORE},
+        {
+            "recurrent": NOTHING_BEFORE,
+            "transformer": NOTHING_BEFORE,
+            "txl": NOTHING_BEFORE | LM_ZOO,
+            "jrnn": LM_ZOO,
+        },
     ),
 }
 

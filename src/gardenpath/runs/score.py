@@ -2,7 +2,7 @@
 
 import html
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
@@ -15,6 +15,7 @@ from gardenpath.io.choices import First, WordBoundary
 from gardenpath.models.placement import Dtype
 from gardenpath.models.pretrained.masking import Masking
 from gardenpath.models.protocol import ModelCard, remarks_of
+from gardenpath.models.published.conventions import Convention
 from gardenpath.runs.events import ModelFinished, OnRunEvent, RunNote, warn_of_notes
 from gardenpath.runs.model_choice import load_choice
 from gardenpath.runs.spec import ModelChoice, RunSpec, Special
@@ -143,6 +144,7 @@ class ScoreFields(TypedDict, total=False):
     special: Special
     masking: Masking
     beam: str
+    conventions: Sequence[Convention]
     device: str
     dtype: Dtype
     end: bool
@@ -160,7 +162,7 @@ def score(
 ) -> Scores:
     """Score sentences with a model: its name, what `load_model` or `train` returned, or a model of one's own.
 
-    The other fields are those of `RunSpec`: bos, special, masking, beam, device, dtype, end, first,
+    The other fields are those of `RunSpec`: bos, special, masking, beam, conventions, device, dtype, end, first,
     word_boundary, memory.
 
     >>> scores = gp.score(bigram, ["the dog barks", "the dog bark"])

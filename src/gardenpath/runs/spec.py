@@ -12,6 +12,7 @@ from gardenpath.io.choices import Case, First, Normalisation, Stop, Ties, WordBo
 from gardenpath.io.spec import Flag, Overwrite, Spec
 from gardenpath.models.placement import Dtype
 from gardenpath.models.pretrained.masking import Masking
+from gardenpath.models.published.conventions import Convention
 from gardenpath.models.trained.rnng.options import DEFAULT_BEAM, parse_beam
 from gardenpath.runs.protocols import PROTOCOLS, ProtocolName, conflicting_options
 
@@ -62,6 +63,8 @@ class RunSpec(Spec):
     up to the next space."""
     beam: str = DEFAULT_BEAM
     """RNNG: parses followed between two words, and after each; `all/all`: no limit, for toy grammars."""
+    conventions: Annotated[tuple[Convention, ...], Flag("--convention", added=True)] = ()
+    """How txl: and jrnn: are read, where not as released; may be repeated. `lm-zoo`: all that LM Zoo chose."""
     device: Annotated[str, Flag(changes_results=False)] = "auto"
     """Where pretrained models compute: auto, cpu, cuda, cuda:1 …, or split (over all GPUs and the CPU's memory)."""
     dtype: Dtype = "float32"
@@ -174,6 +177,7 @@ class RunFields(TypedDict, total=False):
     special: Special
     masking: Masking
     beam: str
+    conventions: Sequence[Convention]
     device: str
     dtype: Dtype
     join: Join

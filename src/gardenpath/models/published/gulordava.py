@@ -1,20 +1,18 @@
 """The LSTM that Gulordava et al. (2018) published ("GRNN"): a file of PyTorch and a list of words.
 
-The file is a pickle of a whole module, `model.RNNModel`. Plain unpickling runs whatever the file says. Here a
-restricted reader builds only tensors, containers and, for the few classes of such a module, stand-ins without code that
-take the attributes: torch's own (`weights_only=True`) or, for old files, one of the same kind.
+The file is a pickle of a whole module, `model.RNNModel`, written by PyTorch 0.3 or older. Plain unpickling runs
+whatever the file says. Here a restricted reader builds only tensors, containers and, for the few classes of such a
+module, stand-ins without code that take the attributes: for old files one of our own, for others torch's
+(`weights_only=True`).
 """
 
-import pickle
-import struct
 import warnings
 import zipfile
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 from torch import Tensor
@@ -22,6 +20,7 @@ from torch import Tensor
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
 from gardenpath.models.card import choose_bos
+from gardenpath.models.published.narrow_pickle import UNPICKLING_ERRORS, NarrowUnpickler
 from gardenpath.models.tokenizers import PATTERN_RULE, WordTokenizer, pattern_words
 from gardenpath.models.trained.checkpoint import digest_tensors, load_weights
 from gardenpath.models.trained.lstm import RecurrentLM, RecurrentModel, RecurrentOptions, describe_recurrent
@@ -41,20 +40,21 @@ class StandIn:
     """An attribute that torch reads from the class of an old module."""
 
 
-HARMLESS: dict[str, Any] = {
-    "collections.OrderedDict": OrderedDict,
-    "__builtin__.set": set,
-    "builtins.set": set,
-    "torch._utils._rebuild_tensor": torch._utils._rebuild_tensor,
-    "torch._utils._rebuild_tensor_v2": torch._utils._rebuild_tensor_v2,
-    "torch._utils._rebuild_parameter": torch._utils._rebuild_parameter,
-    "torch.nn.backends.thnn._get_thnn_function_backend": StandIn,
-}
-"""Other names an old file may use: the parts of tensors, and references of PyTorch 0.4's modules."""
-UNPICKLING_ERRORS = (
-    pickle.UnpicklingError, RuntimeError, EOFError, ValueError, AttributeError, LookupError, TypeError,
-    zipfile.BadZipFile, struct.error, MemoryError, AssertionError,
-)  # fmt: skip
+class HeldParameter:
+    """Takes the place of a parameter of PyTorch 0.3: its tensor, and a state that is ignored."""
+
+    def __init__(self, tensor: Tensor) -> None:
+        self.tensor = tensor
+
+    def __setstate__(self, state: object) -> None:
+        """Ignore the state."""
+
+
+class UnsavedState:
+    """Takes the place of the state of cuDNN's dropout, which was not saved: its state is a text."""
+
+    def __setstate__(self, state: object) -> None:
+        """Ignore the state."""
 
 
 def load_gulordava(path: Path, vocabulary: Path | None = None, *, bos: str = "default") -> RecurrentModel:
@@ -76,20 +76,31 @@ def load_gulordava(path: Path, vocabulary: Path | None = None, *, bos: str = "de
     return RecurrentModel(card, tokenizer, module, begin=None if begin is None else ids[begin])
 
 
-class NarrowUnpickler(pickle.Unpickler):  # the base of torch's own reader of old files
+class ModuleUnpickler(NarrowUnpickler):  # the base of torch's own reader of old files
     """Builds the parts of weights, and stand-ins for the classes of the published module; refuses all else."""
+
+    allowed: ClassVar[Mapping[str, Any]] = {
+        **NarrowUnpickler.allowed,
+        "__builtin__.set": set,
+        "builtins.set": set,
+        "torch._utils._rebuild_tensor": torch._utils._rebuild_tensor,
+        "torch._utils._rebuild_tensor_v2": torch._utils._rebuild_tensor_v2,
+        "torch._utils._rebuild_parameter": torch._utils._rebuild_parameter,
+        "torch.nn.parameter.Parameter": HeldParameter,
+        "torch.backends.cudnn.rnn.Unserializable": UnsavedState,
+        "torch.nn.backends.thnn._get_thnn_function_backend": StandIn,
+    }
 
     def find_class(self, module: str, name: str) -> Any:
         """Return one of the few things that an old file may name."""
-        full = f"{module}.{name}"
-        if full not in HARMLESS and full not in MODULE_CLASSES:
-            raise pickle.UnpicklingError(f"it names {full}")
-        return HARMLESS.get(full) or type("StandIn", (StandIn,), {})
+        if f"{module}.{name}" in MODULE_CLASSES:
+            return type("StandIn", (StandIn,), {})
+        return super().find_class(module, name)
 
 
-NARROW_PICKLE = SimpleNamespace(
-    Unpickler=NarrowUnpickler,
-    load=lambda file, **options: NarrowUnpickler(file, **options).load(),
+MODULE_PICKLE = SimpleNamespace(
+    Unpickler=ModuleUnpickler,
+    load=lambda file, **options: ModuleUnpickler(file, **options).load(),
     __name__="narrow_pickle",
 )
 
@@ -103,9 +114,10 @@ def read_state(path: Path) -> dict[str, Tensor]:
             warnings.simplefilter("ignore")
             if path.is_file() and not zipfile.is_zipfile(path):
                 # As the published file: from before PyTorch 1.6, where the restricted reader knows no modules.
-                found = torch.load(path, map_location="cpu", weights_only=False, pickle_module=NARROW_PICKLE)
+                found = torch.load(path, map_location="cpu", weights_only=False, pickle_module=MODULE_PICKLE)
             else:
                 found = torch.load(path, map_location="cpu", weights_only=True)
+        tensors = module_tensors(found) if isinstance(found, StandIn) else found
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror}; name the model's .pt file") from error
     except UNPICKLING_ERRORS as error:
@@ -116,7 +128,6 @@ def read_state(path: Path) -> dict[str, Tensor]:
             f"  python -c \"import torch; module = torch.load('{path.name}', map_location='cpu', weights_only=False); "
             "torch.save(module.state_dict(), 'weights.pt')\""
         ) from error
-    tensors = module_tensors(found) if isinstance(found, StandIn) else found
     if not isinstance(tensors, Mapping) or not all(isinstance(value, Tensor) for value in tensors.values()):
         raise InputError(f"{path} holds {type(found).__name__}, not the weights of an LSTM; name the model's .pt file")
     return {name: tensor.detach().float() for name, tensor in tensors.items()}
@@ -125,7 +136,8 @@ def read_state(path: Path) -> dict[str, Tensor]:
 def module_tensors(module: StandIn, prefix: str = "") -> dict[str, Tensor]:
     """Return the weights of a pickled module and its parts, named as by `state_dict`."""
     held: Mapping[str, Any] = vars(module)
-    found = {prefix + name: weight for name, weight in held.get("_parameters", {}).items() if weight is not None}
+    own = {prefix + name: weight for name, weight in held.get("_parameters", {}).items() if weight is not None}
+    found = {name: weight.tensor if isinstance(weight, HeldParameter) else weight for name, weight in own.items()}
     for name, part in held.get("_modules", {}).items():
         if isinstance(part, StandIn):
             found |= module_tensors(part, f"{prefix}{name}.")
