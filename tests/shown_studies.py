@@ -12,7 +12,7 @@ QUESTIONS = (
     Question(name="age", text="How old are you?", required=False),
     Question(name="comments", text="Is there anything you would like to tell us?", required=False, after=True),
 )
-NOUNS = ("author", "pilot", "farmer", "teacher", "guard")
+NOUNS = ("author", "pilot", "farmer", "guard")
 """One stimulus each; the first is practice, the second a filler."""
 
 
@@ -38,7 +38,7 @@ def stimulus_of(number: int, noun: str, task: Task) -> Stimulus:
     words = ("goes", "lion", "whom", "did", "unless", "of", "behind")
     return Stimulus(
         id=f"s{number}",
-        role=("practice", "filler", "test", "test", "catch")[number],
+        role=("practice", "filler", "test", "catch")[number],
         suite="near gates",
         item=str(number),
         cell="near gates/singular",
@@ -55,7 +55,7 @@ def trial_of_stimulus(number: int, task: Task, version: int) -> StudyTrial:
 
 
 def shown_study(task: Task, **fields: Any) -> Study:
-    """A study with one practice trial and four trials in each of two lists, the second in reverse order."""
+    """A study with one practice trial and three trials in each of two lists, the second in reverse order."""
     fields = {"consent": CONSENT, "questions": QUESTIONS, "break_every": 2, "lists": 2, "versions": 2} | fields
     spec = StudySpec(title="Near the gates", task=task, materials=(Materials(suites=("near gates",)),), **fields)
     stimuli = {f"s{number}": stimulus_of(number, noun, task) for number, noun in enumerate(NOUNS)}
@@ -63,7 +63,7 @@ def shown_study(task: Task, **fields: Any) -> Study:
         StudyList(
             number,
             version,
-            tuple(trial_of_stimulus(n, task, version) for n in range(1, 5))[:: 1 if number == 1 else -1],
+            tuple(trial_of_stimulus(n, task, version) for n in range(1, len(NOUNS)))[:: 1 if number == 1 else -1],
         )
         for number in range(1, spec.lists + 1)
         for version in range(1, spec.versions + 1)

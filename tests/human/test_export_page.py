@@ -36,7 +36,7 @@ def test_the_page_has_every_list_as_the_server_shows_it(tmp_path: Path, task: Ta
 
 def test_a_trial_of_several_lists_is_in_the_page_once() -> None:
     data = page_data(shown_study("choice"))
-    assert len(data["trials"]) == 1 + 2 * 4  # practice, and four items in two orders; both lists have the same items
+    assert len(data["trials"]) == 1 + 2 * 3  # practice, and three items in two orders; both lists have the same items
     assert data["trials"][1]["facts"] == {
         "role": "filler", "suite": "near gates", "item": "1", "cell": "near gates/singular", "condition": None,
         "order": ["mismatch", "match"], "correct": "match",

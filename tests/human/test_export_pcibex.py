@@ -52,7 +52,7 @@ def test_a_row_for_every_trial_of_every_list_and_groups_that_alternate_between_l
     for listed in study.lists:
         own = [row for row in rows if row["Group"] == f"list{listed.number}-version{listed.version}"]
         assert [row["ITEM"] for row in own] == [study.stimuli[trial.stimulus].item for trial in listed.trials]
-        assert [row["BREAK"] for row in own] == ["", "", "yes", ""]
+        assert [row["BREAK"] for row in own] == ["", "", "yes"]
 
 
 @node
@@ -75,7 +75,7 @@ def test_every_row_of_a_group_makes_a_trial(tmp_path: Path, task: Task, counter:
     ]  # fmt: skip
     assert set(run["sequence"]) == {trial["label"] for trial in run["trials"]}
     trials = [trial for trial in run["trials"] if trial["label"] in ("practice", "trial")]
-    assert [trial["label"] for trial in trials] == ["practice"] + ["trial"] * 4
+    assert [trial["label"] for trial in trials] == ["practice"] + ["trial"] * 3
     assert [trial["log"]["item"] for trial in trials[1:]] == [study.stimuli[t.stimulus].item for t in listed.trials]
     assert {(trial["log"]["list"], trial["log"]["version"]) for trial in trials[1:]} == {
         (str(listed.number), str(listed.version))

@@ -32,7 +32,7 @@ ASSETS = Path(gardenpath.human.page.__file__).parent / "assets"
 def test_a_view_has_all_trials_practice_first_and_is_json(task: Task) -> None:
     study = shown_study(task)
     view = participant_view(study, study.lists[0])
-    assert [trial["practice"] for trial in view["trials"]] == [True, False, False, False, False]
+    assert [trial["practice"] for trial in view["trials"]] == [True, False, False, False]
     assert {trial["task"] for trial in view["trials"]} == {task}
     assert json.loads(json.dumps(view)) == view
     assert (view["study"]["instructions"], view["study"]["prompt"]) == (INSTRUCTIONS[task], PROMPTS[task])
@@ -82,16 +82,16 @@ def test_answers_are_shown_as_the_view_has_them(number: int) -> None:
 def test_a_trial_is_looked_up_by_its_index_in_the_view() -> None:
     study = shown_study("choice")
     listed = study.lists[2]
-    assert [trial_of(study, listed, index) for index in range(5)] == list(trials_of(study, listed))
-    for index in (-1, 5):
-        with pytest.raises(InputError, match="0 to 4"):
+    assert [trial_of(study, listed, index) for index in range(4)] == list(trials_of(study, listed))
+    for index in (-1, 4):
+        with pytest.raises(InputError, match="0 to 3"):
             trial_of(study, listed, index)
 
 
 def test_a_maze_has_a_distractor_for_every_word_but_the_first() -> None:
     study = shown_study("maze")
     trial = participant_view(study, study.lists[0])["trials"][0]
-    assert trial["words"] == ["The", "author", "near", "the", "old", "gates", "look", "tired."]
+    assert trial["words"] == ["The", "author", "near", "the", "old", "gates", "looks", "tired."]
     assert trial["distractors"] == [None, "goes", "lion", "whom", "did", "unless", "of", "behind"]
 
 

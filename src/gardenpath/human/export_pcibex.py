@@ -25,8 +25,8 @@ def export_pcibex(study: Study, folder: Path) -> tuple[Path, Path]:
     """Write items.csv and main.js into a folder; PCIbex has no maze, which is refused."""
     if study.spec.task == "maze":
         raise InputError(
-            "PCIbex Farm has no controller for the maze task; run the study with `gardenpath study serve`, or export it "
-            "with `--to jspsych`, whose page also runs under JATOS"
+            "PCIbex Farm has no controller for the maze task; run the study with `gardenpath study serve`, or export "
+            "it with `--to jspsych`, whose page also runs under JATOS"
         )
     items, script = folder / "items.csv", folder / "main.js"
     rows = [*practice_rows(study), *list_rows(study)]

@@ -1,6 +1,7 @@
 """What the page shows to a participant: one list as JSON, without what would tell the right answers."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from gardenpath.errors import InputError
@@ -89,7 +90,7 @@ def shown_answers(study: Study, listed: StudyList, index: int) -> tuple[str, str
 
 
 def stimuli_with_right_first(study: Study, version: int) -> set[str]:
-    """Return the stimuli whose right comprehension answer is shown first: half of them, the other half in even versions.
+    """Return the stimuli whose right comprehension answer is shown first: one half, in even versions the other.
 
     Half of all stimuli are half of every list, too, where lists have all stimuli.
     """
@@ -107,7 +108,7 @@ def pieces_of(sentence: Sentence, window: str) -> Sequence[tuple[str, str]]:
     named = [region for region in sentence.regions if text[region.start : region.end].strip()]
     if window == "region" and named:
         starts = [0, *(region.start for region in named[1:]), len(text)]
-        cut = [text[start:end].strip() for start, end in zip(starts, starts[1:], strict=False)]
+        cut = [text[start:end].strip() for start, end in pairwise(starts)]
         return [(piece, region.name) for piece, region in zip(cut, named, strict=True)]
     found = []
     end = 0

@@ -50,16 +50,17 @@ class Served:
         return [trial for (trial,) in self.rows("SELECT trial FROM answers ORDER BY session, trial")]
 
 
-@pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Callable[[Study], Served]]:
+@pytest.fixture(scope="module")
+def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Study], Served]]:
     """Serve studies in threads of this process."""
     uvicorn = pytest.importorskip("uvicorn", reason="needs uvicorn: pip install gardenpath[serve]")
     from gardenpath.human.server.app import build_app, open_socket
 
+    folder = tmp_path_factory.mktemp("served")
     running = []
 
     def start(study: Study) -> Served:
-        database = tmp_path / f"study-{len(running)}.db"
+        database = folder / f"study-{len(running)}.db"
         listening = open_socket("127.0.0.1", 0)
         listening.listen()
         app = build_app(study, str(database))

@@ -5,7 +5,7 @@ from typing import Any, Literal
 Means = Literal["click", "key", "touch"]
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True, "device_scale_factor": 2}
 DESKTOP = {"viewport": {"width": 1200, "height": 800}}
-READY = 200
+READY = 170
 """Milliseconds; the page takes no answer in the first 150 ms of a trial."""
 DISTRACTORS = {"– – –", "goes", "lion", "whom", "did", "unless", "of", "behind"}
 
@@ -78,7 +78,7 @@ class Participant:
         self.window.wait_for_selector("text=Instructions")
         self.go("Start")
 
-    def await_trial(self, number: int, of: int = 5) -> None:
+    def await_trial(self, number: int, of: int = 4) -> None:
         """Wait for the trial with this number, from 1."""
         self.window.wait_for_selector(f"#progress >> text='{number} of {of}'")
         self.window.wait_for_timeout(READY)
@@ -119,7 +119,7 @@ class Participant:
 
     def answer_maze(self, *, mistakes: int = 0) -> None:
         for _ in range(8):
-            left, right = self.window.locator(".word").all_inner_texts()
+            left, _ = self.window.locator(".word").all_inner_texts()
             side = "right" if left in DISTRACTORS else "left"
             for _ in range(mistakes):
                 self.choose_word("left" if side == "right" else "right")
@@ -143,7 +143,7 @@ class Participant:
 
     def take_part(self, task: str, first: int = 1) -> None:
         """Answer all trials from one on, and what is asked after them."""
-        for number in range(first, 6):
+        for number in range(first, 5):
             self.await_trial(number)
             self.answer(task)
             self.between(number)

@@ -32,29 +32,29 @@
         },
     };
 
-    // Send what was not saved yet until it is, one request after another; a promise of everything being saved.
+    // A function that sends what was not saved yet, one request after another; its promise is kept when all is saved.
     function sender(record, keep, save) {
+        let milliseconds = FIRST_WAIT;
         let running = null;
-        async function sendAll() {
-            let milliseconds = FIRST_WAIT;
-            while (record.sent < record.rows.length) {
-                const count = record.rows.length;
-                try {
-                    await save(record.rows, record.sent);
-                    record.sent = count;
-                    keep();
-                    connection("");
-                } catch {
-                    connection(say("Connection lost, trying again …"));
-                    await pause(milliseconds);
-                    milliseconds = Math.min(2 * milliseconds, LONGEST_WAIT);
-                }
+        async function attempt() {
+            const count = record.rows.length;
+            try {
+                await save(record.rows, record.sent);
+                record.sent = count;
+                keep();
+                connection("");
+                milliseconds = FIRST_WAIT;
+            } catch {
+                connection(say("Connection lost, trying again …"));
+                await pause(milliseconds);
+                milliseconds = Math.min(2 * milliseconds, LONGEST_WAIT);
             }
-            running = null;
         }
-        return () => {
-            running = running || sendAll();
-            return running;
+        return async () => {
+            while (record.sent < record.rows.length) {
+                running = running || attempt().finally(() => { running = null; });
+                await running;
+            }
         };
     }
 
@@ -144,7 +144,7 @@
             const { role, suite, item, cell, condition, order } = facts;
             record.answered = index + 1;
             add(shown.task, {
-                rt: given.rt, response: given, trial: index, task: shown.task, role, suite, item, cell, condition,
+                rt: given.rt, response: given, trial: index + 1, task: shown.task, role, suite, item, cell, condition,
                 order, lost_focus: lostFocus, ...COLUMNS[shown.task](facts, given, shown),
             });
             return { next: index + 1 };
@@ -164,8 +164,10 @@
         }
 
         async function finish() {
-            record.done = true;
-            keep();
+            if (!record.done) {
+                record.done = true;
+                add("end", { response: "complete" });
+            }
             if (send) await send();
             else download(record);
             const end = ending();
