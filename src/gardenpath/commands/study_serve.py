@@ -57,7 +57,6 @@ def show_addresses(taken: tuple[str, int], parameter: str, *, researcher: bool) 
     """Print where participants and the researcher find the study."""
     host, port = taken[:2]
     base = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
-    print_line(base, to=out)
     print_line(f"Participants of a panel: {base}?{parameter}=ID; one list only: {base}?list=1")
     if researcher:
         print_line(f"Results so far: {base}researcher")
@@ -65,3 +64,4 @@ def show_addresses(taken: tuple[str, int], parameter: str, *, researcher: bool) 
         print_notes([f"there are no researcher's pages: set {PASSWORD} in the environment, or give --password-file"])
     if host not in ("127.0.0.1", "::1"):
         print_notes(["other machines reach this server without encryption; put a reverse proxy with TLS before it"])
+    print_line(base, to=out)

@@ -26,6 +26,7 @@ SHORTEST_PASSWORD = 8
 GRACE_SECONDS = 5
 """How long requests may still take when the server is ended."""
 MOST_CONNECTIONS = 2000
+CONNECTIONS_WAITING = 2048
 
 
 def build_app(
@@ -88,6 +89,7 @@ def open_socket(host: str, port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
+        listening.listen(CONNECTIONS_WAITING)  # who connects from now on waits until the server runs
     except OSError as error:
         listening.close()
         raise InputError(

@@ -110,7 +110,9 @@ class Researcher:
         except ValueError:
             raise RefusedError(400, "The form cannot be read.") from None
         form = {name: values[0] for name, values in fields.items()}
-        if not hmac.compare_digest(form.get("form_token", "").encode(errors="replace"), self.cookies.form_token(cookie).encode()):
+        if not hmac.compare_digest(
+            form.get("form_token", "").encode(errors="replace"), self.cookies.form_token(cookie).encode()
+        ):
             raise RefusedError(403, "The form is not from this page. Open /researcher again.")
         return form
 

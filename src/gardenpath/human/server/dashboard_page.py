@@ -110,9 +110,9 @@ def lists_table(spec: StudySpec, overview: Overview) -> Html:
 
 def accuracy_table(overview: Overview) -> Html:
     """How many answers are right so far."""
-    rows = [
-        [role, cell, right, judged, f"{right / judged:.1%}"] for (role, cell), (right, judged) in overview.accuracy.items()
-    ]  # fmt: skip
+    rows: list[list[str | int]] = [
+        [*key, right, judged, f"{right / judged:.1%}"] for key, (right, judged) in overview.accuracy.items()
+    ]
     return table("Accuracy so far", ["role", "condition", "right", "of", "share"], rows)
 
 

@@ -9,7 +9,7 @@ class Html(str):
     __slots__ = ()
 
 
-def tag(name: str, *inside: str | int | float | None, **attributes: str | bool) -> Html:
+def tag(name: str, /, *inside: str | int | float | None, **attributes: str | bool) -> Html:
     """Make an element; texts inside and attributes are escaped, and an attribute that is True has no value.
 
     >>> tag("a", "1 < 2", href="/?a=1&b=2", class_="wide")

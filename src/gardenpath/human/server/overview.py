@@ -67,7 +67,7 @@ def summarise(connection: Connection, sessions: Sessions) -> Overview:
         "ORDER BY started DESC, id", sessions.clock() - sessions.lease_ms,
     )  # fmt: skip
     trials = {key: count_trials(study, listed) for key, listed in lists.items()}
-    found = [SessionSummary(*row[:8], bool(row[8]), trials[row[2], row[3]]) for row in rows]
+    found = [SessionSummary(*row[:8], hidden_field=bool(row[8]), trials=trials[row[2], row[3]]) for row in rows]
     statuses: dict[int, Counter[str]] = {number: Counter() for number in sorted(sessions.numbers())}
     for one in found:
         statuses[one.list][one.status] += 1

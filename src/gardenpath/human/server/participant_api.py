@@ -15,7 +15,11 @@ from gardenpath.human.answers import Message, explain_error
 from gardenpath.human.page.shell import asset, content_type, page_html
 from gardenpath.human.server.connection import Connection
 from gardenpath.human.server.messages import (
-    AnswerRequest, FinishRequest, QuestionsRequest, RefusedError, StartRequest,
+    AnswerRequest,
+    FinishRequest,
+    QuestionsRequest,
+    RefusedError,
+    StartRequest,
 )  # fmt: skip
 from gardenpath.human.server.security import RateLimit, read_body
 from gardenpath.human.server.sessions import Session, Sessions, hash_token

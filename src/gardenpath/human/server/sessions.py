@@ -11,9 +11,9 @@ from typing import Any
 
 from gardenpath.human.answers import count_trials
 from gardenpath.human.server.connection import Connection
-from gardenpath.human.server.writer import CLOSED
 from gardenpath.human.server.messages import RefusedError, StartRequest
 from gardenpath.human.server.schema import read_setting
+from gardenpath.human.server.writer import CLOSED
 from gardenpath.human.study import Study, StudyList
 
 COLUMNS = "id, participant, list, version, state, last_seen, code"
@@ -74,10 +74,10 @@ class Sessions:
         """Resume the session of a token or a panel id, or begin a new one."""
         connection.lock()
         participant = hash_panel_id(self.salt, request.panel_id) if request.panel_id else None
-        if request.token and (found := find_session(connection, "token", hash_token(request.token))):
-            # Another person may sit at the same computer: the panel's id decides.
-            if participant in (None, found.participant):
-                return self.resume(connection, found, request.token)
+        found = find_session(connection, "token", hash_token(request.token)) if request.token else None
+        # Another person may sit at the same computer: the panel's id decides.
+        if found and request.token and participant in (None, found.participant):
+            return self.resume(connection, found, request.token)
         if participant and (found := find_session(connection, "participant", participant)):
             if found.state == "complete":
                 raise RefusedError(409, TAKEN_PART)

@@ -44,8 +44,11 @@ class Database:
             with transaction(self.connection):
                 migrate(self.connection)
                 self.salt = make_salt(self.connection)
-        except self.connection.errors as error:
-            raise InputError(f"the database cannot be used ({error}); check its address and its rights") from error
+        except Exception as error:
+            self.connection.close()
+            if isinstance(error, self.connection.errors):
+                raise InputError(f"the database cannot be used ({error}); check its address and its rights") from error
+            raise
         self.jobs: SimpleQueue[Job | None] = SimpleQueue()
         self.thread = Thread(target=self.write, name="study-writer", daemon=True)
         self.thread.start()
