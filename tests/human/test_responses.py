@@ -11,12 +11,16 @@ import polars
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from served_study import small_study, take_part
+from starlette.testclient import TestClient
 
-from gardenpath.errors import InputError
+from gardenpath.errors import InputError, InputWarning
+from gardenpath.human.formats.read import read_responses
 from gardenpath.human.responses import RESPONSES, SESSIONS, Responses, response_table, session_table
+from gardenpath.human.server.app import build_app
 from gardenpath.human.spec import Exclusions
 from gardenpath.suites.load import load_suites
-from gardenpath.suites.suite import Suite
+from gardenpath.suites.suite import Condition, Item, Suite, join_regions
 
 VISIT = {"participant": "p1", "session": "s1"}
 CHOICE = VISIT | {
@@ -112,6 +116,14 @@ def test_a_folder_gives_back_what_was_saved(tmp_path: Path) -> None:
     assert [item.id for item in read["keys"].items] == ["1"]
 
 
+def test_suites_with_regions_and_spaces_survive(tmp_path: Path) -> None:
+    spaced = join_regions([("noun", "the keys"), ("verb", "are here"), ("end", ".")], "space")
+    suite = Suite("spaced", (Condition("good"),), (Item("1", {"good": spaced}),), ())
+    with pytest.warns(InputWarning, match="space before punctuation"):
+        collect(CHOICE, suites=(suite,)).save(tmp_path)
+    assert Responses.read(tmp_path).suites[0].hash() == suite.hash()
+
+
 def test_other_responses_are_replaced_on_request_only(tmp_path: Path) -> None:
     collect(CHOICE, suites=(KEYS,)).save(tmp_path)
     other = collect(CHOICE | {"suite": "dogs"}, suites=(Suite.from_pairs([("A.", "B.")], name="dogs"),))
@@ -162,3 +174,26 @@ def test_any_responses_survive_saving(rows: list[dict[str, Any]], source: str, a
     assert again.responses.equals(found.responses)
     assert again.sessions.equals(found.sessions)
     assert again.source == source
+
+
+def test_the_database_of_a_study_is_read_without_a_format(tmp_path: Path) -> None:
+    study = small_study("reading", exclusions=Exclusions(catch_errors=1))
+    study.save(tmp_path)
+    with TestClient(build_app(study, str(tmp_path / "study.db"))) as client:
+        take_part(client.post, panel_id="P1", task="reading")
+        found = read_responses(tmp_path)
+        assert found.sessions["status"].to_list() == ["complete"]
+        assert found.exclusions == study.spec.exclusions
+        assert {suite.hash() for suite in found.suites} == {suite.hash() for suite in study.suites}
+        # Saved beside the database, the responses are those of this moment; later ones are still found.
+        found.save(tmp_path)
+        assert Responses.read(tmp_path).responses.equals(found.responses)
+        take_part(client.post, panel_id="P2", task="reading")
+    assert read_responses(tmp_path).sessions.height == 2
+    assert Responses.read(tmp_path).sessions.height == 1
+    # An import into the folder is what was asked for last; the database can still be named.
+    collect(CHOICE, suites=study.suites, source="results.json").save(tmp_path, overwrite=True)
+    assert read_responses(tmp_path).responses.height == 1
+    assert read_responses(tmp_path, database=str(tmp_path / "study.db")).sessions.height == 2
+    with pytest.raises(InputError, match="holds a study with other suites"):
+        collect(CHOICE, suites=(KEYS,)).save(tmp_path, overwrite=True)

@@ -78,14 +78,14 @@ def write_seen_suites(suites: tuple[Suite, ...], folder: Path, earlier: Mapping[
     there = folder / SUITES
     hashes = {suite.name: suite.hash() for suite in suites}
     if (folder / MATERIALS).exists():
-        study = {suite.name: suite.hash() for suite in read_suites(there)}
+        study = {suite.name: suite.hash() for suite in read_suites(there, hashes)}
         if study != hashes:
             raise InputError(
                 f"{folder} holds a study with other suites than those of these responses; name another --out"
             )
         return hashes
     known = set(earlier.get("suites", {}))
-    if there.is_dir() and (other := {suite.name for suite in read_suites(there)} - known - set(hashes)):
+    if there.is_dir() and (other := {suite.name for suite in read_suites(there, hashes)} - known - set(hashes)):
         raise InputError(
             f"{there} holds the suite {min(other)!r}, which is not of these responses; name another folder with --out"
         )
@@ -101,13 +101,21 @@ def fits_regions(suite: Suite) -> bool:
     return all(sentence.regions or is_joined(sentence, "natural") for _, sentence in suite.trials())
 
 
-def read_suites(folder: Path) -> list[Suite]:
-    """Read the suites of a folder, as `gardenpath run --suite` does; none where there is no file in it."""
+def read_suites(folder: Path, hashes: Mapping[str, str]) -> list[Suite]:
+    """Read the suites of a folder, as `gardenpath run --suite` does; none where there is no file in it.
+
+    Where a suite does not have the hash it should have, it is read with a space before all punctuation.
+    """
     if not any(folder.glob("*.*")):
         return []
-    with warnings.catch_warnings():  # responses need no predictions
-        warnings.filterwarnings("ignore", message=".*has no predictions", category=InputWarning)
-        return load_suites(folder)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", InputWarning)  # responses need no predictions
+        suites = load_suites(folder)
+        if all(hashes.get(suite.name) in (suite.hash(), None) for suite in suites):
+            return suites
+        spaced = load_suites(folder, join="space")
+    pairs = zip(suites, spaced, strict=True)
+    return [other if other.hash() == hashes.get(other.name) else suite for suite, other in pairs]
 
 
 def read_responses_folder(folder: Path) -> Responses:
@@ -117,15 +125,16 @@ def read_responses_folder(folder: Path) -> Responses:
         raise InputError(f"{folder} holds no responses: there is no {RECORD}; `gardenpath study import` writes one")
     record = read_record(folder)
     responses, sessions = (read_table(folder / name, record) for name in TABLES)
-    suites = tuple(read_suites(folder / SUITES))
+    hashes = record_field(record, "suites", folder)
+    suites = read_suites(folder / SUITES, hashes)
     found = {suite.name: suite.hash() for suite in suites}
-    wrong = [name for name, digest in record_field(record, "suites", folder).items() if found.get(name) != digest]
+    wrong = [name for name, digest in hashes.items() if found.get(name) != digest]
     if wrong:
         raise InputError(
             f"{folder / SUITES}: the suite {wrong[0]!r} is missing, or is not as the participants saw it; {AGAIN}"
         )
     return Responses(
-        responses, sessions, tuple(suite for suite in suites if suite.name in record["suites"]),
+        responses, sessions, tuple(suite for suite in suites if suite.name in hashes),
         Exclusions.from_fields(record_field(record, "exclusions", folder)),
         str(record.get("source", "")), record_field(record, "skipped", folder),
     )  # fmt: skip

@@ -77,6 +77,63 @@ def test_headers_that_name_a_column_too_many() -> None:
     assert [(item.id, item.sentences["object"].text) for item in suite.items] == [("4", "The cat slept.")]
 
 
+PENN = """# Columns below this comment are as follows:
+# 1. Results reception time.
+# 2. MD5 hash of participant's IP address.
+# 3. Controller name.
+# 4. Order number of item.
+# 5. Inner element number.
+# 6. Label.
+# 7. Latin Square Group.
+# 8. PennElementType.
+# 9. PennElementName.
+# 10. Parameter.
+# 11. Value.
+# 12. EventTime.
+# 13. item.
+# 14. Comments.
+"""
+
+
+def penn_lines(*lines: str) -> str:
+    """Lines of one session; each is written from the number of its trial on."""
+    return PENN + "".join(f"1777975200,md5,PennController,{line}\n" for line in lines)
+
+
+def test_judgments_in_pcibex_come_from_their_controller(tmp_path: Path) -> None:
+    common = "Controller-AcceptabilityJudgment,AcceptabilityJudgment"
+    text = penn_lines("1,0,trial,NULL,PennController,1,_Trial_,Start,1777974003000,4,NULL")
+    text += f"1777975200,md5,PennController,1,0,trial,NULL,{common},The keys are here.,NULL,1777974004000,4,Any\n"
+    text += "# 14. Whether or not answer was correct (NULL if N/A).\n# 15. Time taken to answer.\n# 16. Comments.\n"
+    text += f"1777975200,md5,PennController,1,0,trial,NULL,{common},How natural?,6,1777974004000,4,NULL,1830,Any\n"
+    (tmp_path / "r.csv").write_text(text)
+    found = read_responses(tmp_path / "r.csv", format="pcibex")
+    assert found.responses.select("task", "item", "rating", "rt").rows() == [("rating", "4", 6, 1830)]
+    assert found.suites[0].items[0].sentences["sentence"].text == "The keys are here."
+
+
+def test_quirks_of_elements_of_pcibex(tmp_path: Path) -> None:
+    text = penn_lines(
+        "0,0,before,NULL,DropDown,native,Selected,Selected,yes,,1777974001000,1",  # the value in the next column
+        "1,0,trial,NULL,Selector,choice,Selection,NA,Never,1,good;bad;No selection happened",
+        "2,0,trial,NULL,PennController,1,_Trial_,Start,1000,2,NULL",
+        "2,0,trial,NULL,Selector,choice,Selection,bad,1900,2,good;bad",
+        "2,0,trial,NULL,Text,bad,Print,NA,1400,2,All saved, see documentation",  # after the answer, but earlier in time
+        "3,0,trial,NULL,Key,key,Key,32,1900,3,NULL",
+        "3,0,trial,NULL,Scale,scale,Choice,lukewarm,1950,3,NULL",
+        "2,0,trial,NULL,PennController,1,_Trial_,Start,3000,2,NULL",  # the same item again
+        "2,0,trial,NULL,Selector,choice,Selection,good,3500,2,bad;good",
+    )
+    (tmp_path / "r.csv").write_text(text)
+    found = read_responses(tmp_path / "r.csv", format="pcibex")
+    assert found.responses.select("trial", "item", "order", "choice", "correct", "rt").rows() == [
+        (1, "2", ["good", "bad"], "bad", False, 500),
+        (2, "2", ["bad", "good"], "good", True, 500),
+    ]
+    assert json.loads(found.sessions["answers"][0]) == {"native": "yes"}
+    assert found.skipped == {"trials without an answer to an item": 2, "ratings that are no numbers": 1}
+
+
 def test_a_file_without_comments_is_refused(tmp_path: Path) -> None:
     text = (DATA / "ibex_results.txt").read_text()
     (tmp_path / "results").write_text("\n".join(line for line in text.split("\n") if not line.startswith("#")))
@@ -102,5 +159,5 @@ def test_faults_are_named(tmp_path: Path, old: str, new: str, fault: str) -> Non
 def test_ratings_in_words_are_counted(tmp_path: Path) -> None:
     (tmp_path / "results").write_text((DATA / "ibex_results.txt").read_text().replace("NULL,6,NULL", "NULL,good,NULL"))
     found = read_responses(tmp_path / "results", format="ibex")
-    assert found.skipped["answers that are empty, or ratings that are no numbers"] == 1
+    assert found.skipped["ratings that are no numbers"] == 1
     assert found.responses.height == 5

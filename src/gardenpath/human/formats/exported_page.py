@@ -48,9 +48,9 @@ def collect_exported(results: Iterable[Result], digest: str = "") -> Collected:
                 found.skipped["trials of other kinds"] += 1
                 continue
             require_materials(record, digest)
-            session = text_cell(record, "session") or text_cell(record, "participant") or result.name
+            name = text_cell(record, "session") or text_cell(record, "participant") or result.name
             index = index_cell(record, "trial_index")
-            rows = sessions.setdefault(session, {})
+            rows = sessions.setdefault(name, {})
             rows.setdefault(len(rows) if index is None else index, record)
     for name, rows in sessions.items():
         records = [rows[index] for index in sorted(rows)]

@@ -34,7 +34,7 @@ from gardenpath.human.formats.ibex_trial import (
     logged_fields,
 )
 from gardenpath.human.formats.long_table import ItemNumbers, complete_choice
-from gardenpath.human.formats.pcibex import is_penn, order_of, penn_answers, plain_records
+from gardenpath.human.formats.pcibex import is_penn, is_start, order_of, penn_answers, plain_records
 from gardenpath.human.responses import ROLES
 from gardenpath.io.messages import quote
 from gardenpath.io.tables import Record
@@ -76,11 +76,16 @@ def read_ibex(path: Path, columns: str | ColumnMap | None = None) -> Collected:
 
 def group_trials(records: Iterable[Record]) -> list[Trial]:
     """Put the lines of a trial together, trials in the order of the file; several people may submit at once."""
-    trials: dict[tuple[str, str], Trial] = {}
+    trials: list[Trial] = []
+    current: dict[tuple[str, str], Trial] = {}
     for record in records:
         session = f"{record.label(FIRST[0])} {record.label(FIRST[1])}"
-        trials.setdefault((session, record.label(FIRST[3])), Trial(session, [])).records.append(record)
-    return list(trials.values())
+        key = session, record.label(FIRST[3])
+        if key not in current or is_start(record):  # an item may be shown again
+            current[key] = Trial(session, [])
+            trials.append(current[key])
+        current[key].records.append(record)
+    return trials
 
 
 def read_trial(trial: Trial, reader: Reader) -> None:
@@ -92,6 +97,7 @@ def read_trial(trial: Trial, reader: Reader) -> None:
     if is_penn(trial.records[0]):
         records, elements = plain_records(trial), penn_answers(trial, fields)
     answers = [*read_records(records, reader), *(row for row in elements if row["task"] != "text")]
+    answers = [row for row in answers if row["task"] != "rating" or read_rating(row, reader)]
     about = {record.label(FIELD): record.label(FIELD_VALUE) for record in records if record.label(FIELD)}
     about |= {row["name"]: row["value"] for row in elements if row["task"] == "text"}
     session["answers"] |= about
@@ -120,22 +126,31 @@ def read_records(records: Iterable[Record], reader: Reader) -> list[Row]:
                 raise cell_error(record, WORD_NUMBER, "the number of a word, from 1, is expected")
             text = text_cell(record, WORD) or None
             rows.append({"task": "reading", "word": word, "text": text, "rt": milliseconds_cell(record, READING)})
+        elif TAKEN in record.cells and text_cell(record, ANSWER):
+            rows.append(read_answer(record))
         elif TAKEN in record.cells:
-            row = read_answer(record)
-            rows += [row] if row else []
-            reader.found.skipped["answers that are empty, or ratings that are no numbers"] += row is None
+            reader.found.skipped["questions without an answer"] += 1
     if any(row["task"] == "reading" for row in rows):
         return [row | {"task": "question"} if row["task"] == "choice" else row for row in rows]
     return rows
 
 
-def read_answer(record: Record) -> Row | None:
-    """The answer of a judgment or a question; None where it is empty, or a judgment that is no number."""
+def read_answer(record: Record) -> Row:
+    """The answer of a judgment or a question."""
     answer, rt = text_cell(record, ANSWER), milliseconds_cell(record, TAKEN)
     if "Judgment" in record.label(FIRST[2]):
-        number = NUMBER.match(answer)
-        return {"task": "rating", "rating": float(number[0]), "rt": rt} if number else None
-    return {"task": "choice", "choice": answer, "correct": truth_cell(record, CORRECT), "rt": rt} if answer else None
+        return {"task": "rating", "rating": answer, "rt": rt}
+    return {"task": "choice", "choice": answer, "correct": truth_cell(record, CORRECT), "rt": rt}
+
+
+def read_rating(row: Row, reader: Reader) -> bool:
+    """Replace a rating by the number with which it begins; whether there is one."""
+    number = NUMBER.match(row["rating"])
+    if number is None:
+        reader.found.skipped["ratings that are no numbers"] += 1
+        return False
+    row["rating"] = float(number[0])
+    return True
 
 
 def add_responses(
@@ -173,7 +188,7 @@ def mark_answer(row: Row, fields: Mapping[str, str]) -> Row:
     if right and right.casefold() not in TRUE | FALSE and row["correct"] is None:
         given = {"choice": row["choice"], "question": row["choice"], "rating": f"{row['rating'] or 0:g}"}
         row |= {"correct": given[row["task"]] == right} if row["task"] in given else {}
-    return complete_choice(row | {"order": order_of(fields)}) if row["task"] == "choice" else row
+    return complete_choice(row | {"order": row["order"] or order_of(fields)}) if row["task"] == "choice" else row
 
 
 def sentence_of(record: Record) -> str:

@@ -20,7 +20,7 @@ ARCHIVES = (".zip", ".jrzip")
 TEXTS = (".json", ".jsonl", ".txt")
 DAMAGED = (
     zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, lzma.LZMAError, struct.error, NotImplementedError,
-    RuntimeError, EOFError, OSError, ValueError, ArithmeticError,
+    RuntimeError, EOFError, OSError, ValueError, ArithmeticError, LookupError,
 )  # fmt: skip
 """What the library raises for archives that are damaged, or of another kind than it knows."""
 METADATA = "metadata.json"

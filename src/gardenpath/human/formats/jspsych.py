@@ -58,7 +58,8 @@ def place_choice(record: Record, columns: ColumnMap) -> Record:
     """Replace the index of a button, from 0, by the condition shown there."""
     choice = record.cells.get(columns.get("choice", ""))
     order = record.cells.get(columns.get("order", ""))
-    whole = isinstance(choice, int) and not isinstance(choice, bool)
-    if whole and isinstance(order, list) and 0 <= choice < len(order):
+    if isinstance(choice, bool) or not isinstance(choice, int) or not isinstance(order, list):
+        return record
+    if 0 <= choice < len(order):
         return replace(record, cells={**record.cells, columns["choice"]: order[choice]})
     return record
