@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from scipy.special import expit
 
 from gardenpath.errors import InputError
+from gardenpath.human.build import build_study
 from gardenpath.human.exclusions import apply_exclusions
+from gardenpath.human.presets import load_preset
 from gardenpath.human.responses import Responses
 from gardenpath.human.simulation import ATTENTIVE, Crowd, simulate_choices, simulate_ratings, simulate_reading
 from gardenpath.human.spec import Exclusions, Materials, StudySpec
@@ -137,3 +139,22 @@ def test_the_same_seed_gives_the_same_people() -> None:
 def test_a_cell_without_an_accuracy_is_named() -> None:
     with pytest.raises(InputError, match="no value for the cell 'filler'"):
         simulate_choices(small_study({"test": 1, "filler": 1}), {"test": 0.8}, Crowd(), np.random.default_rng(0))
+
+
+def test_the_simple_agreement_pairs_exclude_the_careless() -> None:
+    """Marvin and Linzen's study: more than one error on ten Simple Agreement pairs excludes a participant."""
+    study = build_study(load_preset("marvin-linzen-2018"))
+    accuracy = {one.cell: 0.97 if one.role == "catch" else 0.85 for one in study.stimuli.values()}
+    responses, sessions = simulate_choices(study, accuracy, Crowd(10, careless=0.12), np.random.default_rng(0))
+    catch = responses.filter(polars.col("role") == "catch")
+    assert catch.group_by("session").len()["len"].unique().to_list() == [10]
+    included = apply_exclusions(responses, sessions, study.spec.exclusions)
+    errors = dict(catch.group_by("session").agg((~polars.col("correct")).sum()).iter_rows())
+    assert set(included.sessions["session"]) == {session for session, wrong in errors.items() if wrong <= 1}
+    careless = set(sessions.filter(polars.col("made_with").str.contains("careless"))["session"])
+    assert len(careless) == 12
+    assert not careless & set(included.sessions["session"])
+    assert 75 <= included.sessions.height <= 88  # the paper kept 84 of 100
+    flow = dict(included.flow.select("step", "participants").iter_rows())
+    assert flow["recruited"] == 100
+    assert flow["catch errors"] == 100 - included.sessions.height

@@ -9,8 +9,8 @@ from difflib import SequenceMatcher
 from gardenpath.human.distractor_words import english_vocabulary
 from gardenpath.human.study import Stimulus
 
-CANDIDATES = 12
-"""Candidates for every word, of which one is taken."""
+CANDIDATES, RESERVE = 12, 24
+"""Candidates for every word, of which one is taken, and further ones that are tried where all of them fit."""
 AFFIXES = re.compile(r"(\W*)(.*?)(\W*)", re.DOTALL)
 """Punctuation before a word, the word, punctuation behind it."""
 
@@ -25,6 +25,8 @@ class Slot:
 
     occurrences: tuple[Occurrence, ...]
     candidates: tuple[str, ...]
+    reserve: tuple[str, ...] = ()
+    """Further candidates, which other slots may have in reserve, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,21 +102,23 @@ def matching_words(first: Words, second: Words, kind: str) -> Iterator[tuple[int
 
 
 def draw_candidates(stimulus: Stimulus, seed: int) -> Drawn:
-    """Draw the candidates of every slot of an item: no word of its sentences, none twice."""
+    """Draw the candidates of every slot of an item: no word of its sentences, none in two slots."""
     vocabulary = english_vocabulary()
     rng = random.Random(f"{seed}\n{stimulus.suite}\n{stimulus.item}")
     words = {condition: split_words(stimulus, condition) for condition in stimulus.sentences}
     cores = {condition: [split_affixes(piece)[1].lower() for piece in pieces] for condition, pieces in words.items()}
     avoid = vocabulary.related({core for row in cores.values() for core in row})
-    slots = []
-    for aligned in align_conditions(words):
-        occurrences = tuple(one for one in aligned if one[1] > 0)
-        if not occurrences:
-            continue
+    aligned = [tuple(one for one in slot if one[1] > 0) for slot in align_conditions(words)]
+    wanted = []
+    for occurrences in filter(None, aligned):
         shown = [cores[condition][index] for condition, index in occurrences]
         length = sum(map(len, shown)) / len(shown)
         bits = sum(map(vocabulary.frequencies.of, shown)) / len(shown)
         candidates = vocabulary.draw(length, bits, count=CANDIDATES, avoid=avoid, rng=rng)
         avoid |= set(candidates)
-        slots.append(Slot(occurrences, tuple(candidates)))
+        wanted.append((occurrences, candidates, length, bits))
+    slots = [
+        Slot(occurrences, tuple(candidates), tuple(vocabulary.draw(*like, count=RESERVE, avoid=avoid, rng=rng)))
+        for occurrences, candidates, *like in wanted
+    ]
     return Drawn(stimulus, words, tuple(slots))

@@ -20,8 +20,8 @@ NEAREST = 4
 class Vocabulary:
     """Candidates, the frequencies of words, and which words are forms of the same word."""
 
-    candidates: tuple[str, ...]
-    """In lower case, sorted."""
+    candidates: Mapping[int, tuple[str, ...]]
+    """By length; in lower case, sorted."""
     frequencies: Frequencies
     relatives: Mapping[str, frozenset[str]]
     """For every form, all forms of its lemmas."""
@@ -35,11 +35,10 @@ class Vocabulary:
 
         bits: the unigram surprisal that words should have.
         """
-        allowed = [word for word in self.candidates if word not in avoid]
-        longest = max(map(len, allowed), default=0)
         near: list[str] = []
-        for widening in range(1, longest + round(length) + 1):
-            near = [word for word in allowed if abs(len(word) - length) <= widening]
+        for widening in range(1, round(length + max(self.candidates, default=0)) + 1):
+            sizes = [size for size in self.candidates if abs(size - length) <= widening]
+            near = [word for size in sizes for word in self.candidates[size] if word not in avoid]
             if len(near) >= count:
                 break
         nearest = sorted(near, key=lambda word: (abs(self.frequencies.of(word) - bits), word))[: NEAREST * count]
@@ -68,4 +67,13 @@ def english_vocabulary() -> Vocabulary:
         for form in family:
             relatives.setdefault(form, set()).update(family)
     frozen = {form: frozenset(family) for form, family in relatives.items()}
-    return Vocabulary(tuple(sorted(candidates - closed)), frequencies, frozen)
+    by_length = {size: tuple(sorted(words)) for size, words in group_by_length(candidates - closed).items()}
+    return Vocabulary(by_length, frequencies, frozen)
+
+
+def group_by_length(words: Collection[str]) -> dict[int, list[str]]:
+    """Group words by their numbers of characters."""
+    groups: dict[int, list[str]] = {}
+    for word in words:
+        groups.setdefault(len(word), []).append(word)
+    return groups

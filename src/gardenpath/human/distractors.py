@@ -6,7 +6,7 @@ that is much more surprising than the right word is taken. Sentences of an item 
 are aligned, so that its conditions differ in nothing else.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ from gardenpath.errors import InputError
 from gardenpath.human.comprehension import Rows, require_use, row_key, rows_by_sentence
 from gardenpath.human.distractor_slots import (
     CANDIDATES,
+    RESERVE,
     Drawn,
     Occurrence,
     Slot,
@@ -25,6 +26,7 @@ from gardenpath.human.distractor_slots import (
     split_words,
     with_capitals,
 )
+from gardenpath.human.distractor_words import english_vocabulary
 from gardenpath.human.study import Stimulus
 from gardenpath.io.messages import advise
 from gardenpath.io.tables import read_records
@@ -36,10 +38,12 @@ if TYPE_CHECKING:
 
 LEAST_MARGIN = 8.0
 """Bits by which a distractor must be more surprising than the right word: 256 times less probable."""
+LEAST_MISFIT = 3.0
+"""Bits by which a distractor must be more surprising in the sentence than by its frequency: 8 times less probable."""
 Span = tuple[str, str]
 """The beginning of a sentence, and the word behind it."""
-Margins = list[list[float]]
-"""For every slot of an item, the margin of each candidate, in bits."""
+Surpluses = list[list[float]]
+"""For every slot of an item, the bits by which each candidate is more surprising than it must be."""
 
 
 def add_distractors(
@@ -62,8 +66,8 @@ def add_distractors(
             f"there are no distractors in the language {language!r} to draw from; give a table of distractors"
         )
     items = [draw_candidates(stimulus, seed) for stimulus in missing.values()]
-    margins = check_candidates(items, model, on_event) if items and model is not None else None
-    found = given | dict(zip(missing, choose_distractors(items, margins), strict=True))
+    surpluses = check_candidates(items, model, on_event) if items and model is not None else None
+    found = given | dict(zip(missing, choose_distractors(items, surpluses), strict=True))
     return {id_: replace(stimulus, distractors=found[id_]) for id_, stimulus in stimuli.items()}
 
 
@@ -104,29 +108,51 @@ def read_row(rows: Rows, key: tuple[str, str, str], stimulus: Stimulus, conditio
 
 def check_candidates(
     items: Sequence[Drawn], model: "ModelChoice", on_event: "OnRunEvent | None"
-) -> list[Margins] | None:
-    """Score the candidates of all items in one call, in which every beginning of a sentence is read once.
+) -> list[Surpluses] | None:
+    """Score the candidates of all items; None where the packages of the model are not installed.
 
-    None where the packages of the model are not installed.
+    Where all candidates of a word fit, those in reserve are scored, too; they follow the candidates.
     """
-    from gardenpath.runs.score import score
-
-    spans = list(dict.fromkeys(span for item in items for span in spans_of(item)))
     try:
-        scores = score(model, [" ".join(span) for span in spans], on_event=on_event)
+        from gardenpath.models.load import load_model
+
+        loaded = load_model(model) if isinstance(model, str | Path) else model
     except InputError as error:
         if not isinstance(error.__cause__, ModuleNotFoundError):
             raise
         advise(f"distractors were chosen by length and frequency, without a check whether they fit: {error}")
         return None
+    surpluses = score_surpluses(items, loaded, on_event)
+    second = [with_reserve(item, of_item) for item, of_item in zip(items, surpluses, strict=True)]
+    if not any(slot.candidates for item in second for slot in item.slots):
+        return surpluses
+    more = score_surpluses(second, loaded, on_event)
+    return [[a + b for a, b in zip(one, other, strict=True)] for one, other in zip(surpluses, more, strict=True)]
+
+
+def with_reserve(item: Drawn, surpluses: Surpluses) -> Drawn:
+    """The item with the candidates in reserve instead, for slots without a candidate that is surprising enough."""
+    slots = [
+        replace(slot, candidates=slot.reserve if max(of_slot) < 0 else ())
+        for slot, of_slot in zip(item.slots, surpluses, strict=True)
+    ]
+    return replace(item, slots=tuple(slots))
+
+
+def score_surpluses(items: Sequence[Drawn], model: "ModelChoice", on_event: "OnRunEvent | None") -> list[Surpluses]:
+    """Score the candidates of all items in one call, in which every beginning of a sentence is read once."""
+    from gardenpath.runs.score import score
+
+    spans = list(dict.fromkeys(span for item in items for span in spans_of(item)))
+    scores = score(model, [" ".join(span) for span in spans], on_event=on_event)
     bits = dict(zip(spans, last_word_bits(scores, spans), strict=True))
-    return [measure_margins(item, bits) for item in items]
+    return [measure_surpluses(item, bits) for item in items]
 
 
 def spans_of(item: Drawn) -> Iterator[Span]:
     """Yield what must be scored: every word that has a distractor, and every candidate, behind what precedes it."""
     for slot in item.slots:
-        for occurrence in slot.occurrences:
+        for occurrence in slot.occurrences if slot.candidates else ():
             yield from (span_of(item, occurrence, word) for word in (None, *slot.candidates))
 
 
@@ -150,27 +176,37 @@ def last_word_bits(scores: "Scores", spans: Sequence[Span]) -> list[float]:
     return [float(bits) for bits in sum_runs(scores.arrays.bits, *ranges)]
 
 
-def measure_margins(item: Drawn, bits: Mapping[Span, float]) -> Margins:
-    """For every slot, the bits by which each candidate is more surprising than the right word in all sentences."""
+def measure_surpluses(item: Drawn, bits: Mapping[Span, float]) -> Surpluses:
+    """For every slot, the bits by which each candidate is more surprising than it must be, in the sentence with fewest.
+
+    The right word may be all but certain; then a candidate can be much more surprising and continue the sentence all
+    the same. So it must be more surprising than its frequency alone makes it, too.
+    """
+    frequencies = english_vocabulary().frequencies
+
+    def surplus(occurrence: Occurrence, candidate: str) -> float:
+        found = bits[span_of(item, occurrence, candidate)]
+        beside = found - bits[span_of(item, occurrence, None)] - LEAST_MARGIN
+        return min(beside, found - frequencies.of(candidate) - LEAST_MISFIT)
+
     return [
-        [
-            min(bits[span_of(item, one, candidate)] - bits[span_of(item, one, None)] for one in slot.occurrences)
-            for candidate in slot.candidates
-        ]
+        [min(surplus(one, candidate) for one in slot.occurrences) for candidate in slot.candidates]
         for slot in item.slots
     ]
 
 
-def choose_distractors(items: Sequence[Drawn], margins: Sequence[Margins] | None) -> list[dict[str, Words]]:
+def choose_distractors(items: Sequence[Drawn], surpluses: Sequence[Surpluses] | None) -> list[dict[str, Words]]:
     """The distractors of every item by condition; warn of those that may continue the sentence."""
     found, weak, total = [], [], 0
     for number, item in enumerate(items):
         chosen: dict[Occurrence, str] = {}
+        taken: set[str] = set()
         for index, slot in enumerate(item.slots):
-            candidate, margin = choose(slot, None if margins is None else margins[number][index])
+            candidate, surplus = choose(slot, None if surpluses is None else surpluses[number][index], taken)
+            taken.add(candidate)
             total += 1
-            if margin < LEAST_MARGIN:
-                weak.append((margin, describe_slot(item, slot, candidate)))
+            if surplus < 0:
+                weak.append((surplus, describe_slot(item, slot, candidate)))
             for condition, position in slot.occurrences:
                 chosen[condition, position] = dress(candidate, item.words[condition][position])
         found.append(
@@ -180,22 +216,24 @@ def choose_distractors(items: Sequence[Drawn], margins: Sequence[Margins] | None
             }
         )
     if weak:
-        margin, described = min(weak)
+        surplus, described = min(weak)
         advise(
-            f"{len(weak)} of {total} distractors are less than {LEAST_MARGIN:g} bits more surprising than the word "
-            f"beside them, though they are the most surprising of {CANDIDATES} candidates; the least so, by "
-            f"{margin:.1f} bits: {described}"
+            f"{len(weak)} of {total} distractors may continue the sentence: they are the most surprising of "
+            f"{CANDIDATES + RESERVE} candidates, but not {LEAST_MARGIN:g} bits more so than the word beside them, or "
+            f"not {LEAST_MISFIT:g} bits more so than on their own; the most is missing ({-surplus:.1f} bits) for "
+            f"{described}"
         )
     return found
 
 
-def choose(slot: Slot, margins: Sequence[float] | None) -> tuple[str, float]:
-    """The first candidate that is surprising enough, else the most surprising one; and its margin."""
-    if margins is None:
-        return slot.candidates[0], float("inf")
-    enough = [index for index, margin in enumerate(margins) if margin >= LEAST_MARGIN]
-    best = enough[0] if enough else max(range(len(margins)), key=lambda index: margins[index])
-    return slot.candidates[best], margins[best]
+def choose(slot: Slot, surpluses: Sequence[float] | None, taken: Collection[str]) -> tuple[str, float]:
+    """The first free candidate that is surprising enough, else the most surprising one; and its surplus."""
+    if surpluses is None:
+        return slot.candidates[0], 0.0
+    scored = zip((*slot.candidates, *slot.reserve), surpluses, strict=False)  # the reserve is not always scored
+    free = [(candidate, surplus) for candidate, surplus in scored if candidate not in taken]
+    enough = [one for one in free if one[1] >= 0]
+    return enough[0] if enough else max(free, key=lambda one: one[1])
 
 
 def describe_slot(item: Drawn, slot: Slot, candidate: str) -> str:
