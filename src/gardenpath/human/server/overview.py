@@ -26,8 +26,9 @@ class SessionSummary:
     started: int
     ended: int | None
     lost_focus: int
-    hidden_field: bool
-    trials: int
+    hidden_field: int
+    """1 where it was filled in."""
+    trials: int = 0
     answered: int = 0
     checks: int = 0
     failed_checks: int = 0
@@ -62,12 +63,15 @@ def summarise(connection: Connection, sessions: Sessions) -> Overview:
     """Count sessions and right answers, inside a transaction."""
     study = sessions.study
     lists = {(one.number, one.version): one for one in study.lists}
-    rows = connection.execute(
+    trials = {key: count_trials(study, listed) for key, listed in lists.items()}
+    found = []
+    for row in connection.execute(
         f"SELECT id, participant, list, version, {STATUS}, started, ended, lost_focus, hidden_field FROM sessions "
         "ORDER BY started DESC, id", sessions.clock() - sessions.lease_ms,
-    )  # fmt: skip
-    trials = {key: count_trials(study, listed) for key, listed in lists.items()}
-    found = [SessionSummary(*row[:8], hidden_field=bool(row[8]), trials=trials[row[2], row[3]]) for row in rows]
+    ):  # fmt: skip
+        one = SessionSummary(*row)
+        one.trials = trials[one.list, one.version]
+        found.append(one)
     statuses: dict[int, Counter[str]] = {number: Counter() for number in sorted(sessions.numbers())}
     for one in found:
         statuses[one.list][one.status] += 1
