@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import gardenpath as gp
-from gardenpath.errors import InputError
+from gardenpath.errors import InputError, InputWarning
 from gardenpath.human.folder import MATERIALS_FILE, read_study, rebuild_study, start_study, write_study
 from gardenpath.human.spec import Exclusions
 from gardenpath.human.spec_file import read_spec
@@ -163,6 +163,24 @@ def test_a_specification_of_ones_own_with_files_beside_it(tmp_path: Path) -> Non
     assert read_study(tmp_path / "study") == made
     assert rebuild_study(tmp_path / "study") == made
     assert (tmp_path / "study" / "study.toml").read_text().startswith("# My study.\n")
+
+
+def test_spaces_before_punctuation_are_kept(tmp_path: Path) -> None:
+    pair = {"sentence_good": "The dog , it barks .", "sentence_bad": "The dog , it bark ."}
+    (tmp_path / "mine.jsonl").write_text(json.dumps(pair) + "\n")
+    study = gp.Study.build(gp.StudySpec(title="Mine", materials=[{"suites": [str(tmp_path / "mine.jsonl")]}]))
+    with pytest.warns(InputWarning, match="read the file back with join='space'"):
+        study.save(tmp_path / "study")
+    assert read_study(tmp_path / "study") == study
+
+
+def test_published_files_of_blimp_are_read_back(tmp_path: Path) -> None:
+    pair = {"sentence_good": "Who left?", "sentence_bad": "Whom left?", "one_prefix_method": True, "UID": "who"}
+    prefix = {"one_prefix_prefix": "", "one_prefix_word_good": "Who", "one_prefix_word_bad": "Whom"}
+    (tmp_path / "who.jsonl").write_text(json.dumps(pair | prefix | {"simple_LM_method": True}) + "\n")
+    study = gp.Study.build(gp.StudySpec(title="Who", materials=[{"suites": [str(tmp_path / "who.jsonl")]}]))
+    study.save(tmp_path / "study")
+    assert read_study(tmp_path / "study") == study
 
 
 SPEC = """title = "Test"

@@ -122,18 +122,23 @@ def load_materials(materials: Materials, folder: Path | None, sample: int | None
     return load_suites(*suites, sample=sample, seed=seed)
 
 
-@cache
-def find_builtin(name: str) -> tuple[BuiltinSource, ...]:
+def find_builtin(name: str) -> list[BuiltinSource]:
     """The built-in suite of a name, or all suites of the file or collection of that name; none if there is none."""
-    sources = [source for source in list_builtin() if name in (source.name, source.file, source.collection)]
-    exact = [source for source in sources if source.name == name]
-    return tuple(exact or sources) if name else ()
+    return builtin_by_name().get(name, [])
 
 
 @cache
-def list_builtin() -> tuple[BuiltinSource, ...]:
-    """All built-in suites, whose files are looked through once."""
-    return tuple(builtin_sources())
+def builtin_by_name() -> dict[str, list[BuiltinSource]]:
+    """All built-in suites by their own name, that of their file and that of their collection; looked through once."""
+    sources = builtin_sources()
+    found: dict[str, list[BuiltinSource]] = {}
+    for kind in ("collection", "file", "name"):  # the later one holds, as in `find_sources`
+        named: dict[str, list[BuiltinSource]] = {}
+        for source in sources:
+            named.setdefault(getattr(source, kind), []).append(source)
+        found |= named
+    found.pop("", None)  # the collection of suites on their own
+    return found
 
 
 def find_path(name: str, folder: Path | None) -> str:
