@@ -4,7 +4,17 @@ from importlib import import_module
 
 import typer
 
-MODULES: dict[str, str] = {"new": "study_new", "build": "study_new", "check": "study_check", "analyse": "study_analyse", "export": "study_export", "import": "study_import", "power": "study_power", "serve": "study_serve", "erase": "study_erase"}
+MODULES: dict[str, str] = {
+    "new": "study_new",
+    "build": "study_new",
+    "check": "study_check",
+    "analyse": "study_analyse",
+    "export": "study_export",
+    "import": "study_import",
+    "power": "study_power",
+    "serve": "study_serve",
+    "erase": "study_erase",
+}
 """The module of every subcommand; its function has the name of the subcommand with `_study` behind it."""
 
 study = typer.Typer(help="Experiments with people: design, run, import, analyse.", no_args_is_help=True)
