@@ -175,7 +175,7 @@ def test_spaces_before_punctuation_are_kept(tmp_path: Path) -> None:
 
 
 def test_published_files_of_blimp_are_read_back(tmp_path: Path) -> None:
-    pair = {"sentence_good": "Who left?", "sentence_bad": "Whom left?", "one_prefix_method": True, "UID": "who"}
+    pair = {"sentence_good": "Who left?", "sentence_bad": "Whom left?", "one_prefix_method": True, "UID": "npi_who"}
     prefix = {"one_prefix_prefix": "", "one_prefix_word_good": "Who", "one_prefix_word_bad": "Whom"}
     (tmp_path / "who.jsonl").write_text(json.dumps(pair | prefix | {"simple_LM_method": True}) + "\n")
     study = gp.Study.build(gp.StudySpec(title="Who", materials=[{"suites": [str(tmp_path / "who.jsonl")]}]))

@@ -48,7 +48,7 @@ def write_study(study: Study, folder: Path, *, overwrite: bool = False, notes: s
         write_text_atomically(folder / SPEC_FILE, notes + study.spec.to_toml())
     files = write_suites(study.suites, folder / SUITES_FOLDER, "syntaxgym")
     kept = {
-        file.name: {"suite": suite.name, "source": suite.source, "hash": suite.hash()}
+        file.name: {"suite": suite.name, "source": suite.source, "circuit": suite.circuit, "hash": suite.hash()}
         for file, suite in zip(files, study.suites, strict=True)
     }
     for name in set(older.get("suites", {})) - set(kept):  # of the materials that are replaced
@@ -159,5 +159,6 @@ def read_items(path: Path, kept: Mapping[str, str], rebuild: str) -> Suite:
         for join in joins:
             (suite, *_) = read_suites(path, join)
             if suite.name == kept["suite"] and suite.hash() == kept["hash"]:
-                return replace(suite, source=kept["source"])
+                # The reader of the format guesses the circuit of suites that have none from their names.
+                return replace(suite, source=kept["source"], circuit=kept["circuit"])
     raise InputError(f"{path} is missing or was changed after the lists were built; {rebuild}")
