@@ -11,6 +11,8 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from gardenpath.auditing.audit import audit as audit
     from gardenpath.errors import InputError as InputError
+    from gardenpath.human.formats.read import read_responses as read_responses
+    from gardenpath.human.responses import Responses as Responses
     from gardenpath.human.spec import StudySpec as StudySpec
     from gardenpath.human.study import Study as Study
     from gardenpath.models.conformance import check_model as check_model
@@ -47,6 +49,8 @@ if TYPE_CHECKING:
 NAMES = {
     "auditing.audit": "audit",
     "errors": "InputError",
+    "human.formats.read": "read_responses",
+    "human.responses": "Responses",
     "human.spec": "StudySpec",
     "human.study": "Study",
     "models.conformance": "check_model",

@@ -4,15 +4,15 @@ from importlib import import_module
 
 import typer
 
-MODULES: dict[str, str] = {
+MODULES = {
     "new": "study_new",
     "build": "study_new",
     "check": "study_check",
-    "analyse": "study_analyse",
-    "export": "study_export",
-    "import": "study_import",
     "power": "study_power",
     "serve": "study_serve",
+    "export": "study_export",
+    "import": "study_import",
+    "analyse": "study_analyse",
     "erase": "study_erase",
 }
 """The module of every subcommand; its function has the name of the subcommand with `_study` behind it."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import polars
 from polars.exceptions import PolarsError
@@ -13,6 +13,9 @@ from gardenpath.human.spec import Exclusions, Role, Task
 from gardenpath.io.messages import quote
 from gardenpath.io.sealed_json import DamagedError, parse_object
 from gardenpath.suites.suite import Suite
+
+if TYPE_CHECKING:
+    from gardenpath.human.analysis import StudyAnalysis
 
 Columns = dict[str, polars.DataType | type[polars.DataType]]
 RESPONSES: Columns = {
@@ -108,6 +111,12 @@ class Responses:
         from gardenpath.human.responses_folder import write_responses_folder  # imports this module
 
         return write_responses_folder(self, Path(folder), overwrite=overwrite)
+
+    def analyse(self) -> "StudyAnalysis":
+        """Apply the exclusion rules, and return accuracies, majorities, ratings, times and agreement."""
+        from gardenpath.human.analysis import analyse  # imports this module
+
+        return analyse(self)
 
     def summary(self) -> str:
         """Return how much there is, in one line."""
