@@ -118,8 +118,8 @@ def accuracy_table(overview: Overview) -> Html:
 
 def sessions_table(overview: Overview, form_token: str) -> Html:
     """The newest sessions, one in a row."""
-    heading = ["started", "participant", "list", "order", "status", "trials", "right", "checks failed", "focus lost",
-               "hidden field", "minutes", ""]  # fmt: skip
+    heading = ["started", "list", "order", "status", "trials", "right", "checks failed", "focus lost", "hidden field",
+               "minutes", "", "participant"]  # fmt: skip
     shown = [session_row(one, form_token) for one in overview.sessions[:MOST_SESSIONS]]
     more = len(overview.sessions) - len(shown)
     note = tag("p", f"{more} earlier sessions are in the download.") if more > 0 else Html()
@@ -132,11 +132,11 @@ def session_row(one: SessionSummary, form_token: str) -> list[str | int]:
     change = ("accept", "Accept again") if one.status == "rejected" else ("reject", "Reject")
     return [
         datetime.fromtimestamp(one.started / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC"),
-        one.participant, one.list, one.version, STATUSES[one.status], f"{one.answered} of {one.trials}",
+        one.list, one.version, STATUSES[one.status], f"{one.answered} of {one.trials}",
         f"{one.right} of {one.judged}" if one.judged else "",
         f"{one.failed_checks} of {one.checks}" if one.checks else "",
         one.lost_focus, "filled" if one.hidden_field else "", minutes,
-        button(*change, form_token, session=one.id),
+        button(*change, form_token, session=one.id), one.participant,
     ]  # fmt: skip
 
 
