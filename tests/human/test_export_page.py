@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,8 @@ import pytest
 
 from gardenpath.errors import InputError
 from gardenpath.human.export_page import export_page, page_data
-from gardenpath.human.spec import Task
+from gardenpath.human.spec import Materials, StudySpec, Task
+from gardenpath.human.study import Study
 from gardenpath.human.view import participant_view
 from shown_studies import shown_study
 
@@ -58,3 +61,22 @@ def test_answers_go_only_to_addresses_of_the_web(tmp_path: Path, address: str) -
     with pytest.raises(InputError, match="begins with https://"):
         export_page(shown_study("choice"), tmp_path / "study.html", save_to=address)
     assert not (tmp_path / "study.html").exists()
+
+
+def test_the_command_writes_what_the_functions_write(tmp_path: Path) -> None:
+    study = Study.build(StudySpec(title="Number", materials=(Materials(suites=("agreement",), items=4),), lists=2))
+    study.save(tmp_path / "study")
+
+    def export(*words: object) -> "subprocess.CompletedProcess[str]":
+        command = [sys.executable, "-m", "gardenpath", "study", "export", tmp_path / "study", *words]
+        return subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+
+    done = export("--to", "jspsych", "--out", tmp_path / "command.html")
+    assert done.stdout.split() == [str(tmp_path / "command.html")]
+    expected = export_page(study, tmp_path / "function.html")
+    assert (tmp_path / "command.html").read_text() == expected.read_text()
+    refused = export("--to", "pcibex", "--out", tmp_path / "farm", "--save-to", "https://collect.example")
+    assert refused.returncode != 0
+    assert "leave --save-to out" in refused.stderr
+    done = export("--to", "pcibex", "--out", tmp_path / "farm")
+    assert [Path(line).name for line in done.stdout.split()] == ["items.csv", "main.js"]

@@ -39,7 +39,7 @@ def shell_html(spec: StudySpec, *, head: str, foot: str = "") -> str:
 </head>
 <body data-panel="{escape(spec.panel.id_parameter)}">
 <div id="connection" role="alert"></div>
-<header id="progress" hidden><progress value="0" max="1"></progress> <span></span></header>
+<header id="progress" hidden><b></b> <progress value="0" max="1"></progress> <span></span></header>
 <main id="stage" tabindex="-1"></main>
 <div id="live" class="unseen" aria-live="polite"></div>
 <noscript><p class="note">{escape(NO_SCRIPT)}</p></noscript>

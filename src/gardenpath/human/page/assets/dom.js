@@ -49,7 +49,7 @@ const Gardenpath = (() => {
     }
 
     // The bar above a trial; without a number it is hidden.
-    function progress(trial, trials) {
+    function progress(trial, trials, practice) {
         const header = document.getElementById("progress");
         header.hidden = trial === undefined;
         if (header.hidden) return;
@@ -58,8 +58,9 @@ const Gardenpath = (() => {
         bar.max = trials;
         bar.value = trial;
         bar.setAttribute("aria-label", text);
+        header.querySelector("b").textContent = practice ? say("Practice") : "";
         header.querySelector("span").textContent = text;
-        announce(text);
+        announce(practice ? `${say("Practice")}, ${text}` : text);
     }
 
     // What is wrong with the connection; empty: nothing.

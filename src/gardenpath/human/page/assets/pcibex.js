@@ -32,6 +32,7 @@ const TASKS = {
             line("prompt", STUDY.prompt),
             ...conditions.map((condition, n) =>
                 newText(condition, plain(n + 1 + ". " + row["SENTENCE_" + (n + 1)]))
+                    .log()
                     .css({ "border": "solid 2px #7b8898", "padding": "1em", "margin": "0.5em", "font-size": "1.2em" })
                     .print()),
             newSelector("choice")

@@ -57,7 +57,7 @@
     // All trials from `next` on.
     async function runTrials(transport, { study, trials }, next) {
         while (next < trials.length) {
-            progress(next, trials.length);
+            progress(next, trials.length, trials[next].practice);
             const answer = await tasks[trials[next].task](trials[next], study);
             const lost = focus.lost;
             focus.lost = 0;
@@ -85,7 +85,7 @@
     }
 
     async function ask(transport, when, questions) {
-        const title = say(when === "before" ? "Before you begin" : "Question");
+        const title = say(when === "before" ? "Before you begin" : "One last step");
         const { answers, hidden } = await pages.form({ title, questions });
         await saved(transport.questions(when, answers, hidden));
     }

@@ -92,6 +92,10 @@
         return pick(buttons, [heading(study.prompt), box]);
     }
 
+    // On a phone a scale that is too long for a line becomes a column; a longer one wraps.
+    const SHORT_SCALE = 6;
+    const LONG_SCALE = 11;
+
     // Rating: a button for each point of the scale, labels at its ends.
     async function rating(trial, study) {
         const points = Array.from({ length: study.points }, (_, index) => index + 1);
@@ -100,9 +104,10 @@
             const name = say("{point} of {points}", { point, points: study.points });
             return make("button", {
                 type: "button", class: "point", "aria-label": point in ends ? `${name}, ${ends[point]}` : name,
-            }, String(point));
+            }, make("span", {}, String(point)), point in ends ? make("span", { class: "end" }, ends[point]) : null);
         });
-        const scale = make("div", { class: "scale", role: "group", "aria-label": study.prompt },
+        const column = study.points > SHORT_SCALE && study.points <= LONG_SCALE;
+        const scale = make("div", { class: column ? "scale column" : "scale", role: "group", "aria-label": study.prompt },
             make("div", { class: "points" }, ...buttons),
             make("div", { class: "ends", "aria-hidden": "true" },
                 make("span", {}, study.labels[0]), make("span", {}, study.labels[1])));
