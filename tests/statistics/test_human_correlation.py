@@ -31,7 +31,8 @@ def test_correlation_by_suite_over_all_and_within_suites() -> None:
     assert found[WITHIN]["pearson"] == pytest.approx(0, abs=1e-9)
     assert found[ALL]["pearson"] > 0.8
     assert (found["a"]["ceiling"], found["b"]["ceiling"]) == (0.9, None)
-    assert found["a"]["n"] == 4
+    assert (found["a"]["n"], found["a"]["low"]) == (4, None)
+    assert found["a"]["note"] == "no interval: fewer than 10 items"
 
 
 def test_items_without_a_margin_or_people_do_not_count() -> None:

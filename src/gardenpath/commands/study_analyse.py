@@ -22,6 +22,9 @@ def analyse_study(
     factor: Annotated[
         str, typer.Option("--factor", help="Fit a mixed model on `condition`, `cell` or `level:FACTOR`.")
     ] = "",
+    database: Annotated[
+        str, typer.Option("--database", help="Where `study serve` kept the answers, if not in the folder.")
+    ] = "",
     tables: Annotated[
         Path | None, typer.Option("--csv", metavar="FOLDER", help="Write every table as CSV into a folder.")
     ] = None,
@@ -37,7 +40,7 @@ def analyse_study(
     """
     from gardenpath.human.study_results import analyse_folder
 
-    found = analyse_folder(folder, runs=runs or [], factor=factor)
+    found = analyse_folder(folder, runs=runs or [], factor=factor, database=database)
     if tables is not None:
         write_tables(found.tables(), tables)
     if as_json:

@@ -9,6 +9,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from gardenpath.errors import InputError
+from gardenpath.human.choice_predictions import with_choice_prediction
 from gardenpath.human.conditions import shown_conditions
 from gardenpath.human.sentence_case import as_sentence
 from gardenpath.human.spec import Materials, StudySpec
@@ -71,7 +72,11 @@ def choose_items(spec: StudySpec, folder: Path | None = None) -> ChosenItems:
                     suite, items = used.setdefault(candidate.suite.name, (candidate.suite, {}))
                     require_same_suite(suite, candidate.suite)
                     items[candidate.item.id] = candidate.item
-    return ChosenItems(stimuli, tuple(replace(suite, items=tuple(items.values())) for suite, items in used.values()))
+    suites = [replace(suite, items=tuple(items.values())) for suite, items in used.values()]
+    if spec.task == "choice":
+        shown = {one.suite: tuple(one.sentences) for one in reversed(stimuli.values()) if one.role != "practice"}
+        suites = [with_choice_prediction(suite, shown[suite.name]) for suite in suites]
+    return ChosenItems(stimuli, tuple(suites))
 
 
 def draw_materials(spec: StudySpec, number: int, seen: set[str], folder: Path | None) -> Cells:

@@ -20,13 +20,14 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.human.analysis import StudyAnalysis
+from gardenpath.human.choice_predictions import compared_pairs
 from gardenpath.io.digest import digest_parts
 from gardenpath.io.json_text import to_json
 from gardenpath.runs.folder import OUTCOMES, TOKENS, region_names
 from gardenpath.runs.manifest import Manifest, build_manifest
 from gardenpath.runs.results import Run
 from gardenpath.runs.spec import RunSpec
-from gardenpath.suites.prediction import BitsComparison, Formula, Reference
+from gardenpath.suites.prediction import Formula, Reference
 from gardenpath.suites.suite import Item, Suite
 
 PEOPLE = "people"
@@ -141,12 +142,10 @@ def choice_outcome(formula: Formula, counts: Mapping[tuple[str, str], float]) ->
 
     A comparison of two conditions that were shown together holds for everyone who chose the one with fewer bits.
     """
-    sides = [better_and_worse(comparison) for comparison in formula.comparisons]
-    shown = {condition for _, condition in counts}
-    if not all(pair and set(pair) <= shown for pair in sides):
-        return None
     numbers = {condition: count for (_, condition), count in counts.items()}
-    pairs = [pair for pair in sides if pair is not None]
+    pairs = compared_pairs(formula, list(numbers))
+    if pairs is None or not sum(numbers.values()):
+        return None
     margins = [np.log2((numbers[better] + 0.5) / (numbers[worse] + 0.5)) for better, worse in pairs]
     credit = sum(count * holds_for(formula, pairs, chosen) for chosen, count in numbers.items()) / sum(numbers.values())
     margin = float(formula.fold_margins(np.array(margins)))
@@ -157,15 +156,6 @@ def holds_for(formula: Formula, pairs: Sequence[tuple[str, str]], chosen: str) -
     """Whether a formula holds for someone who chose a condition."""
     better = iter([one == chosen for one, _ in pairs])
     return bool(formula.combine(lambda _: next(better), lambda a, b: a and b, lambda a, b: a or b))
-
-
-def better_and_worse(comparison: BitsComparison) -> tuple[str, str] | None:
-    """The conditions with fewer and with more bits, of a strict comparison of one with one other."""
-    terms = comparison.difference.terms
-    better, worse = ([one.condition for one, weight in terms if weight * sign > 0] for sign in (-1, 1))
-    if comparison.operator not in "<>" or comparison.difference.constant or len(better) != 1 or len(worse) != 1:
-        return None
-    return (better[0], worse[0]) if better[0] != worse[0] else None
 
 
 def mean_outcome(

@@ -10,12 +10,12 @@ import polars
 from gardenpath.errors import InputError
 from gardenpath.human.analysis import StudyAnalysis, analyse
 from gardenpath.human.analysis_tables import analysis_tables, correlation_table, number
+from gardenpath.human.formats.read import read_responses
 from gardenpath.human.people import PEOPLE, kind_of_answers, people_run, people_values
-from gardenpath.human.responses import Responses
 from gardenpath.io.terminal_table import Column, TerminalTable
 from gardenpath.runs.results import Run, RunSource, read_runs
 from gardenpath.statistics.crossed_regression import CrossedRegression
-from gardenpath.statistics.human_correlation import ALL, WITHIN, human_correlation
+from gardenpath.statistics.human_correlation import ALL, FEWEST_ITEMS, WITHIN, human_correlation
 
 VALUES: dict[str, Literal["correct", "z", "log rt"]] = {"choice": "correct", "rating": "z", "words": "log rt"}
 """What a mixed model is fitted to, by kind of answers."""
@@ -69,12 +69,15 @@ class StudyResults:
         return found | {"notes": list(self.notes)}
 
 
-def analyse_folder(folder: Path, *, runs: Sequence[RunSource] = (), factor: str = "", seed: int = 0) -> StudyResults:
+def analyse_folder(
+    folder: Path, *, runs: Sequence[RunSource] = (), factor: str = "", database: str = "", seed: int = 0
+) -> StudyResults:
     """Analyse the responses in a folder, and write people as a run to its folder `people`.
 
-    runs: those of models to correlate with people. factor: fit a mixed model of the answers on it.
+    runs: those of models to correlate with people. factor: fit a mixed model of the answers on it. database: where the
+    server of the study kept the answers, if not in its folder.
     """
-    responses = Responses.read(folder)
+    responses = read_responses(folder, database=database)
     analysis = analyse(responses, seed=seed)
     people, path, notes = None, None, []
     try:
@@ -92,13 +95,16 @@ def analyse_folder(folder: Path, *, runs: Sequence[RunSource] = (), factor: str 
 
 
 def correlate(analysis: StudyAnalysis, people: Run, runs: Sequence[RunSource]) -> polars.DataFrame:
-    """Correlate the margins of the models of runs with what people answered, with the ceilings of choices."""
+    """Correlate the margins of the models of runs with what people answered in accepted cells, with ceilings."""
     outcomes = read_runs([*runs, people]).outcomes().filter(polars.col("model") != PEOPLE)
-    ceilings: dict[str, float | None] = {}
+    values, ceilings = people_values(people), dict[str, float | None]()
     if analysis.choices.height:
-        ceilings = {suite: analysis.reliability(suite).ceiling for suite in outcomes["suite"].unique()}
+        counted = analysis.counted.select("suite", "item").unique()
+        values = values.join(counted, on=["suite", "item"], how="semi", maintain_order="left")
+        items = counted.group_by("suite").len().filter(polars.col("len") >= FEWEST_ITEMS)
+        ceilings = {suite: analysis.reliability(suite).ceiling for suite in items["suite"]}
         ceilings |= {ALL: analysis.reliability().ceiling, WITHIN: analysis.reliability(within_suites=True).ceiling}
-    found = human_correlation(outcomes, people_values(people), ceilings=ceilings, seed=analysis.seed)
+    found = human_correlation(outcomes, values, ceilings=ceilings, seed=analysis.seed)
     if not found.height:
         raise InputError(
             "the runs have none of the items that people saw; run models on the folder `suites` of the study"

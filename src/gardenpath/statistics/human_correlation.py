@@ -5,12 +5,14 @@ from collections.abc import Mapping
 import numpy as np
 import polars
 
-from gardenpath.statistics.agreement import FEWEST_UNITS, correlation
+from gardenpath.statistics.agreement import correlation
 from gardenpath.statistics.bootstrap import PERCENTILES, RESAMPLES
 from gardenpath.statistics.proportions import ROUNDING, Floats
 
 ALL, WITHIN = "(all items)", "(within suites)"
 """Rows over all suites: of the numbers as they are, and of their deviations from the means of their suites."""
+FEWEST_ITEMS = 10
+"""Items below which a bootstrap interval would say nothing."""
 SCHEMA = {
     "model": polars.String, "suite": polars.String, "n": polars.Int64, "pearson": polars.Float64,
     "low": polars.Float64, "high": polars.Float64, "spearman": polars.Float64, "ceiling": polars.Float64,
@@ -58,6 +60,8 @@ def correlate_items(
     if pearson is None:
         return None, None, None, None, note.replace("units in common", "items").replace("accuracy", "value")
     spearman, _ = correlation(margins, values, "spearman")
+    if len(margins) < FEWEST_ITEMS:
+        return pearson, None, None, spearman, f"no interval: fewer than {FEWEST_ITEMS} items"
     low, high = bootstrap_correlation(margins, values, seed=seed)
     return pearson, low, high, spearman, ""
 
@@ -74,7 +78,7 @@ def bootstrap_correlation(a: Floats, b: Floats, *, seed: int) -> tuple[float | N
         spread = np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1))
         varies = spread > ROUNDING
         found += ((x * y).sum(axis=1)[varies] / spread[varies]).tolist()
-    if len(a) <= FEWEST_UNITS or len(found) < RESAMPLES / 2:
+    if len(found) < RESAMPLES / 2:
         return None, None
     low, high = np.percentile(found, PERCENTILES)
     return float(low), float(high)
