@@ -300,7 +300,7 @@ def test_an_object_that_begins_otherwise_is_refused(folder: Path) -> None:
 
 
 def test_an_object_of_unknown_kind_is_scored_as_other_models() -> None:
-    taken = "unknown kind.*other than ngram, recurrent, transformer: bos default, first missing, end False"
+    taken = "unknown kind.*other than ngram, recurrent, transformer, txl, jrnn: bos default, first missing, end False"
     with pytest.warns(InputWarning, match=taken):
         run(models=[Bigram()], suites=[REGIONS], protocol="hu-2020")
 

@@ -81,7 +81,8 @@ def option_type(annotation: Any) -> Any:
         (kind, *_) = [option_type(part) for part in arguments if part is not type(None)]
         return kind
     if origin in (tuple, list):
-        return list[option_type(arguments[0])]  # type: ignore[misc]  # a type made at run time
+        kind = option_type(arguments[0])
+        return list[str if get_origin(kind) is Literal else kind]  # type: ignore[misc]  # a type made at run time
     if origin is Literal or annotation in (str, int, float, bool, Path):
         return annotation
     return str

@@ -2,7 +2,7 @@
 
 import html
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
@@ -144,7 +144,7 @@ class ScoreFields(TypedDict, total=False):
     special: Special
     masking: Masking
     beam: str
-    conventions: Sequence[Convention]
+    conventions: tuple[Convention, ...]
     device: str
     dtype: Dtype
     end: bool

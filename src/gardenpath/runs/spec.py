@@ -64,7 +64,8 @@ class RunSpec(Spec):
     beam: str = DEFAULT_BEAM
     """RNNG: parses followed between two words, and after each; `all/all`: no limit, for toy grammars."""
     conventions: Annotated[tuple[Convention, ...], Flag("--convention", added=True)] = ()
-    """How txl: and jrnn: are read, where not as released; may be repeated. `lm-zoo`: all that LM Zoo chose."""
+    """How published models are read, where not as released; may be repeated. `lm-zoo`: all that LM Zoo chose. txl:
+    `empty-memory`, `treebank-words`. jrnn: `spelled-symbols`, `unknown-first`, `words-only`."""
     device: Annotated[str, Flag(changes_results=False)] = "auto"
     """Where pretrained models compute: auto, cpu, cuda, cuda:1 …, or split (over all GPUs and the CPU's memory)."""
     dtype: Dtype = "float32"
@@ -177,7 +178,7 @@ class RunFields(TypedDict, total=False):
     special: Special
     masking: Masking
     beam: str
-    conventions: Sequence[Convention]
+    conventions: tuple[Convention, ...]
     device: str
     dtype: Dtype
     join: Join
