@@ -12,6 +12,8 @@ from gardenpath.errors import InputError
 from gardenpath.human.analysis import analyse
 from gardenpath.human.people import people_run, people_values
 from gardenpath.human.responses import Responses
+from gardenpath.reporting.figures.surprisal_figures import region_figures
+from gardenpath.reporting.report_order import in_report_order
 from gardenpath.runs.results import Run
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Suite
@@ -139,3 +141,22 @@ def test_people_are_compared_with_models_and_stand_in_the_report(tmp_path: Path)
     core = data_of(page)["core"]
     assert [model["name"] for model in core["models"]] == [models.models["model"][0], "people"]
     assert core["tables"]["predictions"]["accuracy"][1] == pytest.approx(17 / 24, abs=1e-5)
+    shown = data_of(page)["items-0"]["outcomes"][0]
+    assert shown["1"]["credit"] == [1, 0.75, 0.5, 0, 1, 1]
+    assert "credit" not in shown["0"]
+
+
+def test_figures_of_surprisal_leave_people_out(tmp_path: Path) -> None:
+    rows = [
+        {**choice(f"p{n}", item, right=True, suite="design"), "order": ["match", "mismatch"], "choice": "match"}
+        for n in range(2)
+        for item in "1234"
+    ]
+    responses = collect(rows, [two_by_two()])
+    people, models = run_of(responses), model_run(tmp_path / "models", responses)
+    both, look = in_report_order(gp.read_runs([models, people]))
+    drawn = [set(figure.table["model"]) for figure in region_figures(both, look)]
+    assert drawn == [{"bigram"}]
+    alone, look = in_report_order(gp.read_runs([people]))
+    with pytest.raises(InputError, match="needs suites whose predictions compare regions"):
+        list(region_figures(alone, look))

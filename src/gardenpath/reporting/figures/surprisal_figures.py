@@ -1,6 +1,7 @@
 """Figures of surprisal: by region, by word, at reflexives; and accuracy by surface predictors of sentences."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import polars
 
@@ -39,8 +40,20 @@ DIFFERENT_WORDS = "Shaded: positions at which the sentences of an item differ."
 TABLE_INTERVALS = "low and high of conditions are not adjusted, low_adjusted and high_adjusted are."
 
 
+def with_surprisals(results: Runs) -> Runs:
+    """Leave out models without any surprisal: people, who are beside models in tables of accuracy only."""
+    found = results.scan_tokens().group_by("model").agg(polars.col("bits").is_finite().any()).collect()
+    without = found.filter(~polars.col("bits").fill_null(value=False))["model"].to_list()
+    if not without:
+        return results
+    own = ~polars.col("model").is_in(without)
+    tables = replace(results.tables, outcomes=results.outcomes().filter(own), tokens=results.scan_tokens().filter(own))
+    return replace(results, tables=tables)
+
+
 def region_figures(results: Runs, look: Look) -> Iterator[Figure]:
     """Mean surprisal by region and condition, a figure for each suite whose predictions, if any, compare regions."""
+    results = with_surprisals(results)
     sizes = (
         results.scan_tokens()
         .filter(polars.col("region") != "")
@@ -86,6 +99,7 @@ def with_differences(means: polars.DataFrame, differences: polars.DataFrame) -> 
 
 def word_figures(results: Runs, look: Look) -> Iterator[Figure]:
     """Mean log probability by word and condition, a figure for each suite whose regions are words."""
+    results = with_surprisals(results)
     suites = suites_of_whole_sentences(results)
     equally_long = {row["suite"]: row for row in equally_long_items(results.scan_tokens(), suites).to_dicts()}
     if not equally_long:
@@ -170,6 +184,7 @@ def items_of_one_length(tokens: polars.LazyFrame) -> polars.LazyFrame:
 
 def reflexive_figures(results: Runs, look: Look) -> Iterator[Figure]:
     """The surprisal that a distractor and ungrammaticality add at a reflexive."""
+    results = with_surprisals(results)
     table = look.in_order(pronoun_asymmetry(results.scan_tokens(), results.outcomes()))
     for (experiment,), part in table.group_by("experiment", maintain_order=True):
         shown, more = keep_first(part, "model")

@@ -42,6 +42,9 @@ def prediction_columns(
     if len(formula.comparisons) > 1:
         whole = outcomes["margin"].to_numpy().astype(np.float64)
         columns["margin"] = scatter(margins_to_thousandths(whole, noise), rows, len(items))
+    credit, tied = outcomes["credit"].to_numpy(), (outcomes["status"] == "tie").to_numpy()
+    if ((credit > 0) & (credit < 1) & ~tied).any():  # shares of people, which status and margin do not give
+        columns["credit"] = scatter(credit.round(4).tolist(), rows, len(items))
     return columns
 
 

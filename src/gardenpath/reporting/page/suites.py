@@ -154,10 +154,11 @@ def suite_description(suite: SuiteResults) -> dict[str, Any]:
 
 
 def names_fit(suite: SuiteResults, region_name: RegionName) -> bool:
-    """Whether the bits of the named regions give the recorded margins of the first model."""
-    if not suite.tokens:
+    """Whether the bits of the named regions give the recorded margins of the first model that has bits."""
+    scored = {model: tokens for model, tokens in suite.tokens.items() if np.isfinite(tokens.bits).any()}
+    if not scored:
         return False
-    model, tokens = next(iter(suite.tokens.items()))
+    model, tokens = next(iter(scored.items()))
     sums = sentences.bits_by_region(tokens, suite.grid, suite.regions)
     for formula, parts in outcomes_by_prediction(suite):
         rows = dict(parts).get(model)

@@ -54,8 +54,17 @@ function outcome(suite, prediction, model, item) {
     margin: (found.margin ?? found.margins[0])[item],
     margins: found.margins.map((column) => column[item]),
     unknown: found.unknown.has(item),
+    credit: found.credit?.[item] ?? null,
   };
 }
+
+/** What margins are measured in: bits, but for people who rated sentences or read them. */
+function unitOf(model) {
+  return { rating: "standard deviations", words: "ms" }[core.models[model].decisions.answers] ?? "bits";
+}
+
+/** What people did, where a model is people; undefined of other models. */
+const answersOf = (model) => core.models[model].decisions.answers;
 
 /** The margin alone, for sorting and filtering. */
 function marginOf(suite, prediction, model, item) {

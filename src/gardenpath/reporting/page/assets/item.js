@@ -27,14 +27,16 @@ async function itemView(number, index, item, model) {
     ),
     readersPart(number, index, item, readers, reader),
     suite.predictions.length > 1 && predictionsPart(number, index, item, reader),
-    prediction && verdictPart(number, prediction, found, tokens),
-    el("h2", {}, "Surprisal token by token"),
+    prediction && verdictPart(number, prediction, found, tokens, reader),
+    el("h2", {}, answersOf(reader) ? "Sentences" : "Surprisal token by token"),
     el(
       "p",
       { class: "legend" },
-      `Surprisal in bits for ${core.models[reader].name}; all bars of an item have the same scale. `,
+      answersOf(reader)
+        ? `Words have no surprisal for people. Their margin: ${core.models[reader].decisions.margin}. `
+        : `Surprisal in bits for ${core.models[reader].name}; all bars of an item have the same scale. `,
       prediction && [el("span", { class: "compared-key" }, "framed"), ": compared by the prediction. "],
-      "A dot before a token: it continues the previous word.",
+      answersOf(reader) ? null : "A dot before a token: it continues the previous word.",
     ),
     tokens === null
       ? el(
@@ -92,7 +94,7 @@ function readersPart(number, index, item, readers, reader) {
           },
         }),
         el("span", {}, pathName(core.models[each].name)),
-        core.suites[number].predictions.length > 0 && marginMark(outcome(number, index, each, item)),
+        core.suites[number].predictions.length > 0 && marginMark(outcome(number, index, each, item), unitOf(each)),
       ),
     ),
   );
@@ -108,7 +110,7 @@ function predictionsPart(number, index, item, reader) {
         { href: itemHref({ suite: number, prediction: other, item }), "aria-current": other === index ? "true" : null },
         each.name,
         " ",
-        marginMark(outcome(number, other, reader, item)),
+        marginMark(outcome(number, other, reader, item), unitOf(reader)),
       ),
     ),
   );
@@ -122,9 +124,12 @@ const VERDICT = {
 };
 
 /** Whether the prediction holds, and every comparison with both sides and its margin. */
-function verdictPart(number, prediction, found, tokens) {
+function verdictPart(number, prediction, found, tokens, reader) {
   const name = STATUS[found.status].name;
-  const by = typeof found.margin === "number" && found.margin !== 0 ? ` by ${bits(Math.abs(found.margin))} bits` : "";
+  const size = typeof found.margin === "number" && found.margin !== 0 ? bits(Math.abs(found.margin)) : null;
+  const by = size === null ? "" : ` by ${size} ${unitOf(reader)}`;
+  const share = found.credit ?? { c: 1, w: 0, t: 0.5 }[found.status];
+  const chosen = answersOf(reader) === "choice" ? ` ${percent(share)} % of the choices are right.` : "";
   const rows = prediction.comparisons.map((comparison, index) =>
     comparisonRow(number, comparison, found.margins[index], tokens, {
       decides: prediction.comparisons.length > 1 && found.margins[index] === found.margin,
@@ -139,7 +144,7 @@ function verdictPart(number, prediction, found, tokens) {
       statusMark(found.status),
       " The prediction ",
       el("i", {}, prediction.name),
-      ` ${VERDICT[found.status]}${by}.`,
+      ` ${VERDICT[found.status]}${by}.${chosen}`,
     ),
     formulaPart(prediction),
     el(

@@ -163,11 +163,11 @@ function itemColumns(suites) {
       key: `margin-${number}`,
       label: core.models.length > 1 ? model.name : "margin (bits)",
       path: core.models.length > 1,
-      about: `Margin of the prediction in bits for ${model.name}`,
+      about: `Margin of the prediction in ${unitOf(number)} for ${model.name}`,
       width: 155,
       numeric: true,
       value: (row) => marginOf(row.suite, row.prediction, number, row.item),
-      cell: (row) => marginMark(outcome(row.suite, row.prediction, number, row.item)),
+      cell: (row) => marginMark(outcome(row.suite, row.prediction, number, row.item), unitOf(number)),
     })),
   ].filter(Boolean);
 }

@@ -45,7 +45,7 @@ function statusMark(status) {
 }
 
 /** A margin: its status, its size, and a bar to the right where it is positive. */
-function marginMark({ status, margin, unknown = false }) {
+function marginMark({ status, margin, unknown = false }, unit = "bits") {
   if (status === "-") return el("span", { class: "absent" }, "–");
   const size = typeof margin === "number" ? Math.min(1, Math.abs(margin) / FULL) : 0;
   const side = margin < 0 ? { right: "50%" } : { left: "50%" };
@@ -53,7 +53,7 @@ function marginMark({ status, margin, unknown = false }) {
   const more = unknown ? "; a compared word is unknown to the model" : "";
   return el(
     "span",
-    { class: `margin ${name}`, title: `${name}: ${signedBits(margin)} bits${more}` },
+    { class: `margin ${name}`, title: `${name}: ${signedBits(margin)} ${unit}${more}` },
     statusMark(status),
     el(
       "span",

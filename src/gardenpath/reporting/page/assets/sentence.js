@@ -10,6 +10,8 @@ function sentencesPart(number, prediction, tokens) {
   );
   const surprisals = tokens.flat().map((token) => (typeof token?.bits === "number" ? token.bits : 0));
   const scale = Math.max(1000, ...surprisals);
+  // Sentences of people have no surprisal at all.
+  const silent = tokens.flat().every((token) => token?.bits === null) ? " silent" : "";
   return suite.conditions.map((condition, index) => {
     const sentence = tokens[index];
     if (!sentence) return null;
@@ -22,7 +24,7 @@ function sentencesPart(number, prediction, tokens) {
     const whole = compared.has(`${condition.name}\n*`);
     return el(
       "div",
-      { class: "condition-row" },
+      { class: `condition-row${silent}` },
       el(
         "h3",
         {},
