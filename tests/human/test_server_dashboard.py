@@ -8,7 +8,6 @@ from urllib.parse import urlencode
 
 import polars
 import pytest
-from served_study import ANSWERS, answer, small_study, start, take_part
 from starlette.testclient import TestClient
 
 from gardenpath.errors import InputError
@@ -16,6 +15,7 @@ from gardenpath.human.server import dashboard
 from gardenpath.human.server.app import build_app, read_password
 from gardenpath.human.server.markup import join, tag
 from gardenpath.human.server.security import Cookies
+from served_study import ANSWERS, answer, small_study, start, take_part
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 PASSWORD = "correct horse battery"
@@ -99,6 +99,12 @@ def test_forms_of_other_sites_are_refused(client: TestClient, kind: str) -> None
     sent = client.post("/researcher/close", content=urlencode(data), headers=FORM | headers)
     assert sent.status_code == (415 if kind == "no form" else 403)
     assert "Close the study" in client.get("/researcher").text
+
+
+def test_a_proxy_may_change_the_host(client: TestClient) -> None:
+    data = urlencode({"form_token": form_token(client), "password": PASSWORD})
+    proxied = {"Origin": "https://study.example", "Sec-Fetch-Site": "same-origin"}
+    assert client.post("/researcher/login", content=data, headers=FORM | proxied).status_code == 200
 
 
 def test_guessing_passwords_is_slow(client: TestClient) -> None:

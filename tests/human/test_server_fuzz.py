@@ -9,12 +9,12 @@ from urllib.parse import quote
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from served_study import ANSWERS, small_study, start
 from starlette.testclient import TestClient
 
 from gardenpath.human.server.app import build_app
 from gardenpath.human.server.security import HEADERS
 from gardenpath.human.spec import Task
+from served_study import ANSWERS, small_study, start
 
 Served = tuple[Task, TestClient]
 EXPECTED = {200, 303, 400, 401, 403, 404, 405, 409, 410, 413, 415}
@@ -97,7 +97,7 @@ def served(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
         yield task, client
 
 
-SETTINGS = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+SETTINGS = settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 
 @SETTINGS
@@ -138,8 +138,14 @@ def post_json(client: TestClient, path: str, body: Any) -> Any:
     content=st.binary(max_size=200),
     kind=st.sampled_from(["application/json", "application/x-www-form-urlencoded", "text/plain", ""]),
     cookie=st.binary(max_size=30),
+    origin=st.sampled_from(["null", "http://[", "https://testserver", "x"]),
 )  # fmt: skip
-def test_any_bytes(served: Served, method: str, path: str, content: bytes, kind: str, cookie: bytes) -> None:
+def test_any_bytes(
+    served: Served, method: str, path: str, content: bytes, kind: str, cookie: bytes, origin: str
+) -> None:
     _, client = served
-    headers = {"Content-Type": kind.encode(), "Cookie": b"gardenpath_researcher=" + cookie.translate(None, b"\r\n\x00")}
+    headers = {"Origin": origin.encode()} | {
+        "Content-Type": kind.encode(),
+        "Cookie": b"gardenpath_researcher=" + cookie.translate(None, b"\r\n\x00"),
+    }
     check(client.request(method, path, content=content, headers=headers, follow_redirects=False))
