@@ -1,5 +1,6 @@
 """Random data sets for mixed models, drawn to be hard: spreads of 0, few groups, perfect correlations, gaps."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,6 +9,7 @@ import polars
 from gardenpath.errors import InputError
 from gardenpath.statistics.mixed.linear import RandomEffect, build_problem, describe_fit
 from gardenpath.statistics.mixed.logistic import fit_logistic
+from gardenpath.statistics.mixed.maximal import write_formula
 from gardenpath.statistics.mixed.result import MixedModel
 from gardenpath.statistics.mixed.satterthwaite import Uncertainty
 
@@ -28,8 +30,7 @@ class DataSet:
     def formula(self) -> str:
         """The model in lme4's notation."""
         left = "cbind(y, m - y)" if self.family == "logistic" else "y"
-        bars = [f"({' + '.join(['1', *effect.slopes])} | {effect.group})" for effect in self.random]
-        return f"{left} ~ {' + '.join(['1', *self.fixed, *bars])}"
+        return write_formula(left, self.fixed, self.random)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,10 @@ class OurFit:
     refusal: str
     numbers: dict[str, float]
     factors: dict[str, list[float]]
-    """By group, the triangle of its random effects relative to the residual, column by column as lme4 has it."""
+    """By group, the triangle of its random effects relative to the residual, column by column as lme4 has it.
+
+    That of a slope of `c` by `item` that is independent of the intercepts is called `item.c`.
+    """
 
 
 def crossed_rows(rng: np.random.Generator) -> polars.DataFrame:
@@ -105,16 +109,95 @@ def draw_linear(seed: int) -> DataSet:
     return DataSet(f"linear {seed}", "linear", table.with_columns(y=score, m=1), fixed_terms(rng), random)
 
 
+def crossed_effects(column: polars.Series, slope: np.ndarray, rng: np.random.Generator, *, hard: bool) -> np.ndarray:
+    """Random intercepts and slopes, correlated somehow, for every row, by the groups of a column."""
+    codes = column.rank("dense").to_numpy() - 1
+    intercepts, own = rng.normal(size=(2, int(codes.max()) + 1))
+    correlation = float(rng.choice([-1.0, -0.5, 0.0, 0.5, 1.0] if hard else [-0.5, 0.0, 0.5]))
+    steep = correlation * intercepts + np.sqrt(1 - correlation**2) * own
+    first, second = rng.choice(SPREADS if hard else (0.7, 1.0, 1.5), 2)
+    return np.asarray(first * intercepts[codes] + second * steep[codes] * slope)
+
+
+def draw_slopes(family: str, seed: int) -> DataSet:
+    """Answers of participants to items in two conditions: crossed, with slopes by both, correlated or independent.
+
+    Every other one is hard: small, with spreads of 0 and perfect correlations; the others are ordinary experiments.
+    """
+    rng = np.random.default_rng([3, seed])
+    hard = seed % 2 == 1
+    people, items = int(rng.integers(8 if hard else 30, 40)), int(rng.integers(8 if hard else 24, 40))
+    participant, item = np.repeat(np.arange(people), items), np.tile(np.arange(items), people)
+    kept = rng.random(len(item)) > rng.choice([0.0, 0.0, 0.25])
+    participant, item = participant[kept], item[kept]
+    condition = (participant + item) % 2 - 0.5  # a Latin square
+    condition = condition - condition.mean()  # as our independent slopes are of deviations from the mean
+    frame = polars.DataFrame(
+        {
+            "participant": [f"p{index}" for index in participant],
+            "item": [f"i{index}" for index in item],
+            "c": condition,
+            "x": rng.normal(size=len(item)),
+        }
+    )
+    level = rng.normal(0.5, 1.0) + rng.normal(0, 0.7) * condition + rng.normal(0, 0.3) * frame["x"].to_numpy()
+    for group in ("participant", "item"):
+        level = level + crossed_effects(frame[group], condition, rng, hard=hard)
+    attempts = np.ones(len(frame), dtype=int)
+    if family == "logistic":
+        attempts = attempts if rng.random() < 0.8 else rng.integers(1, 6, len(frame))
+        y = rng.binomial(attempts, 1 / (1 + np.exp(-level))).astype(float)
+    else:
+        y = level + rng.normal(size=len(frame))
+    wide = ("c", "x") if rng.random() < 0.2 else ("c",)
+    random = [RandomEffect("participant", wide), RandomEffect("item", ("c",))]
+    if rng.random() < 0.25:
+        random = [
+            effect
+            for group in ("participant", "item")
+            for effect in (RandomEffect(group), RandomEffect(group, ("c",), intercept=False))
+        ]
+    fixed = ("c", "x") if rng.random() < 0.5 else ("c",)
+    return DataSet(f"{family} slopes {seed}", family, frame.with_columns(y=y, m=attempts), fixed, tuple(random))
+
+
 def fit(data: DataSet) -> OurFit:
     """Fit a data set with our model, and number its results as R does."""
     try:
         if data.family == "linear":
             return fit_by_both_likelihoods(data)
-        groups = [effect.group for effect in data.random]
-        model = fit_logistic(data.table, "y", fixed=data.fixed, groups=groups, trials="m")
+        model = fit_logistic(data.table, "y", fixed=data.fixed, random=data.random, trials="m")
     except InputError as refusal:
         return OurFit(None, str(refusal), {}, {})
-    return OurFit(model, "", numbered(model), {spread.group: [spread.sd] for spread in model.spreads})
+    factors = {}
+    for name, effect in zip(effect_names(data.random), data.random, strict=True):
+        columns = [*(["(intercept)"] if effect.intercept else []), *effect.slopes]
+        factors[name] = triangle_entries(covariance_root(model, effect.group, columns))
+    return OurFit(model, "", numbered(model), factors)
+
+
+def effect_names(random: Sequence[RandomEffect]) -> list[str]:
+    """The groups of some random effects, with the slope where there is no intercept: lme4 may reorder the effects."""
+    return [effect.group if effect.intercept else f"{effect.group}.{effect.slopes[0]}" for effect in random]
+
+
+def covariance_root(model: MixedModel, group: str, columns: Sequence[str]) -> np.ndarray:
+    """A square root of the covariance of random effects."""
+    spreads = {spread.term: spread.sd for spread in model.spreads if spread.group == group}
+    correlation = np.eye(len(columns))
+    for found in model.correlations:
+        if found.group == group and {found.term, found.other} <= set(columns):
+            pair = columns.index(found.term), columns.index(found.other)
+            correlation[pair] = correlation[pair[::-1]] = found.value
+    values, vectors = np.linalg.eigh(correlation)
+    return np.diag([spreads[name] for name in columns]) @ vectors * np.sqrt(np.maximum(values, 0))
+
+
+def triangle_entries(root: np.ndarray) -> list[float]:
+    """The entries, column by column, of the lower triangle with the same product with its transpose as a matrix."""
+    upper = np.linalg.qr(root.T).R
+    upper = upper * np.where(np.diag(upper) < 0, -1.0, 1.0)[:, None]
+    return [float(value) for value in upper[np.triu_indices(len(upper))]]
 
 
 def numbered(model: MixedModel) -> dict[str, float]:
@@ -132,10 +215,8 @@ def fit_by_both_likelihoods(data: DataSet) -> OurFit:
     model = describe_fit(problem, best)
     factors = {}
     triangles = problem.likelihood.triangles(best.theta)
-    for effect, block, triangle in zip(data.random, problem.likelihood.blocks, triangles, strict=True):
-        upper = np.linalg.qr((block.basis @ triangle).T).R
-        upper *= np.where(np.diag(upper) < 0, -1.0, 1.0)[:, None]
-        factors[effect.group] = [float(value) for value in upper[np.triu_indices(len(upper))]]
+    for name, block, triangle in zip(effect_names(data.random), problem.likelihood.blocks, triangles, strict=True):
+        factors[name] = triangle_entries(block.basis @ triangle)
     return OurFit(model, "", numbered(model) | satterthwaite(data), factors)
 
 

@@ -33,7 +33,9 @@ numbers <- function(text) as.numeric(strsplit(text, ",")[[1]])
 our_theta <- function(model, fit) {
   parts <- strsplit(strsplit(model$factors, ";")[[1]], ":")
   factors <- setNames(lapply(parts, function(part) numbers(part[2])), sapply(parts, `[`, 1))
-  unlist(factors[names(getME(fit, "cnms"))], use.names = FALSE)
+  columns <- sapply(getME(fit, "cnms"), `[`, 1)
+  named <- ifelse(columns == "(Intercept)", names(columns), paste0(names(columns), ".", columns))
+  unlist(factors[named], use.names = FALSE)
 }
 
 fixed_effects <- function(fit) {
@@ -47,6 +49,9 @@ fit_logistic <- function(model, data) {
   effects <- fixed_effects(fit)
   found <- c(log_likelihood = as.numeric(logLik(fit)), singular = isSingular(fit),
              largest = max(abs(c(getME(fit, "theta"), effects))), effects)
+  # As ours: without what the uncertain spreads add.
+  known <- sqrt(diag(as.matrix(quietly(vcov(fit, use.hessian = FALSE)))))
+  found <- c(found, setNames(known, paste0("known", seq_along(known))))
   if (nchar(model$factors) > 0) {
     # Without the looser tolerance of its inner search, which moves a log-likelihood by up to 0.002.
     control <- glmerControl(tolPwrss = 1e-11)

@@ -1,12 +1,14 @@
 """Compare our statistics with R on random data sets: simple tests, intervals, and both mixed models.
 
-python benchmarks/versus_r.py [--sets 240] [--simple 200] [--seed 0] [--cases FILE]
+python benchmarks/versus_r.py [--sets 240] [--slopes 80] [--simple 200] [--seed 0] [--cases FILE]
 
 Needs Rscript with lme4 (Debian: r-base-core, r-cran-lme4; with r-cran-lmertest also Satterthwaite's degrees of freedom)
 and says which of them is missing. One R process answers everything. Of the mixed models it is required that no
 log-likelihood is more than 0.001 below lme4's, and that every fit that lme4 finds singular is reported as singular; a
 log-likelihood that is higher than lme4's must be higher by lme4's own likelihood at our spreads and effects as well.
-`--cases FILE` writes the hardest data sets with R's numbers, as tests/data/lme4_fits.json has them.
+`--slopes` is the number of data sets of participants crossed with items, with random slopes by both.
+`--cases FILE` writes the hardest data sets with R's numbers, as tests/data/lme4_fits.json has them, or with `--sets 0`
+those with crossed slopes, as in tests/data/lme4_slopes.json.
 """
 
 import argparse
@@ -79,11 +81,15 @@ def ask_r(
         ["set", "family", "formula", "factors", "effects"],
         ((data.name, data.family, data.formula, *point_of(ours)) for data, ours in fitted),
     )
-    names = ["y", "m", "x", "kind", "item", "model", "suite"]
+    names = ["y", "m", "x", "c", "kind", "item", "model", "suite", "participant"]
     write_rows(
         folder / "rows.csv",
         ["set", *names],
-        ((data.name, *row) for data, _ in fitted for row in data.table.select(names).rows()),
+        (
+            (data.name, *(row.get(name, "") for name in names))
+            for data, _ in fitted
+            for row in data.table.iter_rows(named=True)
+        ),
     )
     subprocess.run(["Rscript", str(HERE / "versus_r.R"), str(folder)], check=True)
 
@@ -149,6 +155,8 @@ class Summary:
     """Reported by us as not converged."""
     effects: float = 0.0
     """The largest difference of a fixed effect, in its standard errors, where both found the same likelihood."""
+    errors: float = 0.0
+    """The largest relative difference of a standard error there, with the spreads taken as known as ours are."""
     degrees: float = 0.0
     """The largest relative difference of Satterthwaite's degrees of freedom below 1000.
 
@@ -207,6 +215,8 @@ def add_fit(summary: Summary, ours: OurFit, theirs: dict[str, float]) -> None:
             # In our standard errors: lme4's come from a numerical Hessian, which fails at times.
             error = abs(ours.numbers[f"b{index}"] - theirs[f"b{index}"]) / ours.numbers[f"se{index}"]
             summary.effects = max(summary.effects, error)
+            known = theirs[f"known{index}" if f"known{index}" in theirs else f"se{index}"]
+            summary.errors = max(summary.errors, abs(ours.numbers[f"se{index}"] / known - 1))
     if "restricted" in theirs:
         summary.restricted_lowest = min(summary.restricted_lowest, ours.numbers["restricted"] - theirs["restricted"])
         same = ours.numbers["restricted"] - theirs["restricted"] < BELOW
@@ -251,6 +261,16 @@ def hardest(fitted: Sequence[tuple[DataSet, OurFit]], fits: Fits, most: int) -> 
     return [*small[: most // 2], *singular[: most - most // 2]]
 
 
+def quantiles(fitted: Sequence[tuple[DataSet, OurFit]], fits: Fits) -> str:
+    """Least, 5 %, median, 95 % and largest difference of our log-likelihood from lme4's."""
+    apart = [
+        ours.numbers["log_likelihood"] - fits[data.name]["log_likelihood"]
+        for data, ours in fitted
+        if ours.model is not None and "log_likelihood" in fits[data.name]
+    ]
+    return " ".join(f"{value:.1e}" for value in np.quantile(apart, [0, 0.05, 0.5, 0.95, 1])) if apart else "-"
+
+
 def print_mixed(name: str, summary: Summary) -> None:
     """The table of a mixed model."""
     print(f"\n{name}: {'holds' if summary.holds else 'DOES NOT HOLD'}")
@@ -266,6 +286,7 @@ def main() -> int:
     """Compare, print, and return 1 if something does not hold."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sets", type=int, default=240, help="random data sets for each mixed model")
+    parser.add_argument("--slopes", type=int, default=80, help="random data sets with crossed slopes for each model")
     parser.add_argument("--simple", type=int, default=200, help="random data sets for every other statistic")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--cases", type=Path, help="write the hardest data sets with R's numbers to this file")
@@ -276,6 +297,8 @@ def main() -> int:
     drawn = draw_values(arguments.simple, arguments.seed)
     seeds = range(arguments.seed * 10_000, arguments.seed * 10_000 + arguments.sets)
     sets = [draw(seed) for draw in (r_models.draw_linear, r_models.draw_logistic) for seed in seeds]
+    crossed = range(arguments.seed * 10_000, arguments.seed * 10_000 + arguments.slopes)
+    sets += [r_models.draw_slopes(family, seed) for family in ("linear", "logistic") for seed in crossed]
     fitted = [(data, r_models.fit(data)) for data in sets]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -285,19 +308,19 @@ def main() -> int:
     print(f"compared with {versions}\n\n{'statistic':32} {'sets':>5} {'largest difference':>19}")
     for case, count, largest, holds in simple:
         print(f"{case:32} {count:5} {largest:19.1e}{'' if holds else '  DIFFERS'}")
-    summaries = {
-        family: summarise([pair for pair in fitted if pair[0].family == family], fits)
-        for family in ("linear", "logistic")
+    by_kind = {
+        kind: [pair for pair in fitted if pair[0].name.rsplit(maxsplit=1)[0] == kind]
+        for kind in ("linear", "logistic", "linear slopes", "logistic slopes")
     }
-    for family, summary in summaries.items():
-        print_mixed(f"{family} mixed model", summary)
+    summaries = {kind: summarise(pairs, fits) for kind, pairs in by_kind.items()}
+    for kind, summary in summaries.items():
+        print_mixed(f"{kind} mixed model", summary)
+        print(f"  {'higher than lme4 by':24} {quantiles(by_kind[kind], fits)}")
     if arguments.cases:
-        command = f"python benchmarks/versus_r.py --sets {arguments.sets} --seed {arguments.seed} --cases FILE"
-        cases = [
-            case
-            for family in summaries
-            for case in hardest([pair for pair in fitted if pair[0].family == family], fits, 8)
-        ]
+        options = f"--sets {arguments.sets} --slopes {arguments.slopes} --seed {arguments.seed}"
+        command = f"python benchmarks/versus_r.py {options} --cases FILE"
+        kinds = ("linear", "logistic") if arguments.sets else ("linear slopes", "logistic slopes")
+        cases = [case for kind in kinds for case in hardest(by_kind[kind], fits, 8 if arguments.sets else 4)]
         arguments.cases.write_text(json.dumps({"made_by": command, "versions": versions, "cases": cases}) + "\n")
     return 0 if all(row[3] for row in simple) and all(one.holds for one in summaries.values()) else 1
 
