@@ -17,3 +17,6 @@ Ties = Literal["share", "wrong", "all"]
 its comparisons tie, and else none (Hu, Chen and Levy 2020)."""
 Smoothing = Literal["interpolated", "back-off"]
 """How an n-gram model uses shorter contexts: for every word, or only for words never seen after the longer one."""
+Detail = Literal["entropy", "rank", "top", "layers"]
+"""What may be wanted of every token beside its bits: the entropy of the distribution it is drawn from, its rank in it,
+the likeliest tokens, and its bits after every layer."""

@@ -106,13 +106,16 @@ class Spec(BaseModel):
 
     def digest(self, **contents: str) -> str:
         """Name the results of this specification; `contents`: digests of the files that fields name, by field."""
+        return digest_text(json.dumps(self.counted_fields() | contents, sort_keys=True, ensure_ascii=False))
+
+    def counted_fields(self) -> dict[str, Any]:
+        """The fields that change results, without those that were added later and have their default."""
         declared = type(self).model_fields
-        counted = {
+        return {
             name: value
             for name, value in self.result_fields().items()
             if not (flag_of(type(self), name).added and getattr(self, name) == declared[name].default)
         }
-        return digest_text(json.dumps(counted | contents, sort_keys=True, ensure_ascii=False))
 
     def result_fields(self) -> dict[str, Any]:
         """The record without fields that do not change results."""

@@ -202,6 +202,8 @@ class WordTokenizer:
     known: Callable[[str], bool]
     lower: bool = False
     """Whether the model knows lower case only."""
+    words: Sequence[str] = ()
+    """The spelling of words by their ids, where it is known."""
 
     @classmethod
     def from_words(
@@ -217,11 +219,15 @@ class WordTokenizer:
         if unknown not in ids:
             raise InputError(f"the {len(words):,} words have no {unknown!r} for all others; add it, or name yours")
         known = ids.keys() - {unknown}  # written in a text, its symbol is an unknown word like others
-        return cls(split, lambda word: ids.get(word, ids[unknown]), known.__contains__, lower=lower)
+        return cls(split, lambda word: ids.get(word, ids[unknown]), known.__contains__, lower=lower, words=words)
 
     def encode(self, texts: Sequence[str]) -> Encoded:
         """Return the words of every text."""
         return encoded_from_tokens([self.tokens(text) for text in texts])
+
+    def pieces(self, ids: Iterable[int]) -> list[str]:
+        """Return the spelling of words; empty where it is not known."""
+        return [self.words[id_] if id_ < len(self.words) else "" for id_ in ids]
 
     def tokens(self, text: str) -> list[Token]:
         """Return the words of one text."""

@@ -39,9 +39,13 @@ OUTCOMES: Columns = {
 
 
 def token_table(
-    model: str, suites: Sequence[Suite], scores: TextScores, text_of: Mapping[str, int]
+    model: str,
+    suites: Sequence[Suite],
+    scores: TextScores,
+    text_of: Mapping[str, int],
+    details: polars.DataFrame | None = None,
 ) -> polars.DataFrame:
-    """Build tokens.parquet: a row per token of every sentence of every suite."""
+    """Build tokens.parquet: a row per token of every sentence of every suite, with the details of tokens, if any."""
     trials = [(suite.name, trial, sentence) for suite in suites for trial, sentence in suite.trials()]
     texts = [sentence for _, _, sentence in trials]
     rows = [(suite, trial.item, trial.condition) for suite, trial, _ in trials]
@@ -55,7 +59,7 @@ def token_table(
     edges = zip(texts, encoded.offsets[row_of].tolist(), encoded.offsets[row_of + 1].tolist(), strict=True)
     regions = [name for sentence, low, high in edges for name in region_names(sentence, encoded.starts[low:high])]
     names = np.array(rows, dtype=object).reshape(-1, 3)[sentence_of]
-    return polars.DataFrame(
+    table = polars.DataFrame(
         {
             "model": polars.Series([model] * len(flat), dtype=polars.Categorical),
             "suite": polars.Series(names[:, 0].tolist(), dtype=polars.Categorical),
@@ -70,6 +74,7 @@ def token_table(
             "known": encoded.known[flat],
         }
     )
+    return table if details is None else table.hstack(details[flat])
 
 
 def region_names(sentence: Sentence, positions: Ids) -> list[str]:

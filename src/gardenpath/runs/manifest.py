@@ -52,6 +52,9 @@ class TrainingRecord(ManifestPart):
     vocabulary: int | None = None
     parameters: int | None = None
     budget: str | None = None
+    step: int | None = None
+    tokens_read: int | None = None
+    words_read: int | None = None
 
 
 class ModelRecord(ManifestPart):
@@ -130,7 +133,7 @@ def build_manifest(cards: Sequence[ModelCard], suites: Sequence[Suite], spec: Ru
         "models": [card.record() for card in cards],
         "suites": [describe_suite(suite) for suite in suites],
         "options": options_of(spec),
-        "spec": spec.result_fields(),
+        "spec": spec.counted_fields(),
         "versions": versions(),
         "results": [],
     }
@@ -156,8 +159,10 @@ def describe_suite(suite: Suite) -> dict[str, Any]:
 def options_of(spec: RunSpec) -> dict[str, Any]:
     """Return the specification under the names that manifests of format 1 have."""
     same = ("unknown", "join", "columns", "sample", "seed", "bos", "masking", "beam", "models", "suites")
+    score = asdict(spec.scoring)
+    del score["details"]
     return {
-        "score": asdict(spec.scoring),
+        "score": score,
         "normalisation": spec.normalise,
         "unigrams": str(spec.unigrams or ""),
         **{name: getattr(spec, name) for name in same},

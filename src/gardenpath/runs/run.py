@@ -15,17 +15,23 @@ from gardenpath.io.json_text import without_nan
 from gardenpath.io.spec import list_fields
 from gardenpath.io.text_files import read_lines
 from gardenpath.models.protocol import AnyModel, remarks_of
-from gardenpath.models.trained.checkpoint_record import expand_series
 from gardenpath.runs.events import ModelFinished, OnRunEvent, ReadingSuites, RunNote, ignore_event, warn_of_notes
 from gardenpath.runs.first_symbols import with_first_symbols
 from gardenpath.runs.folder import outcome_table, token_table
 from gardenpath.runs.manifest import build_manifest
-from gardenpath.runs.model_choice import card_under_protocol, load_choice, model_kind, name_objects
+from gardenpath.runs.model_choice import (
+    card_under_protocol,
+    expand_choices,
+    load_choice,
+    model_kind,
+    name_objects,
+)
 from gardenpath.runs.results import Run
 from gardenpath.runs.saving import claim_run_folder, write_run
 from gardenpath.runs.spec import RunFields, RunSpec
 from gardenpath.runs.store import Store, default_store
 from gardenpath.runs.stored_scoring import score_with_store
+from gardenpath.runs.token_details import detail_table
 from gardenpath.scoring.surprisals import TextScores
 from gardenpath.statistics.accuracy import POOLED, summary_rows
 from gardenpath.suites.catalog import DEFAULT_SUITES
@@ -115,7 +121,7 @@ def run_models(
 ) -> list[ModelRun]:
     """Load the models one after another and run each over the suites."""
     unigram_lines = [line.text for line in read_lines(spec.unigrams)] if spec.unigrams else []
-    names = [name for given in spec.models for name in ([given] if given in objects else expand_series([given]))]
+    names = expand_choices(spec, objects)
     done: list[ModelRun] = []
     with closing(Store(spec.store or default_store())) as store:
         for name in names:
@@ -187,7 +193,13 @@ def locate_sentence(suites: Sequence[Suite], text: str) -> str:
 def collect_run(spec: RunSpec, suites: Sequence[Suite], done: Sequence[ModelRun], *, seconds: float) -> Run:
     """Put the results of models together."""
     tokens = [
-        token_table(one.model.card.name, suites, one.scores, {text: row for row, text in enumerate(one.texts)})
+        token_table(
+            one.model.card.name,
+            suites,
+            one.scores,
+            {text: row for row, text in enumerate(one.texts)},
+            detail_table(one.scores, one.model, one.spec.scoring.details),
+        )
         for one in done
     ]
     outcomes = polars.concat([outcome_table(one.model.card.name, suites, one.outcomes) for one in done])

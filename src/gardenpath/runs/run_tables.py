@@ -76,7 +76,7 @@ def join_tables(
     rows = rows.join(suites, on=["suite", "prediction"], how="left", maintain_order="left").join(
         models.select("model", *MODEL_FACTS), on="model", how="left", maintain_order="left"
     )
-    scans = polars.concat([last(table, index) for index, table in enumerate(tokens)])
+    scans = polars.concat([last(table, index) for index, table in enumerate(tokens)], how="diagonal")
     return RunTables(rows, scans, models, suites)
 
 

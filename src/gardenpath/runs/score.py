@@ -2,7 +2,7 @@
 
 import html
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
@@ -11,7 +11,7 @@ import numpy as np
 import polars
 
 from gardenpath.errors import InputError
-from gardenpath.io.choices import First, WordBoundary
+from gardenpath.io.choices import Detail, First, WordBoundary
 from gardenpath.models.placement import Dtype
 from gardenpath.models.pretrained.masking import Masking
 from gardenpath.models.protocol import ModelCard, remarks_of
@@ -20,6 +20,7 @@ from gardenpath.runs.events import ModelFinished, OnRunEvent, RunNote, warn_of_n
 from gardenpath.runs.model_choice import load_choice
 from gardenpath.runs.spec import ModelChoice, RunSpec, Special
 from gardenpath.runs.stored_scoring import score_with_store
+from gardenpath.runs.token_details import detail_table
 from gardenpath.scoring.surprisals import Surprisals, TextScores
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ class Scores:
     model: ModelCard
     arrays: TextScores
     """The surprisals of all tokens in flat arrays."""
+    details: polars.DataFrame | None = None
+    """What else was wanted of every token."""
 
     def __len__(self) -> int:
         return len(self.sentence_texts)
@@ -53,14 +56,15 @@ class Scores:
         return self.arrays[range(len(self))[sentence]]
 
     def tokens(self) -> polars.DataFrame:
-        """Return a row per token: sentence (index), token (text), start, end, bits (NaN if missing), known."""
+        """Return a row per token: sentence (index), token (text), start, end, bits (NaN if missing), known; details."""
         encoded = self.arrays.encoded
         sentence = np.repeat(np.arange(len(self)), encoded.lengths)
         spans = zip(sentence.tolist(), encoded.starts.tolist(), encoded.ends.tolist(), strict=True)
         texts = [self.sentence_texts[index][start:end] for index, start, end in spans]
         schema = {"sentence": polars.Int64, "token": polars.String} | TOKEN_COLUMNS
         columns = (sentence, texts, encoded.starts, encoded.ends, self.arrays.bits, encoded.known)
-        return self.with_ends(polars.DataFrame(dict(zip(schema, columns, strict=True)), schema=schema))
+        table = polars.DataFrame(dict(zip(schema, columns, strict=True)), schema=schema)
+        return self.with_ends(table if self.details is None else table.hstack(self.details))
 
     def words(self) -> polars.DataFrame:
         """Return a row per word: sentence (index), word, start, end, bits, known.
@@ -114,8 +118,9 @@ class Scores:
             return table
         lengths = [len(text) for text in self.sentence_texts]
         columns = [range(len(self)), [END] * len(self), lengths, lengths, self.arrays.end_bits, [True] * len(self)]
-        ends = polars.DataFrame(dict(zip(table.columns, columns, strict=True)), schema=table.schema)
-        return polars.concat([table, ends]).sort("sentence", maintain_order=True)
+        schema = dict(list(table.schema.items())[: len(columns)])  # an end has bits and no details
+        ends = polars.DataFrame(dict(zip(schema, columns, strict=True)), schema=schema)
+        return polars.concat([table, ends], how="diagonal").sort("sentence", maintain_order=True)
 
     def __repr__(self) -> str:
         return f"Scores of {len(self)} sentence{'s' if len(self) != 1 else ''} by {self.model.name}\n{self.sentences()}"
@@ -150,6 +155,8 @@ class ScoreFields(TypedDict, total=False):
     end: bool
     first: First
     word_boundary: WordBoundary
+    details: Detail | Sequence[Detail]
+    top: int
     memory: int
 
 
@@ -163,7 +170,7 @@ def score(
     """Score sentences with a model: its name, what `load_model` or `train` returned, or a model of one's own.
 
     The other fields are those of `RunSpec`: bos, special, masking, beam, conventions, device, dtype, end, first,
-    word_boundary, memory.
+    word_boundary, details, top, memory.
 
     >>> scores = gp.score(bigram, ["the dog barks", "the dog bark"])
     >>> scores.words().filter(sentence=1)["word"].to_list()
@@ -177,7 +184,8 @@ def score(
     for remark in remarks_of(loaded):
         notify(RunNote(remark))
     notify(ModelFinished(loaded.card.name, len(texts), scored.computed))
-    return Scores(texts, loaded.card, scored.scores)
+    details = detail_table(scored.scores, loaded, spec.scoring.details)
+    return Scores(texts, loaded.card, scored.scores, details)
 
 
 def as_texts(sentences: str | Iterable[str]) -> tuple[str, ...]:

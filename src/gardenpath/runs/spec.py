@@ -3,12 +3,12 @@
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeAlias, TypedDict, get_args
 
 from pydantic import Field, field_validator, model_validator
 
 from gardenpath.errors import InputError
-from gardenpath.io.choices import Case, First, Normalisation, Stop, Ties, WordBoundary
+from gardenpath.io.choices import Case, Detail, First, Normalisation, Stop, Ties, WordBoundary
 from gardenpath.io.spec import Flag, Overwrite, Spec
 from gardenpath.models.placement import Dtype
 from gardenpath.models.pretrained.masking import Masking
@@ -61,6 +61,9 @@ class RunSpec(Spec):
     masking: Masking = "within-word"
     """What masked models hide with a token: the rest of its word (Kauf & Ivanova 2023), the whole word, nothing, or all
     up to the next space."""
+    revision: Annotated[str | None, Flag(added=True)] = None
+    """A revision (branch, tag or commit) of every hf: and mlm: model of the hub that names none of its own: the same as
+    NAME@REVISION. A pattern such as `step*` or `{step0,step1000}` stands for all that match, in order of training."""
     beam: str = DEFAULT_BEAM
     """RNNG: parses followed between two words, and after each; `all/all`: no limit, for toy grammars."""
     conventions: Annotated[tuple[Convention, ...], Flag("--convention", added=True)] = ()
@@ -95,12 +98,17 @@ class RunSpec(Spec):
     """A text in which token frequencies are counted, for SLOR."""
     unknown: UnknownWords = "keep"
     """What to do with items with unknown words."""
+    details: Annotated[tuple[Detail, ...], Flag("--detail", added=True)] = ()
+    """What tokens.parquet also has of every token; may be repeated. `entropy` of the distribution it is drawn from,
+    its `rank` there, the likeliest tokens (`top`), its bits after each layer (`layers`, a transformer's)."""
+    top: Annotated[int, Field(ge=1, le=1000), Flag(added=True)] = 5
+    """How many of the likeliest tokens the detail `top` lists."""
     memory: Annotated[int, Field(ge=1)] = 256
     """Megabytes that the model's states may take."""
     store: Annotated[Path | None, Flag("--store", changes_results=False)] = None
     """Where scores are remembered. Default: in the user's cache folder."""
 
-    @field_validator("models", "suites", mode="before")
+    @field_validator("models", "suites", "details", mode="before")
     @classmethod
     def as_names(cls, value: Any) -> Any:
         """Turn a single name or path into a list of one."""
@@ -153,9 +161,13 @@ class RunSpec(Spec):
     @property
     def scoring(self) -> "ScoreOptions":
         """How texts are scored."""
+        from gardenpath.models.details import Details
         from gardenpath.scoring.score import ScoreOptions
 
-        return ScoreOptions(end=self.end, first=self.first, word_boundary=self.word_boundary, memory=self.memory << 20)
+        details = Details(tuple(kind for kind in get_args(Detail) if kind in self.details), self.top)
+        return ScoreOptions(
+            self.end, self.first, self.word_boundary, memory=self.memory << 20, details=details
+        )  # fmt: skip
 
 
 ModelChoice: TypeAlias = "str | os.PathLike[str] | AnyModel | SavedModel"
@@ -177,6 +189,7 @@ class RunFields(TypedDict, total=False):
     bos: str
     special: Special
     masking: Masking
+    revision: str | None
     beam: str
     conventions: tuple[Convention, ...]
     device: str
@@ -193,5 +206,7 @@ class RunFields(TypedDict, total=False):
     ties: Ties
     unigrams: str | Path | None
     unknown: UnknownWords
+    details: Detail | Sequence[Detail]
+    top: int
     memory: int
     store: str | Path | None

@@ -4,7 +4,7 @@ import json
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import numpy as np
 
@@ -94,7 +94,10 @@ def remember(store: Store, plan: bytes, scores: TextScores, fresh: Mapping[bytes
 def keys_of_texts(model: AnyModel, texts: Sequence[str], options: ScoreOptions) -> list[bytes]:
     """Name the scores of texts in the store, by all that the numbers depend on."""
     version = SCORING_SUBWORDS if isinstance(model.tokenizer, SubwordTokenizer) else SCORING
-    settings = json.dumps({"end": options.end, "word_boundary": options.word_boundary, "version": version})
+    choices = {"end": options.end, "word_boundary": options.word_boundary, "version": version}
+    if options.details:  # kept apart from bits alone
+        choices |= asdict(options.details)
+    settings = json.dumps(choices)
     return [text_key(model.card.fingerprint, settings, text) for text in texts]
 
 
@@ -142,9 +145,12 @@ def texts_needed(
 
 
 def text_result(scores: TextScores, text: int) -> tuple[Bits, float | None]:
-    """Return the surprisals of one text, and of its end where that was scored."""
+    """Return the surprisals or described tokens of one text, and the bits of its end where that was scored."""
     span = slice(scores.encoded.offsets[text], scores.encoded.offsets[text + 1])
-    return scores.bits[span], None if scores.end_bits is None else float(scores.end_bits[text])
+    own = scores.bits[span]
+    if scores.described is not None:
+        own = np.column_stack([own, scores.described[span]])
+    return own, None if scores.end_bits is None else float(scores.end_bits[text])
 
 
 def assemble_scores(
@@ -161,13 +167,20 @@ def assemble_scores(
         return computed
     encoded = model.tokenizer.encode(texts)
     bits: Bits = np.full(len(encoded.ids), np.nan)
+    others: list[Bits] = []
     ends: Bits | None = None if computed.end_bits is None else np.full(len(texts), np.nan)
     for row, key in enumerate(keys):
         if key in fresh:
             found, end = text_result(computed, fresh[key])
         else:
             found, end = remembered[key].bits, remembered[key].end_bits
-        bits[encoded.offsets[row] : encoded.offsets[row + 1]] = found
+        span = slice(encoded.offsets[row], encoded.offsets[row + 1])
+        if computed.described is not None and len(found):
+            found = found.reshape(span.stop - span.start, -1)
+            others.append(found[:, 1:])
+            found = found[:, 0]
+        bits[span] = found
         if ends is not None:
             ends[row] = np.nan if end is None else end
-    return TextScores(encoded, bits, ends, first_is_missing=model.card.bos is None)
+    described = None if computed.described is None else np.concatenate(others)
+    return TextScores(encoded, bits, ends, model.card.bos is None, described)

@@ -10,11 +10,13 @@ from numpy.typing import NDArray
 
 from gardenpath.errors import InputError, SentenceError
 from gardenpath.io.choices import First, WordBoundary
+from gardenpath.models.details import NOTHING_MORE, Details
 from gardenpath.models.protocol import AnyModel, Bits, LanguageModel, TextModel, TreeModel
+from gardenpath.scoring.describing import text_scorer, tree_scorer
 from gardenpath.scoring.paths import UNUSED, Paths, plan_paths
 from gardenpath.scoring.surprisals import TextScores, count_first
 from gardenpath.scoring.text_notes import drop_final_spaces
-from gardenpath.scoring.tree import cut_tree, walk_tree
+from gardenpath.scoring.tree import cut_tree
 from gardenpath.text.tokens import Encoded, Ids
 
 NODES_PACKED, NODES_WALKED = 2048, 1 << 15
@@ -41,6 +43,8 @@ class ScoreOptions:
     """Bytes that all states in memory may take."""
     texts_per_batch: int = 64
     """Texts in a batch of a model that scores whole texts."""
+    details: Details = NOTHING_MORE
+    """What else is wanted of every token."""
 
 
 class TreeParts:
@@ -48,7 +52,13 @@ class TreeParts:
 
     def __init__(self, model: LanguageModel[Any] | TreeModel, encoded: Encoded, options: ScoreOptions) -> None:
         begins_word = word_beginnings(model, encoded) if options.word_boundary == "corrected" else None
-        self.model = model
+        if options.details and begins_word is not None:
+            raise InputError(
+                f"the details {', '.join(options.details.kinds)} are those of tokens, and the word-boundary correction "
+                "is one of words; leave out one of them"
+            )
+        self.score = tree_scorer(model, options.details)
+        self.details = options.details
         self.encoded = encoded
         self.paths: Paths = plan_paths(encoded, model.card, score_end=options.end, begins_word=begins_word)
         self.tree, self.node_of = self.paths.build_tree()
@@ -60,7 +70,7 @@ class TreeParts:
         """Return the bits of the nodes of a part."""
         tree, path = self.tree.part(*self.spans[part])
         try:
-            bits = self.model.score_tree(tree) if isinstance(self.model, TreeModel) else walk_tree(self.model, tree)
+            bits = self.score(tree)
         except SentenceError as error:
             node = self.spans[part][0] + error.number - path
             token = int(np.flatnonzero(self.node_of == node)[0])
@@ -70,10 +80,11 @@ class TreeParts:
 
     def assemble(self, results: Mapping[int, Bits]) -> tuple[Bits, Bits]:
         """Return the bits of all tokens, and those of all ends; NaN where a part is missing or the end not scored."""
-        nodes: Bits = np.full(len(self.tree), np.nan)
+        columns = columns_of(results, self.sizes) if self.details else ()
+        nodes: Bits = np.full((len(self.tree), *columns), np.nan)
         for part, bits in results.items():
-            nodes[slice(*self.spans[part])] = bits
-        slots: Bits = np.full(self.paths.n_slots, np.nan)
+            nodes[slice(*self.spans[part])] = bits.reshape(-1, *columns)
+        slots: Bits = np.full((self.paths.n_slots, *columns), np.nan)
         used = self.paths.slots != UNUSED
         slots[self.paths.slots[used]] = nodes[self.node_of[used]]
         n_tokens = len(self.encoded.ids)
@@ -104,7 +115,8 @@ class BatchParts:
                 f"model {model.card.name!r} scores whole texts: neither the end of the sentence nor the "
                 "word-boundary correction is defined for it; leave these options out"
             )
-        self.model = model
+        self.score = text_scorer(model, options.details)
+        self.details = options.details
         self.texts = texts
         self.encoded = encoded
         by_length = np.argsort(encoded.lengths, kind="stable")
@@ -114,14 +126,16 @@ class BatchParts:
 
     def compute(self, part: int) -> Bits:
         """Return the bits of all tokens of a batch, text after text."""
-        _, bits = self.model.score([self.texts[text] for text in self.batches[part]])
+        _, bits = self.score([self.texts[text] for text in self.batches[part]])
         return np.asarray(bits, dtype=np.float64)
 
     def assemble(self, results: Mapping[int, Bits]) -> tuple[Bits, Bits]:
         """Return the bits of all tokens, and those of all ends; NaN where a part is missing, and for ends."""
-        bits: Bits = np.full(len(self.encoded.ids), np.nan)
-        for part, found in results.items():
-            batch = self.batches[part]
+        tokens = [int(self.encoded.lengths[batch].sum()) for batch in self.batches]
+        columns = columns_of(results, tokens) if self.details else ()
+        bits: Bits = np.full((len(self.encoded.ids), *columns), np.nan)
+        for part, values in results.items():
+            batch, found = self.batches[part], values.reshape(-1, *columns)
             edges = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(self.encoded.lengths[batch])])
             for text, (start, end) in zip(batch, pairwise(edges), strict=True):
                 bits[self.encoded.offsets[text] : self.encoded.offsets[text + 1]] = found[start:end]
@@ -190,8 +204,11 @@ class Scoring:
     def scores(self, results: Mapping[int, Bits]) -> TextScores:
         """Return the surprisals of all texts, given the results of parts (NaN where one is missing)."""
         bits, ends = self.parts.assemble(results)
+        described = None
+        if self.options.details:
+            bits, described, ends = bits[:, 0], bits[:, 1:], ends if ends.ndim == 1 else ends[:, 0]
         end_bits = ends if self.options.end else None
-        return TextScores(self.encoded, bits, end_bits, first_is_missing=self.model.card.bos is None)
+        return TextScores(self.encoded, bits, end_bits, self.model.card.bos is None, described)
 
 
 def word_beginnings(model: LanguageModel[Any] | TreeModel, encoded: Encoded) -> NDArray[np.bool_]:
@@ -203,6 +220,11 @@ def word_beginnings(model: LanguageModel[Any] | TreeModel, encoded: Encoded) -> 
         )
     beginnings: NDArray[np.bool_] = model.begins_word(encoded.ids)  # type: ignore[union-attr]  # by scores_boundaries
     return beginnings
+
+
+def columns_of(results: Mapping[int, Bits], tokens: Sequence[int]) -> tuple[int]:
+    """Return how many numbers describe a token, as a shape; `tokens`: how many the result of each part describes."""
+    return (next((found.size // tokens[part] for part, found in results.items() if tokens[part]), 1),)
 
 
 def boundary_bits(results: Bits, slots: Ids) -> Bits:

@@ -43,6 +43,8 @@ class TextScores:
     """One per text, where the end of the sentence was scored."""
     first_is_missing: bool = False
     """Whether the first bits of every text are missing because the model has no beginning-of-sentence symbol."""
+    described: Bits | None = None
+    """What else was wanted of every token, as `Details` lays it out."""
 
     def __len__(self) -> int:
         return len(self.encoded)

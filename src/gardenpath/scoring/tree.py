@@ -36,12 +36,14 @@ def cut_tree(tree: PrefixTree, size: int) -> list[tuple[int, int]]:
     return parts
 
 
-def walk_tree(model: LanguageModel[Any], tree: PrefixTree) -> Bits:
+def walk_tree(model: LanguageModel[Any], tree: PrefixTree, *, columns: tuple[int, ...] = ()) -> Bits:
     """Score every node, level by level; a node without children is scored but not read.
+
+    `columns`: the shape of what a step returns for a token, which is one number unless more is wanted.
 
     Raise a `SentenceError` with the index of a node that cannot be scored.
     """
-    bits: Bits = np.full(len(tree), np.nan)
+    bits: Bits = np.full((len(tree), *columns), np.nan)
     inner = tree.inner
     row_of = np.zeros(len(tree), dtype=np.int64)
     state = model.start()

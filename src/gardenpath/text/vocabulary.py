@@ -187,6 +187,10 @@ class VocabularyTokenizer:
         cut = split_words(texts, self.split)
         return encoded_from_tokens([self.tokens(text, words) for text, words in zip(texts, cut, strict=True)])
 
+    def pieces(self, ids: Iterable[int]) -> list[str]:
+        """Return the spelling of words and symbols."""
+        return [self.vocabulary.words[id_] for id_ in ids]
+
     def id_of(self, symbol: str) -> int:
         """Return the id of a word or symbol that must have one."""
         if symbol not in self.vocabulary.ids:

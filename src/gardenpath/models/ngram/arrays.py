@@ -16,6 +16,7 @@ from gardenpath.models.ngram.tables import BITS_PER_LOG10, NOWHERE, Logarithms, 
 from gardenpath.models.protocol import Bits, Indices, ModelCard, Tokenizer
 from gardenpath.models.trained.checkpoint_record import RECORD, RESTORE, WEIGHTS, check_files, read_record
 from gardenpath.text.reading import Split
+from gardenpath.text.tokens import Ids
 from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, VocabularyTokenizer, read_vocabulary
 
 NGRAM = "ngram"
@@ -77,6 +78,12 @@ class NgramArrays:
             logarithms[left] = table.log10_probabilities[here]
         logarithms += state.backoffs[seen_after, rows]
         return 0.0 - logarithms.astype(np.float64) * BITS_PER_LOG10, self.add_backoffs(found[:-1, kept])
+
+    def distribution(self, state: NgramRows, rows: Ids) -> Bits:
+        """Return -log2 p of all words after each row."""
+        words = len(self.unigrams.log10_probabilities)
+        bits, _ = self.step(state, np.repeat(rows, words), np.tile(np.arange(words), len(rows)), [])
+        return bits.reshape(len(rows), words)
 
     def add_backoffs(self, contexts: Rows) -> NgramRows:
         """Return the contexts with the weights of backing off from them."""

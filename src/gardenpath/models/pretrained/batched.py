@@ -7,7 +7,9 @@ import numpy as np
 import torch
 
 from gardenpath.models.card import overlapping_windows
+from gardenpath.models.details import NOTHING_MORE, Details, describe_tokens
 from gardenpath.models.placement import input_device, rows_that_fit
+from gardenpath.models.pretrained.head import bits_of_logits
 from gardenpath.models.protocol import Bits, ModelCard
 from gardenpath.models.tokenizers import SubwordTokenizer
 from gardenpath.text.tokens import Encoded, Ids
@@ -28,23 +30,27 @@ class BatchedCausalModel:
 
     def score(self, texts: Sequence[str]) -> tuple[Encoded, Bits]:
         """Score texts of equal token count together: no padding is needed."""
+        return self.describe(texts, NOTHING_MORE)
+
+    def describe(self, texts: Sequence[str], details: Details) -> tuple[Encoded, Bits]:
+        """Return the tokens of every text, and each as a described token; without details, its bits alone."""
         encoded = self.tokenizer.encode(texts)
-        bits: Bits = np.full(len(encoded.ids), np.nan)
+        bits: Bits = np.full((len(encoded.ids), *details.columns), np.nan)
         for length in np.unique(encoded.lengths):
             alike = np.flatnonzero(encoded.lengths == length)
             indices = encoded.offsets[alike][:, None] + np.arange(length)  # (texts, tokens)
-            bits[indices] = self.score_equal(encoded.ids[indices])
+            bits[indices] = self.score_equal(encoded.ids[indices], details)
         return encoded, bits
 
     @torch.inference_mode()
-    def score_equal(self, ids: Ids) -> Bits:
+    def score_equal(self, ids: Ids, details: Details) -> Bits:
         """Score texts of one length, in overlapping windows where they are longer than the model's."""
-        bits: Bits = np.full(ids.shape, np.nan)
+        bits: Bits = np.full((*ids.shape, *details.columns), np.nan)
         for start, first_used, end in overlapping_windows(ids.shape[1], self.card.window):
             size = self.texts_per_pass(end - start + 1)
             for first in range(0, len(ids), size):
                 rows = slice(first, first + size)
-                bits[rows, first_used:end] = self.forward(ids[rows, start:end])[:, first_used - start :]
+                bits[rows, first_used:end] = self.forward(ids[rows, start:end], details)[:, first_used - start :]
         return bits
 
     def texts_per_pass(self, length: int) -> int:
@@ -58,7 +64,7 @@ class BatchedCausalModel:
         """The number of tokens that the model has weights for."""
         return int(self.model.config.get_text_config().vocab_size)
 
-    def forward(self, ids: Ids) -> Bits:
+    def forward(self, ids: Ids, details: Details = NOTHING_MORE) -> Bits:
         """Score texts in one plain forward pass; without a beginning-of-sentence symbol the first bits are missing."""
         read = torch.as_tensor(ids)
         if self.bos_id is not None:
@@ -67,6 +73,11 @@ class BatchedCausalModel:
         logits = self.model(input_ids=read, use_cache=False).logits[:, :-1].float()  # (texts, tokens, vocabulary)
         nats = -torch.log_softmax(logits, dim=-1).gather(-1, read[:, 1:, None])[..., 0]
         bits: Bits = (nats.double() / np.log(2)).clamp(min=0.0).cpu().numpy()
+        if details:
+            every, ids_read = logits.flatten(0, 1), read[:, 1:].flatten().cpu().numpy()
+            rows = np.arange(len(ids_read))
+            others = describe_tokens(lambda some: bits_of_logits(every[some]), rows, ids_read, details)
+            bits = np.concatenate([bits[..., None], others.reshape(*bits.shape, -1)], axis=2)
         if self.bos_id is None:
-            bits = np.concatenate([np.full((len(ids), 1), np.nan), bits], axis=1)
+            bits = np.concatenate([np.full_like(bits, np.nan, shape=(len(ids), 1, *bits.shape[2:])), bits], axis=1)
         return bits

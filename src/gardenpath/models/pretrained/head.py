@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import linear, silu
 
-from gardenpath.models.protocol import Indices
+from gardenpath.models.protocol import Bits, Indices
 
 ROWS_PER_PIECE, WORDS_PER_PIECE = 256, 1024
 """A piece of the projection: small enough that its log-sum-exp reads from the processor's cache."""
@@ -110,6 +110,10 @@ class Head:
         ]
         return torch.logsumexp(torch.cat(sums, dim=1), dim=0)
 
+    def distribution(self, hidden: Tensor) -> Bits:
+        """Return -log2 p of all words after each hidden state."""
+        return bits_of_logits(torch.cat([self.logits(hidden, start) for start in self.starts], dim=1))
+
     def restrict(self, words: Tensor) -> Self:
         """Return the projection to some words only."""
         bias = None if self.bias is None else self.bias[words]
@@ -119,6 +123,12 @@ class Head:
 def in_float32(tensor: Tensor) -> Tensor:
     """Return numbers of lower precision in float32, others as they are."""
     return tensor.float() if tensor.dtype in (torch.bfloat16, torch.float16) else tensor
+
+
+def bits_of_logits(logits: Tensor) -> Bits:
+    """Return -log2 p of all words, normalised in double precision."""
+    bits: Bits = (torch.log_softmax(logits.double(), dim=-1) / -np.log(2)).cpu().numpy()
+    return bits
 
 
 def log_sum_exp_(logits: Tensor) -> Tensor:

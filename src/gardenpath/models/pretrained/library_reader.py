@@ -2,14 +2,15 @@
 
 import re
 import sys
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
 
 import torch
 from torch import Tensor
 from transformers import PreTrainedModel
 from transformers.cache_utils import Cache, DummyLayer, DynamicCache, DynamicLayer, DynamicSlidingWindowLayer
 
+from gardenpath.errors import InputError
 from gardenpath.models.placement import MOST_ROWS, input_device, rows_that_fit
 from gardenpath.models.pretrained.packing import Chunk, Rows, cut_chunks
 
@@ -19,6 +20,8 @@ NUMBERS_PER_ROW = 64
 """Numbers that a row takes in a layer at most, relative to the width of the model: a generous guess."""
 LENGTH_DEPENDENT_ROTATIONS = {"dynamic", "longrope"}
 """Rotations whose frequencies depend on the longest text read, and so must not be shared between texts."""
+FINAL_NORM = re.compile(r"(?:\D+\.)?(?:norm|ln_f|norm_f|final_norm|final_layer_?norm)")
+"""Names of the norm after the last layer; those inside of layers have the number of the layer in their name."""
 OTHER_WINDOWS = re.compile("window|^index_")
 KNOWN_WINDOWS = {
     "sliding_window", "use_sliding_window", "max_window_layers", "sliding_window_pattern", "_sliding_window_pattern",
@@ -66,6 +69,9 @@ def rotations(config: Any) -> set[str]:
     return {part["rope_type"] for part in parts if "rope_type" in part}
 
 
+Found = TypeVar("Found")
+
+
 class PathLayer(DynamicLayer):  # type: ignore[misc]  # the library has no types
     """One layer's keys and values of the rows present: those carried from earlier chunks, then those read now."""
 
@@ -111,6 +117,14 @@ class LibraryReader:
 
     def read(self, rows: Rows) -> Iterator[tuple[Chunk, Tensor]]:
         """Read all rows, chunk by chunk; yield the hidden state after each row of a chunk."""
+        return self.read_by(self.hidden_states, rows)
+
+    def read_layers(self, rows: Rows) -> Iterator[tuple[Chunk, list[Tensor]]]:
+        """Yield, for every layer, what `read` yields for the last: its hidden states through the final norm."""
+        return self.read_by(self.layer_states, rows)
+
+    def read_by(self, pass_: Callable[..., Found], rows: Rows) -> Iterator[tuple[Chunk, Found]]:
+        """Read all rows, chunk by chunk; yield what a pass through the decoder finds for a chunk."""
         # A decoder that was half of a translator has its own number of layers.
         layers = max(getattr(self.config, name, 0) for name in ("num_hidden_layers", "decoder_layers"))
         carried: list[Any] = [None] * layers
@@ -125,7 +139,7 @@ class LibraryReader:
             masks = self.masks(rows, chunk, device)
             yield (
                 chunk,
-                self.hidden_states(
+                pass_(
                     input_ids=ids, position_ids=positions, attention_mask=masks, past_key_values=cache, use_cache=True
                 ),
             )
@@ -143,6 +157,29 @@ class LibraryReader:
         finally:
             hook.remove()
         return caught[0]
+
+    def layer_states(self, **inputs: Any) -> list[Tensor]:
+        """Return what the projection to the vocabulary would get after each layer."""
+        caught: list[tuple[Any, Any]] = []
+        norms = (
+            []
+            if self.projection
+            else [part for name, part in self.decoder.named_modules() if FINAL_NORM.fullmatch(name)]
+        )
+        hooks = [norm.register_forward_hook(lambda own, _, output: caught.append((own, output))) for norm in norms]
+        try:
+            found = self.decoder(**inputs, output_hidden_states=True)
+        finally:
+            for hook in hooks:
+                hook.remove()
+        for norm, output in caught:
+            # The library's last hidden states have gone through the norm, the others have not.
+            if torch.equal(output, found.last_hidden_state) and found.hidden_states[-1] is found.last_hidden_state:
+                return [*(norm(state)[0] for state in found.hidden_states[1:-1]), found.last_hidden_state[0]]
+        raise InputError(
+            f"{type(self.decoder).__name__} has no norm of a known name before its projection to the vocabulary, so "
+            "that layers have no surprisals of their own; leave out the detail `layers`"
+        )
 
     def bytes_per_row(self, rows: Rows) -> int:
         """Estimate how much memory a row takes: its numbers in a layer, and its scores for all rows it may see."""

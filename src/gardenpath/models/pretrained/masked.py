@@ -18,8 +18,10 @@ from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
 from gardenpath.io.messages import advise
 from gardenpath.models.card import NOISE_BY_DTYPE
+from gardenpath.models.details import NOTHING_MORE, Details, describe_tokens
 from gardenpath.models.placement import ON_THIS_MACHINE, Placement, input_device
 from gardenpath.models.pretrained.batched import LOGITS_PER_BATCH
+from gardenpath.models.pretrained.head import bits_of_logits
 from gardenpath.models.pretrained.load_causal import (
     AGREEMENT,
     PASSING,
@@ -70,11 +72,15 @@ class MaskedModel:
 
     def score(self, texts: Sequence[str]) -> tuple[Encoded, Bits]:
         """Return the tokens of every text and the bits of each, given all tokens that are not masked."""
+        return self.describe(texts, NOTHING_MORE)
+
+    def describe(self, texts: Sequence[str], details: Details) -> tuple[Encoded, Bits]:
+        """Return the tokens of every text, and each as a described token; without details, its bits alone."""
         encoded = self.tokenizer.encode(texts)
         words = find_words(texts, encoded, self.tokenizer.backend, self.words)
-        bits = np.full(len(encoded.ids), np.nan)
+        bits = np.full((len(encoded.ids), *details.columns), np.nan)
         for batch in self.batches(mask_tokens(encoded, words, self.frame, self.masking)):
-            bits[[token.index for _, tokens in batch for token in tokens]] = self.score_batch(batch)
+            bits[[token.index for _, tokens in batch for token in tokens]] = self.score_batch(batch, details)
         return encoded, bits
 
     def batches(self, rows: dict[Row, list[MaskedToken]]) -> Iterator[list["MaskedRow"]]:
@@ -86,8 +92,8 @@ class MaskedModel:
             size = max(1, min(TOKENS_PER_BATCH // length, LOGITS_PER_BATCH // logits))
             yield from (same[start : start + size] for start in range(0, len(same), size))
 
-    def score_batch(self, batch: Sequence["MaskedRow"]) -> Bits:
-        """Return the bits of all masked tokens of the rows, in their order."""
+    def score_batch(self, batch: Sequence["MaskedRow"], details: Details) -> Bits:
+        """Return the bits, or all that is wanted, of all masked tokens of the rows, in their order."""
         ids = torch.tensor([row for row, _ in batch])  # (rows, length)
         # Sentences that differ in the masked word only have one row: the output layer, too, is computed once for them.
         slots: dict[tuple[int, int], int] = {}
@@ -102,7 +108,12 @@ class MaskedModel:
             logits = read_logits(self.network, ids, rows, positions, gathers=self.gathers).float()
             nats = logits.logsumexp(dim=-1)[numbers] - logits[numbers, targets]
         bits: Bits = nats.clamp(min=0.0).double().cpu().numpy() / math.log(2)
-        return bits
+        if not details:
+            return bits
+        others = describe_tokens(
+            lambda some: bits_of_logits(logits[some]), numbers.numpy(), targets.numpy(), details
+        )  # fmt: skip
+        return np.concatenate([bits[:, None], others], axis=1)
 
 
 MaskedRow = tuple[Row, list[MaskedToken]]

@@ -1,7 +1,7 @@
 """Causal transformers that read a whole prefix tree packed: every node goes through a layer once, with all others."""
 
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Protocol
 
 import numpy as np
@@ -9,6 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from gardenpath.models.details import Details, describe_tokens
 from gardenpath.models.prefix_tree import PrefixTree
 from gardenpath.models.pretrained.head import Head, to_tensors
 from gardenpath.models.pretrained.packing import Chunk, Rows, plan_rows
@@ -22,6 +23,9 @@ class Reader(Protocol):
 
     def read(self, rows: Rows) -> Iterator[tuple[Chunk, Tensor]]:
         """Read all rows, chunk by chunk; yield the hidden state (rows, width) after each row of a chunk."""
+
+    def read_layers(self, rows: Rows) -> Iterator[tuple[Chunk, list[Tensor]]]:
+        """Yield, for every layer, what `read` yields for the last: its hidden states through the final norm."""
 
 
 class PackedModel:
@@ -44,6 +48,30 @@ class PackedModel:
             nodes = targets.nodes[low:high]
             bits[nodes] = self.score_after(hidden, targets.rows[low:high] - chunk.low, tree.tokens[nodes])
         return bits
+
+    @torch.inference_mode()
+    def describe_tree(self, tree: PrefixTree, details: Details) -> Bits:
+        """Return every node as a described token; its bits after the last layer are those of `score_tree`."""
+        rows, targets = plan_rows(tree, self.bos_id)
+        nodes, parts = [np.zeros(0, dtype=np.int64)], []
+        by_layer = "layers" in details.kinds
+        read = (
+            self.reader.read_layers(rows) if by_layer else ((chunk, [last]) for chunk, last in self.reader.read(rows))
+        )
+        for chunk, states in read:
+            low, high = np.searchsorted(targets.rows, [chunk.low, chunk.high])
+            nodes.append(targets.nodes[low:high])
+            after, tokens = targets.rows[low:high] - chunk.low, tree.tokens[nodes[-1]]
+            bits = np.stack([self.score_after(state, after, tokens) for state in states], axis=1)
+            others = describe_tokens(partial(self.distribution, states[-1]), after, tokens, details)
+            parts.append(np.concatenate([bits[:, -1:], others, *([bits] if by_layer else [])], axis=1))
+        found: Bits = np.full((len(tree), parts[0].shape[1]), np.nan)
+        found[np.concatenate(nodes)] = np.concatenate(parts)
+        return found
+
+    def distribution(self, hidden: Tensor, rows: Ids) -> Bits:
+        """Return -log2 p of all tokens after each row."""
+        return self.head.distribution(hidden[torch.as_tensor(rows)].to(self.head.weight.device))
 
     def score_after(self, hidden: Tensor, rows: Ids, tokens: Ids) -> Bits:
         """Return -log2 p(token | row)."""

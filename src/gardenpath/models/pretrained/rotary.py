@@ -160,14 +160,34 @@ class RotaryReader:
 
     def read(self, rows: Rows) -> Iterator[tuple[Chunk, Tensor]]:
         """Read all rows, chunk by chunk; yield the hidden state after each row of a chunk."""
-        device, entries = self.norm.device, 2 * self.shape.key_heads
+        for chunk, states in self.read_chunks(rows):
+            for hidden in states:  # noqa: B007 - only the last counts
+                pass
+            yield chunk, self.final(hidden)
+
+    def read_layers(self, rows: Rows) -> Iterator[tuple[Chunk, list[Tensor]]]:
+        """Yield, for every layer, what `read` yields for the last: its hidden states through the final norm."""
+        for chunk, states in self.read_chunks(rows):
+            yield chunk, [self.final(hidden) for hidden in states]
+
+    def read_chunks(self, rows: Rows) -> Iterator[tuple[Chunk, Iterator[Tensor]]]:
+        """Yield the chunks of rows, each with its hidden states after one layer after another, all to be taken."""
+        entries = 2 * self.shape.key_heads
         carried = [self.norm.new_zeros(0, entries, self.shape.width) for _ in self.layers]
         for chunk in cut_chunks(rows, ROWS_PER_READ):
-            plan = self.plan(rows, chunk)
-            hidden = self.embedding[torch.as_tensor(rows.tokens[chunk.low : chunk.high], device=device)]
-            for index, layer in enumerate(self.layers):
-                hidden, carried[index] = self.apply(layer, hidden, carried[index], plan)
-            yield chunk, rms_norm(hidden, hidden.shape[-1:], self.norm, self.shape.epsilon)
+            yield chunk, self.read_chunk(rows, chunk, carried)
+
+    def read_chunk(self, rows: Rows, chunk: Chunk, carried: list[Tensor]) -> Iterator[Tensor]:
+        """Yield the hidden states of a chunk after each layer, and carry its keys and values on."""
+        plan = self.plan(rows, chunk)
+        hidden = self.embedding[torch.as_tensor(rows.tokens[chunk.low : chunk.high], device=self.norm.device)]
+        for index, layer in enumerate(self.layers):
+            hidden, carried[index] = self.apply(layer, hidden, carried[index], plan)
+            yield hidden
+
+    def final(self, hidden: Tensor) -> Tensor:
+        """Apply the norm before the projection to the vocabulary."""
+        return rms_norm(hidden, hidden.shape[-1:], self.norm, self.shape.epsilon)
 
     def plan(self, rows: Rows, chunk: Chunk) -> Attention:
         """Plan the attention of a chunk of rows, in blocks of which each sees its own path and itself."""

@@ -10,7 +10,8 @@ from torch import Tensor, nn
 from torch.nn.functional import conv1d, relu
 
 from gardenpath.io.digest import digest_text
-from gardenpath.models.pretrained.head import Head
+from gardenpath.models.pretrained.head import Head, bits_of_logits
+from gardenpath.models.protocol import Bits
 from gardenpath.models.trained.lstm import LstmState
 
 BEGIN, END, UNKNOWN = "<S>", "</S>", "<UNK>"
@@ -95,6 +96,14 @@ class ShardedHead:
             chosen = words % len(self.shards) == number
             found[chosen] = head.logit(hidden[chosen], words[chosen] // len(self.shards))
         return found
+
+    def distribution(self, hidden: Tensor) -> Bits:
+        """Return -log2 p of all outputs after each hidden state."""
+        logits = hidden.new_empty(len(hidden), self.outputs)
+        for number, head in enumerate(self.shards):
+            parts = [head.logits(hidden, start) for start in head.starts]
+            logits[:, number :: len(self.shards)] = torch.cat([hidden.new_empty(len(hidden), 0), *parts], dim=1)
+        return bits_of_logits(logits)
 
     def log_sum(self, hidden: Tensor) -> Tensor:
         """Return the log-sum-exp of the logits of all words after each hidden state."""

@@ -61,7 +61,7 @@ def load_jrnn(folder: Path, *, bos: str = "default", conventions: Collection[Con
         bos=begin, end=lexicon.ids[END], noise=10 * RECURRENT_NOISE,
         bytes_per_state=4 * (module.layers * (cells + width) + 1), decisions=decisions,
     )  # fmt: skip
-    tokenizer = WordTokenizer(moses_words, lexicon.id_of, lexicon.is_known)
+    tokenizer = WordTokenizer(moses_words, lexicon.id_of, lexicon.is_known, words=lexicon.words)
     return RecurrentModel(card, tokenizer, module, begin=None if begin is None else lexicon.ids[begin])
 
 

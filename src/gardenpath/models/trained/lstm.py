@@ -22,6 +22,7 @@ from gardenpath.models.trained.checkpoint import (
     require_split,
 )
 from gardenpath.models.trained.checkpoint_record import check_shares, check_sizes
+from gardenpath.text.tokens import Ids
 from gardenpath.text.vocabulary import END, Vocabulary, VocabularyTokenizer, read_vocabulary
 
 VOCABULARY = "vocabulary.json"
@@ -161,6 +162,12 @@ class RecurrentModel:
         nats = state.total[rows].double() - self.head.logit(state.hidden[-1, :, -self.top :][rows], ids).double()
         # Bits below zero are rounding; NaN stays NaN.
         return np.asarray((nats / np.log(2)).clamp(min=0.0).cpu())
+
+    @torch.inference_mode()
+    def distribution(self, state: RecurrentState, rows: Ids) -> Bits:
+        """Return -log2 p of all words after each row."""
+        (chosen,) = to_tensors(rows, device=self.head.weight.device)
+        return self.head.distribution(state.hidden[-1, :, -self.top :][chosen])
 
     def read(self, state: RecurrentState, parents: Tensor, ids: Tensor) -> RecurrentState:
         """Read each id after its parent, and compute the normaliser with which the next will be scored."""
