@@ -9,6 +9,7 @@ then 19 of them, as many as the published suites have, are drawn with 19 subject
 
 import argparse
 import csv
+from itertools import product
 
 import numpy as np
 import polars
@@ -40,9 +41,7 @@ def read_items(name: str) -> list[dict[str, str]]:
 def crossed_number() -> polars.DataFrame:
     """Every subject and verb of number_orc with every relative clause."""
     rows = []
-    for (i, item), (j, other) in (
-        (a, b) for a in enumerate(own := read_items("number_orc.tsv")) for b in enumerate(own)
-    ):
+    for (i, item), (j, other) in product(enumerate(read_items("number_orc.tsv")), repeat=2):
         for condition, (subject, noun, verb) in CONDITIONS.items():
             clause = f"that the {other[f'embed_np:{noun}']} {other['embed_vp']}"
             begin = f"The {item[f'np:{subject}']} {clause}"
@@ -55,9 +54,7 @@ def crossed_reflexives() -> polars.DataFrame:
     """Every subject of reflexive_prep_fem with every verb."""
     rows = []
     pronouns = {"sing": "herself", "plural": "themselves"}
-    for (i, item), (j, other) in (
-        (a, b) for a in enumerate(own := read_items("reflexive_prep.tsv")) for b in enumerate(own)
-    ):
+    for (i, item), (j, other) in product(enumerate(read_items("reflexive_prep.tsv")), repeat=2):
         for condition, (subject, noun, pronoun) in CONDITIONS.items():
             phrase = f"{item['prep']} the {item[f'prep_np:{noun}']}"
             begin = f"The {item[f'np:{subject}']} {phrase} {other['matrix_v']}"
