@@ -10,9 +10,10 @@ from scipy.stats import t as student
 from typer.testing import CliRunner
 
 from gardenpath.errors import InputError
-from gardenpath.human.power import StudySimulated, plan_answers, power, simulate_answers, spreads_of
+from gardenpath.human.power import StudySimulated, mixed_test, plan_answers, power, simulate_answers, spreads_of
 from gardenpath.human.power_spec import PowerSpec
 from gardenpath.human.spec import Check, Materials, StudySpec
+from gardenpath.statistics.mixed.logistic import fit_logistic
 
 
 def test_more_people_more_power() -> None:
@@ -63,6 +64,24 @@ def test_large_differences_are_found_by_mixed_models(task: str, against: str, di
     (row,) = power(spec).iter_rows(named=True)
     assert row["power"] >= 0.8
     assert row["unfitted"] <= 1
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("against", "item_sd"), [("cell", 1.0), ("chance", 1.0), ("cell", 0.0)])
+def test_one_search_finds_what_several_find(seed: int, against: str, item_sd: float) -> None:
+    spec = PowerSpec(difference=0.1, against=against, item_sd=item_sd)  # type: ignore[arg-type]
+    answers = simulate_answers(spec, 20, 8, np.random.default_rng(seed))
+    table = polars.DataFrame(
+        {
+            "participant": answers.participant,
+            "item": answers.item,
+            "second": answers.second * 1.0,
+            "value": answers.value,
+        }
+    )
+    fixed = ["second"] if against == "cell" else []
+    expected = fit_logistic(table, "value", fixed=fixed, groups=["participant", "item"]).coefficients[-1]
+    assert mixed_test(answers, spec) == pytest.approx((expected.estimate, expected.p), abs=2e-3)
 
 
 def test_designs_are_what_they_say() -> None:

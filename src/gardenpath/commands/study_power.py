@@ -12,6 +12,8 @@ from gardenpath.commands.terminal import out, print_json, print_line, progress_b
 from gardenpath.human.power_spec import PowerSpec
 from gardenpath.io.terminal_table import Column, TerminalTable
 
+WORTH_A_POOL = 100
+"""Simulated studies from which on further processes are worth their start."""
 UNITS = {"choice": "in accuracy", "rating": "points of the scale", "reading": "ms", "maze": "ms"}
 
 
@@ -48,7 +50,7 @@ def power(
             described = f"{event.participants} participants, {event.items} items"
             bar.update(task, completed=event.done, description=described)
 
-        table = simulate(spec, workers=workers or len(os.sched_getaffinity(0)), on_event=show)
+        table = simulate(spec, workers=workers or usual_workers(spec), on_event=show)
     if as_json:
         print_json({"spec": spec.record(), "rows": table.to_dicts()})
         return
@@ -67,6 +69,12 @@ def power(
     )
     out.print(shown)
     print_line(f"{spec.simulations} simulated studies each, p < {spec.alpha:g}; test: {spec.test}.")
+
+
+def usual_workers(spec: PowerSpec) -> int:
+    """One process per core, unless the work takes no longer than to start them."""
+    studies = len(spec.participants) * len(spec.items) * spec.simulations
+    return len(os.sched_getaffinity(0)) if spec.test == "mixed" and studies >= WORTH_A_POOL else 1
 
 
 power_study = command_for(PowerSpec, power)

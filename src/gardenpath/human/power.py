@@ -19,7 +19,7 @@ from gardenpath.human.power_spec import PowerSpec
 from gardenpath.human.spreads import SPREADS, Spreads
 from gardenpath.statistics.marginal import marginal_log_odds
 from gardenpath.statistics.mixed.linear import RandomEffect, fit_linear
-from gardenpath.statistics.mixed.logistic import fit_logistic
+from gardenpath.statistics.mixed.logistic_from_start import last_effect_test
 from gardenpath.statistics.proportions import Floats, wilson
 from gardenpath.text.corpus_reader import end_with_parent
 
@@ -181,21 +181,19 @@ def is_detected(answers: Answers, spec: PowerSpec) -> bool | None:
 
 def mixed_test(answers: Answers, spec: PowerSpec) -> tuple[float, float]:
     """The difference and its p-value by a mixed model with crossed intercepts of participants and items."""
-    table = polars.DataFrame(
-        {
-            "participant": answers.participant,
-            "item": answers.item,
-            "second": answers.second.astype(float),
-            "value": answers.value,
-        }
-    )
-    fixed = [] if spec.against == "chance" else ["second"]
-    groups = ("participant", "item")
+    second = answers.second.astype(float)
     if spec.task == "choice":
-        model = fit_logistic(table, "value", fixed=fixed, groups=groups)
-    else:
-        model = fit_linear(table, "value", fixed=fixed, random=[RandomEffect(group) for group in groups])
-    return model.coefficients[-1].estimate, model.coefficients[-1].p
+        columns = [np.ones(len(second)), *([] if spec.against == "chance" else [second])]
+        spreads = spreads_of(spec)
+        codes = [np.unique(group, return_inverse=True)[1] for group in (answers.participant, answers.item)]
+        start = (spreads.participant, spreads.item)
+        return last_effect_test(answers.value, np.column_stack(columns), codes, spreads=start)
+    table = polars.DataFrame(
+        {"participant": answers.participant, "item": answers.item, "second": second, "value": answers.value}
+    )
+    random = [RandomEffect("participant"), RandomEffect("item")]
+    effect = fit_linear(table, "value", fixed=["second"], random=random).coefficients[-1]
+    return effect.estimate, effect.p
 
 
 def means_test(answers: Answers, spec: PowerSpec) -> tuple[float, float]:
