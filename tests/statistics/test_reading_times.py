@@ -11,7 +11,15 @@ def words(times: dict[str, dict[str, list[float]]]) -> polars.DataFrame:
     """Times by participant and condition, all of one region."""
     rows = [(p, c, rt) for p, own in times.items() for c, values in own.items() for rt in values]
     table = polars.DataFrame(rows, schema=["participant", "condition", "rt"], orient="row")
-    return table.with_columns(polars.lit("s").alias("suite"), polars.lit("verb").alias("region"))
+    about = {"suite": "s", "region": "verb", "word": 3}
+    return table.with_columns(polars.lit(value).alias(name) for name, value in about.items())
+
+
+def test_regions_are_in_the_order_of_the_sentence() -> None:
+    verb = words({"p1": {"b": [1.0], "a": [2.0]}})
+    noun = verb.with_columns(polars.lit("noun").alias("region"), polars.lit(1).alias("word"))
+    table = region_times(polars.concat([verb, noun]))
+    assert table.select("region", "condition").rows() == [("noun", "a"), ("noun", "b"), ("verb", "a"), ("verb", "b")]
 
 
 def test_slow_and_fast_people_do_not_widen_intervals_within_them() -> None:

@@ -14,7 +14,7 @@ from gardenpath.human.responses import Responses
 from gardenpath.statistics.annotator_agreement import Level, krippendorff_alpha, pairwise_agreement
 from gardenpath.statistics.crossed_means import Equal, crossed_means
 from gardenpath.statistics.crossed_regression import CrossedRegression, crossed_regression
-from gardenpath.statistics.grouping import factors, join_groups, with_factors
+from gardenpath.statistics.grouping import by_appearance, factors, join_groups, with_factors
 from gardenpath.statistics.majorities import FEWEST_PAIRS, SHARE, accept_cells, pair_majorities
 from gardenpath.statistics.reading_times import answer_times, region_times, with_participant_scores
 from gardenpath.statistics.reliability import SplitHalf, split_half
@@ -193,7 +193,8 @@ class StudyAnalysis:
             means = crossed_means(rows, value, keys, share=False, stratum="stratum")
             tables.append(means.drop("effective_n").rename(named))
         first, second = tables
-        return first.join(second.select(*keys, "z", "z_low", "z_high"), on=keys, how="left", maintain_order="left")
+        both = first.join(second.select(*keys, "z", "z_low", "z_high"), on=keys, how="left", maintain_order="left")
+        return by_appearance(both, ["suite"], "condition")
 
     @cached_property
     def times(self) -> polars.DataFrame:

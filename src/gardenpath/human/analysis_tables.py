@@ -26,7 +26,8 @@ def analysis_tables(analysis: StudyAnalysis) -> Iterator[TerminalTable]:
         yield time_table(analysis.times)
     if analysis.answer_times.height:
         yield answer_time_table(analysis.answer_times)
-    yield agreement_table(analysis)
+    if analysis.agreement.height:
+        yield agreement_table(analysis)
 
 
 def flow_table(analysis: StudyAnalysis) -> TerminalTable:

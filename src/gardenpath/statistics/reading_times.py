@@ -4,24 +4,24 @@ from collections.abc import Sequence
 
 import polars
 
-from gardenpath.statistics.grouping import aggregate, count_rows
+from gardenpath.statistics.grouping import aggregate, by_appearance, count_rows
 from gardenpath.statistics.within_items import NOTHING, within_item_means
 
 
 def region_times(words: polars.DataFrame, design: Sequence[str] = ("suite", "region")) -> polars.DataFrame:
     """The mean time of a word by region and condition, with Cousineau-Morey intervals within participants.
 
-    words: a row per word read, with participant, condition, rt in ms and the columns of `design`. The time of a
-    participant is the mean over the words of all sentences in a condition; participants without some condition are
-    left out. Columns: *design, condition, ms, low, high, log_ms, log_low, log_high (natural logarithms), participants,
-    words, note.
+    words: a row per word read, with participant, condition, word (its index), rt in ms and the columns of `design`. The
+    time of a participant is the mean over the words of all sentences in a condition; participants without some
+    condition are left out. Columns: *design, condition, ms, low, high, log_ms, log_low, log_high (natural logarithms),
+    participants, words, note.
     """
     keys = [*design, "condition"]
     means = {}
     for name, value in {"ms": polars.col("rt"), "log_ms": polars.col("rt").log()}.items():
         by_person = aggregate(words, [*keys, "participant"], value.mean().alias("bits"))
         means[name] = within_item_means(by_person.rename({"participant": "item"}), design)
-    counts = aggregate(words, keys, count_rows("words"))
+    counts = aggregate(words, keys, count_rows("words"), polars.col("word").mean().alias("position"))
     logs = means["log_ms"].select(
         *keys, polars.col("bits").alias("log_ms"), polars.col("low").alias("log_low"),
         polars.col("high").alias("log_high"),
@@ -37,7 +37,10 @@ def region_times(words: polars.DataFrame, design: Sequence[str] = ("suite", "reg
         )
     )
     joined = plain.join(logs, on=keys, nulls_equal=True, maintain_order="left")
-    return joined.join(counts, on=keys, nulls_equal=True, maintain_order="left").select(
+    table = joined.join(counts, on=keys, nulls_equal=True, maintain_order="left")
+    # In the order of the sentence, the conditions of a region together.
+    position = polars.col("position").mean().over(design)
+    return by_appearance(table, design[:1], position, "condition").select(
         *keys, "ms", "low", "high", "log_ms", "log_low", "log_high", "participants", "words", "note"
     )
 
