@@ -157,9 +157,9 @@ def test_whole_sentences_are_read_in_batches_of_bounded_size(
     monkeypatch.setattr("gardenpath.models.pretrained.batched.LOGITS_PER_BATCH", 2 * (length + 1) * 400)
     forward, rows = model.forward, {}
 
-    def watched(ids: np.ndarray) -> np.ndarray:
+    def watched(ids: np.ndarray, *others: Any) -> np.ndarray:
         rows.setdefault(ids.shape[1], []).append(len(ids))
-        return forward(ids)
+        return forward(ids, *others)
 
     monkeypatch.setattr(model, "forward", watched)
     _, found = model.score(texts)

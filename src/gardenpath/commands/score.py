@@ -18,7 +18,10 @@ from gardenpath.io.text_files import Line, read_lines
 from gardenpath.runs.spec import RunSpec
 
 COLUMNS = ("sentence", "token", "text", "start", "end", "bits", "known")
-FIELDS = ("bos", "special", "masking", "beam", "conventions", "device", "dtype", "end", "first", "word_boundary")
+FIELDS = (
+    "bos", "special", "masking", "beam", "conventions", "device", "dtype", "end", "first", "word_boundary", "details",
+    "top",
+)  # fmt: skip
 
 
 def write_scores(
@@ -43,17 +46,32 @@ def write_scores(
     with RunDisplay() as display, named_lines(lines):
         scores = score(model, [line.text for line in lines], on_event=display, **fields)
     index = polars.int_range(polars.len()).over("sentence")
-    rows = scores.tokens().with_columns(polars.col("token").alias("text"), index.alias("token")).select(COLUMNS)
+    details = [] if scores.details is None else scores.details.columns
+    table = scores.tokens().with_columns(polars.col("token").alias("text"), index.alias("token"))
+    rows = table.select(*COLUMNS, *details)
     if layout == "tsv":
-        sys.stdout.write("\t".join(COLUMNS) + "\n")
-    for sentence, token, text, start, end, bits, known in rows.iter_rows():
+        sys.stdout.write("\t".join(rows.columns) + "\n")
+    for row in rows.iter_rows():
         if layout == "tsv":
-            sys.stdout.write(
-                f"{sentence}\t{token}\t{printable(text)}\t{start}\t{end}\t{bits:.6f}\t{str(known).lower()}\n"
-            )
+            sentence, token, text, start, end, bits, known, *others = row
+            line = f"{sentence}\t{token}\t{printable(text)}\t{start}\t{end}\t{bits:.6f}\t{str(known).lower()}"
+            sys.stdout.write("\t".join([line, *map(tsv_cell, others)]) + "\n")
         else:
-            record = dict(zip(COLUMNS, (sentence, token, text, start, end, bits, known), strict=True))
+            record = dict(zip(rows.columns, row, strict=True))
             sys.stdout.write(printable_json(json.dumps(without_nan(record), ensure_ascii=False)) + "\n")
+
+
+def tsv_cell(value: object) -> str:
+    """Write a detail of a token: lists as JSON, in which no tab can be."""
+    match value:
+        case None:
+            return ""
+        case float():
+            return f"{value:.6f}"
+        case list():
+            return printable_json(json.dumps(value, ensure_ascii=False))
+        case _:
+            return str(value)
 
 
 score = command_for(RunSpec, write_scores, some=FIELDS)

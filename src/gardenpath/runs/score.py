@@ -2,7 +2,7 @@
 
 import html
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
@@ -155,7 +155,7 @@ class ScoreFields(TypedDict, total=False):
     end: bool
     first: First
     word_boundary: WordBoundary
-    details: Detail | Sequence[Detail]
+    details: tuple[Detail, ...]
     top: int
     memory: int
 

@@ -206,7 +206,7 @@ class RunFields(TypedDict, total=False):
     ties: Ties
     unigrams: str | Path | None
     unknown: UnknownWords
-    details: Detail | Sequence[Detail]
+    details: tuple[Detail, ...]
     top: int
     memory: int
     store: str | Path | None
