@@ -53,6 +53,12 @@ class Training:
     """Weights, tied ones counted once."""
     budget: str | None = None
     """When training stopped at the latest, such as 5 epochs."""
+    step: int | None = None
+    """Of a checkpoint on the way: updates of the weights so far."""
+    tokens_read: int | None = None
+    """Of a checkpoint on the way: tokens read so far, repeated ones counted again."""
+    words_read: int | None = None
+    """Of a checkpoint on the way: words read so far, repeated ones counted again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from gardenpath.statistics.compare import (
     compare_suites,
     with_holm,
 )
+from gardenpath.statistics.curve_shapes import curve_shapes
 from gardenpath.statistics.effective_items import filler_words
 from gardenpath.statistics.grouping import first_predictions
 from gardenpath.statistics.learning_curves import slopes
@@ -85,6 +86,7 @@ def analyses_and_reasons(results: Runs) -> tuple[list[Analysis], dict[str, str]]
             circuit_interactions(scores), "interactions", "Architecture and training size by circuit"
         ),
         "slopes of learning curves": lambda: slope_analysis(with_series(scores, results.models)),
+        "shapes of learning curves": lambda: shape_analysis(outcomes, results.models),
     }
     analyses, reasons = collect_supported(kinds)
     return [replace(analysis, look=look) for analysis in analyses], reasons
@@ -257,3 +259,14 @@ def slope_analysis(scores: polars.DataFrame) -> Iterator[Analysis]:
         "trained alike on texts of different sizes, with 95 % t intervals."
     )
     yield Analysis("table-slopes", "Slopes of learning curves", caption, slopes(scores))
+
+
+def shape_analysis(outcomes: polars.DataFrame, models: polars.DataFrame) -> Iterator[Analysis]:
+    """Shapes of learning curves, and the ages at which paradigms are acquired."""
+    caption = (
+        "First prediction of every suite, over the items that all models of a series share. Only differences beyond "
+        "intervals that hold for all pairs of points at once (95 %) make a shape. acquired: the size from which on "
+        "accuracy stays at least half way from the first point to the last; earliest and latest: the same with half "
+        "way within its interval, and beyond it."
+    )
+    yield Analysis("table-shapes", "Shapes of learning curves", caption, curve_shapes(outcomes, models))

@@ -1,7 +1,7 @@
 """Models and suites as users give them to `run` and `score`: names, paths or objects."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from copy import copy
 from dataclasses import replace
 from pathlib import Path
@@ -10,9 +10,10 @@ from typing import Any, Literal
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_text
 from gardenpath.models.load import SPEC_FORMS, load_model
+from gardenpath.models.pretrained.revisions import expand_revisions, with_default_revision
 from gardenpath.models.protocol import AnyModel, LanguageModel, ModelCard, SavedModel, TextModel, TreeModel
 from gardenpath.models.tokenizers import SubwordTokenizer
-from gardenpath.models.trained.checkpoint_record import RECORD, read_record
+from gardenpath.models.trained.checkpoint_record import RECORD, expand_series, read_record
 from gardenpath.runs.events import LoadingModel, OnRunEvent, RunNote
 from gardenpath.runs.protocols import PROTOCOLS
 from gardenpath.runs.spec import ModelChoice, RunSpec
@@ -30,6 +31,24 @@ def model_kind(name: str) -> str:
     is_trained = (Path(name) / RECORD).is_file()
     kind: str = read_record(Path(name))["kind"] if is_trained else name.partition(":")[0]
     return KINDS.get(kind, kind)
+
+
+def expand_choices(spec: RunSpec, objects: Collection[str] = ()) -> list[str]:
+    """Return the models of a specification by name; a series stands for its models, a pattern for its revisions."""
+    named = [name for name in spec.models if name not in objects]
+    if spec.revision is not None and all(with_default_revision(name, spec.revision) == name for name in named):
+        raise InputError(
+            f"--revision {spec.revision} is for models of the hub, of which none is among {', '.join(spec.models)} "
+            "without a revision of its own; leave it out, or name a model as hf:NAME or mlm:NAME"
+        )
+    names: list[str] = []
+    for name in spec.models:
+        if name in objects:
+            names.append(name)
+            continue
+        for member in expand_series([name]):
+            names += expand_revisions(with_default_revision(member, spec.revision))
+    return names
 
 
 def card_under_protocol(card: ModelCard, spec: RunSpec) -> ModelCard:

@@ -8,9 +8,9 @@ from polars.exceptions import PolarsError
 
 from gardenpath.errors import InputError
 from gardenpath.runs.results import Runs
-from gardenpath.runs.run_tables import MODEL_FACTS, MODEL_SHAPE, MODELS
+from gardenpath.runs.run_tables import MODEL_FACTS, MODEL_SHAPE, MODELS, PROGRESS
 
-ADDED = (*MODEL_FACTS, *MODEL_SHAPE)
+ADDED = (*MODEL_FACTS, *MODEL_SHAPE, *PROGRESS)
 """Metadata that a CSV can add."""
 
 

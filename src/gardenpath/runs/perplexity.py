@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
 from gardenpath.models.protocol import TextModel
-from gardenpath.models.trained.checkpoint_record import expand_series
 from gardenpath.runs.events import OnRunEvent, ignore_event
-from gardenpath.runs.model_choice import load_choice
+from gardenpath.runs.model_choice import expand_choices, load_choice
 from gardenpath.runs.score import score
 from gardenpath.runs.spec import RunSpec
 from gardenpath.statistics.perplexity import Perplexity, measure_perplexity, perplexity_caveats
@@ -32,7 +31,7 @@ def measure_models(
 ) -> list[ModelPerplexity]:
     """Measure the perplexity of the models of a specification on sentences; a series stands for all its models."""
     measured = []
-    for name in expand_series(spec.models):
+    for name in expand_choices(spec):
         model = load_choice(name, spec, on_event)
         if isinstance(model, TextModel) and "masking" in model.card.decisions:
             raise InputError(

@@ -17,11 +17,13 @@ MODEL_SHAPE = ("layers", "hidden_units", "embedding", "vocabulary", "parameters"
 """The size of a model; null where it is not known."""
 BUDGET = "budget"
 """When the training of a model stopped at the latest; null where it is not known."""
+PROGRESS = ("words_read", "tokens_read", "step")
+"""How far the training of a checkpoint had come; null where it is not known."""
 MODELS = {
     "model": polars.String, "fingerprint": polars.String, "bos": polars.String, "architecture": polars.String,
     "corpus": polars.String, "words": polars.Int64, "seed": polars.Int64, "perplexity": polars.Float64,
     "layers": polars.Int64, "hidden_units": polars.Int64, "embedding": polars.Int64, "vocabulary": polars.Int64,
-    "parameters": polars.Int64, BUDGET: polars.String,
+    "parameters": polars.Int64, BUDGET: polars.String, **dict.fromkeys(PROGRESS, polars.Int64),
 }  # fmt: skip
 SUITES = {
     "suite": polars.String, "prediction": polars.String, "phenomenon": polars.String, "circuit": polars.String,
@@ -138,7 +140,7 @@ def model_table(manifest: Manifest, names: Names, index: int) -> polars.DataFram
     """List the models of one run."""
     rows = [
         {"model": names[index, model.name], "fingerprint": model.fingerprint, "bos": model.first_symbol}
-        | {fact: getattr(model.training, fact, None) for fact in (*MODEL_FACTS, *MODEL_SHAPE, BUDGET)}
+        | {fact: getattr(model.training, fact, None) for fact in (*MODEL_FACTS, *MODEL_SHAPE, BUDGET, *PROGRESS)}
         for model in manifest.models
     ]
     return polars.DataFrame(rows, schema=MODELS)

@@ -13,16 +13,17 @@ from gardenpath.statistics.proportions import Floats
 from gardenpath.statistics.scores import ALL_GROUPS, NO_SHARED_SUITE, require_values, rows_with, shared_suites
 
 
-def learning_curve(scores: polars.DataFrame) -> polars.DataFrame:
+def learning_curve(scores: polars.DataFrame, *, size: str = "words") -> polars.DataFrame:
     """The mean accuracy of models of one training size, and its spread over seeds (Warstadt et al. 2020, Figure 4).
 
-    [series, phenomenon, words, mean, sd, n]: the accuracy of a model on a phenomenon is the mean over its suites, on
+    [series, phenomenon, SIZE, mean, sd, n]: the accuracy of a model on a phenomenon is the mean over its suites, on
     `all` the mean over phenomena; n is the number of models, and sd is null if it is one. Models of one `series` are
-    trained alike on corpora of different sizes (`training_series`); without this column, of one architecture.
+    trained alike on corpora of different sizes, or checkpoints of one training (`training_series`); without this
+    column, of one architecture. size: the column that orders them (`training_series.SIZES`).
     """
     mean, spread = polars.col("accuracy").mean().alias("mean"), polars.col("accuracy").std().alias("sd")
-    points = phenomenon_accuracy(scores)
-    return aggregate(points, ["series", "phenomenon", "words"], mean, spread, count_rows())
+    points = phenomenon_accuracy(scores, size)
+    return aggregate(points, ["series", "phenomenon", size], mean, spread, count_rows())
 
 
 def slopes(scores: polars.DataFrame, *, per: float = 2.0) -> polars.DataFrame:
@@ -30,7 +31,8 @@ def slopes(scores: polars.DataFrame, *, per: float = 2.0) -> polars.DataFrame:
 
     [series, phenomenon, slope, low, high, p, r2, n, sizes, note]: the accuracy gained each time the training
     size is multiplied by `per` (2: per doubling), least squares over models, with Student's 95 % interval. Two models
-    determine a line and have no interval, as the note says. Series with one size have no row.
+    determine a line and have no interval, as the note says. Series with one size have no row, nor have checkpoints of
+    one training, whose points are not independent (`curve_shapes`).
     """
     points = phenomenon_accuracy(scores)
     several = points.filter(polars.col("words").n_unique().over("series") > 1)
@@ -66,12 +68,12 @@ def fit_line(x: Floats, y: Floats) -> dict[str, Any]:
     return line | {"low": slope - half, "high": slope + half, "p": p, "note": ""}
 
 
-def phenomenon_accuracy(scores: polars.DataFrame) -> polars.DataFrame:
-    """The accuracy of models on every phenomenon and on all: [series, words, model, phenomenon, accuracy].
+def phenomenon_accuracy(scores: polars.DataFrame, size: str = "words") -> polars.DataFrame:
+    """The accuracy of models on every phenomenon and on all: [series, SIZE, model, phenomenon, accuracy].
 
     Suites that not all models of a series were run on are left out, so that a curve is over the same suites.
     """
-    rows = rows_with(scores, "words")
+    rows = rows_with(scores, size)
     phenomenon = polars.col("phenomenon") if "phenomenon" in rows.columns else polars.lit("")
     named = polars.when(phenomenon.fill_null("") != "").then(phenomenon).otherwise("suite").alias("phenomenon")
     known = next((name for name in ("series", "architecture") if name in rows.columns), "")
@@ -79,9 +81,9 @@ def phenomenon_accuracy(scores: polars.DataFrame) -> polars.DataFrame:
     rows = shared_suites(rows.with_columns(named, series), ["series"])
     if not len(rows):
         raise InputError(NO_SHARED_SUITE)
-    keys = ["series", "words", "model"]
+    keys = ["series", size, "model"]
     points = aggregate(rows, [*keys, "phenomenon"], polars.col("accuracy").mean())
     means = aggregate(points, keys, polars.col("accuracy").mean())
     means = means.with_columns(polars.lit(ALL_GROUPS).alias("phenomenon")).select(points.columns)
     both = polars.concat([points, means]) if points["phenomenon"].n_unique() > 1 else points
-    return both.sort("series", "phenomenon", "words", "model", maintain_order=True)
+    return both.sort("series", "phenomenon", size, "model", maintain_order=True)

@@ -1,4 +1,5 @@
-"""Trainings that differ only in the size and the sample of their corpus: the points of one learning curve."""
+"""Trainings that differ only in the size and the sample of their corpus, or checkpoints of one training: the points of
+one learning curve."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -9,6 +10,12 @@ from gardenpath.statistics.grouping import aggregate
 
 MEMBER = re.compile(r"(?P<folder>.+)/\d+(?:\.\d+)?[kKmMbB]?-\d+")
 """The name of a model of a series that `gardenpath train --sizes` trained."""
+CHECKPOINT = re.compile(r"(?P<folder>(?:hf|mlm):[^@]+?)(?:@(?:(?P<stage>stage\d+(?:-ingredient\d+)?)-)?.+|-step_\d+k)")
+"""The name of a checkpoint of the hub: a revision of a model, or a repository of its own (MultiBERTs)."""
+FIRST_STAGE = "stage1"
+"""The stage of checkpoints that name none."""
+SIZES = ("words", "words_read", "tokens_read", "step")
+"""Columns by which the points of a curve may be ordered: the size of the corpus, or how far one training had come."""
 COUNT = re.compile(r"[-_. ]?\d+(?:\.\d+)?[kKmMbB]?(?![A-Za-z])")
 ALIKE = ("folder", "corpus", "layers", "hidden_units", "embedding", "budget")
 """What the models of one learning curve have in common beside their architecture."""
@@ -19,7 +26,8 @@ def training_series(models: polars.DataFrame) -> dict[str, str]:
 
     models: model, architecture, and any of corpus, layers, hidden_units, embedding, budget. Two models are of one
     series if none of these differs; of the corpus, numbers in its name do not count. Models that were trained with
-    `--sizes` are of one series only with those of the same folder.
+    `--sizes` are of one series only with those of the same folder, revisions of a model of the hub only with those of
+    the same repository and stage of training.
     """
     known = models.unique("model", keep="first", maintain_order=True)
     keys = {str(row["model"]): series_key(row) for row in known.to_dicts()}
@@ -46,30 +54,58 @@ def distinguishing_parts(keys: Sequence[Mapping[str, str]]) -> list[str]:
 
 def series_key(model: Mapping[str, object]) -> dict[str, str]:
     """What a model has in common with those of its series, in words."""
-    member = MEMBER.fullmatch(str(model["model"]))
     units = {"layers": "{} layers", "hidden_units": "{} units", "embedding": "embeddings of {}"}
     texts = {name: "" if model.get(name) is None else str(model[name]) for name in ALIKE}
     described = {name: units.get(name, "{}").format(text) if text else "" for name, text in texts.items()}
     corpus = COUNT.sub("", described["corpus"])
-    return described | {"folder": member["folder"] if member else "", "corpus": corpus}
+    return described | {"folder": series_folder(str(model["model"])), "corpus": corpus}
+
+
+def series_folder(name: str) -> str:
+    """The folder or repository of a series that the name of a model tells; empty for other models."""
+    if (member := MEMBER.fullmatch(name)) is not None:
+        return member["folder"]
+    if (checkpoint := CHECKPOINT.fullmatch(name)) is None:
+        return ""
+    stage = checkpoint["stage"] or FIRST_STAGE
+    return checkpoint["folder"] if stage == FIRST_STAGE else f"{checkpoint['folder']} {stage}"
 
 
 def with_series(scores: polars.DataFrame, models: polars.DataFrame) -> polars.DataFrame:
-    """Add the column `series` to a table of scores; what it does not say of a model, a table of models may."""
-    own = scores.select("model", *(name for name in ("architecture", "corpus") if name in scores.columns))
-    more = models.select("model", *(name for name in ALIKE if name in models.columns and name not in own.columns))
-    known = own.unique("model", keep="first", maintain_order=True).join(more, on="model", how="left")
-    return scores.with_columns(polars.col("model").replace_strict(training_series(known), default="").alias("series"))
+    """Add [series, unit, size] to a table of scores or outcomes: where on which learning curve every model is.
+
+    unit: the one of `SIZES` that orders the points of the series: with the most different values, of several the first;
+    size: its value. Both are null where none is known. What the table does not say of a model, that of models may.
+    """
+    told = [name for name in ("architecture", "corpus", "words") if name in scores.columns]
+    more = [name for name in (*ALIKE, *SIZES) if name in models.columns and name not in told]
+    known = scores.select("model", *told).unique("model", keep="first", maintain_order=True)
+    known = known.join(models.select("model", *more), on="model", how="left")
+    absent = (polars.lit(None, polars.Int64).alias(name) for name in SIZES if name not in known.columns)
+    series = polars.col("model").replace_strict(training_series(known), default="").alias("series")
+    points = with_size(known.with_columns(series, *absent))
+    return scores.join(points, on="model", how="left", maintain_order="left")
+
+
+def with_size(models: polars.DataFrame) -> polars.DataFrame:
+    """Choose the unit of every series of models: [model, series, unit, size]."""
+    values = {name: polars.col(name).drop_nulls().n_unique().over("series") for name in SIZES}
+    most = polars.max_horizontal(*values.values())
+    unit = polars.coalesce(
+        polars.when(number == most, most > 0).then(polars.lit(name)) for name, number in values.items()
+    )
+    named = models.with_columns(unit.alias("unit"))
+    size = polars.coalesce(polars.when(polars.col("unit") == name).then(polars.col(name)) for name in SIZES)
+    return named.select("model", "series", "unit", size.cast(polars.Int64).alias("size"))
 
 
 def models_without_curve(scores: polars.DataFrame) -> dict[str, list[str]]:
-    """The models of a table of scores that are on no learning curve, by the reason."""
-    models = aggregate(scores, ["model"], polars.col("words", "series").first())
-    sizes = models.filter(polars.col("words").is_not_null()).group_by("series").agg(polars.col("words").n_unique())
-    single = sizes.filter(polars.col("words") == 1)["series"].to_list()
-    known = polars.col("words").is_not_null()
+    """The models of a table of scores with series that are on no learning curve, by the reason."""
+    models = aggregate(scores, ["model"], polars.col("size", "series").first())
+    known = polars.col("size").is_not_null()
+    single = polars.col("size").drop_nulls().n_unique().over("series") == 1
     found = {
         "training size unknown": models.filter(~known)["model"].to_list(),
-        "one training size only": models.filter(known, polars.col("series").is_in(single))["model"].to_list(),
+        "one training size only": models.filter(single).filter(known)["model"].to_list(),
     }
     return {reason: names for reason, names in found.items() if names}

@@ -29,6 +29,7 @@ from gardenpath.models.pretrained.library_reader import (
 )
 from gardenpath.models.pretrained.packed import PackedModel, Reader
 from gardenpath.models.pretrained.remembered import Compared, remember_comparison, require_weights_of
+from gardenpath.models.pretrained.revisions import name_cached, split_revision
 from gardenpath.models.pretrained.rotary import RotaryReader, RotaryShape, plain_shape
 from gardenpath.models.tokenizers import PythonBackend, SubwordTokenizer
 from gardenpath.text.tokens import Ids
@@ -138,19 +139,21 @@ def load_network(auto: Any, name: str, kind: str, placement: Placement, **settin
 
 def read_library(auto: Any, name: str, kind: str, **settings: Any) -> Any:
     """Read what a class such as `AutoConfig` loads of a model; no code from its folder is run."""
+    repository, revision = split_revision(name)
     try:
-        return auto.from_pretrained(name, trust_remote_code=False, **settings)
+        return auto.from_pretrained(repository, revision=revision, trust_remote_code=False, **settings)
     except Exception as error:  # of a damaged folder the library raises nearly anything
         raise InputError(
-            f"no {kind} model could be loaded from {name!r}: {first_line(error)}; name a folder with config.json and "
-            "undamaged weights, or a model of the hub (which needs a network connection)"
+            f"no {kind} model could be loaded from {name!r}: {first_line(error)}{name_cached(name)}; name a folder "
+            "with config.json and undamaged weights, or a model of the hub (which needs a network connection)"
         ) from error
 
 
 def read_tokenizer(name: str) -> tuple[SubwordTokenizer, dict[str, str]]:
     """Load the tokenizer and its special symbols by role (bos_token, eos_token, unk_token)."""
+    repository, revision = split_revision(name)
     try:
-        loaded = AutoTokenizer.from_pretrained(name, trust_remote_code=False)
+        loaded = AutoTokenizer.from_pretrained(repository, revision=revision, trust_remote_code=False)
     except Exception as error:  # the tokenizers library raises nothing more specific
         raise InputError(
             f"no tokenizer could be loaded from {name!r}: {first_line(error)}; put its files beside the weights"

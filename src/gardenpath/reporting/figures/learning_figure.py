@@ -1,4 +1,4 @@
-"""The figure of learning curves: accuracy against training size."""
+"""The figures of learning curves: accuracy against training size, or over one training."""
 
 from collections.abc import Iterator
 
@@ -17,41 +17,58 @@ from gardenpath.reporting.figures.figure import (
     models_note,
 )
 from gardenpath.statistics.learning_curves import learning_curve
-from gardenpath.statistics.scores import ALL_GROUPS, mean_chance, rows_with, shared_suites
+from gardenpath.statistics.scores import ALL_GROUPS, NO_SHARED_SUITE, mean_chance, rows_with, shared_suites
 from gardenpath.statistics.training_series import models_without_curve, with_series
 
 JOINED = (
     "A line joins models of one architecture, corpus, shape and budget, or of one series of trainings, that differ in "
     "the size of the training text."
 )
+CHECKPOINTS = "A line joins checkpoints of one training."
+TITLES = {
+    "words": "Accuracy by training size", "words_read": "Accuracy by words read in training",
+    "tokens_read": "Accuracy by tokens read in training", "step": "Accuracy by step of training",
+}  # fmt: skip
+"""By what orders the points of a curve."""
 
 
 def learning_figure(scores: polars.DataFrame, models: polars.DataFrame, look: Look) -> Iterator[Figure]:
-    """Accuracy against training size, a line for each series of trainings."""
+    """Accuracy against training size, a line for each series; one figure for each unit of sizes."""
     # Each suite of Hu et al. has its own phenomenon; its circuit is what it shares with others.
     by_circuit = scores["phenomenon"].n_unique() > MAX_PANELS and (scores["circuit"].fill_null("") != "").all()
-    grouped = scores.with_columns(phenomenon="circuit") if by_circuit else scores
-    rows = rows_with(with_series(grouped, models), "words")
-    growing = rows.filter(polars.col("words").n_unique().over("series") > 1)
+    grouped = with_series(scores.with_columns(phenomenon="circuit") if by_circuit else scores, models)
+    rows = rows_with(grouped, "size")
+    growing = rows.filter(polars.col("size").n_unique().over("series") > 1)
     if not growing.height:
-        raise InputError("needs models trained alike on corpora of at least two sizes")
+        raise InputError("needs models trained alike on corpora of at least two sizes, or checkpoints of one training")
+    left_out = "".join(
+        models_note(f"Left out ({reason})", look.sorted_names(names))
+        for reason, names in models_without_curve(grouped).items()
+    )
+    group = "circuit" if by_circuit else "phenomenon"
+    for unit in (name for name in TITLES if name in growing["unit"]):
+        part = growing.filter(polars.col("unit") == unit).with_columns(polars.col("size").alias(unit))
+        yield curves_figure(part, unit, look, group=group, left_out=left_out)
+
+
+def curves_figure(growing: polars.DataFrame, unit: str, look: Look, *, group: str, left_out: str) -> Figure:
+    """The curves whose sizes have one unit."""
     shared = shared_suites(growing)  # all curves are in the same panels
-    table = with_chance_of_groups(learning_curve(shared), shared)
+    if not shared.height:
+        raise InputError(NO_SHARED_SUITE)
+    table = with_chance_of_groups(learning_curve(shared, size=unit), shared)
     panels, more = keep_first(table.filter(polars.col("phenomenon") != ALL_GROUPS), "phenomenon")
     shown = polars.concat([panels, table.filter(polars.col("phenomenon") == ALL_GROUPS)])
     bars = " Bars: standard deviations over models of one size." if table["sd"].count() else ""
-    left_out = "".join(
-        models_note(f"Left out ({reason})", look.sorted_names(names))
-        for reason, names in models_without_curve(with_series(scores, models)).items()
-    )
     caption = (
-        f"Mean accuracy over the suites of a {'circuit' if by_circuit else 'phenomenon'}. {JOINED}{bars}"
+        f"Mean accuracy over the suites of a {group}. {JOINED if unit == 'words' else CHECKPOINTS}{bars}"
         f"{exclusion_note(growing, shared)}{left_out}"
     )
     cut = CUT if any_beyond(shown, "mean", "sd") else ""
     dashed = "Grey dashed line: chance." if shown["chance"].count() else ""
     note = " ".join(filter(None, (cut, dashed, more)))
-    yield Figure("learning-curves", "Accuracy by training size", caption, learning_chart(shown, look), table, note)
+    name = "learning-curves" if unit == "words" else f"learning-curves-{unit.replace('_', '-')}"
+    return Figure(name, TITLES[unit], caption, learning_chart(shown, look, unit), table, note)
 
 
 def with_chance_of_groups(table: polars.DataFrame, scores: polars.DataFrame) -> polars.DataFrame:

@@ -13,6 +13,7 @@ from gardenpath.reporting.figures.charts.style import with_style
 from gardenpath.statistics.scores import ALL_GROUPS
 
 TRAINING_WORDS = "Training words"
+SIZES = {"words": TRAINING_WORDS, "words_read": "Words read", "tokens_read": "Tokens read", "step": "Training step"}
 FEATURES = {
     "length": "Sentence length (words)",
     "log_probability": "Log probability (bits)",
@@ -20,10 +21,10 @@ FEATURES = {
 }
 
 
-def learning_chart(table: polars.DataFrame, look: Look) -> Any:
+def learning_chart(table: polars.DataFrame, look: Look, size: str = "words") -> Any:
     """Draw accuracy against training size, a panel for each phenomenon and one for all (Warstadt et al., figure 4).
 
-    Columns: series, phenomenon, words, mean, sd, chance.
+    Columns: series, phenomenon, SIZE, mean, sd, chance.
     """
     overall = polars.col("phenomenon") == ALL_GROUPS
     names = {name: style.sentence_case(name) for name in table["phenomenon"].unique()} | {ALL_GROUPS: "All phenomena"}
@@ -32,7 +33,7 @@ def learning_chart(table: polars.DataFrame, look: Look) -> Any:
         (polars.col("mean") + polars.col("sd")).clip(0, 1).alias("high"),
         polars.col("phenomenon").replace(names),
     )
-    x = altair.X("words:Q", **style.log_axis(drawn["words"], TRAINING_WORDS, format="~s"))
+    x = altair.X(f"{size}:Q", **style.log_axis(drawn[size], SIZES[size], format="~s"))
     scale = altair.Scale(domain=style.share_domain(drawn, "low", "mean", "chance"))
     y = altair.Y("mean:Q", title=style.ACCURACY, scale=scale, axis=style.percent_axis())
     layers = line_layers(drawn, series="series", title="Training", x=x, y=y, look=look)

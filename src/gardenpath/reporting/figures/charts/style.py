@@ -66,9 +66,12 @@ def log_axis(values: Iterable[float], title: str, **options: Any) -> dict[str, A
     """Title, scale and axis of a logarithmic axis that spans the values.
 
     Ticks are at 1, 2 and 5 times powers of ten; on a wide range at as many powers of ten as fit; where this would give
-    fewer than three, at all multiples.
+    fewer than three, at all multiples. With a zero, the axis is one of log(1 + value / smallest other value).
     """
-    low, high = min(values := list(values)), max(values)
+    values = list(values)
+    if min(values) == 0 < max(values):
+        return log_axis_from_zero(values, title, **options)
+    low, high = min(values), max(values)
     low, high = low / 1.15, high * 1.15
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     wide = math.log10(high / low) > 2
@@ -83,6 +86,15 @@ def log_axis(values: Iterable[float], title: str, **options: Any) -> dict[str, A
         "scale": altair.Scale(type="log", domain=[low, high], nice=False),
         "axis": altair.Axis(values=ticks, **options),
     }
+
+
+def log_axis_from_zero(values: Iterable[float], title: str, **options: Any) -> dict[str, Any]:
+    """Title, scale and axis of log(1 + value / smallest), with ticks at zero and at the ticks of the other values."""
+    positive = [value for value in values if value > 0]
+    axis = log_axis(positive, title, **options)
+    ticks = [0, *axis["axis"].values]
+    scale = altair.Scale(type="symlog", constant=min(positive), domain=[0, max(positive) * 1.15], nice=False)
+    return axis | {"scale": scale, "axis": altair.Axis(values=ticks, **options)}
 
 
 def share_domain(table: polars.DataFrame, *columns: str) -> list[float]:
