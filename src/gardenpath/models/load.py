@@ -10,6 +10,7 @@ from gardenpath.errors import InputError
 from gardenpath.io.extras import require_extras
 from gardenpath.models.card import DOCUMENT_SEPARATOR, MESSAGE_START
 from gardenpath.models.placement import Dtype, Placement
+from gardenpath.models.pretrained.revisions import record_revision
 from gardenpath.models.protocol import AnyModel, LanguageModel, SavedModel, TextModel, Training, TreeModel
 from gardenpath.models.published.conventions import Convention
 from gardenpath.models.trained.checkpoint_record import read_record, shape_of
@@ -93,7 +94,7 @@ def load_kind(kind: str, rest: str, *, bos: str, masking: str, placement: Placem
         case "hf":
             from gardenpath.models.pretrained.remembered import load_causal
 
-            model = load_causal(rest, bos=bos, placement=placement)
+            model = record_revision(load_causal(rest, bos=bos, placement=placement), rest)
         case "gguf":
             from gardenpath.models.pretrained.gguf import load_gguf
 
@@ -101,7 +102,7 @@ def load_kind(kind: str, rest: str, *, bos: str, masking: str, placement: Placem
         case "mlm":
             from gardenpath.models.pretrained.masked import load_masked
 
-            model = load_masked(rest, masking=masking, placement=placement)
+            model = record_revision(load_masked(rest, masking=masking, placement=placement), rest)
         case "ngram":
             from gardenpath.models.ngram.kenlm_model import load_ngram
 
