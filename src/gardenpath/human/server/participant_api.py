@@ -31,8 +31,8 @@ Sent = TypeVar("Sent", bound=Message)
 T = TypeVar("T")
 STARTS_PER_SECOND, MOST_STARTS_AT_ONCE = 20, 600
 """Of all participants together: a class or a panel may arrive at the same moment."""
-REQUESTS_PER_SECOND, MOST_REQUESTS_AT_ONCE = 10, 40
-"""Of one participant."""
+REQUESTS_PER_SECOND, MOST_REQUESTS_AT_ONCE = 10, 200
+"""Of one participant: people never are so fast, but a program that tries out a whole list may be."""
 NOT_STORED = "This could not be stored just now. Please try again; nothing is lost."
 
 
