@@ -32,9 +32,9 @@ class Answer:
     tokens: tuple[EchoedToken, ...]
 
     @property
-    def has_scores(self) -> bool:
-        """Whether any token has a log-probability."""
-        return any(token.nats is not None for token in self.tokens)
+    def scored(self) -> int:
+        """The number of tokens that have a log-probability."""
+        return sum(token.nats is not None for token in self.tokens)
 
 
 def read_nats(value: Any) -> float | None:

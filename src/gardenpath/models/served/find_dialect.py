@@ -47,9 +47,9 @@ def find_dialect(client: Client, model: str, models: list[Mapping[str, Any]], *,
             refusals.append(f"{dialect.name}: {error}")
             continue
         # A server that ignores the request for an echo lists the generated token alone.
-        if len(answer.tokens) > 1 and answer.has_scores:
+        if answer.scored > 1:
             return dialect
-        refusals.append(f"{dialect.name}: log-probabilities of {len(answer.tokens)} tokens, none of the text")
+        refusals.append(f"{dialect.name}: log-probabilities of {answer.scored} tokens, none of the text")
     is_llama = any(row.get("owned_by") == "llamacpp" for row in models)
     why = (
         "it is llama.cpp's own server, which returns log-probabilities of generated tokens only, and ignores `echo` or "

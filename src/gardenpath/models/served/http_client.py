@@ -24,7 +24,8 @@ MORE_LATER = frozenset({408, 425, 429})
 """Statuses of a client's error that a later request may not meet; all from 500 on are of this kind too."""
 FAILURES = (OSError, http.client.HTTPException)
 """How a connection fails: refused, reset, timed out, closed in the middle of an answer."""
-TRIES_IF_MALFORMED = 3
+UNDECODABLE = "codec can't decode"
+"""In the answer of llama-cpp-python to a token that is part of a character; repeating that request does not help."""
 LARGEST_ANSWER = 1 << 28
 """Bytes of an answer that are read at most."""
 QUOTED = 300
@@ -92,25 +93,31 @@ class Client:
         return self.repeat(urllib.request.Request(self.url + path, headers={"Accept": "application/json"}), read, tries)
 
     def repeat(self, request: urllib.request.Request, read: Callable[[Any], T], tries: int | None) -> T:
-        """Send a request until it is answered, with growing waits of random length, so that clients do not align."""
+        """Send a request until it is answered, with growing waits of random length, so that clients do not align.
+
+        `tries` is for requests that a server may not know, which some answer with status 500 or in another form: how
+        often that may be an accident. A server that is busy or cannot be reached is tried as often as patience allows.
+        """
         if key := os.environ.get(KEY_VARIABLE):
             request.add_unredirected_header("Authorization", f"Bearer {key}")
-        most, malformed = tries or self.patience.tries, 0
-        for number in range(most):
-            asked = 0.0
+        wrong = 0
+        for number in range(self.patience.tries):
+            asked, kind = 0.0, UnavailableServerError
             try:
                 return read(parse_json(self.send(request)))
             except urllib.error.HTTPError as error:
                 with error:
                     why, asked = self.explain(error), seconds_asked(error.headers.get("Retry-After"))
-                if error.code < 500 and error.code not in MORE_LATER:
+                if (error.code < 500 and error.code not in MORE_LATER) or UNDECODABLE in why:
                     raise RefusedRequestError(f"{self.where(request)}: {why}") from None
+                wrong += error.code == 500
             except MalformedAnswerError as error:
-                why, malformed = f"its answer is not of the expected form: {error}", malformed + 1
+                why, kind = f"its answer is not of the expected form: {error}", MalformedServerError
+                wrong += 1
             except FAILURES as error:
                 why = str(getattr(error, "reason", error)) or type(error).__name__
-            if number + 1 == most or malformed == TRIES_IF_MALFORMED or self.stopped.is_set():
-                self.give_up(request, why, number + 1, MalformedServerError if malformed else UnavailableServerError)
+            if number + 1 == self.patience.tries or wrong == tries or self.stopped.is_set():
+                self.give_up(request, why, number + 1, kind)
             wait = min(self.patience.first_wait * 2**number, self.patience.longest_wait)
             self.stopped.wait(max(wait * self.rng.uniform(0.5, 1.0), min(asked, self.patience.longest_asked)))
         raise AssertionError("a request is tried at least once")

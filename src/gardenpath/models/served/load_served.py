@@ -9,7 +9,7 @@ from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_text
 from gardenpath.models.protocol import Bits, ModelCard
 from gardenpath.models.served.address import ServerAddress, parse_address
-from gardenpath.models.served.answers import Prompt
+from gardenpath.models.served.answers import EchoedToken, Prompt
 from gardenpath.models.served.dialects import Dialect
 from gardenpath.models.served.find_dialect import find_dialect, reported_models
 from gardenpath.models.served.http_client import Client, Patience, warn_of_open_key
@@ -148,5 +148,13 @@ def first_symbol(reading: Reading, bos: str) -> str | None:
         return None
     if bos not in ("default", "none"):
         return bos
-    listed = reading.before[-1:]
-    return "".join((token.text or f"token {token.id}") for token in listed) or "unrecorded"
+    return "".join(symbol_text(reading.tokenizer, token) for token in reading.before) or "unrecorded"
+
+
+def symbol_text(tokenizer: SubwordTokenizer | RemoteTokenizer, token: EchoedToken) -> str:
+    """Name a symbol that the server lists before a text."""
+    if token.text or token.id is None:
+        return token.text or "unrecorded"
+    if isinstance(tokenizer, SubwordTokenizer):
+        return tokenizer.pieces([token.id])[0]
+    return (tokenizer.piece(token.id) or b"").decode() or f"token {token.id}"

@@ -5,26 +5,16 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from typing import TypeVar
 
-from gardenpath.errors import SentenceError
-
 A = TypeVar("A")
 B = TypeVar("B")
 
 
 def in_parallel(function: Callable[[A], B], values: Sequence[A], threads: int, stopped: Event) -> list[B]:
-    """Apply a function to values in threads; after the first error, or an interruption, start no more of them.
-
-    A `SentenceError` has the index of its value.
-    """
+    """Apply a function to values in threads; after the first error, or an interruption, start no more of them."""
     with ThreadPoolExecutor(max(1, min(threads, len(values)))) as pool:
         futures = [pool.submit(function, value) for value in values]
-        results = []
         try:
-            for number, future in enumerate(futures):
-                try:
-                    results.append(future.result())
-                except SentenceError as error:
-                    raise SentenceError(str(error), number) from error
+            return [future.result() for future in futures]
         except BaseException:
             stopped.set()
             pool.shutdown(wait=False, cancel_futures=True)
@@ -33,4 +23,3 @@ def in_parallel(function: Callable[[A], B], values: Sequence[A], threads: int, s
             if stopped.is_set():  # the next call may try again
                 pool.shutdown(wait=True)
                 stopped.clear()
-        return results

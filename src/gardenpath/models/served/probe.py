@@ -86,8 +86,6 @@ def frame_texts(reading: Reading, encoded: Encoded) -> Reading:
         except MismatchError as error:
             errors.append(str(error))
         else:
-            if not any(token.nats is not None for token in answer.tokens):
-                raise InputError(f"the server {reading.client.url} gives no log-probabilities of a text")
             require_lead(reading, before)
             return replace(reading, before=tuple(replace(token, nats=None) for token in before))
     raise InputError(f"the server {reading.client.url} does not score texts as they are: {errors[0]}")

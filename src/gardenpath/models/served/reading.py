@@ -53,9 +53,11 @@ class Reading:
         def score_batch(rows: range) -> list[Bits]:
             try:
                 return self.score_batch([texts[row] for row in rows], [encoded.tokens(row) for row in rows])
+            except SentenceError as error:
+                raise SentenceError(str(error), rows[error.number]) from error
             except RefusedRequestError as error:
                 if len(rows) == 1:
-                    raise SentenceError(str(error), 0) from error
+                    raise SentenceError(str(error), rows[0]) from error
                 return [bits for row in rows for bits in score_batch(range(row, row + 1))]
 
         found = in_parallel(score_batch, batches, self.requests, self.client.stopped)
@@ -67,11 +69,24 @@ class Reading:
         for left in reversed(range(ANSWERS_TRIED)):
             answers = self.dialect.ask(prompts)
             try:
-                return [self.bits(*row) for row in zip(texts, tokens, answers, strict=True)]
+                return self.read_answers(texts, tokens, answers)
             except MismatchError:
                 if not left:
                     raise
         raise AssertionError("an answer is tried at least once")
+
+    def read_answers(
+        self, texts: Sequence[str], tokens: Sequence[Sequence[Token]], answers: Sequence[Answer]
+    ) -> list[Bits]:
+        """Turn the answers for texts into bits; an error has the index of its text."""
+        found = []
+        for number, row in enumerate(zip(texts, tokens, answers, strict=True)):
+            try:
+                found.append(self.bits(*row))
+            except SentenceError as error:
+                error.number = number
+                raise
+        return found
 
     def prompt(self, text: str, tokens: Sequence[Token]) -> Prompt:
         """Return what is sent for a text."""

@@ -9,6 +9,7 @@ from gardenpath.models.served.answers import read_id, require_field, require_lis
 from gardenpath.models.served.http_client import Client, RefusedRequestError, UnavailableServerError
 from gardenpath.models.served.parallel import in_parallel
 from gardenpath.models.served.pieces import Piece, piece_of_text, pieces_of_vocabulary, place_pieces
+from gardenpath.models.token_alignment import Span, covers, trim
 from gardenpath.text.tokens import Encoded, Token, encoded_from_tokens
 
 TRIES_TO_FIND = 2
@@ -17,12 +18,12 @@ TRIES_TO_FIND = 2
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The token ids of a text, and their strings where the server gives them."""
+    """The token ids of a text, and their strings or spans where the server gives them."""
 
     ids: tuple[int, ...]
     strings: tuple[str, ...] | None = None
-    are_texts: bool = False
-    """Whether the strings are parts of the text; else they are written as in the vocabulary."""
+    """As in the vocabulary."""
+    spans: tuple[Span, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +47,10 @@ def read_tokens(answer: Any) -> Cut:
 
 
 def read_details(answer: Any) -> Cut:
-    """Read a list of tokens with `id` and `text`."""
+    """Read a list of tokens with their ids and spans."""
     rows = require_list(answer, "the answer")
-    ids = tuple(read_id(require_field(row, "id")) for row in rows)
-    return Cut(ids, tuple(str(require_field(row, "text")) for row in rows), are_texts=True)
+    found = [[read_id(require_field(row, name)) for name in ("id", "start", "stop")] for row in rows]
+    return Cut(tuple(id_ for id_, _, _ in found), spans=tuple((start, stop) for _, start, stop in found))
 
 
 ROUTES = (
@@ -89,25 +90,29 @@ class RemoteTokenizer:
 
     def encode(self, texts: Sequence[str]) -> Encoded:
         """Return the tokens of every text."""
-        missing = [text for text in dict.fromkeys(texts) if text not in self.texts]
-        try:
-            found = in_parallel(self.tokens, missing, self.requests, self.client.stopped)
-        except SentenceError as error:
-            raise SentenceError(str(error), texts.index(missing[error.number])) from error
-        self.texts.update(zip(missing, found, strict=True))
+        missing = {text: row for row, text in enumerate(texts) if text not in self.texts}
+
+        def remember(text: str) -> None:
+            try:
+                self.texts[text] = self.tokens(text)
+            except SentenceError as error:
+                raise SentenceError(str(error), missing[text]) from error
+
+        in_parallel(remember, list(missing), self.requests, self.client.stopped)
         return encoded_from_tokens([self.texts[text] for text in texts])
 
     def tokens(self, text: str) -> tuple[Token, ...]:
         """Ask for the tokens of a text, and find their spans."""
         cut = self.cut(text)
-        spans = place_pieces(text, self.pieces_of(cut, text))
-        if spans is None:
+        spans = place_pieces(text, self.pieces_of(cut, text)) if cut.spans is None else list(cut.spans)
+        if spans is None or not covers(text, spans):
             raise SentenceError(
                 f"the tokens of the server {self.client.url} cannot be told apart in the text {text!r}; write "
                 ",tokenizer=DIR after the name of the model, with a folder that has the model's own tokenizer",
                 0,
             )
-        return tuple(Token(id_, start, end, known=True) for id_, (start, end) in zip(cut.ids, spans, strict=True))
+        rows = zip(cut.ids, (trim(text, span) for span in spans), strict=True)
+        return tuple(Token(id_, start, end, known=True) for id_, (start, end) in rows)
 
     def cut(self, text: str) -> Cut:
         """Ask for the tokens of a text, without what the server adds before it."""
@@ -118,23 +123,23 @@ class RemoteTokenizer:
                 f"the server {self.client.url} begins the tokens of {text!r} with {found.ids[:before]}, and those of "
                 f"other texts with {self.added}; use another server"
             )
-        return Cut(found.ids[before:], found.strings and found.strings[before:], found.are_texts)
+        return Cut(found.ids[before:], found.strings and found.strings[before:], found.spans and found.spans[before:])
 
     def pieces_of(self, cut: Cut, text: str) -> Sequence[Piece]:
         """Return the bytes of tokens, from the strings that came with them, or one by one."""
-        if cut.strings is not None and cut.are_texts:
-            return [piece_of_text(string) for string in cut.strings]
         found = None if cut.strings is None else pieces_of_vocabulary(cut.strings, text)
         return [self.piece(id_) for id_ in cut.ids] if found is None else found
 
     def piece(self, id_: int) -> Piece:
         """Return the bytes of a token, None where they are part of a character or the server does not show them."""
+        if self.route.back is None:
+            return None
         if id_ not in self.pieces:
             body = {"model": self.model, "tokens": [id_]}
             try:
-                text = self.client.post(str(self.route.back), body, read_text, tries=TRIES_TO_FIND)
-            except (RefusedRequestError, UnavailableServerError):
-                text = None  # llama-cpp-python fails on parts of characters
+                text = self.client.post(self.route.back, body, read_text)
+            except RefusedRequestError:  # as llama-cpp-python does on parts of characters
+                text = None
             self.pieces[id_] = piece_of_text(text)
         return self.pieces[id_]
 
@@ -156,15 +161,15 @@ def find_tokenizer(client: Client, model: str, texts: Sequence[str], *, requests
         except (RefusedRequestError, UnavailableServerError) as error:
             refusals.append(f"{route.name}: {error}")
             continue
-        for before in (0, 1):
-            if len({cut.ids[:before] for cut in cuts}) == 1:
-                tokenizer = RemoteTokenizer(client, model, route, requests, cuts[0].ids[:before])
-                try:
-                    tokenizer.encode(texts)
-                except InputError as error:
-                    refusals.append(f"{route.name}: {error}")
-                else:
-                    return tokenizer
+        # Texts that begin differently have a first token in common only if the server adds it.
+        added = cuts[0].ids[:1] if cuts[0].ids[:1] == cuts[1].ids[:1] else ()
+        tokenizer = RemoteTokenizer(client, model, route, requests, added)
+        try:
+            tokenizer.encode(texts)
+        except InputError as error:
+            refusals.append(f"{route.name}: {error}")
+        else:
+            return tokenizer
     raise InputError(
         f"the server {client.url} does not show the tokens of a text, by any path that is known: write "
         ",tokenizer=DIR after the name of the model, with a folder that has the model's own tokenizer\n  "
