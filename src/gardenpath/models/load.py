@@ -37,6 +37,7 @@ SPEC_FORMS = {
     ),
     "jrnn:DIR": SpecForm("the published LSTM of Jozefowicz et al. (2016): the release of lm_1b", "<S>"),
     "txl:DIR": SpecForm("the published Transformer-XL (transfo-xl-wt103), or one in its layout", "<eos>"),
+    "api:URL#MODEL": SpecForm("a model behind a server that reports log-probabilities of a text", "as its server adds"),
     "tsv:FILE": SpecForm("token surprisals computed elsewhere", "as in the file"),
     "DIR": SpecForm("a model that `gardenpath train` made", "as in its training"),
 }
@@ -107,6 +108,10 @@ def load_kind(kind: str, rest: str, *, bos: str, masking: str, placement: Placem
             from gardenpath.models.ngram.kenlm_model import load_ngram
 
             model = load_ngram(Path(rest))
+        case "api":
+            from gardenpath.models.served.load_served import load_served
+
+            model = load_served(rest, bos=bos)
         case "tsv":
             from gardenpath.models.precomputed.model import load_precomputed
 
