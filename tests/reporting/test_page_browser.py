@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import polars
 import pytest
 from test_report import scored_without_predictions
 
 from gardenpath.reporting.page import build
 from gardenpath.runs.results import read_runs
+from gardenpath.runs.token_details import DETAILS
 from small_runs import SmallSuite, pairs, write_run
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
@@ -356,3 +358,43 @@ def test_a_suite_without_predictions_can_be_read(read: Any, tmp_path: Path) -> N
     reader.open("#/item/0/0/1", "#item-title")
     assert reader.texts(".condition-row h3")[0].startswith("match")
     reader.open("#/items", "h1")
+
+
+def add_details(folder: Path) -> Path:
+    """Give the tokens of a run what one with details has; the first token of a sentence has none."""
+    tokens = polars.read_parquet(folder / "tokens.parquet")
+    first = [place == 0 for place in tokens["token"]]
+    top = [{"token": text, "bits": 0.5 + number} for number, text in enumerate(HOSTILE)]
+    found = {
+        "entropy": [None if one else 2.25 for one in first],
+        "rank": [None if one else 1234 for one in first],
+        "top": [None if one else [*top, {"token": " are", "bits": 7.0}] for one in first],
+        "layer_bits": [None if one else [9.0, 4.5, 3.0] for one in first],
+    }
+    details = polars.DataFrame(found, schema=DETAILS)
+    tokens.hstack(details).write_parquet(folder / "tokens.parquet")
+    return folder
+
+
+def test_details_of_tokens_are_in_the_item(tmp_path: Path, read: Any) -> None:
+    """Of the model that has them; names that look like markup are shown as they are."""
+    suites = [SmallSuite("keys", DESIGN, AGREEMENT)]
+    plain = write_run(tmp_path / "plain", suites, model="plain")
+    runs = [add_details(write_run(tmp_path / "more", suites, model="more")), plain]
+    reader = read(write_page(tmp_path, *runs))
+    reader.open("#/item/0/0/0", "h1:text-is('Item 1')")
+    reader.window.locator(".token-details summary").first.click()
+    table = reader.window.locator(".token-details").first
+    assert table.locator("thead th").all_inner_texts() == [
+        "token", "bits", "entropy", "rank", "likeliest tokens, with their bits", "bits after each layer",
+    ]  # fmt: skip
+    cells = [row.locator("th, td").all_inner_texts() for row in table.locator("tbody tr").all()]
+    assert cells[0] == ["keys", "9.00", "–", "–", "–", "–"]
+    assert cells[1][:4] == ["are", "2.00", "2.25", "1,234"]
+    spelled = [text.replace(" ", "␣") for text in [*HOSTILE, " are"]]
+    assert table.locator(".alternative .spelled").all_inner_texts() == spelled
+    assert table.locator(".layers span").count() == 3
+    assert table.locator(".layers").get_attribute("title").endswith("layer 3: 3.00 bits")
+    assert "rank 1,234" in reader.window.locator(".token").nth(1).get_attribute("title")
+    reader.window.get_by_role("radio").nth(1).check()
+    reader.window.wait_for_selector(".token-details", state="detached")

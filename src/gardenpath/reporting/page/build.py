@@ -29,7 +29,7 @@ MAX_ANALYSIS_ROWS = 200
 
 SCRIPTS = (
     "dom.js", "data.js", "controls.js", "table.js", "marks.js", "results.js", "summary.js", "items.js", "suite.js",
-    "sentence.js", "item.js", "provenance.js", "main.js",
+    "token_details.js", "sentence.js", "item.js", "provenance.js", "main.js",
 )  # fmt: skip
 """The scripts of the page, each after those it uses."""
 

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from gardenpath.errors import InputError
 from gardenpath.reporting.page.packing import to_thousandths
+from gardenpath.reporting.page.token_details import detail_columns
+from gardenpath.runs.token_details import DETAILS
 
 Integers = NDArray[np.int64]
 
@@ -43,6 +45,8 @@ class SuiteTokens:
     regions: Integers
     known: NDArray[np.bool_]
     texts: list[str]
+    details: polars.DataFrame
+    """What else the run has of them, in columns."""
 
 
 def order_tokens(tokens: polars.DataFrame, grid: SentenceGrid, regions: Sequence[str]) -> SuiteTokens:
@@ -64,6 +68,7 @@ def order_tokens(tokens: polars.DataFrame, grid: SentenceGrid, regions: Sequence
         regions=table["region"].to_numpy(),
         known=table["known"].to_numpy(),
         texts=table["text"].to_list(),
+        details=table.select(name for name in DETAILS if name in table.columns),
     )
 
 
@@ -119,6 +124,7 @@ def token_columns(tokens: SuiteTokens, items: Integers | None, conditions: int) 
         "bits": to_thousandths(tokens.bits[chosen]),
         "regions": tokens.regions[chosen].tolist(),
         "unknown": np.flatnonzero(~tokens.known[chosen]).tolist(),
+        **detail_columns(tokens.details, chosen),
     }
 
 

@@ -14,6 +14,7 @@ from gardenpath.reporting.page.outcomes import choose_items, item_features, marg
 from gardenpath.reporting.page.packing import pack
 from gardenpath.reporting.suite_design import MARKS, condition_marks
 from gardenpath.runs.results import Runs
+from gardenpath.runs.token_details import DETAILS
 from gardenpath.statistics.region_names import margins_agree, read_formula, region_names, region_order
 from gardenpath.suites.prediction import Formula
 
@@ -58,8 +59,10 @@ def suite_parts(results: Runs, *, share: float = 1.0) -> list[SuiteParts]:
 
 def split_by_suite(results: Runs) -> list[SuiteResults]:
     """The results of every suite, in the order of the runs."""
-    tokens = results.scan_tokens().select(TOKEN_COLUMNS).collect().partition_by("suite", as_dict=True)
-    no_tokens = polars.DataFrame(schema=results.scan_tokens().collect_schema()).select(TOKEN_COLUMNS)
+    schema = results.scan_tokens().collect_schema()
+    columns = [*TOKEN_COLUMNS, *(name for name in DETAILS if name in schema)]
+    tokens = results.scan_tokens().select(columns).collect().partition_by("suite", as_dict=True)
+    no_tokens = polars.DataFrame(schema=schema).select(columns)
     records = suite_records(results)
     suites = []
     outcomes = results.outcomes().partition_by("suite", as_dict=True, maintain_order=True)

@@ -112,6 +112,11 @@ async function loadTokens(suite, model, item) {
       return {
         text: characters.slice(start, end).join(""),
         bits: columns.bits[token],
+        // What only some runs have.
+        entropy: columns.entropy?.[token],
+        rank: columns.rank?.[token],
+        top: columns.top?.[token],
+        layers: columns.layers?.[token],
         region: regions[columns.regions[token]],
         unknown: columns.unknownSet.has(token),
         // A piece of a word; punctuation needs no sign that it follows without a space.

@@ -39,6 +39,7 @@ function sentencesPart(number, prediction, tokens) {
           regionPart(region, own, scale, compared.has(`${condition.name}\n${region}`)),
         ),
       ),
+      tokenDetailsPart(sentence),
     );
   });
 }
@@ -84,7 +85,8 @@ function tokenPart(token, scale) {
   const share = typeof token.bits === "number" ? Math.max(0, token.bits / scale) : token.bits === "inf" ? 1 : 0;
   const where = token.region ? `, region ${token.region}` : "";
   const unknown = token.unknown ? "; unknown to the model" : "";
-  const words = `${token.text || "end of sentence"}: ${bits(token.bits)} bits${where}${unknown}`;
+  const rank = typeof token.rank === "number" ? `, rank ${count(token.rank)}` : "";
+  const words = `${token.text || "end of sentence"}: ${bits(token.bits)} bits${rank}${where}${unknown}`;
   return el(
     "span",
     { class: `token${token.unknown ? " unknown" : ""}${token.joined ? " joined" : ""}`, title: words },
