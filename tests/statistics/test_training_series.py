@@ -2,7 +2,7 @@
 
 import polars
 
-from gardenpath.statistics.training_series import training_series
+from gardenpath.statistics.training_series import models_without_curve, training_series, with_series
 
 
 def models(*rows: tuple[str, str, str | None, int | None, str | None]) -> polars.DataFrame:
@@ -30,3 +30,30 @@ def test_other_budgets_shapes_corpora_and_folders_are_other_series() -> None:
 def test_what_is_not_known_distinguishes_nothing_by_itself() -> None:
     rows = polars.DataFrame({"model": ["a", "b"], "architecture": ["LSTM", None]})
     assert training_series(rows) == {"a": "LSTM", "b": ""}
+
+
+def test_checkpoints_of_the_hub_are_of_one_series_with_those_of_their_repository_and_stage() -> None:
+    names = {
+        "hf:a/b@step1": "a", "hf:a/b@step1000": "a", "hf:a/c@step1": "c", "hf:a/b@stage1-step5-tokens1B": "a",
+        "hf:a/b@stage2-ingredient1-step5-tokens1B": "2", "mlm:g/seed_0-step_20k": "s", "mlm:g/seed_0-step_40k": "s",
+    }  # fmt: skip
+    found = training_series(polars.DataFrame({"model": list(names), "architecture": "Llama"}))
+    expected = {"a": "hf:a/b", "c": "hf:a/c", "2": "hf:a/b stage2-ingredient1", "s": "mlm:g/seed_0"}
+    assert found == {name: f"Llama ({expected[key]})" for name, key in names.items()}
+
+
+def test_a_series_is_ordered_by_what_tells_its_points_apart() -> None:
+    models = polars.DataFrame(
+        {
+            "model": ["hf:a@step1-tokens1B", "hf:a@step2-tokens1B", "hf:b@chck_1M", "hf:b@chck_2M", "hf:b@main"],
+            "architecture": "Llama",
+            "step": [1, 2, None, None, None],
+            "tokens_read": [10**9, 10**9, None, None, None],
+            "words_read": [None, None, 10**6, 2 * 10**6, None],
+        }
+    )
+    scores = models.select("model", "architecture", accuracy=polars.lit(0.5), suite=polars.lit("s"))
+    found = with_series(scores, models)
+    assert found["unit"].to_list() == ["step"] * 2 + ["words_read"] * 3  # both steps are rounded to 1B tokens
+    assert found["size"].to_list() == [1, 2, 10**6, 2 * 10**6, None]
+    assert models_without_curve(found) == {"training size unknown": ["hf:b@main"]}
