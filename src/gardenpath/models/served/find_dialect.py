@@ -1,6 +1,7 @@
 """Which protocol a server answers with log-probabilities of a text; if none, why not, and what to use instead."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from gardenpath.errors import InputError
@@ -25,8 +26,10 @@ def reported_models(client: Client) -> list[Mapping[str, Any]]:
         rows = require_list(require_field(answer, "data"), "data")
         return [{name: row[name] for name in KEPT if name in row} for row in rows if isinstance(row, dict)]
 
+    # The first request: a wrong address is reported after a second, not after the patience that a run has.
+    brief = replace(client, patience=replace(client.patience, tries=TRIES_TO_FIND))
     try:
-        return client.get("/v1/models", read, tries=TRIES_TO_FIND)
+        return brief.get("/v1/models", read)
     except RefusedRequestError:
         return []
 

@@ -88,9 +88,9 @@ class Client:
         headers = {"Content-Type": "application/json", "Accept": "application/json"}
         return self.repeat(urllib.request.Request(self.url + path, content, headers, method="POST"), read, tries)
 
-    def get(self, path: str, read: Callable[[Any], T], *, tries: int | None = None) -> T:
+    def get(self, path: str, read: Callable[[Any], T]) -> T:
         """Return what `read` makes of the answer at a path."""
-        return self.repeat(urllib.request.Request(self.url + path, headers={"Accept": "application/json"}), read, tries)
+        return self.repeat(urllib.request.Request(self.url + path, headers={"Accept": "application/json"}), read, None)
 
     def repeat(self, request: urllib.request.Request, read: Callable[[Any], T], tries: int | None) -> T:
         """Send a request until it is answered, with growing waits of random length, so that clients do not align.
@@ -124,7 +124,9 @@ class Client:
 
     def send(self, request: urllib.request.Request) -> bytes:
         """Return the whole body of an answer, unless it takes longer than the time-out."""
-        opener = urllib.request.build_opener(NoRedirection)
+        # What a proxy sees on its own machine is another server.
+        near = [urllib.request.ProxyHandler({})] if is_near(self.url) else []
+        opener = urllib.request.build_opener(NoRedirection, *near)
         deadline = time.monotonic() + self.patience.timeout
         with opener.open(request, timeout=self.patience.timeout) as answer:
             parts, size = [], 0
@@ -192,9 +194,13 @@ def seconds_asked(header: str | None) -> float:
         return 0.0
 
 
+def is_near(url: str) -> bool:
+    """Whether a server is on this machine."""
+    return urlsplit(url).hostname in ("localhost", "127.0.0.1", "::1")
+
+
 def warn_of_open_key(url: str) -> None:
     """Warn where a key would be sent unencrypted to another machine."""
     parts = urlsplit(url)
-    is_near = parts.hostname in ("localhost", "127.0.0.1", "::1")
-    if os.environ.get(KEY_VARIABLE) and parts.scheme == "http" and not is_near:
+    if os.environ.get(KEY_VARIABLE) and parts.scheme == "http" and not is_near(url):
         advise(f"the key in {KEY_VARIABLE} is sent unencrypted to {parts.hostname}; use https where it is not trusted")
