@@ -17,6 +17,9 @@ from gardenpath.human.server.writer import CLOSED
 from gardenpath.human.study import Study, StudyList
 
 COLUMNS = "id, participant, list, version, state, last_seen, code"
+KNOWN = f"""SELECT {COLUMNS}, (SELECT count(*) FROM answers WHERE session = sessions.id),
+    (SELECT trial FROM answers WHERE session = sessions.id AND idempotency_key = ?) FROM sessions WHERE token = ?"""
+"""One statement, because a database may be far away."""
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 """Without those that are mistaken for others."""
 UNKNOWN = "This session is not known here, or was continued in another window. Please open the study's address again."
@@ -139,14 +142,15 @@ class Sessions:
             one for one in self.study.lists if (one.number, one.version) == (session.list, session.version)
         )  # fmt: skip
 
-    def known(self, connection: Connection, token: str) -> tuple[Session, int]:
-        """The session of a token that may go on, and how many trials it has answered."""
-        session = find_session(connection, "token", hash_token(token))
-        if session is None:
+    def known(self, connection: Connection, token: str, key: str = "") -> tuple[Session, int, int | None]:
+        """The session of a token that may go on, how many trials it has answered, and which of them with a key."""
+        rows = connection.execute(KNOWN, key, hash_token(token))
+        if not rows:
             raise RefusedError(401, UNKNOWN)
-        answered = count_answers(connection, session)
+        *columns, answered, with_key = rows[0]
+        session = Session(*columns)
         self.require_lease(session, answered)
-        return session, answered
+        return session, answered, with_key
 
     def require_lease(self, session: Session, answered: int) -> None:
         """Refuse to resume a session too late; who has answered all trials may still finish."""

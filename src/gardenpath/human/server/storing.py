@@ -16,13 +16,10 @@ OTHER_KEY = "This key was used for another trial."
 
 def store_answer(connection: Connection, sessions: Sessions, request: AnswerRequest) -> int:
     """Store the answer to the next trial, once; the index of the trial after it."""
-    session, answered = sessions.known(connection, request.token)
-    same = connection.execute(
-        "SELECT trial FROM answers WHERE session = ? AND idempotency_key = ?", session.id, request.key
-    )
-    if same and same[0][0] == request.trial:
+    session, answered, with_key = sessions.known(connection, request.token, request.key)
+    if with_key == request.trial:
         return answered
-    if same:
+    if with_key is not None:
         raise RefusedError(409, OTHER_KEY, next_trial=answered)
     if request.trial != answered:
         raise RefusedError(409, FIRST_HOLDS if request.trial < answered else TOO_FAR, next_trial=answered)
@@ -48,7 +45,7 @@ def store_answer(connection: Connection, sessions: Sessions, request: AnswerRequ
 
 def store_questions(connection: Connection, sessions: Sessions, request: QuestionsRequest) -> None:
     """Store the answers to the questions before or after the trials; the first ones hold."""
-    session, _ = sessions.known(connection, request.token)
+    session, _, _ = sessions.known(connection, request.token)
     answers = check_questions(sessions.study.spec, request)
     connection.execute(
         "INSERT INTO questions (session, asked, answers, received) VALUES (?, ?, ?, ?) "
@@ -81,7 +78,7 @@ def questions_of(spec: StudySpec, when: str) -> list[Question]:
 
 def finish(connection: Connection, sessions: Sessions, request: FinishRequest) -> Session:
     """End a session whose answers are all stored; its code exists only from here on."""
-    session, answered = sessions.known(connection, request.token)
+    session, answered, _ = sessions.known(connection, request.token)
     if answered < count_trials(sessions.study, sessions.listed(session)):
         raise RefusedError(409, "Some trials have no answer yet.", next_trial=answered)
     rows = connection.execute("SELECT asked FROM questions WHERE session = ?", session.id)

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from gardenpath.errors import InputError
 from gardenpath.human.server.connection import Connection, connect, transaction
+from gardenpath.human.server.messages import RefusedError
 from gardenpath.human.server.schema import migrate, read_setting, write_setting
 
 T = TypeVar("T")
@@ -28,7 +29,7 @@ class StorageError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Some work inside a transaction, and who waits for its result."""
+    """Some work inside a transaction, and who waits for its result; it may have to be done again."""
 
     work: Callable[[Connection], Any]
     future: Future[Any]
@@ -84,41 +85,39 @@ class Database:
     def commit(self, batch: list[Job]) -> None:
         """Do a batch of work; where it cannot be committed together, each job is tried alone."""
         outcomes = self.attempt(batch)
-        if isinstance(outcomes, StorageError) and len(batch) > 1:
+        if isinstance(outcomes, list):
+            for job, outcome in zip(batch, outcomes, strict=True):
+                if isinstance(outcome, RefusedError):
+                    job.future.set_exception(outcome)
+                else:
+                    job.future.set_result(outcome)
+        elif len(batch) == 1:
+            batch[0].future.set_exception(outcomes)
+        else:
             for job in batch:
                 self.commit([job])
-            return
-        for index, job in enumerate(batch):
-            outcome = outcomes if isinstance(outcomes, StorageError) else outcomes[index]
-            if isinstance(outcome, Exception):
-                job.future.set_exception(outcome)
-            else:
-                job.future.set_result(outcome)
 
-    def attempt(self, batch: list[Job]) -> list[Any] | StorageError:
-        """Do a batch of work in one transaction: results and exceptions, or why nothing was stored."""
+    def attempt(self, batch: list[Job]) -> list[Any] | Exception:
+        """Do a batch of work in one transaction: results and refusals, or why nothing was stored."""
+        failed = ""
         for attempt in range(ATTEMPTS):
             try:
                 with transaction(self.connection):
                     return [self.do(job) for job in batch]
             except self.connection.errors as error:
-                failed = error
+                failed = type(error).__name__
                 time.sleep(PAUSE_SECONDS * attempt)
                 self.reconnect()
-        return StorageError(type(failed).__name__)
+            except Exception as error:  # noqa: BLE001 - handed to who waits for the result
+                return error
+        return StorageError(failed)
 
     def do(self, job: Job) -> Any:
-        """Do one job of a transaction; what it did is undone if it raises."""
-        self.connection.execute("SAVEPOINT job")
+        """Do one job of a transaction; a refusal comes before anything is written, so the others go on."""
         try:
-            result = job.work(self.connection)
-        except self.connection.errors:
-            raise
-        except Exception as error:  # noqa: BLE001 - handed to who waits for the result
-            self.connection.execute("ROLLBACK TO SAVEPOINT job")
-            result = error
-        self.connection.execute("RELEASE SAVEPOINT job")
-        return result
+            return job.work(self.connection)
+        except RefusedError as refused:
+            return refused
 
     def reconnect(self) -> None:
         """Connect again; where that fails, the next attempt fails too."""
