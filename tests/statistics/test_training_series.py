@@ -1,8 +1,10 @@
 """Which trainings are points of one learning curve."""
 
+from itertools import combinations
+
 import polars
 
-from gardenpath.statistics.training_series import models_without_curve, training_series, with_series
+from gardenpath.statistics.training_series import checkpoint_pairs, models_without_curve, training_series, with_series
 
 
 def models(*rows: tuple[str, str, str | None, int | None, str | None]) -> polars.DataFrame:
@@ -57,3 +59,15 @@ def test_a_series_is_ordered_by_what_tells_its_points_apart() -> None:
     assert found["unit"].to_list() == ["step"] * 2 + ["words_read"] * 3  # both steps are rounded to 1B tokens
     assert found["size"].to_list() == [1, 2, 10**6, 2 * 10**6, None]
     assert models_without_curve(found) == {"training size unknown": ["hf:b@main"]}
+
+
+def test_of_checkpoints_neighbours_and_equal_revisions_are_compared() -> None:
+    names = [*(f"hf:{model}@step{step}" for model in "ab" for step in (0, 1, 2, 4)), "smollm2"]
+    kept = checkpoint_pairs(list(combinations(names, 2)))
+    own = [("step0", "step1"), ("step0", "step4"), ("step1", "step2"), ("step2", "step4")]
+    expected = {(f"hf:{model}@{first}", f"hf:{model}@{second}") for model in "ab" for first, second in own}
+    expected |= {(f"hf:a@step{step}", f"hf:b@step{step}") for step in (0, 1, 2, 4)}
+    expected |= {(name, "smollm2") for name in names[:-1]}
+    assert set(kept) == expected
+    assert kept == [pair for pair in combinations(names, 2) if pair in expected]
+    assert checkpoint_pairs([("x", "y"), ("x", "z")]) == [("x", "y"), ("x", "z")]

@@ -32,11 +32,13 @@ from gardenpath.statistics.published import against_published
 from gardenpath.statistics.regression import architecture_and_size, circuit_interactions
 from gardenpath.statistics.scores import score_table
 from gardenpath.statistics.surprisal_profiles import region_profiles
-from gardenpath.statistics.training_series import with_series
+from gardenpath.statistics.training_series import CHECKPOINT, with_series
 from gardenpath.suites.published import published_for_suites
 
 TIES = "Our ties are counted as the published figure counts them: as wrong, or as their expected credit."
 ACCURACY_INTERVAL = "With 95 % intervals over items and the words they share (Agresti and Coull)"
+THINNED = " Of checkpoints of one training, neighbours and the first with the last; of two, those of one revision."
+"""Which pairs of checkpoints are compared."""
 MAX_PAIRS = 15
 """Pairs of models that are compared suite by suite."""
 MAX_REASONS = 3
@@ -152,10 +154,11 @@ def comparison_analyses(outcomes: polars.DataFrame) -> Iterator[Analysis]:
     if not pairs:
         raise InputError(refused[0] if refused else "no two models have an item in common")
     overall, no_suite = overall_comparisons(outcomes, pairs)
+    thinned = THINNED if any(map(CHECKPOINT.fullmatch, outcomes["model"].unique())) else ""
     caption = (
         "First prediction of every suite, over the items or suites that both models have. With 95 % intervals over "
         "items and the words they share, or over suites; exact McNemar test over items, exact sign test over suites; "
-        f"p_holm: with Holm's correction over all rows.{name_reasons('Pairs left out', refused)}"
+        f"p_holm: with Holm's correction over all rows.{thinned}{name_reasons('Pairs left out', refused)}"
         f"{name_reasons('Without a row over suites', no_suite)}"
     )
     yield Analysis("table-comparisons", "Differences between models", caption, overall)

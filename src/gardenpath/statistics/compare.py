@@ -23,6 +23,7 @@ from gardenpath.statistics.grouping import (
 )
 from gardenpath.statistics.means import difference_over_suites
 from gardenpath.statistics.proportions import Floats, paired_difference_bounds
+from gardenpath.statistics.training_series import checkpoint_pairs
 
 ITEM = ("suite", "prediction", "item")
 """The columns by which outcomes of two models are paired."""
@@ -72,9 +73,13 @@ def with_holm(table: polars.DataFrame) -> polars.DataFrame:
 
 
 def comparable_pairs(outcomes: polars.DataFrame) -> tuple[list[tuple[str, str]], list[str]]:
-    """The pairs of models that share items, and why some of them cannot be compared: their items differ."""
+    """The pairs of models that share items, and why some of them cannot be compared: their items differ.
+
+    Of the many pairs of checkpoints only some are among them (`checkpoint_pairs`).
+    """
     pairs, reasons = [], []
-    for pair in sharing_pairs(outcomes, outcomes["model"].unique(maintain_order=True).to_list()):
+    models = outcomes["model"].unique(maintain_order=True).to_list()
+    for pair in checkpoint_pairs(sharing_pairs(outcomes, models)):
         try:
             pair_items(outcomes, *pair)
         except InputError as error:

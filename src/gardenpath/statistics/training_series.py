@@ -3,6 +3,7 @@ one learning curve."""
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import polars
 
@@ -69,6 +70,27 @@ def series_folder(name: str) -> str:
         return ""
     stage = checkpoint["stage"] or FIRST_STAGE
     return checkpoint["folder"] if stage == FIRST_STAGE else f"{checkpoint['folder']} {stage}"
+
+
+def checkpoint_pairs(pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Leave out most pairs of checkpoints of the hub, of which a series has hundreds.
+
+    Of one training, neighbours and the first with the last stay; of two, those of the same revision. Pairs with other
+    models all stay. A pair stands in the order of the models.
+    """
+    models = dict.fromkeys(name for pair in pairs for name in pair)
+    series: dict[str, list[str]] = {}
+    for name in filter(CHECKPOINT.fullmatch, models):
+        series.setdefault(series_folder(name), []).append(name)
+    folders = {name: folder for folder, names in series.items() for name in names}
+    near = {pair for names in series.values() for pair in (*pairwise(names), (names[0], names[-1]))}
+
+    def is_kept(a: str, b: str) -> bool:
+        if a not in folders or b not in folders:
+            return True
+        return (a, b) in near if folders[a] == folders[b] else a.partition("@")[2] == b.partition("@")[2]
+
+    return [pair for pair in pairs if is_kept(*pair)]
 
 
 def with_series(scores: polars.DataFrame, models: polars.DataFrame) -> polars.DataFrame:
