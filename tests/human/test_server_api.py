@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from served_study import ANSWERS, PANEL, Clock, answer, answer_all, key_of, small_study, start, take_part
 from starlette.testclient import TestClient
 
 from gardenpath.human.server.app import build_app
@@ -14,6 +13,7 @@ from gardenpath.human.server.database import read_database
 from gardenpath.human.server.security import HEADERS, LARGEST_BODY
 from gardenpath.human.spec import Task
 from gardenpath.human.view import participant_view
+from served_study import ANSWERS, PANEL, Clock, answer, answer_all, key_of, small_study, start, take_part
 
 
 @pytest.fixture

@@ -95,8 +95,8 @@ def align_conditions(sentences: Mapping[str, Words]) -> list[tuple[Occurrence, .
 
 def matching_words(first: Words, second: Words, kind: str) -> Iterator[tuple[int, int]]:
     """Yield the indices of words of two sentences that are equal, or that replace one another word for word."""
-    plain = [[split_affixes(piece)[1].lower() for piece in words] for words in (first, second)]
-    for code, at, to, start, end in SequenceMatcher(None, *plain, autojunk=False).get_opcodes():
+    mine, others = ([split_affixes(piece)[1].lower() for piece in words] for words in (first, second))
+    for code, at, to, start, end in SequenceMatcher(None, mine, others, autojunk=False).get_opcodes():
         if code == kind and to - at == end - start:
             yield from zip(range(at, to), range(start, end), strict=True)
 
