@@ -11,6 +11,7 @@ import transformers
 from hypothesis import given
 from hypothesis import strategies as st
 from test_architectures import PACKED, save_random
+from test_gulordava import write as write_grnn
 from test_masked import CONFIGS
 from test_masked import TEXTS as MASKED_TEXTS
 from test_masked import save as save_masked
@@ -32,6 +33,7 @@ from refusals import refused
 from small_bigram import Bigram
 from small_jrnn import write_jrnn
 from small_models import TRAINING_TEXT, byte_level_tokenizer, save_tiny, tiny_gpt2, tiny_llama
+from small_on_lstm import save as save_on_lstm
 
 TEXTS = [*TRAINING_TEXT, "The keys to the cabinet is on the table.", "The keys to the cabinets", "No", "The key"]
 ALL = Details(("entropy", "rank", "top", "layers"), 3)
@@ -171,21 +173,25 @@ def test_masked_models_describe_the_masked_token(tmp_path: Path) -> None:
         assert bits[rank - 1] == pytest.approx(own, abs=1e-4)
 
 
-def step_models(tmp_path: Path) -> list[tuple[Any, Sequence[str]]]:
-    for name in ("lstm", "ngram", "jrnn"):
+def step_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, Sequence[str]]]:
+    for name in ("lstm", "on-lstm", "ngram", "jrnn", "grnn"):
         (tmp_path / name).mkdir()
     save_lstm(tmp_path / "lstm")
+    save_on_lstm(tmp_path / "on-lstm")
+    grnn, _ = write_grnn(tmp_path / "grnn", "weights", monkeypatch)
     write_jrnn(tmp_path / "jrnn")
     return [
         (load_model(str(tmp_path / "lstm")), ["the keys laugh .", "the keys are ."]),
+        (load_model(str(tmp_path / "on-lstm")), ["the keys laugh .", "the keys are ."]),
+        (load_model(f"grnn:{grnn}"), ["The keys are lost.", "The keys are"]),
         (train(tmp_path / "ngram", "lmplz"), SENTENCES),
         (load_model(f"jrnn:{tmp_path / 'jrnn'}"), ["The table .", "The wardens table ."]),
         (load_model(f"jrnn:{tmp_path / 'jrnn'}", conventions=["words-only"]), ["The table ."]),
     ]
 
 
-def test_models_that_step_have_the_distribution_of_their_steps(tmp_path: Path) -> None:
-    for model, texts in step_models(tmp_path):
+def test_models_that_step_have_the_distribution_of_their_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for model, texts in step_models(tmp_path, monkeypatch):
         scores = score_texts(model, texts, ScoreOptions(details=OF_DISTRIBUTION))
         assert scores.described is not None
         assert np.array_equal(scores.bits, score_texts(model, texts).bits)
