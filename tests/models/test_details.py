@@ -22,8 +22,10 @@ from gardenpath.errors import InputWarning
 from gardenpath.models import details as details_module
 from gardenpath.models.details import Details, describe_tokens
 from gardenpath.models.load import load_model
+from gardenpath.models.pretrained.batched import BatchedCausalModel
 from gardenpath.models.pretrained.head import Head
 from gardenpath.models.pretrained.library_reader import LibraryReader
+from gardenpath.models.pretrained.load_causal import read_weights
 from gardenpath.models.pretrained.packed import PackedModel
 from gardenpath.models.pretrained.rotary import RotaryReader, plain_shape
 from gardenpath.models.protocol import Bits, ModelCard
@@ -139,6 +141,18 @@ def test_the_first_token_has_no_details_where_nothing_is_read_before_it(tmp_path
     first = np.isin(np.arange(len(scores.bits)), scores.encoded.offsets[:-1])
     assert np.isnan(scores.described[first]).all()
     assert np.isfinite(scores.described[~first]).all()
+
+
+@pytest.mark.parametrize("texts", [["T"], ["T", *TEXTS]])
+def test_texts_of_a_first_token_alone_have_no_details(tmp_path: Path, texts: list[str]) -> None:
+    """Whether other parts of the scoring read something or not."""
+    model: Any = load_model(f"hf:{save_tiny(tmp_path, tiny_llama(), bos=None, symbols=['<gap>'])}")
+    plain = BatchedCausalModel(model.card, model.tokenizer, read_weights(str(tmp_path)))
+    for one, details in ((model, ALL), (plain, OF_DISTRIBUTION)):
+        scores = score_texts(one, texts, ScoreOptions(memory=1, texts_per_batch=1, details=details))
+        assert scores.described is not None
+        assert scores.described.shape[1] == details.width + (2 if one is model else 0)
+        assert np.isnan(scores.described[0]).all()
 
 
 def test_whole_texts_have_the_details_of_plain_passes(tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ class BatchedCausalModel:
             every, ids_read = logits.flatten(0, 1), read[:, 1:].flatten().cpu().numpy()
             rows = np.arange(len(ids_read))
             others = describe_tokens(lambda some: bits_of_logits(every[some]), rows, ids_read, details)
-            bits = np.concatenate([bits[..., None], others.reshape(*bits.shape, -1)], axis=2)
+            bits = np.concatenate([bits[..., None], others.reshape(*bits.shape, details.width)], axis=2)
         if self.bos_id is None:
             bits = np.concatenate([np.full_like(bits, np.nan, shape=(len(ids), 1, *bits.shape[2:])), bits], axis=1)
         return bits

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from gardenpath.models.details import Details, describe_tokens
-from gardenpath.models.prefix_tree import PrefixTree
+from gardenpath.models.prefix_tree import PrefixTree, build_tree
 from gardenpath.models.pretrained.head import Head, to_tensors
 from gardenpath.models.pretrained.packing import Chunk, Rows, plan_rows
 from gardenpath.models.protocol import BEGINS_WORD, CONTINUES_WORD, Bits, ModelCard
@@ -53,6 +53,9 @@ class PackedModel:
     def describe_tree(self, tree: PrefixTree, details: Details) -> Bits:
         """Return every node as a described token; its bits after the last layer are those of `score_tree`."""
         rows, targets = plan_rows(tree, self.bos_id)
+        if not len(rows):  # nothing but first tokens; how many layers there are is seen where something is read
+            other, _ = build_tree([np.zeros(2, dtype=np.int64)])
+            return np.full((len(tree), self.describe_tree(other, details).shape[1]), np.nan)
         nodes, parts = [np.zeros(0, dtype=np.int64)], []
         by_layer = "layers" in details.kinds
         read = (
