@@ -9,6 +9,7 @@ import pytest
 
 from gardenpath.reporting.analyses import all_analyses
 from gardenpath.reporting.figures.collect import all_figures
+from gardenpath.reporting.figures.files import chart_to_svg
 from gardenpath.runs.manifest import read_manifest
 from gardenpath.runs.results import read_runs
 from small_hub import PYTHIA_NAMES, cache_revision, offline, write_hub
@@ -63,6 +64,9 @@ def test_the_report_has_curves_and_shapes(folder: Path) -> None:
     curve = all_figures(runs)["learning-curves-step"]
     assert curve.table["step"].to_list() == [0, 1, 1000, 143_000]
     assert curve.caption.count("checkpoints of one training") == 1
+    svg = chart_to_svg(curve.chart)
+    assert all(f">{label}<" in svg for label in ("0", "1k", "100k", "Training step"))
+    assert ">0k<" not in svg
     shapes = {one.name: one.table for one in all_analyses(runs)}["table-shapes"]
     assert shapes.select("series", "suite", "unit", "points", "n").rows() == [("Llama", "agreement", "step", 4, 4)]
 

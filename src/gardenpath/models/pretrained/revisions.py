@@ -13,7 +13,7 @@ from gardenpath.io.messages import advise, quote
 from gardenpath.models.pretrained.hub_listing import RevisionList, cached_commits, complete_revisions, list_revisions
 from gardenpath.models.protocol import Training
 
-HUB_KINDS = ("hf", "mlm")
+HUB_KINDS = ("hf", "mlm", "s2s")
 """Kinds of specs that may name a model of the hub."""
 WITH_REVISION = re.compile(r"(?P<repository>[\w.-]+(?:/[\w.-]+)?)@(?P<revision>.*)", re.DOTALL)
 WILD = re.compile(r"[*?\[{]")
@@ -26,7 +26,7 @@ WORDS = re.compile(r"(?<![A-Za-z])chck_(\d+(?:\.\d+)?)([kKmMbB])(?![A-Za-z])")
 STEP_OF_REPOSITORY = re.compile(r".+-step_\d+[kK]")
 """Models with a repository for every checkpoint, such as google/multiberts-seed_0-step_100k."""
 FACTORS = {"": 1, "k": 10**3, "m": 10**6, "b": 10**9, "t": 10**12}
-HEADS = re.compile(r"(ForCausalLM|ForMaskedLM|LMHeadModel|WithLMHeadModel)$")
+HEADS = re.compile(r"(ForCausalLM|ForMaskedLM|ForConditionalGeneration|LMHeadModel|WithLMHeadModel)$")
 NEAREST = 6
 """Revisions that a message names."""
 

@@ -91,10 +91,11 @@ def log_axis(values: Iterable[float], title: str, **options: Any) -> dict[str, A
 def log_axis_from_zero(values: Iterable[float], title: str, **options: Any) -> dict[str, Any]:
     """Title, scale and axis of log(1 + value / smallest), with ticks at zero and at the ticks of the other values."""
     positive = [value for value in values if value > 0]
-    axis = log_axis(positive, title, **options)
-    ticks = [0, *axis["axis"].values]
+    ticks = [0, *log_axis(positive, title)["axis"].values]
     scale = altair.Scale(type="symlog", constant=min(positive), domain=[0, max(positive) * 1.15], nice=False)
-    return axis | {"scale": scale, "axis": altair.Axis(values=ticks, **options)}
+    if "format" in options:  # on such an axis Vega would write all ticks in the unit of the largest: 0k for 10
+        options["labelExpr"] = f"format(datum.value, '{options.pop('format')}')"
+    return {"title": title, "scale": scale, "axis": altair.Axis(values=ticks, **options)}
 
 
 def share_domain(table: polars.DataFrame, *columns: str) -> list[float]:
