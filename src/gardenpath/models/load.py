@@ -28,7 +28,9 @@ class SpecForm(NamedTuple):
 OWN_SYMBOL = f"its own; {DOCUMENT_SEPARATOR} where that is {MESSAGE_START} or missing"
 SPEC_FORMS = {
     "smollm2": SpecForm("the embedded default: SmolLM2-135M-Instruct (needs no network)", DOCUMENT_SEPARATOR),
-    "hf:NAME_OR_DIR": SpecForm("any causal model of Hugging Face transformers, by folder or hub name", OWN_SYMBOL),
+    "hf:NAME_OR_DIR": SpecForm(
+        "any causal model of Hugging Face transformers, by folder or hub name (NAME@REVISION)", OWN_SYMBOL
+    ),
     "gguf:FILE": SpecForm("a quantised model in a GGUF file", OWN_SYMBOL),
     "mlm:NAME_OR_DIR": SpecForm("a masked model of transformers (pseudo-log-likelihood)", "as its tokenizer begins"),
     "ngram:FILE": SpecForm("an n-gram model, ARPA or KenLM binary", "<s>, where the file has it"),
