@@ -227,7 +227,7 @@ def pick(behaviour: Behaviour, ids: list[int], body: Any) -> tuple[int, float]:
     for id_, value in (body.get("logit_bias") or {}).items():
         biased[int(id_)] += value
     chosen = int(biased.argmax())
-    return chosen, float(nats[chosen])
+    return chosen, 0.0 if behaviour.fault == "certain" else float(nats[chosen])
 
 
 def complete(behaviour: Behaviour, body: Any, failure: str) -> tuple[Any, int]:

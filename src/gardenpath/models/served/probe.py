@@ -56,13 +56,13 @@ def try_server(reading: Reading) -> Trial:
     """Try a server that lists tokens with log-probabilities; raise an `InputError` unless they are right."""
     encoded = reading.tokenizer.encode(PROBE_TEXTS)
     reading = frame_texts(reading, encoded)
+    found = list(compare_generated(reading))
+    require_agreement(reading, found)
     reading = replace(reading, batch=texts_in_a_request(reading, encoded))
     with_first = choose_first(reading, encoded)
     singly = replace(with_first, batch=1, requests=1).score(PROBE_TEXTS, encoded)
     if not np.isfinite(singly[~is_first(encoded)]).all() or not singly[~is_first(encoded)].any():
         raise InputError(f"the server {reading.client.url} gives every word the probability 0 or 1; use another server")
-    found = list(compare_generated(reading))
-    require_agreement(reading, found)
     require_causal(reading, encoded, singly)
     noise = measure_noise(with_first, encoded, singly)
     difference = max(abs(one.generated - one.echoed) for one in found)
