@@ -14,15 +14,22 @@ from gardenpath.statistics.mixed.linear import RandomEffect, fit_linear
 from gardenpath.statistics.mixed.logistic import fit_logistic
 from gardenpath.statistics.mixed.result import MixedModel
 
-CASES = json.loads((Path(__file__).parent.parent / "data" / "lme4_fits.json").read_text(encoding="utf-8"))["cases"]
+DATA = Path(__file__).parent.parent / "data"
+CASES = [
+    case
+    for name in ("lme4_fits.json", "lme4_slopes.json")
+    for case in json.loads((DATA / name).read_text(encoding="utf-8"))["cases"]
+]
 
 
 def fit(case: dict[str, Any]) -> MixedModel:
     table = polars.DataFrame(case["rows"])
+    random = [
+        RandomEffect(effect["group"], tuple(effect["slopes"]), intercept=effect["intercept"])
+        for effect in case["random"]
+    ]
     if case["family"] == "logistic":
-        groups = [effect["group"] for effect in case["random"]]
-        return fit_logistic(table, "y", fixed=case["fixed"], groups=groups, trials="m")
-    random = [RandomEffect(effect["group"], tuple(effect["slopes"])) for effect in case["random"]]
+        return fit_logistic(table, "y", fixed=case["fixed"], random=random, trials="m")
     return fit_linear(table, "y", fixed=case["fixed"], random=random)
 
 

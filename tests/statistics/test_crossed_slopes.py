@@ -13,6 +13,7 @@ from gardenpath.statistics.mixed.effect_blocks import EffectBlock, build_block, 
 from gardenpath.statistics.mixed.laplace import Laplace, count_successes
 from gardenpath.statistics.mixed.linear import RandomEffect, fit_linear
 from gardenpath.statistics.mixed.logistic import fit_logistic, simulate_logistic
+from gardenpath.statistics.mixed.logistic_slopes import maximise_slopes
 from gardenpath.statistics.mixed.profiled_likelihood import Likelihood
 from gardenpath.statistics.mixed.slopes_laplace import SlopesLaplace
 
@@ -86,6 +87,35 @@ def test_the_gradient_is_the_slope() -> None:
     slopes = [(deviance(point + step) - deviance(point - step)) / 2e-4 for step in 1e-4 * np.eye(len(point))]
     gradient = laplace.gradient(THETA, laplace.mode(THETA, FIXED))
     assert gradient == pytest.approx(slopes, rel=1e-4, abs=1e-4)
+
+
+def test_standard_errors_know_that_the_spreads_are_uncertain() -> None:
+    # Beside the inverse of the second differences of the deviance itself.
+    table = answers(3, people=24, items=12)
+    columns, blocks = parts(table)
+    y = table["right"].cast(float).to_numpy()
+    laplace = SlopesLaplace(count_successes(y, np.ones(len(y))), columns, blocks[:1])
+    best, reason = maximise_slopes(laplace)
+    assert reason == ""
+    point = np.concatenate([best.theta, best.fixed])
+    steps = 0.02 * np.eye(len(point))
+
+    def deviance(at: np.ndarray) -> float:
+        return laplace.mode(at[: len(best.theta)], at[len(best.theta) :]).deviance
+
+    second = [
+        [sum(a * b * deviance(point + a * one + b * other) for a in (1, -1) for b in (1, -1)) for other in steps]
+        for one in steps
+    ]
+    literal = 2 * np.linalg.inv(np.array(second) / (4 * 0.02**2))[-2:, -2:]
+    mode = laplace.mode(best.theta, best.fixed)
+    found, known = laplace.uncertain_covariance(best.theta, mode), laplace.covariance(best.theta, mode)
+    assert found == pytest.approx(literal, rel=0.01, abs=2e-4)
+    assert (np.diag(found) > 1.02 * np.diag(known)).all()
+    # Without random effects nothing is uncertain but the fixed ones.
+    nothing = np.zeros(3)
+    plain = laplace.mode(nothing, best.fixed)
+    assert laplace.uncertain_covariance(nothing, plain) == pytest.approx(laplace.covariance(nothing, plain), rel=1e-5)
 
 
 def test_with_intercepts_only_it_is_the_model_of_intercepts() -> None:

@@ -129,7 +129,7 @@ def fit_slopes(table: polars.DataFrame, effects: Sequence[RandomEffect], data: S
     return Fitted(
         optimum=found,
         log_likelihood=-mode.deviance / 2,
-        covariance=model.covariance(found.theta, mode),
+        covariance=model.uncertain_covariance(found.theta, mode),
         spreads=spreads,
         correlations=correlations,
         singular=singular_groups(names, blocks, found.theta),

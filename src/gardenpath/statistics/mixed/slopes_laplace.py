@@ -15,6 +15,9 @@ from gardenpath.statistics.mixed.effect_blocks import EffectBlock
 from gardenpath.statistics.mixed.laplace import Mode, Successes, descend
 from gardenpath.statistics.proportions import Floats
 
+STEP = 1e-3
+"""Of the entries of Lambda and of fixed effects (in standard errors) in second derivatives."""
+
 
 @dataclass(frozen=True, slots=True)
 class SlopesMode(Mode):
@@ -66,6 +69,36 @@ class SlopesLaplace:
         schur = self.effects.factors(self.effects.rows(theta), mode.weights).schur
         inverse = np.linalg.pinv(schur, hermitian=True)
         return np.asarray(inverse[-fixed:, -fixed:], dtype=np.float64)
+
+    def uncertain_covariance(self, theta: Floats, mode: SlopesMode) -> Floats:
+        """The covariance of the fixed effects, with what the uncertainty of Lambda adds to it.
+
+        From the second derivatives of the deviance, as lme4's. Entries of Lambda that are 0 are taken as known; so are
+        all where the deviance is not curved upwards in every direction.
+        """
+        point = np.concatenate([theta, mode.fixed])
+        free = np.flatnonzero((point != 0) | (np.arange(len(point)) >= len(theta)))
+        units = np.eye(len(point))[free]
+        # The unit of a fixed effect is its standard error: columns may be of any size.
+        known = self.covariance(theta, mode)
+        sizes = np.concatenate([np.ones(len(theta)), np.sqrt(np.diag(known))])[free]
+        second = np.array(
+            [
+                (self.slope_at(point + STEP * unit * size) - self.slope_at(point - STEP * unit * size))[free]
+                / (2 * STEP * size)
+                for unit, size in zip(units, sizes, strict=True)
+            ]
+        )
+        scaled = (second + second.T) * np.outer(sizes, sizes) / 4  # the deviance is twice minus the log-likelihood
+        if not (np.isfinite(scaled).all() and np.linalg.eigvalsh(scaled)[0] > 0):
+            return known
+        fixed = len(mode.fixed)
+        return np.asarray((np.linalg.inv(scaled) * np.outer(sizes, sizes))[-fixed:, -fixed:], dtype=np.float64)
+
+    def slope_at(self, point: Floats) -> Floats:
+        """The gradient at some entries of Lambda and fixed effects."""
+        theta, fixed = point[: -self.effects.x.shape[1]], point[-self.effects.x.shape[1] :]
+        return self.gradient(theta, self.mode(theta, fixed))
 
     def gradient(self, theta: Floats, mode: SlopesMode) -> Floats:
         """The derivative of the deviance by every entry of Lambda and every fixed effect.
