@@ -55,6 +55,13 @@ def read_id(value: Any) -> int:
     return value
 
 
+def read_text(value: Any) -> str | None:
+    """Read the text of a token, or null."""
+    if value is not None and not isinstance(value, str):
+        raise MalformedAnswerError(f"the text of a token is {show_value(value)}")
+    return value
+
+
 def require_list(value: Any, what: str, length: int | None = None) -> Sequence[Any]:
     """Return a list of an answer, if it is one, of the length given."""
     if not isinstance(value, list):

@@ -10,6 +10,7 @@ from gardenpath.models.served.answers import (
     Prompt,
     read_id,
     read_nats,
+    read_text,
     require_field,
     require_list,
 )
@@ -186,8 +187,8 @@ def as_json(prompts: Sequence[Prompt]) -> list[Any]:
 def ordered_choices(answer: Any, expected: int) -> list[Any]:
     """Return the choices of an answer in the order of the prompts, one for each."""
     choices = require_list(require_field(answer, "choices"), "choices", expected)
-    by_index = {require_field(choice, "index"): choice for choice in choices}
-    if sorted(by_index, key=repr) != sorted(range(expected), key=repr):
+    by_index = {read_id(require_field(choice, "index")): choice for choice in choices}
+    if by_index.keys() != set(range(expected)):
         raise MalformedAnswerError(f"the choices have the indices {list(by_index)} for {expected} prompts")
     return [by_index[index] for index in range(expected)]
 
@@ -206,7 +207,8 @@ def read_entry(entry: Any, id_: int) -> EchoedToken:
     if entry is None:
         return EchoedToken(None, id_, None)
     own = require_field(entry, str(id_))
-    return EchoedToken(own.get("decoded_token"), id_, read_nats(require_field(own, "logprob")))
+    nats = read_nats(require_field(own, "logprob"))
+    return EchoedToken(read_text(own.get("decoded_token")), id_, nats)
 
 
 def read_echo(choice: Any) -> Answer:
@@ -214,9 +216,7 @@ def read_echo(choice: Any) -> Answer:
     found = choice.get("logprobs")
     if not isinstance(found, dict) or not isinstance(found.get("tokens"), list):
         return Answer(())
-    texts = require_list(found["tokens"], "tokens")
-    if not all(isinstance(text, str) for text in texts):
-        raise MalformedAnswerError("a token is not a text")
+    texts = [read_text(text) for text in require_list(found["tokens"], "tokens")]
     nats = require_list(require_field(found, "token_logprobs"), "token_logprobs", len(texts))
     return Answer(tuple(EchoedToken(text, None, read_nats(one)) for text, one in zip(texts, nats, strict=True)))
 
@@ -225,7 +225,7 @@ def read_generated(answer: Any) -> EchoedToken | None:
     """Read the only generated token of a completion; None where the text ended instead."""
     (choice,) = ordered_choices(answer, 1)
     tokens = read_echo(choice).tokens
-    ids = choice.get("token_ids") or []
+    ids = require_list(choice.get("token_ids") or [], "token_ids")
     if not tokens:
         return None
     return EchoedToken(tokens[0].text, read_id(ids[0]) if ids else None, tokens[0].nats)
@@ -233,17 +233,17 @@ def read_generated(answer: Any) -> EchoedToken | None:
 
 def prompt_triples(row: Any) -> Sequence[Any]:
     """Return SGLang's list of [log-probability, token id, text] for the tokens of a prompt."""
-    found = require_field(row, "meta_info").get("input_token_logprobs")
+    found = require_field(require_field(row, "meta_info"), "input_token_logprobs")
     return [] if found is None else require_list(found, "input_token_logprobs")
 
 
 def read_triple(triple: Any) -> EchoedToken:
     """Read [log-probability, token id, text]."""
     nats, id_, text = require_list(triple, "an entry", 3)
-    return EchoedToken(text if isinstance(text, str) else None, read_id(id_), read_nats(nats))
+    return EchoedToken(read_text(text), read_id(id_), read_nats(nats))
 
 
 def read_detail(detail: Any) -> EchoedToken:
     """Read a token of TGI."""
-    text = require_field(detail, "text")
+    text = read_text(require_field(detail, "text"))
     return EchoedToken(text, read_id(require_field(detail, "id")), read_nats(require_field(detail, "logprob")))

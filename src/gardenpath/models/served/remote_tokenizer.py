@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gardenpath.errors import InputError, SentenceError
-from gardenpath.models.served.answers import read_id, require_field, require_list
+from gardenpath.models.served.answers import read_id, read_text, require_field, require_list
 from gardenpath.models.served.http_client import Client, RefusedRequestError, UnavailableServerError
 from gardenpath.models.served.parallel import in_parallel
 from gardenpath.models.served.pieces import Piece, piece_of_text, pieces_of_vocabulary, place_pieces
@@ -137,17 +137,16 @@ class RemoteTokenizer:
         if id_ not in self.pieces:
             body = {"model": self.model, "tokens": [id_]}
             try:
-                text = self.client.post(self.route.back, body, read_text)
+                text = self.client.post(self.route.back, body, read_joined)
             except RefusedRequestError:  # as llama-cpp-python does on parts of characters
                 text = None
             self.pieces[id_] = piece_of_text(text)
         return self.pieces[id_]
 
 
-def read_text(answer: Any) -> str | None:
+def read_joined(answer: Any) -> str | None:
     """Read the text of tokens, by either of its names."""
-    found = answer.get("prompt", answer.get("text")) if isinstance(answer, dict) else None
-    return found if isinstance(found, str) else None
+    return read_text(require_field(answer, "prompt" if isinstance(answer, dict) and "prompt" in answer else "text"))
 
 
 def find_tokenizer(client: Client, model: str, texts: Sequence[str], *, requests: int) -> RemoteTokenizer:
