@@ -129,23 +129,6 @@ def test_damaged_weights_are_said_and_never_right(tmp_path: Path) -> None:
     assert np.isnan(score_texts(loaded, TEXTS).bits).all()
 
 
-def test_a_recurrent_cache_falls_back_to_whole_sentences(tmp_path: Path) -> None:
-    from transformers import MambaConfig, MambaForCausalLM
-
-    torch.manual_seed(0)
-    config = MambaConfig(vocab_size=400, hidden_size=16, state_size=4, num_hidden_layers=2, expand=2)
-    folder = save_tiny(tmp_path, MambaForCausalLM(config).eval())
-    with warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always")
-        model = load_model(f"hf:{folder}")
-    assert isinstance(model, BatchedCausalModel)
-    assert any("slower, with the same numbers" in str(warning.message) for warning in said)
-    scores = score_texts(model, TEXTS)
-    for number, text in enumerate(TEXTS):
-        assert scores[number].bits == pytest.approx(plain_bits(folder, text), abs=1e-4)
-    check_model(model)
-
-
 def test_whole_sentences_are_read_in_batches_of_bounded_size(
     llama_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

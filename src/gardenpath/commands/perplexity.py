@@ -54,7 +54,7 @@ def print_perplexity(
     print_notes(comparison_caveats(measured))
 
 
-perplexity = command_for(RunSpec, print_perplexity, some=("bos", "special", "beam", "conventions", "end"))
+perplexity = command_for(RunSpec, print_perplexity, some=("bos", "special", "beam", "conventions", "prefix", "end"))
 
 
 def perplexity_table(rows: list[dict[str, Any]]) -> TerminalTable:

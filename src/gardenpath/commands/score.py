@@ -19,8 +19,8 @@ from gardenpath.runs.spec import RunSpec
 
 COLUMNS = ("sentence", "token", "text", "start", "end", "bits", "known")
 FIELDS = (
-    "bos", "special", "masking", "beam", "conventions", "device", "dtype", "end", "first", "word_boundary", "details",
-    "top",
+    "bos", "special", "masking", "beam", "conventions", "prefix", "device", "dtype", "end", "first", "word_boundary",
+    "details", "top",
 )  # fmt: skip
 
 

@@ -33,6 +33,7 @@ SPEC_FORMS = {
     ),
     "gguf:FILE": SpecForm("a quantised model in a GGUF file", OWN_SYMBOL),
     "mlm:NAME_OR_DIR": SpecForm("a masked model of transformers (pseudo-log-likelihood)", "as its tokenizer begins"),
+    "s2s:NAME_OR_DIR": SpecForm("an encoder-decoder of transformers (T5, BART), its decoder scored", "its start"),
     "ngram:FILE": SpecForm("an n-gram model, ARPA or KenLM binary", "<s>, where the file has it"),
     "grnn:FILE": SpecForm(
         "the published LSTM of Gulordava et al. (2018), with its vocab.txt in the same folder", "<eos>"
@@ -61,13 +62,14 @@ def load_model(  # noqa: PLR0913 - every choice in loading
     masking: str = "within-word",
     beam: str = DEFAULT_BEAM,
     conventions: Collection[Convention] = (),
+    prefix: str = "",
     device: str = "auto",
     dtype: Dtype = "float32",
 ) -> AnyModel:
     """Load the model that a spec names or that `train` made; an object that is a model already is returned as it is.
 
     `bos` chooses the first symbol, `masking` is for masked models, `beam` for RNNGs, `conventions` for `txl:` and
-    `jrnn:`, `device` and `dtype` for pretrained ones (docs/models.md, Large models).
+    `jrnn:`, `prefix` for `s2s:`, `device` and `dtype` for pretrained ones (docs/models.md, Large models).
 
     >>> load_model("smollm2").card.bos
     '<|endoftext|>'
@@ -77,16 +79,18 @@ def load_model(  # noqa: PLR0913 - every choice in loading
     if not isinstance(spec, str | Path):
         return check_object(spec, bos)
     spec = str(spec)
+    if prefix and not spec.startswith("s2s:"):
+        raise InputError(f"model {spec!r} has no encoder to read the prefix {prefix!r}; leave it out")
     with require_extras(f"the model {spec!r}"):
         if (Path(spec) / "checkpoint.json").is_file():
             return load_checkpoint(Path(spec), bos=bos, beam=beam)
         kind, rest = parse_spec(spec, bos)
         if kind in PUBLISHED:
             return load_published(kind, Path(rest), bos=bos, conventions=conventions)
-        return load_kind(kind, rest, bos=bos, masking=masking, placement=Placement(device, dtype))
+        return load_kind(kind, rest, bos=bos, masking=masking, prefix=prefix, placement=Placement(device, dtype))
 
 
-def load_kind(kind: str, rest: str, *, bos: str, masking: str, placement: Placement) -> AnyModel:
+def load_kind(kind: str, rest: str, *, bos: str, masking: str, prefix: str, placement: Placement) -> AnyModel:
     """Load the model of a kind that is named by the rest of a spec."""
     model: Any
     match kind:
@@ -106,6 +110,10 @@ def load_kind(kind: str, rest: str, *, bos: str, masking: str, placement: Placem
             from gardenpath.models.pretrained.masked import load_masked
 
             model = record_revision(load_masked(rest, masking=masking, placement=placement), rest)
+        case "s2s":
+            from gardenpath.models.pretrained.load_s2s import load_s2s
+
+            model = record_revision(load_s2s(rest, bos=bos, prefix=prefix, placement=placement), rest)
         case "ngram":
             from gardenpath.models.ngram.kenlm_model import load_ngram
 

@@ -96,7 +96,7 @@ class SubwordTokenizer:
 
 @dataclass(frozen=True, slots=True)
 class PythonEncoding:
-    """Encodings of a `PythonBackend`, like a `tokenizers.Encoding`, with meaningless offsets."""
+    """Encodings of a `PythonBackend`, like a `tokenizers.Encoding`; only the offsets of bytes mean anything."""
 
     ids: list[int]
     tokens: list[str]
@@ -125,7 +125,10 @@ class PythonBackend:
             for text in texts
         ]
         tokens = map(self.tokenizer.convert_ids_to_tokens, rows)
-        return [PythonEncoding(ids, own, [(0, 0)] * len(ids)) for ids, own in zip(rows, tokens, strict=True)]
+        return [
+            PythonEncoding(ids, own, byte_offsets(text, own) or [(0, 0)] * len(ids))
+            for text, ids, own in zip(texts, rows, tokens, strict=True)
+        ]
 
     def has_symbols_to_split(self, text: str) -> bool:
         """Tell whether special symbols are in a text and must be split; if so, no added token is kept whole either."""
@@ -150,6 +153,17 @@ class PythonBackend:
     def to_str(self) -> str:
         """Return the whole vocabulary as text, for the fingerprint."""
         return repr(sorted(self.get_vocab().items()))
+
+
+def byte_offsets(text: str, tokens: Sequence[str]) -> list[Span]:
+    """Return the character that each token is a byte of, as ByT5's are; nothing, if they are other tokens.
+
+    >>> byte_offsets("né", ["n", "Ã", "©"])
+    [(0, 1), (1, 2), (1, 2)]
+    """
+    if list(tokens) != [chr(byte) for byte in text.encode()]:
+        return []
+    return [(index, index + 1) for index, character in enumerate(text) for _ in character.encode()]
 
 
 WORD_PATTERN = re.compile(

@@ -21,7 +21,7 @@ from gardenpath.suites.suite import Suite
 
 KINDS = {
     "lstm": "recurrent", "on-lstm": "recurrent", "grnn": "recurrent",
-    "gpt2": "transformer", "hf": "transformer", "gguf": "transformer", "smollm2": "transformer",
+    "gpt2": "transformer", "hf": "transformer", "s2s": "transformer", "gguf": "transformer", "smollm2": "transformer",
 }  # fmt: skip
 """Kinds of models as papers tell them apart, by kinds of checkpoints and of names; others are named by themselves."""
 
@@ -87,7 +87,7 @@ def load_choice(choice: ModelChoice, spec: RunSpec, notify: OnRunEvent) -> AnyMo
         notify(LoadingModel(name))
         model = load_model(
             name, bos=spec.bos, masking=spec.masking, beam=spec.beam, conventions=spec.conventions,
-            device=spec.device, dtype=spec.dtype,
+            prefix=spec.prefix, device=spec.device, dtype=spec.dtype,
         )  # fmt: skip
     elif spec.protocol and spec.bos == "none" and model.card.bos is not None:
         raise InputError(

@@ -150,6 +150,7 @@ class ScoreFields(TypedDict, total=False):
     masking: Masking
     beam: str
     conventions: tuple[Convention, ...]
+    prefix: str
     device: str
     dtype: Dtype
     end: bool
@@ -169,8 +170,8 @@ def score(
 ) -> Scores:
     """Score sentences with a model: its name, what `load_model` or `train` returned, or a model of one's own.
 
-    The other fields are those of `RunSpec`: bos, special, masking, beam, conventions, device, dtype, end, first,
-    word_boundary, details, top, memory.
+    The other fields are those of `RunSpec`: bos, special, masking, beam, conventions, prefix, device, dtype, end,
+    first, word_boundary, details, top, memory.
 
     >>> scores = gp.score(bigram, ["the dog barks", "the dog bark"])
     >>> scores.words().filter(sentence=1)["word"].to_list()

@@ -69,6 +69,8 @@ class RunSpec(Spec):
     conventions: Annotated[tuple[Convention, ...], Flag("--convention", added=True)] = ()
     """How published models are read, where not as released; may be repeated. `lm-zoo`: all that LM Zoo chose. txl:
     `empty-memory`, `treebank-words`. jrnn: `spelled-symbols`, `unknown-first`, `words-only`."""
+    prefix: Annotated[str, Flag(added=True)] = ""
+    """The text that the encoder of an s2s: model reads; its decoder is scored."""
     device: Annotated[str, Flag(changes_results=False)] = "auto"
     """Where pretrained models compute: auto, cpu, cuda, cuda:1 …, or split (over all GPUs and the CPU's memory)."""
     dtype: Dtype = "float32"
@@ -192,6 +194,7 @@ class RunFields(TypedDict, total=False):
     revision: str | None
     beam: str
     conventions: tuple[Convention, ...]
+    prefix: str
     device: str
     dtype: Dtype
     join: Join

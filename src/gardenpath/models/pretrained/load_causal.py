@@ -1,53 +1,38 @@
 """Loading causal models of the transformers library, from a folder or by their name on the hub."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
-from transformers import AutoModelForCausalLM, AutoTokenizer
-from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING
+from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
 from transformers.utils import logging
 
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
 from gardenpath.io.messages import advise
 from gardenpath.models.card import WeightMetadata, choose_bos, describe_subword_model
-from gardenpath.models.placement import ON_THIS_MACHINE, Placement, stored_weight, stored_weights
-from gardenpath.models.prefix_tree import build_tree
+from gardenpath.models.placement import ON_THIS_MACHINE, Placement, stored_weights
 from gardenpath.models.pretrained.batched import BatchedCausalModel
-from gardenpath.models.pretrained.head import Head
-from gardenpath.models.pretrained.library_reader import (
-    LibraryReader,
-    ignores_windows,
-    key_width,
-    layer_configs,
-    text_decoder,
-    why_not_packed,
-)
-from gardenpath.models.pretrained.packed import PackedModel, Reader
+from gardenpath.models.pretrained.choose_reading import check_causality, fall_back, first_line, pack, step
+from gardenpath.models.pretrained.library_reader import key_width, layer_configs, text_decoder
+from gardenpath.models.pretrained.packed import PackedModel
 from gardenpath.models.pretrained.remembered import Compared, remember_comparison, require_weights_of
 from gardenpath.models.pretrained.revisions import name_cached, split_revision
-from gardenpath.models.pretrained.rotary import RotaryReader, RotaryShape, plain_shape
+from gardenpath.models.pretrained.rotary import RotaryReader, plain_shape
+from gardenpath.models.pretrained.stepped import SteppedModel
 from gardenpath.models.tokenizers import PythonBackend, SubwordTokenizer
-from gardenpath.text.tokens import Ids
 
 PASSING = ("_name_or_path", "architectures", "dtype", "transformers_version", "use_cache")
 """Settings that record where a model comes from and do not affect what it computes."""
 FEWEST_TOKENS = 2
 """Fewest tokens beside the special symbols; transformers makes an empty tokenizer where it finds no files."""
-AGREEMENT = {"float32": 1e-2, "float16": 0.1, "bfloat16": 0.5}
-"""Bits per token by which reading a tree packed may differ from a plain pass, by precision; beyond, that is used."""
-NEITHER = "{} is no masked model (mlm:) either and cannot be scored; use a model of GPT's or BERT's kind"
-ROWS_IN_CHECK = 5
-CHECK_TEXTS = ("The key to the cabinets is lost.", "The key to the cabinets are on the table.")
 
 
 def load_pretrained(
     name: str, *, bos: str = "default", title: str | None = None, placement: Placement = ON_THIS_MACHINE
-) -> PackedModel | BatchedCausalModel:
+) -> PackedModel | SteppedModel | BatchedCausalModel:
     """Load a causal model by its folder or hub name; `bos` is a symbol of its vocabulary, `default` or `none`."""
     model = read_weights(name, placement)
     tokenizer, symbols = read_tokenizer(name)
@@ -72,7 +57,8 @@ def load_pretrained(
     shape = plain_shape(model.config.to_dict()) if placement.is_exact else None
     packed = pack(model, plain, shape)
     if isinstance(packed, str):
-        return fall_back(plain, packed)
+        stepped = step(plain) if model._is_stateful else packed
+        return fall_back(plain, packed) if isinstance(stepped, str) else stepped
     if shape is not None and is_valid and isinstance(packed.reader, RotaryReader):
         tied = bool(model.config.tie_word_embeddings)
         remember_comparison(
@@ -81,47 +67,26 @@ def load_pretrained(
     return packed
 
 
-def pack(model: Any, plain: BatchedCausalModel, shape: RotaryShape | None) -> PackedModel | str:
-    """Return the model that reads trees packed and agrees with the plain one, or say why there is none."""
-    head = find_head(model)
-    if head is None:
-        return "its projection to the vocabulary cannot be used alone"
-    if (why := why_not_packed(model.config)) is not None:
-        return why
-    if ignores_windows(model):
-        return "its windows of attention are not those of its configuration"
-    for build in possible_readers(model, shape):
-        packed = compare(build, head, plain)
-        if isinstance(packed, PackedModel):
-            if isinstance(packed.reader, LibraryReader):
-                packed.reader.rows_per_read = None
-            break
-    return packed
-
-
-def possible_readers(model: Any, shape: RotaryShape | None) -> Iterator[Callable[[], Reader]]:
-    """Yield functions that build a reader, the fastest first."""
-    if shape is not None:
-        yield lambda: RotaryReader(shape, model.state_dict())
-    # Some heads have layers of their own before the projection, whose input then is what a pass of the whole network
-    # gives to it. The check reads few rows at a time, so that what is carried from read to read is checked, too.
-    yield lambda: LibraryReader(model.base_model, rows_per_read=ROWS_IN_CHECK)
-    yield lambda: LibraryReader(model, model.get_output_embeddings(), rows_per_read=ROWS_IN_CHECK)
-
-
-def fall_back(plain: BatchedCausalModel, why: str) -> BatchedCausalModel:
-    """Return the model that scores whole texts, with a warning."""
-    advise(
-        f"model {plain.card.name!r}: {why}, so sentences do not share their beginnings: slower, with the same numbers"
-    )
-    return plain
-
-
 def read_weights(name: str, placement: Placement = ON_THIS_MACHINE) -> Any:
     """Load a causal model, ready to score."""
     if Path(name).exists() and not (Path(name) / "config.json").exists():
         raise InputError(f"{name}: there is no config.json in it; name a folder written by save_pretrained")
+    config = read_configuration(name, "causal")
+    if getattr(config, "is_encoder_decoder", False):
+        # The library would read the decoder alone, which never was without an encoder in training.
+        raise InputError(f"{name} holds an encoder-decoder ({config.model_type}), not a causal model; use s2s:{name}")
     return load_network(AutoModelForCausalLM, name, "causal", placement)
+
+
+def read_configuration(name: str, kind: str) -> Any:
+    """Load the configuration of a model; refuse one that has no probabilities of its tokens."""
+    config = read_library(AutoConfig, name, kind)
+    if config.model_type == "canine":
+        raise InputError(
+            f"{name} is a CANINE: it reads characters by hashes of theirs and was released without an output layer, so "
+            "that it has no probabilities of characters; use ByT5 (s2s:) or another model of bytes"
+        )
+    return config
 
 
 def load_network(auto: Any, name: str, kind: str, placement: Placement, **settings: Any) -> Any:
@@ -226,70 +191,3 @@ def tensor_bytes(model: Any) -> Iterable[Any]:
     """Yield the weights, in the order of their names, as buffers."""
     for _, tensor in stored_weights(model):
         yield tensor.cpu().contiguous().flatten().view(torch.uint8).numpy().data
-
-
-def find_head(model: Any) -> Head | None:
-    """Return the head, which turns the hidden states of the base model into logits, where it can be used alone."""
-    projection = model.get_output_embeddings()
-    if not isinstance(projection, torch.nn.Linear):
-        return None
-    config = model.config.get_text_config()
-    scale = getattr(config, "logit_scale", None) or 1.0
-    scale /= getattr(config, "logits_scaling", None) or 1.0
-    softcap = getattr(config, "final_logit_softcapping", None)
-    bias = None if projection.bias is None else stored_weight(projection, "bias")
-    return Head(stored_weight(projection, "weight"), bias, float(scale), softcap)
-
-
-def check_ids(tokenizer: SubwordTokenizer) -> Ids:
-    """Return the tokens of two sentences with a common beginning, cut to one length."""
-    encoded = tokenizer.encode(CHECK_TEXTS)
-    length = int(encoded.lengths.min())
-    return np.stack([encoded.ids[start : start + length] for start in encoded.offsets[:-1]])
-
-
-@torch.inference_mode()
-def check_causality(name: str, plain: BatchedCausalModel) -> None:
-    """Refuse a model whose scores depend on later tokens, such as an encoder: they are no surprisals."""
-    ids = check_ids(plain.tokenizer)
-    changed = ids.copy()
-    changed[:, -1] = (ids[:, -1] + 1) % plain.vocabulary_size
-    moved = np.abs(plain.forward(ids) - plain.forward(changed))[:, :-1]
-    if np.nanmax(moved, initial=0.0) > AGREEMENT[plain.card.decisions["dtype"]]:
-        remedy = advise_without_causality(name, plain.model)
-        raise InputError(f"{name} is not a causal model: earlier scores depend on later words; {remedy}")
-
-
-def advise_without_causality(name: str, network: Any) -> str:
-    """Say how to score a network that does not read left to right, or that it cannot be scored."""
-    if type(network.config) in MODEL_FOR_MASKED_LM_MAPPING and not network.config.is_encoder_decoder:
-        return f"use mlm:{name}"
-    if getattr(network.config, "is_decoder", True):
-        return NEITHER.format(type(network).__name__)
-    return "if it was trained to read left to right, set is_decoder to true in its config.json, else use another model"
-
-
-def compare(build: Callable[[], Reader], head: Head, plain: BatchedCausalModel) -> PackedModel | str:
-    """Return a model with a reader if it agrees with a plain pass (NaN with NaN, too), or say how it differs."""
-    ids = check_ids(plain.tokenizer)
-    tree, nodes = build_tree(list(ids))
-    with torch.inference_mode():
-        expected = plain.forward(ids)
-    try:
-        packed = PackedModel(plain.card, plain.tokenizer, build(), head)
-        found = packed.score_tree(tree)[nodes].reshape(ids.shape)
-    except (RuntimeError, ValueError, TypeError, AttributeError, IndexError, KeyError, NotImplementedError) as error:
-        # A network that cannot do what packed reading needs, or whose weights have other names, raises one of these.
-        return f"its sentences cannot be read together ({first_line(error)})"
-    finite = np.isfinite(expected)
-    if not np.array_equal(np.isfinite(found), finite):
-        return "its sentences read together give no valid surprisals, but alone they do"
-    difference = float(np.max(np.abs(found - expected)[finite], initial=0.0))
-    if difference > AGREEMENT[plain.card.decisions["dtype"]]:
-        return f"its sentences read together differ by {difference:.3f} bits from alone"
-    return packed
-
-
-def first_line(error: BaseException) -> str:
-    """Return the first line of an error's message: libraries add pages."""
-    return (str(error).strip().splitlines() or [type(error).__name__])[0]

@@ -11,7 +11,7 @@ from typing import Any, cast, get_args
 
 import numpy as np
 import torch
-from transformers import AutoConfig, AutoModelForMaskedLM
+from transformers import AutoModelForMaskedLM
 from transformers.models.auto.modeling_auto import MODEL_FOR_CAUSAL_LM_MAPPING, MODEL_FOR_MASKED_LM_MAPPING
 
 from gardenpath.errors import InputError
@@ -21,15 +21,15 @@ from gardenpath.models.card import NOISE_BY_DTYPE
 from gardenpath.models.details import NOTHING_MORE, Details, describe_tokens
 from gardenpath.models.placement import ON_THIS_MACHINE, Placement, input_device
 from gardenpath.models.pretrained.batched import LOGITS_PER_BATCH
+from gardenpath.models.pretrained.choose_reading import AGREEMENT
 from gardenpath.models.pretrained.head import bits_of_logits
 from gardenpath.models.pretrained.load_causal import (
-    AGREEMENT,
     PASSING,
     check_vocabulary,
     check_weights,
     load_network,
     position_limit,
-    read_library,
+    read_configuration,
     read_tokenizer,
     tensor_bytes,
 )
@@ -190,10 +190,10 @@ def locate(name: str) -> str:
 
 def read_config(name: str) -> Any:
     """Load the configuration, if it is that of a masked model."""
-    config = read_library(AutoConfig, name, "masked")
+    config = read_configuration(name, "masked")
     kinds = config.architectures or [config.model_type]
     if getattr(config, "is_encoder_decoder", False):
-        raise InputError(f"{name} holds an encoder-decoder ({kinds[0]}), not a masked model; use one of BERT's kind")
+        raise InputError(f"{name} holds an encoder-decoder ({kinds[0]}), not a masked model; use s2s:{name}")
     # Decoders made of BERT's or XLM's parts have the same weights as masked models; the library goes by these settings.
     decodes = getattr(config, "is_decoder", False) or getattr(config, "causal", False)
     if decodes or type(config) not in MODEL_FOR_MASKED_LM_MAPPING:

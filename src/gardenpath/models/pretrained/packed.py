@@ -104,9 +104,13 @@ class PackedModel:
     @cached_property
     def boundary_heads(self) -> dict[int, Head]:
         """The projections to the tokens of BEGINS_WORD and CONTINUES_WORD, each with the end of the text."""
-        begins = self.word_beginnings[: len(self.head.weight)]
-        end = [] if self.card.end is None else [self.card.end]
-        kinds = {BEGINS_WORD: begins, CONTINUES_WORD: ~begins}
-        words = {kind: np.union1d(np.flatnonzero(of_kind), end) for kind, of_kind in kinds.items()}
+        words = boundary_words(self.word_beginnings[: len(self.head.weight)], self.card.end)
         device = self.head.weight.device
         return {kind: self.head.restrict(*to_tensors(some, device=device)) for kind, some in words.items()}
+
+
+def boundary_words(begins: NDArray[np.bool_], end: int | None) -> dict[int, Ids]:
+    """Return the tokens of BEGINS_WORD and CONTINUES_WORD, each with the end of the text."""
+    ends = [] if end is None else [end]
+    kinds = {BEGINS_WORD: begins, CONTINUES_WORD: ~begins}
+    return {kind: np.union1d(np.flatnonzero(of_kind), ends).astype(np.int64) for kind, of_kind in kinds.items()}
