@@ -108,15 +108,15 @@ def simulate_ratings(
     for visit in visits:
         leniency = rng.normal(0, spreads.participant)
         for row, stimulus, trial in trial_rows(study, visit):
-            told = int(stimulus.correct) if stimulus.correct else None
-            if visit.careless or (told is not None and rng.random() >= ATTENTIVE):
+            required = int(stimulus.correct) if stimulus.correct else None
+            if visit.careless or (required is not None and rng.random() >= ATTENTIVE):
                 rating = int(rng.integers(1, points + 1))
-            elif told is not None:
-                rating = told
+            elif required is not None:
+                rating = required
             else:
                 latent = wanted[trial.condition] + leniency + of_item[stimulus.id] + rng.normal(0, spreads.residual)
                 rating = int(np.clip(np.rint(latent), 1, points))
-            correct = None if told is None else rating == told
+            correct = None if required is None else rating == required
             answered = {"condition": trial.condition, "rating": float(rating), "correct": correct}
             rows.append({**row, **answered, "rt": answer_time("rating", visit, rng)})
     return finish(study, visits, rows)
