@@ -11,7 +11,9 @@ from gardenpath.statistics.grouping import aggregate
 
 MEMBER = re.compile(r"(?P<folder>.+)/\d+(?:\.\d+)?[kKmMbB]?-\d+")
 """The name of a model of a series that `gardenpath train --sizes` trained."""
-CHECKPOINT = re.compile(r"(?P<folder>(?:hf|mlm|s2s):[^@]+?)(?:@(?:(?P<stage>stage\d+(?:-ingredient\d+)?)-)?.+|-step_\d+k)")
+CHECKPOINT = re.compile(
+    r"(?P<folder>(?:hf|mlm|s2s):[^@]+?)(?:@(?:(?P<stage>stage\d+(?:-ingredient\d+)?)-)?.+|-step_\d+k)"
+)
 """The name of a checkpoint of the hub: a revision of a model, or a repository of its own (MultiBERTs)."""
 FIRST_STAGE = "stage1"
 """The stage of checkpoints that name none."""
