@@ -20,31 +20,11 @@ from gardenpath.models.served.dialects import (
 from gardenpath.models.served.http_client import MalformedAnswerError, parse_json
 from gardenpath.models.served.remote_tokenizer import read_details, read_joined, read_tokens
 
-NAMES = st.sampled_from(
-    [
-        "choices",
-        "index",
-        "logprobs",
-        "tokens",
-        "token_logprobs",
-        "prompt_logprobs",
-        "prompt_token_ids",
-        "token_ids",
-        "meta_info",
-        "input_token_logprobs",
-        "output_token_logprobs",
-        "details",
-        "prefill",
-        "id",
-        "text",
-        "logprob",
-        "start",
-        "stop",
-        "token_strs",
-        "prompt",
-        "7",
-    ]
-)
+NAMES = st.sampled_from([
+    "choices", "index", "logprobs", "tokens", "token_logprobs", "prompt_logprobs", "prompt_token_ids",
+    "token_ids", "meta_info", "input_token_logprobs", "output_token_logprobs", "details", "prefill", "id",
+    "text", "logprob", "start", "stop", "token_strs", "prompt", "7",
+])  # fmt: skip
 LEAVES = st.none() | st.booleans() | st.integers(-2, 9) | st.floats(-20, 1) | st.sampled_from(["", "7", "a", " the"])
 JSON = st.recursive(
     LEAVES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=4), max_leaves=25
