@@ -1,6 +1,5 @@
 """Causal transformers: the packed prefix tree against plain forward passes."""
 
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
