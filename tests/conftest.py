@@ -1,8 +1,10 @@
 """What several tests need."""
 
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -13,6 +15,12 @@ from small_training import write_texts
 
 # There is no hub in tests: what is not there is said at once, not after many tries.
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
+
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+PATHS = (
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+)
 
 # How long an example takes says nothing on a busy machine.
 settings.register_profile("gardenpath", deadline=None)
@@ -57,3 +65,22 @@ def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, one_thread: None) -> 
     monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path / "cache"))
     write_texts(tmp_path)
     return tmp_path
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Chromium, driven by Playwright; for one module only, since its event loop would be in the way of others."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
+    found = next((path for path in map(shutil.which, PROGRAMS) if path), None)
+    found = found or next((path for path in PATHS if Path(path).exists()), None)
+    if found is None:
+        pytest.skip("needs Chromium; on Debian: apt-get install chromium")
+    # Chromium's sandbox needs rights that containers often lack; the pages opened here are our own.
+    sandbox = ["--no-sandbox"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
+    with playwright.sync_playwright() as started:
+        try:
+            opened = started.chromium.launch(executable_path=found, args=sandbox)
+        except playwright.Error as error:
+            pytest.skip(f"needs a Chromium that starts: {str(error).splitlines()[0]}")
+        yield opened
+        opened.close()

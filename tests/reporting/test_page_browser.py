@@ -1,8 +1,6 @@
 """The report's page in a browser: opened, clicked through, and used with keys only."""
 
 import math
-import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,12 +13,6 @@ from gardenpath.reporting.page import build
 from gardenpath.runs.results import read_runs
 from gardenpath.runs.token_details import DETAILS
 from small_runs import SmallSuite, pairs, write_run
-
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-PATHS = (
-    "/Applications/Chromium.app/Contents/MacOS/Chromium",
-    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-)
 
 HOSTILE = ["<script>alert(1)</script>", "</script><!--", '"><img src=x onerror=alert(1)>']
 DESIGN = {
@@ -35,24 +27,6 @@ DESIGN = {
 }
 """The prediction holds by 3.5 bits of the first item, and fails by 0.75 of the second."""
 AGREEMENT = {"agreement": "[(verb;%match%) < (verb;%mismatch%)] & [(noun;%match%) <= (noun;%mismatch%)]"}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
-    found = next((path for path in map(shutil.which, PROGRAMS) if path), None)
-    found = found or next((path for path in PATHS if Path(path).exists()), None)
-    if found is None:
-        pytest.skip("needs Chromium; on Debian: apt-get install chromium")
-    # Chromium's sandbox needs rights that containers often lack; the pages opened here are our own.
-    sandbox = ["--no-sandbox"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
-    with playwright.sync_playwright() as started:
-        try:
-            opened = started.chromium.launch(executable_path=found, args=sandbox)
-        except playwright.Error as error:
-            pytest.skip(f"needs a Chromium that starts: {str(error).splitlines()[0]}")
-        yield opened
-        opened.close()
 
 
 class Reader:

@@ -1,7 +1,5 @@
 """A browser, and a study server on a free port of this machine."""
 
-import os
-import shutil
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
@@ -12,25 +10,6 @@ from typing import Any
 import pytest
 
 from gardenpath.human.study import Study
-
-PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright")
-    found = next((path for path in map(shutil.which, PROGRAMS) if path), None)
-    if found is None:
-        pytest.skip("needs Chromium; on Debian: apt-get install chromium")
-    # Chromium's sandbox needs rights that containers often lack; the pages opened here are our own.
-    sandbox = ["--no-sandbox"] if getattr(os, "geteuid", lambda: 1)() == 0 else []
-    with playwright.sync_playwright() as started:
-        try:
-            opened = started.chromium.launch(executable_path=found, args=sandbox)
-        except playwright.Error as error:
-            pytest.skip(f"needs a Chromium that starts: {str(error).splitlines()[0]}")
-        yield opened
-        opened.close()
 
 
 class Served:
