@@ -33,6 +33,7 @@ SPEC_FORMS = {
     ),
     "gguf:FILE": SpecForm("a quantised model in a GGUF file", OWN_SYMBOL),
     "mlm:NAME_OR_DIR": SpecForm("a masked model of transformers (pseudo-log-likelihood)", "as its tokenizer begins"),
+    "mntp:NAME_OR_DIR": SpecForm("a decoder trained by masked next-token prediction, to see both sides", "as mlm:"),
     "s2s:NAME_OR_DIR": SpecForm("an encoder-decoder of transformers (T5, BART), its decoder scored", "its start"),
     "ngram:FILE": SpecForm("an n-gram model, ARPA or KenLM binary", "<s>, where the file has it"),
     "grnn:FILE": SpecForm(
@@ -47,6 +48,7 @@ SPEC_FORMS = {
 """The forms of a model spec."""
 FIXED_BEGINNINGS = {
     "mlm": "a masked model has the special tokens of its tokenizer around the text",
+    "mntp": "a masked model has the special tokens of its tokenizer around the text",
     "ngram": "an n-gram model begins as its file does, with <s> where it has one",
     "tsv": "the surprisals were computed elsewhere",
 }
@@ -106,10 +108,11 @@ def load_kind(kind: str, rest: str, *, bos: str, masking: str, prefix: str, plac
             from gardenpath.models.pretrained.gguf import load_gguf
 
             model = load_gguf(Path(rest), bos=bos, placement=placement)
-        case "mlm":
+        case "mlm" | "mntp":
             from gardenpath.models.pretrained.masked import load_masked
 
-            model = record_revision(load_masked(rest, masking=masking, placement=placement), rest)
+            shift = int(kind == "mntp")
+            model = record_revision(load_masked(rest, masking=masking, shift=shift, placement=placement), rest)
         case "s2s":
             from gardenpath.models.pretrained.load_s2s import load_s2s
 

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import groupby
@@ -11,7 +11,7 @@ from typing import Any, cast, get_args
 
 import numpy as np
 import torch
-from transformers import AutoModelForMaskedLM
+from transformers import AutoModelForCausalLM, AutoModelForMaskedLM
 from transformers.models.auto.modeling_auto import MODEL_FOR_CAUSAL_LM_MAPPING, MODEL_FOR_MASKED_LM_MAPPING
 
 from gardenpath.errors import InputError
@@ -140,13 +140,18 @@ def read_logits(network: Any, ids: Any, rows: Any, positions: Any, *, gathers: b
     return logits[0] if gathers else logits[rows, positions]
 
 
-def load_masked(name: str, *, masking: str = "within-word", placement: Placement = ON_THIS_MACHINE) -> MaskedModel:
-    """Load a masked model by its folder or hub name; `masking` chooses what is masked beside the token itself."""
+def load_masked(
+    name: str, *, masking: str = "within-word", shift: int = 0, placement: Placement = ON_THIS_MACHINE
+) -> MaskedModel:
+    """Load a masked model by its folder or hub name; `masking` chooses what is masked beside the token itself.
+
+    With a `shift` of 1 it is a decoder that sees both sides and was trained by masked next-token prediction.
+    """
     if masking not in get_args(Masking):
         raise InputError(f"masking {masking!r} is not known; choose one of {', '.join(get_args(Masking))}")
     chosen = cast(Masking, masking)
     source = locate(name)
-    config = read_config(source)
+    config = read_two_sided(source) if shift else read_config(source)
     tokenizer, symbols = read_tokenizer(source)
     check_vocabulary(name, tokenizer, config.vocab_size)
     if "mask_token" not in symbols:
@@ -154,12 +159,17 @@ def load_masked(name: str, *, masking: str = "within-word", placement: Placement
             f"{name}: the tokenizer has no mask token, so nothing can be masked; if the vocabulary has one, name it as "
             "mask_token in tokenizer_config.json"
         )
-    network = load_network(AutoModelForMaskedLM, source, "masked", placement, config=config)
+    auto = AutoModelForCausalLM if shift else AutoModelForMaskedLM
+    network = load_network(auto, source, "masked", placement, config=config)
     check_weights(source, network)
     before, after = special_tokens(tokenizer)
+    if shift and not before:
+        before = (tokenizer.id_of(first_symbol(name, symbols)),)
     limit = position_limit(network)
     window = None if limit is None else limit - len(before) - len(after)
-    frame = Frame(tokenizer.id_of(symbols["mask_token"]), before, after, window)
+    frame = Frame(tokenizer.id_of(symbols["mask_token"]), before, after, window, shift)
+    if shift:
+        require_both_sides(name, network, frame)
     gathers = gathering_agrees(network, tokenizer, frame)
     if not gathers:
         advise(
@@ -204,6 +214,34 @@ def read_config(name: str) -> Any:
     return config
 
 
+def read_two_sided(name: str) -> Any:
+    """Load the configuration of a decoder, so changed that it sees the words on both sides."""
+    config = read_configuration(name, "masked")
+    if type(config) not in MODEL_FOR_CAUSAL_LM_MAPPING or config.is_encoder_decoder:
+        raise InputError(f"{name} holds no decoder ({config.model_type}) to read with masks; use mlm:{name}, or s2s:")
+    config.is_causal = False
+    return config
+
+
+def require_both_sides(name: str, network: Any, frame: Frame) -> None:
+    """Refuse a decoder that the library reads from left to right whatever its configuration says."""
+    ids = torch.tensor([[*frame.before, frame.mask, last] for last in (frame.mask, *frame.before[:1])])
+    with torch.inference_mode():
+        first, second = read_logits(network, ids, torch.tensor([0, 1]), torch.tensor([0, 0]), gathers=False)
+    if torch.equal(first, second):
+        raise InputError(f"{name} ({type(network).__name__}) cannot be made to see the words on both sides; use hf:")
+
+
+def first_symbol(name: str, symbols: Mapping[str, str]) -> str:
+    """Return the symbol at which the first token is predicted, where a tokenizer puts none before a text."""
+    if "bos_token" not in symbols:
+        raise InputError(
+            f"{name}: nothing stands before a text, where its first token would be predicted; name a bos_token in "
+            "tokenizer_config.json"
+        )
+    return symbols["bos_token"]
+
+
 def special_tokens(tokenizer: SubwordTokenizer) -> tuple[Row, Row]:
     """Return the special tokens that the tokenizer adds before and after the tokens of a text."""
     (with_special,) = tokenizer.backend.encode_batch([SEVERAL_WORDS], add_special_tokens=True)
@@ -244,9 +282,10 @@ def describe_masked(
     dtype = str(network.dtype).removeprefix("torch.")
     # `spaces` was called `within-word` when there was no other rule: what was stored under that name is found again.
     recorded = {"spaces": ["within-word"], "original": ["original"]}.get(masking, [masking, words])
+    predicted = {"predicted": "at the symbol before"} if frame.shift else {}
     return ModelCard(
-        name=f"mlm:{name}",
-        fingerprint=digest_parts([*tensor_bytes(network), tokenizer.backend.to_str(), settings, *recorded]),
+        name=f"{'mntp' if frame.shift else 'mlm'}:{name}",
+        fingerprint=digest_parts([*tensor_bytes(network), tokenizer.backend.to_str(), settings, *recorded, *predicted]),
         # All of the text is seen, so the first token has bits with or without special tokens before it.
         bos="".join(tokenizer.pieces(frame.before)),
         noise=(NOISE_BY_DTYPE | {"float32": MASKED_NOISE})[dtype],
@@ -256,5 +295,6 @@ def describe_masked(
             "masking": masking,
             "words": words,
             "window": "any" if frame.window is None else f"{frame.window} tokens centred on the masked one",
+            **predicted,
         },
     )

@@ -27,6 +27,8 @@ class Frame:
     after: Row
     window: int | None
     """Tokens of a text that fit in a row; None: any number."""
+    shift: int = 0
+    """How far to the left of a masked token it is predicted: 1 with masked next-token prediction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,7 @@ class MaskedToken:
     """A token to be scored at a masked position of a row."""
 
     position: int
+    """Where it is predicted."""
     id: int
     index: int
     """Its index in the flat arrays of `Encoded`."""
@@ -84,7 +87,8 @@ def mask_tokens(
             start, stop = window_around(token, len(ids), frame.window)
             content = [frame.mask if low <= index < high else ids[index] for index in range(start, stop)]
             row = (*frame.before, *content, *frame.after)
-            rows.setdefault(row, []).append(MaskedToken(len(frame.before) + token - start, id_, first + token))
+            position = len(frame.before) + token - start - frame.shift
+            rows.setdefault(row, []).append(MaskedToken(position, id_, first + token))
     return rows
 
 

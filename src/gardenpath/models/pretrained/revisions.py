@@ -13,7 +13,7 @@ from gardenpath.io.messages import advise, quote
 from gardenpath.models.pretrained.hub_listing import RevisionList, cached_commits, complete_revisions, list_revisions
 from gardenpath.models.protocol import Training
 
-HUB_KINDS = ("hf", "mlm", "s2s")
+HUB_KINDS = ("hf", "mlm", "mntp", "s2s")
 """Kinds of specs that may name a model of the hub."""
 WITH_REVISION = re.compile(r"(?P<repository>[\w.-]+(?:/[\w.-]+)?)@(?P<revision>.*)", re.DOTALL)
 WILD = re.compile(r"[*?\[{]")
