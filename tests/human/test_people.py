@@ -57,7 +57,7 @@ def test_accuracy_is_individual_and_strict_accuracy_that_of_majorities() -> None
 
 def test_bits_of_people_are_missing_and_sentences_complete() -> None:
     tokens = run_of(chosen([4, 4])).tokens()
-    assert tokens["bits"].is_nan().all()
+    assert tokens["bits"].is_null().all()
     words = tokens.filter(polars.col("item") == "1", polars.col("condition") == "good")
     assert words["text"].to_list() == ["The", "1", "keys", "are", "here."]
 

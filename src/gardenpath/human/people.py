@@ -188,7 +188,7 @@ def token_rows(suites: Sequence[Suite]) -> polars.DataFrame:
             regions = region_names(sentence, np.array([word.start() for word in words], dtype=np.int64))
             for number, (word, region) in enumerate(zip(words, regions, strict=True)):
                 row = (PEOPLE, suite.name, trial.item, trial.condition, number, word[0], region, *word.span())
-                for name, value in zip(TOKENS, (*row, float("nan"), True), strict=True):
+                for name, value in zip(TOKENS, (*row, None, True), strict=True):
                     columns[name].append(value)
     return polars.DataFrame(columns, schema=TOKENS)
 

@@ -42,8 +42,8 @@ TABLE_INTERVALS = "low and high of conditions are not adjusted, low_adjusted and
 
 def with_surprisals(results: Runs) -> Runs:
     """Leave out models without any surprisal: people, who are beside models in tables of accuracy only."""
-    found = results.scan_tokens().group_by("model").agg(polars.col("bits").is_finite().any()).collect()
-    without = found.filter(~polars.col("bits").fill_null(value=False))["model"].to_list()
+    found = results.scan_tokens().group_by("model").agg(polars.col("bits").is_not_null().any()).collect()
+    without = found.filter(~polars.col("bits"))["model"].to_list()
     if not without:
         return results
     own = ~polars.col("model").is_in(without)
