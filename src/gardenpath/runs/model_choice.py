@@ -102,9 +102,10 @@ def load_choice(choice: ModelChoice, spec: RunSpec, notify: OnRunEvent) -> AnyMo
 def with_symbols(model: Any) -> Any:
     """Return a model like this one that reads special symbols inside a text as symbols."""
     if not isinstance(model.tokenizer, SubwordTokenizer):
-        raise InputError(
-            f"model {model.card.name!r} reads whole words, and no special symbols inside a text; leave out --special"
-        )
+        how = "reads whole words, and no special symbols inside a text"
+        if model.card.name.startswith("api:"):
+            how = "has the tokenizer of its server, which decides about symbols (,tokenizer=DIR names one of yours)"
+        raise InputError(f"model {model.card.name!r} {how}; leave out --special")
     card, changed = model.card, copy(model)
     if card.has_fingerprint:  # else nothing is stored of it
         card = replace(card, fingerprint=digest_text(f"{card.fingerprint} symbols"))

@@ -32,8 +32,8 @@ options.n_ctx, options.n_parallel, options.warmup = 2048, 1, False
 server = xllamacpp.Server(options)
 time.sleep(3600)
 """
-MEAN_DIFFERENCE, LARGEST_DIFFERENCE = 0.2, 3.0
-"""Bits a token: llama.cpp rounds what goes into products with quantised weights to 8 bits, which gguf: does not."""
+MEAN_DIFFERENCE, LARGEST_DIFFERENCE = 0.3, 3.0
+"""Bits a token, with quantised weights: llama.cpp rounds what is multiplied with them to 8 bits, `gguf:` does not."""
 
 
 def embedded_file() -> Path:
@@ -91,30 +91,65 @@ def many_sentences(number: int) -> list[str]:
     return list(found)[:number]
 
 
+def write_in_float32(source: Path, target: Path) -> Path:
+    """Write the same weights without quantisation, so that llama.cpp computes in float32."""
+    from gguf import GGUFReader, GGUFValueType, GGUFWriter, dequantize
+
+    reader = GGUFReader(source)
+    writer = GGUFWriter(target, reader.fields["general.architecture"].contents())
+    for name, value in reader.fields.items():
+        if name.startswith("GGUF.") or name == "general.architecture":
+            continue
+        kind, inner = value.types[0], value.types[-1]
+        content = 0 if name == "general.file_type" else value.contents()
+        writer.add_key_value(name, content, kind, inner if kind == GGUFValueType.ARRAY else None)
+    for tensor in reader.tensors:
+        shape = tuple(int(size) for size in reversed(tensor.shape))
+        writer.add_tensor(tensor.name, dequantize(tensor.data, tensor.tensor_type).astype(np.float32).reshape(shape))
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    return target
+
+
 @contextmanager
-def llama_cpp_python() -> Iterator[str]:
+def llama_cpp_python(model: Path, *options: str) -> Iterator[str]:
     python = interpreter("GARDENPATH_LLAMA_CPP_PYTHON", "llama-cpp-python[server]")
     port = free_port()
-    options = ["--logits_all", "true", "--n_ctx", "512", "--n_threads", "1", "--port", str(port), "--host", "127.0.0.1"]
-    with running([python, "-m", "llama_cpp.server", "--model", str(embedded_file()), *options], port) as rest:
+    common = ["--logits_all", "true", "--n_ctx", "512", "--n_threads", "1", "--port", str(port), "--host", "127.0.0.1"]
+    with running([python, "-m", "llama_cpp.server", "--model", str(model), *common, *options], port) as rest:
         yield rest
 
 
-def test_llama_cpp_python_gives_the_bits_of_the_same_file() -> None:
-    with llama_cpp_python() as rest:
-        with pytest.raises(InputError, match=r"beside the wrong tokens.*--bos"):
-            load_served(rest)
-        served = load_served(rest, bos="<|im_start|>")
-        texts = many_sentences(200)
-        found = score_texts(served, texts)
-    own = score_texts(gp.load_model(f"gguf:{embedded_file()}", bos="<|im_start|>"), texts)
+def compare(rest: str, number: int) -> tuple[float, np.ndarray]:
+    """The noise of a served model, and how the bits of its tokens differ from those of the embedded file read by us."""
+    served = load_served(rest, bos="<|im_start|>")
     assert (served.card.bos, served.reading.first) == ("<|im_start|>", "forced")
+    texts = many_sentences(number)
+    assert len(texts) == number
+    found = score_texts(served, texts)
+    own = score_texts(gp.load_model(f"gguf:{embedded_file()}", bos="<|im_start|>"), texts)
     np.testing.assert_array_equal(found.encoded.ids, own.encoded.ids)
     np.testing.assert_array_equal(found.encoded.starts, own.encoded.starts)
-    differences = np.abs(found.bits - own.bits)
+    return served.card.noise, np.abs(found.bits - own.bits)
+
+
+def test_llama_cpp_python_gives_the_bits_of_the_same_weights(tmp_path: Path) -> None:
+    model = write_in_float32(embedded_file(), tmp_path / "float32.gguf")
+    with llama_cpp_python(model, "--type_k", "0", "--type_v", "0") as rest:
+        noise, differences = compare(rest, 200)
+    assert differences.max() <= noise <= 0.01
+
+
+def test_llama_cpp_python_with_quantised_weights() -> None:
+    """It is refused without its first symbol; with it, it computes less exactly than we do from the same file."""
+    with llama_cpp_python(embedded_file()) as rest:
+        with pytest.raises(InputError, match=r"beside the wrong tokens.*--bos"):
+            load_served(rest)
+        _, differences = compare(rest, 20)
     assert differences.mean() < MEAN_DIFFERENCE
     assert differences.max() < LARGEST_DIFFERENCE
-    assert np.corrcoef(found.bits, own.bits)[0, 1] > 0.999
 
 
 def test_llama_cpp_is_refused_with_its_reason(tmp_path: Path) -> None:

@@ -169,6 +169,11 @@ def test_the_tokenizer_of_another_model_is_refused(tmp_path: Path) -> None:
         load_served(f"{rest},tokenizer={tmp_path / 'other'}", patience=PATIENCE)
 
 
+def test_special_symbols_are_read_as_the_server_does(tmp_path: Path) -> None:
+    with serving(Behaviour("vllm")) as rest, pytest.raises(InputError, match="decides about symbols"):
+        gp.run(models=f"api:{rest}", suites=write_suite(tmp_path), special="symbols")
+
+
 def test_requests_are_batched_and_sent_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
     behaviour = Behaviour("vllm")
     with serving(behaviour) as rest:
