@@ -105,3 +105,15 @@ def rows_that_fit(device: "torch.device", bytes_per_row: int, *, on_cpu: int) ->
     # What earlier reads took and gave back is kept by torch for the next ones.
     free += torch.cuda.memory_reserved(device) - torch.cuda.memory_allocated(device)
     return max(1, min(MOST_ROWS, int(free * SHARE_OF_FREE_MEMORY) // bytes_per_row))
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """Tell whether an error of numpy or torch says that memory does not suffice."""
+    named = type(error).__name__ == "OutOfMemoryError"
+    return named or isinstance(error, MemoryError) or "can't allocate memory" in str(error)
+
+
+def free_memory() -> None:
+    """Give back what torch keeps of a GPU's memory for later reads."""
+    if "torch" in sys.modules:
+        sys.modules["torch"].cuda.empty_cache()

@@ -13,6 +13,7 @@ from gardenpath.io.choices import First, WordBoundary
 from gardenpath.models.details import NOTHING_MORE, Details
 from gardenpath.models.protocol import AnyModel, Bits, LanguageModel, TextModel, TreeModel
 from gardenpath.scoring.describing import text_scorer, tree_scorer
+from gardenpath.scoring.halving import Halving
 from gardenpath.scoring.paths import UNUSED, Paths, plan_paths
 from gardenpath.scoring.surprisals import TextScores, count_first
 from gardenpath.scoring.text_notes import drop_final_spaces
@@ -65,14 +66,25 @@ class TreeParts:
         most = NODES_PACKED if isinstance(model, TreeModel) else NODES_WALKED
         self.spans = cut_tree(self.tree, max(1, min(most, options.memory // model.card.bytes_per_state)))
         self.sizes = [high - low for low, high in self.spans]
+        self.ends = np.flatnonzero(~self.tree.inner) + 1
+        self.halving = Halving(model.card.name, self.score_nodes, self.middle)
 
     def compute(self, part: int) -> Bits:
         """Return the bits of the nodes of a part."""
-        tree, path = self.tree.part(*self.spans[part])
+        return self.halving.compute(*self.spans[part])
+
+    def middle(self, low: int, high: int) -> int | None:
+        """Return where the text in the middle of a range of nodes ends; None: there is one text only."""
+        inside = self.ends[np.searchsorted(self.ends, low, side="right") : np.searchsorted(self.ends, high)]
+        return int(inside[np.argmin(np.abs(inside - (low + high) / 2))]) if len(inside) else None
+
+    def score_nodes(self, low: int, high: int) -> Bits:
+        """Return the bits of a range of nodes that ends where a text does."""
+        tree, path = self.tree.part(low, high)
         try:
             bits = self.score(tree)
         except SentenceError as error:
-            node = self.spans[part][0] + error.number - path
+            node = low + error.number - path
             token = int(np.flatnonzero(self.node_of == node)[0])
             path_of_token = np.searchsorted(self.paths.offsets, token, side="right") - 1
             raise SentenceError(str(error), int(self.paths.text_of[path_of_token])) from error
@@ -119,14 +131,21 @@ class BatchParts:
         self.details = options.details
         self.texts = texts
         self.encoded = encoded
-        by_length = np.argsort(encoded.lengths, kind="stable")
-        size = options.texts_per_batch
-        self.batches = [by_length[start : start + size] for start in range(0, len(by_length), size)]
+        self.by_length = np.argsort(encoded.lengths, kind="stable")
+        self.batch_size = options.texts_per_batch
+        starts = range(0, len(texts), self.batch_size)
+        self.batches = [self.by_length[start : start + self.batch_size] for start in starts]
         self.sizes = [len(batch) for batch in self.batches]
+        self.halving = Halving(model.card.name, self.score_some, middle_text)
 
     def compute(self, part: int) -> Bits:
         """Return the bits of all tokens of a batch, text after text."""
-        _, bits = self.score([self.texts[text] for text in self.batches[part]])
+        first = part * self.batch_size
+        return self.halving.compute(first, first + len(self.batches[part]))
+
+    def score_some(self, low: int, high: int) -> Bits:
+        """Return the bits of all tokens of a range of texts by length."""
+        _, bits = self.score([self.texts[text] for text in self.by_length[low:high]])
         return np.asarray(bits, dtype=np.float64)
 
     def assemble(self, results: Mapping[int, Bits]) -> tuple[Bits, Bits]:
@@ -209,6 +228,11 @@ class Scoring:
             bits, described, ends = bits[:, 0], bits[:, 1:], ends if ends.ndim == 1 else ends[:, 0]
         end_bits = ends if self.options.end else None
         return TextScores(self.encoded, bits, end_bits, self.model.card.bos is None, described)
+
+
+def middle_text(low: int, high: int) -> int | None:
+    """Return the middle of a range of texts; None: there is one text only."""
+    return (low + high) // 2 if high - low > 1 else None
 
 
 def word_beginnings(model: LanguageModel[Any] | TreeModel, encoded: Encoded) -> NDArray[np.bool_]:
