@@ -33,16 +33,18 @@ class Placement:
         """Whether weights are in float32 on the CPU, as our own reader of Llamas and its remembered checks need it."""
         return self.dtype == "float32" and self.device != SPLIT and choose_device(self.device).type == "cpu"
 
-    def loading_settings(self) -> dict[str, Any]:
-        """Return the arguments of transformers' `from_pretrained`."""
+    def loading_settings(self, *, quantised: bool = False) -> dict[str, Any]:
+        """Return the arguments of transformers' `from_pretrained`; quantised weights cannot be moved later."""
         import torch
 
         settings: dict[str, Any] = {"dtype": getattr(torch, self.dtype)}
-        return settings | {"device_map": "auto"} if self.device == SPLIT else settings
+        if self.device == SPLIT:
+            return settings | {"device_map": "auto"}
+        return settings | {"device_map": {"": choose_device(self.device)}} if quantised else settings
 
     def place(self, network: Any) -> Any:
-        """Move a network to its device; one that is split is on its devices already."""
-        return network if self.device == SPLIT else network.to(choose_device(self.device))
+        """Move a network to its device; one that is split or quantised is there already."""
+        return network if self.device == SPLIT or quantisation_of(network) else network.to(choose_device(self.device))
 
 
 ON_THIS_MACHINE = Placement()
@@ -78,10 +80,32 @@ def input_device(network: Any) -> "torch.device":
 
 
 def stored_weights(network: Any) -> "Iterator[tuple[str, torch.Tensor]]":
-    """Yield all weights in the order of their names."""
-    for name in sorted(network.state_dict()):
+    """Yield all weights in the order of their names; of quantised ones, the numbers that are stored."""
+    state = network.state_dict()
+    for name in sorted(state):
         owner, _, own_name = name.rpartition(".")
-        yield name, stored_weight(network.get_submodule(owner), own_name)
+        if quantisation_of(network):
+            yield from stored_parts(name, state[name])
+        else:
+            yield name, stored_weight(network.get_submodule(owner), own_name)
+
+
+def stored_parts(name: str, weight: Any) -> "Iterator[tuple[str, torch.Tensor]]":
+    """Yield the plain tensors that a quantised weight consists of, such as integers and their scales."""
+    if not hasattr(weight, "__tensor_flatten__"):
+        yield name, weight.detach()
+        return
+    for part in weight.__tensor_flatten__()[0]:
+        yield from stored_parts(f"{name}.{part}", getattr(weight, part))
+
+
+def quantisation_of(network: Any) -> str | None:
+    """Return the method by which the weights of a network are quantised; None: they are not."""
+    settings = getattr(getattr(network, "config", None), "quantization_config", None)
+    if settings is None:
+        return None
+    method = settings.get("quant_method") if isinstance(settings, dict) else settings.quant_method
+    return str(getattr(method, "value", method))
 
 
 def stored_weight(module: Any, name: str) -> "torch.Tensor":

@@ -10,7 +10,7 @@ from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING
 
 from gardenpath.errors import InputError
 from gardenpath.io.messages import advise
-from gardenpath.models.placement import stored_weight
+from gardenpath.models.placement import quantisation_of, stored_weight
 from gardenpath.models.prefix_tree import build_tree
 from gardenpath.models.pretrained.batched import BatchedCausalModel
 from gardenpath.models.pretrained.head import Head
@@ -77,7 +77,8 @@ def fall_back(plain: BatchedCausalModel, why: str) -> BatchedCausalModel:
 def find_head(model: Any) -> Head | None:
     """Return the head, which turns the hidden states of the base model into logits, where it can be used alone."""
     projection = model.get_output_embeddings()
-    if not isinstance(projection, torch.nn.Linear):
+    # Of a quantised projection the library alone knows the product.
+    if not isinstance(projection, torch.nn.Linear) or not projection.weight.is_floating_point():
         return None
     config = model.config.get_text_config()
     scale = getattr(config, "logit_scale", None) or 1.0
@@ -108,6 +109,11 @@ def check_causality(name: str, plain: BatchedCausalModel) -> None:
 
 def advise_without_causality(name: str, network: Any) -> str:
     """Say how to score a network that does not read left to right, or that it cannot be scored."""
+    if method := quantisation_of(network):
+        return (
+            f"products of weights quantised by {method} may depend on all that is read together, as LLM.int8's do: set "
+            "llm_int8_threshold to 0, or use 4 bits or weights that are not quantised"
+        )
     if type(network.config) in MODEL_FOR_MASKED_LM_MAPPING and not network.config.is_encoder_decoder:
         return f"use mlm:{name}"
     if getattr(network.config, "is_decoder", True):

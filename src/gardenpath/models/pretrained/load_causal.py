@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
 from gardenpath.io.messages import advise
 from gardenpath.models.card import WeightMetadata, choose_bos, describe_subword_model
-from gardenpath.models.placement import ON_THIS_MACHINE, Placement, stored_weights
+from gardenpath.models.placement import ON_THIS_MACHINE, Placement, quantisation_of, stored_weights
 from gardenpath.models.pretrained.batched import BatchedCausalModel
 from gardenpath.models.pretrained.choose_reading import check_causality, fall_back, first_line, pack, step
 from gardenpath.models.pretrained.library_reader import key_width, layer_configs, text_decoder
@@ -43,8 +44,10 @@ def load_pretrained(
     symbol = choose_bos(bos, symbols.get("bos_token"), special=special, vocabulary=tokenizer)
     require_weights_of(symbol, name, tokenizer, vocabulary)
     try:
-        metadata, end = describe_weights(model), symbols.get("eos_token")
+        metadata, end, quantisation = describe_weights(model), symbols.get("eos_token"), quantisation_of(model)
         card = describe_subword_model(title or f"hf:{name}", metadata, tokenizer, bos=symbol, end=end)
+        if quantisation:
+            card = replace(card, decisions={**card.decisions, "quantisation": quantisation})
         plain = BatchedCausalModel(card, tokenizer, model)
         check_causality(name, plain)
     except InputError:
@@ -54,7 +57,7 @@ def load_pretrained(
             f"{name}: the model cannot be run ({first_line(error)}); restore its config.json from a copy, or name "
             "another model"
         ) from error
-    shape = plain_shape(model.config.to_dict()) if placement.is_exact else None
+    shape = plain_shape(model.config.to_dict()) if placement.is_exact and not quantisation else None
     packed = pack(model, plain, shape)
     if isinstance(packed, str):
         stepped = step(plain) if model._is_stateful else packed
@@ -92,7 +95,9 @@ def read_configuration(name: str, kind: str) -> Any:
 def load_network(auto: Any, name: str, kind: str, placement: Placement, **settings: Any) -> Any:
     """Load a network by a class such as `AutoModelForCausalLM`, with all of its weights."""
     logging.disable_progress_bar()
-    settings |= {**placement.loading_settings(), "weights_only": True, "output_loading_info": True}
+    settings.setdefault("config", read_configuration(name, kind))
+    quantised = getattr(settings["config"], "quantization_config", None) is not None
+    settings |= {**placement.loading_settings(quantised=quantised), "weights_only": True, "output_loading_info": True}
     network, report = read_library(auto, name, kind, **settings)
     if missing := sorted(report["missing_keys"]):
         raise InputError(
