@@ -516,7 +516,7 @@ def test_layers_that_wait_in_other_memory_are_read_like_the_rest(
     whole = load_masked(str(bert))
     devices = {"bert.embeddings": "cpu", "bert.encoder": "disk", "cls": "cpu"}
     settings = {"dtype": torch.float32, "device_map": devices, "offload_folder": str(tmp_path)}
-    monkeypatch.setattr(Placement, "loading_settings", lambda placement: settings)
+    monkeypatch.setattr(Placement, "loading_settings", lambda placement, **_: settings)
     split = load_masked(str(bert), placement=Placement(SPLIT))
     assert split.gathers
     assert split.card.fingerprint == whole.card.fingerprint

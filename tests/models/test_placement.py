@@ -89,7 +89,7 @@ def test_parts_that_wait_in_other_memory_are_read_like_the_rest(
     devices = dict.fromkeys([*(f"model.{part}" for part in parts), "lm_head"], "cpu") | {away: "disk"}
     settings = {"dtype": torch.float32, "device_map": devices, "offload_folder": str(tmp_path / "away")}
     whole = load_model(f"hf:{folder}")
-    monkeypatch.setattr(Placement, "loading_settings", lambda placement: settings)
+    monkeypatch.setattr(Placement, "loading_settings", lambda placement, **_: settings)
     split = load_model(f"hf:{folder}", device=SPLIT)
     assert isinstance(split, PackedModel)
     assert split.card.fingerprint == whole.card.fingerprint

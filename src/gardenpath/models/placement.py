@@ -14,6 +14,8 @@ if TYPE_CHECKING:  # it takes seconds to import, and the specification of a run 
 Dtype = Literal["float32", "bfloat16", "float16"]
 SPLIT = "split"
 """The device of a model whose layers are shared among all GPUs and, where these are full, the memory of the CPU."""
+PARALLEL = "parallel"
+"""The device of a model whose matrices are shared among the processes that torchrun has started."""
 SHARE_OF_FREE_MEMORY = 0.25
 """Of a GPU's free memory, what the rows of one read may take."""
 MOST_ROWS = 2048
@@ -25,13 +27,18 @@ class Placement:
     """Where a pretrained model computes, and in which precision its weights are."""
 
     device: str = "auto"
-    """`auto`, `cpu`, `cuda`, `cuda:1` … or `split`."""
+    """`auto`, `cpu`, `cuda`, `cuda:1` …, `split` or `parallel`."""
     dtype: Dtype = "float32"
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether the library puts each part of a network on a device of its own."""
+        return self.device in (SPLIT, PARALLEL)
 
     @property
     def is_exact(self) -> bool:
         """Whether weights are in float32 on the CPU, as our own reader of Llamas and its remembered checks need it."""
-        return self.dtype == "float32" and self.device != SPLIT and choose_device(self.device).type == "cpu"
+        return self.dtype == "float32" and not self.is_shared and choose_device(self.device).type == "cpu"
 
     def loading_settings(self, *, quantised: bool = False) -> dict[str, Any]:
         """Return the arguments of transformers' `from_pretrained`; quantised weights cannot be moved later."""
@@ -40,15 +47,30 @@ class Placement:
         settings: dict[str, Any] = {"dtype": getattr(torch, self.dtype)}
         if self.device == SPLIT:
             return settings | {"device_map": "auto"}
+        if self.device == PARALLEL:
+            return settings | {"distributed_config": share_among_processes()}
         return settings | {"device_map": {"": choose_device(self.device)}} if quantised else settings
 
     def place(self, network: Any) -> Any:
-        """Move a network to its device; one that is split or quantised is there already."""
-        return network if self.device == SPLIT or quantisation_of(network) else network.to(choose_device(self.device))
+        """Move a network to its device; one that is shared or quantised is there already."""
+        return network if self.is_shared or quantisation_of(network) else network.to(choose_device(self.device))
 
 
 ON_THIS_MACHINE = Placement()
 """A GPU if there is one, else the CPU, in float32."""
+
+
+def share_among_processes() -> Any:
+    """Return the library's settings for matrices that are shared among the processes of torchrun."""
+    from transformers.distributed import DistributedConfig
+
+    processes = int(os.environ.get("WORLD_SIZE", "1"))
+    if processes == 1:
+        raise InputError(
+            "the device parallel shares a model among processes, and this is the only one; start a script that calls "
+            "gardenpath.score with torchrun --nproc-per-node N, or use --device split"
+        )
+    return DistributedConfig(tp_size=processes)
 
 
 def threads_in_use() -> int:
@@ -116,7 +138,8 @@ def stored_weight(module: Any, name: str) -> "torch.Tensor":
 
         with align_module_device(module, "cpu"):
             weight = getattr(module, name).detach()
-    return weight
+    # Every process has all of a shared weight only here.
+    return weight.full_tensor() if hasattr(weight, "full_tensor") else weight
 
 
 def rows_that_fit(device: "torch.device", bytes_per_row: int, *, on_cpu: int) -> int:

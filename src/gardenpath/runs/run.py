@@ -14,6 +14,7 @@ from gardenpath.evaluation.region_bits import region_bits, unigram_table
 from gardenpath.io.json_text import without_nan
 from gardenpath.io.spec import list_fields
 from gardenpath.io.text_files import read_lines
+from gardenpath.models.placement import PARALLEL
 from gardenpath.models.protocol import AnyModel, remarks_of
 from gardenpath.runs.events import ModelFinished, OnRunEvent, ReadingSuites, RunNote, ignore_event, warn_of_notes
 from gardenpath.runs.first_symbols import with_first_symbols
@@ -80,6 +81,10 @@ def run(spec: RunSpec | None = None, /, *, on_event: OnRunEvent | None = None, *
     named_suites = name_objects(given, "suites")
     spec = RunSpec.from_fields(given if spec is None else spec.model_dump(exclude_unset=True) | given)
     spec = spec.model_copy(update={"suites": spec.suites or DEFAULT_SUITES})
+    if spec.device == PARALLEL:
+        raise InputError(
+            "with the device parallel all processes would write the results; score with gardenpath.score, or use split"
+        )
     if spec.out is None:
         return compute_run(spec, models, named_suites, notify)
     with claim_run_folder(spec.out, spec) as fresh:

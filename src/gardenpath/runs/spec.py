@@ -72,7 +72,8 @@ class RunSpec(Spec):
     prefix: Annotated[str, Flag(added=True)] = ""
     """The text that the encoder of an s2s: model reads; its decoder is scored."""
     device: Annotated[str, Flag(changes_results=False)] = "auto"
-    """Where pretrained models compute: auto, cpu, cuda, cuda:1 …, or split (over all GPUs and the CPU's memory)."""
+    """Where pretrained models compute: auto, cpu, cuda, cuda:1 …, or split (over all GPUs and the CPU's memory).
+    For `score` in a script under torchrun: parallel, which shares every matrix among the processes."""
     dtype: Dtype = "float32"
     """Precision of pretrained models; bfloat16 and float16 are for GPUs, and less exact."""
     join: Join = "natural"
