@@ -33,6 +33,7 @@ from gardenpath.errors import InputError
 from gardenpath.models.load import load_model
 from gardenpath.models.pretrained.packed import PackedModel
 from gardenpath.models.pretrained.rotary import RotaryReader
+from gardenpath.models.pretrained.stepped import SteppedModel
 from gardenpath.scoring.score import ScoreOptions, score_texts
 
 SENTENCES = [
@@ -53,6 +54,7 @@ INFLUENCE = 1e-2
 PATHS = {
     "fused": "read packed by our own layers",
     "packed": "read packed by the library's layers",
+    "stepped": "read token by token, by their state",
     "whole sentences": "scored whole, in batches of equal length",
     "refused": "refused with a message",
     "failed": "failed without one",
@@ -219,7 +221,7 @@ def try_architecture(name: str, folder: Path) -> dict[str, Any]:
         except Exception as error:  # noqa: BLE001 - of the loader, a defect to be reported
             return {"path": "failed", "note": f"{type(error).__name__}: {first_line(error)}"}
     reasons = [str(one.message) for one in raised if "slower, with the same numbers" in str(one.message)]
-    path = "whole sentences"
+    path = "stepped" if isinstance(model, SteppedModel) else "whole sentences"
     if isinstance(model, PackedModel):
         path = "fused" if isinstance(model.reader, RotaryReader) else "packed"
     try:

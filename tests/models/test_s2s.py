@@ -137,20 +137,6 @@ def test_whole_texts_where_steps_differ(tmp_path: Path, monkeypatch: pytest.Monk
     assert score_texts(whole, TEXTS).bits == pytest.approx(stepped.bits, abs=1e-5)
 
 
-def test_a_byte_belongs_to_the_word_of_its_character(tmp_path: Path) -> None:
-    scores = gp.score(f"s2s:{save_byt5(tmp_path)}", ["Le café né à “Łódź” 日本."])
-    words = scores.words()
-    assert words["word"].to_list() == ["Le", "café", "né", "à", "“Łódź”", "日本."]
-    assert sum(words["bits"]) == pytest.approx(float(scores.arrays.bits.sum()))
-    per_character = {word: len(f" {word}".encode()) for word in ("café", "à", "“Łódź”", "日本")}
-    model: Any = load_model(f"s2s:{tmp_path}")
-    encoded = model.tokenizer.encode(["Le café né à “Łódź” 日本."])
-    for word, size in per_character.items():
-        start = "Le café né à “Łódź” 日本.".index(word)
-        within = (encoded.starts >= start) & (encoded.starts < start + len(word))
-        assert within.sum() == size  # its bytes and the space before
-
-
 def test_refusals(tmp_path: Path) -> None:
     folder = save_t5(tmp_path / "t5")
     for kind in ("hf", "mlm"):

@@ -15,11 +15,10 @@ from gardenpath.models.prefix_tree import build_tree
 from gardenpath.models.pretrained.batched import BatchedCausalModel
 from gardenpath.models.pretrained.head import Head
 from gardenpath.models.pretrained.library_reader import (
-    LENGTH_DEPENDENT_ROTATIONS,
     LibraryReader,
     ignores_windows,
-    rotations,
     why_not_packed,
+    why_not_stepped,
 )
 from gardenpath.models.pretrained.packed import PackedModel, Reader
 from gardenpath.models.pretrained.rotary import RotaryReader, RotaryShape
@@ -123,8 +122,8 @@ def advise_without_causality(name: str, network: Any) -> str:
 
 def step(plain: BatchedCausalModel) -> SteppedModel | str:
     """Return the model that reads token by token and agrees with the plain one, or say why there is none."""
-    if rotation := rotations(plain.model.config.get_text_config()) & LENGTH_DEPENDENT_ROTATIONS:
-        return f"its rotations ({min(rotation)}) depend on the length of a text"
+    if (why := why_not_stepped(plain.model.config)) is not None:
+        return why
     return compare(lambda: SteppedModel(plain.card, plain.tokenizer, plain.model), read_stepped, plain)
 
 

@@ -8,7 +8,15 @@ from typing import Any, TypeVar
 import torch
 from torch import Tensor
 from transformers import PreTrainedModel
-from transformers.cache_utils import Cache, DummyLayer, DynamicCache, DynamicLayer, DynamicSlidingWindowLayer
+from transformers.cache_utils import (
+    Cache,
+    DummyLayer,
+    DynamicCache,
+    DynamicLayer,
+    DynamicSlidingWindowLayer,
+    LinearAttentionAndFullAttentionLayer,
+    LinearAttentionLayer,
+)
 
 from gardenpath.errors import InputError
 from gardenpath.models.placement import MOST_ROWS, input_device, rows_that_fit
@@ -20,6 +28,10 @@ NUMBERS_PER_ROW = 64
 """Numbers that a row takes in a layer at most, relative to the width of the model: a generous guess."""
 LENGTH_DEPENDENT_ROTATIONS = {"dynamic", "longrope"}
 """Rotations whose frequencies depend on the longest text read, and so must not be shared between texts."""
+STEPPED_LAYERS = {
+    DynamicLayer, DynamicSlidingWindowLayer, DummyLayer, LinearAttentionLayer, LinearAttentionAndFullAttentionLayer,
+}  # fmt: skip
+"""What layers carry from one token to the next, where steps were seen to equal plain passes."""
 FINAL_NORM = re.compile(r"(?:\D+\.)?(?:norm|ln_f|norm_f|final_norm|final_layer_?norm)")
 """Names of the norm after the last layer; those inside of layers have the number of the layer in their name."""
 OTHER_WINDOWS = re.compile("window|^index_")
@@ -40,6 +52,19 @@ def why_not_packed(config: Any) -> str | None:
         return "it keeps more in memory than keys and values by position"
     if others := set(getattr(text, "layer_types", None) or ()) - {"full_attention", "sliding_attention"}:
         return f"it has layers of the kind {min(others)!r}"
+    return why_not_shared(text)
+
+
+def why_not_stepped(config: Any) -> str | None:
+    """Say why a model cannot be read token by token; None: nothing in its configuration speaks against it."""
+    kinds = {type(layer) for layer in DynamicCache(config=config).layers}
+    if not kinds <= STEPPED_LAYERS:
+        return "it keeps more in memory than keys, values and recurrent states"
+    return why_not_shared(config.get_text_config())
+
+
+def why_not_shared(text: Any) -> str | None:
+    """Say what may make the beginning of a text depend on the whole of it, or long texts unlike short ones."""
     if unknown := sorted(name for name in text.to_dict() if OTHER_WINDOWS.search(name) and name not in KNOWN_WINDOWS):
         return f"{unknown[0]!r} of its configuration may limit what a word sees"
     if rotation := rotations(text) & LENGTH_DEPENDENT_ROTATIONS:
