@@ -4,13 +4,13 @@ import math
 from typing import Any
 
 import pytest
-from served_study import ANSWERS, small_study
 
 from gardenpath.errors import InputError
 from gardenpath.human.answers import response_rows
 from gardenpath.human.responses import RESPONSES, response_table
 from gardenpath.human.spec import Task
 from gardenpath.human.view import shown_answers
+from served_study import ANSWERS, small_study
 
 MISSING = {"participant", "session", "time"}
 """What only the caller knows."""

@@ -11,7 +11,6 @@ import polars
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from served_study import small_study, take_part
 from starlette.testclient import TestClient
 
 from gardenpath.errors import InputError, InputWarning
@@ -21,6 +20,7 @@ from gardenpath.human.server.app import build_app
 from gardenpath.human.spec import Exclusions
 from gardenpath.suites.load import load_suites
 from gardenpath.suites.suite import Condition, Item, Suite, join_regions
+from served_study import small_study, take_part
 
 VISIT = {"participant": "p1", "session": "s1"}
 CHOICE = VISIT | {

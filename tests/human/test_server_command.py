@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from served_study import ANSWERS, key_of, small_study
 
 from gardenpath.human.server.database import read_database
 from gardenpath.human.study import Study
+from served_study import ANSWERS, key_of, small_study
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from served_study import small_study
 
 from gardenpath.errors import InputError
 from gardenpath.human.server.app import build_app
@@ -17,6 +16,7 @@ from gardenpath.human.server.database import read_database
 from gardenpath.human.server.erasure import erase_participant
 from gardenpath.human.server.schema import MIGRATIONS, SETTINGS, migrate, read_setting, write_setting
 from gardenpath.human.server.writer import Database, StorageError, require_same_materials
+from served_study import small_study
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

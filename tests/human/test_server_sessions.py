@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from served_study import ANSWERS, Clock, key_of, small_study
 
 from gardenpath.human.server.connection import connect, transaction
 from gardenpath.human.server.database import read_database
@@ -20,6 +19,7 @@ from gardenpath.human.server.sessions import Sessions
 from gardenpath.human.server.storing import store_answer
 from gardenpath.human.server.writer import CLOSED, Database
 from gardenpath.human.study import Study
+from served_study import ANSWERS, Clock, key_of, small_study
 
 
 class Server:
