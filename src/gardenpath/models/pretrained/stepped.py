@@ -43,6 +43,7 @@ class SteppedModel:
         self.bos_id = None if card.bos is None else tokenizer.id_of(card.bos)
         self.state_name = next(name for name in STATES if name in inspect.signature(network.forward).parameters)
         one = self.read(NOTHING_READ, np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64))
+        assert one.logits is not None  # a token was read
         self.vocabulary_size = one.logits.shape[1]
         self.card = replace(card, bytes_per_state=count_bytes([one.carried, one.logits]))
 
