@@ -134,7 +134,7 @@ def post_json(client: TestClient, path: str, body: Any) -> Any:
     method=st.sampled_from(["GET", "POST", "PUT", "HEAD", "OPTIONS", "DELETE"]),
     path=st.sampled_from([*PATHS, "/", "/health", "/researcher", "/researcher/login", "/researcher/erase",
                           "/researcher/responses.csv", "/assets/study.js"])
-    | st.text("/.%abc\\\x00é?#", max_size=12).map(lambda text: f"/{quote(text, safe='/%?')}"),
+    | st.text("/.%abc\\\x00é?#", max_size=12).map(lambda text: f"/{quote(text.lstrip('/'), safe='/?')}"),
     content=st.binary(max_size=200),
     kind=st.sampled_from(["application/json", "application/x-www-form-urlencoded", "text/plain", ""]),
     cookie=st.binary(max_size=30),
