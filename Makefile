@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# A process for every core, each with one thread: threads of several processes would wait for one another.
+PYTEST := OMP_NUM_THREADS=1 $(BIN)/pytest -n auto --dist loadfile
 
 .PHONY: demo test test-all browser bench bench-training format clean
 
@@ -14,10 +16,10 @@ test: $(READY) browser
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -m "not slow"
+	$(PYTEST) -m "not slow"
 
-test-all: $(READY) browser
-	$(BIN)/pytest
+test-all: test
+	$(BIN)/pytest -m slow
 
 # The report's page is tested in Chromium. Debian's package is installed where that needs no password; where there is
 # none, those tests are skipped by name.

@@ -42,7 +42,7 @@ def write_responses_folder(found: Responses, folder: Path, *, overwrite: bool) -
                 try:
                     table.write_parquet(fresh / name)
                 except PolarsError as error:
-                    raise as_system_error(error) from error
+                    raise as_system_error(error, fresh) from error
         record = {
             "gardenpath": metadata.version("gardenpath"),
             "source": found.source,

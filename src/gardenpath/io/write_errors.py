@@ -3,6 +3,7 @@
 import errno
 import os
 import re
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,9 +36,18 @@ def remedy_for(error: OSError, if_full: str = IF_FULL) -> str:
     return REMEDIES.get(error.errno or 0, "name another path")
 
 
-def as_system_error(error: Exception) -> OSError:
-    """The system error behind one of a library that has its number only in its message."""
+FULL_BELOW = 1 << 20
+"""Free bytes below which a disk is taken to be full."""
+
+
+def as_system_error(error: Exception, folder: Path) -> OSError:
+    """The system error behind one of a library that has its number in its message, or not at all if the disk is full.
+
+    folder: where the library was writing.
+    """
     number = re.search(r"os error (\d+)", str(error))
+    if number is None and shutil.disk_usage(folder).free < FULL_BELOW:
+        return OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     if number is None:
         return OSError(0, (str(error).splitlines() or [type(error).__name__])[0])
     return OSError(int(number[1]), os.strerror(int(number[1])))

@@ -85,7 +85,7 @@ def write_tables(run: "Run", fresh: Path, folder: Path) -> None:
             try:
                 table.write_parquet(fresh / name)
             except PolarsError as error:
-                raise as_system_error(error) from error
+                raise as_system_error(error, fresh) from error
 
 
 def differences(there: Manifest, now: Manifest) -> list[str]:

@@ -81,6 +81,7 @@ def test_the_page_fits_a_phone_and_its_policy(browser: Any, address: str) -> Non
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Log in").click()
     page.get_by_role("heading", name="Sessions").wait_for()
+    page.wait_for_load_state("load")  # the style sheet may come after the heading
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     assert page.evaluate("getComputedStyle(document.querySelector('dl')).display") == "grid"  # the style sheet came
     assert not wrong

@@ -16,8 +16,18 @@ from .participant import Means, Participant
 Serve = Callable[[Study], Served]
 
 
-@pytest.mark.parametrize("means", ["click", "key", "touch"])
-@pytest.mark.parametrize("task", ["choice", "rating", "reading", "maze"])
+FIRST = {("choice", "click"), ("rating", "key"), ("reading", "touch"), ("maze", "key")}
+"""Every task and every means once; `make test-all` has all combinations."""
+
+
+@pytest.mark.parametrize(
+    ("task", "means"),
+    [
+        pytest.param(task, means, marks=() if (task, means) in FIRST else pytest.mark.slow)
+        for task in ("choice", "rating", "reading", "maze")
+        for means in ("click", "key", "touch")
+    ],
+)
 def test_a_study_is_done_from_consent_to_code(browser: Any, serve: Serve, task: Task, means: Means) -> None:
     served = serve(shown_study(task))
     person = Participant(browser, served.address, means).open("?PROLIFIC_PID=anna&list=2")

@@ -89,7 +89,7 @@ def save_tensors(tensors: dict[str, Tensor], path: Path, metadata: dict[str, str
     try:
         save_file(tensors, path, metadata=metadata)
     except SafetensorError as error:
-        raise as_system_error(error) from error
+        raise as_system_error(error, path.parent) from error
     path.chmod(0o644)
 
 
