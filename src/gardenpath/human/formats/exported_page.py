@@ -86,7 +86,7 @@ def read_session(records: list[Record], name: str) -> Row:
         "participant": text_cell(first, "participant") or name,
         "session": name,
         "status": "complete" if any(kind_of(record) == END for record in records) else "expired",
-        "started": ended - timedelta(milliseconds=elapsed) if timed else None,  # type: ignore[operator, arg-type]
+        "started": ended - timedelta(milliseconds=elapsed) if timed else None,  # type: ignore[operator, arg-type]  # checked by `timed`
         "ended": ended,
         "seconds": None if elapsed is None else elapsed / 1000,
         "hidden_field": any(hidden) if hidden else None,

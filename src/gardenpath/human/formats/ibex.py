@@ -108,7 +108,7 @@ def read_trial(trial: Trial, reader: Reader) -> None:
 
 
 def new_session(trial: Trial) -> Row:
-    """The session that a trial begins; until another participant is named, people are told apart by their hashes."""
+    """The session that a trial begins; until another participant is named, people are identified by their hashes."""
     record = trial.records[0]
     return {
         "participant": text_cell(record, FIRST[1]) or trial.session, "session": trial.session, "list": "",

@@ -37,7 +37,7 @@ class XlShape:
     """Of the layer norms."""
 
     def furthest(self, positions: Ids) -> int:
-        """Return the largest distance that is told apart, for words at some positions of their texts."""
+        """Return the largest distance that is distinguished, for words at some positions of their texts."""
         furthest = int(positions.max(initial=0)) + self.memory
         bounds = [self.clamp, None if self.window is None else self.window - 1]
         return min([furthest, *(bound for bound in bounds if bound is not None)])
@@ -139,7 +139,7 @@ class XlReader:
             last = np.minimum(last, shape.window - 1)
         at = np.arange(furthest + 1)
         zeros = ((own < at) & (at <= last)).astype(np.int64)
-        # All distances beyond are the furthest that is told apart.
+        # All greater distances count as the furthest one.
         zeros[:, -1:] = np.maximum(last - np.maximum(own + 1, furthest) + 1, 0)
         counts = torch.from_numpy(zeros).to(self.layers[0].positions.dtype)
         between, carry = to_tensors(distances.clip(0, furthest), chunk.carry)
