@@ -1,0 +1,115 @@
+"""One step of an experiment, done once, whoever starts it and however often."""
+
+import json
+import os
+import socket
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from gardenpath.errors import InputError
+from gardenpath.experiments.step import ATTEMPTS, DONE, FAILED, RESULT, Step, is_done, read_step, resolve_paths, root_of
+from gardenpath.experiments.step_lock import hold_lock
+from gardenpath.io.atomic import write_text_atomically
+from gardenpath.io.digest import digest_file
+from gardenpath.io.json_text import to_json
+from gardenpath.io.sealed_json import find_sealed, seal_record
+
+OUTSIDE = (".lock", ".unfinished", ".complete", "log.jsonl", "timing.json", "state.safetensors")
+"""Files of results that may differ between two runs of one step: times, and states to resume from."""
+
+
+def perform_step(folder: Path, *, on_wait: Callable[[], None], say: Callable[[str], None]) -> bool:
+    """Do the step of a folder, unless it is done; whether anything was done.
+
+    If another process is at it, wait until that ends and use its result. A step that was interrupted resumes where its
+    own kind of work resumes. `say` gets lines for the log.
+    """
+    step, root = read_step(folder), root_of(folder)
+    with hold_lock(folder, on_wait=on_wait):
+        if is_done(root, step.name):
+            return False
+        missing = [name for name in step.inputs if not is_done(root, name)]
+        if missing:
+            raise InputError(f"{step.name} needs the result of {missing[0]}, which is not there; do that first")
+        (folder / FAILED).unlink(missing_ok=True)
+        attempts = begin_attempt(folder)
+        try:
+            find_work(step)(resolve_paths(step.work, root), folder / RESULT, say)
+        except BaseException as error:
+            end_attempt(folder, attempts, "interrupted" if isinstance(error, KeyboardInterrupt) else "failed")
+            if not isinstance(error, KeyboardInterrupt):
+                record_failure(folder, f"{error}" if isinstance(error, InputError) else f"{type(error).__name__}: {error}")
+            raise
+        end_attempt(folder, attempts, "done")
+        record = {"step": step.name, "digest": step.digest, "files": digest_result(folder / RESULT)}
+        write_text_atomically(folder / DONE, to_json(record))
+    return True
+
+
+Work = Callable[[dict[str, Any], Path, Callable[[str], None]], None]
+"""Makes the result of a step in a folder, from the fields of its work."""
+
+
+def find_work(step: Step) -> Work:
+    """The function that does steps of a kind."""
+    match step.kind:
+        case "generate" | "corpus":
+            from gardenpath.experiments.work import corpora
+
+            return corpora.generate_corpus if step.kind == "generate" else corpora.write_corpus
+        case "train":
+            from gardenpath.experiments.work.training import train_model
+
+            return train_model
+        case "run" | "shard" | "join" | "people":
+            from gardenpath.experiments.work import running
+
+            found: dict[str, Work] = {
+                "run": running.run_suites, "shard": running.run_suites, "join": running.join_shards,
+                "people": running.analyse_people,
+            }  # fmt: skip
+            return found[step.kind]
+        case "gather":
+            from gardenpath.experiments.work.gathering import gather_scores
+
+            return gather_scores
+        case "analysis" | "report":
+            from gardenpath.experiments.work import pages
+
+            return pages.write_analysis if step.kind == "analysis" else pages.write_report
+
+
+def begin_attempt(folder: Path) -> list[dict[str, Any]]:
+    """Record that a step is begun; all attempts so far, with this one."""
+    found = find_sealed(folder / ATTEMPTS)
+    attempts = [] if found is None else list(found["attempts"])
+    attempts.append({"started": time.time(), "host": socket.gethostname(), "process": os.getpid()})
+    write_text_atomically(folder / ATTEMPTS, seal_record({"attempts": attempts}))
+    return attempts
+
+
+def end_attempt(folder: Path, attempts: list[dict[str, Any]], state: str) -> None:
+    """Record how the last attempt ended, and the most memory that it took."""
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    attempts[-1] |= {"ended": time.time(), "state": state, "memory": round(peak)}
+    write_text_atomically(folder / ATTEMPTS, seal_record({"attempts": attempts}))
+
+
+def record_failure(folder: Path, reason: str) -> None:
+    """Write failed.json."""
+    write_text_atomically(folder / FAILED, json.dumps({"reason": reason}, ensure_ascii=False) + "\n")
+
+
+def digest_result(folder: Path) -> dict[str, str]:
+    """Digests of the files of a result that are the same whenever the step is done."""
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    named = {path.relative_to(folder).as_posix(): path for path in files}
+    return {
+        name: digest_file(path)
+        for name, path in named.items()
+        if not any(part.startswith(OUTSIDE) for part in name.split("/"))
+    }

@@ -1,0 +1,115 @@
+"""Steps: what the plan of an experiment consists of. Each is one call of `gardenpath experiment step FOLDER`.
+
+A step has a folder of its own below that of the experiment, named by a digest of all that its result depends on:
+
+    step.json       the step: what is done, from the results of which other steps
+    attempts.json   when it was begun and how that ended, for every time
+    done.json       written last: digests of the files of the result; a step with this file is never done again
+    failed.json     why the last attempt failed; removed when the next begins
+    log.txt         what the step printed
+    result/         the result: a model, a run, a corpus …
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from gardenpath.errors import InputError
+from gardenpath.io.atomic import write_text_atomically
+from gardenpath.io.sealed_json import read_sealed, seal_record
+
+Kind = Literal["generate", "corpus", "train", "run", "shard", "join", "people", "gather", "analysis", "report"]
+FOLDERS: Mapping[Kind, str] = {
+    "generate": "corpora", "corpus": "corpora", "train": "models", "run": "runs", "shard": "shards", "join": "runs",
+    "people": "runs", "gather": "tables", "analysis": "analyses", "report": "reports",
+}  # fmt: skip
+"""Where steps of a kind have their folders."""
+STEP, DONE, FAILED, ATTEMPTS, LOG, RESULT = (
+    "step.json", "done.json", "failed.json", "attempts.json", "log.txt", "result",
+)  # fmt: skip
+OF_STEP = "step:"
+"""How a path in the work of a step begins that is below the folder of the experiment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of a plan: what is done, from what, and what it needs."""
+
+    name: str
+    """Its folder below that of the experiment: `models/lstm-60k-1-3fa9c2e1d0`."""
+    kind: Kind
+    digest: str
+    """Of everything that the result depends on."""
+    work: Mapping[str, Any]
+    """What is done, as plain values; paths of other steps' results begin with `step:`."""
+    inputs: tuple[str, ...] = ()
+    """The names of the steps whose results it uses."""
+    threads: int = 1
+    memory: int = 1000
+    """Megabytes."""
+    seconds: float = 1.0
+    """Estimated time on one of our machines."""
+    size: int = 0
+    """Estimated bytes of the result."""
+
+    def record(self) -> dict[str, Any]:
+        """The step as plain values that JSON holds."""
+        return {**asdict(self), "inputs": list(self.inputs)}
+
+
+def step_from_record(record: Mapping[str, Any]) -> Step:
+    """Build a step from its record; raise a `TypeError` or `KeyError` where it is none."""
+    known = {name: record[name] for name in Step.__slots__ if name in record}
+    return Step(**{**known, "inputs": tuple(record["inputs"])})
+
+
+def write_step(root: Path, step: Step) -> None:
+    """Write step.json into the folder of a step, unless it is there."""
+    path = root / step.name / STEP
+    if not path.exists():
+        write_text_atomically(path, seal_record(step.record()))
+
+
+def read_step(folder: Path) -> Step:
+    """Read the step of a folder."""
+    remedy = "start the experiment again with `gardenpath experiment run`, which writes it"
+    try:
+        return step_from_record(read_sealed(folder / STEP, remedy))
+    except FileNotFoundError as error:
+        raise InputError(f"{folder} has no {STEP}; name the folder of a step of an experiment") from error
+    except (TypeError, KeyError) as error:
+        raise InputError(f"{folder / STEP} is damaged ({error}); {remedy}") from error
+
+
+def root_of(folder: Path) -> Path:
+    """The folder of the experiment that a step's folder belongs to."""
+    return folder.resolve().parents[1]
+
+
+def resolve_paths(value: Any, root: Path) -> Any:
+    """Replace paths of other steps' results by paths in the file system, in lists and tables too."""
+    match value:
+        case str() if value.startswith(OF_STEP):
+            return str(root / value.removeprefix(OF_STEP))
+        case Mapping():
+            return {key: resolve_paths(one, root) for key, one in value.items()}
+        case list() | tuple():
+            return [resolve_paths(one, root) for one in value]
+        case _:
+            return value
+
+
+def is_done(root: Path, name: str) -> bool:
+    """Whether the result of a step is there."""
+    return (root / name / DONE).exists()
+
+
+def read_done(folder: Path) -> dict[str, str]:
+    """The files of a result with their digests."""
+    try:
+        files: dict[str, str] = json.loads((folder / DONE).read_text(encoding="utf-8"))["files"]
+    except (OSError, ValueError, KeyError) as error:
+        raise InputError(f"{folder / DONE} cannot be read ({error}); delete it, and the step is done again") from error
+    return files
