@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from gardenpath.errors import InputError, SentenceError
 from gardenpath.io.choices import First, WordBoundary
 from gardenpath.models.details import NOTHING_MORE, Details
 from gardenpath.models.protocol import AnyModel, Bits, LanguageModel, TextModel, TreeModel
+from gardenpath.scoring.assembly import Assembly
 from gardenpath.scoring.describing import text_scorer, tree_scorer
 from gardenpath.scoring.halving import Halving
 from gardenpath.scoring.paths import UNUSED, Paths, plan_paths
@@ -59,7 +59,6 @@ class TreeParts:
                 "is one of words; leave out one of them"
             )
         self.score = tree_scorer(model, options.details)
-        self.details = options.details
         self.encoded = encoded
         self.paths: Paths = plan_paths(encoded, model.card, score_end=options.end, begins_word=begins_word)
         self.tree, self.node_of = self.paths.build_tree()
@@ -90,21 +89,13 @@ class TreeParts:
             raise SentenceError(str(error), int(self.paths.text_of[path_of_token])) from error
         return np.asarray(bits, dtype=np.float64)[path:]
 
-    def assemble(self, results: Mapping[int, Bits]) -> tuple[Bits, Bits]:
-        """Return the bits of all tokens, and those of all ends; NaN where a part is missing or the end not scored."""
-        columns = columns_of(results, self.sizes) if self.details else ()
-        nodes: Bits = np.full((len(self.tree), *columns), np.nan)
-        for part, bits in results.items():
-            nodes[slice(*self.spans[part])] = bits.reshape(-1, *columns)
-        slots: Bits = np.full((self.paths.n_slots, *columns), np.nan)
+    @property
+    def assembly(self) -> Assembly:
+        """Where the bits of tokens are among the results of parts."""
+        sources = np.full(self.paths.n_slots, UNUSED)
         used = self.paths.slots != UNUSED
-        slots[self.paths.slots[used]] = nodes[self.node_of[used]]
-        n_tokens = len(self.encoded.ids)
-        bits = slots[:n_tokens]
-        if len(self.paths.minus):
-            bits = bits - boundary_bits(slots, self.paths.minus) + boundary_bits(slots, self.paths.plus)
-        ends = slots[n_tokens : n_tokens + len(self.encoded)]
-        return bits, ends
+        sources[self.paths.slots[used]] = self.node_of[used]
+        return Assembly(self.encoded, tuple(self.sizes), sources, self.paths.minus, self.paths.plus)
 
     def complete(self, parts: Collection[int]) -> NDArray[np.bool_]:
         """Tell which texts need no other parts than these."""
@@ -128,7 +119,6 @@ class BatchParts:
                 "word-boundary correction is defined for it; leave these options out"
             )
         self.score = text_scorer(model, options.details)
-        self.details = options.details
         self.texts = texts
         self.encoded = encoded
         self.by_length = np.argsort(encoded.lengths, kind="stable")
@@ -148,17 +138,15 @@ class BatchParts:
         _, bits = self.score([self.texts[text] for text in self.by_length[low:high]])
         return np.asarray(bits, dtype=np.float64)
 
-    def assemble(self, results: Mapping[int, Bits]) -> tuple[Bits, Bits]:
-        """Return the bits of all tokens, and those of all ends; NaN where a part is missing, and for ends."""
-        tokens = [int(self.encoded.lengths[batch].sum()) for batch in self.batches]
-        columns = columns_of(results, tokens) if self.details else ()
-        bits: Bits = np.full((len(self.encoded.ids), *columns), np.nan)
-        for part, values in results.items():
-            batch, found = self.batches[part], values.reshape(-1, *columns)
-            edges = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(self.encoded.lengths[batch])])
-            for text, (start, end) in zip(batch, pairwise(edges), strict=True):
-                bits[self.encoded.offsets[text] : self.encoded.offsets[text + 1]] = found[start:end]
-        return bits, np.full(len(self.encoded), np.nan)
+    @property
+    def assembly(self) -> Assembly:
+        """Where the bits of tokens are among the results of parts."""
+        lengths, offsets = self.encoded.lengths, self.encoded.offsets[:-1]
+        by_length = lengths[self.by_length]
+        starts = np.empty(len(self.encoded), dtype=np.int64)
+        starts[self.by_length] = np.cumsum(by_length) - by_length
+        sources = np.repeat(starts - offsets, lengths) + np.arange(len(self.encoded.ids))
+        return Assembly(self.encoded, tuple(int(lengths[batch].sum()) for batch in self.batches), sources)
 
     def complete(self, parts: Collection[int]) -> NDArray[np.bool_]:
         """Tell which texts need no other parts than these."""
@@ -192,6 +180,11 @@ class Scoring:
         return self.parts.sizes
 
     @property
+    def assembly(self) -> Assembly:
+        """Where the bits of tokens are among the results of parts."""
+        return self.parts.assembly
+
+    @property
     def notes(self) -> list[str]:
         """Remarks for the user on how these texts are read."""
         card = self.model.card
@@ -222,12 +215,10 @@ class Scoring:
 
     def scores(self, results: Mapping[int, Bits]) -> TextScores:
         """Return the surprisals of all texts, given the results of parts (NaN where one is missing)."""
-        bits, ends = self.parts.assemble(results)
-        described = None
-        if self.options.details:
-            bits, described, ends = bits[:, 0], bits[:, 1:], ends if ends.ndim == 1 else ends[:, 0]
-        end_bits = ends if self.options.end else None
-        return TextScores(self.encoded, bits, end_bits, self.model.card.bos is None, described)
+        return self.assembly.scores(
+            results, end=self.options.end, details=bool(self.options.details),
+            first_is_missing=self.model.card.bos is None,
+        )  # fmt: skip
 
 
 def middle_text(low: int, high: int) -> int | None:
@@ -244,16 +235,6 @@ def word_beginnings(model: LanguageModel[Any] | TreeModel, encoded: Encoded) -> 
         )
     beginnings: NDArray[np.bool_] = model.begins_word(encoded.ids)  # type: ignore[union-attr]  # by scores_boundaries
     return beginnings
-
-
-def columns_of(results: Mapping[int, Bits], tokens: Sequence[int]) -> tuple[int]:
-    """Return how many numbers describe a token, as a shape; `tokens`: how many the result of each part describes."""
-    return (next((found.size // tokens[part] for part, found in results.items() if tokens[part]), 1),)
-
-
-def boundary_bits(results: Bits, slots: Ids) -> Bits:
-    """Return the boundary bits of each token, 0 where there are none."""
-    return np.where(slots == UNUSED, 0.0, results[slots])
 
 
 def score_texts(model: AnyModel, texts: Sequence[str], options: ScoreOptions | None = None) -> TextScores:
