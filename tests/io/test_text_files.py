@@ -1,5 +1,6 @@
 """Text files and standard input: their lines, and what is reported of files that cannot be read."""
 
+import gzip
 import io
 import sys
 from pathlib import Path
@@ -48,7 +49,6 @@ def test_a_text_is_the_same_in_parts_of_any_size(path: Path, size: int) -> None:
         (b"caf\xe9", r"line 1: the byte 0xe9 is not UTF-8; convert the text, for example with `iconv -f latin1"),
         (b"fine\nna\xefve\n", "line 2: the byte 0xef is not UTF-8"),
         ("fine\n".encode("utf-16"), "0xff is not UTF-8; .*`iconv -f utf-16 -t utf-8`"),
-        (b"\x1f\x8b\x08\x00", "0x8b is not UTF-8; it is compressed: unpack it"),
         (b"caf\xc3", "line 1: the byte 0xc3 is not UTF-8"),
     ],
 )
@@ -58,6 +58,29 @@ def test_bytes_that_are_not_utf8(path: Path, monkeypatch: pytest.MonkeyPatch, co
     with pytest.raises(InputError, match=rf"a\.txt, {message}" if message.startswith("line") else message):
         read_text(path)
     with pytest.raises(InputError, match=f"standard input, {message}" if message.startswith("line") else message):
+        read_lines(None)
+
+
+@pytest.mark.parametrize("size", [1, 5, 1000])
+def test_a_compressed_text_is_unpacked(path: Path, size: int) -> None:
+    path.write_bytes(gzip.compress(CONTENT))
+    parts = list(text_parts(path, size))
+    assert "".join(text for text, _ in parts) == CONTENT.decode("utf-8-sig")
+    assert [read == 0 for _, read in parts] == [False] * (len(parts) - 1) + [True]
+
+
+@pytest.mark.parametrize(
+    "content", [gzip.compress(CONTENT)[:-9], b"\x1f\x8b\x08\x00", b"\x1f\x8b?" * 20], ids=["short", "empty", "other"]
+)
+def test_damaged_compression(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=r"a\.txt is compressed, and damaged \(.*\); copy it again"):
+        read_text(path)
+
+
+def test_compressed_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(gzip.compress(CONTENT)), encoding="latin-1"))
+    with pytest.raises(InputError, match="line 1: the byte 0x8b is not UTF-8; it is compressed: unpack it"):
         read_lines(None)
 
 

@@ -1,7 +1,9 @@
 """Text files in UTF-8, with or without byte-order mark; one that cannot be read is reported by path and line."""
 
 import codecs
+import gzip
 import sys
+import zlib
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,6 +15,8 @@ from gardenpath.errors import InputError
 
 PART_BYTES = 1 << 20
 """The part of a file that is read at a time."""
+GZIP = b"\x1f\x8b"
+"""The first bytes of a compressed file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +64,26 @@ def read_bytes(path: Path) -> bytes:
 
 
 def text_parts(path: Path, size: int = PART_BYTES) -> Generator[tuple[str, int], None, None]:
-    """Read a text file part by part, each with its size in bytes; the last part is what remains, with 0 bytes."""
+    """Read a text file part by part, each with its size in bytes; the last part is what remains, with 0 bytes.
+
+    One that is compressed by gzip is unpacked on the way; the sizes are those of its compressed parts.
+    """
     with explain_read_errors(path), path.open("rb") as file:
-        yield from decode_parts(file, str(path), size)
+        is_compressed = file.peek(len(GZIP)).startswith(GZIP)
+        yield from unpack_parts(file, path, size) if is_compressed else decode_parts(file, str(path), size)
+
+
+def unpack_parts(file: IO[bytes], path: Path, size: int) -> Generator[tuple[str, int], None, None]:
+    """Decode a compressed text part by part."""
+    taken = 0
+    try:
+        for text, unpacked in decode_parts(gzip.GzipFile(fileobj=file), str(path), size):
+            # Several parts may be unpacked from bytes that were read together; only the last part has none.
+            read = max(1, file.tell() - taken) if unpacked else 0
+            taken += read
+            yield text, read
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise InputError(f"{path} is compressed, and damaged ({error}); copy it again") from error
 
 
 def decode_parts(file: IO[bytes], source: str, size: int = PART_BYTES) -> Generator[tuple[str, int], None, None]:
@@ -77,7 +98,7 @@ def decode_parts(file: IO[bytes], source: str, size: int = PART_BYTES) -> Genera
         yield decoder.decode(b"", final=True), 0
     except UnicodeDecodeError as error:
         line += error.object.count(b"\n", 0, error.start)
-        if beginning == b"\x1f\x8b":
+        if beginning == GZIP:
             remedy = "it is compressed: unpack it, for example with `gunzip`"
         else:
             encoding = "utf-16" if beginning in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else "latin1"
