@@ -1,0 +1,176 @@
+"""Estimates: how long a step of an experiment takes on one core, its memory, and the size of its result.
+
+They are the operations of a step divided by rates that were measured on one machine (`rates.json`): good to a factor of
+two or three, for choosing time limits, for planning, and for the time left, which is scaled by what was seen so far.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from math import ceil, log
+from typing import Any
+
+from gardenpath.experiments.model_sizes import ModelSize, measure_model, read_options
+from gardenpath.experiments.rates import read_rates
+from gardenpath.experiments.step import Kind
+from gardenpath.training.specs.architectures import Gpt2Spec, NgramSpec
+from gardenpath.training.specs.parts import NeuralSpec, TrainSpec
+
+HELD_OUT = 0.05
+"""Share of the words of a corpus that its held-out text has, where nobody says."""
+THREADS = 0.8
+"""n threads are n to this power times as fast as one."""
+MEGABYTE = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a step needs, about."""
+
+    seconds: float
+    """On so many threads as it has."""
+    memory: int
+    """Megabytes."""
+    size: int
+    """Bytes of its result."""
+
+
+def estimate_training(
+    architecture: str,
+    options: Mapping[str, Any],
+    *,
+    words: int,
+    types: int | None = None,
+    valid_words: int | None = None,
+    threads: int = 1,
+) -> Estimate:
+    """Estimate a training with options such as `gardenpath train` takes, on so many words.
+
+    `types`: the words of the vocabulary, where they are known; else as many as texts of this length have.
+    """
+    spec = read_options(architecture, options)
+    if isinstance(spec, NgramSpec):
+        return estimate_ngram(spec, words)
+    if not isinstance(spec, NeuralSpec):
+        raise TypeError(f"{type(spec).__name__} is no specification of a neural model")
+    rates = read_rates()
+    vocabulary = estimate_vocabulary(spec, words, types)
+    model, length = measure_model(spec, vocabulary), tokens_per_word(spec, vocabulary)
+    tokens, held_out = words * length, (words * HELD_OUT if valid_words is None else valid_words) * length
+    epoch = seconds_of_epoch(architecture, model, tokens, held_out=held_out * spec.validations) / threads**THREADS
+    budget = {"epochs": epoch, "tokens": epoch / max(1.0, tokens), "minutes": 60.0}[spec.budget.unit]
+    states = {"sgd": 0}.get(spec.optimizer, 2)
+    memory = (2 + states) * 4 * model.parameters * rates["memory"]["weight"] / 4
+    memory += model.batch * (vocabulary + model.operations**0.5) * rates["memory"]["activation"]
+    return Estimate(
+        seconds=rates["start"]["torch"] + words * rates["reading"] + spec.budget.amount * budget,
+        memory=ceil(rates["memory"]["torch"] + memory / MEGABYTE),
+        size=round(4 * model.parameters * (2 + states)),
+    )
+
+
+def seconds_of_epoch(architecture: str, model: ModelSize, tokens: float, *, held_out: float) -> float:
+    """Seconds of reading so many tokens with updates, and some without."""
+    rate: Mapping[str, float] = read_rates()["updates"][architecture]
+    share = min(1.0, tokens / model.batch)  # a corpus shorter than a batch
+    update = (
+        rate["update"]
+        + model.levels * rate["level"]
+        + 3 * model.operations * model.batch * share * rate["operation"]
+        + model.parameters * rate["parameter"]
+    )
+    return max(1.0, tokens / model.batch) * update + held_out * model.operations * rate["operation"]
+
+
+def estimate_vocabulary(spec: TrainSpec, words: int, types: int | None) -> int:
+    """How many words, or tokens, a model knows: `types`, or as many as texts of this length have."""
+    law = read_rates()["vocabulary"]
+    limit = getattr(spec, "vocabulary_size", None)
+    if isinstance(spec, Gpt2Spec) and spec.vocabulary != "words":
+        return limit or 50_257
+    found = types if types is not None else round(law["factor"] * words ** law["power"])
+    return max(10, min(found, limit or found))
+
+
+def tokens_per_word(spec: TrainSpec, vocabulary: int) -> float:
+    """How many tokens a word has: more than one where they are sub-words, and the fewer of them the more."""
+    if not isinstance(spec, Gpt2Spec) or spec.vocabulary == "words":
+        return 1.0
+    known = sorted((int(size), length) for size, length in read_rates()["subwords"].items())
+    (low, most), (high, least) = known[0], known[-1]
+    for below, above in pairwise(known):
+        if below[0] <= vocabulary <= above[0]:
+            (low, most), (high, least) = below, above
+    share = log(max(low, min(high, vocabulary)) / low) / log(high / low)
+    return float(most + share * (least - most))
+
+
+def estimate_ngram(spec: NgramSpec, words: int) -> Estimate:
+    """Estimate the counting and smoothing of an n-gram model."""
+    rates = read_rates()
+    rate, counted = rates["ngram"], words * spec.order
+    return Estimate(
+        seconds=rates["start"]["core"] + words * rates["reading"] + counted * rate["word"],
+        memory=ceil(rates["memory"]["core"] + counted * rate["memory"] / MEGABYTE),
+        size=round(counted * rate["bytes"]),
+    )
+
+
+def estimate_run(
+    *,
+    sentences: int,
+    tokens_per_sentence: float = 10.0,
+    parameters: float,
+    loading_bytes: int = 0,
+    passes: float = 1.0,
+    threads: int = 1,
+) -> Estimate:
+    """Estimate a run of a model with so many weights on so many sentences.
+
+    `passes`: how often a token is read: as often as a sentence has tokens by a masked model, once for every parse of
+    the beam by an RNNG. An n-gram model has no weights (`parameters=0`).
+    """
+    rates = read_rates()
+    rate, tokens = rates["scoring"], sentences * tokens_per_sentence
+    operations = 2 * parameters * tokens * passes
+    seconds = rates["start"]["torch"] + loading_bytes * rate["byte"] + sentences * rate["sentence"]
+    seconds += tokens * rate["query"] + operations * rate["operation"] / threads**THREADS
+    memory = rates["memory"]["torch"] * MEGABYTE + 4 * parameters + loading_bytes + 1000 * sentences
+    return Estimate(seconds, ceil(memory / MEGABYTE), round(sentences * rate["bytes"]))
+
+
+def estimate_trained_run(
+    architecture: str,
+    options: Mapping[str, Any],
+    *,
+    sentences: int,
+    words: int,
+    types: int | None = None,
+    threads: int = 1,
+) -> Estimate:
+    """Estimate a run of a model that is trained with these options on so many words."""
+    spec = read_options(architecture, options)
+    if isinstance(spec, NgramSpec):
+        return estimate_run(sentences=sentences, parameters=0, loading_bytes=estimate_ngram(spec, words).size)
+    vocabulary = estimate_vocabulary(spec, words, types)
+    model = measure_model(spec, vocabulary)
+    return estimate_run(
+        sentences=sentences,
+        tokens_per_sentence=10.0 * tokens_per_word(spec, vocabulary),
+        parameters=model.operations / 2,
+        loading_bytes=4 * model.parameters,
+        passes=read_rates()["scoring"]["beam"] if architecture == "rnng" else 1.0,
+        threads=threads,
+    )
+
+
+def estimate_step(kind: Kind, *, amount: float) -> Estimate:
+    """Estimate a step of another kind.
+
+    `amount`: words of a `generate` or `corpus`, shards of a `join`, trials of `people`, runs of a `gather`, items of an
+    `analysis` or `report`.
+    """
+    rates = read_rates()
+    rate = rates["steps"][kind]
+    memory = rates["memory"]["core"] + amount * rate["bytes"] / MEGABYTE
+    return Estimate(rate["base"] + amount * rate["each"], ceil(memory), round(amount * rate["bytes"]))
