@@ -14,7 +14,7 @@ from gardenpath.io.extras import EXTRAS
 ROOT = Path(gardenpath.__file__).parent
 ROOMS = [
     "errors", "io", "text", "trees", "suites", "models", "scoring", "evaluation", "statistics", "auditing", "runs",
-    "training", "human", "reporting", "commands", "__main__",
+    "training", "human", "reporting", "experiments", "commands", "__main__",
 ]  # fmt: skip
 """From the ground floor up; a room imports only those below it (suites and models do not know each other)."""
 MODULES = sorted(ROOT.rglob("*.py"))

@@ -194,8 +194,11 @@ def versions() -> dict[str, str]:
     return found
 
 
-def read_manifest(folder: Path) -> Manifest:
-    """Read manifest.json of a run; a folder of a newer format is refused, and files that are not those of the run."""
+def read_manifest(folder: Path, *, verify_tables: bool = True) -> Manifest:
+    """Read manifest.json of a run; a folder of a newer format is refused, and files that are not those of the run.
+
+    Without `verify_tables`, the tables of the run are not read: for those who need the manifest alone.
+    """
     finish_update(folder)
     path = folder / MANIFEST_FILE
     try:
@@ -215,7 +218,7 @@ def read_manifest(folder: Path) -> Manifest:
     except (OSError, ValueError, TypeError) as error:
         cause = str(error).splitlines()[0]
         raise InputError(f"{path} is damaged or of an older gardenpath ({cause}); {REPEAT}") from error
-    for name, digest in files.items():
+    for name, digest in files.items() if verify_tables else ():
         if digest_file(folder / name) != digest:
             raise InputError(f"{folder / name} is damaged, or not that of the run in {MANIFEST_FILE}; {REPEAT}")
     return manifest
