@@ -2,11 +2,11 @@
 
 import time
 
-import gardenpath.runs.stored_scoring as stored_scoring
+import gardenpath.runs.store as store
 import gardenpath.scoring.score as score
 from gardenpath.commands.app import main
 
-stored_scoring.SECONDS_BETWEEN_WRITES = -1.0
+store.Store.seconds_between_writes = -1.0
 compute = score.Scoring.compute
 
 

@@ -52,7 +52,7 @@ def store(tmp_path: Path) -> Store:
 
 @pytest.fixture(autouse=True)
 def write_at_every_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gardenpath.runs.stored_scoring.SECONDS_BETWEEN_WRITES", -1.0)
+    monkeypatch.setattr("gardenpath.runs.store.Store.seconds_between_writes", -1.0)
 
 
 def margins(done: ModelRun) -> list[float]:
@@ -91,7 +91,7 @@ def test_an_interrupted_run_goes_on_where_it_stopped(store: Store) -> None:
 
 
 def test_an_interruption_writes_what_was_waiting(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gardenpath.runs.stored_scoring.SECONDS_BETWEEN_WRITES", 1000.0)
+    monkeypatch.setattr("gardenpath.runs.store.Store.seconds_between_writes", 1000.0)
     interrupt(WordModel(bits_of, bytes_per_state=100 << 20), store, after=12)
     assert store.connection.execute("SELECT count(*) FROM parts").fetchone()[0] > 0
     assert store.finished() == set()

@@ -4,6 +4,7 @@ import html
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 
@@ -20,7 +21,7 @@ from gardenpath.runs.events import ModelFinished, OnRunEvent, RunNote, warn_of_n
 from gardenpath.runs.model_choice import load_choice
 from gardenpath.runs.spec import ModelChoice, RunSpec, Special
 from gardenpath.runs.stored_scoring import score_with_store
-from gardenpath.runs.token_details import detail_table
+from gardenpath.runs.token_details import detail_table, spell_tokens
 from gardenpath.scoring.surprisals import Surprisals, TextScores
 
 if TYPE_CHECKING:
@@ -185,7 +186,7 @@ def score(
     for remark in remarks_of(loaded):
         notify(RunNote(remark))
     notify(ModelFinished(loaded.card.name, len(texts), scored.computed))
-    details = detail_table(scored.scores, loaded, spec.scoring.details)
+    details = detail_table(scored.scores, partial(spell_tokens, loaded), spec.scoring.details)
     return Scores(texts, loaded.card, scored.scores, details)
 
 

@@ -15,6 +15,7 @@ from gardenpath.models.pretrained.masking import Masking
 from gardenpath.models.published.conventions import Convention
 from gardenpath.models.trained.rnng.options import DEFAULT_BEAM, parse_beam
 from gardenpath.runs.protocols import PROTOCOLS, ProtocolName, conflicting_options
+from gardenpath.runs.shard import Shard
 
 if TYPE_CHECKING:  # numpy, which the command line does not need for its options
     from gardenpath.models.protocol import AnyModel, SavedModel
@@ -110,6 +111,9 @@ class RunSpec(Spec):
     """Megabytes that the model's states may take."""
     store: Annotated[Path | None, Flag("--store", changes_results=False)] = None
     """Where scores are remembered. Default: in the user's cache folder."""
+    shard: Annotated[str | None, Flag(metavar="I/N", changes_results=False)] = None
+    """Compute one of N shares of the run, such as 3/7, into a folder of its own; `gardenpath join` makes the run of all
+    of them."""
 
     @field_validator("models", "suites", "details", mode="before")
     @classmethod
@@ -126,6 +130,22 @@ class RunSpec(Spec):
         """Refuse a beam that cannot be read."""
         parse_beam(beam)
         return beam
+
+    @field_validator("shard")
+    @classmethod
+    def require_shard(cls, shard: str | None) -> str | None:
+        """Refuse a shard that cannot be read."""
+        return None if shard is None else str(Shard.parse(shard))
+
+    @model_validator(mode="after")
+    def require_own_files(self) -> Self:
+        """Refuse a store beside a shard."""
+        if self.shard is not None and self.store is not None:
+            raise InputError(
+                "a shard neither reads nor writes a store, which processes of several machines cannot share; leave out "
+                "--store: what a shard computes is kept in its own folder"
+            )
+        return self
 
     @model_validator(mode="after")
     def require_unigrams(self) -> Self:
@@ -214,3 +234,4 @@ class RunFields(TypedDict, total=False):
     top: int
     memory: int
     store: str | Path | None
+    shard: str | None

@@ -91,6 +91,9 @@ def checksum_of(plan: bytes, bits: bytes, end_bits: float | None) -> int:
 class Store:
     """Surprisals on disk; whatever was written before a process was killed is there when it is started again."""
 
+    seconds_between_writes = 1.0
+    """How often parts of a scoring that is under way are written."""
+
     def __init__(self, path: Path) -> None:
         self.path = path
         self.connection = self.open()

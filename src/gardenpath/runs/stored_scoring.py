@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -17,13 +18,22 @@ from gardenpath.runs.store import Store, Stored, UnwritableStoreError, plan_key,
 from gardenpath.scoring.score import ScoreOptions, Scoring
 from gardenpath.scoring.surprisals import TextScores, count_first
 from gardenpath.scoring.text_notes import drop_final_spaces, text_notes
+from gardenpath.text.tokens import Encoded
 
-SECONDS_BETWEEN_WRITES = 1.0
 SCORING, SCORING_SUBWORDS = 1, 2
 """Raise these when a change in tokenizing or scoring changes the numbers: what was stored before is then not used.
 
 Sub-words are at 2 since special symbols inside a text are read as characters.
 """
+
+
+class PartStore(Protocol):
+    """Where the parts of a scoring are kept until it is finished."""
+
+    seconds_between_writes: float
+
+    def write_parts(self, plan: bytes, parts: Mapping[int, Bits], *, threads: int) -> None:
+        """Store parts: they are on disk when this returns; raise an `UnwritableStoreError` where they are not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +70,7 @@ def score_with_store(
     remembered = store.read(keys) if store else {}
     needed = texts_needed(keys, groups, remembered, store.finished() if store else set())
     scoring = Scoring(model, [texts[row] for row in needed], options)
-    plan = plan_key((keys[row] for row in needed), f"{options.memory} {options.texts_per_batch} {scoring.sizes}")
+    plan = name_plan(scoring, [keys[row] for row in needed])
     results = store.read_parts(plan) if store else {}
     resumed = int(scoring.complete(results).sum())
     work = sum(size for part, size in enumerate(scoring.sizes) if part not in results)
@@ -68,7 +78,8 @@ def score_with_store(
     for note in scoring.notes:
         on_event(RunNote(note))
     try:
-        compute_parts(scoring, results, plan=plan, store=store, on_event=on_event)
+        every = range(len(scoring.sizes))
+        compute_parts(scoring, results, parts=every, plan=plan, store=store, on_event=on_event)
     except SentenceError as error:
         raise SentenceError(str(error), needed[error.number]) from error
     computed = scoring.scores(results)
@@ -81,7 +92,8 @@ def score_with_store(
             on_event(RunNote(f"the scores of {model.card.name} are not remembered: {error}"))
         with suppress(InputError):  # all is computed: a store that cannot be read any more costs a record, not the run
             threads |= store.read_threads({plan, *(remembered[key].plan for key in keys if key not in fresh)})
-    scores = assemble_scores(model, texts, keys, computed, fresh=fresh, remembered=remembered)
+    encoded = computed.encoded if len(needed) == len(texts) else model.tokenizer.encode(texts)
+    scores = assemble_scores(encoded, keys, computed, fresh=fresh, remembered=remembered)
     return Scored(count_first(scores, options.first), len(needed) - resumed, tuple(sorted(threads)))
 
 
@@ -101,24 +113,36 @@ def keys_of_texts(model: AnyModel, texts: Sequence[str], options: ScoreOptions) 
     return [text_key(model.card.fingerprint, settings, text) for text in texts]
 
 
+def name_plan(scoring: Scoring, keys: Sequence[bytes]) -> bytes:
+    """Compute the key of a scoring of texts with these keys."""
+    options = scoring.options
+    return plan_key(keys, f"{options.memory} {options.texts_per_batch} {scoring.sizes}")
+
+
 def compute_parts(
-    scoring: Scoring, results: dict[int, Bits], *, plan: bytes, store: Store | None, on_event: OnRunEvent
+    scoring: Scoring,
+    results: dict[int, Bits],
+    *,
+    parts: Iterable[int],
+    plan: bytes,
+    store: PartStore | None,
+    on_event: OnRunEvent,
 ) -> None:
-    """Compute the parts that are missing in `results`, and store them on the way, also before an interruption."""
+    """Compute those of some parts that `results` lacks, and store them on the way, also before an interruption."""
     waiting: dict[int, Bits] = {}
     last_write = time.monotonic()
     try:
-        for part, size in enumerate(scoring.sizes):
+        for part in parts:
             if part in results:
                 continue
             results[part] = waiting[part] = scoring.compute(part)
-            if store and time.monotonic() - last_write > SECONDS_BETWEEN_WRITES:
+            if store and time.monotonic() - last_write > store.seconds_between_writes:
                 # Where the disk is full the results are still computed, and what waits is written once there is room.
                 with suppress(UnwritableStoreError):
                     store.write_parts(plan, waiting, threads=threads_in_use())
                     waiting = {}
                 last_write = time.monotonic()
-            on_event(ScoringAdvanced(scoring.model.card.name, size))
+            on_event(ScoringAdvanced(scoring.model.card.name, scoring.sizes[part]))
     except BaseException:
         with suppress(UnwritableStoreError):
             if store and waiting:
@@ -154,8 +178,7 @@ def text_result(scores: TextScores, text: int) -> tuple[Bits, float | None]:
 
 
 def assemble_scores(
-    model: AnyModel,
-    texts: Sequence[str],
+    encoded: Encoded,
     keys: Sequence[bytes],
     computed: TextScores,
     *,
@@ -163,12 +186,11 @@ def assemble_scores(
     remembered: Mapping[bytes, Stored],
 ) -> TextScores:
     """Put scores in the order of the texts, from this scoring and from the store."""
-    if len(fresh) == len(texts):
+    if len(fresh) == len(keys):
         return computed
-    encoded = model.tokenizer.encode(texts)
     bits: Bits = np.full(len(encoded.ids), np.nan)
     others: list[Bits] = []
-    ends: Bits | None = None if computed.end_bits is None else np.full(len(texts), np.nan)
+    ends: Bits | None = None if computed.end_bits is None else np.full(len(keys), np.nan)
     for row, key in enumerate(keys):
         if key in fresh:
             found, end = text_result(computed, fresh[key])
@@ -183,4 +205,4 @@ def assemble_scores(
         if ends is not None:
             ends[row] = np.nan if end is None else end
     described = None if computed.described is None else np.concatenate(others)
-    return TextScores(encoded, bits, ends, model.card.bos is None, described)
+    return TextScores(encoded, bits, ends, computed.first_is_missing, described)

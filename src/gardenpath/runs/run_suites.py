@@ -1,0 +1,45 @@
+"""The suites of a run, and their sentences."""
+
+from collections.abc import Mapping, Sequence
+
+from gardenpath.errors import InputError
+from gardenpath.runs.spec import RunSpec
+from gardenpath.statistics.accuracy import POOLED
+from gardenpath.suites.load import load_suites
+from gardenpath.suites.rendering import render_suite
+from gardenpath.suites.suite import Suite
+
+
+def load_run_suites(spec: RunSpec, objects: Mapping[str, Suite]) -> list[Suite]:
+    """Load the suites of a run as they are scored; suites may be objects, by the names that stand for them."""
+    suites = load_suites(
+        *(objects.get(name, name) for name in spec.suites),
+        join=spec.join, columns=spec.columns, sample=spec.sample, seed=spec.seed, lexicon=spec.lexicon,
+    )  # fmt: skip
+    require_factor(suites, spec.by)
+    return [render_suite(suite, case=spec.case, stop=spec.stop) for suite in suites]
+
+
+def require_factor(suites: Sequence[Suite], by: str | None) -> None:
+    """Raise where results cannot be grouped as `by` says."""
+    known = {level for suite in suites for item in suite.items for level in item.levels}
+    if by is not None and by not in known and by not in POOLED:
+        raise InputError(
+            f"no item has the factor {by!r}; the items have {', '.join(sorted(known)) or 'no factors'}: leave out "
+            f"`by`, or pool suites by {' or '.join(POOLED)}"
+        )
+
+
+def list_texts(suites: Sequence[Suite]) -> tuple[str, ...]:
+    """List the different sentences of suites in their order."""
+    return tuple(dict.fromkeys(sentence.text for suite in suites for _, sentence in suite.trials()))
+
+
+def locate_sentence(suites: Sequence[Suite], text: str) -> str:
+    """Name the first suite, item and condition with a sentence, for messages."""
+    return next(
+        f"suite {suite.name!r}, item {trial.item!r}, condition {trial.condition!r}"
+        for suite in suites
+        for trial, sentence in suite.trials()
+        if sentence.text == text
+    )
