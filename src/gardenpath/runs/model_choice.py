@@ -1,6 +1,7 @@
 """Models and suites as users give them to `run` and `score`: names, paths or objects."""
 
 import os
+import re
 from collections.abc import Collection, Sequence
 from copy import copy
 from dataclasses import replace
@@ -24,10 +25,22 @@ KINDS = {
     "gpt2": "transformer", "hf": "transformer", "s2s": "transformer", "gguf": "transformer", "smollm2": "transformer",
 }  # fmt: skip
 """Kinds of models as papers tell them apart, by kinds of checkpoints and of names; others are named by themselves."""
+LABELLED = re.compile(r"([^=:/\\]+)=(.+)")
+
+
+def split_label(name: str) -> tuple[str, str]:
+    """The label that a user gives a model, as in LABEL=MODEL, and the model; the label is empty where there is none.
+
+    >>> split_label("large=hf:gpt2-xl"), split_label("hf:gpt2")
+    (('large', 'hf:gpt2-xl'), ('', 'hf:gpt2'))
+    """
+    found = LABELLED.fullmatch(name)
+    return (found[1], found[2]) if found and not Path(name).exists() else ("", name)
 
 
 def model_kind(name: str) -> str:
     """The kind of the model with a name, which may be the directory of one trained here."""
+    _, name = split_label(name)
     is_trained = (Path(name) / RECORD).is_file()
     kind: str = read_record(Path(name))["kind"] if is_trained else name.partition(":")[0]
     return KINDS.get(kind, kind)
@@ -46,8 +59,15 @@ def expand_choices(spec: RunSpec, objects: Collection[str] = ()) -> list[str]:
         if name in objects:
             names.append(name)
             continue
-        for member in expand_series([name]):
-            names += expand_revisions(with_default_revision(member, spec.revision))
+        label, model = split_label(name)
+        found = [
+            revision
+            for member in expand_series([model])
+            for revision in expand_revisions(with_default_revision(member, spec.revision))
+        ]
+        if label and len(found) > 1:
+            raise InputError(f"{name} stands for {len(found)} models, which cannot all be called {label!r}; leave it out")
+        names += [f"{label}={one}" if label else one for one in found]
     return names
 
 
@@ -84,11 +104,15 @@ def load_choice(choice: ModelChoice, spec: RunSpec, notify: OnRunEvent) -> AnyMo
     """Load the model that is named; an object that is a model is used as it is."""
     name, model = split_choice(choice, "model")
     if model is None:
-        notify(LoadingModel(name))
+        label, source = split_label(name)
+        notify(LoadingModel(label or name))
         model = load_model(
-            name, bos=spec.bos, masking=spec.masking, beam=spec.beam, conventions=spec.conventions,
+            source, bos=spec.bos, masking=spec.masking, beam=spec.beam, conventions=spec.conventions,
             prefix=spec.prefix, device=spec.device, dtype=spec.dtype,
         )  # fmt: skip
+        if label:
+            model = copy(model)
+            object.__setattr__(model, "card", replace(model.card, name=label))  # also of a frozen dataclass
     elif spec.protocol and spec.bos == "none" and model.card.bos is not None:
         raise InputError(
             f"model {name!r} is an object that reads {model.card.bos!r} first, where the protocol {spec.protocol!r} "
