@@ -5,6 +5,7 @@ import os
 import socket
 import time
 from collections.abc import Callable
+from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
@@ -36,15 +37,18 @@ def perform_step(folder: Path, *, on_wait: Callable[[], None], say: Callable[[st
         (folder / FAILED).unlink(missing_ok=True)
         attempts = begin_attempt(folder)
         try:
-            find_work(step)(resolve_paths(step.work, root), folder / RESULT, say)
-        except BaseException as error:
-            end_attempt(folder, attempts, "interrupted" if isinstance(error, KeyboardInterrupt) else "failed")
-            if not isinstance(error, KeyboardInterrupt):
-                record_failure(folder, f"{error}" if isinstance(error, InputError) else f"{type(error).__name__}: {error}")
+            with chdir(root):  # so that results record the same paths wherever the experiment is
+                find_work(step)(resolve_paths(step.work), Path(step.name) / RESULT, say)
+        except (KeyboardInterrupt, SystemExit):  # Ctrl-C and the signal to terminate
+            end_attempt(folder, attempts, "interrupted")
             raise
-        end_attempt(folder, attempts, "done")
+        except BaseException as error:
+            end_attempt(folder, attempts, "failed")
+            record_failure(folder, f"{error}" if isinstance(error, InputError) else f"{type(error).__name__}: {error}")
+            raise
         record = {"step": step.name, "digest": step.digest, "files": digest_result(folder / RESULT)}
         write_text_atomically(folder / DONE, to_json(record))
+        end_attempt(folder, attempts, "done")  # after done.json: no attempt is called done whose result may be made again
     return True
 
 

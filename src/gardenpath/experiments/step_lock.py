@@ -38,7 +38,7 @@ def is_locked(folder: Path) -> bool:
     with suppress(OSError):
         lock = os.open(folder / LOCK, os.O_RDWR)
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)  # shared: two who look do not see each other
         except BlockingIOError:
             return True
         finally:
