@@ -22,6 +22,7 @@ from gardenpath.suites.suite import Suite
 from gardenpath.text.reading import Reading
 from gardenpath.training.corpora.encoding import encode_corpus
 from gardenpath.training.corpora.sampling import find_samples
+from gardenpath.training.corpora.sources import TextSource
 from gardenpath.training.loop.loop import train_task
 from gardenpath.training.ngram.checkpoint import estimate_ngrams, read_ngram_text, save_ngrams
 from gardenpath.training.series import finished_members
@@ -155,7 +156,7 @@ def write_drawn(folder: Path) -> None:
 
 
 def read_drawn(folder: Path) -> object:
-    found = find_samples(folder / "train.txt", READING, SAMPLES, folder / "samples")
+    found = find_samples(TextSource((folder / "train.txt",), READING), SAMPLES, folder / "samples")
     return found["files"], [(folder / "samples" / file["file"]).read_bytes() for file in found["files"]]
 
 

@@ -10,6 +10,7 @@ import pytest
 from gardenpath.errors import InputError
 from gardenpath.text.reading import Reading
 from gardenpath.training.corpora.sampling import draw_order, draw_samples, write_samples
+from gardenpath.training.corpora.sources import TextSource
 from gardenpath.training.specs.corpora import SampleChoice
 from gardenpath.training.specs.sizes import parse_size, size_name
 
@@ -84,7 +85,7 @@ def test_a_pipe_is_refused_before_anything_is_written(tmp_path: Path) -> None:
     # Drawn in one reading and written in a second, which would find nothing.
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(InputError, match="pipe is a pipe or a device, but is read more than once"):
-        write_samples(tmp_path / "pipe", BLANKS, SampleChoice(sizes=(5,)), tmp_path / "samples")
+        write_samples(TextSource((tmp_path / "pipe",), BLANKS), SampleChoice(sizes=(5,)), tmp_path / "samples")
     assert not (tmp_path / "samples").exists()
 
 
@@ -103,8 +104,9 @@ def test_files_hold_the_sentences_in_their_order(tmp_path: Path) -> None:
     path = tmp_path / "all.txt"
     lines = [f"sentence {number} , as  written ." for number in range(200)]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    samples = write_samples(path, BLANKS, SampleChoice(sizes=(60, 300), samples=2, seed=1), tmp_path / "out")
-    assert [sample.name for sample in samples] == ["all-60-1", "all-300-1", "all-60-2", "all-300-2"]
+    choice = SampleChoice(sizes=(60, 300), samples=2, seed=1)
+    names = [file["file"] for file in write_samples(TextSource((path,), BLANKS), choice, tmp_path / "out")["files"]]
+    assert names == ["all-60-1.txt", "all-300-1.txt", "all-60-2.txt", "all-300-2.txt"]
     small, large = ((tmp_path / "out" / f"all-{size}-1.txt").read_text().splitlines() for size in (60, 300))
     assert len(small) == 10
     assert len(large) == 50

@@ -12,6 +12,7 @@ from gardenpath.text.reading import Reading
 from gardenpath.training.corpora.concatenate import concatenate_texts
 from gardenpath.training.corpora.encoding import Corpus, encode_corpus
 from gardenpath.training.corpora.sampling import find_samples, write_samples
+from gardenpath.training.corpora.sources import TextSource
 from gardenpath.training.corpora.subwords import encode_subwords, train_bpe
 from gardenpath.training.corpora.word_counts import count_words, vocabulary_of
 from gardenpath.training.specs.corpora import SampleChoice
@@ -82,15 +83,15 @@ def test_facts_beside_the_numbers(corpus: Path, tmp_path: Path, monkeypatch: pyt
 
 def test_samples(corpus: Path, tmp_path: Path) -> None:
     folder = tmp_path / "samples"
-    write_samples(corpus, BLANKS, SampleChoice(sizes=(70, 700)), folder)
+    write_samples(TextSource((corpus,), BLANKS), SampleChoice(sizes=(70, 700)), folder)
     kept = contents(folder)
     with (
         room(5_000),
         pytest.raises(InputError, match=r"corpus-7k-1.txt cannot be written \(File too large\); free some"),
     ):
-        write_samples(corpus, BLANKS, SampleChoice(sizes=(70, 700, 7000)), folder)
+        write_samples(TextSource((corpus,), BLANKS), SampleChoice(sizes=(70, 700, 7000)), folder)
     assert contents(folder) == kept
-    found = find_samples(corpus, BLANKS, SampleChoice(sizes=(70, 700, 7000)), folder)
+    found = find_samples(TextSource((corpus,), BLANKS), SampleChoice(sizes=(70, 700, 7000)), folder)
     assert [file["tokens"] for file in found["files"]] == [70, 700, 7000]
     assert {name: content for name, content in contents(folder).items() if name in kept} != kept  # samples.json
     assert all(contents(folder)[name] == kept[name] for name in kept if name.endswith(".txt"))
@@ -99,13 +100,13 @@ def test_samples(corpus: Path, tmp_path: Path) -> None:
 def test_samples_that_are_there_are_not_drawn_again(corpus: Path, tmp_path: Path) -> None:
     options = SampleChoice(sizes=(70, 700), samples=2)
     told: list[int] = []
-    once = find_samples(corpus, BLANKS, options, tmp_path / "samples", progress=told.append)
-    assert find_samples(corpus, BLANKS, options, tmp_path / "samples", progress=told.append) == once
+    once = find_samples(TextSource((corpus,), BLANKS), options, tmp_path / "samples", progress=told.append)
+    assert find_samples(TextSource((corpus,), BLANKS), options, tmp_path / "samples", progress=told.append) == once
     assert len(told) == 1
     (tmp_path / "samples" / "corpus-70-2.txt").unlink()
-    assert find_samples(corpus, BLANKS, options, tmp_path / "samples", progress=told.append) == once
+    assert find_samples(TextSource((corpus,), BLANKS), options, tmp_path / "samples", progress=told.append) == once
     corpus.write_text(corpus.read_text() + "one more\n", encoding="utf-8")
-    assert find_samples(corpus, BLANKS, options, tmp_path / "samples", progress=told.append) != once
+    assert find_samples(TextSource((corpus,), BLANKS), options, tmp_path / "samples", progress=told.append) != once
     assert len(told) == 3
 
 

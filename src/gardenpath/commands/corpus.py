@@ -54,14 +54,15 @@ def sample(
     """
     from gardenpath.text.reading import Reading
     from gardenpath.training.corpora.sampling import MANIFEST, write_samples
+    from gardenpath.training.corpora.sources import TextSource
 
     with reading_bar(file) as report:
-        how = Reading(spec.layout, spec.split)
-        drawn = write_samples(file, how, spec, spec.out, workers=workers, progress=report)
+        source = TextSource((file,), Reading(spec.layout, spec.split))
+        drawn = write_samples(source, spec, spec.out, workers=workers, progress=report)["files"]
     if as_json:
         sys.stdout.write((spec.out / MANIFEST).read_text(encoding="utf-8"))
         return
-    rows = [(str(spec.out / f"{part.name}.txt"), part.sentences, part.tokens, part.budget) for part in drawn]
+    rows = [(str(spec.out / part["file"]), part["sentences"], part["tokens"], part["budget"]) for part in drawn]
     out.print(number_table("sample", "sentences", "tokens", "budget", rows=rows, title=f"samples of {file}"))
 
 

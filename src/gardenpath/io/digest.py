@@ -1,6 +1,6 @@
 """Digests of contents: equal for equal contents, and the same in every version, since results on disk record them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b, sha256
 from pathlib import Path
 from typing import Literal
@@ -31,6 +31,12 @@ def digest_text(text: str, *, size: int = DIGEST_BYTES) -> str:
 def digest_file(path: Path | str) -> str:
     """Digest the contents of a file."""
     return digest_parts(file_blocks(Path(path)))
+
+
+def digest_files(paths: Sequence[Path]) -> str:
+    """Digest the contents of files in their order; of one file, as `digest_file` does."""
+    digests = [digest_file(path) for path in paths]
+    return digests[0] if len(digests) == 1 else digest_text(" ".join(digests))
 
 
 def file_blocks(path: Path) -> Iterator[bytes]:

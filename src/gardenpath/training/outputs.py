@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from gardenpath.errors import InputError
-from gardenpath.io.digest import digest_file, digest_text
+from gardenpath.io.digest import digest_files
 from gardenpath.io.folder_update import finish_update
 from gardenpath.io.spec import flag_of
 from gardenpath.io.text_files import explain_read_errors
@@ -85,11 +85,7 @@ def training_digest(spec: TrainSpec) -> str:
 
 def file_digests(spec: TrainSpec) -> dict[str, str]:
     """Digests of the files that a specification names, by field."""
-    found = {}
-    for name, paths in named_files(spec).items():
-        digests = [digest_file(path) for path in paths]
-        found[name] = digests[0] if len(digests) == 1 else digest_text(" ".join(digests))
-    return found
+    return {name: digest_files(paths) for name, paths in named_files(spec).items()}
 
 
 def named_files(spec: TrainSpec) -> dict[str, list[Path]]:

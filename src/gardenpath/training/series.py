@@ -29,6 +29,7 @@ from gardenpath.models.trained.checkpoint_record import (
 from gardenpath.text.reading import Reading
 from gardenpath.training.corpora.concatenate import check_text, concatenate_texts, corpus_name, write_as_lines
 from gardenpath.training.corpora.sampling import find_samples
+from gardenpath.training.corpora.sources import TextSource
 from gardenpath.training.events import Emit, MemberFinished, MemberStarted, SeriesStarted, reading
 from gardenpath.training.ngram.train import is_recorded
 from gardenpath.training.outputs import file_digests
@@ -126,7 +127,7 @@ def draw_series(spec: SeriesSpec, emit: Emit) -> dict[str, Any]:
     check_series(spec.out, series, overwrite=spec.overwrite)
     assert spec.sizes is not None
     choice = SampleChoice(sizes=spec.sizes, samples=spec.samples, seed=spec.seed)
-    find_samples(text, how, choice, samples, progress=reading(emit, text, "Drawing samples of"))
+    find_samples(TextSource((text,), how), choice, samples, progress=reading(emit, text, "Drawing samples of"))
     if spec.valid is not None:
         write_as_lines(spec.valid, how.layout, samples)
     return series

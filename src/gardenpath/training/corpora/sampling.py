@@ -1,10 +1,10 @@
 """Nested random samples of a corpus: every smaller one is part of every larger one drawn from the same seed."""
 
 import json
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, field
-from functools import partial
-from itertools import compress
+from dataclasses import dataclass, field
+from itertools import compress, islice
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +17,16 @@ from gardenpath.io.digest import digest_file
 from gardenpath.io.sealed_json import find_sealed, seal_record
 from gardenpath.io.verified_files import has_digest
 from gardenpath.io.write_errors import require_writable_folder
-from gardenpath.text.corpus_reader import ReportBytes, TextBlock, block_sentences, block_words, map_blocks, text_blocks
-from gardenpath.text.reading import Reading
-from gardenpath.training.specs.corpora import SampleChoice
+from gardenpath.text.corpus_reader import ReportBytes
+from gardenpath.training.corpora.concatenate import corpus_name
+from gardenpath.training.corpora.sources import Lengths, SampleSource
+from gardenpath.training.specs.corpora import SampleChoice, SamplingRule
 from gardenpath.training.specs.sizes import size_name
 
 MANIFEST = "samples.json"
+TOGETHER = 4096
+"""Sentences that are written at a time."""
 
-Lengths = NDArray[np.int32]
 Mask = NDArray[np.bool_]
 
 
@@ -39,19 +41,6 @@ class DrawnSample:
     mask: Mask = field(repr=False)
     sentences: int
     tokens: int
-
-
-def sentence_lengths(
-    path: Path | str, reading: Reading, *, workers: int | None = None, progress: ReportBytes | None = None
-) -> Lengths:
-    """Count the words of every sentence of a text."""
-    work = partial(block_lengths, reading=reading)
-    return np.concatenate(list(map_blocks(Path(path), reading.layout, work, workers=workers, progress=progress)))
-
-
-def block_lengths(block: TextBlock, reading: Reading) -> Lengths:
-    """Count the words of every sentence of a block."""
-    return np.array([len(words) for words in block_words(block, reading)], dtype=np.int32)
 
 
 def draw_order(sentences: int, *, block: int, rng: np.random.Generator) -> NDArray[np.int64]:
@@ -74,33 +63,51 @@ def draw_samples(lengths: Lengths, choice: SampleChoice, *, stem: str = "sample"
 
     A sample depends on the seed, its number and its size alone: further sizes or samples leave it as it was.
     """
-    rest = np.ones(len(lengths), dtype=np.bool_)
-    drawn = []
+    held_out = draw_held_out(lengths, choice, [f"{stem}-valid", f"{stem}-test"] if choice.held_out else [])
+    return [*held_out, *draw_nested(lengths, choice, choice.sizes, held_out=held_out, stem=stem)]
+
+
+def draw_held_out(lengths: Lengths, rule: SamplingRule, names: Sequence[str]) -> list[DrawnSample]:
+    """Draw sets of sentences for validation and test, one of each name."""
     tokens = int(lengths.sum(dtype=np.int64))
-    if 2 * choice.held_out > tokens:
+    if len(names) * rule.held_out > tokens:
         raise InputError(
-            f"{stem}: {choice.held_out:,} tokens each for validation and test from a corpus of {tokens:,}: hold out "
+            f"{names[0]}: {rule.held_out:,} tokens each for validation and test from a corpus of {tokens:,}: hold out "
             "less, or name a larger corpus"
         )
-    if choice.held_out:
-        order = draw_order(len(lengths), block=choice.block, rng=np.random.default_rng([choice.seed, 0]))
-        for name in ("valid", "test"):
-            mask = draw_prefix(order[rest[order]], lengths, choice.held_out)
-            drawn.append(measure_sample(f"{stem}-{name}", choice.held_out, 0, mask, lengths))
-            rest &= ~mask
-    left_over = int(lengths[rest].sum(dtype=np.int64))
-    if max(choice.sizes) > left_over:
-        raise InputError(
-            f"{stem}: a sample of {max(choice.sizes):,} tokens from a corpus of {left_over:,}"
-            f"{' without the held-out sets' if choice.held_out else ''}: draw less, or name a larger corpus"
-        )
-    for number in range(1, choice.samples + 1):
-        order = draw_order(len(lengths), block=choice.block, rng=np.random.default_rng([choice.seed, number]))
-        order = order[rest[order]]
-        for size in choice.sizes:
-            mask = draw_prefix(order, lengths, size)
-            drawn.append(measure_sample(f"{stem}-{size_name(size)}-{number}", size, number, mask, lengths))
+    drawn: list[DrawnSample] = []
+    order = draw_order(len(lengths), block=rule.block, rng=np.random.default_rng([rule.seed, 0]))
+    for name in names:
+        mask = draw_prefix(order[rest_of(lengths, drawn)[order]], lengths, rule.held_out)
+        drawn.append(measure_sample(name, rule.held_out, 0, mask, lengths))
     return drawn
+
+
+def draw_nested(
+    lengths: Lengths, rule: SamplingRule, sizes: Sequence[int], *, held_out: Sequence[DrawnSample], stem: str
+) -> Iterator[DrawnSample]:
+    """Draw samples of all sizes and numbers from what is not held out."""
+    rest = rest_of(lengths, held_out)
+    left_over = int(lengths[rest].sum(dtype=np.int64))
+    if max(sizes) > left_over:
+        raise InputError(
+            f"{stem}: a sample of {max(sizes):,} tokens from a corpus of {left_over:,}"
+            f"{' without the held-out sets' if held_out else ''}: draw less, or name a larger corpus"
+        )
+    for number in range(1, rule.samples + 1):
+        order = draw_order(len(lengths), block=rule.block, rng=np.random.default_rng([rule.seed, number]))
+        order = order[rest[order]]
+        for size in sizes:
+            mask = draw_prefix(order, lengths, size)
+            yield measure_sample(f"{stem}-{size_name(size)}-{number}", size, number, mask, lengths)
+
+
+def rest_of(lengths: Lengths, held_out: Sequence[DrawnSample]) -> Mask:
+    """The sentences that are not held out."""
+    rest = np.ones(len(lengths), dtype=np.bool_)
+    for sample in held_out:
+        rest &= ~sample.mask
+    return rest
 
 
 def measure_sample(name: str, budget: int, number: int, mask: Mask, lengths: Lengths) -> DrawnSample:
@@ -111,41 +118,49 @@ def measure_sample(name: str, budget: int, number: int, mask: Mask, lengths: Len
 
 
 def write_samples(
-    path: Path | str, reading: Reading, choice: SampleChoice, folder: Path | str, *, workers: int | None = None,
+    source: SampleSource, choice: SampleChoice, folder: Path | str, *, workers: int | None = None,
     progress: ReportBytes | None = None,
-) -> list[DrawnSample]:  # fmt: skip
-    """Draw samples and write each as a file with one sentence per line, in the order of the corpus, words untouched."""
-    path, folder = Path(path), Path(folder)
+) -> dict[str, Any]:  # fmt: skip
+    """Draw samples and write each with one sentence per line, in the order of the corpus, words untouched.
+
+    Samples of treebanks have a file of trees and one of their words. Return the manifest, which is written beside them.
+    """
+    folder = Path(folder)
     require_writable_folder(folder)
-    digest = digest_file(path)
-    lengths = sentence_lengths(path, reading, workers=workers, progress=progress)
-    samples = draw_samples(lengths, choice, stem=path.stem)
-    with ExitStack() as stack:
-        scratches = [stack.enter_context(atomic_write(folder / f"{sample.name}.txt")) for sample in samples]
-        files = [stack.enter_context(scratch.open("w", encoding="utf-8")) for scratch in scratches]
-        start = 0
-        for block in text_blocks(path, reading.layout):
-            sentences = block_sentences(block, reading.layout)
-            for sample, file in zip(samples, files, strict=True):
-                file.writelines(f"{sentence}\n" for sentence in compress(sentences, sample.mask[start:]))
-            start += len(sentences)
-    source = {"corpus": str(path), "digest_of_corpus": digest, "reading": asdict(reading)}
-    written = [describe_sample(sample, folder) for sample in samples]
-    manifest = {**source, "options": sample_record(choice), "files": written}
+    manifest = {**source.record(), "options": sample_record(choice)}
+    lengths = source.lengths(workers=workers, progress=progress)
+    samples = draw_samples(lengths, choice, stem=corpus_name(source.paths))
+    write_drawn(source, samples, folder)
+    manifest["files"] = [describe_sample(sample, folder, source.ENDINGS) for sample in samples]
     write_text_atomically(folder / MANIFEST, seal_record(manifest))
-    return samples
+    return manifest
+
+
+def write_drawn(source: SampleSource, samples: Sequence[DrawnSample], folder: Path) -> None:
+    """Write the files of samples, each complete or not at all."""
+    with ExitStack() as stack:
+        paths = [[folder / f"{sample.name}{ending}" for ending in source.ENDINGS] for sample in samples]
+        scratches = [[stack.enter_context(atomic_write(path)) for path in both] for both in paths]
+        files = [[stack.enter_context(scratch.open("w", encoding="utf-8")) for scratch in both] for both in scratches]
+        start, sentences = 0, source.sentences()
+        while some := list(islice(sentences, TOGETHER)):
+            for sample, both in zip(samples, files, strict=True):
+                chosen = list(compress(some, sample.mask[start : start + len(some)]))
+                for index, file in enumerate(both):
+                    file.writelines(f"{lines[index]}\n" for lines in chosen)
+            start += len(some)
 
 
 def find_samples(
-    path: Path | str, reading: Reading, choice: SampleChoice, folder: Path | str, *, progress: ReportBytes | None = None
+    source: SampleSource, choice: SampleChoice, folder: Path | str, *, progress: ReportBytes | None = None
 ) -> dict[str, Any]:
     """Draw samples, unless the folder has them already; their manifest."""
     folder = Path(folder)
-    wanted = json.loads(json.dumps({"reading": asdict(reading), "options": sample_record(choice)}))
     found = read_sample_manifest(folder)
-    wanted["digest_of_corpus"] = digest_file(path)
+    wanted = json.loads(json.dumps({**source.record(), "options": sample_record(choice)}))
+    wanted.pop("corpus")  # the same corpus may have moved
     if found is None or any(found.get(name) != value for name, value in wanted.items()):
-        write_samples(path, reading, choice, folder, progress=progress)
+        write_samples(source, choice, folder, progress=progress)
         found = read_sample_manifest(folder)
         assert found is not None
     return found
@@ -156,19 +171,29 @@ def sample_record(choice: SampleChoice) -> dict[str, Any]:
     return {name: getattr(choice, name) for name in ("sizes", "samples", "seed", "block", "held_out")}
 
 
-def read_sample_manifest(folder: Path) -> dict[str, Any] | None:
+def read_sample_manifest(folder: Path, name: str = MANIFEST) -> dict[str, Any] | None:
     """Read the manifest of the samples in a folder; None if there are none, or not all of them."""
-    found = find_sealed(folder / MANIFEST)
+    found = find_sealed(folder / name)
     if found is None:
         return None
-    whole = all(has_digest(folder / file["file"], file["digest"]) for file in found["files"])
-    return found if whole else None
+    digests = {path: digest for file in found["files"] for path, digest in files_of(file)}
+    return found if all(has_digest(folder / path, digest) for path, digest in digests.items()) else None
 
 
-def describe_sample(sample: DrawnSample, folder: Path) -> dict[str, Any]:
-    """Describe the file of a sample."""
-    name = f"{sample.name}.txt"
-    return {
-        "file": name, "budget": sample.budget, "sample": sample.number, "sentences": sample.sentences,
-        "tokens": sample.tokens, "digest": digest_file(folder / name),
+def files_of(described: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """The names of the files of a sample, with their digests."""
+    yield described["file"], described["digest"]
+    if "text" in described:
+        yield described["text"], described["digest_of_text"]
+
+
+def describe_sample(sample: DrawnSample, folder: Path, endings: Sequence[str]) -> dict[str, Any]:
+    """Describe the files of a sample."""
+    first, *others = (f"{sample.name}{ending}" for ending in endings)
+    described = {
+        "file": first, "budget": sample.budget, "sample": sample.number, "sentences": sample.sentences,
+        "tokens": sample.tokens, "digest": digest_file(folder / first),
     }  # fmt: skip
+    for other in others:
+        described |= {"text": other, "digest_of_text": digest_file(folder / other)}
+    return described

@@ -86,10 +86,10 @@ def read_treebank(path: Path | str, options: TreeOptions | None = None) -> Itera
     return (tree for _, tree in read_normalised(path, options) if tree is not None)
 
 
-def read_words(path: Path | str) -> Iterator[list[str]]:
+def read_words(path: Path | str, *, progress: ReportBytes | None = None) -> Iterator[list[str]]:
     """The words of every tree, those of `read_treebank` by any of its options; parts of speech may be there or not."""
     found = False
-    for placed in read_placed_trees(path):
+    for placed in read_placed_trees(path, progress=progress):
         words = words_of(placed.tree, TreeOptions())
         if words:
             found = True

@@ -1,10 +1,11 @@
 """Specifications of what can be done with corpora before a training: measure them, draw samples, normalise trees."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field, model_validator
 
+from gardenpath.errors import InputError
 from gardenpath.io.spec import Flag
 from gardenpath.training.specs.parts import (
     Count,
@@ -14,8 +15,12 @@ from gardenpath.training.specs.parts import (
     UnaryChains,
     VocabularyChoice,
     WordSplitting,
+    as_list,
 )
+from gardenpath.training.specs.sections import SectionRanges
 from gardenpath.training.specs.sizes import Size, Sizes
+
+OptionalFiles = Annotated[tuple[Path, ...], BeforeValidator(as_list)]
 
 
 class CorpusStatisticsSpec(VocabularyChoice, LetterCase, WordSplitting, TextLayout):
@@ -29,17 +34,22 @@ class CorpusCountSpec(LetterCase, WordSplitting, TextLayout):
     """Words to count; may be repeated. `|` stands between alternatives, `*` for any word: 'hurt himself|herself'."""
 
 
-class SampleChoice(Seeded):
-    """Which samples are drawn from a corpus."""
+class SamplingRule(Seeded):
+    """How sentences are drawn from a corpus."""
 
-    sizes: Annotated[Sizes, Flag(metavar="SIZES", as_text=True)]
-    """Token budgets, such as 125k,250k,1/2M,1M; a sample has as many random sentences as its budget holds."""
-    samples: Count = 1
-    """Independent series of samples; in one, every smaller sample is part of every larger one (BLiMP, 6.3: 5)."""
     block: Count = 1
     """Neighbouring sentences that are drawn together, as the sections of Hu et al. (2020) are."""
     held_out: Size = 0
     """First draw a validation and a test set of so many tokens each, apart from all samples."""
+    samples: Count = 1
+    """Independent series of samples; in one, every smaller sample is part of every larger one (BLiMP, 6.3: 5)."""
+
+
+class SampleChoice(SamplingRule):
+    """Which samples are drawn from a corpus."""
+
+    sizes: Annotated[Sizes, Flag(metavar="SIZES", as_text=True)]
+    """Token budgets, such as 125k,250k,1/2M,1M; a sample has as many random sentences as its budget holds."""
 
 
 class CorpusSampleSpec(WordSplitting, TextLayout, SampleChoice):
@@ -47,6 +57,37 @@ class CorpusSampleSpec(WordSplitting, TextLayout, SampleChoice):
 
     out: Annotated[Path, Flag("--out", "-o", changes_results=False)]
     """Folder for the samples."""
+
+
+class PreparedCorpusSpec(LetterCase, WordSplitting, TextLayout, SamplingRule):
+    """A corpus that several trainings share: its samples, and what is held out from all of them."""
+
+    text: OptionalFiles = ()
+    """Texts to draw from; they are concatenated."""
+    treebank: OptionalFiles = ()
+    """Treebanks to draw from instead: files, or folders of files; they are concatenated."""
+    sections: SectionRanges = ""
+    """Of a treebank that is a folder with numbered folders: only these, such as 2-21."""
+    sizes: Annotated[Sizes | None, Flag(metavar="SIZES", as_text=True)] = None
+    """Token budgets of nested samples, such as 125k,250k,1M; without them, all that is not held out is one sample."""
+    valid: Path | None = None
+    """A validation set of the same kind (text or treebank), instead of a held-out one."""
+    test: Path | None = None
+    """A test set of the same kind (text or treebank), instead of a held-out one."""
+
+    @model_validator(mode="after")
+    def check_sources(self) -> Self:
+        """Refuse no source, two of them, and choices that have no effect."""
+        if bool(self.text) == bool(self.treebank):
+            both = "both text and treebank are given" if self.text else "neither text nor treebank is given"
+            raise InputError(f"a corpus is drawn from texts or from treebanks: {both}; give one of the two")
+        if self.text and self.sections:
+            raise InputError(f"sections {self.sections}: texts have no sections; name a treebank, or leave them out")
+        if self.sizes is None and self.samples > 1:
+            raise InputError(f"{self.samples} samples: of which sizes? Give them as sizes, such as 125k,250k,500k")
+        if self.valid and self.test and self.held_out:
+            raise InputError(f"held_out is {self.held_out:,}, but valid and test are given as files; leave out either")
+        return self
 
 
 class TreebankSpec(UnaryChains):
