@@ -102,9 +102,22 @@ def test_sentences_have_the_category_of_every_word(tmp_path: Path) -> None:
 def test_tagged_sentences_go_on_from_epoch_to_epoch() -> None:
     passes = [["a0", "a1", "a2"], ["b0", "b1", "b2"], ["c0", "c1", "c2"]]
     text: Any = ["t0", "t1", "t2", "t3"]
-    found = [PairedBatches(text, passes.__getitem__, epoch)[place] for epoch in (0, 1) for place in range(4)]
+    found = [PairedBatches(text, passes.__getitem__, 4 * epoch)[place] for epoch in (0, 1) for place in range(4)]
     assert [pair.tagged for pair in found] == ["a0", "a1", "a2", "b0", "b1", "b2", "c0", "c1"]
     assert [pair.text for pair in found] == [*text, *text]
+
+
+def test_tagged_sentences_go_on_where_epochs_differ_in_length(tmp_path: Path) -> None:
+    task = multitask(tmp_path)
+    batching = task.language.batching.model_copy(update={"random_lengths": True})
+    task = replace(task, language=replace(task.language, batching=batching))
+    epochs = [task.batches(epoch, 0) for epoch in range(4)]
+    assert len({len(batches) for batches in epochs}) > 1
+    once = TagStream(task.tagged, batching.batch, batching.steps)
+    expected = [once[number % len(once)].targets.tolist() for number in range(sum(map(len, epochs)))]
+    pairs = [batches[number] for batches in epochs for number in range(len(batches))]
+    assert [pair.tagged.targets.tolist() for pair in pairs] == expected
+    assert task.rate_scale(pairs[0]) == len(pairs[0].text.inputs) / batching.steps
 
 
 @pytest.mark.parametrize("layout", ["stream", "sentences"])

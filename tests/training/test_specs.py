@@ -41,7 +41,7 @@ def test_presets() -> None:
     assert (hu.width, hu.batch, hu.patience, hu.vocabulary_size) == (256, 20, 5, None)
     assert (marvin.width, marvin.batch, marvin.patience, marvin.vocabulary_size) == (650, 128, None, 50_000)
     assert spec_of("rnng").factor == 2.0
-    assert spec_of("on-lstm").budget == Budget(100)
+    assert spec_of("on-lstm").budget == Budget(1000)
 
 
 def test_presets_size_sub_words_that_are_learned_and_no_others() -> None:

@@ -103,8 +103,18 @@ class RecurrentLM(nn.Module):
 
     def forward(self, ids: Tensor, state: LstmState | None = None) -> tuple[Tensor, LstmState]:
         """Return hidden states (steps, rows, width) after each of the symbols (steps, rows), and the last state."""
+        hidden, state = self.read(ids, state)
+        return self.drop_output(hidden), state
+
+    def read(self, ids: Tensor, state: LstmState | None = None) -> tuple[Tensor, LstmState]:
+        """As `forward`, without dropout on the last layer."""
         hidden, state = self.rnn(self.drop(self.encoder(ids)), state)
-        return self.drop(hidden), state
+        return hidden, state
+
+    def drop_output(self, hidden: Tensor) -> Tensor:
+        """Drop units of the last layer."""
+        dropped: Tensor = self.drop(hidden)
+        return dropped
 
     def zero_state(self, rows: int) -> LstmState:
         """Return the state before anything was read."""

@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from gardenpath import __version__
 from gardenpath.errors import InputError
+from gardenpath.io.spec import flag_of
 from gardenpath.models.trained.checkpoint import distinct_weights, write_checkpoint
 from gardenpath.models.trained.checkpoint_record import (
     WEIGHTS,
@@ -21,11 +22,12 @@ from gardenpath.models.trained.checkpoint_record import (
     write_record,
 )
 from gardenpath.training.events import Step, Validation
+from gardenpath.training.loop.averaging import WeightAverage, is_triggered
 from gardenpath.training.loop.clock import Clock
 from gardenpath.training.loop.distributed import ProcessGroup
 from gardenpath.training.loop.interruption import StopRequest
 from gardenpath.training.loop.schedule import learning_rate
-from gardenpath.training.loop.state import Carried, Position, can_resume, load_state, save_state
+from gardenpath.training.loop.state import Carried, Learner, Position, can_resume, load_state, save_state
 from gardenpath.training.specs.parts import Optimisation
 from gardenpath.training.tasks.batches import Batches
 
@@ -57,6 +59,9 @@ class Task(Protocol):
 
     def loss(self, batch: Any, carried: Carried) -> tuple[Tensor, int, Carried]:
         """Nats per token, with gradients; how many tokens there are; the state to carry over to the next batch."""
+
+    def rate_scale(self, batch: Any) -> float:
+        """What the learning rate is multiplied by for a batch."""
 
     def validate(self) -> Validation:
         """The loss on the held-out set, without anything random."""
@@ -91,10 +96,12 @@ class TrainingRun:
         self.parameters = [parameter for parameter in task.module.parameters() if parameter.requires_grad]
         self.device = self.parameters[0].device
         self.optimizer = build_optimizer(self.parameters, options)
+        self.average = WeightAverage(self.parameters)
+        self.learner = Learner(task.module, self.optimizer, self.average)
         self.position = Position()
         self.carried: Carried = ()
         self.chosen = {name: getattr(options, name) for name in Optimisation.model_fields}
-        chosen = {name: value for name, value in self.chosen.items() if name not in NOT_IDENTITY}
+        chosen = {name: value for name, value in self.chosen.items() if counts_in_identity(name, value)}
         if options.schedule == "cosine":
             chosen["budget"] = asdict(options.budget)
         self.identity = {"kind": task.kind, **task.options, **task.facts, **chosen}
@@ -135,9 +142,7 @@ class TrainingRun:
     def begin(self) -> None:
         """Resume from a saved state, or start with weights drawn from the seed."""
         if can_resume(self.folder):
-            self.position, self.carried = load_state(
-                self.folder, module=self.task.module, optimizer=self.optimizer, identity=self.identity
-            )
+            self.position, self.carried = load_state(self.folder, learner=self.learner, identity=self.identity)
             check_files(self.folder, read_record(self.folder))
             if self.group.is_first:
                 add_to_training(self.folder, self.about)
@@ -157,7 +162,7 @@ class TrainingRun:
         here = self.position
         rate = learning_rate(self.options, updates=here.updates, spent=self.spent, cuts=here.cuts)
         for group in self.optimizer.param_groups:
-            group["lr"] = rate
+            group["lr"] = rate * self.task.rate_scale(batch)
         self.optimizer.zero_grad(set_to_none=True)
         loss, tokens, carried = self.task.loss(batch, self.carried)
         loss.backward()  # type: ignore[no-untyped-call]  # torch's
@@ -172,6 +177,7 @@ class TrainingRun:
         if self.options.clip is not None and norm > self.options.clip:
             torch._foreach_mul_(gradients, self.options.clip / float(norm))
         self.optimizer.step()
+        self.average.add()
         self.carried = tuple(tensor.detach() for tensor in carried)
         here.updates += 1
         here.tokens += tokens * self.group.processes
@@ -180,11 +186,19 @@ class TrainingRun:
         return rate, nats
 
     def validate(self, rate: float, *, regular: bool) -> Validation:
-        """Validate on the held-out set; keep the weights if they are the best so far.
+        """Validate on the held-out set; keep the weights, averaged if averaging has begun, if they are the best so far.
 
-        Only regular validations change the learning rate or stop early: the one at the end of a budget does not, so
-        that a training that resumes with a larger budget is the one it would have been.
+        Only regular validations change the course of the training: the one at the end of a budget does not, so that a
+        training that resumes with a larger budget is the one it would have been.
         """
+        with self.average.in_place():
+            validation = self.measure(rate)
+        if regular:
+            self.decide(validation.loss)
+        return validation
+
+    def measure(self, rate: float) -> Validation:
+        """Validate the weights that the module has, and write them if they are the best so far."""
         here = self.position
         self.task.module.eval()
         with torch.inference_mode():
@@ -199,16 +213,27 @@ class TrainingRun:
             "loss": validation.loss, validation.measure: validation.perplexity,
             **validation.extra, "best": best,
         }  # fmt: skip
+        if self.average.count:
+            entry["averaged"] = self.average.count
         here.log.append(entry)
         here.nats, here.counted = 0.0, 0
         if best:
             here.saved = validation.loss
             self.write_best(entry)
-        if regular and (here.best is None or validation.loss < here.best):
-            here.best, here.waited = validation.loss, 0
-        elif regular:
-            here.cuts, here.waited = here.cuts + 1, here.waited + 1
         return validation
+
+    def decide(self, loss: float) -> None:
+        """Decide by a regular validation whether to cut the learning rate, to begin averaging, or to stop waiting."""
+        here, options = self.position, self.options
+        if here.best is None or loss < here.best:
+            here.best, here.waited = loss, 0
+        else:
+            here.cuts, here.waited = here.cuts + 1, here.waited + 1
+        if options.optimizer == "nt-asgd" and not self.average.count:
+            here.waited = 0
+            if is_triggered(here.losses, loss, options.trigger):
+                self.average.begin()
+        here.losses.append(loss)
 
     def write_best(self, entry: Mapping[str, Any]) -> None:
         """Write the present weights as the model."""
@@ -222,10 +247,7 @@ class TrainingRun:
         """Write all that is needed to resume from here."""
         if self.group.is_first:
             write_log(self.folder, self.position.log)
-            module, optimizer = self.task.module, self.optimizer
-            save_state(
-                self.folder, self.position, self.carried, module=module, optimizer=optimizer, identity=self.identity
-            )
+            save_state(self.folder, self.position, self.carried, learner=self.learner, identity=self.identity)
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -257,8 +279,15 @@ class TrainingRun:
         )
 
 
+def counts_in_identity(name: str, value: Any) -> bool:
+    """Whether a training with another value of this option is another one; defaults of options added later do not."""
+    added = flag_of(Optimisation, name).added and value == Optimisation.model_fields[name].default
+    return name not in NOT_IDENTITY and not added
+
+
 def build_optimizer(parameters: list[nn.Parameter], options: Optimisation) -> torch.optim.Optimizer:
-    """The optimizer in the form that updates all weights in one pass."""
-    kinds = {"sgd": torch.optim.SGD, "adam": torch.optim.Adam, "adamw": torch.optim.AdamW}
+    """The optimizer in the form that updates all weights in one pass; NT-ASGD takes the steps of SGD."""
+    sgd, adam, adamw = torch.optim.SGD, torch.optim.Adam, torch.optim.AdamW
+    kinds = {"sgd": sgd, "nt-asgd": sgd, "adam": adam, "adamw": adamw}
     kind: Callable[..., torch.optim.Optimizer] = kinds[options.optimizer]
     return kind(parameters, lr=options.learning_rate, weight_decay=options.weight_decay, fused=True)

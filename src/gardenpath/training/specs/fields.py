@@ -33,7 +33,8 @@ class TrainFields(TypedDict, total=False):
     order: int
     smoothing: Smoothing
     budget: str | Budget
-    optimizer: Literal["sgd", "adam", "adamw"]
+    optimizer: Literal["sgd", "adam", "adamw", "nt-asgd"]
+    trigger: int
     learning_rate: float
     schedule: Literal["plateau", "constant", "cosine", "inverse-sqrt"]
     factor: float
@@ -47,6 +48,9 @@ class TrainFields(TypedDict, total=False):
     batch: int
     steps: int
     reading: Literal["stream", "sentences"]
+    random_lengths: bool
+    activation_penalty: float
+    temporal_penalty: float
     sampled: int | None
     width: int
     layers: int

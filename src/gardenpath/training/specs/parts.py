@@ -139,7 +139,19 @@ class SampledSoftmax(Spec):
     faster where that is large. The model is validated and evaluated with all words."""
 
 
-class Batching(SampledSoftmax):
+Weight = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+class ActivationPenalties(Spec):
+    """What is added to the loss of a recurrent model for the outputs of its last layer (Merity et al. 2018)."""
+
+    activation_penalty: Annotated[Weight, Flag(added=True)] = 0.0
+    """Weight of large outputs in the loss: their mean square, after dropout (AR)."""
+    temporal_penalty: Annotated[Weight, Flag(added=True)] = 0.0
+    """Weight of changing outputs in the loss: mean square of differences from word to word, before dropout (TAR)."""
+
+
+class Batching(ActivationPenalties, SampledSoftmax):
     """How the training text is cut into batches."""
 
     batch: Count = 20
@@ -149,6 +161,16 @@ class Batching(SampledSoftmax):
     reading: ReadingOrder = "stream"
     """`stream`: one text without end, the state carried over. `sentences`: each sentence from a fresh start, as suites
     are."""
+    random_lengths: Annotated[bool, Flag(added=True)] = False
+    """Draw how many words a batch of the stream has, around `steps`, seldom around half of it; the learning rate is
+    in proportion (Merity et al. 2018)."""
+
+    @model_validator(mode="after")
+    def check_lengths(self) -> Self:
+        """Refuse random lengths of sentences."""
+        if self.random_lengths and self.reading != "stream":
+            raise InputError("--random-lengths: only a stream is cut at random; leave it out, or --reading sentences")
+        return self
 
 
 class ContextBatching(SampledSoftmax):
@@ -178,8 +200,11 @@ class Optimisation(Seeded):
 
     budget: BudgetText = Budget(40, "epochs")
     """When to stop at the latest: 5epochs, 2Mtokens, 30minutes."""
-    optimizer: Literal["sgd", "adam", "adamw"] = "sgd"
-    """How weights follow the gradient."""
+    optimizer: Literal["sgd", "adam", "adamw", "nt-asgd"] = "sgd"
+    """How weights follow the gradient. `nt-asgd`: SGD, and once validations are no longer better, the mean of the
+    weights after every update since (Merity et al. 2018)."""
+    trigger: Annotated[Count, Flag(added=True)] = 5
+    """With nt-asgd: begin averaging at a validation that is worse than the best of all but the last so many."""
     learning_rate: Positive = 20.0
     """The highest learning rate."""
     schedule: Literal["plateau", "constant", "cosine", "inverse-sqrt"] = "plateau"
@@ -194,7 +219,8 @@ class Optimisation(Seeded):
     weight_decay: Annotated[float, Field(ge=0)] = 0.0
     """How fast the optimizer lets weights shrink."""
     patience: Limit = None
-    """Stop after so many validations in a row without a new best; none: use up the budget."""
+    """Stop after so many validations in a row without a new best (with nt-asgd counted once averaging has begun); none:
+    use up the budget."""
     validations: Count = 1
     """How often per epoch the model is validated on the held-out text, at even distances."""
     checkpoint_every: Annotated[float, Field(ge=0), Flag(changes_results=False)] = 120.0

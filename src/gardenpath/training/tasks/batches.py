@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol, TypeVar
 
 import numpy as np
@@ -12,6 +13,7 @@ from torch import Tensor
 from gardenpath.errors import InputError
 from gardenpath.text.vocabulary import WordIds
 from gardenpath.training.tasks.cross_entropy import LEFT_OUT
+from gardenpath.training.tasks.random_lengths import draw_ends
 
 BEGIN_ID, END_ID = 0, 1
 """<s> and </s> in every vocabulary of ours."""
@@ -39,7 +41,7 @@ class Batch:
     """Whether the rows begin texts of their own and carry nothing over from the batch before."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class StreamBatches:
     """One long text (sentence </s> sentence </s> …) in `rows` parallel parts, `steps` symbols at a time.
 
@@ -53,6 +55,8 @@ class StreamBatches:
     steps: int
     share: tuple[int, int] = (0, 1)
     """Which of how many processes this is: each takes some of the rows."""
+    seed: tuple[int, ...] | None = None
+    """Draw the lengths of the batches around `steps`; without it, all but the last have that length."""
 
     def __post_init__(self) -> None:
         if len(self.ids) < self.rows:
@@ -70,13 +74,20 @@ class StreamBatches:
         """Symbols per row in the whole epoch."""
         return len(self.ids) // self.rows
 
+    @cached_property
+    def ends(self) -> NDArray[np.int64]:
+        """Where each batch ends in a row."""
+        if self.seed is not None:
+            return draw_ends(self.width, self.steps, self.seed)
+        return np.append(np.arange(self.steps, self.width, self.steps), self.width)
+
     def __len__(self) -> int:
-        return -(-self.width // self.steps)
+        return len(self.ends)
 
     def __getitem__(self, number: int, /) -> Batch:
         if not 0 <= number < len(self):
             raise IndexError(number)
-        start, end = number * self.steps, min((number + 1) * self.steps, self.width)
+        start, end = int(self.ends[number - 1]) if number else 0, int(self.ends[number])
         each = self.rows // self.share[1]
         firsts = (self.share[0] * each + np.arange(each)) * self.width  # (rows,)
         read = np.full((each, end - start + 1), END_ID, dtype=np.int64)

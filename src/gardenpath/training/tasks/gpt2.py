@@ -77,6 +77,11 @@ class TransformerTask:
         loss = choose_loss(self.sampler, training=self.module.training)
         return loss(hidden, weight, None, targets), batch.tokens, ()
 
+    def rate_scale(self, batch: Batch) -> float:
+        """All batches count alike."""
+        del batch
+        return 1.0
+
     def validate(self) -> Validation:
         """Nats per token of the held-out text; with the perplexity per word, which does not depend on the tokens."""
         _, held_out = self.corpora

@@ -1,8 +1,6 @@
 """Language modelling as a task of the training loop: an LSTM or an ON-LSTM predicts the next word of a corpus.
 
-ON-LSTMs (Shen et al. 2019) have shape, ties, and all kinds of dropout of the paper. Left out, because the loop does not
-support them: averaged SGD (NT-ASGD; the learning rate falls instead, as for LSTMs), penalties on large and on changing
-activations (AR, TAR), and random lengths of back-propagation (all three from Merity et al. 2018). The recurrent product
+ON-LSTMs (Shen et al. 2019) have shape, ties, all kinds of dropout and the training of the paper. The recurrent product
 has no bias of its own, which would only be added to the other.
 """
 
@@ -21,8 +19,11 @@ from gardenpath.training.events import Validation
 from gardenpath.training.loop.state import Carried
 from gardenpath.training.specs.parts import Batching
 from gardenpath.training.tasks.batches import Batch, Batches, SentenceBatches, StreamBatches
+from gardenpath.training.tasks.penalties import measure_penalty
 from gardenpath.training.tasks.sampled_softmax import WordSampler, build_word_sampler, choose_loss
 
+ADDED = ("random_lengths", "activation_penalty", "temporal_penalty")
+"""Options that trainings of earlier versions did not have; they are recorded where they are used."""
 VALIDATION_ROWS = 32
 """Parts of the held-out text that are read side by side."""
 
@@ -57,20 +58,29 @@ class LanguageModelTask:
         return {**asdict(self.module.options), "split": self.split, "begin": begin}
 
     def batches(self, epoch: int, seed: int) -> Batches[Batch]:
-        """The stream is the same in every epoch; sentences come in a new order each time."""
+        """The stream is the same in every epoch, cut elsewhere with random lengths; sentences come in a new order."""
         rows, steps = self.batching.batch, self.batching.steps
         if self.batching.reading == "stream":
-            return StreamBatches(self.corpus.ids, rows, steps, self.share)
+            lengths = (seed, epoch) if self.batching.random_lengths else None
+            return StreamBatches(self.corpus.ids, rows, steps, self.share, lengths)
         return SentenceBatches(self.corpus.ids, tokens=rows * steps, seed=(seed, epoch), share=self.share)
 
     def loss(self, batch: Batch, carried: Carried) -> tuple[Tensor, int, Carried]:
-        """Nats per token of a batch."""
+        """Nats per token of a batch; in training the gradient, but not the value, is that of the penalties as well."""
         device = self.module.decoder.weight.device
         state = (carried[0], carried[1]) if carried and not batch.fresh else None
-        hidden, after = self.module(batch.inputs.to(device), state)
+        raw, after = self.module.read(batch.inputs.to(device), state)
+        hidden, targets = self.module.drop_output(raw), batch.targets.to(device)
         measure = choose_loss(self.sampler, training=self.module.training)
-        loss = measure(hidden, self.module.decoder.weight, self.module.decoder.bias, batch.targets.to(device))
+        loss = measure(hidden, self.module.decoder.weight, self.module.decoder.bias, targets)
+        if self.module.training and (self.batching.activation_penalty or self.batching.temporal_penalty):
+            penalty = measure_penalty(raw, hidden, targets, self.batching)
+            loss = loss + (penalty - penalty.detach())
         return loss, batch.tokens, () if batch.fresh else after
+
+    def rate_scale(self, batch: Batch) -> float:
+        """Batches of random lengths are learned from in proportion to their length."""
+        return len(batch.inputs) / self.batching.steps if self.batching.random_lengths else 1.0
 
     def validate(self) -> Validation:
         """Nats per token of the held-out text, read in parts side by side."""
@@ -114,5 +124,6 @@ def build_task(
         "corpus": training.digest, "words": training.words, "unknown": training.unknown,
         "held_out": held_out.digest, "held_out_words": held_out.words,
         "rows": batching.batch, "steps": batching.steps, "layout": batching.reading, "sampled": batching.sampled,
+        **{name: getattr(batching, name) for name in ADDED if getattr(batching, name)},
     }  # fmt: skip
     return LanguageModelTask(module, training, held_out, batching, split, recorded)

@@ -102,11 +102,14 @@ class BatchPair:
 class PairedBatches:
     """Each batch of an epoch of text with the next of the tagged sentences, which continue from epoch to epoch."""
 
-    def __init__(self, text: Batches[Batch], passes: Callable[[int], Batches[Batch]], epoch: int) -> None:
-        """`passes`: the tagged sentences in the order of a pass through them; all passes have equally many batches."""
+    def __init__(self, text: Batches[Batch], passes: Callable[[int], Batches[Batch]], before: int) -> None:
+        """`before`: batches of text in all earlier epochs.
+
+        `passes`: the tagged sentences in the order of a pass through them; all passes have equally many batches.
+        """
         self.text = text
         self.passes = passes
-        self.epoch = epoch
+        self.before = before
         self.now, self.tagged = 0, passes(0)
 
     def __len__(self) -> int:
@@ -114,7 +117,7 @@ class PairedBatches:
 
     def __getitem__(self, number: int, /) -> BatchPair:
         text = self.text[number]
-        now, index = divmod(self.epoch * len(self.text) + number, len(self.tagged))
+        now, index = divmod(self.before + number, len(self.tagged))
         if now != self.now:
             self.now, self.tagged = now, self.passes(now)
         return BatchPair(text, self.tagged[index])
@@ -178,7 +181,11 @@ class MultitaskTask:
                 return TagStream(self.tagged, batching.batch, batching.steps, share)
             return TagSentences(self.tagged, tokens=batching.batch * batching.steps, seed=(seed, number), share=share)
 
-        return PairedBatches(self.language.batches(epoch, seed), passes, epoch)
+        text = self.language.batches(epoch, seed)
+        # Only batches of random lengths are not equally many in every epoch.
+        earlier = range(epoch) if batching.random_lengths else ()
+        before = sum(len(self.language.batches(other, seed)) for other in earlier) if earlier else epoch * len(text)
+        return PairedBatches(text, passes, before)
 
     def loss(self, batch: BatchPair, carried: Carried) -> tuple[Tensor, int, Carried]:
         """The sum of both losses; only words of the text are counted, so that a budget means the same without tags."""
@@ -186,6 +193,10 @@ class MultitaskTask:
         scores, targets, after_tagged = score_tags(self.module, batch.tagged, carried[2:])
         tagging = nn.functional.cross_entropy(scores, targets, reduction="sum") / max(1, len(targets))
         return language + self.weight * tagging, tokens, (*after, *after_tagged)
+
+    def rate_scale(self, batch: BatchPair) -> float:
+        """That of the text."""
+        return self.language.rate_scale(batch.text)
 
     def validate(self) -> Validation:
         """The sum of both losses on the held-out sets, and each by itself."""

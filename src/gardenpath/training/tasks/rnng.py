@@ -59,6 +59,11 @@ class RnngTask:
         found = tree_loss(self.module, [part.to(device) for part in batch])
         return found.per_word, found.n_words, carried
 
+    def rate_scale(self, batch: tuple[Plan, ...]) -> float:
+        """All batches count alike."""
+        del batch
+        return 1.0
+
     def validate(self) -> Validation:
         """Joint nats per word of the held-out trees; the share of actions, and how many are the most probable one."""
         batches = TreeBatches(self.held_out, self.module.options, words=VALIDATION_WORDS, seed=None)

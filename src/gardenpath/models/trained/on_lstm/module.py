@@ -113,14 +113,23 @@ class OrderedNeuronsLM(nn.Module):
 
     def forward(self, ids: Tensor, state: LstmState | None = None) -> tuple[Tensor, LstmState]:
         """Return hidden states (steps, rows, width) after each of the symbols (steps, rows), and the last state."""
+        hidden, after = self.read(ids, state)
+        return self.drop_output(hidden), after
+
+    def read(self, ids: Tensor, state: LstmState | None = None) -> tuple[Tensor, LstmState]:
+        """As `forward`, without dropout on the last layer."""
         hidden, after = self.embed(ids), []
-        dropouts = (self.options.layer_dropout,) * (self.options.layers - 1) + (self.options.output_dropout,)
+        dropouts = (self.options.layer_dropout,) * (self.options.layers - 1) + (0.0,)
         for layer, before, dropout in zip(self.layers, self.split(state, ids.shape[1]), dropouts, strict=True):
             hidden, cell = layer(hidden, before, self.options.weight_dropout)
             after.append((hidden[-1], cell))
             hidden = self.locked_dropout(hidden, dropout)
         last_hidden, last_cell = (torch.cat(parts, dim=1)[None] for parts in zip(*after, strict=True))
         return hidden, (last_hidden, last_cell)
+
+    def drop_output(self, hidden: Tensor) -> Tensor:
+        """Drop units of the last layer, the same at all steps."""
+        return self.locked_dropout(hidden, self.options.output_dropout)
 
     def embed(self, ids: Tensor) -> Tensor:
         """Return the embedding (steps, rows, width) of symbols (steps, rows), with words and units dropped."""
