@@ -56,6 +56,7 @@ def gather_scores(work: Mapping[str, Any], folder: Path, say: Say) -> None:
     runs, parts = list(dict.fromkeys(map(Path, work.get("runs", ())))), [Path(part) for part in work.get("parts", ())]
     if not runs and not parts:
         raise InputError(f"{folder}: there is nothing to gather; name `runs` or `parts`")
+    here = folder.absolute()
     tables: list[polars.LazyFrame] = []
     listed: list[dict[str, Any]] = []
     versions: dict[str, set[str]] = {}
@@ -65,13 +66,13 @@ def gather_scores(work: Mapping[str, Any], folder: Path, say: Say) -> None:
         tables.append(polars.DataFrame(list(rows), schema=SCORES).lazy())
         for run, manifest in manifests.items():
             names = [name_model(model) for model in manifest.models]
-            listed.append({"folder": relative_path(run, folder), "models": names})
+            listed.append({"folder": relative_path(run.absolute(), here), "models": names})
             collect_versions(versions, {name: [version] for name, version in manifest.versions.items()})
         say(f"read {len(listed):,} of {len(runs):,} runs")
     for part in parts:
-        gathered = read_gathered(part)
+        gathered, there = read_gathered(part), part.absolute()
         tables.append(scan_scores(part).with_columns(polars.col("run") + len(listed)))
-        listed += ({**run, "folder": relative_path(part / run["folder"], folder)} for run in gathered["runs"])
+        listed += ({**run, "folder": relative_path(there / run["folder"], here)} for run in gathered["runs"])
         collect_versions(versions, gathered["versions"])
     write_scores(polars.concat(tables), folder / SCORES_FILE)
     found = {name: sorted(versions[name]) for name in sorted(versions)}
@@ -122,8 +123,8 @@ def name_model(model: ModelRecord) -> str:
 
 
 def relative_path(path: Path, folder: Path) -> str:
-    """A path as seen from a folder, so that both can be moved together."""
-    return Path(os.path.relpath(path.resolve(), folder.resolve())).as_posix()
+    """An absolute path as seen from a folder, so that both can be moved together."""
+    return os.path.relpath(path, folder).replace(os.sep, "/")
 
 
 def collect_versions(versions: dict[str, set[str]], more: Mapping[str, Iterable[str]]) -> None:
