@@ -48,7 +48,8 @@ def perform_step(folder: Path, *, on_wait: Callable[[], None], say: Callable[[st
             raise
         record = {"step": step.name, "digest": step.digest, "files": digest_result(folder / RESULT)}
         write_text_atomically(folder / DONE, to_json(record))
-        end_attempt(folder, attempts, "done")  # after done.json: no attempt is called done whose result may be made again
+        # After done.json: no attempt is called done whose result may be made again.
+        end_attempt(folder, attempts, "done")
     return True
 
 
@@ -71,7 +72,7 @@ def find_work(step: Step) -> Work:
             from gardenpath.experiments.work import running
 
             found: dict[str, Work] = {
-                "run": running.run_suites, "shard": running.run_suites, "join": running.join_shards,
+                "run": running.run_suites, "shard": running.run_one_shard, "join": running.join_run,
                 "people": running.analyse_people,
             }  # fmt: skip
             return found[step.kind]

@@ -11,6 +11,7 @@ A step has a folder of its own below that of the experiment, named by a digest o
 """
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -29,8 +30,8 @@ FOLDERS: Mapping[Kind, str] = {
 STEP, DONE, FAILED, ATTEMPTS, LOG, RESULT = (
     "step.json", "done.json", "failed.json", "attempts.json", "log.txt", "result",
 )  # fmt: skip
-OF_STEP = "step:"
-"""How a path in the work of a step begins that is below the folder of the experiment."""
+OF_STEP = re.compile(r"(^|=)step:(?=\w+/)")
+"""How a path in the work of a step begins that is below the folder of the experiment, also behind a label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +70,14 @@ def write_step(root: Path, step: Step) -> None:
     """Write step.json into the folder of a step, unless it is there."""
     path = root / step.name / STEP
     if not path.exists():
-        write_text_atomically(path, seal_record(step.record()))
+        write_text_atomically(path, seal_record({"step": step.record()}))
 
 
 def read_step(folder: Path) -> Step:
     """Read the step of a folder."""
     remedy = "start the experiment again with `gardenpath experiment run`, which writes it"
     try:
-        return step_from_record(read_sealed(folder / STEP, remedy))
+        return step_from_record(read_sealed(folder / STEP, remedy)["step"])
     except FileNotFoundError as error:
         raise InputError(f"{folder} has no {STEP}; name the folder of a step of an experiment") from error
     except (TypeError, KeyError) as error:
@@ -88,15 +89,15 @@ def root_of(folder: Path) -> Path:
     return folder.resolve().parents[1]
 
 
-def resolve_paths(value: Any, root: Path) -> Any:
-    """Replace paths of other steps' results by paths in the file system, in lists and tables too."""
+def resolve_paths(value: Any) -> Any:
+    """Replace names of other steps' results by paths below the folder of the experiment, in lists and tables too."""
     match value:
-        case str() if value.startswith(OF_STEP):
-            return str(root / value.removeprefix(OF_STEP))
+        case str():
+            return OF_STEP.sub(r"\1", value)
         case Mapping():
-            return {key: resolve_paths(one, root) for key, one in value.items()}
+            return {key: resolve_paths(one) for key, one in value.items()}
         case list() | tuple():
-            return [resolve_paths(one, root) for one in value]
+            return [resolve_paths(one) for one in value]
         case _:
             return value
 

@@ -1,0 +1,139 @@
+"""From an experiment file to its plan: every entry becomes steps, named by digests of what they depend on."""
+
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from gardenpath.errors import InputError
+from gardenpath.experiments.build_runs import ModelStep, add_runs, choose_suites
+from gardenpath.experiments.build_training import add_corpora, add_trainings, find_supertags
+from gardenpath.experiments.estimates import estimate_step
+from gardenpath.experiments.file import FULL, ExperimentFile
+from gardenpath.experiments.naming import Draft, result_of
+from gardenpath.experiments.plan import Plan, order_steps
+from gardenpath.experiments.spec import AnalysisEntry
+from gardenpath.experiments.step import Step
+
+GATHERED = 500
+"""Runs that one gathering step reads; more are gathered in groups, so that no step opens thousands of folders."""
+REPORT = "report.html"
+
+
+def build_plan(found: ExperimentFile, root: Path, inputs: Mapping[str, str]) -> tuple[Plan, dict[str, str]]:
+    """Build the plan of an experiment in a folder; beside it, inputs that must be given to carry it out."""
+    unknown = [name for name in inputs if name not in found.spec.inputs]
+    if unknown:
+        known = ", ".join(found.spec.inputs) or "none"
+        raise InputError(f"--input {unknown[0]}: {found.file.path} has no input of that name; it has {known}")
+    draft = Draft(found, inputs)
+    corpora = add_corpora(draft)
+    models: dict[str, list[ModelStep]] = add_trainings(draft, corpora, find_supertags(draft, corpora))
+    models |= elsewhere(draft)
+    suites = choose_suites(draft, corpora)
+    runs = add_runs(draft, models, suites)
+    people = add_people(draft)
+    analyses = [
+        (name, entry, add_analysis(draft, name, entry, {"runs": runs, "people": people, "corpora": corpora}))
+        for name, entry in found.spec.analyses.items()
+    ]
+    add_report(draft, runs, people, analyses)
+    name = found.name if found.scale == FULL else f"{found.name}, {found.scale}"
+    return Plan(root, name, order_steps(draft.steps)), draft.not_given
+
+
+def elsewhere(draft: Draft) -> dict[str, list[ModelStep]]:
+    """The models from elsewhere, by entry."""
+    from gardenpath.models.pretrained.revisions import expand_braces
+
+    found = {}
+    for name, entry in draft.found.spec.models.items():
+        choices = [one for model in entry.models for one in (expand_braces(model) if "@" in model else [model])]
+        found[name] = [
+            ModelStep(plain_label(choice), locate_model(draft, name, choice), entry=entry) for choice in choices
+        ]
+    return found
+
+
+def plain_label(choice: str) -> str:
+    """A model as part of the name of a folder."""
+    return "".join(letter if letter.isalnum() or letter in "._+-" else "-" for letter in choice.removeprefix("$"))
+
+
+def locate_model(draft: Draft, name: str, choice: str) -> str:
+    """A model as a run names it, with the whole path of its file or folder."""
+    prefix, colon, rest = choice.partition(":") if ":" in choice else ("", "", choice)
+    if "$" in rest:
+        return f"{prefix}{colon}{draft.find_path(rest, 'models', name, 'models')}"
+    near = draft.found.file.path.parent / rest
+    return f"{prefix}{colon}{draft.find_path(rest, 'models', name, 'models')}" if near.exists() else choice
+
+
+def add_people(draft: Draft) -> dict[str, list[Step]]:
+    """A step for the responses of people of every entry."""
+    found = {}
+    for name, entry in draft.found.spec.people.items():
+        where = ("people", name, "responses")
+        work = {
+            "responses": [draft.find_path(one, *where) for one in entry.responses],
+            "format": entry.format,
+            "columns": entry.columns,
+            "study": draft.find_path(entry.study, "people", name, "study") if entry.study else "",
+        }
+        found[name] = [draft.add("people", name, work, estimate=estimate_step("people", amount=1))]
+    return found
+
+
+def add_analysis(draft: Draft, name: str, entry: AnalysisEntry, steps: Mapping[str, Mapping[str, Any]]) -> Step:
+    """The step that writes the page of an analysis."""
+    runs = [step for key in (entry.runs or steps["runs"]) for step in steps["runs"][key]]
+    people = [step for key in entry.people for step in steps["people"][key]]
+    work = {
+        "name": name,
+        "title": entry.title or name,
+        "runs": [result_of(step) for step in runs],
+        "people": [result_of(step) for step in people],
+        "paper": entry.paper,
+        "corpora": [path for key in entry.corpora for path in steps["corpora"][key].training_texts()],
+    }
+    return draft.add("analysis", name, work, estimate=estimate_step("analysis", amount=100 * len(runs)))
+
+
+def add_report(
+    draft: Draft, runs: Mapping[str, Sequence[Step]], people: Mapping[str, Sequence[Step]],
+    analyses: Sequence[tuple[str, AnalysisEntry, Step]],
+) -> None:  # fmt: skip
+    """The steps that gather all scores and write the report."""
+    spec, file = draft.found.spec, draft.found.file
+    done = list(dict.fromkeys(step.name for steps in (*runs.values(), *people.values()) for step in steps))
+    results = [f"step:{name}/result" for name in done]
+    parts: list[str] = []
+    if len(results) > GATHERED:
+        left = iter(results)
+        while group := list(islice(left, GATHERED)):
+            estimate = estimate_step("gather", amount=len(group))
+            part = draft.add("gather", f"scores-{len(parts) + 1}", {"runs": group, "parts": []}, estimate=estimate)
+            parts.append(result_of(part))
+        results = []
+    scores = draft.add(
+        "gather", "scores", {"runs": results, "parts": parts}, estimate=estimate_step("gather", amount=len(done))
+    )
+    work = {
+        "title": spec.title or draft.found.name,
+        "about": spec.about,
+        "experiment": "\n".join(file.lines),
+        "name": draft.found.name,
+        "scale": draft.found.scale,
+        "scores": result_of(scores),
+        "analyses": [
+            {
+                "name": name,
+                "title": entry.title or name,
+                "page": result_of(step, "page.html"),
+                "figures": result_of(step, "figures"),
+            }
+            for name, entry, step in analyses
+        ],
+        "publish": REPORT,
+    }
+    draft.add("report", "report", work, estimate=estimate_step("report", amount=len(done)))

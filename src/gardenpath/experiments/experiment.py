@@ -1,0 +1,94 @@
+"""Experiments: one file from corpora to figures."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gardenpath.errors import InputError
+from gardenpath.experiments.build import build_plan
+from gardenpath.experiments.file import FULL, ExperimentFile, read_experiment_file
+from gardenpath.experiments.plan import Plan
+from gardenpath.experiments.spec import ExperimentSpec
+
+if TYPE_CHECKING:
+    from gardenpath.experiments.engine import OnEngineEvent
+    from gardenpath.experiments.status import Status
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Experiment:
+    """An experiment: corpora, trainings, models, suites, people, runs and analyses, read from a TOML file.
+
+    >>> from pathlib import Path
+    >>> _ = Path("grammar.toml").write_text('''
+    ... [models.embedded]
+    ... models = "smollm2"
+    ... [suites.number]
+    ... suites = "agreement"
+    ... [runs.all]
+    ... [analyses.all]
+    ... ''')
+    >>> experiment = Experiment.read("grammar.toml")
+    >>> experiment
+    <Experiment 'grammar': 1 models, 1 suites, 1 runs, 1 analyses>
+    >>> experiment.plan("results").counts()
+    {'run': 1, 'analysis': 1, 'gather': 1, 'report': 1}
+    """
+
+    source: ExperimentFile
+    inputs: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, path: str | Path, *, scale: str = "", inputs: Mapping[str, str | Path] | None = None) -> "Experiment":
+        """Read an experiment file, or one that comes with gardenpath, by its name.
+
+        `scale`: one of its scales (`tiny`, `small`, …; without, the full one). `inputs`: paths of files that the
+        experiment needs and does not have, by the names it gives them.
+        """
+        found = read_experiment_file(path, scale=scale)
+        return cls(found, {name: str(given) for name, given in (inputs or {}).items()})
+
+    @property
+    def spec(self) -> ExperimentSpec:
+        """The specification that the file holds, at its scale."""
+        return self.source.spec
+
+    @property
+    def name(self) -> str:
+        """The name of its file, with the scale: `hu-2020, tiny`."""
+        return self.source.name if self.source.scale == FULL else f"{self.source.name}, {self.source.scale}"
+
+    def __repr__(self) -> str:
+        sections = ("corpora", "trainings", "models", "suites", "people", "runs", "analyses")
+        counts = ", ".join(f"{len(own)} {one}" for one in sections if (own := getattr(self.spec, one)))
+        return f"<Experiment {self.name!r}: {counts}>"
+
+    def plan(self, out: str | Path) -> Plan:
+        """Plan the steps of the experiment in a folder; nothing is written.
+
+        Inputs that are not given are planned for as if they were; `missing_inputs` lists them.
+        """
+        return build_plan(self.source, Path(out), self.inputs)[0]
+
+    def missing_inputs(self) -> dict[str, str]:
+        """Inputs that must be given before the experiment can be carried out, each with what it is."""
+        return build_plan(self.source, Path(), self.inputs)[1]
+
+    def run(
+        self, out: str | Path, *, on: str = "local", cores: int | None = None, options: Sequence[str] = (),
+        on_event: "OnEngineEvent | None" = None,
+    ) -> "Status":  # fmt: skip
+        """Carry out the steps that are not done, and return the state of all of them.
+
+        `on`: `local`, `slurm`, or another executor of Snakemake by name, to which `options` are passed. `on_event` gets
+        the state of the steps about once a second (see `experiments.engine`). Interrupted at any point, the same call
+        resumes.
+        """
+        from gardenpath.experiments.engine import carry_out, ignore_event
+
+        plan, missing = build_plan(self.source, Path(out), self.inputs)
+        if missing:
+            name, about = next(iter(missing.items()))
+            raise InputError(f"the experiment needs {about or name}: give --input {name}=PATH")
+        return carry_out(plan, on=on, cores=cores, options=options, on_event=on_event or ignore_event)

@@ -1,0 +1,130 @@
+"""Names of steps: a label that people can read, and a digest of all that the result depends on."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from gardenpath import __version__
+from gardenpath.errors import InputError
+from gardenpath.experiments.estimates import Estimate
+from gardenpath.experiments.file import ExperimentFile
+from gardenpath.experiments.step import FOLDERS, OF_STEP, RESULT, Kind, Step
+from gardenpath.io.digest import digest_file, digest_text
+
+SHOWN_DIGITS = 10
+"""Of the digest, in the name of a step."""
+LONGEST_LABEL = 80
+DEPENDS_ON_VERSION: tuple[Kind, ...] = ("generate", "run", "shard", "analysis", "report")
+"""Kinds whose results may change with the materials or pages of another version of gardenpath."""
+INPUT = re.compile(r"\$([\w-]+)")
+NOT_GIVEN = "not given: "
+USED = re.compile(rf"[^=/]*?{OF_STEP.pattern}([^/]+/[^/]+)")
+"""The name of the step whose result a text names, in its second group."""
+
+
+@dataclass(slots=True)
+class Draft:
+    """The steps of a plan that is being built, and the files of the user that they read."""
+
+    found: ExperimentFile
+    inputs: Mapping[str, str]
+    """Paths of inputs that were given, by name."""
+    steps: list[Step] = field(default_factory=list)
+    digests: dict[str, str] = field(default_factory=dict)
+    """Of the contents of the user's files and folders, by path."""
+    not_given: dict[str, str] = field(default_factory=dict)
+    """Inputs without a path that the plan needs, with what they are."""
+
+    def add(
+        self, kind: Kind, label: str, work: Mapping[str, Any], *, estimate: Estimate, threads: int = 1,
+    ) -> Step:  # fmt: skip
+        """Add a step; its inputs are the steps whose results its work names."""
+        version = __version__ if kind in DEPENDS_ON_VERSION else ""
+        content = json.dumps([kind, version, self.with_digests(work)], sort_keys=True, ensure_ascii=False)
+        digest = digest_text(content)
+        name = f"{FOLDERS[kind]}/{label[:LONGEST_LABEL]}-{digest[:SHOWN_DIGITS]}"
+        used = tuple(dict.fromkeys(used_steps(work)))
+        step = Step(
+            name, kind, digest, work, used,
+            threads=threads, memory=estimate.memory, seconds=estimate.seconds, size=estimate.size,
+        )  # fmt: skip
+        self.steps.append(step)
+        return step
+
+    def with_digests(self, value: Any) -> Any:
+        """Work with the contents of the user's files in place of their paths."""
+        match value:
+            case str() if value in self.digests:
+                return self.digests[value]
+            case Mapping():
+                return {key: self.with_digests(one) for key, one in value.items()}
+            case list() | tuple():
+                return [self.with_digests(one) for one in value]
+            case _:
+                return value
+
+    def find_path(self, text: str, *position: str) -> str:
+        """The absolute path that a field names: below an input (`$NAME/…`), or relative to the experiment file.
+
+        `position`: section, entry and field, for the message where there is nothing.
+        """
+        named = INPUT.match(text)
+        if named:
+            given = self.find_input(named[1], *position)
+            if not given:
+                self.digests[f"{NOT_GIVEN}{text}"] = f"{NOT_GIVEN}{text}"
+                return f"{NOT_GIVEN}{text}"
+            path = Path(given + text[named.end() :])
+        else:
+            path = self.found.file.path.parent / text
+        path = path.absolute()
+        if not path.exists():
+            raise InputError(f"{self.found.where(*position, value=text)}: there is no {path}")
+        if str(path) not in self.digests:
+            self.digests[str(path)] = digest_contents(path)
+        return str(path)
+
+    def find_input(self, name: str, *position: str) -> str:
+        """The path of an input; empty where none is given."""
+        entries = self.found.spec.inputs
+        if name not in entries:
+            known = ", ".join(f"${known}" for known in entries) or "none"
+            raise InputError(
+                f"{self.found.where(*position, value=f'${name}')}: ${name} is no input; [inputs] has {known}"
+            )
+        if name in self.inputs:
+            return str(Path(self.inputs[name]).absolute())
+        if entries[name].path:
+            return str(self.found.file.path.parent / entries[name].path)
+        self.not_given[name] = entries[name].about
+        return ""
+
+
+def result_of(step: Step, file: str = "") -> str:
+    """The result of a step, or a file of it, as the work of another step names it."""
+    return f"step:{step.name}/{RESULT}" + (f"/{file}" if file else "")
+
+
+def used_steps(work: Any) -> Iterator[str]:
+    """The names of the steps whose results some work names, in order."""
+    match work:
+        case str():
+            if found := USED.match(work):
+                yield found[2]
+        case Mapping():
+            for one in work.values():
+                yield from used_steps(one)
+        case list() | tuple():
+            for one in work:
+                yield from used_steps(one)
+
+
+def digest_contents(path: Path) -> str:
+    """Digest a file, or all files of a folder with their names."""
+    if path.is_file():
+        return digest_file(path)
+    files: Sequence[Path] = sorted(one for one in path.rglob("*") if one.is_file())
+    return digest_text(" ".join(f"{one.relative_to(path)} {digest_file(one)}" for one in files))

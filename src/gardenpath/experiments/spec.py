@@ -1,0 +1,199 @@
+"""Specifications of experiments: corpora, trainings, models, suites, people, runs, analyses, which name one another."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from gardenpath.errors import InputError
+from gardenpath.io.spec import Spec
+from gardenpath.training.specs.corpora import PreparedCorpusSpec
+from gardenpath.training.specs.parts import Count
+from gardenpath.training.specs.sizes import Size, Sizes
+
+Names = Annotated[tuple[str, ...], BeforeValidator(lambda value: (value,) if isinstance(value, str) else value)]
+"""One or several names; a single one may stand alone."""
+Options = Mapping[str, Any]
+Architecture = Literal["ngram", "lstm", "on-lstm", "rnng", "gpt2", "multitask"]
+
+
+class InputEntry(Spec):
+    """A file or folder that whoever runs the experiment gives: `--input NAME=PATH`, or `path` here."""
+
+    about: str = ""
+    """What it is, for the message when it is missing."""
+    path: str = ""
+    """Where it is, unless it is given."""
+
+
+class CorpusEntry(PreparedCorpusSpec):
+    """A corpus to train on, and the samples that are drawn from it: of texts, of a treebank, or of a language that
+    gardenpath generates."""
+
+    text: Names = ()  # type: ignore[assignment]  # relative to the experiment file, or below an input
+    """Files of text; `$NAME` is an input."""
+    treebank: Names = ()  # type: ignore[assignment]
+    """Files or folders of trees in brackets; their words are the text."""
+    generate: Names = ()
+    """Suites whose words a generated language has; its sentences have trees and supertags."""
+    words: Size = 0
+    """Of the generated corpus."""
+    valid: str = ""  # type: ignore[assignment]
+    """The validation set, unless it is held out from the corpus."""
+    test: str = ""  # type: ignore[assignment]
+    """The test set, unless it is held out from the corpus."""
+
+    @model_validator(mode="after")
+    def check_sources(self) -> Self:
+        """Refuse a corpus without a source, or with two, or without a validation set."""
+        given = [name for name in ("text", "treebank", "generate") if getattr(self, name)]
+        if len(given) != 1:
+            found = " and ".join(given) or "none"
+            raise InputError(f"a corpus has one source, `text`, `treebank` or `generate`; this one has {found}")
+        if bool(self.generate) != bool(self.words):
+            raise InputError("`generate` names suites and `words` the size of what is generated; give both or neither")
+        if not self.valid and not self.held_out:
+            raise InputError("a training needs a validation set: give `valid`, or `held_out` words to hold out")
+        return self
+
+
+class SupertagEntry(Spec):
+    """Sentences with categories, for multi-task trainings: files, or those of a generated corpus."""
+
+    train: str = ""
+    valid: str = ""
+    test: str = ""
+    corpus: str = ""
+    """A generated corpus, whose sentences have categories."""
+
+
+class TrainingEntry(Spec):
+    """Models of one or several architectures, trained alike on every size, sample and seed."""
+
+    architectures: Annotated[tuple[Architecture, ...], Field(min_length=1)] = ("lstm",)
+    """What is trained."""
+    corpus: str
+    """The name of a corpus."""
+    sizes: Sizes | None = None
+    """Which sizes of the corpus; without, all that it has."""
+    seeds: tuple[Annotated[int, Field(ge=0)], ...] = (0,)
+    """Every model is trained once from each."""
+    axes: Mapping[str, tuple[Any, ...]] = Field(default_factory=dict)
+    """Options that vary, each with its values: `weight = [0.5, 1.0]`."""
+    zip: tuple[tuple[str, ...], ...] = ()
+    """Axes that vary together instead of being crossed: `[["sizes", "budget"]]`."""
+    options: Options = Field(default_factory=dict)
+    """Options of the training, as `gardenpath train ARCHITECTURE` has them."""
+    by_architecture: Mapping[Architecture, Options] = Field(default_factory=dict)
+    """Options of one architecture only."""
+    supertags: str = ""
+    """Of a multi-task training: the name of supertags."""
+    threads: Count = 1
+    """Of every training."""
+    memory: Count | None = None
+    """Megabytes of every training; without, as estimated."""
+
+
+class ModelEntry(Spec):
+    """Models from elsewhere."""
+
+    models: Annotated[Names, Field(min_length=1)]
+    """As `gardenpath run --model` names them; a path may begin with an input: `$zoo/grnn`."""
+    options: Options = Field(default_factory=dict)
+    """Options of the run for these models, such as `bos` or `dtype`."""
+    parameters: Size = 0
+    """How many weights they have, for the estimates."""
+    threads: Count = 2
+    memory: Count | None = None
+    """Megabytes; without, as estimated."""
+
+
+class SuiteEntry(Spec):
+    """Suites, and which of their items."""
+
+    suites: Annotated[Names, Field(min_length=1)]
+    """Suites and collections as `gardenpath run --suite` names them, and files."""
+    vocabulary: str = ""
+    """A corpus or a file of words with which the slots of the suites are filled, so that models know them."""
+    options: Options = Field(default_factory=dict)
+    """Options of the run that choose items: sample, seed, lexicon, columns, join …"""
+
+
+class PeopleEntry(Spec):
+    """Responses of people, as `gardenpath study import` reads them."""
+
+    responses: Annotated[Names, Field(min_length=1)]
+    """Files of responses."""
+    format: Literal["mturk", "jspsych", "ibex", "pcibex", "table"]
+    """Of the files."""
+    columns: str = ""
+    """Where a file has what: `participant=WorkerID,rating=Score`."""
+    study: str = ""
+    """The folder of the study."""
+
+
+class RunEntry(Spec):
+    """Which models are run on which suites: every one on every one."""
+
+    models: Names = ()
+    """Names of trainings and of models; without, all of the file."""
+    suites: Names = ()
+    """Names of suites; without, all of the file."""
+    options: Options = Field(default_factory=dict)
+    """Options of `gardenpath run`, such as `protocol` or `end`."""
+    shards: Count = 1
+    """Into how many steps each run is cut."""
+
+
+class AnalysisEntry(Spec):
+    """A page with the tables and figures of some runs."""
+
+    title: str = ""
+    runs: Names = ()
+    """Names of runs; without, all of the file."""
+    people: Names = ()
+    """Names of people beside the models."""
+    paper: Literal["", "hu-2020", "blimp-2020", "hu-chen-levy-2020", "marvin-linzen-2018"] = ""
+    """Whose tables and figures are made; without, all that the runs support."""
+    corpora: Names = ()
+    """Corpora whose words some tables of a paper count."""
+
+
+class ExperimentSpec(Spec):
+    """A whole experiment; a TOML file has these fields, and a table for every entry: `[trainings.lstm]`.
+
+    >>> spec = ExperimentSpec(suites={"number": {"suites": "agreement"}}, models={"embedded": {"models": "smollm2"}},
+    ...                       runs={"all": {}}, analyses={"all": {}})
+    >>> spec.runs["all"].shards
+    1
+    """
+
+    title: str = ""
+    """What the report is called."""
+    about: str = ""
+    """What the experiment is about, in a few sentences, for the report."""
+    inputs: Mapping[str, InputEntry] = Field(default_factory=dict)
+    """Files and folders that are not part of the experiment."""
+    corpora: Mapping[str, CorpusEntry] = Field(default_factory=dict)
+    """What models are trained on."""
+    supertags: Mapping[str, SupertagEntry] = Field(default_factory=dict)
+    """What multi-task models learn beside."""
+    trainings: Mapping[str, TrainingEntry] = Field(default_factory=dict)
+    """Which models are trained."""
+    models: Mapping[str, ModelEntry] = Field(default_factory=dict)
+    """Models from elsewhere."""
+    suites: Mapping[str, SuiteEntry] = Field(default_factory=dict)
+    """What models are evaluated on."""
+    people: Mapping[str, PeopleEntry] = Field(default_factory=dict)
+    """Responses of people."""
+    runs: Mapping[str, RunEntry] = Field(default_factory=dict)
+    """Which models are evaluated on which suites."""
+    analyses: Mapping[str, AnalysisEntry] = Field(default_factory=dict)
+    """Pages of tables and figures."""
+
+
+SECTIONS: Mapping[str, type[Spec]] = {
+    "inputs": InputEntry, "corpora": CorpusEntry, "supertags": SupertagEntry, "trainings": TrainingEntry,
+    "models": ModelEntry, "suites": SuiteEntry, "people": PeopleEntry, "runs": RunEntry, "analyses": AnalysisEntry,
+}  # fmt: skip
+"""The tables of an experiment file with the specification of their entries."""

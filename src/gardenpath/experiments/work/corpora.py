@@ -1,0 +1,34 @@
+"""Steps that generate corpora and draw samples from them."""
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from gardenpath.io.atomic import write_lines
+from gardenpath.text.corpus_reader import block_words, text_blocks
+from gardenpath.text.reading import Reading
+from gardenpath.training.corpora.prepared import PreparedCorpus, prepare_corpus
+from gardenpath.training.specs.corpora import PreparedCorpusSpec
+
+VOCABULARY = "vocabulary.txt"
+"""The words of the smallest sample, each with its count: with these, slots of suites can be filled."""
+
+
+def write_corpus(work: dict[str, Any], folder: Path, say: Callable[[str], None]) -> None:
+    """Draw the samples of a corpus, and count the words of the smallest."""
+    corpus = prepare_corpus(PreparedCorpusSpec.from_fields(work), folder)
+    for file in corpus.manifest()["files"]:
+        say(f"{file['file']}: {file['sentences']:,} sentences, {file['tokens']:,} tokens")
+    write_vocabulary(corpus)
+
+
+def write_vocabulary(corpus: PreparedCorpus) -> None:
+    """Write the words of the smallest sample with their counts, the most frequent first."""
+    reading = Reading("lines", corpus.split)
+    path = corpus.text(min(corpus.spec.sizes) if corpus.spec.sizes else None)
+    counts = Counter(
+        word for block in text_blocks(path, "lines") for words in block_words(block, reading) for word in words
+    )
+    ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    write_lines(corpus.folder / VOCABULARY, (f"{word}\t{count}" for word, count in ordered))
