@@ -1,0 +1,44 @@
+"""`gardenpath experiment step`: what one job of an experiment does."""
+
+import signal
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from gardenpath.commands.terminal import out, print_line
+
+
+def step_experiment(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the step, in that of an experiment.")],
+) -> None:
+    """Do one step of an experiment, unless it is done; wait for another process that is at it.
+
+    `experiment run` starts this for every step; give it yourself to try a step that failed again, with what it prints.
+
+    Example:
+
+        gardenpath experiment step DIR/models/lstm-60k-1-3fa9c2e1d0
+    """
+    from gardenpath.experiments.perform import perform_step
+
+    # Also where a shell or a scheduler made signals be ignored: what was done so far is saved.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, end_by_signal)
+    was_done = perform_step(
+        folder,
+        on_wait=lambda: say("another process is at this step; waiting for its result"),
+        say=say,
+    )
+    say("done" if was_done else "the result is there already")
+
+
+def say(line: str) -> None:
+    """Print a line for the log of the step, at once."""
+    print_line(line, to=out)
+    out.file.flush()
+
+
+def end_by_signal(number: int, _: object) -> NoReturn:
+    """End as the signal to terminate does, but after what is open was closed."""
+    raise SystemExit(128 + number)

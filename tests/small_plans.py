@@ -1,0 +1,36 @@
+"""A small plan of real steps that take a second each: samples of a text, and n-gram models and an LSTM trained on them."""
+
+from pathlib import Path
+from typing import Any
+
+from gardenpath.experiments.plan import Plan, order_steps
+from gardenpath.experiments.step import Step
+from gardenpath.io.digest import digest_text
+from small_training import sentences
+
+
+def small_plan(root: Path, texts: Path, *, orders: tuple[int, ...] = (1, 2), epochs: int = 0) -> Plan:
+    """A corpus, an n-gram model of every order, and, where it has epochs, an LSTM."""
+    texts.mkdir(parents=True, exist_ok=True)
+    (texts / "text.txt").write_text("\n".join(sentences(400, 1)) + "\n", encoding="utf-8")
+    corpus = corpus_step(texts / "text.txt")
+    files = {"corpus": [f"step:{corpus.name}/result/train-all.txt"], "valid": f"step:{corpus.name}/result/valid.txt"}
+    models = [training("ngram", f"{order}gram", corpus, **files, order=order, min_count=1) for order in orders]
+    if epochs:
+        shape = {"layers": 1, "embedding": 8, "width": 8, "batch": 4, "steps": 5, "min_count": 1}
+        models.append(training("lstm", "lstm", corpus, **files, budget=f"{epochs} epochs", **shape))
+    return Plan(root, "small", order_steps([corpus, *models]))
+
+
+def corpus_step(text: Path) -> Step:
+    return Step("corpora/small-1", "corpus", digest_text(str(text)), {"text": [str(text)], "held_out": 200})
+
+
+def training(architecture: str, label: str, source: Step, /, **fields: Any) -> Step:
+    work = {"architecture": architecture, "fields": fields, "about": {}}
+    return Step(f"models/{label}-1", "train", digest_text(label), work, (source.name,))
+
+
+def done_files(root: Path) -> dict[str, bytes]:
+    """The digests of all results."""
+    return {str(path.relative_to(root)): path.read_bytes() for path in sorted(root.glob("*/*/done.json"))}
