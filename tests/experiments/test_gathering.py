@@ -11,11 +11,12 @@ import gardenpath as gp
 from gardenpath.errors import InputError
 from gardenpath.experiments.work.gathering import RUNS_FILE, SCORES, SCORES_FILE, gather_scores
 from gardenpath.io.sealed_json import seal_record
+from gardenpath.models.trained.checkpoint_record import write_record
 from small_bigram import Bigram
 from small_runs import SmallSuite, pairs, write_run
 
 LSTM: dict[str, Any] = {
-    "architecture": "LSTM", "words": 60_000, "seed": 3, "corpus": "train-60k-2", "perplexity": 40.0, "parameters": 9000,
+    "architecture": "LSTM", "words": 60_000, "seed": 3, "corpus": "texts-60k", "perplexity": 40.0, "parameters": 9000,
 }  # fmt: skip
 
 
@@ -33,24 +34,30 @@ def read_listed(folder: Path) -> Any:
 
 
 @pytest.fixture
-def runs(tmp_path: Path) -> list[Path]:
+def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """A model that the experiment trained, of whose items one in four has an unknown word, and one from elsewhere."""
+    monkeypatch.chdir(tmp_path)
     items = pairs([2.0, 1.0, 0.0, -1.0])
     items["4"]["good"] = [("unknown", "subject", 9.0), ("runs", "verb", 4.0)]
     two = {"agreement": "(verb;%good%) < (verb;%bad%)", "reverse": "(verb;%good%) > (verb;%bad%)"}
     suites = [SmallSuite("a", items, two, circuit="Agreement"), SmallSuite("b", pairs([1.0, 1.0]))]
-    trained = str(tmp_path / "models" / "lstm-60k-2-abc" / "result")
-    one = write_run(tmp_path / "runs" / "one" / "result", suites, model=trained, **LSTM)
-    return [one, write_run(tmp_path / "runs" / "two" / "result", suites[1:], model="smollm2")]
+    write_run(Path("runs/one/result"), suites, model="lstm-60k-2", **LSTM)
+    write_run(Path("runs/two/result"), suites[1:], model="smollm2")
+    manifest = Path("runs/one/result/manifest.json")
+    record = json.loads(manifest.read_text(encoding="utf-8"))
+    record["spec"] = {"models": ["lstm-60k-2=models/lstm/result"], "suites": ["a", "b"]}
+    manifest.write_text(json.dumps(record), encoding="utf-8")
+    write_record(Path("models/lstm/result"), "lstm", {}, {"sample": 2})
+    return [Path("runs/one/result"), Path("runs/two/result")]
 
 
 def test_rows_say_what_was_run_and_how_good_it_was(tmp_path: Path, runs: list[Path]) -> None:
     scores = gather(tmp_path / "tables" / "all" / "result", runs=runs)
     assert scores.columns == list(SCORES)
     assert scores.select("model", "suite", "prediction", "first").rows() == [
-        ("lstm-60k-2-abc", "a", "agreement", True),
-        ("lstm-60k-2-abc", "a", "reverse", False),
-        ("lstm-60k-2-abc", "b", "agreement", True),
+        ("lstm-60k-2", "a", "agreement", True),
+        ("lstm-60k-2", "a", "reverse", False),
+        ("lstm-60k-2", "b", "agreement", True),
         ("smollm2", "b", "agreement", True),
     ]
     first = scores.row(0, named=True)
@@ -60,7 +67,10 @@ def test_rows_say_what_was_run_and_how_good_it_was(tmp_path: Path, runs: list[Pa
     assert {name: first[name] for name in LSTM} == LSTM
     assert scores.row(3, named=True)["words"] is None
     listed = read_listed(tmp_path / "tables" / "all" / "result")
-    assert listed["runs"][1] == {"folder": "../../../runs/two/result", "models": ["smollm2"]}
+    assert listed["runs"] == [
+        {"folder": "runs/one/result", "models": {"lstm-60k-2": "models/lstm/result"}},
+        {"folder": "runs/two/result", "models": {}},
+    ]
     assert listed["versions"] == {"python": ["3"]}
 
 

@@ -1,15 +1,13 @@
 """Scores of many runs in one table: the step that comes between runs and the report of an experiment.
 
     scores.parquet   a row per model, suite and prediction: `SCORES`
-    runs.json        every run with its folder, relative to this one, and its models; the versions that made them
+    runs.json        every run with its folder and its models, and the versions that made them
 
 A group of runs is gathered from their manifests, which have the table of results; tokens are never read. Of very many
 runs, groups are gathered in steps of their own, and then the groups.
 """
 
 import json
-import os
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -18,12 +16,13 @@ import polars
 from polars.exceptions import PolarsError
 
 from gardenpath.errors import InputError
-from gardenpath.experiments.step import FOLDERS, RESULT
 from gardenpath.io.atomic import atomic_write, write_text_atomically
 from gardenpath.io.json_text import to_json
 from gardenpath.io.write_errors import as_system_error
+from gardenpath.models.trained.checkpoint_record import RECORD, read_record
 from gardenpath.runs.folder import OUTCOMES, OUTCOMES_FILE, TOKENS, Columns, read_table
 from gardenpath.runs.manifest import Manifest, ModelRecord, read_manifest
+from gardenpath.runs.model_choice import split_label
 from gardenpath.runs.results import Run
 from gardenpath.statistics.accuracy import summary_rows
 
@@ -43,8 +42,6 @@ ROWS = 100_000
 """Rows of scores.parquet that are written at a time."""
 EVERY = 1000
 """Runs that are in memory at a time; after each so many the log gets a line."""
-SAMPLE = re.compile(r"-[\d.]+[kKMB]?-(\d+)$")
-"""How the name of a sample of a corpus ends: `train-125k-1`."""
 Say = Callable[[str], None]
 
 
@@ -56,23 +53,23 @@ def gather_scores(work: Mapping[str, Any], folder: Path, say: Say) -> None:
     runs, parts = list(dict.fromkeys(map(Path, work.get("runs", ())))), [Path(part) for part in work.get("parts", ())]
     if not runs and not parts:
         raise InputError(f"{folder}: there is nothing to gather; name `runs` or `parts`")
-    here = folder.absolute()
     tables: list[polars.LazyFrame] = []
     listed: list[dict[str, Any]] = []
     versions: dict[str, set[str]] = {}
     for start in range(0, len(runs), EVERY):
-        manifests = {run: read_manifest(run, verify_tables=False) for run in runs[start : start + EVERY]}
-        rows = (row for index, one in enumerate(manifests.items(), len(listed)) for row in score_rows(*one, index))
-        tables.append(polars.DataFrame(list(rows), schema=SCORES).lazy())
-        for run, manifest in manifests.items():
-            names = [name_model(model) for model in manifest.models]
-            listed.append({"folder": relative_path(run.absolute(), here), "models": names})
+        rows: list[dict[str, Any]] = []
+        for run in runs[start : start + EVERY]:
+            manifest = read_manifest(run, verify_tables=False)
+            folders = find_trained(manifest)
+            rows += score_rows(run, manifest, folders, number=len(listed))
+            listed.append({"folder": run.as_posix(), "models": {name: str(path) for name, path in folders.items()}})
             collect_versions(versions, {name: [version] for name, version in manifest.versions.items()})
+        tables.append(polars.DataFrame(rows, schema=SCORES).lazy())
         say(f"read {len(listed):,} of {len(runs):,} runs")
     for part in parts:
-        gathered, there = read_gathered(part), part.absolute()
+        gathered = read_gathered(part)
         tables.append(scan_scores(part).with_columns(polars.col("run") + len(listed)))
-        listed += ({**run, "folder": relative_path(there / run["folder"], here)} for run in gathered["runs"])
+        listed += gathered["runs"]
         collect_versions(versions, gathered["versions"])
     write_scores(polars.concat(tables), folder / SCORES_FILE)
     found = {name: sorted(versions[name]) for name in sorted(versions)}
@@ -80,9 +77,18 @@ def gather_scores(work: Mapping[str, Any], folder: Path, say: Say) -> None:
     say(f"gathered {len(listed):,} runs")
 
 
-def score_rows(folder: Path, manifest: Manifest, number: int) -> Iterator[dict[str, Any]]:
+def find_trained(manifest: Manifest) -> dict[str, Path]:
+    """The folders of the models of a run that were trained here, by the names that the run gives them."""
+    named = (split_label(name) for name in manifest.spec.get("models", ()))
+    folders = {label or choice: Path(choice) for label, choice in named}
+    return {name: folder for name, folder in folders.items() if (folder / RECORD).is_file()}
+
+
+def score_rows(
+    folder: Path, manifest: Manifest, trained: Mapping[str, Path], *, number: int
+) -> Iterator[dict[str, Any]]:
     """Yield the rows of a run: from its manifest, or from its outcomes where the manifest has another table."""
-    models = {model.name: model_columns(model) for model in manifest.models}
+    models = {model.name: model_columns(model, trained.get(model.name)) for model in manifest.models}
     suites = {suite.name: suite for suite in manifest.suites}
     by_suite = manifest.results and manifest.spec and manifest.spec.get("by") is None
     for row in manifest.results if by_suite else result_rows(folder, manifest):
@@ -102,29 +108,12 @@ def result_rows(folder: Path, manifest: Manifest) -> list[dict[str, Any]]:
     return summary_rows(Run(manifest, outcomes, polars.LazyFrame(schema=TOKENS)).accuracy("suite"))
 
 
-def model_columns(model: ModelRecord) -> dict[str, Any]:
+def model_columns(model: ModelRecord, folder: Path | None) -> dict[str, Any]:
     """The columns of scores that describe a model; null where something is not known."""
     facts = ("architecture", "words", "seed", "corpus", "parameters", "perplexity")
     known = {fact: getattr(model.training, fact, None) for fact in facts}
-    sample = SAMPLE.search(known["corpus"] or "")
-    return {
-        **known,
-        "model": name_model(model),
-        "corpus": known["corpus"] or None,
-        "sample": int(sample[1]) if sample else None,
-    }
-
-
-def name_model(model: ModelRecord) -> str:
-    """The name of a model: of one that the experiment trained, the name of its step."""
-    folder = Path(model.name)
-    trained = folder.name == RESULT and folder.parent.parent.name == FOLDERS["train"]
-    return folder.parent.name if trained else model.name
-
-
-def relative_path(path: Path, folder: Path) -> str:
-    """An absolute path as seen from a folder, so that both can be moved together."""
-    return os.path.relpath(path, folder).replace(os.sep, "/")
+    sample = None if folder is None else read_record(folder)["training"].get("sample")
+    return {**known, "model": model.name, "corpus": known["corpus"] or None, "sample": sample}
 
 
 def collect_versions(versions: dict[str, set[str]], more: Mapping[str, Iterable[str]]) -> None:
