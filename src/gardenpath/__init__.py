@@ -11,6 +11,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from gardenpath.auditing.audit import audit as audit
     from gardenpath.errors import InputError as InputError
+    from gardenpath.experiments.experiment import Experiment as Experiment
     from gardenpath.human.formats.read import read_responses as read_responses
     from gardenpath.human.responses import Responses as Responses
     from gardenpath.human.spec import StudySpec as StudySpec
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from gardenpath.models.tokenizers import WordTokenizer as WordTokenizer
     from gardenpath.reporting.report import report as report
     from gardenpath.runs.evaluate import evaluate as evaluate
+    from gardenpath.runs.join_shards import join_shards as join_shards
     from gardenpath.runs.results import Run as Run
     from gardenpath.runs.results import Runs as Runs
     from gardenpath.runs.results import accuracy as accuracy
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from gardenpath.runs.results import read_run as read_run
     from gardenpath.runs.results import read_runs as read_runs
     from gardenpath.runs.run import run as run
+    from gardenpath.runs.run_shard import run_shard as run_shard
     from gardenpath.runs.score import Scores as Scores
     from gardenpath.runs.score import score as score
     from gardenpath.runs.spec import RunSpec as RunSpec
@@ -49,6 +52,7 @@ if TYPE_CHECKING:
 NAMES = {
     "auditing.audit": "audit",
     "errors": "InputError",
+    "experiments.experiment": "Experiment",
     "human.formats.read": "read_responses",
     "human.responses": "Responses",
     "human.spec": "StudySpec",
@@ -59,8 +63,10 @@ NAMES = {
     "models.tokenizers": "WordTokenizer",
     "reporting.report": "report",
     "runs.evaluate": "evaluate",
+    "runs.join_shards": "join_shards",
     "runs.results": "Run Runs accuracy compare effects read_run read_runs",
     "runs.run": "run",
+    "runs.run_shard": "run_shard",
     "runs.score": "Scores score",
     "runs.spec": "RunSpec",
     "suites.load": "load_suite load_suites read_suite",

@@ -5,9 +5,9 @@ from itertools import count
 from pathlib import Path
 
 from gardenpath.commands.options import AsJson
-from gardenpath.commands.run_display import RunDisplay
+from gardenpath.commands.run_display import RunDisplay, show_results
 from gardenpath.commands.spec_options import command_for
-from gardenpath.commands.terminal import print_line, print_rows
+from gardenpath.commands.terminal import print_json, print_line, print_rows
 from gardenpath.runs.spec import RunSpec
 
 
@@ -24,11 +24,14 @@ def run_suites(spec: RunSpec, *, as_json: AsJson = False) -> None:
         gardenpath run --model hf:gpt2 --suite agreement --out runs/gpt2
 
         gardenpath run --model ngram:kn5.arpa --model smollm2 --suite path/to/blimp/data --sample 100
+
+        gardenpath run --suite blimp --shard 3/7 --out shards/3
     """
-    from gardenpath.reporting.figures.charts.accuracy import accuracy_chart
-    from gardenpath.reporting.figures.files import write_pictures
+    if spec.shard is not None:
+        show_shard(spec, as_json=as_json)
+        return
     from gardenpath.runs.run import run
-    from gardenpath.runs.saving import PICTURES, UnsavedRunError
+    from gardenpath.runs.saving import UnsavedRunError
 
     folder = spec.out or new_run_folder()
     with RunDisplay() as display:
@@ -41,13 +44,27 @@ def run_suites(spec: RunSpec, *, as_json: AsJson = False) -> None:
         except UnsavedRunError as error:
             print_rows(error.run.manifest.results, as_json=as_json)
             raise
-    rows = done.manifest.results
-    print_rows(rows, as_json=as_json)
-    if any(row["n"] for row in rows):
-        write_pictures(accuracy_chart(rows), [folder / picture for picture in PICTURES])
-    if not as_json:
-        for line in (*display.finished, f"Results are in {folder}"):
-            print_line(line)
+    show_results(done, folder, display, as_json=as_json)
+
+
+def show_shard(spec: RunSpec, *, as_json: bool) -> None:
+    """Compute one shard, and print what is in it."""
+    from gardenpath.runs.run_shard import run_shard
+
+    with RunDisplay() as display:
+        try:
+            done = run_shard(spec, on_event=display)
+        except KeyboardInterrupt:
+            display.close()
+            print_line(f"stopped; what was computed is in {spec.out}: the same command resumes from here")
+            raise
+    if as_json:
+        shown = ("plan", "parts", "low", "high", "threads", "seconds")
+        rows = [{"model": share.card["name"], "shard": done.shard, **share.record()} for share in done.shares]
+        print_json([{name: row[name] for name in ("model", "shard", *shown)} for row in rows])
+        return
+    for line in (*display.finished, f"Shard {done.shard} is in {spec.out}; `gardenpath join` makes a run of all"):
+        print_line(line)
 
 
 def new_run_folder() -> Path:

@@ -1,11 +1,15 @@
 """The events of a run on the terminal: a status line, a progress bar, notes."""
 
 from contextlib import ExitStack
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from gardenpath.commands.terminal import print_notes, progress_bar, show_status
+from gardenpath.commands.terminal import print_line, print_notes, print_rows, progress_bar, show_status
 from gardenpath.io.printable import printable
 from gardenpath.runs import events
+
+if TYPE_CHECKING:
+    from gardenpath.runs.results import Run
 
 
 class RunDisplay(ExitStack):
@@ -30,6 +34,11 @@ class RunDisplay(ExitStack):
                 self.task = self.bar.add_task(printable(model), total=work)
             case events.ScoringAdvanced(_, work):
                 self.bar.advance(self.task, work)
+            case events.ReadingShards(count):
+                self.show_status(f"Reading {count:,} shards …")
+            case events.ShareFinished(model, low, high, parts, computed):
+                self.close()
+                self.finished.append(f"{model}: {describe_share(low, high, parts)}, {computed:,} computed now")
             case events.RunNote(text):
                 print_notes([text])
             case events.ModelFinished(model, texts, computed):
@@ -41,3 +50,25 @@ class RunDisplay(ExitStack):
         """Show a status line instead of what was shown before."""
         self.close()
         self.enter_context(show_status(text))
+
+
+def describe_share(low: int, high: int, parts: int) -> str:
+    """Write which parts of a plan are in a shard."""
+    if low == high:
+        return f"none of its {parts:,} parts is in this shard, since there are more shards than parts"
+    return f"part{f's {low + 1:,} to' if high - low > 1 else ''} {high:,} of {parts:,}"
+
+
+def show_results(run: "Run", folder: Path, display: RunDisplay, *, as_json: bool) -> None:
+    """Print the table of a run that was written to a folder, and add its picture there."""
+    from gardenpath.reporting.figures.charts.accuracy import accuracy_chart
+    from gardenpath.reporting.figures.files import write_pictures
+    from gardenpath.runs.saving import PICTURES
+
+    rows = run.manifest.results
+    print_rows(rows, as_json=as_json)
+    if any(row["n"] for row in rows):
+        write_pictures(accuracy_chart(rows), [folder / picture for picture in PICTURES])
+    if not as_json:
+        for line in (*display.finished, f"Results are in {folder}"):
+            print_line(line)

@@ -50,13 +50,43 @@ class ModelFinished:
 
 
 @dataclass(frozen=True, slots=True)
+class ShareFinished:
+    """The parts of a shard were computed for a model."""
+
+    model: str
+    low: int
+    high: int
+    """The first part of the shard, and the first after it."""
+    parts: int
+    """How many parts all shards have together."""
+    computed: int
+    """Parts that were computed now; the folder of the shard held the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingShards:
+    """The shards of a run are being read and verified."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class RunNote:
     """Something a user should know about how texts are read or scored."""
 
     text: str
 
 
-RunEvent = ReadingSuites | LoadingModel | ScoringStarted | ScoringAdvanced | ModelFinished | RunNote
+RunEvent = (
+    ReadingSuites
+    | LoadingModel
+    | ScoringStarted
+    | ScoringAdvanced
+    | ModelFinished
+    | ShareFinished
+    | ReadingShards
+    | RunNote
+)
 OnRunEvent = Callable[[RunEvent], None]
 
 

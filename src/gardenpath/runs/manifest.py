@@ -17,6 +17,7 @@ from gardenpath.io.folder_update import finish_update
 from gardenpath.io.json_text import to_json
 from gardenpath.io.sealed_json import DamagedError, parse_object, read_sealed
 from gardenpath.models.protocol import ModelCard
+from gardenpath.runs.shard import SHARD_FILE
 from gardenpath.runs.spec import RunSpec
 from gardenpath.suites.suite import Suite
 
@@ -209,6 +210,10 @@ def read_manifest(folder: Path, *, verify_tables: bool = True) -> Manifest:
             raise DamagedError("its list of files is none")
         manifest = Manifest.model_validate(record)
     except (FileNotFoundError, NotADirectoryError) as error:
+        if (folder / SHARD_FILE).exists():
+            raise InputError(
+                f"{folder} holds a shard of a run; make the run of all shards first: gardenpath join DIR... --out RUN"
+            ) from error
         raise InputError(
             f"{folder} has no {MANIFEST_FILE}; name a folder that `gardenpath run` wrote, or repeat a run that was "
             "stopped: its scores are remembered"

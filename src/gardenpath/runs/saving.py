@@ -16,6 +16,7 @@ from gardenpath.io.sealed_json import seal_record
 from gardenpath.io.write_errors import as_system_error, explain_write_errors
 from gardenpath.runs.folder import OUTCOMES_FILE, TIMING_FILE, TOKENS_FILE
 from gardenpath.runs.manifest import FORMAT, MANIFEST_FILE, Manifest, read_manifest
+from gardenpath.runs.shard import SHARD_FILE
 from gardenpath.runs.spec import RunSpec
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class UnsavedRunError(InputError):
 def claim_run_folder(folder: Path, spec: RunSpec) -> Iterator[Path]:
     """Yield an empty folder for the files of a run; refuse where another process writes, or where another run is."""
     with claim_folder(folder) as fresh:
+        refuse_shard(folder)
         if not spec.overwrite and (there := find_manifest(folder)) is not None:
             found, wanted = (each.result_fields() for each in (there.run_spec(), spec))
             refuse_other_run(folder, [name for name in wanted if found.get(name) != wanted[name]])
@@ -47,6 +49,12 @@ def claim_run_folder(folder: Path, spec: RunSpec) -> Iterator[Path]:
 def find_manifest(folder: Path) -> Manifest | None:
     """The manifest of the run in a folder; None where there is no run."""
     return read_manifest(folder) if (folder / MANIFEST_FILE).exists() else None
+
+
+def refuse_shard(folder: Path) -> None:
+    """Raise if a folder holds a shard, whose files are not those of a run."""
+    if (folder / SHARD_FILE).exists():
+        raise InputError(f"{folder} holds a shard of a run; name another folder for the whole run")
 
 
 def refuse_other_run(folder: Path, differing: list[str]) -> None:
@@ -62,6 +70,7 @@ def write_run(run: "Run", fresh: Path, *, overwrite: bool) -> Path:
     """Write a run into the empty folder that was claimed for it, and put it in place; return its folder."""
     folder = fresh.parent.parent
     try:
+        refuse_shard(folder)
         if not overwrite and (there := find_manifest(folder)) is not None:
             refuse_other_run(folder, differences(there, run.manifest))
         write_tables(run, fresh, folder)
