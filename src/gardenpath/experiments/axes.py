@@ -49,7 +49,7 @@ def expand_training(name: str, entry: TrainingEntry, corpus: CorpusEntry) -> lis
         options = {**entry.options, **entry.by_architecture.get(architecture, {}), **values}
         several = {
             "architectures": architecture, "sizes": None if size is None else size_name(size), "samples": sample,
-            **values, "seeds": f"seed{seed}",
+            **{key: f"{key}{value}" for key, value in values.items()}, "seeds": f"seed{seed}",
         }  # fmt: skip
         shown = [str(several[key]) for key, all_values in axes.items() if len(all_values) > 1]
         members.append(Member("-".join([name, *map(plain, shown)]), architecture, size, sample, seed, options))
