@@ -151,3 +151,12 @@ def test_divergence_is_said(texts: Path) -> None:
     _, err = train("--optimizer", "sgd", "--learning-rate", "1e38", "--clip", "1e38", "--budget", "3epochs", code=2)
     assert "became" in err
     assert "Train into another directory with a lower --learning-rate" in err
+
+
+def test_options_that_presets_set_can_be_none() -> None:
+    files = ("--corpus", "train.txt", "--valid", "valid.txt", "--out", "model")
+    done = gardenpath_command("train", "lstm", *files, "--patience", "none", "--clip", "none", "--print-spec")
+    assert {'patience = "none"', 'clip = "none"'} <= set(done.stdout.splitlines())
+    assert "patience = 7" in gardenpath_command("train", "lstm", *files, "--patience", 7, "--print-spec").stdout
+    refused = gardenpath_command("train", "lstm", *files, "--patience", "soon", "--print-spec")
+    assert (refused.code, "patience is 'soon'" in refused.stderr) == (2, True)

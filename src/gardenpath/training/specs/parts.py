@@ -9,6 +9,7 @@ from gardenpath.errors import InputError
 from gardenpath.io.spec import Flag, Overwrite, Spec
 from gardenpath.text.reading import Layout, Split, Unknown
 from gardenpath.training.specs.budget import Budget, exact_text, parse_budget
+from gardenpath.training.specs.sections import SectionRanges
 from gardenpath.training.specs.sizes import Sizes
 
 ReadingOrder = Literal["stream", "sentences"]
@@ -29,6 +30,7 @@ BudgetText = Annotated[
     PlainSerializer(exact_text, return_type=str),
 ]
 NONE = (
+    Flag(metavar="NUMBER|none", as_text=True),
     BeforeValidator(lambda value: None if value == "none" else value),
     PlainSerializer(lambda value: "none" if value is None else value, when_used="json"),
 )
@@ -75,11 +77,29 @@ class LetterCase(Spec):
     """Put all words into lower case."""
 
 
-class CorpusReading(LetterCase, TextLayout):
+class AnyLayout(TextLayout):
+    """Where the sentences of a corpus are: in a text, or in a treebank."""
+
+    layout: Literal["lines", "running", "trees"] = "lines"  # type: ignore[assignment]  # one more than texts alone have
+    """`lines`: one sentence per line. `running`: sentences are found by rules. `trees`: the words of a treebank in
+    brackets, as for the twin of an RNNG; `--split` is then for the texts a model is evaluated on."""
+    sections: SectionRanges = ""
+    """Of a treebank that is a folder with numbered folders: only these, such as 2-21."""
+
+    @model_validator(mode="after")
+    def check_layout(self) -> Self:
+        """Refuse sections of texts."""
+        if self.sections and self.layout != "trees":
+            raise InputError(f"--sections {self.sections}: texts have none; name a treebank and --layout trees")
+        return self
+
+
+class CorpusReading(LetterCase, AnyLayout):
     """Which text is learned from, and how it is read."""
 
     corpus: Files
-    """The text to learn from; may be repeated: the texts are concatenated."""
+    """The text to learn from; may be repeated: the texts are concatenated. With `--layout trees` a treebank, which is a
+    file or a folder of files."""
 
 
 class UnaryChains(Spec):
@@ -123,11 +143,9 @@ class Series(Spec):
 
     @model_validator(mode="after")
     def check_series(self) -> Self:
-        """Refuse samples without sizes, and samples of treebanks."""
+        """Refuse samples without sizes."""
         if self.sizes is None and self.samples > 1:
             raise InputError("--samples: of which sizes? Give them with --sizes, such as --sizes 125k,250k,500k")
-        if self.sizes is not None and getattr(self, "layout", None) == "trees":
-            raise InputError("--layout trees: samples are drawn from texts only; leave out --sizes, or name a text")
         return self
 
 
@@ -240,7 +258,8 @@ class NeuralSpec(Optimisation, TrainSpec):
     """A training of a neural model."""
 
     valid: Path
-    """The held-out text that chooses the best weights; for an RNNG a treebank."""
+    """The held-out text that chooses the best weights; for an RNNG, or with `--layout trees`, a treebank (a file, or a
+    folder such as wsj/22)."""
     device: Annotated[str, Flag(changes_results=False)] = "auto"
     """Where to compute: auto, cpu, cuda, cuda:1 …"""
 
