@@ -159,4 +159,4 @@ def test_options_that_presets_set_can_be_none() -> None:
     assert {'patience = "none"', 'clip = "none"'} <= set(done.stdout.splitlines())
     assert "patience = 7" in gardenpath_command("train", "lstm", *files, "--patience", 7, "--print-spec").stdout
     refused = gardenpath_command("train", "lstm", *files, "--patience", "soon", "--print-spec")
-    assert (refused.code, "patience is 'soon'" in refused.stderr) == (2, True)
+    assert (refused.returncode, "patience is 'soon'" in refused.stderr) == (2, True)
