@@ -17,7 +17,7 @@ from gardenpath.experiments.failures import last_lines, record_unexplained
 from gardenpath.experiments.plan import Plan
 from gardenpath.experiments.snakemake_options import count_cores, machine_memory, require_engine, snakemake_options
 from gardenpath.experiments.status import Status, look_at_plan
-from gardenpath.experiments.step import FAILED, Step, write_step
+from gardenpath.experiments.step import FAILED, Step, write_steps
 from gardenpath.experiments.step_lock import hold_lock
 from gardenpath.experiments.workflow_plan import Limits, build_workflow, write_workflow_plan
 from gardenpath.training.loop.interruption import StopRequest, note_stop_signals
@@ -74,8 +74,8 @@ def carry_out(
     cores: used at once on this machine. Default: all that this process may use.
     options: more options of Snakemake.
 
-    A step that fails stops only those that need its result. Interrupted at any moment, the same call resumes; steps that
-    a killed process left running are waited for. Ctrl-C and the signal to terminate let steps save their state first.
+    A step that fails stops only those that need its result. Interrupted at any moment, the same call resumes; steps
+    that a killed process left running are waited for. Ctrl-C and the signal to terminate let steps save their state first.
     """
     require_engine(on)
     with claim_experiment(plan.root):
@@ -116,8 +116,7 @@ def claim_experiment(root: Path) -> Iterator[None]:
 def prepare_steps(root: Path, steps: Sequence[Step], on_event: OnEngineEvent) -> None:
     """Write the files of steps that are missing, and forget why they failed before."""
     last = time.monotonic()
-    for number, step in enumerate(steps):
-        write_step(root, step)
+    for number, step in enumerate(write_steps(root, steps)):
         (root / step.name / FAILED).unlink(missing_ok=True)
         if time.monotonic() - last > BETWEEN_EVENTS:
             on_event(Preparing(number, len(steps)))
