@@ -1,4 +1,4 @@
-"""A small plan of real steps that take a second each: samples of a text, and n-gram models and an LSTM trained on them."""
+"""A small plan of real steps of a second each: samples of a text, n-gram models and an LSTM trained on them."""
 
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ def small_plan(root: Path, texts: Path, *, orders: tuple[int, ...] = (1, 2), epo
     files = {"corpus": [f"step:{corpus.name}/result/train-all.txt"], "valid": f"step:{corpus.name}/result/valid.txt"}
     models = [training("ngram", f"{order}gram", corpus, **files, order=order, min_count=1) for order in orders]
     if epochs:
-        shape = {"layers": 1, "embedding": 8, "width": 8, "batch": 4, "steps": 5, "min_count": 1}
+        shape = {"layers": 1, "width": 8, "batch": 4, "steps": 5, "min_count": 1}
         models.append(training("lstm", "lstm", corpus, **files, budget=f"{epochs} epochs", **shape))
     return Plan(root, "small", order_steps([corpus, *models]))
 

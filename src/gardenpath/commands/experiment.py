@@ -5,7 +5,11 @@ from importlib import import_module
 import typer
 
 MODULES = {
+    "plan": "experiment_plan",
+    "run": "experiment_run",
+    "status": "experiment_status",
     "step": "experiment_step",
+    "export": "experiment_export",
 }
 """The module of every subcommand; its function has the name of the subcommand with `_experiment` behind it."""
 

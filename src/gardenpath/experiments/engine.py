@@ -75,7 +75,7 @@ def carry_out(
     options: more options of Snakemake.
 
     A step that fails stops only those that need its result. Interrupted at any moment, the same call resumes; steps
-    that a killed process left running are waited for. Ctrl-C and the signal to terminate let steps save their state first.
+    that a killed process left running are waited for. Ctrl-C and the signal to terminate let steps save their state.
     """
     require_engine(on)
     with claim_experiment(plan.root):

@@ -75,6 +75,14 @@ class Experiment:
         """Inputs that must be given before the experiment can be carried out, each with what it is."""
         return build_plan(self.source, Path(), self.inputs)[1]
 
+    def complete_plan(self, out: str | Path) -> Plan:
+        """Plan the steps of the experiment in a folder; raise an `InputError` where an input is not given."""
+        plan, missing = build_plan(self.source, Path(out), self.inputs)
+        if missing:
+            name, about = next(iter(missing.items()))
+            raise InputError(f"the experiment needs {about or name}: give --input {name}=PATH")
+        return plan
+
     def run(
         self, out: str | Path, *, on: str = "local", cores: int | None = None, options: Sequence[str] = (),
         on_event: "OnEngineEvent | None" = None,
@@ -87,8 +95,5 @@ class Experiment:
         """
         from gardenpath.experiments.engine import carry_out, ignore_event
 
-        plan, missing = build_plan(self.source, Path(out), self.inputs)
-        if missing:
-            name, about = next(iter(missing.items()))
-            raise InputError(f"the experiment needs {about or name}: give --input {name}=PATH")
+        plan = self.complete_plan(out)
         return carry_out(plan, on=on, cores=cores, options=options, on_event=on_event or ignore_event)

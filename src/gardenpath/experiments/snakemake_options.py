@@ -22,8 +22,8 @@ ELSEWHERE = (
 ARRAYS = ("--slurm-array-jobs", "all", "--jobs", "unlimited")
 """All jobs of a rule that are ready are one job array.
 
-Only without a limit on the number of jobs: the plugin (2.8.0) waits for the whole array, and would wait forever for jobs
-that are held back.
+Only without a limit on the number of jobs: the plugin (2.8.0) waits for the whole array, and would wait forever for
+jobs that are held back.
 """
 LIMITS_OF_JOBS = ("-j", "--jobs")
 
@@ -46,7 +46,7 @@ def snakemake_options(on: str, plan: Path, *, cores: int, memory: int | None, op
 def require_engine(on: str) -> None:
     """Refuse to run an experiment where Snakemake, or the plugin for a place, is not installed."""
     with require_extras("running an experiment"):
-        import snakemake  # type: ignore[import-untyped]  # noqa: F401 - only whether it is there
+        import snakemake  # noqa: F401 - only whether it is there
     plugin = f"snakemake-executor-plugin-{on}"
     if on != "local" and find_spec(plugin.replace("-", "_")) is None:
         raise InputError(

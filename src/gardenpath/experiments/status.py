@@ -39,7 +39,7 @@ class Status:
     steps: Sequence[StepStatus]
     """In the order of the plan."""
     work_left: float
-    """Seconds that all missing steps would take one after another, by the plan and by what finished ones really took."""
+    """Seconds that all missing steps take one after another, by the plan and by what finished ones really took."""
 
     def __repr__(self) -> str:
         states = ", ".join(f"{number:,} {state}" for state, number in self.counts().items() if number)

@@ -11,7 +11,7 @@ EXTRAS = {
     "tables": ("fastexcel",),
     "serve": ("starlette", "uvicorn"),
     "postgres": ("psycopg",),
-    "experiments": ("snakemake",),
+    "experiments": ("snakemake", "snakemake_executor_plugin_slurm"),
 }
 """The packages of each extra, as pyproject.toml declares them."""
 SPELLINGS = {"torch": "PyTorch", "kenlm": "KenLM"}

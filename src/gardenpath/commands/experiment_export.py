@@ -1,0 +1,30 @@
+"""`gardenpath experiment export`: the workflow of an experiment, to run it yourself."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from gardenpath.commands.experiment_options import Inputs, Scale, Source, read_experiment
+from gardenpath.commands.terminal import out, print_line, show_status
+
+
+def export_experiment(
+    source: Source,
+    *,
+    folder: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The folder to write.")],
+    to: Annotated[Literal["snakemake"], typer.Option(help="Which workflow engine it is for.")] = "snakemake",  # noqa: ARG001
+    scale: Scale = "",
+    inputs: Inputs = None,
+) -> None:
+    """Write the workflow of an experiment into a folder, for those who run Snakemake themselves.
+
+    Example:
+
+        gardenpath experiment export hu-2020 --scale tiny --to snakemake --out workflow
+    """
+    from gardenpath.experiments.export import export_workflow
+
+    with show_status(f"Planning {source} …"):
+        written = export_workflow(read_experiment(source, scale, inputs).complete_plan(folder))
+    print_line(f"Run it with: snakemake -s {written} -d {folder} -c 2", to=out)

@@ -1,0 +1,46 @@
+"""Options that the commands of experiments share."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gardenpath.errors import InputError
+
+if TYPE_CHECKING:
+    from gardenpath.experiments.experiment import Experiment
+
+Source = Annotated[
+    str, typer.Argument(metavar="FILE|NAME", help="An experiment file (TOML), or one that comes with gardenpath.")
+]
+Scale = Annotated[str, typer.Option(metavar="NAME", help="One of the file's scales. Default: the full one.")]
+Inputs = Annotated[
+    list[str] | None,
+    typer.Option("--input", metavar="NAME=PATH", help="A file that the experiment needs; may be repeated."),
+]
+Out = Annotated[
+    Path | None,
+    typer.Option("--out", "-o", metavar="DIR", help="Its folder. Default: experiments/ and its name and scale."),
+]
+Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of an experiment.")]
+
+
+def read_experiment(source: str, scale: str, inputs: Sequence[str] | None) -> "Experiment":
+    """Read the experiment that the options name."""
+    from gardenpath.experiments.experiment import Experiment
+
+    return Experiment.read(source, scale=scale, inputs=dict(map(split_input, inputs or ())))
+
+
+def split_input(given: str) -> tuple[str, str]:
+    """The name and the path of an input."""
+    name, equals, path = given.partition("=")
+    if not equals or not name or not path:
+        raise InputError(f"--input {given}: give a name and a path, such as --input treebank=wsj")
+    return name, path
+
+
+def folder_of(experiment: "Experiment", out: Path | None) -> Path:
+    """The folder of an experiment, unless one is given."""
+    return out or Path("experiments") / experiment.name.replace(", ", "-")

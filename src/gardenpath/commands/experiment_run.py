@@ -1,0 +1,87 @@
+"""`gardenpath experiment run`: do what is missing of an experiment."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gardenpath.commands.experiment_options import Inputs, Out, Scale, Source, folder_of, read_experiment
+from gardenpath.commands.experiment_view import describe_progress, print_failures, status_table
+from gardenpath.commands.terminal import err, out, print_line, progress_bar, show_status
+
+if TYPE_CHECKING:
+    from gardenpath.experiments.engine import EngineEvent
+
+On = Annotated[
+    str, typer.Option(metavar="PLACE", help="local, slurm, or another executor plugin of Snakemake by its name.")
+]
+Cores = Annotated[int | None, typer.Option(min=1, help="Cores used at once with --on local. Default: all.")]
+EngineOptions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--engine-option",
+        metavar="OPTION",
+        help="One of Snakemake, such as --engine-option=--default-resources=slurm_partition=main; may be repeated.",
+    ),
+]
+
+
+def run_experiment(  # noqa: PLR0913 - every parameter is an option of the command
+    source: Source,
+    *,
+    scale: Scale = "",
+    inputs: Inputs = None,
+    folder: Out = None,
+    on: On = "local",
+    cores: Cores = None,
+    engine_options: EngineOptions = None,
+) -> None:
+    """Do the steps of an experiment that are not done, and write DIR/report.html.
+
+    Interrupted at any point, the same command resumes; after a change only what depends on it is done again.
+
+    Examples:
+
+        gardenpath experiment run hu-2020 --scale tiny --out tiny
+
+        gardenpath experiment run my-grid.toml --out grid --on slurm --engine-option=--slurm-qos=long
+    """
+    with show_status(f"Planning {source} …"):
+        experiment = read_experiment(source, scale, inputs)
+        root = folder_of(experiment, folder)
+    with progress_bar() as bar:
+        shown = Shown(bar, experiment.name)
+        try:
+            status = experiment.run(root, on=on, cores=cores, options=tuple(engine_options or ()), on_event=shown)
+        except (KeyboardInterrupt, SystemExit):
+            print_line("stopped; the same command resumes from here")
+            raise
+    out.print(status_table(status))
+    print_failures(status)
+    if status.is_complete and (root / "report.html").exists():
+        print_line(f"The report is {root / 'report.html'}", to=out)
+    if not status.is_complete:
+        raise typer.Exit(2)
+
+
+class Shown:
+    """Shows how far an experiment is: a bar on a terminal, elsewhere a line whenever a step more is done."""
+
+    def __init__(self, bar: Any, name: str) -> None:
+        self.bar, self.task, self.last = bar, bar.add_task(name, total=None), -1
+
+    def __call__(self, event: "EngineEvent") -> None:
+        from gardenpath.experiments import engine
+
+        match event:
+            case engine.Preparing(steps, of):
+                self.bar.update(self.task, description="writing steps", completed=steps, total=of)
+            case engine.Stopping():
+                print_line("stopping: steps that are running save what they can …")
+            case engine.Progress(status):
+                done = status.counts()["done"]
+                self.bar.update(
+                    self.task, description=describe_progress(status), completed=done, total=len(status.steps)
+                )
+                if not err.is_terminal and done != self.last:
+                    print_line(describe_progress(status))
+                self.last = done

@@ -1,0 +1,84 @@
+"""Experiments on the terminal: the table of steps, failures, durations and sizes."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from gardenpath.commands.terminal import number_table, print_line
+from gardenpath.io.terminal_table import TerminalTable
+
+if TYPE_CHECKING:
+    from gardenpath.experiments.status import Status
+
+SHOWN_FAILURES = 5
+
+
+def status_table(status: "Status") -> TerminalTable:
+    """A row for every kind of step, with the numbers of those done, running, failed and waiting."""
+    from gardenpath.experiments.status import STATES
+
+    rows: list[list[str | int]] = [
+        [kind, *found.values(), sum(found.values())] for kind, found in status.by_kind().items()
+    ]
+    rows.append(["all", *status.counts().values(), len(status.steps)])
+    return number_table("steps", *STATES, "total", rows=rows, title=status.experiment)
+
+
+def describe_progress(status: "Status") -> str:
+    """How far an experiment is, in one line."""
+    counts = status.counts()
+    left = status.seconds_left()
+    parts = [f"{counts['done']:,} of {len(status.steps):,} steps done"]
+    parts += [f"{counts[state]:,} {state}" for state in ("running", "failed") if counts[state]]
+    if left is not None:
+        parts.append(f"about {format_duration(left)} left")
+    return ", ".join(parts)
+
+
+def print_failures(status: "Status") -> None:
+    """Print why steps failed, with their last lines."""
+    failed = status.failed
+    for step in failed[:SHOWN_FAILURES]:
+        print_line(
+            indent_lines(f"{step.name} ({status.root / step.name / 'log.txt'})\n{status.explain(step)}"),
+            label="failed:",
+            style="bold red",
+        )
+    if len(failed) > SHOWN_FAILURES:
+        print_line(f"… and {len(failed) - SHOWN_FAILURES:,} more: `gardenpath experiment status {status.root}`")
+
+
+def indent_lines(text: str) -> str:
+    """A message whose lines after the first are indented."""
+    first, *others = text.splitlines()
+    return "\n".join([first, *(f"    {line}" for line in others)])
+
+
+def format_duration(seconds: float) -> str:
+    """A duration in the two largest units that it has.
+
+    >>> [format_duration(seconds) for seconds in (0.4, 59, 75, 3_700, 200_000)]
+    ['1 s', '59 s', '1 min 15 s', '1 h 1 min', '2 d 7 h']
+    """
+    left = max(1, round(seconds))
+    parts: list[str] = []
+    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s")):
+        if left >= size and len(parts) < 2:
+            parts.append(f"{left // size} {unit}")
+            left %= size
+        elif parts:
+            break
+    return " ".join(parts)
+
+
+def format_size(size: float) -> str:
+    """A number of bytes in the unit that fits.
+
+    >>> format_size(900), format_size(2_500_000)
+    ('900 B', '2.5 MB')
+    """
+    units: Iterable[str] = ("B", "kB", "MB", "GB", "TB")
+    for unit in units:
+        if size < 1000 or unit == "TB":
+            return f"{size:.0f} {unit}" if unit == "B" or size >= 100 else f"{size:.1f} {unit}"
+        size /= 1000
+    raise AssertionError
