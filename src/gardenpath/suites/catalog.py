@@ -10,11 +10,13 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from gardenpath.errors import InputError
+from gardenpath.io.messages import advise
 from gardenpath.io.toml_file import find_key_lines
 from gardenpath.suites.formats.pair_columns import Columns, parse_columns
 from gardenpath.suites.formats.read import read_folder, read_suites
 from gardenpath.suites.grammar.draw_suite import draw_suite
 from gardenpath.suites.grammar.drawn_template import DrawnTemplate, change_draw
+from gardenpath.suites.known_words.fill_known import LackingWordsError, choose_known_words
 from gardenpath.suites.suite import Join, Suite
 from gardenpath.suites.templates.generate import fill_template
 from gardenpath.suites.templates.template import ItemSample, Template
@@ -170,13 +172,28 @@ def find_builtin_templates(source: BuiltinSource) -> list[AnyTemplate]:
 
 
 def build_templates(templates: Sequence[AnyTemplate], join: Join, draw: ItemSample | None) -> list[Suite]:
-    """Return the suites built from templates."""
-    return [
-        draw_suite(change_draw(template, draw) if draw else template, join)
-        if isinstance(template, DrawnTemplate)
-        else fill_template(template, join)
-        for template in templates
-    ]
+    """Return the suites built from templates; one for which a vocabulary lacks words is left out with a note."""
+    suites: list[Suite] = []
+    for template in templates:
+        try:
+            suites.append(build_template(template, join, draw))
+        except LackingWordsError as error:
+            advise(f"left out: {error}")
+    return suites
+
+
+def build_template(template: AnyTemplate, join: Join, draw: ItemSample | None) -> Suite:
+    """Return the suite built from a template."""
+    if isinstance(template, DrawnTemplate):
+        try:
+            return draw_suite(change_draw(template, draw) if draw else template, join)
+        except InputError as error:
+            if draw is None or draw.vocabulary is None:
+                raise
+            raise LackingWordsError(str(error)) from error
+    if draw is None or draw.vocabulary is None:
+        return fill_template(template, join)
+    return fill_template(choose_known_words(template, draw.vocabulary, rows=draw.rows, seed=draw.seed), join)
 
 
 def describe_unknown_suite(name: str) -> str:

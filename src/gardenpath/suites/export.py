@@ -1,20 +1,10 @@
 """Suites by name, written in a format of the field."""
 
 from pathlib import Path
-from typing import TypedDict, Unpack
+from typing import Unpack
 
 from gardenpath.suites.formats.write import SuiteFormat, check_output, write_suites
-from gardenpath.suites.load import load_suites
-from gardenpath.suites.suite import Join
-
-
-class LoadOptions(TypedDict, total=False):
-    """Options of `load_suites`."""
-
-    join: Join
-    sample: int | None
-    seed: int
-    lexicon: str
+from gardenpath.suites.load import LoadOptions, load_suites
 
 
 def export_suites(name: str, path: Path, *, format: SuiteFormat, **options: Unpack[LoadOptions]) -> list[Path]:

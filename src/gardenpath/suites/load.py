@@ -5,25 +5,31 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypedDict, Unpack
 
 from gardenpath.errors import InputError
 from gardenpath.io.messages import advise, quote
 from gardenpath.suites.catalog import DEFAULT_SUITES, find_sources, find_suites
 from gardenpath.suites.formats.pair_columns import Columns
 from gardenpath.suites.grammar.drawn_template import DEFAULT_DRAW
+from gardenpath.suites.known_words.fill_known import unknown_words
+from gardenpath.suites.known_words.known_words import KnownWords, read_known_words
 from gardenpath.suites.suite import Item, Join, Suite
 from gardenpath.suites.templates.template import ItemSample
 
 
-def load_suite(
-    name: str | Path,
-    *,
-    join: Join = "natural",
-    columns: str | Columns | None = None,
-    sample: int | None = None,
-    seed: int = 0,
-    lexicon: str = "",
-) -> Suite:
+class LoadOptions(TypedDict, total=False):
+    """Options of `load_suites`."""
+
+    join: Join
+    columns: str | Columns | None
+    sample: int | None
+    seed: int
+    lexicon: str
+    vocabulary: str | Path | None
+
+
+def load_suite(name: str | Path, **options: Unpack[LoadOptions]) -> Suite:
     """Load the one suite that is built in under a name, or that a file holds; see `load_suites` for the options.
 
     >>> load_suite("agreement").name
@@ -31,7 +37,7 @@ def load_suite(
     """
     if not Path(name).exists():  # before a whole collection is generated
         require_one(name, [source.name for source in find_sources(str(name))])
-    suites = load_suites(name, join=join, columns=columns, sample=sample, seed=seed, lexicon=lexicon)
+    suites = load_suites(name, **options)
     require_one(name, [suite.name for suite in suites])
     return suites[0]
 
@@ -64,19 +70,22 @@ def load_suites(
     sample: int | None = None,
     seed: int = 0,
     lexicon: str = "",
+    vocabulary: str | Path | None = None,
 ) -> list[Suite]:
     """Load built-in suites, collections, files and folders; a `Suite` is used as it is.
 
     Without names, load the default suites. `columns` names the columns of the sentences in files of pairs
     (`good=COLUMN,bad=COLUMN`). With `sample`, at most so many items of each suite, and of each combination of factor
     levels, are drawn from `seed`. `lexicon` names the vocabulary of suites that are drawn (blimp), if not that of the
-    published sentences: `full` has more words.
+    published sentences: `full` has more words. With `vocabulary`, a list of words or a model folder, suites that have
+    slots are filled with known words (see docs/known_words.md); a suite for which words are missing is left out.
 
     >>> [len(suite.items) for suite in load_suites("agreement", "blimp/passive_1", sample=10)]
     [10, 10]
     """
     number = sample or (DEFAULT_DRAW.n if seed else 0)
-    draw = ItemSample(number, seed, lexicon) if number or lexicon else None
+    known = read_known_words(vocabulary) if vocabulary else None
+    draw = ItemSample(number, seed, lexicon, known, sample or 0) if number or lexicon or known else None
     suites: list[Suite] = []
     for name in names or DEFAULT_SUITES:
         if isinstance(name, Suite):
@@ -90,10 +99,26 @@ def load_suites(
         raise InputError(
             f"no suite draws its words from a lexicon: leave {lexicon!r} out, or name suites such as blimp"
         )
+    if known is not None:
+        check_known_words(suites, known)
     for suite in suites:
         if not suite.predictions:
             advise(f"suite {suite.name} has no predictions: its sentences are scored, nothing is evaluated")
     return suites if sample is None else [sample_items(suite, sample, seed=seed) for suite in suites]
+
+
+def check_known_words(suites: Sequence[Suite], known: KnownWords) -> None:
+    """Report the unknown words that are left in suites; raise if there is no suite."""
+    if not suites:
+        raise InputError(
+            f"{known.source}: no suite can be filled with these {len(known.counts):,} words; give a larger vocabulary"
+        )
+    left: dict[str, list[str]] = {}
+    for suite in suites:
+        if unknown := unknown_words(suite, known):
+            left.setdefault(quote(unknown, most=6), []).append(suite.name)
+    for words, names in left.items():
+        advise(f"unknown words that the design fixes: {words} in {quote(names, most=6)}")
 
 
 def sample_items(suite: Suite, n: int, *, seed: int = 0) -> Suite:

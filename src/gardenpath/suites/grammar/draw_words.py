@@ -167,6 +167,8 @@ def agreeing_form(filler: Filler, form: str, bound: FilledSlots) -> str:
     Parts that a word does not distinguish are dropped from the right: `past.sing` is the past.
     """
     if not form:
+        if filler.form not in filler.forms:  # a form that a given vocabulary lacks
+            raise MissingForm
         return filler.forms[filler.form]
     name = ".".join(resolve_form_part(part, bound) for part in form.split("."))
     while name not in filler.forms:

@@ -1,7 +1,8 @@
 """A lexicon read from the tables of a language: one row per word, every error with file and row.
 
 A language is a folder. `language.toml` lists the tables and the meaning of their columns, `features.toml` the features
-and what each implies. A folder in it with tables of the same names is a smaller lexicon of the language.
+and what each implies. A folder in it with tables of the same names is another lexicon of the language: a smaller one,
+or one with additional words.
 """
 
 import math
@@ -68,17 +69,18 @@ def load_lexicon(folder: Path, name: str = FULL_LEXICON) -> Lexicon:
     """Return a lexicon of a language, which is read once: all tables of its folder, or those of another lexicon in it.
 
     Tables that the other lexicon lacks are those of the language; its words have the weights of its tables, not of
-    their frequencies.
+    their frequencies. The tables of lexicons that `additions` lists have further words for those of the language.
     """
     if name not in lexicons_of(folder):
         raise InputError(f"{folder.name!r} has no lexicon {name!r}; lexicons: {quote(lexicons_of(folder))}")
     smaller = folder / name
     language = read_toml(folder / LANGUAGE_FILE)
-    language.refuse_unknown(language.data, ("frequencies", "categories", "rules", "spelling"))
+    language.refuse_unknown(language.data, ("frequencies", "additions", "categories", "rules", "spelling"))
     if not language.table("categories"):
         language.refuse("there are no words; name a table for each category under [categories]", "categories")
     features = read_features(folder / "features.toml")
-    weighted = name == FULL_LEXICON and "frequencies" in language.data
+    added = name in file_texts(language, "additions")
+    weighted = (name == FULL_LEXICON or added) and "frequencies" in language.data
     frequencies = read_frequencies(folder / language.text("frequencies")) if weighted else {}
     entries: list[Entry] = []
     for part in language.table("categories"):
@@ -86,7 +88,7 @@ def load_lexicon(folder: Path, name: str = FULL_LEXICON) -> Lexicon:
         inventory = features.get(category.features, {})
         implied = {feature: implied_features(feature, inventory) for feature in inventory}
         with locate_errors(language.where("categories", part)):
-            rows = read_records((smaller if (smaller / category.file).exists() else folder) / category.file)
+            rows = read_rows(folder, smaller, category.file, added=added)
             require_table_columns(category, rows[0])
         for entry in read_entries(category, rows, implied):
             weight = entry.weight * frequencies.get(entry.lemma, 1.0)
@@ -102,6 +104,17 @@ def load_lexicon(folder: Path, name: str = FULL_LEXICON) -> Lexicon:
             with locate_errors(f"{entry.where}, {argument} of {entry.lemma!r}"):
                 require_features(expression, lexicon)
     return lexicon
+
+
+def file_texts(file: TomlFile, key: str) -> tuple[str, ...]:
+    """Return the texts under a key, none if it is absent."""
+    return file.texts(file.data[key], key) if key in file.data else ()
+
+
+def read_rows(folder: Path, smaller: Path, file: str, *, added: bool) -> list[Record]:
+    """Return the rows of a table of a language; those of another lexicon replace them, or are added to them."""
+    own = read_records(smaller / file) if (smaller / file).exists() else []
+    return [*(read_records(folder / file) if added or not own else ()), *own]
 
 
 def read_frequencies(path: Path) -> dict[str, float]:

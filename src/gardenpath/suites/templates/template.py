@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import product
+from pathlib import Path
 
+from gardenpath.suites.known_words.known_words import KnownWords
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import EMPTY, Condition
 from gardenpath.suites.templates.pattern import NameScope, TextPattern
@@ -48,6 +50,10 @@ class ItemSample:
     seed: int = 0
     lexicon: str = ""
     """The lexicon of the language, if not the one that the template names."""
+    vocabulary: KnownWords | None = None
+    """The words that may be used, if not all."""
+    rows: int = 0
+    """How many items to draw for a table from a vocabulary; 0: as many as the table has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +74,8 @@ class Template:
     """The factors that have one level in the whole suite."""
     requirements: tuple[Requirement, ...] = ()
     sample: ItemSample | None = None
+    frames: Path | None = None
+    """The frames from which the rows of the table are drawn if a vocabulary is given."""
     key: TextPattern = ()
     """The pattern of the level `key` of items, with factors as holes."""
     capitalise: bool = False

@@ -23,7 +23,7 @@ from gardenpath.suites.templates.template import Axis, Template
 from gardenpath.suites.templates.word_lists import Word, WordList, read_list, read_lists
 
 TEMPLATE_KEYS = (
-    "phenomenon", "circuit", "source", "regions", "capitalise", "period", "key", "lexicon", "items", "sample",
+    "phenomenon", "circuit", "source", "regions", "capitalise", "period", "key", "lexicon", "items", "frames", "sample",
     "require", "lists", "slots", "factors", "variants", "conditions", "predictions", "trees", "metadata", "suites",
 )  # fmt: skip
 """All keys of a template."""
@@ -86,6 +86,7 @@ def read_part(file: TomlFile, lists: Mapping[str, WordList], part: str) -> Templ
         fixed={name: level for name, level in fixed.items() if name in names.levels},
         requirements=read_requirements(file, names),
         sample=read_sample(file),
+        frames=file.path.parent / file.text("frames") if "frames" in file.data else None,
         key=read_key(file, names),
         capitalise=file.of_kind(file.data.get("capitalise", False), bool, "capitalise"),
         period=file.text("period"),
