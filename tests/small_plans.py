@@ -1,9 +1,15 @@
-"""A small plan of real steps of a second each: samples of a text, n-gram models and an LSTM trained on them."""
+"""A small plan of real steps of a second each: samples of a text, n-gram models and an LSTM trained on them.
 
+Run as a program, it carries the plan out.
+"""
+
+import sys
 from pathlib import Path
 from typing import Any
 
-from gardenpath.experiments.plan import Plan, order_steps
+from gardenpath.experiments.engine import carry_out
+from gardenpath.experiments.failures import read_attempts
+from gardenpath.experiments.plan import Plan, order_steps, read_plan
 from gardenpath.experiments.step import Step
 from gardenpath.io.digest import digest_text
 from small_training import sentences
@@ -34,3 +40,21 @@ def training(architecture: str, label: str, source: Step, /, **fields: Any) -> S
 def done_files(root: Path) -> dict[str, bytes]:
     """The digests of all results."""
     return {str(path.relative_to(root)): path.read_bytes() for path in sorted(root.glob("*/*/done.json"))}
+
+
+def attempts_of(root: Path) -> dict[str, list[str]]:
+    """How every time ended that a step was begun."""
+    return {
+        step.name: [one.get("state", "killed") for one in read_attempts(root / step.name)]
+        for step in read_plan(root).steps.values()
+    }
+
+
+def main() -> None:
+    """Carry out the small plan of a folder; a program that can be killed."""
+    root, texts, epochs = sys.argv[1:]
+    carry_out(small_plan(Path(root), Path(texts), epochs=int(epochs)), cores=2)
+
+
+if __name__ == "__main__":
+    main()

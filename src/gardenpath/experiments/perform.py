@@ -10,17 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from gardenpath.errors import InputError
+from gardenpath.experiments.result_digest import digest_result
 from gardenpath.experiments.step import ATTEMPTS, DONE, FAILED, RESULT, Step, is_done, read_step, resolve_paths, root_of
 from gardenpath.experiments.step_lock import hold_lock
 from gardenpath.io.atomic import write_text_atomically
-from gardenpath.io.digest import digest_file
 from gardenpath.io.json_text import to_json
 from gardenpath.io.sealed_json import find_sealed, seal_record
-
-OUTSIDE = (".lock", ".unfinished", ".complete", "log.jsonl", "timing.json", "state.safetensors")
-"""Files of results that may differ between two runs of one step: times, and states to resume from."""
-SHUFFLED = ".pdf"
-"""How files end that hold the same in another order each time: the writer of PDF lists fonts in the order of a hash."""
 
 
 def perform_step(folder: Path, *, on_wait: Callable[[], None], say: Callable[[str], None]) -> bool:
@@ -109,14 +104,3 @@ def end_attempt(folder: Path, attempts: list[dict[str, Any]], state: str) -> Non
 def record_failure(folder: Path, reason: str) -> None:
     """Write failed.json."""
     write_text_atomically(folder / FAILED, json.dumps({"reason": reason}, ensure_ascii=False) + "\n")
-
-
-def digest_result(folder: Path) -> dict[str, str]:
-    """Digests of the files of a result that are the same whenever the step is done."""
-    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
-    named = {path.relative_to(folder).as_posix(): path for path in files}
-    return {
-        name: digest_file(path)
-        for name, path in named.items()
-        if not name.endswith(SHUFFLED) and not any(part.startswith(OUTSIDE) for part in name.split("/"))
-    }
