@@ -10,8 +10,9 @@ from gardenpath.io.sealed_json import SEAL
 from gardenpath.io.text_files import PART_BYTES
 from gardenpath.models.trained.checkpoint_record import RECORD
 
-OUTSIDE = (".lock", ".unfinished", ".complete", "log.jsonl", "timing.json", "state.safetensors")
-"""Files of results that may differ between two runs of one step: times, and states to resume from."""
+OUTSIDE = (".lock", ".unfinished", ".complete", "log.jsonl", "timing.json", "state.safetensors", "report.html")
+"""Files of results that may differ between two runs of one step: times, states to resume from, and the page of the
+report, which lists how long trainings took."""
 SHUFFLED = ".pdf"
 """How files end that hold the same in another order each time: the writer of PDF lists fonts in the order of a hash."""
 CLOCK = ("seconds", SEAL)
