@@ -23,7 +23,7 @@ from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Suite
 from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import read_vocabulary
-from gardenpath.training.corpora.supertags import read_supertags
+from gardenpath.training.corpora.supertag_files import read_supertags
 from gardenpath.training.corpora.treebank import survey
 from gardenpath.training.corpora.word_counts import count_words
 from gardenpath.training.specs.architectures import SPECS

@@ -169,7 +169,7 @@ def test_a_series_of_gpt2_on_running_text(texts: Path) -> None:
         (("--sizes", "many", "--out", "curve"), "'many' is not a number of tokens"),
         (("--sizes", "80,80", "--out", "curve"), "give different numbers"),
         (("--sizes", "500", "--out", "curve"), "a sample of 500 tokens from a corpus of 400"),
-        (("--sizes", "80", "--layout", "trees", "--out", "curve"), "samples are drawn from texts only"),
+        (("--sizes", "80", "--layout", "trees", "--out", "curve"), "valid.txt, line 1, sentence 1: 'the' is outside"),
         (("--sizes", "80", "--budget", "soon", "--out", "curve"), "budget 'soon' is not understood"),
     ],
 )

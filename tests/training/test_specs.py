@@ -84,7 +84,7 @@ def test_where_results_go_does_not_count() -> None:
         ({"sizes": "many"}, "'many' is not a number of tokens"),
         ({"sizes": "80,80"}, "give different numbers"),
         ({"samples": 2}, "Give them with --sizes"),
-        ({"sizes": "80", "layout": "trees"}, "samples are drawn from texts only"),
+        ({"sections": "2-21"}, "--sections 2-21: texts have none; name a treebank and --layout trees"),
         ({"preset": "large"}, "preset is 'large'; it must be 'hu', 'marvin-linzen' or 'small'"),
         ({"widht": 8}, "unknown field 'widht'. Did you mean 'width'"),
         ({"corpus": []}, "corpus is"),
@@ -99,5 +99,3 @@ def test_invalid_fields_are_refused(fields: dict[str, Any], message: str) -> Non
 def test_missing_files_are_named() -> None:
     with pytest.raises(InputError, match=r"corpus is missing: The text to learn from"):
         NgramSpec.from_fields({"out": "model"})
-    with pytest.raises(InputError, match=r"2 treebanks; make one of them first \(`cat a.mrg b.mrg > all.mrg`\)"):
-        spec_of("rnng", treebank=["a.mrg", "b.mrg"])

@@ -6,15 +6,8 @@ import pytest
 
 from gardenpath.errors import InputError
 from gardenpath.text.vocabulary import Vocabulary
-from gardenpath.training.corpora.supertags import (
-    TaggedSentence,
-    check_tags,
-    encode_supertags,
-    list_tags,
-    read_supertags,
-    read_tags,
-    write_tags,
-)
+from gardenpath.training.corpora.supertag_files import TaggedSentence, read_supertags
+from gardenpath.training.corpora.supertags import check_tags, encode_supertags, list_tags, read_tags, write_tags
 from gardenpath.training.tasks.cross_entropy import LEFT_OUT
 
 LINES = "The|N-b{N-aD} dogs|N-aD bark|V-aN .|.\n\nDogs|N bark|V-aN\n"
@@ -49,7 +42,7 @@ def test_a_word_ends_at_its_last_bar(tmp_path: Path) -> None:
         ("the|D dog|N\n\na|D dog\n", "line 3: 'dog' has no |; write every word as word|CATEGORY"),
         ("the|D dog|", "line 1: 'dog|' has no category"),
         ("the|D |N", "line 1: '|N' has no word"),
-        ("the|DT|N/N dog|NN|N", "line 1: every word has more than one |, as in the|DT|N/N; leave out the parts"),
+        ("a|D\nthe|D dog|N\nthe|DT|N/N dog|NN|N", "line 3: every word has more than one |, as in the|DT|N/N, unlike"),
     ],
 )
 def test_faults_are_told_by_line(tmp_path: Path, text: str, message: str) -> None:

@@ -1,6 +1,5 @@
 """`gardenpath corpus`: sizes and samples of corpora."""
 
-import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gardenpath.commands.corpus_count import count
+from gardenpath.commands.corpus_sample import sample
 from gardenpath.commands.options import AsJson, Workers
 from gardenpath.commands.spec_options import command_for
 from gardenpath.commands.terminal import number_table, out, print_json, print_line, print_notes, reading_bar
@@ -30,7 +30,11 @@ def stats(
 ) -> None:
     """Sizes of corpora (Table 1 of Hu et al. 2020), and the unknown words of held-out texts under their vocabularies.
 
-    Example: gardenpath corpus stats train-1M.txt train-2M.txt --held-out valid.txt --held-out test.txt
+    Examples:
+
+        gardenpath corpus stats train-1M.txt train-2M.txt --held-out valid.txt --held-out test.txt
+
+        gardenpath corpus stats wsj --layout trees --sections 2-21 --held-out wsj/22
     """
     from gardenpath.training.corpora.statistics import measure_corpora
 
@@ -39,31 +43,6 @@ def stats(
         print_json(asdict(table))
     else:
         show_sizes(table)
-
-
-def sample(
-    spec: corpora.CorpusSampleSpec,
-    *,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The corpus to draw from.")],
-    workers: Workers = None,
-    as_json: AsJson = False,
-) -> None:
-    """Write nested random samples: every smaller one is part of every larger one of its series.
-
-    Example: gardenpath corpus sample train.txt --sizes 125k,250k,500k,1M,2M --samples 5 --out samples
-    """
-    from gardenpath.text.reading import Reading
-    from gardenpath.training.corpora.sampling import MANIFEST, write_samples
-    from gardenpath.training.corpora.sources import TextSource
-
-    with reading_bar(file) as report:
-        source = TextSource((file,), Reading(spec.layout, spec.split))
-        drawn = write_samples(source, spec, spec.out, workers=workers, progress=report)["files"]
-    if as_json:
-        sys.stdout.write((spec.out / MANIFEST).read_text(encoding="utf-8"))
-        return
-    rows = [(str(spec.out / part["file"]), part["sentences"], part["tokens"], part["budget"]) for part in drawn]
-    out.print(number_table("sample", "sentences", "tokens", "budget", rows=rows, title=f"samples of {file}"))
 
 
 def show_sizes(table: "CorpusTable") -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def trees(
     spec: corpora.TreebankSpec,
     *,
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Treebanks in brackets, as in the PTB.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Treebanks in brackets: files or folders.")],
     written: Annotated[Path | None, typer.Option("--out", "-o", help="Write the trees, one per line.")] = None,
     text: Annotated[Path | None, typer.Option("--text", help="Write their words, a sentence per line.")] = None,
     as_json: AsJson = False,
@@ -27,7 +27,11 @@ def trees(
     `--text` writes the text for the twin of an RNNG that sees no trees (`train lstm --split blanks`). Trees that
     `--out` writes without tags are read again with `--tags absent`.
 
-    Example: gardenpath corpus trees masc.mrg --text masc.txt
+    Examples:
+
+        gardenpath corpus trees masc.mrg --text masc.txt
+
+        gardenpath corpus trees wsj --sections 2-21 --out train.mrg --text train.txt
     """
     from gardenpath.training.corpora.treebank import measure_treebanks
 
@@ -40,7 +44,7 @@ def trees(
 
 
 def show_treebanks(found: "Mapping[Path, Survey]") -> None:
-    """Print a row per treebank, and notes on trees that were left out."""
+    """Print a row per treebank, and notes on trees left out."""
     names = ("sentences", "words", "types", "longest", "constituents", "labels", "mean depth", "depth")
     rows: list[tuple[int | str, ...]] = []
     for file, survey in found.items():

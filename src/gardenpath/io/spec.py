@@ -53,6 +53,8 @@ class Spec(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, defer_build=True)
     PRESETS: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """Values of fields by the name that the field `preset` may have; fields given explicitly win."""
+    ADDED: ClassVar[frozenset[str]] = frozenset()
+    """Inherited fields that results were made without, as if their flag had `added`."""
 
     if not TYPE_CHECKING:  # type checkers see the fields as arguments
 
@@ -114,8 +116,13 @@ class Spec(BaseModel):
         return {
             name: value
             for name, value in self.result_fields().items()
-            if not (flag_of(type(self), name).added and getattr(self, name) == declared[name].default)
+            if not (self.is_added(name) and getattr(self, name) == declared[name].default)
         }
+
+    @classmethod
+    def is_added(cls, name: str) -> bool:
+        """Whether results were made before a field existed."""
+        return name in cls.ADDED or flag_of(cls, name).added
 
     def result_fields(self) -> dict[str, Any]:
         """The record without fields that do not change results."""

@@ -19,8 +19,9 @@ from gardenpath.models.trained.checkpoint_record import (
     is_series,
     read_record,
 )
+from gardenpath.training.corpora.folders import list_supertags, list_treebank
 from gardenpath.training.ngram.train import is_recorded
-from gardenpath.training.specs.architectures import Gpt2Spec, NgramSpec
+from gardenpath.training.specs.architectures import Gpt2Spec, NgramSpec, RnngSpec
 from gardenpath.training.specs.parts import NeuralSpec, TrainSpec
 
 MODEL_FILES = (STATE, WEIGHTS, LOG, *BESIDE_WEIGHTS, RECORD)
@@ -98,8 +99,24 @@ def named_files(spec: TrainSpec) -> dict[str, list[Path]]:
     for name, value in named.items():
         paths = [path for path in (value if isinstance(value, tuple) else [value]) if isinstance(path, Path)]
         if paths:
-            found[name] = paths
+            found[name] = list_named(spec, name, paths)
     return found
+
+
+def list_named(spec: TrainSpec, field: str, paths: Sequence[Path]) -> list[Path]:
+    """The files of a field, where a folder stands for the treebank or the supertags in it."""
+    has_trees = isinstance(spec, RnngSpec) or getattr(spec, "layout", "") == "trees"
+    match field:
+        case "treebank" | "corpus" if has_trees:
+            return list(list_treebank(paths, getattr(spec, "sections", "")))
+        case "valid" if has_trees:
+            return list(list_treebank(paths))
+        case "supertags":
+            return list(list_supertags(paths, getattr(spec, "supertag_sections", "")))
+        case "valid_supertags" | "test_supertags":
+            return list(list_supertags(paths))
+        case _:
+            return list(paths)
 
 
 def check_series_folder(folder: Path) -> None:

@@ -1,6 +1,6 @@
 """Learning curves: one kind of model trained on nested samples of a corpus, from small to large (BLiMP, section 6.3).
 
-    DIR/samples/          the samples, as `gardenpath corpus sample` writes them
+    DIR/samples/          the samples of text or of trees, as `gardenpath corpus sample` writes them
     DIR/125k-1/           the model of the first sample of 125,000 words: a checkpoint like any other
     DIR/series.json       which models there are, and how good they are
 
@@ -8,13 +8,13 @@ Every model has the vocabulary of its own sample, as in Hu et al. 2020, section 
 """
 
 import os
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from gardenpath.errors import InputError
-from gardenpath.io.digest import digest_file
 from gardenpath.io.sealed_json import seal_record
 from gardenpath.models.trained.checkpoint_record import (
     RECORD,
@@ -29,17 +29,25 @@ from gardenpath.models.trained.checkpoint_record import (
 from gardenpath.text.reading import Reading
 from gardenpath.training.corpora.concatenate import check_text, concatenate_texts, corpus_name, write_as_lines
 from gardenpath.training.corpora.sampling import find_samples
-from gardenpath.training.corpora.sources import TextSource
+from gardenpath.training.corpora.sources import SampleSource, TextSource, TreeSource
+from gardenpath.training.corpora.treebank import read_words
 from gardenpath.training.events import Emit, MemberFinished, MemberStarted, SeriesStarted, reading
 from gardenpath.training.ngram.train import is_recorded
 from gardenpath.training.outputs import file_digests
-from gardenpath.training.specs.architectures import Gpt2Spec, LstmSpec, NgramSpec, OnLstmSpec
+from gardenpath.training.specs.architectures import (
+    Gpt2Spec,
+    LstmSpec,
+    MultitaskSpec,
+    NgramSpec,
+    OnLstmSpec,
+    RnngSpec,
+)
 from gardenpath.training.specs.corpora import SampleChoice
 from gardenpath.training.specs.parts import TrainSpec
 from gardenpath.training.specs.sizes import size_name
 
 SAMPLES = "samples"
-SeriesSpec = NgramSpec | LstmSpec | Gpt2Spec | OnLstmSpec
+SeriesSpec = NgramSpec | LstmSpec | Gpt2Spec | OnLstmSpec | MultitaskSpec | RnngSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,24 +85,35 @@ class MemberRecord:
 def series_members(spec: SeriesSpec) -> list[Member]:
     """The models of a series, each with its own sample, seed and folder; small samples first."""
     assert spec.sizes is not None
-    samples, stem = spec.out / SAMPLES, corpus_name(spec.corpus)
-    valid = spec.valid if spec.valid is None or spec.layout == "lines" else samples / f"{spec.valid.stem}.txt"
+    stem = corpus_name(drawn_from(spec))
 
     def member(size: int, sample: int) -> Member:
         name = f"{size_name(size)}-{sample}"
-        own = {
-            "corpus": (samples / f"{stem}-{name}.txt",), "valid": valid, "layout": "lines", "sizes": None, "samples": 1,
-            "seed": spec.seed + sample, "out": spec.out / name,
-        }  # fmt: skip
-        return Member(size, sample, spec.model_copy(update=own))
+        own = {"sizes": None, "samples": 1, "seed": spec.seed + sample, "out": spec.out / name}
+        return Member(size, sample, spec.model_copy(update=own | sample_fields(spec, f"{stem}-{name}")))
 
     return [member(size, sample) for size in spec.sizes for sample in range(1, spec.samples + 1)]
 
 
+def drawn_from(spec: SeriesSpec) -> tuple[Path, ...]:
+    """The texts or treebanks that samples are drawn from."""
+    return spec.treebank if isinstance(spec, RnngSpec) else spec.corpus
+
+
+def sample_fields(spec: SeriesSpec, name: str) -> dict[str, Any]:
+    """The fields by which a model learns from a sample, of trees or of text; the supertags of all are the same."""
+    samples = spec.out / SAMPLES
+    if isinstance(spec, RnngSpec):
+        return {"treebank": (samples / f"{name}.mrg",), "sections": ""}
+    if spec.layout == "trees":
+        return {"corpus": (samples / f"{name}.mrg",), "sections": ""}
+    valid = spec.valid if spec.valid is None or spec.layout == "lines" else samples / f"{spec.valid.stem}.txt"
+    return {"corpus": (samples / f"{name}.txt",), "valid": valid, "layout": "lines"}
+
+
 def train_series(spec: TrainSpec, train_model: Callable[[TrainSpec, Emit], None], emit: Emit) -> list[Path]:
     """Train a model on every sample; those that the series has already are not trained again."""
-    if not isinstance(spec, SeriesSpec):
-        raise InputError(f"{spec.ARCHITECTURE}: there is no series of such models; leave out the sizes")
+    assert isinstance(spec, SeriesSpec)
     if int(os.environ.get("WORLD_SIZE", "1")) > 1:
         raise InputError(
             "--sizes: several processes cannot train a series; draw the samples with `gardenpath corpus sample` and "
@@ -109,7 +128,7 @@ def train_series(spec: TrainSpec, train_model: Callable[[TrainSpec, Emit], None]
         emit(MemberStarted(member.spec.out, number, len(members), there))
         if not there:
             train_model(member.spec, emit)
-            rows[name] = record_member(member, f"{corpus_name(spec.corpus)}-{size_name(member.size)}", digest)
+            rows[name] = record_member(member, f"{corpus_name(drawn_from(spec))}-{size_name(member.size)}", digest)
             ordered = sorted(rows.values(), key=lambda row: (row.size, row.sample))
             content = {**series, "models": [asdict(row) for row in ordered]}
             write_text(spec.out / SERIES, seal_record(content))
@@ -119,18 +138,29 @@ def train_series(spec: TrainSpec, train_model: Callable[[TrainSpec, Emit], None]
 
 def draw_series(spec: SeriesSpec, emit: Emit) -> dict[str, Any]:
     """Draw the samples of a series, unless they are there; what series.json records of all its models together."""
-    samples, how = spec.out / SAMPLES, Reading(cast("Any", spec.layout), spec.split, spec.lower)
-    if spec.valid is not None:
-        check_text(spec.valid, how.layout)
-    text = concatenate_texts(spec.corpus, how.layout, samples)
-    series = {"corpus": digest_file(text), "reading": asdict(how), "seed": spec.seed}
+    samples, source = spec.out / SAMPLES, series_source(spec)
+    record = source.record()
+    series = {"corpus": record["digest_of_corpus"], "reading": record["reading"], "seed": spec.seed}
     check_series(spec.out, series, overwrite=spec.overwrite)
     assert spec.sizes is not None
     choice = SampleChoice(sizes=spec.sizes, samples=spec.samples, seed=spec.seed)
-    find_samples(TextSource((text,), how), choice, samples, progress=reading(emit, text, "Drawing samples of"))
-    if spec.valid is not None:
-        write_as_lines(spec.valid, how.layout, samples)
+    name = source.paths[0] if len(source.paths) == 1 else Path(corpus_name(source.paths))
+    find_samples(source, choice, samples, progress=reading(emit, name, "Drawing samples of"))
+    if spec.valid is not None and isinstance(source, TextSource):
+        write_as_lines(spec.valid, source.reading.layout, samples)
     return series
+
+
+def series_source(spec: SeriesSpec) -> SampleSource:
+    """What samples are drawn from; the held-out set is checked first, before time is spent on the other."""
+    if isinstance(spec, RnngSpec) or spec.layout == "trees":
+        if spec.valid is not None:
+            deque(read_words(spec.valid), maxlen=0)
+        return TreeSource(drawn_from(spec), spec.sections)
+    if spec.valid is not None:
+        check_text(spec.valid, spec.layout)
+    text = concatenate_texts(spec.corpus, spec.layout, spec.out / SAMPLES)
+    return TextSource((text,), Reading(spec.layout, spec.split, spec.lower))
 
 
 def check_series(folder: Path, series: Mapping[str, Any], *, overwrite: bool) -> None:

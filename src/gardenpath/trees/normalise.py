@@ -22,8 +22,9 @@ NO_WORDS = (TRACE, "CODE", "SU")
 """Tags of leaves that were never written or spoken: traces, and marks of turns and units in transcripts."""
 JOINT = "+"
 """The separator of labels where a unary chain is one label."""
-FUNCTIONS = re.compile(r"(?<=[^-=|])[-=|].*")
-"""Suffixes of a category: functions and indices (NP-SBJ-1, NP=2), the annotators' alternative (ADVP|PRT)."""
+FUNCTIONS = re.compile(r"(?<=[^-=|])[-=|#].*")
+"""Suffixes of a category: functions and indices (NP-SBJ-1, NP=2), the annotators' alternative (ADVP|PRT), the number of
+what several phrases refer to (NP#4)."""
 ESCAPES = {
     "-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}",
 }  # fmt: skip

@@ -11,11 +11,13 @@ NUMBERED = ".000"
 TREES = (".mrg", ".prd", ".ptb", ".penn", ".parse", ".parsed", ".tree", ".trees", NUMBERED)
 SUPERTAGS = (".auto", ".stagged", ".supertags")
 COMPRESSED = ".gz"
+CorpusPaths = Path | str | Sequence[Path]
+"""A corpus: a file or folder, or several."""
 LISTED = 8
 """The most endings that a message lists."""
 
 
-def list_treebank(paths: Sequence[Path], sections: str = "") -> tuple[Path, ...]:
+def list_treebank(paths: CorpusPaths, sections: str = "") -> tuple[Path, ...]:
     """List the files of treebanks, each a file or a folder, whose files are taken in the order of their names.
 
     `sections`: take only these of the numbered folders of a folder.
@@ -23,16 +25,16 @@ def list_treebank(paths: Sequence[Path], sections: str = "") -> tuple[Path, ...]
     return list_files(paths, sections, TREES)
 
 
-def list_supertags(paths: Sequence[Path], sections: str = "") -> tuple[Path, ...]:
+def list_supertags(paths: CorpusPaths, sections: str = "") -> tuple[Path, ...]:
     """List the files of supertags, as `list_treebank` does those of treebanks."""
     return list_files(paths, sections, SUPERTAGS)
 
 
-def list_files(paths: Sequence[Path], sections: str, endings: Sequence[str]) -> tuple[Path, ...]:
+def list_files(paths: CorpusPaths, sections: str, endings: Sequence[str]) -> tuple[Path, ...]:
     """List files, those of folders by their endings and sections."""
     wanted = parse_sections(sections)
     found: list[Path] = []
-    for path in paths:
+    for path in [Path(paths)] if isinstance(paths, str | Path) else paths:
         if not path.is_dir():
             if wanted:
                 raise InputError(f"--sections {sections}: {path} is no folder; name the folder that has the sections")

@@ -22,7 +22,7 @@ from gardenpath.io.digest import digest_files
 from gardenpath.io.sealed_json import seal_record
 from gardenpath.io.write_errors import require_writable_folder
 from gardenpath.text.corpus_reader import ReportBytes
-from gardenpath.text.reading import Reading, Split
+from gardenpath.text.reading import Split
 from gardenpath.training.corpora.sampling import (
     DrawnSample,
     describe_sample,
@@ -33,7 +33,7 @@ from gardenpath.training.corpora.sampling import (
     rest_of,
     write_drawn,
 )
-from gardenpath.training.corpora.sources import Lengths, SampleSource, TextSource, TreeSource
+from gardenpath.training.corpora.sources import Lengths, SampleSource, TextSource, TreeSource, find_source
 from gardenpath.training.specs.corpora import PreparedCorpusSpec
 from gardenpath.training.specs.sizes import size_name
 
@@ -131,18 +131,15 @@ def corpus_inputs(spec: PreparedCorpusSpec) -> dict[str, tuple[Path, ...]]:
 
 def corpus_source(spec: PreparedCorpusSpec) -> SampleSource:
     """The sentences that samples are drawn from."""
-    if spec.treebank:
-        return TreeSource(spec.treebank, spec.sections, lower=spec.lower)
-    return TextSource(spec.text, Reading(spec.layout, spec.split), lower=spec.lower)
+    layout = "trees" if spec.treebank else spec.layout
+    return find_source(spec.treebank or spec.text, layout, split=spec.split, sections=spec.sections, lower=spec.lower)
 
 
 def given_sources(spec: PreparedCorpusSpec) -> dict[str, SampleSource]:
     """The validation and the test set, where files are given for them."""
+    layout = "trees" if spec.treebank else spec.layout
     given = {name: path for name, path in ((VALID, spec.valid), (TEST, spec.test)) if path is not None}
-    if spec.treebank:
-        return {name: TreeSource((path,), lower=spec.lower) for name, path in given.items()}
-    reading = Reading(spec.layout, spec.split)
-    return {name: TextSource((path,), reading, lower=spec.lower) for name, path in given.items()}
+    return {name: find_source([path], layout, split=spec.split, lower=spec.lower) for name, path in given.items()}
 
 
 def prepare_corpus(

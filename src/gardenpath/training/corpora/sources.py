@@ -5,14 +5,14 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gardenpath.io.digest import digest_files
 from gardenpath.text.corpus_reader import ReportBytes, TextBlock, block_sentences, block_words, map_blocks, text_blocks
-from gardenpath.text.reading import Reading
+from gardenpath.text.reading import Layout, Reading, Split
 from gardenpath.training.corpora.folders import list_treebank
 from gardenpath.training.corpora.treebank import read_words, words_of
 from gardenpath.trees.brackets import read_placed_trees
@@ -101,6 +101,16 @@ class TreeSource:
 
 
 SampleSource = TextSource | TreeSource
+
+
+def find_source(
+    paths: Sequence[Path], layout: Layout | Literal["trees"], *, split: Split = "penn", sections: str = "",
+    lower: bool = False,
+) -> SampleSource:  # fmt: skip
+    """The texts or, with the layout `trees`, the treebanks that samples are drawn from."""
+    if layout == "trees":
+        return TreeSource(tuple(paths), sections, lower=lower)
+    return TextSource(tuple(paths), Reading(layout, split), lower=lower)
 
 
 def block_lengths(block: TextBlock, reading: Reading) -> Lengths:

@@ -5,7 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gardenpath.text.corpus_reader import ReportBytes
 from gardenpath.text.reading import Reading
+from gardenpath.training.corpora.folders import list_treebank
+from gardenpath.training.corpora.treebank import read_words
 from gardenpath.training.corpora.watch import Watch, unwatched
 from gardenpath.training.corpora.word_counts import WordCounts, class_counts, count_words, unseen_classes, vocabulary_of
 from gardenpath.training.specs.corpora import CorpusStatisticsSpec
@@ -60,22 +63,37 @@ class CorpusTable:
         ]
 
 
+def count_tree_words(path: Path, sections: str, *, lower: bool, progress: ReportBytes | None) -> WordCounts:
+    """Count the words of a treebank, without traces."""
+    counts = WordCounts(str(path))
+    for words in read_words(list_treebank(path, sections), progress=progress):
+        first, *later = map(str.lower, words) if lower else words
+        counts.first[first] += 1
+        counts.later.update(later)
+    return counts
+
+
 def measure_corpora(
     training: Sequence[Path], held_out: Sequence[Path], spec: CorpusStatisticsSpec, *, workers: int | None = None,
     watch: Watch = unwatched,
 ) -> CorpusTable:  # fmt: skip
-    """Measure training corpora, and held-out texts under the vocabulary of each; a text is read once."""
-    how = Reading(spec.layout, spec.split, spec.lower)
+    """Measure training corpora, and held-out texts under the vocabulary of each; a text is read once.
 
-    def count(path: Path) -> WordCounts:
+    With the layout `trees` they are treebanks; sections are those of training.
+    """
+
+    def count(path: Path, sections: str = "") -> WordCounts:
         with watch(path) as report:
+            if spec.layout == "trees":
+                return count_tree_words(path, sections, lower=spec.lower, progress=report)
+            how = Reading(spec.layout, spec.split, spec.lower)
             return count_words(path, how, workers=workers, progress=report)
 
     texts = {path: count(path) for path in held_out}
     rows: list[TrainingSize] = []
     held_rows: list[HeldOutSize] = []
     for path in training:
-        counts = count(path)
+        counts = count(path, spec.sections)
         vocabulary = vocabulary_of(counts, spec, lower=spec.lower)
         classes = class_counts(counts, vocabulary)
         own_words = len(vocabulary) - 2 - len(vocabulary.symbols)

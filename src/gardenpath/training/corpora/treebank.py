@@ -16,6 +16,7 @@ from gardenpath.io.write_errors import require_writable
 from gardenpath.models.trained.rnng.trees import Limits
 from gardenpath.text.corpus_reader import ReportBytes
 from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, WordIds
+from gardenpath.training.corpora.folders import CorpusPaths, list_treebank
 from gardenpath.training.corpora.watch import Watch, unwatched
 from gardenpath.training.corpora.word_counts import WordCounts
 from gardenpath.training.specs.corpora import TreebankSpec
@@ -39,8 +40,8 @@ class Survey:
     """How many sentences have so many constituents open at once, at most."""
     lengths: Counter[int] = field(default_factory=Counter)
     """How many sentences have so many words."""
-    left_out: list[int] = field(default_factory=list)
-    """The lines of trees that hold no word."""
+    left_out: list[int | str] = field(default_factory=list)
+    """Trees that hold no word: their lines; in a treebank of several files, file and line."""
 
     @property
     def mean_depth(self) -> float:
@@ -81,21 +82,23 @@ class TreeCorpus:
         return words, self.actions[self.action_starts[index] : self.action_starts[index + 1]]
 
 
-def read_treebank(path: Path | str, options: TreeOptions | None = None) -> Iterator[Tree]:
-    """Read the normalised trees of a file, one by one, except those that hold no word (`survey` lists these)."""
-    return (tree for _, tree in read_normalised(path, options) if tree is not None)
+def read_treebank(treebank: CorpusPaths, options: TreeOptions | None = None) -> Iterator[Tree]:
+    """Read the normalised trees of a treebank, one by one, except those that hold no word (`survey` lists these)."""
+    for path in list_treebank(treebank):
+        yield from (tree for _, tree in read_normalised(path, options) if tree is not None)
 
 
-def read_words(path: Path | str, *, progress: ReportBytes | None = None) -> Iterator[list[str]]:
+def read_words(treebank: CorpusPaths, *, progress: ReportBytes | None = None) -> Iterator[list[str]]:
     """The words of every tree, those of `read_treebank` by any of its options; parts of speech may be there or not."""
-    found = False
-    for placed in read_placed_trees(path, progress=progress):
-        words = words_of(placed.tree, TreeOptions())
-        if words:
-            found = True
-            yield words
-    if not found:
-        raise no_words(path)
+    for path in list_treebank(treebank):
+        found = False
+        for placed in read_placed_trees(path, progress=progress):
+            words = words_of(placed.tree, TreeOptions())
+            if words:
+                found = True
+                yield words
+        if not found:
+            raise no_words(path)
 
 
 def words_of(tree: Tree, options: TreeOptions) -> list[str]:
@@ -109,50 +112,59 @@ def words_of(tree: Tree, options: TreeOptions) -> list[str]:
     ]
 
 
-def survey(path: Path | str, options: TreeOptions | None = None, *, progress: ReportBytes | None = None) -> Survey:
-    """Count sentences, words, labels and depths of a treebank, which is read once."""
-    found = Survey(WordCounts(str(path)))
-    for placed, tree in read_normalised(path, options, progress=progress):
-        if tree is None:
-            found.left_out.append(placed.line)
-            continue
-        first, *later = words = tree.words()
-        if BEGIN in words or END in words:
-            raise InputError(
-                f"{locate_tree(path, placed.line, placed.sentence)}: a word is {BEGIN} or {END}, reserved for the "
-                "edges of sentences; leave them out, or write them differently"
-            )
-        found.words.first[first] += 1
-        found.words.later.update(later)
-        found.labels.update(tree.labels())
-        found.depths[tree.depth()] += 1
-        found.lengths[len(words)] += 1
+def survey(
+    treebank: CorpusPaths, options: TreeOptions | None = None, *, name: str = "", progress: ReportBytes | None = None
+) -> Survey:
+    """Count sentences, words, labels and depths of a treebank, which is read once.
+
+    `name`: what the treebank is called; without it, its first file.
+    """
+    files = list_treebank(treebank)
+    found = Survey(WordCounts(name or str(files[0])))
+    for path in files:
+        for placed, tree in read_normalised(path, options, progress=progress):
+            if tree is None:
+                found.left_out.append(placed.line if len(files) == 1 else f"{path}, line {placed.line}")
+                continue
+            words = tree.words()
+            if BEGIN in words or END in words:
+                raise InputError(
+                    f"{locate_tree(path, placed.line, placed.sentence)}: a word is {BEGIN} or {END}, reserved for the "
+                    "edges of sentences; leave them out, or write them differently"
+                )
+            found.words.first[words[0]] += 1
+            found.words.later.update(words[1:])
+            found.labels.update(tree.labels())
+            found.depths[tree.depth()] += 1
+            found.lengths[len(words)] += 1
     return found
 
 
 def measure_treebanks(
-    files: Sequence[Path], spec: TreebankSpec, *, trees: Path | None = None, text: Path | None = None,
+    paths: Sequence[Path], spec: TreebankSpec, *, trees: Path | None = None, text: Path | None = None,
     watch: Watch = unwatched,
 ) -> dict[Path, Survey]:  # fmt: skip
-    """Survey treebanks; the normalised trees and their words are written to files that are named."""
+    """Survey treebanks, each a file or a folder; the normalised trees and their words are written to files if named."""
     if trees is not None and text is not None and trees.absolute() == text.absolute():
         raise InputError(f"--out and --text are both {text}; name a file for the trees and another for the words")
+    files = {path: list_treebank(path, spec.sections) for path in paths}
+    together = [file for some in files.values() for file in some]
     for path in (trees, text):
-        require_writable(path, *files)
+        require_writable(path, *together)
     options = TreeOptions(tags=spec.tags, unary=spec.unary, spelling=spec.spelling)
     found = {}
-    for file in files:
-        with watch(file) as report:
-            found[file] = survey(file, options, progress=report)
+    for path in paths:
+        with watch(path) as report:
+            found[path] = survey(files[path], options, name=str(path), progress=report)
     if trees is not None:
-        write_trees(trees, (tree for file in files for tree in read_treebank(file, options)))
+        write_trees(trees, read_treebank(together, options))
     if text is not None:
-        write_lines(text, (" ".join(tree.words()) for file in files for tree in read_treebank(file, options)))
+        write_lines(text, (" ".join(tree.words()) for tree in read_treebank(together, options)))
     return found
 
 
 def encode_treebank(
-    path: Path | str, vocabulary: Vocabulary, labels: Labels, options: TreeOptions | None = None, *,
+    treebank: CorpusPaths, vocabulary: Vocabulary, labels: Labels, options: TreeOptions | None = None, *,
     limits: Limits | None = None, leave_out: bool = False,
 ) -> TreeCorpus:  # fmt: skip
     """Encode the words and actions of a treebank.
@@ -163,9 +175,11 @@ def encode_treebank(
     words, actions = array("i"), array("i")
     word_starts, action_starts = array("q", [0]), array("q", [0])
     unknown, left_out = 0, []
-    for placed, tree in read_normalised(path, options):
+    files = list_treebank(treebank)
+    for path, placed, tree in ((file, *found) for file in files for found in read_normalised(file, options)):
+        where = f"line {placed.line}" if len(files) == 1 else f"{path}, line {placed.line}"
         if tree is None:
-            left_out.append(f"line {placed.line}: it holds no word")
+            left_out.append(f"{where}: it holds no word")
             continue
         try:
             taken = oracle(tree, labels).tolist()
@@ -173,7 +187,7 @@ def encode_treebank(
         except InputError as error:
             if not leave_out:
                 raise InputError(f"{locate_tree(path, placed.line, placed.sentence)}: {error}") from error
-            left_out.append(f"line {placed.line}: {error}")
+            left_out.append(f"{where}: {error}")
             continue
         actions.extend(taken)
         own = tree.words()
@@ -182,7 +196,7 @@ def encode_treebank(
         word_starts.append(len(words))
         action_starts.append(len(actions))
     if not len(words):
-        raise InputError(f"{path}: the model can build none of its trees ({left_out[0]}); name another treebank")
+        raise InputError(f"{files[0]}: the model can build none of its trees ({left_out[0]}); name another treebank")
     return TreeCorpus(
         np.array(words, dtype=np.int32), np.array(word_starts), np.array(actions, dtype=np.int32),
         np.array(action_starts), unknown, tuple(left_out),

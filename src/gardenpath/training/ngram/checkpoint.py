@@ -26,7 +26,7 @@ from gardenpath.models.ngram.tables import Logarithms, Rows, Table, Unigrams, bu
 from gardenpath.models.protocol import Bits
 from gardenpath.models.trained.checkpoint_record import WEIGHTS, read_record, write_record
 from gardenpath.text.corpus_reader import ReportBytes
-from gardenpath.text.reading import Reading
+from gardenpath.text.reading import Reading, Split
 from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, WordIds
 from gardenpath.training.corpora.encoding import Corpus
 from gardenpath.training.corpora.word_ids import encode_in_memory
@@ -80,10 +80,13 @@ def estimate_ngrams(text: NgramText, *, order: int, smoothing: Smoothing = "inte
     return estimate_kneser_ney(np.concatenate(ids), text.vocabulary.words, order=order, smoothing=smoothing)
 
 
-def save_ngrams(model: KneserNey, text: NgramText, folder: Path, *, how: Mapping[str, Any]) -> None:
+def save_ngrams(
+    model: KneserNey, text: NgramText, folder: Path, *, how: Mapping[str, Any], split: Split | None = None
+) -> None:
     """Write a model as ARPA file and as arrays into an empty folder.
 
-    `how`: the options of reading and vocabulary, to be recorded.
+    `how`: the options of reading and vocabulary, to be recorded. `split`: how texts are split that the model is
+    evaluated on, if not as this one.
     """
     belongs_to = {"vocabulary": vocabulary_digest(text.vocabulary)}
     # In a thread: both files are mostly computed by code that does not hold the interpreter's lock.
@@ -97,7 +100,7 @@ def save_ngrams(model: KneserNey, text: NgramText, folder: Path, *, how: Mapping
         "unknown": text.corpus.unknown, "ngrams": [len(ngrams.words) for ngrams in model.orders],
         "discounts": model.discounts, "seed": None, "version": __version__, "weights": weights.result(),
     }  # fmt: skip
-    options = {"order": len(model.orders), "split": text.reading.split, "smoothing": model.smoothing}
+    options = {"order": len(model.orders), "split": split or text.reading.split, "smoothing": model.smoothing}
     write_record(folder, NGRAM, options, facts)
 
 

@@ -9,8 +9,9 @@ from gardenpath.io.digest import digest_file
 from gardenpath.io.folder_update import put_in_place
 from gardenpath.models.trained.checkpoint_record import add_to_training, read_record
 from gardenpath.text.reading import Reading
-from gardenpath.training.corpora.concatenate import check_text, concatenate_texts, corpus_name
+from gardenpath.training.corpora.concatenate import corpus_name
 from gardenpath.training.corpora.encoding import CORPUS_FOLDER, Corpus, encode_corpus
+from gardenpath.training.corpora.training_texts import find_texts
 from gardenpath.training.corpora.word_counts import unseen_note, vocabulary_record
 from gardenpath.training.events import CorpusRead, Emit, Measured, Note, TrainingFinished, Working, reading
 from gardenpath.training.ngram.checkpoint import estimate_ngrams, read_ngram_text, record_perplexity, save_ngrams
@@ -24,36 +25,29 @@ def train_ngram(spec: NgramSpec, emit: Emit, fresh: Path, about: Mapping[str, An
     `fresh`: an empty folder of the claimed checkpoint directory; an older model stays intact until the new one is
     complete. `about`: what is recorded of the training besides.
     """
-    how, choice = reading_of(spec), vocabulary_choice(spec)
-    # First, so that a fault in this text is reported before time is spent on the other.
-    if spec.valid is not None:
-        check_text(spec.valid, spec.layout)
-    path = concatenate_texts(spec.corpus, spec.layout, spec.out / CORPUS_FOLDER)
+    choice, texts = vocabulary_choice(spec), find_texts(spec, emit)
+    path, how = texts.training, texts.reading
     text = read_ngram_text(path, how, choice, progress=reading(emit, path))
     emit(corpus_read(path, text.corpus))
     held_out = None
-    if spec.valid is not None:
-        held_out = encode_corpus(spec.valid, how, text.vocabulary, spec.out / CORPUS_FOLDER)
+    if texts.held_out is not None:
+        held_out = encode_corpus(texts.held_out, how, text.vocabulary, spec.out / CORPUS_FOLDER)
     emit(Working(f"Estimating {spec.order}-grams"))
     model = estimate_ngrams(text, order=spec.order, smoothing=spec.smoothing)
     sizes = (f"{len(ngrams.words):,} {length}-grams" for length, ngrams in enumerate(model.orders, start=1))
     emit(Measured(", ".join(sizes)))
     emit(Working("Writing the model"))
-    save_ngrams(model, text, fresh, how={"text": asdict(how), "vocabulary_from": vocabulary_record(choice)})
-    if spec.valid is not None and held_out is not None:
-        emit(corpus_read(spec.valid, held_out))
-        if note := unseen_note(text.corpus.classes, held_out.classes, str(spec.valid)):
+    facts = {"text": asdict(how) | {"layout": spec.layout}, "vocabulary_from": vocabulary_record(choice)}
+    save_ngrams(model, text, fresh, how=facts, split=spec.split)
+    if texts.held_out is not None and held_out is not None:
+        emit(corpus_read(texts.held_out, held_out))
+        if note := unseen_note(text.corpus.classes, held_out.classes, str(texts.held_out)):
             emit(Note(note))
         both, words = record_perplexity(fresh, held_out)
         emit(Measured(f"validation perplexity {both:.2f}; without the ends of sentences {words:.2f}"))
     add_to_training(fresh, {"corpus_name": corpus_name(spec.corpus), "spec": spec.record(), **about})
     put_in_place(fresh)
     emit(TrainingFinished(spec.out, 1))
-
-
-def reading_of(spec: NgramSpec) -> Reading:
-    """How the texts of a training are read."""
-    return Reading(spec.layout, spec.split, spec.lower)
 
 
 def vocabulary_choice(spec: NgramSpec) -> VocabularyChoice:
@@ -70,11 +64,12 @@ def corpus_read(path: Path, corpus: Corpus) -> CorpusRead:
 
 def is_recorded(spec: NgramSpec) -> bool:
     """Whether a model in the directory is that of a specification, though older code did not record one."""
-    if len(spec.corpus) > 1:
+    if len(spec.corpus) > 1 or spec.layout == "trees":
         return False
     record = read_record(spec.out)
     expected = {
-        "text": asdict(reading_of(spec)), "vocabulary_from": vocabulary_record(vocabulary_choice(spec)),
+        "text": asdict(Reading(spec.layout, spec.split, spec.lower)),
+        "vocabulary_from": vocabulary_record(vocabulary_choice(spec)),
         "corpus": digest_file(*spec.corpus), "held_out": None if spec.valid is None else digest_file(spec.valid),
     }  # fmt: skip
     options = {"order": spec.order, "split": spec.split, "smoothing": spec.smoothing}

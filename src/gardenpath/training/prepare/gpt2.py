@@ -11,11 +11,12 @@ from gardenpath.models.trained.gpt2 import Gpt2Options, TextOptions, token_file
 from gardenpath.text.corpus_reader import read_sentences
 from gardenpath.training.corpora.encoding import CORPUS_FOLDER, Corpus
 from gardenpath.training.corpora.token_set import TokenSet, build_subwords, read_token_set
+from gardenpath.training.corpora.training_texts import Texts, find_texts
 from gardenpath.training.corpora.word_counts import count_words, unseen_note, vocabulary_of, vocabulary_record
 from gardenpath.training.events import CorpusRead, Emit, Note, reading
 from gardenpath.training.loop.distributed import ProcessGroup
 from gardenpath.training.loop.state import can_resume
-from gardenpath.training.prepare.texts import Prepared, Texts, about_texts, find_texts
+from gardenpath.training.prepare.texts import Prepared, about_texts
 from gardenpath.training.specs.architectures import Gpt2Spec
 from gardenpath.training.tasks.gpt2 import build_transformer_task
 
@@ -32,9 +33,11 @@ def prepare_gpt2(spec: Gpt2Spec, emit: Emit, group: ProcessGroup) -> Prepared:
     require_words(texts)
     tokens = find_tokens(spec, source, texts, emit, write=group.is_first)
     corpora = read_token_texts(spec, texts, tokens, emit)
+    # The words of a treebank have spaces between them, texts that the model is evaluated on need not.
+    evaluated = tokens.text_options(replace(texts.reading, split=spec.split))
     task = build_transformer_task(
-        gpt2_shape(spec, len(tokens)), tokens.text_options(texts.reading), corpora, spec, seed=spec.seed,
-        facts={"text": asdict(texts.reading), "vocabulary_from": source},
+        gpt2_shape(spec, len(tokens)), evaluated, corpora, spec, seed=spec.seed,
+        facts={"text": asdict(texts.reading) | {"layout": spec.layout}, "vocabulary_from": source},
     )  # fmt: skip
     return replace(task, share=group.share), about_texts(spec, corpora[1])
 
@@ -99,6 +102,7 @@ def build_tokens(spec: Gpt2Spec, texts: Texts, emit: Emit) -> TokenSet:
 
 def read_token_texts(spec: Gpt2Spec, texts: Texts, tokens: TokenSet, emit: Emit) -> tuple[Corpus, Corpus]:
     """Both texts as ids of tokens."""
+    assert texts.held_out is not None
     training, held_out = (
         tokens.encode(path, texts.reading, spec.out / CORPUS_FOLDER, progress=reading(emit, path, "Encoding"))
         for path in (texts.training, texts.held_out)

@@ -1,6 +1,7 @@
 """Multi-task LSTMs: their texts, their supertags and first weights."""
 
 from gardenpath.text.vocabulary import Vocabulary
+from gardenpath.training.corpora.folders import list_supertags
 from gardenpath.training.corpora.supertags import TaggedCorpus, check_tags, encode_supertags, list_tags, write_tags
 from gardenpath.training.events import CorpusRead, Emit, Measured, Note, Working
 from gardenpath.training.loop.distributed import ProcessGroup
@@ -33,7 +34,7 @@ def prepare_multitask(spec: MultitaskSpec, emit: Emit, group: ProcessGroup) -> P
 def find_tags(spec: MultitaskSpec, emit: Emit) -> tuple[str, ...]:
     """The categories to learn; held-out files are read for their faults only."""
     emit(Working("Counting categories"))
-    tags = list_tags(spec.supertags)
+    tags = list_tags(list_supertags(spec.supertags, spec.supertag_sections))
     for path in (spec.valid_supertags, spec.test_supertags):
         if path is not None:
             check_tags(path, tags)
@@ -45,7 +46,8 @@ def read_tagged(
 ) -> tuple[TaggedCorpus, TaggedCorpus]:
     """Both files of supertags in the ids of words and categories."""
     emit(Working("Reading the supertags"))
-    training, held_out = (encode_supertags(path, vocabulary, tags) for path in (spec.supertags, spec.valid_supertags))
+    files = (list_supertags(spec.supertags, spec.supertag_sections), list_supertags(spec.valid_supertags))
+    training, held_out = (encode_supertags(some, vocabulary, tags) for some in files)
     for path, found, rest in (
         (spec.supertags, training, f"{len(tags):,} categories"),
         (spec.valid_supertags, held_out, f"{held_out.unseen / held_out.words:.1%} of categories unseen in training"),

@@ -2,17 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
-from gardenpath.io.atomic import write_lines
 from gardenpath.models.trained.checkpoint_record import write_text
 from gardenpath.models.trained.lstm import VOCABULARY
-from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import Vocabulary, read_vocabulary
-from gardenpath.training.corpora.concatenate import check_text, concatenate_texts, corpus_name
+from gardenpath.training.corpora.concatenate import corpus_name
 from gardenpath.training.corpora.encoding import CORPUS_FOLDER, Corpus, encode_corpus
-from gardenpath.training.corpora.treebank import read_words
+from gardenpath.training.corpora.training_texts import Texts, find_texts
 from gardenpath.training.corpora.word_counts import count_words, unseen_note, vocabulary_of, vocabulary_record
 from gardenpath.training.events import CorpusRead, Emit, Note, Working
 from gardenpath.training.loop.loop import Task
@@ -21,15 +18,6 @@ from gardenpath.training.specs.parts import TextSpec
 
 Prepared = tuple[Task, Mapping[str, Any]]
 """A task that the training loop can run, and what is recorded of it though its training does not depend on it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Texts:
-    """A text to learn from, a held-out one, and how both are read."""
-
-    training: Path
-    held_out: Path
-    reading: Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,27 +31,13 @@ class WordTexts:
     """What checkpoint.json records of how they were read."""
 
 
-def find_texts(spec: TextSpec, emit: Emit) -> Texts:
-    """The texts and how they are read; the words of treebanks are written as texts with spaces between words."""
-    folder = spec.out / CORPUS_FOLDER
-    if str(spec.layout) != "trees":
-        check_text(spec.valid, spec.layout)
-        reading = Reading(spec.layout, spec.split, spec.lower)
-        return Texts(concatenate_texts(spec.corpus, spec.layout, folder), spec.valid, reading)
-    folder.mkdir(parents=True, exist_ok=True)
-    texts = Texts(folder / "training.txt", folder / "held-out.txt", Reading("lines", "blanks", spec.lower))
-    emit(Working("Reading the words of the treebanks"))
-    for text, treebanks in ((texts.training, spec.corpus), (texts.held_out, [spec.valid])):
-        write_lines(text, (" ".join(words) for treebank in treebanks for words in read_words(treebank)))
-    return texts
-
-
 def read_word_texts(spec: TextSpec, emit: Emit, *, write: bool) -> WordTexts:
     """The texts of a training in the word ids of its vocabulary.
 
     `write`: whether to write the vocabulary, which one of several processes does.
     """
     texts = find_texts(spec, emit)
+    assert texts.held_out is not None
     vocabulary = find_vocabulary(spec, texts, emit, write=write)
     emit(Working("Reading the corpora"))
     training, held_out = (

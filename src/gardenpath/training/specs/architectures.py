@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import Field, field_validator
+from pydantic import Field
 
-from gardenpath.errors import InputError
 from gardenpath.io.choices import Smoothing
 from gardenpath.io.spec import Flag
 from gardenpath.text.reading import Split, Unknown
@@ -26,6 +25,7 @@ from gardenpath.training.specs.parts import (
     WordModelSpec,
     WordSplitting,
 )
+from gardenpath.training.specs.sections import SectionRanges
 from gardenpath.trees.tree import DEEPEST
 
 PRESET = Flag(changes_results=False)
@@ -83,19 +83,20 @@ class LstmSpec(Series, RecurrentSpec):
     ARCHITECTURE: ClassVar = "lstm"
     KIND: ClassVar = "lstm"
 
-    layout: Literal["lines", "running", "trees"] = "lines"  # type: ignore[assignment]  # one more than other models
-    """`lines`: one sentence per line. `running`: sentences are found by rules. `trees`: the words of a treebank in
-    brackets, as for the twin of an RNNG; `--split` is then for the texts the model is evaluated on."""
 
-
-class MultitaskSpec(RecurrentSpec):
+class MultitaskSpec(Series, RecurrentSpec):
     """An LSTM that learns from a text and from supertags (Marvin & Linzen 2018, section 5)."""
 
     ARCHITECTURE: ClassVar = "multitask"
     KIND: ClassVar = "lstm"
 
+    ADDED: ClassVar = frozenset({"sizes", "samples"})
+
     supertags: Path
-    """Sentences to learn categories from: word|CATEGORY …"""
+    """Sentences to learn categories from: lines of word|CATEGORY or word|POS|CATEGORY, CCGbank's .auto, or a folder of
+    such files."""
+    supertag_sections: SectionRanges = ""
+    """Of supertags that are a folder with numbered folders: only these, such as 2-21."""
     valid_supertags: Path
     """Held-out sentences with categories."""
     test_supertags: Annotated[Path | None, Flag(changes_results=False)] = None
@@ -112,8 +113,6 @@ class OnLstmSpec(Series, WordModelSpec):
 
     preset: Annotated[Literal["shen", "small"], PRESET] = "shen"
     """`shen`: 3x1150 of Shen et al. 2019. `small`: 2x64, for first steps. Other options change it."""
-    layout: Literal["lines", "running", "trees"] = "lines"  # type: ignore[assignment]  # as for an LSTM
-    """`lines`: one sentence per line. `running`: sentences are found by rules. `trees`: the words of a treebank."""
     embedding: Count = 400
     """Width of the embedding and of the last layer."""
     width: Count = 1150
@@ -212,7 +211,7 @@ class Gpt2Spec(Series, ContextBatching, TextSpec):
         return super().from_fields(fields if learned else {"vocabulary_size": None, **fields})
 
 
-class RnngSpec(RecurrentShape, UnaryChains, VocabularyChoice, WordSplitting, NeuralSpec):
+class RnngSpec(Series, RecurrentShape, UnaryChains, VocabularyChoice, WordSplitting, NeuralSpec):
     """An RNNG (Dyer et al. 2016): a model that builds trees word by word."""
 
     ARCHITECTURE: ClassVar = "rnng"
@@ -220,8 +219,12 @@ class RnngSpec(RecurrentShape, UnaryChains, VocabularyChoice, WordSplitting, Neu
 
     preset: Annotated[Literal["hu", "small"], PRESET] = "hu"
     """`hu`: 2x256 of Hu et al. 2020. `small`: 1x64, for first steps. Other options change it."""
+    ADDED: ClassVar = frozenset({"sizes", "samples"})
+
     treebank: Files
-    """The trees to learn from, in brackets as in the Penn Treebank."""
+    """The trees to learn from, in brackets as in the Penn Treebank: a file, or a folder of files; may be repeated."""
+    sections: SectionRanges = ""
+    """Of a treebank that is a folder with numbered folders: only these, such as 2-21."""
     tags: Literal["drop", "absent"] = "drop"
     """`drop`: leave out parts of speech. `absent`: the treebank has none."""
     batch: Count = 512
@@ -241,15 +244,6 @@ class RnngSpec(RecurrentShape, UnaryChains, VocabularyChoice, WordSplitting, Neu
             "learning_rate": 5e-3, "clip": 5.0,
         },
     }  # fmt: skip
-
-    @field_validator("treebank")
-    @classmethod
-    def check_treebank(cls, files: tuple[Path, ...]) -> tuple[Path, ...]:
-        """Refuse several treebanks, which texts may be."""
-        if len(files) > 1:
-            names = " ".join(map(str, files))
-            raise InputError(f"{len(files)} treebanks; make one of them first (`cat {names} > all.mrg`)")
-        return files
 
 
 SPECS: Mapping[str, type[TrainSpec]] = {

@@ -8,6 +8,7 @@ from pydantic import BeforeValidator, Field, model_validator
 from gardenpath.errors import InputError
 from gardenpath.io.spec import Flag
 from gardenpath.training.specs.parts import (
+    AnyLayout,
     Count,
     LetterCase,
     Seeded,
@@ -23,7 +24,7 @@ from gardenpath.training.specs.sizes import Size, Sizes
 OptionalFiles = Annotated[tuple[Path, ...], BeforeValidator(as_list)]
 
 
-class CorpusStatisticsSpec(VocabularyChoice, LetterCase, WordSplitting, TextLayout):
+class CorpusStatisticsSpec(VocabularyChoice, LetterCase, WordSplitting, AnyLayout):
     """How corpora are measured."""
 
 
@@ -52,7 +53,7 @@ class SampleChoice(SamplingRule):
     """Token budgets, such as 125k,250k,1/2M,1M; a sample has as many random sentences as its budget holds."""
 
 
-class CorpusSampleSpec(WordSplitting, TextLayout, SampleChoice):
+class CorpusSampleSpec(WordSplitting, AnyLayout, SampleChoice):
     """Which samples are drawn from a corpus, and where they are written."""
 
     out: Annotated[Path, Flag("--out", "-o", changes_results=False)]
@@ -97,6 +98,8 @@ class TreebankSpec(UnaryChains):
     """Parts of speech: leave them out, keep them, or the trees have none."""
     spelling: Literal["text", "penn"] = "text"
     """Of brackets and slashes in words: ( or -LRB-."""
+    sections: SectionRanges = ""
+    """Of a treebank that is a folder with numbered folders: only these, such as 2-21."""
 
 
 class TemplateTreesSpec(Seeded):

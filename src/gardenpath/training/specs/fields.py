@@ -28,6 +28,7 @@ class TrainFields(TypedDict, total=False):
     vocabulary_size: int | None
     end_symbol: str | None
     unknown: Unknown | None
+    sections: str
     sizes: str | Sequence[str | int] | None
     samples: int
     order: int
@@ -66,6 +67,7 @@ class TrainFields(TypedDict, total=False):
     weight_dropout: float
     dropout_scale: float
     supertags: str | Path
+    supertag_sections: str
     valid_supertags: str | Path
     test_supertags: str | Path | None
     weight: float
