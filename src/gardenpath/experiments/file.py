@@ -65,7 +65,8 @@ def read_experiment_file(name: str | Path, *, scale: str = "") -> ExperimentFile
     file = read_toml(path)
     for key in file.data:
         if key not in (*SECTIONS, *PLAIN, "scales"):
-            file.refuse(f"unknown table or field {key!r}{nearest(key, ExperimentSpec)}", key)
+            first = next((path for path in file.key_lines if path[0] == key), (key,))
+            file.refuse(f"unknown table or field {key!r}{nearest(key, ExperimentSpec)}", *first)
     scale = choose_scale(file, scale)
     sections, at_scale = merge_scale(file, scale)
     fields: dict[str, Any] = {key: file.text(key) for key in PLAIN}
