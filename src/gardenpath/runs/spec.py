@@ -36,7 +36,7 @@ class RunSpec(Spec):
     """
 
     models: Annotated[tuple[str, ...], Field(min_length=1), Flag("--model", "-m")] = ("smollm2",)
-    """A model; may be repeated. See `gardenpath models list`."""
+    """A model, or LABEL=MODEL to call it so in results; may be repeated. See `gardenpath models list`."""
     suites: Annotated[tuple[str, ...], Flag("--suite", "-s")] = ()
     """A built-in suite or collection, a file or a folder; may be repeated. Default: agreement and nine others."""
     sample: Annotated[int, Field(ge=1)] | None = None
@@ -49,6 +49,9 @@ class RunSpec(Spec):
     lexicon: str = ""
     """Words for suites that are drawn (blimp): `core`, as in the published sentences, or `full`, which has more.
     Default: the suite's own."""
+    vocabulary: Annotated[Path | None, Flag(metavar="FILE", added=True)] = None
+    """Fill the slots of suites with known words only: those of a file (one per line, perhaps with a count), of a
+    vocabulary.json, or of the folder of a trained model. See docs/known_words.md."""
     out: Annotated[Path | None, Flag("--out", "-o", changes_results=False)] = None
     """Folder for the results. Default of the command: runs/DATE-TIME; from Python, results stay in memory."""
     overwrite: Overwrite = False
@@ -206,6 +209,7 @@ class RunFields(TypedDict, total=False):
     by: str | None
     seed: int
     lexicon: str
+    vocabulary: str | Path | None
     out: str | Path | None
     overwrite: bool
     protocol: ProtocolName | None

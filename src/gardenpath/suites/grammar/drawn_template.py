@@ -12,7 +12,7 @@ from gardenpath.suites.formats.blimp import PREFIX_FIELDS, PREFIX_REGIONS
 from gardenpath.suites.formats.whole_sentence import less_surprising, whole_sentence_predictions
 from gardenpath.suites.grammar.lexicon_file import FULL_LEXICON, LANGUAGE_FILE, LANGUAGES_FOLDER, load_lexicon
 from gardenpath.suites.grammar.phrase_rules import Language, SlotSource, add_rules, read_slots, require_valid_holes
-from gardenpath.suites.known_words.known_lexicon import restrict_lexicon
+from gardenpath.suites.known_words.known_lexicon import load_known_lexicon
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import EMPTY
 from gardenpath.suites.templates.pattern import TextPattern, parse_pattern
@@ -97,10 +97,11 @@ def change_draw(template: DrawnTemplate, draw: ItemSample) -> DrawnTemplate:
     """Return a template with another number of items, another seed, perhaps another lexicon or known words only."""
     sample = draw if draw.n else template.sample
     lexicon = template.language.lexicon
-    if draw.lexicon:
-        lexicon = load_lexicon(lexicon.folder, draw.lexicon)
-    if draw.vocabulary:
-        lexicon = restrict_lexicon(lexicon, draw.vocabulary)
+    name = draw.lexicon or lexicon.part
+    if draw.vocabulary is not None:
+        lexicon = load_known_lexicon(lexicon.folder, name, draw.vocabulary)
+    elif draw.lexicon:
+        lexicon = load_lexicon(lexicon.folder, name)
     return replace(template, sample=sample, language=replace(template.language, lexicon=lexicon))
 
 

@@ -5,15 +5,26 @@ from bisect import bisect
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import accumulate
+from pathlib import Path
 
 from gardenpath.suites.grammar.draw_suite import choose_articles
 from gardenpath.suites.grammar.draw_words import OPEN_CLASSES, DeadEnd, Drawer, FilledSlots, fill_text
 from gardenpath.suites.grammar.lexicon import Lexicon, LexiconView
 from gardenpath.suites.grammar.phrase_rules import ListSource, PhraseSource, SlotSource, WordSource
-from gardenpath.suites.grammar.restriction import And, HasFeature, slots_in, words_satisfying
-from gardenpath.suites.known_words.frames import Frame, FrameSet, literal_words
-from gardenpath.suites.known_words.known_lexicon import form_feature, restrict_lexicon
+from gardenpath.suites.grammar.restriction import (
+    And,
+    Everything,
+    Expression,
+    HasFeature,
+    Not,
+    Or,
+    slots_in,
+    words_satisfying,
+)
+from gardenpath.suites.known_words.frames import Frame, literal_words, read_frames
+from gardenpath.suites.known_words.known_lexicon import form_feature, load_known_lexicon
 from gardenpath.suites.known_words.known_words import KnownWords
 from gardenpath.suites.templates.word_lists import WordList
 
@@ -36,13 +47,19 @@ class DrawnRows:
     """What the vocabulary lacks; empty if there are as many rows as were asked for."""
 
 
-def draw_rows(frames: FrameSet, known: KnownWords, *, n: int, seed: int) -> DrawnRows:
-    """Draw n different rows of known words; fewer if no more are found. Fewer rows are the first of more."""
-    language = replace(frames.language, lexicon=restrict_lexicon(frames.language.lexicon, known))
+@lru_cache(maxsize=64)
+def draw_rows(path: Path, known: KnownWords, *, n: int, seed: int) -> DrawnRows:
+    """Draw n different rows of known words; fewer if no more are found. Fewer rows are the first of more.
+
+    The rows of a file of frames are drawn once for all suites that share its table.
+    """
+    frames = read_frames(path)
+    lexicon = frames.language.lexicon
+    language = replace(frames.language, lexicon=load_known_lexicon(lexicon.folder, lexicon.part, known))
     usable: list[Frame] = []
     reasons: list[str] = []
     for frame in frames.frames:
-        fitted, reason = fit_frame(frame, known, frames.language.lexicon, language.lexicon)
+        fitted, reason = fit_frame(frame, known, lexicon, language.lexicon)
         if reason:
             reasons.append(f"frame {frame.name!r}: {reason}")
         else:
@@ -106,9 +123,32 @@ def describe_lack(frame: Frame, slot: str, lexicon: Lexicon) -> str:
     return f"slot {slot!r} ({frame.restrictions[slot]}) needs one of {', '.join(list(spelled)[:6])} …"
 
 
+def richness(frame: Frame, lexicon: Lexicon) -> int:
+    """Return the number of known words for the slot that has the fewest, whatever is in the other slots."""
+    sources = (source.which for source in frame.slots.values() if isinstance(source, WordSource))
+    view = LexiconView(lexicon, {})
+    return min((words_satisfying(loosen(which), view).bit_count() for which in sources), default=1) or 1
+
+
+def loosen(expression: Expression) -> Expression:
+    """Return an expression without its relations to other slots, which any word satisfies here."""
+    match expression:
+        case And(left, right):
+            return And(loosen(left), loosen(right))
+        case Or(left, right):
+            return Or(loosen(left), loosen(right))
+        case Not(part):
+            return Everything() if slots_in(part) else expression
+        case _:
+            return Everything() if slots_in(expression) else expression
+
+
 def find_rows(frames: Sequence[Frame], drawer: Drawer, known: KnownWords, n: int) -> Iterator[Row]:
-    """Yield different rows, of several candidates the one whose words were used least before."""
-    steps = list(accumulate(frame.weight for frame in frames))
+    """Yield different rows, of several candidates the one whose words were used least before.
+
+    A frame is chosen in proportion to its weight and to the number of known words for its poorest slot.
+    """
+    steps = list(accumulate(frame.weight * richness(frame, drawer.lexicon) for frame in frames))
     seen: set[tuple[str, ...]] = set()
     used: Counter[str] = Counter()
     for _ in range(n):

@@ -7,7 +7,6 @@ from math import ceil
 from gardenpath.errors import InputError
 from gardenpath.io.messages import advise, quote
 from gardenpath.suites.known_words.draw_rows import Row, draw_rows
-from gardenpath.suites.known_words.frames import read_frames
 from gardenpath.suites.known_words.known_words import KnownWords
 from gardenpath.suites.suite import Suite
 from gardenpath.suites.templates.template import Axis, Template
@@ -39,7 +38,7 @@ def choose_known_words(template: Template, known: KnownWords, *, rows: int = 0, 
 def draw_axis(template: Template, axis: Axis, known: KnownWords, *, n: int, seed: int) -> Axis:
     """Return a table of the same columns, drawn from the frames of the template."""
     assert template.frames is not None
-    drawn = draw_rows(read_frames(template.frames), known, n=n, seed=seed)
+    drawn = draw_rows(template.frames, known, n=n, seed=seed)
     if len(drawn.rows) < max(1, ceil(LEAST_SHARE * n)):
         found = f"only {len(drawn.rows)} of {n}" if drawn.rows else "none of its"
         raise LackingWordsError(f"{template.name}: {found} items can be made of known words: {drawn.lacking}")

@@ -2,10 +2,19 @@
 
 from collections import Counter
 from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
 
 from gardenpath.suites.grammar.draw_words import OPEN_CLASSES
 from gardenpath.suites.grammar.lexicon import ARGUMENT_FEATURE, Entry, Lexicon
+from gardenpath.suites.grammar.lexicon_file import load_lexicon
 from gardenpath.suites.known_words.known_words import KnownWords
+
+
+@lru_cache(maxsize=4)
+def load_known_lexicon(folder: Path, name: str, known: KnownWords) -> Lexicon:
+    """Return the known words of a lexicon of a language, found once for all suites that are filled with them."""
+    return restrict_lexicon(load_lexicon(folder, name), known)
 
 
 def restrict_lexicon(lexicon: Lexicon, known: KnownWords) -> Lexicon:

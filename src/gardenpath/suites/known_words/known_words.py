@@ -17,11 +17,11 @@ from gardenpath.text.vocabulary import read_vocabulary
 VOCABULARY_FILE = "vocabulary.json"
 """The vocabulary in the folder of a trained model."""
 
-PLAIN = re.compile(r"[A-Za-z]+(?: [A-Za-z]+)*")
+PLAIN = re.compile(r"[A-Za-z]+(?:[- ][A-Za-z]+)*")
 """Texts whose words are separated by spaces alone."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class KnownWords:
     """Words with their counts; spelled in lower case only if the model knows no capital letters."""
 
