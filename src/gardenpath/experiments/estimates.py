@@ -20,6 +20,8 @@ HELD_OUT = 0.05
 """Share of the words of a corpus that its held-out text has, where nobody says."""
 THREADS = 0.8
 """n threads are n to this power times as fast as one."""
+WORDS = 10.0
+"""Of a sentence of a suite, about."""
 MEGABYTE = 1_000_000
 
 
@@ -59,14 +61,29 @@ def estimate_training(
     tokens, held_out = words * length, (words * HELD_OUT if valid_words is None else valid_words) * length
     epoch = seconds_of_epoch(architecture, model, tokens, held_out=held_out * spec.validations) / threads**THREADS
     budget = {"epochs": epoch, "tokens": epoch / max(1.0, tokens), "minutes": 60.0}[spec.budget.unit]
-    states = {"sgd": 0}.get(spec.optimizer, 2)
-    memory = (2 + states) * 4 * model.parameters * rates["memory"]["weight"] / 4
-    memory += model.batch * (vocabulary + model.operations**0.5) * rates["memory"]["activation"]
+    weights, numbers = training_memory(spec, model)
+    memory = rates["memory"]
     return Estimate(
         seconds=rates["start"]["torch"] + words * rates["reading"] + spec.budget.amount * budget,
-        memory=ceil(rates["memory"]["torch"] + memory / MEGABYTE),
-        size=round(4 * model.parameters * (2 + states)),
+        memory=ceil(memory["torch"] + (weights * memory["weight"] + numbers * memory["number"]) / MEGABYTE),
+        # Weights, what a training resumes from, and the words by their numbers.
+        size=round(4 * model.parameters * (1 + optimizer_passes(spec)) + 4 * words),
     )
+
+
+def training_memory(spec: TrainSpec, model: ModelSize) -> tuple[float, float]:
+    """What takes memory in a training: weights, as often as they are kept, and numbers that a batch is computed with.
+
+    The numbers are not counted one by one: an architecture has about as many for a token as the square root of its
+    operations, times its layers.
+    """
+    layers = getattr(spec, "layers", 1)
+    return model.parameters * (2 + optimizer_passes(spec)), model.batch * layers * model.operations**0.5
+
+
+def optimizer_passes(spec: TrainSpec) -> int:
+    """How many numbers per weight an update reads and writes: the weight, and what Adam keeps of its gradients."""
+    return 1 if getattr(spec, "optimizer", "sgd") == "sgd" else 3
 
 
 def seconds_of_epoch(architecture: str, model: ModelSize, tokens: float, *, held_out: float) -> float:
@@ -119,7 +136,7 @@ def estimate_ngram(spec: NgramSpec, words: int) -> Estimate:
 def estimate_run(
     *,
     sentences: int,
-    tokens_per_sentence: float = 10.0,
+    tokens_per_sentence: float = WORDS,
     parameters: float,
     loading_bytes: int = 0,
     passes: float = 1.0,
@@ -127,16 +144,29 @@ def estimate_run(
 ) -> Estimate:
     """Estimate a run of a model with so many weights on so many sentences.
 
-    `passes`: how often a token is read: as often as a sentence has tokens by a masked model, once for every parse of
-    the beam by an RNNG. An n-gram model has no weights (`parameters=0`).
+    `passes`: how often a token is read; a masked model reads it as often as a sentence has tokens.
     """
     rates = read_rates()
-    rate, tokens = rates["scoring"], sentences * tokens_per_sentence
-    operations = 2 * parameters * tokens * passes
-    seconds = rates["start"]["torch"] + loading_bytes * rate["byte"] + sentences * rate["sentence"]
-    seconds += tokens * rate["query"] + operations * rate["operation"] / threads**THREADS
-    memory = rates["memory"]["torch"] * MEGABYTE + 4 * parameters + loading_bytes + 1000 * sentences
-    return Estimate(seconds, ceil(memory / MEGABYTE), round(sentences * rate["bytes"]))
+    tokens = sentences * tokens_per_sentence * passes
+    computing = seconds_of_scoring("pretrained", tokens, 2 * parameters) / threads**THREADS
+    return finish_run(sentences, computing, loading_bytes=loading_bytes, start=rates["start"]["run"])
+
+
+def seconds_of_scoring(architecture: str, tokens: float, operations: float) -> float:
+    """Seconds for so many tokens of sentences, of which some share their beginnings and are computed once."""
+    rates = read_rates()
+    rate = rates["scoring"][architecture]
+    return float(tokens * rates["distinct"] * (rate["prefix"] + operations * rate["operation"]))
+
+
+def finish_run(sentences: int, computing: float, *, loading_bytes: int, start: float) -> Estimate:
+    """Add what every run takes: starting, loading weights, evaluating sentences and writing tables."""
+    rate, memory = read_rates()["tables"], read_rates()["memory"]
+    return Estimate(
+        seconds=start + loading_bytes * read_rates()["loading"] + sentences * rate["sentence"] + computing,
+        memory=ceil(memory["run"] + (2 * loading_bytes + sentences * rate["memory"]) / MEGABYTE),
+        size=round(rate["base"] + sentences * rate["bytes"]),
+    )
 
 
 def estimate_trained_run(
@@ -149,19 +179,18 @@ def estimate_trained_run(
     threads: int = 1,
 ) -> Estimate:
     """Estimate a run of a model that is trained with these options on so many words."""
-    spec = read_options(architecture, options)
+    spec, start = read_options(architecture, options), read_rates()["start"]
     if isinstance(spec, NgramSpec):
-        return estimate_run(sentences=sentences, parameters=0, loading_bytes=estimate_ngram(spec, words).size)
+        computing = seconds_of_scoring("ngram", WORDS * sentences, 0)
+        return finish_run(
+            sentences, computing, loading_bytes=estimate_ngram(spec, words).size, start=start["ngram run"]
+        )
     vocabulary = estimate_vocabulary(spec, words, types)
     model = measure_model(spec, vocabulary)
-    return estimate_run(
-        sentences=sentences,
-        tokens_per_sentence=10.0 * tokens_per_word(spec, vocabulary),
-        parameters=model.operations / 2,
-        loading_bytes=4 * model.parameters,
-        passes=read_rates()["scoring"]["beam"] if architecture == "rnng" else 1.0,
-        threads=threads,
-    )
+    tokens = sentences * WORDS * tokens_per_word(spec, vocabulary)
+    own = "lstm" if architecture == "multitask" else architecture
+    computing = seconds_of_scoring(own, tokens, model.operations) / threads**THREADS
+    return finish_run(sentences, computing, loading_bytes=4 * model.parameters, start=start["run"])
 
 
 def estimate_step(kind: Kind, *, amount: float) -> Estimate:
