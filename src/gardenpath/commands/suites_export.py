@@ -20,6 +20,7 @@ def export(  # noqa: PLR0913 - every parameter is an option of the command
     n: Annotated[int | None, typer.Option(min=1, help="Items per suite and level. Default: all, or 1,000.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of items that are drawn at random (blimp), or sampled.")] = 0,
     lexicon: Annotated[str, field_option(RunSpec, "lexicon")] = "",
+    vocabulary: Annotated[Path | None, field_option(RunSpec, "vocabulary")] = None,
     join: Join = "natural",
     values: Annotated[
         Path | None,
@@ -39,16 +40,19 @@ def export(  # noqa: PLR0913 - every parameter is an option of the command
     """
     if values is None:
         from gardenpath.suites.export import export_suites
+        from gardenpath.suites.load import LoadOptions
 
-        files = export_suites(name, path, format=layout, join=join, sample=n, seed=seed, lexicon=lexicon)
+        chosen = LoadOptions(join=join, sample=n, seed=seed, lexicon=lexicon, vocabulary=vocabulary)
+        files = export_suites(name, path, format=layout, **chosen)
     else:
         from gardenpath.runs.export_values import export_values
 
         if layout != "syntaxgym":
             raise InputError(f"the format {layout} holds no values of regions; give --format syntaxgym")
-        if n is not None or seed or lexicon or join != "natural":
+        if n is not None or seed or lexicon or vocabulary or join != "natural":
             raise InputError(
-                "--n, --seed, --lexicon and --join are those of the run; leave them out beside --with-values"
+                "--n, --seed, --lexicon, --vocabulary and --join are those of the run; leave them out beside "
+                "--with-values"
             )
         files = export_values(name, values, path, model=model)
     for file in files:

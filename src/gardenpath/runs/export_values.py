@@ -21,7 +21,7 @@ from gardenpath.suites.suite import Suite
 def export_values(name: str, run: str | Path | Run, path: str | Path, *, model: str | None = None) -> list[Path]:
     """Write the suites of a name as SyntaxGym JSON with the bits of every region as a model of a run scored them.
 
-    The suites are loaded as the run did, with its sample, seed, lexicon, join, case and stop. `path` is a file, or a
+    The suites are loaded as the run did, with its sample, seed, words, join, case and stop. `path` is a file, or a
     folder for a file of each suite; the files are returned. `model` names the model where the run has several.
     """
     path = Path(path)
@@ -29,8 +29,9 @@ def export_values(name: str, run: str | Path | Run, path: str | Path, *, model: 
     done = run if isinstance(run, Run) else read_run(run)
     spec = done.spec
     loaded = load_suites(
-        name, join=spec.join, columns=spec.columns, sample=spec.sample, seed=spec.seed, lexicon=spec.lexicon
-    )
+        name, join=spec.join, columns=spec.columns, sample=spec.sample, seed=spec.seed, lexicon=spec.lexicon,
+        vocabulary=spec.vocabulary,
+    )  # fmt: skip
     suites = [render_suite(suite, case=spec.case, stop=spec.stop) for suite in loaded]
     if len(suites) > 1 and is_single_file(path):
         raise InputError(f"{path}: {len(suites)} suites do not fit in one SyntaxGym file; name a folder")
