@@ -1,5 +1,6 @@
 """`gardenpath experiment step`: what one job of an experiment does."""
 
+import os
 import signal
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -25,6 +26,9 @@ def step_experiment(
     # Also where a shell or a scheduler made signals be ignored: what was done so far is saved.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, end_by_signal)
+    folder = folder.absolute()
+    if folder.is_dir():  # otherwise the message says so
+        os.chdir(folder)  # that in which Snakemake started this may be removed by another that comes after it
     was_done = perform_step(
         folder,
         on_wait=lambda: say("another process is at this step; waiting for its result"),
