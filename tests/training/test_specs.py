@@ -40,6 +40,11 @@ def test_presets() -> None:
     hu, marvin = spec_of("lstm"), spec_of("lstm", preset="marvin-linzen")
     assert (hu.width, hu.batch, hu.patience, hu.vocabulary_size) == (256, 20, 5, None)
     assert (marvin.width, marvin.batch, marvin.patience, marvin.vocabulary_size) == (650, 128, None, 50_000)
+    tiny = spec_of("lstm", preset="hu-chen-levy")
+    assert (tiny.width, tiny.dropout, tiny.budget, tiny.patience) == (256, 0.3, Budget(40), None)
+    shen = spec_of("on-lstm")
+    assert (shen.optimizer, shen.schedule, shen.random_lengths) == ("nt-asgd", "constant", True)
+    assert (shen.activation_penalty, shen.temporal_penalty) == (2.0, 1.0)
     assert spec_of("rnng").factor == 2.0
     assert spec_of("on-lstm").budget == Budget(1000)
 
@@ -85,7 +90,7 @@ def test_where_results_go_does_not_count() -> None:
         ({"sizes": "80,80"}, "give different numbers"),
         ({"samples": 2}, "Give them with --sizes"),
         ({"sections": "2-21"}, "--sections 2-21: texts have none; name a treebank and --layout trees"),
-        ({"preset": "large"}, "preset is 'large'; it must be 'hu', 'marvin-linzen' or 'small'"),
+        ({"preset": "large"}, "preset is 'large'; it must be 'hu', 'hu-chen-levy', 'marvin-linzen' or 'small'"),
         ({"widht": 8}, "unknown field 'widht'. Did you mean 'width'"),
         ({"corpus": []}, "corpus is"),
     ],
