@@ -37,7 +37,7 @@ class CorpusEntry(PreparedCorpusSpec):
     generate: Names = ()
     """Suites whose words a generated language has; its sentences have trees and supertags."""
     words: Size = 0
-    """Of the generated corpus."""
+    """How many are generated; of another corpus, about how many it has, for estimates before it is there."""
     valid: str = ""  # type: ignore[assignment]
     """The validation set, unless it is held out from the corpus."""
     test: str = ""  # type: ignore[assignment]
@@ -50,8 +50,8 @@ class CorpusEntry(PreparedCorpusSpec):
         if len(given) != 1:
             found = " and ".join(given) or "none"
             raise InputError(f"a corpus has one source, `text`, `treebank` or `generate`; this one has {found}")
-        if bool(self.generate) != bool(self.words):
-            raise InputError("`generate` names suites and `words` the size of what is generated; give both or neither")
+        if self.generate and not self.words:
+            raise InputError("`generate` names suites; give `words`, the size of what is generated, too")
         if not self.valid and not self.held_out:
             raise InputError("a training needs a validation set: give `valid`, or `held_out` words to hold out")
         return self
