@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gardenpath.commands.corpus_count import count
+from gardenpath.commands.corpus_generate import generate
 from gardenpath.commands.corpus_sample import sample
 from gardenpath.commands.options import AsJson, Workers
 from gardenpath.commands.spec_options import command_for
 from gardenpath.commands.terminal import number_table, out, print_json, print_line, print_notes, reading_bar
 from gardenpath.commands.treebank import parse, templates, trees
 from gardenpath.training.specs import corpora
+from gardenpath.training.specs.generated import GeneratedCorpusSpec
 
 if TYPE_CHECKING:
     from gardenpath.training.corpora.statistics import CorpusTable
@@ -67,4 +69,5 @@ corpus.command("count")(command_for(corpora.CorpusCountSpec, count))
 corpus.command("sample")(command_for(corpora.CorpusSampleSpec, sample))
 corpus.command("trees")(command_for(corpora.TreebankSpec, trees))
 corpus.command("templates")(command_for(corpora.TemplateTreesSpec, templates))
+corpus.command("generate")(command_for(GeneratedCorpusSpec, generate))
 corpus.command("parse")(command_for(corpora.ParseTextSpec, parse))

@@ -1,0 +1,39 @@
+"""`gardenpath corpus generate`: text and trees of a language that has the words of suites."""
+
+from dataclasses import asdict
+
+from gardenpath.commands.options import AsJson
+from gardenpath.commands.terminal import out, print_json, print_line, print_notes, progress_bar
+from gardenpath.training.specs.generated import GeneratedCorpusSpec
+
+
+def generate(spec: GeneratedCorpusSpec, *, as_json: AsJson = False) -> None:
+    """Generate a corpus: trees, and the same sentences as text, from a small grammar of English.
+
+    Its words are those of the suites named, so that models trained on it know them; the sentences of the suites never
+    occur in it. Subjects and verbs agree, also across relative clauses, reflexives agree with their antecedents, and
+    any and ever need a licensor. The same options write the same files.
+
+    Examples:
+
+        gardenpath corpus generate --words 60k --suite syntactic-generalization/number_src --out c.mrg --text c.txt
+
+        gardenpath corpus generate --words 100k --suite marvin-linzen --out c.mrg --text c.txt --supertags c.tags
+    """
+    from gardenpath.training.corpora.generated.corpus import generate_corpus
+
+    with progress_bar() as bar:
+        task = bar.add_task("Generating", total=spec.words)
+        made = generate_corpus(spec, progress=lambda words: bar.advance(task, words))
+    if as_json:
+        print_json(asdict(made))
+        return
+    found = made.coverage
+    print_line(f"{spec.out}: {made.sentences:,} sentences, {made.words:,} words; {made.dropped:,} dropped", to=out)
+    print_line(
+        f"of the suites' words {found.known_tokens:,} of {found.tokens:,} ({found.token_share:.1%}) occur twice or more, "
+        f"of different words {found.known_types:,} of {found.types:,} ({found.type_share:.1%})",
+        to=out,
+    )
+    if found.missing:
+        print_notes([f"missing: {' '.join(found.missing[:20])}{' …' if len(found.missing) > 20 else ''}"])

@@ -1,0 +1,31 @@
+"""The specification of a generated corpus."""
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from gardenpath.io.spec import Flag
+from gardenpath.training.specs.parts import Count, Seeded, Share
+from gardenpath.training.specs.sizes import Size
+
+
+class GeneratedCorpusSpec(Seeded):
+    """Which language is generated, how much of it, and where it is written."""
+
+    words: Size
+    """How many words to generate, such as 60k; punctuation counts. The last sentence is completed."""
+    suites: Annotated[tuple[str, ...], Field(min_length=1), Flag("--suite")]
+    """Suites whose words the language has: names, collections or files; may be repeated."""
+    sample: Count | None = None
+    """Take the words of so many items of every suite only, drawn as by `gardenpath run --sample`."""
+    held_out_pairs: Share = 0.0
+    """Share of the pairs of a noun and a verb in the present tense that never occur as subject and verb."""
+    out: Annotated[Path, Flag("--out", "-o", changes_results=False)]
+    """File for the trees, one per line, in brackets as in the Penn Treebank."""
+    text: Annotated[Path | None, Flag(changes_results=False)] = None
+    """File for the sentences, one per line."""
+    supertags: Annotated[Path | None, Flag(changes_results=False)] = None
+    """File for the words with their categories, word|CATEGORY, for `train multitask`."""
+    pairs: Annotated[Path | None, Flag(changes_results=False)] = None
+    """File for minimal pairs made of the pairs held out, a suite for `gardenpath run` (.tsv)."""
