@@ -50,6 +50,7 @@ PIECES = st.sampled_from(
         ("B2ished", False, "UNK-CAPS-NUM"),  # nor beside capital and digit
         ("§", False, "UNK"),
         ("UNK-LC-ed", False, "UNK-LC-ed"),
+        ("<unk>", False, "UNK"),
     ],
 )
 def test_unknown_classes(word: str, first: bool, name: str) -> None:

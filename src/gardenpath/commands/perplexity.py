@@ -1,6 +1,6 @@
 """`gardenpath perplexity`: how well models predict a text."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,6 +14,7 @@ from gardenpath.commands.terminal import number_table, out, print_json, print_no
 from gardenpath.io.terminal_table import TerminalTable
 from gardenpath.io.text_files import read_lines
 from gardenpath.runs.spec import RunSpec
+from gardenpath.text.corpus_reader import split_marked
 from gardenpath.text.reading import Split
 from gardenpath.training.specs.parts import WordSplitting
 
@@ -42,7 +43,7 @@ def print_perplexity(
     """
     from gardenpath.runs.perplexity import comparison_caveats, measure_models
 
-    lines = read_lines(file)
+    lines = [replace(line, text=text) for line in read_lines(file) for text in split_marked(line.text)]
     spec = spec.model_copy(update={"models": tuple(models)})
     with RunDisplay() as display, named_lines(lines):
         measured = measure_models(spec, [line.text for line in lines], split=split, on_event=display)

@@ -1,6 +1,7 @@
 """Sentences from text files of any size: read block by block, split into words on all cores."""
 
 import os
+import re
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -23,6 +24,9 @@ LONGEST = 1 << 23
 """Characters without the end of a line or sentence after which the layout must be wrong."""
 MARGIN = 256
 """Characters after the end of a sentence that the decision about it may need."""
+END_MARK = "<eos>"
+"""The end of a sentence in texts that are tokenised already, where a line has it; not a word."""
+MARKED_END = re.compile(rf"(?<!\S){END_MARK}(?!\S)")
 WORTH_A_POOL = 4 << 20
 """Bytes of a text that justify further processes, which take seconds to start."""
 
@@ -81,8 +85,20 @@ def block_sentences(block: TextBlock, layout: Layout) -> list[str]:
     """The sentences of a block as they are written, without surrounding spaces."""
     if layout == "running":
         return split_sentences(block.text)
-    stripped = (line.strip() for line in block.text.split("\n"))  # not splitlines: U+2028 may be inside one
+    lines = block.text.split("\n")  # not splitlines: U+2028 may be inside one
+    if END_MARK in block.text:
+        return [sentence for line in lines for sentence in split_marked(line)]
+    stripped = (line.strip() for line in lines)
     return [sentence for sentence in stripped if sentence]
+
+
+def split_marked(line: str) -> list[str]:
+    """The sentences of a line, in which <eos> marks their ends, as in the texts of Gulordava et al. (2018).
+
+    >>> split_marked("the keys are lost <eos>")
+    ['the keys are lost']
+    """
+    return [sentence for part in MARKED_END.split(line) if (sentence := part.strip())]
 
 
 def block_words(block: TextBlock, reading: Reading) -> list[list[str]]:

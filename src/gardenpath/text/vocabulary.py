@@ -21,7 +21,10 @@ BEGIN, END = "<s>", "</s>"
 UNKNOWN = "UNK"
 """The class that all others fall back to."""
 SINGLE = "<unk>"
-"""The symbol of unknown words where there are no classes."""
+"""The symbol of unknown words where there are no classes; in a text, a word that was replaced because it is unknown."""
+REPLACED = re.compile(rf"(?<!\S){SINGLE}(?!\S)")
+STAND_IN = "\ue0f1unk\ue0f1"
+"""A word of letters that are in no text, for a tokenizer that would cut <unk> into three."""
 SUFFIXES = ("ed", "ing", "ion", "er", "est", "ly", "ity", "y", "al")
 """In the order in which they are tried."""
 CLASS = re.compile(rf"UNK(-CAPS|-INITC(-KNOWNLC)?|-LC)?(-NUM)?(-DASH)?(-s|-{'|-'.join(SUFFIXES)})?")
@@ -34,8 +37,11 @@ def unknown_class(word: str, first: bool, known: Container[str]) -> str:  # noqa
     """The class of an unknown word: UNK and suffixes for case, digits, dash and ending.
 
     The Berkeley parser's signature (Petrov and Klein 2007; `SophisticatedLexicon`, unknown level 5). `first`: the word
-    begins its sentence, so that its capital may mean nothing. A word that is spelled like a class is that class.
+    begins its sentence, so that its capital may mean nothing. A word that is spelled like a class is that class, and
+    <unk>, which texts of others have instead of rare words, is the class without suffixes.
     """
+    if word == SINGLE:
+        return UNKNOWN
     if CLASS.fullmatch(word):
         return word
     capitals = sum(letter.isalpha() and not letter.islower() for letter in word)
@@ -105,8 +111,8 @@ class Vocabulary:
         return tuple(takewhile(self.is_symbol, self.words[2:]))
 
     def is_symbol(self, word: str) -> bool:
-        """Whether a word is a class of unknown words, which a text may contain as words."""
-        return word == SINGLE if self.unknown == "single" else CLASS.fullmatch(word) is not None
+        """Whether a word is a class of unknown words or stands for one, which a text may contain as words."""
+        return word == SINGLE or (self.unknown == "classes" and CLASS.fullmatch(word) is not None)
 
     def known(self, word: str) -> bool:
         """Whether the word has an id of its own."""
@@ -171,8 +177,13 @@ def read_vocabulary(path: Path | str) -> Vocabulary:
 
 
 def split_words(sentences: Sequence[str], split: Split) -> list[list[str]]:
-    """Split every sentence into words."""
-    return penn_sentences(sentences) if split == "penn" else [sentence.split() for sentence in sentences]
+    """Split every sentence into words; <unk> is one."""
+    if split == "blanks":
+        return [sentence.split() for sentence in sentences]
+    if not any(SINGLE in sentence for sentence in sentences):
+        return penn_sentences(sentences)
+    cut = penn_sentences([REPLACED.sub(STAND_IN, sentence) for sentence in sentences])
+    return [[SINGLE if word == STAND_IN else word for word in words] for words in cut]
 
 
 @dataclass(frozen=True)

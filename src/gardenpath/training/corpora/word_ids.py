@@ -16,7 +16,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from gardenpath.io.digest import digest_file
-from gardenpath.text.corpus_reader import ReportBytes, TextBlock, block_words, map_blocks
+from gardenpath.text.corpus_reader import END_MARK, ReportBytes, TextBlock, block_words, map_blocks
 from gardenpath.text.reading import Reading
 from gardenpath.text.vocabulary import BEGIN, END, Vocabulary, WordIds
 from gardenpath.training.corpora.encoding import Corpus
@@ -31,7 +31,7 @@ def block_tokens(block: TextBlock, reading: Reading) -> pl.Series:
     """The words of a block, every sentence followed by </s>."""
     text = block.text.lower() if reading.lower else block.text
     as_it_is = reading.layout == "lines" and reading.split == "blanks"
-    if not as_it_is or BEGIN in text or END in text or OTHER_SPACE.search(text):
+    if not as_it_is or any(mark in text for mark in (BEGIN, END, END_MARK)) or OTHER_SPACE.search(text):
         words = chain.from_iterable((*sentence, END) for sentence in block_words(block, reading))
         return pl.Series(list(words), dtype=pl.String)
     # The same without a Python string per word.

@@ -12,6 +12,7 @@ from gardenpath import __version__
 from gardenpath.errors import InputError
 from gardenpath.io.atomic import write_text_atomically
 from gardenpath.io.choices import Smoothing
+from gardenpath.io.text_files import text_parts
 from gardenpath.models.ngram.arrays import (
     ARPA,
     NGRAM,
@@ -53,17 +54,17 @@ def read_ngram_text(
     """Read a text as word ids."""
     vocabulary, corpus = encode_in_memory(path, reading, choice, progress=progress)
     as_it_is = reading.layout == "lines" and reading.split == "blanks"
-    return NgramText(reading, vocabulary, corpus, count_lines(path) - corpus.sentences if as_it_is else 0)
+    # A line may also have several sentences, with <eos> between them.
+    return NgramText(reading, vocabulary, corpus, max(0, count_lines(path) - corpus.sentences) if as_it_is else 0)
 
 
 def count_lines(path: Path) -> int:
     """Count the lines of a text, including a last one without a line feed."""
-    lines, last = 0, b"\n"
-    with path.open("rb") as file:
-        while content := file.read(1 << 20):
-            lines += content.count(b"\n")
-            last = content[-1:]
-    return lines + (last != b"\n")
+    lines, last = 0, "\n"
+    for text, _ in text_parts(path):
+        lines += text.count("\n")
+        last = text[-1:] or last
+    return lines + (last != "\n")
 
 
 def estimate_ngrams(text: NgramText, *, order: int, smoothing: Smoothing = "interpolated") -> KneserNey:
