@@ -33,6 +33,8 @@ from gardenpath.statistics.grouping import aggregate
 from gardenpath.suites.display import count_noun
 
 PAGE, FIGURES, REPORT, EXPERIMENT = "page.html", "figures", "report.html", "experiment.toml"
+SHOWN_FIRST = ("figure-1", "score-by-model", "learning-curves", "accuracy")
+"""Parts of the names of figures that say much in little space, best first."""
 LARGEST_PICTURE = 300_000
 """Characters of a figure that a card of the report shows."""
 Say = Callable[[str], None]
@@ -80,6 +82,7 @@ def write_report(work: Mapping[str, Any], folder: Path, say: Say) -> None:
         about=work.get("about", ""),
         missing=[*missing, *missing_of_file(work, models)],
         grid=grid,
+        files=link_path(folder / FIGURES, published.parent),
         analyses=[analysis_link(one, published.parent) for one in work["analyses"]],
         models=None if models is None else with_times(models, folders),
         file=work["experiment"],
@@ -159,11 +162,24 @@ def training_seconds(folder: Path | None) -> int | None:
 
 
 def analysis_link(analysis: Mapping[str, Any], start: Path) -> AnalysisLink:
-    """The card of an analysis: its first figure by name, and its page as seen from a folder."""
-    pictures = (path.read_text(encoding="utf-8") for path in sorted(Path(analysis["figures"]).glob("*.svg")))
-    picture = next((svg for svg in pictures if len(svg) <= LARGEST_PICTURE), "")
-    page = os.path.relpath(analysis["page"], start).replace(os.sep, "/")
-    return AnalysisLink(analysis["title"], page, picture)
+    """The card of an analysis: one of its figures, and its page as seen from a folder."""
+    figures = sorted(Path(analysis["figures"]).glob("*.svg"), key=rank_figure)
+    texts = (path.read_text(encoding="utf-8") for path in figures)
+    picture = next((svg for svg in texts if len(svg) <= LARGEST_PICTURE), "")
+    return AnalysisLink(
+        analysis["title"], link_path(analysis["page"], start), link_path(analysis["figures"], start), picture
+    )
+
+
+def rank_figure(path: Path) -> tuple[int, str]:
+    """How well a figure stands for all of an analysis: lower is better."""
+    ranks = (rank for rank, part in enumerate(SHOWN_FIRST) if part in path.stem)
+    return next(ranks, len(SHOWN_FIRST)), path.name
+
+
+def link_path(path: str | Path, start: Path) -> str:
+    """A path as seen from a folder, for links."""
+    return os.path.relpath(path, start).replace(os.sep, "/")
 
 
 def repeat_command(work: Mapping[str, Any]) -> str:

@@ -18,6 +18,8 @@ from gardenpath.reporting.page.tooltips import with_tooltips
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 """Nothing is loaded from anywhere, and no script runs."""
+KINDS = ("png", "svg", "pdf", "csv", "tex")
+"""The files of a figure that the page leads to."""
 UNDER_MOUSE = "Under the mouse, a cell shows its models and their spread."
 
 
@@ -28,6 +30,8 @@ class AnalysisLink:
     title: str
     page: str
     """Its path, as seen from the page of the experiment."""
+    files: str
+    """The path of the folder with its figures and tables."""
     picture: str = ""
     """One of its figures as SVG; empty if it has none."""
 
@@ -44,6 +48,8 @@ class ExperimentPage:
     missing: Sequence[str]
     """What the page would have if the experiment had more, a sentence each."""
     grid: Sequence[Figure | Analysis]
+    files: str
+    """The path of the folder with the figures of the grid and all tables of the page."""
     analyses: Sequence[AnalysisLink]
     models: Analysis | None
     """The models that were trained, a row each."""
@@ -64,7 +70,7 @@ def build_experiment_page(page: ExperimentPage) -> str:
         "lead": html.escape(page.lead),
         "about": "".join(f"  <p>{html.escape(one)}</p>\n" for one in re.split(r"\n\s*\n", page.about.strip()) if one),
         "missing": "".join(f'  <p class="message">{html.escape(one)}</p>\n' for one in page.missing),
-        "grid": "".join(grid_part(part) for part in page.grid),
+        "grid": "".join(grid_part(part, page.files) for part in page.grid),
         "analyses": analysis_cards(page.analyses),
         "models": "" if page.models is None else table_html(page.models),
         "experiment": experiment_part(page),
@@ -72,7 +78,7 @@ def build_experiment_page(page: ExperimentPage) -> str:
     return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], read_asset("experiment.html"))
 
 
-def grid_part(part: Figure | Analysis) -> str:
+def grid_part(part: Figure | Analysis, files: str) -> str:
     """A figure of the grid, or one of its tables, which is folded: it has the same numbers."""
     if isinstance(part, Analysis):
         return f"<details><summary>{html.escape(part.title)}</summary>{table_html(part)}</details>\n"
@@ -80,8 +86,15 @@ def grid_part(part: Figure | Analysis) -> str:
     return (
         f'<figure id="figure-{html.escape(part.name)}"><h3>{html.escape(part.title)}</h3>'
         f'<div class="picture">{picture}</div>'
-        f'<figcaption>{html.escape(part.legend)} <span class="hint">{UNDER_MOUSE}</span></figcaption></figure>\n'
+        f'<figcaption>{html.escape(part.legend)} <span class="hint">{UNDER_MOUSE} As a file: '
+        f"{file_links(files, part.name)}.</span></figcaption></figure>\n"
     )
+
+
+def file_links(files: str, name: str) -> str:
+    """Links to a figure and its table as files."""
+    links = (f'<a href="{html.escape(quote(f"{files}/{name}.{kind}"))}">{kind.upper()}</a>' for kind in KINDS)
+    return ", ".join(links)
 
 
 def analysis_cards(analyses: Iterable[AnalysisLink]) -> str:
@@ -93,22 +106,26 @@ def analysis_cards(analyses: Iterable[AnalysisLink]) -> str:
             label = f"A figure of {one.title}"
             picture = f"<figure>{inline_svg(one.picture, prefix=f'analysis-{number}-', label=label)}</figure>"
         title = html.escape(one.title)
-        cards.append(f'<li><a href="{html.escape(quote(one.page))}"><strong>{title}</strong>{picture}</a></li>\n')
+        named = f'Figures and tables<span class="visually-hidden"> of {title}</span> as files'
+        files = f'<a href="{html.escape(quote(one.files))}/">{named}</a>'
+        card = f'<a class="card" href="{html.escape(quote(one.page))}"><strong>{title}</strong>{picture}</a>'
+        cards.append(f'<li>{card}<p class="hint">{files}</p></li>\n')
     return f'<ul class="cards">\n{"".join(cards)}</ul>\n' if cards else ""
 
 
 def table_html(analysis: Analysis) -> str:
-    """A table with its caption; thousands are separated, and a long table ends with how many rows it has."""
-    table = analysis.table
+    """A table below its caption, without columns that are empty; of a long one the first rows."""
+    table = analysis.table[[one.name for one in analysis.table if one.null_count() < len(one)]]
     classes = [' class="numeric"' if kind.is_numeric() else "" for kind in table.dtypes]
     head = html_row('<th scope="col"{}>{}</th>', classes, map(format_heading, table.columns))
     shown = table.head(MAX_ANALYSIS_ROWS).iter_rows()
     rows = "".join(html_row("<td{}>{}</td>", classes, map(format_table_cell, row)) for row in shown)
     more = f" The first {MAX_ANALYSIS_ROWS} of {table.height:,} rows." if table.height > MAX_ANALYSIS_ROWS else ""
+    name = html.escape(analysis.name)
     return (
-        f'<div class="scrolled" tabindex="0" role="group" aria-label="{html.escape(analysis.title)}">'
-        f'<table class="plain"><caption>{html.escape(analysis.caption + more)}</caption>'
-        f"<thead>{head}</thead><tbody>{rows}</tbody></table></div>\n"
+        f'<p class="note" id="note-{name}">{html.escape(analysis.caption + more)}</p>\n'
+        f'<div class="scrolled" tabindex="0" role="region" aria-label="{html.escape(analysis.title)}">'
+        f'<table class="plain" aria-describedby="note-{name}"><thead>{head}</thead><tbody>{rows}</tbody></table></div>\n'
     )
 
 
