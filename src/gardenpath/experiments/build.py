@@ -50,7 +50,8 @@ def elsewhere(draft: Draft) -> dict[str, list[ModelStep]]:
     for name, entry in draft.found.spec.models.items():
         choices = [one for model in entry.models for one in (expand_braces(model) if "@" in model else [model])]
         found[name] = [
-            ModelStep(plain_label(choice), locate_model(draft, name, choice), entry=entry) for choice in choices
+            ModelStep(plain_label(choice), locate_model(draft, name, choice), entry=entry, threads=entry.threads)
+            for choice in choices
         ]
     return found
 

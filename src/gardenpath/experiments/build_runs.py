@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from gardenpath.errors import InputError
-from gardenpath.experiments.estimates import Estimate, estimate_run
+from gardenpath.experiments.axes import Member
+from gardenpath.experiments.estimates import WORDS, Estimate, estimate_run, estimate_trained_run
 from gardenpath.experiments.naming import Draft, result_of
 from gardenpath.experiments.spec import ModelEntry, RunEntry, SuiteEntry
 from gardenpath.experiments.step import Step
@@ -30,7 +31,11 @@ class ModelStep:
     choice: str
     """As a run names it."""
     entry: ModelEntry | None = None
-    training: Estimate | None = None
+    """Of a model from elsewhere."""
+    member: Member | None = None
+    """Of a model that is trained."""
+    words: int = 0
+    """That it is trained on."""
     threads: int = 1
 
 
@@ -106,7 +111,7 @@ def add_run(draft: Draft, label: str, entry: RunEntry, *, model: ModelStep, suit
     own = {} if model.entry is None else model.entry.options
     fields = {**suites.options, **own, **entry.options, "models": [model.choice], "suites": list(suites.suites)}
     estimate = estimate_of_run(model, suites)
-    threads = model.threads if model.entry is None else model.entry.threads
+    threads = model.threads
     if entry.shards == 1:
         return draft.add("run", label, {"fields": fields}, estimate=estimate, threads=threads)
     share = replace(estimate, seconds=estimate.seconds / entry.shards, size=estimate.size // entry.shards)
@@ -122,14 +127,15 @@ def add_run(draft: Draft, label: str, entry: RunEntry, *, model: ModelStep, suit
 
 def estimate_of_run(model: ModelStep, suites: SuiteChoice) -> Estimate:
     """What one model takes for some suites."""
-    if model.training is not None:
-        parameters = model.training.size / BYTES_PER_PARAMETER
-    else:
-        parameters = (model.entry.parameters if model.entry else 0) or PARAMETERS
-    loading = int(parameters * BYTES_PER_PARAMETER)
+    if model.member is not None:
+        return estimate_trained_run(
+            model.member.architecture, model.member.options, sentences=suites.sentences, words=model.words,
+            threads=model.threads,
+        )  # fmt: skip
+    parameters = (model.entry.parameters if model.entry else 0) or PARAMETERS
     found = estimate_run(
-        sentences=suites.sentences, parameters=parameters, loading_bytes=loading,
-        threads=model.threads if model.entry is None else model.entry.threads,
+        sentences=suites.sentences, parameters=parameters, loading_bytes=int(parameters * BYTES_PER_PARAMETER),
+        passes=WORDS if model.choice.startswith("mlm:") else 1.0, threads=model.threads,
     )  # fmt: skip
     wanted = model.entry.memory if model.entry is not None else None
     return found if wanted is None else replace(found, memory=wanted)

@@ -151,7 +151,9 @@ def add_training(draft: Draft, name: str, member: Member, *, corpus: CorpusStep,
         about |= {"size": member.size, "sample": member.sample, "seed": member.seed}
     work = {"architecture": member.architecture, "fields": fields, "about": about}
     step = draft.add("train", member.label, work, estimate=estimate, threads=entry.threads)
-    return ModelStep(member.label, f"{member.label}={result_of(step)}", training=estimate, threads=entry.threads)
+    return ModelStep(
+        member.label, f"{member.label}={result_of(step)}", member=member, words=words, threads=entry.threads
+    )
 
 
 def source_fields(draft: Draft, name: str, member: Member, corpus: CorpusStep) -> dict[str, Any]:
