@@ -2,11 +2,12 @@
 
 import time
 
+import gardenpath.runs.part_files as part_files
 import gardenpath.runs.store as store
 import gardenpath.scoring.score as score
 from gardenpath.commands.app import main
 
-store.Store.seconds_between_writes = -1.0
+store.Store.seconds_between_writes = part_files.PartFiles.seconds_between_writes = -1.0
 compute = score.Scoring.compute
 
 

@@ -38,7 +38,7 @@ class RunDisplay(ExitStack):
                 self.show_status(f"Reading {count:,} shards …")
             case events.ShareFinished(model, low, high, parts, computed):
                 self.close()
-                self.finished.append(f"{model}: {describe_share(low, high, parts)}, {computed:,} computed now")
+                self.finished.append(f"{model}: {describe_share(low, high, parts, computed)}")
             case events.RunNote(text):
                 print_notes([text])
             case events.ModelFinished(model, texts, computed):
@@ -52,11 +52,12 @@ class RunDisplay(ExitStack):
         self.enter_context(show_status(text))
 
 
-def describe_share(low: int, high: int, parts: int) -> str:
-    """Write which parts of a plan are in a shard."""
+def describe_share(low: int, high: int, parts: int, computed: int) -> str:
+    """Write which parts of a plan are in a shard, and how many were computed now."""
     if low == high:
-        return f"none of its {parts:,} parts is in this shard, since there are more shards than parts"
-    return f"part{f's {low + 1:,} to' if high - low > 1 else ''} {high:,} of {parts:,}"
+        return "its only part is in another shard" if parts == 1 else f"none of its {parts:,} parts is in this shard"
+    which = f"part {high:,}" if high - low == 1 else f"parts {low + 1:,} to {high:,}"
+    return f"{which} of {parts:,}, {computed:,} computed now"
 
 
 def show_results(run: "Run", folder: Path, display: RunDisplay, *, as_json: bool) -> None:
