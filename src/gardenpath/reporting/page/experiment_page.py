@@ -125,7 +125,8 @@ def table_html(analysis: Analysis) -> str:
     return (
         f'<p class="note" id="note-{name}">{html.escape(analysis.caption + more)}</p>\n'
         f'<div class="scrolled" tabindex="0" role="region" aria-label="{html.escape(analysis.title)}">'
-        f'<table class="plain" aria-describedby="note-{name}"><thead>{head}</thead><tbody>{rows}</tbody></table></div>\n'
+        f'<table class="plain" aria-describedby="note-{name}">'
+        f"<thead>{head}</thead><tbody>{rows}</tbody></table></div>\n"
     )
 
 
