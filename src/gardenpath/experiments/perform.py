@@ -60,7 +60,7 @@ def find_work(step: Step) -> Work:
         case "generate" | "corpus":
             from gardenpath.experiments.work import corpora
 
-            return corpora.generate_corpus if step.kind == "generate" else corpora.write_corpus
+            return corpora.generate_language if step.kind == "generate" else corpora.write_corpus
         case "train":
             from gardenpath.experiments.work.training import train_model
 

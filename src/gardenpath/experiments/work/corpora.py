@@ -3,16 +3,33 @@
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from gardenpath.io.atomic import write_lines
 from gardenpath.text.corpus_reader import block_words, text_blocks
 from gardenpath.text.reading import Reading
+from gardenpath.training.corpora.generated.corpus import generate_corpus
 from gardenpath.training.corpora.prepared import PreparedCorpus, prepare_corpus
 from gardenpath.training.specs.corpora import PreparedCorpusSpec
+from gardenpath.training.specs.generated import GeneratedCorpusSpec
 
+VALID_SHARE, OTHER_SEED = 20, 1_000_003
+"""Supertags to validate on: one part of so many of the words, drawn from a seed that lies so far off."""
 VOCABULARY = "vocabulary.txt"
 """The words of the smallest sample, each with its count: with these, slots of suites can be filled."""
+
+
+def generate_language(work: dict[str, Any], folder: Path, say: Callable[[str], None]) -> None:
+    """Generate a corpus with trees and supertags, and supertags to validate on."""
+    spec = GeneratedCorpusSpec.from_fields({**work, "out": folder / "corpus.mrg", "supertags": folder / "corpus.tags"})
+    found = generate_corpus(spec)
+    known = found.coverage.token_share
+    say(f"{found.sentences:,} sentences, {found.words:,} words, with {known:.1%} of the words of the suites")
+    with TemporaryDirectory() as scratch:  # of these sentences only the categories are kept
+        others = {"words": max(1, spec.words // VALID_SHARE), "seed": spec.seed + OTHER_SEED}
+        trees, tags = Path(scratch) / "valid.mrg", folder / "valid.tags"
+        generate_corpus(GeneratedCorpusSpec.from_fields({**work, **others, "out": trees, "supertags": tags}))
 
 
 def write_corpus(work: dict[str, Any], folder: Path, say: Callable[[str], None]) -> None:
