@@ -6,6 +6,9 @@ from gardenpath.commands.options import AsJson
 from gardenpath.commands.terminal import out, print_json, print_line, print_notes, progress_bar
 from gardenpath.training.specs.generated import GeneratedCorpusSpec
 
+SHOWN = 20
+"""Words of a list that are printed."""
+
 
 def generate(spec: GeneratedCorpusSpec, *, as_json: AsJson = False) -> None:
     """Generate a corpus: trees, and the same sentences as text, from a small grammar of English.
@@ -30,10 +33,9 @@ def generate(spec: GeneratedCorpusSpec, *, as_json: AsJson = False) -> None:
         return
     found = made.coverage
     print_line(f"{spec.out}: {made.sentences:,} sentences, {made.words:,} words; {made.dropped:,} dropped", to=out)
-    print_line(
-        f"of the suites' words {found.known_tokens:,} of {found.tokens:,} ({found.token_share:.1%}) occur twice or more, "
-        f"of different words {found.known_types:,} of {found.types:,} ({found.type_share:.1%})",
-        to=out,
-    )
-    if found.missing:
-        print_notes([f"missing: {' '.join(found.missing[:20])}{' …' if len(found.missing) > 20 else ''}"])
+    tokens = f"{found.known_tokens:,} of {found.tokens:,} words ({found.token_share:.1%})"
+    types = f"{found.known_types:,} of {found.types:,} different words ({found.type_share:.1%})"
+    print_line(f"occur in it twice or more: {tokens} of the suites, {types}", to=out)
+    for what, words in (("missing", found.missing), ("of no known class", made.unclassified)):
+        if words:
+            print_notes([f"{what}: {' '.join(words[:SHOWN])}{' …' if len(words) > SHOWN else ''}"])

@@ -77,9 +77,7 @@ def check_outputs(spec: GeneratedCorpusSpec) -> None:
         names = ", ".join(map(str, paths))
         raise InputError(f"two of the files to write are the same ({names}); give each a name of its own")
     if spec.pairs is not None and not spec.held_out_pairs:
-        raise InputError(
-            f"no pairs are held out of which {spec.pairs} could be made; give --held-out-pairs, such as 0.2"
-        )
+        raise InputError(f"no pairs are held out to make {spec.pairs} of; give --held-out-pairs, such as 0.2")
     for path in paths:
         require_writable(path)
 

@@ -104,7 +104,7 @@ def feature_weights(grammar: Mapping[str, Any], lists: Mapping[str, tuple[str, .
     """The values of every feature with their weights; those of some are numbers of words."""
     weights = {name: dict(values) for name, values in grammar["features"].items()}
     for name, counted in grammar["draw"]["counted"].items():
-        sizes = {value: 0.0 for value in weights[name]}
+        sizes = dict.fromkeys(weights[name], 0.0)
         for text, found in lists.items():
             symbol = parse_symbol(text)
             if symbol.name == counted:

@@ -28,7 +28,7 @@ class DrawnSentence:
         return spell_text(self.words)
 
 
-class TooLong(Exception):
+class TooLongError(Exception):
     """The sentence has more words than the language allows."""
 
 
@@ -48,7 +48,7 @@ class Drawing:
         if preterminal is not None:
             self.drawn.append(preterminal.category)
             if len(self.drawn) > self.language.longest:
-                raise TooLong
+                raise TooLongError
             return [Tree(preterminal.tag, (self.word(symbol),))]
         ways = self.language.expansions[symbol]
         chosen = ways.children[min(bisect(ways.limits, self.rng.random()), len(ways.children) - 1)]
@@ -73,7 +73,7 @@ def draw_sentences(language: Language, seed: int) -> Iterator[DrawnSentence]:
         drawing.drawn.clear()
         try:
             (tree,) = drawing.constituents(ROOT)
-        except TooLong:
+        except TooLongError:
             continue
         words = spell_words(tree.words())
         yield DrawnSentence(respell(tree, iter(words)), tuple(words), tuple(drawing.drawn))

@@ -6,14 +6,17 @@ from pathlib import Path
 
 from gardenpath.io.tables import read_records
 from gardenpath.suites.grammar.lexicon import Entry
-from gardenpath.suites.grammar.lexicon_file import LANGUAGES_FOLDER, load_lexicon
+from gardenpath.suites.grammar.lexicon_file import LANGUAGES_FOLDER, lexicons_of, load_lexicon
 
+ENGLISH = LANGUAGES_FOLDER / "english"
 TABLE = Path(__file__).parent / "words.tsv"
-VERB_FORMS = {"base": ("pl", "base"), "present.sing": ("sg",), "past": ("past",), "participle": ("part",)}
+VERB_FORMS = {
+    "base": ("pl", "base"), "present.sing": ("sg",), "past": ("past",), "participle": ("part",), "ing": ("ing",),
+}  # fmt: skip
 """The features of verbs in each form of the lexicon."""
 FRAMES = {
-    "transitive": "Vt", "intransitive": "Vi", "inchoative": "Vi", "pp": "Vi", "that": "Vs", "wh": "Vw",
-    "control": "Vc", "raising": "Vc",
+    "transitive": "Vt", "ditransitive": "Vt", "intransitive": "Vi", "inchoative": "Vi", "pp": "Vi", "that": "Vs",
+    "wh": "Vw", "control": "Vc", "raising": "Vc",
 }  # fmt: skip
 """The class of verbs with each frame of the lexicon."""
 
@@ -27,7 +30,7 @@ def word_classes() -> dict[str, frozenset[str]]:
             found.setdefault(word, set()).update(row.text("classes").split())
     # The table is complete for its words: those that the lexicon has as well are there for a reason.
     listed = frozenset(found)
-    for entry in load_lexicon(LANGUAGES_FOLDER / "english").entries:
+    for entry in (entry for part in lexicons_of(ENGLISH) for entry in load_lexicon(ENGLISH, part).entries):
         for word, name in entry_classes(entry):
             if word not in listed and " " not in word:
                 found.setdefault(word, set()).add(name)
