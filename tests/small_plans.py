@@ -9,8 +9,9 @@ from typing import Any
 
 from gardenpath.experiments.engine import carry_out
 from gardenpath.experiments.failures import read_attempts
+from gardenpath.experiments.perform import perform_step
 from gardenpath.experiments.plan import Plan, order_steps, read_plan
-from gardenpath.experiments.step import Step
+from gardenpath.experiments.step import Step, write_steps
 from gardenpath.io.digest import digest_text
 from small_training import sentences
 
@@ -23,7 +24,7 @@ def small_plan(root: Path, texts: Path, *, orders: tuple[int, ...] = (1, 2), epo
     files = {"corpus": [f"step:{corpus.name}/result/train-all.txt"], "valid": f"step:{corpus.name}/result/valid.txt"}
     models = [training("ngram", f"{order}gram", corpus, **files, order=order, min_count=1) for order in orders]
     if epochs:
-        shape = {"layers": 1, "width": 8, "batch": 4, "steps": 5, "min_count": 1}
+        shape = {"layers": 1, "width": 8, "batch": 4, "steps": 5, "min_count": 1, "patience": 1000}
         models.append(training("lstm", "lstm", corpus, **files, budget=f"{epochs} epochs", **shape))
     return Plan(root, "small", order_steps([corpus, *models]))
 
@@ -50,10 +51,16 @@ def attempts_of(root: Path) -> dict[str, list[str]]:
     }
 
 
+def do_directly(plan: Plan) -> None:
+    """Do all steps of a plan one after another in this process, without an engine."""
+    for step in write_steps(plan.root, plan.steps.values()):
+        perform_step(plan.root / step.name, on_wait=lambda: None, say=lambda _: None)
+
+
 def main() -> None:
-    """Carry out the small plan of a folder; a program that can be killed."""
+    """Carry out a plan of a corpus and an LSTM in a folder; a program that can be killed."""
     root, texts, epochs = sys.argv[1:]
-    carry_out(small_plan(Path(root), Path(texts), epochs=int(epochs)), cores=2)
+    carry_out(small_plan(Path(root), Path(texts), orders=(), epochs=int(epochs)), cores=2)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 from gardenpath.errors import InputError
-from gardenpath.experiments.failures import last_lines, record_unexplained
+from gardenpath.experiments.failures import last_lines, record_unexplained, was_started
 from gardenpath.experiments.plan import Plan
 from gardenpath.experiments.snakemake_options import count_cores, machine_memory, require_engine, snakemake_options
 from gardenpath.experiments.status import Status, look_at_plan
@@ -93,11 +93,10 @@ def carry_out(
             code = follow(plan, chosen, folder / LOG, stop=stop, local=on == "local", on_event=on_event)
             if stop.is_made:
                 stop.obey()
+        if code and not any(was_started(plan.root / step.name, began) for step in steps):
+            raise InputError(f"Snakemake could not start any step; its last lines:\n{last_lines(folder / LOG)}")
         record_unexplained(plan.root, steps, since=began, log=folder / LOG)
-        status = look_at_plan(plan)
-        if code and not status.failed:
-            raise InputError(f"Snakemake ended with code {code}; its last lines:\n{last_lines(folder / LOG)}")
-        return status
+        return look_at_plan(plan)
 
 
 @contextmanager

@@ -35,9 +35,17 @@ def guess_reason(folder: Path, since: float, log: Path) -> str:
     attempts = [one for one in read_attempts(folder) if one["started"] >= since]
     if attempts:
         return "it was interrupted" if "ended" in attempts[-1] else "its process was killed"
-    if (folder / LOG).exists() and (folder / LOG).stat().st_mtime >= since:
+    if was_started(folder, since):
         return "its process ended before its work began"
     return f"it was never started; the last lines of the scheduler:\n{last_lines(log)}"
+
+
+def was_started(folder: Path, since: float) -> bool:
+    """Whether a process for a step was started since some moment: its log is opened before anything else."""
+    try:
+        return (folder / LOG).stat().st_mtime >= since
+    except FileNotFoundError:
+        return False
 
 
 def read_attempts(folder: Path) -> list[dict[str, Any]]:
