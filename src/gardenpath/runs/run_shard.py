@@ -16,7 +16,7 @@ from gardenpath.io.folder_update import claim_folder, put_in_place
 from gardenpath.io.json_text import to_json
 from gardenpath.models.placement import threads_in_use
 from gardenpath.models.protocol import Bits, remarks_of
-from gardenpath.runs.events import OnRunEvent, ReadingSuites, RunNote, ScoringStarted, ShareFinished, warn_of_notes
+from gardenpath.runs.events import OnRunEvent, ReadingSuites, ScoringStarted, ShareFinished, warn_of_notes
 from gardenpath.runs.manifest import MANIFEST_FILE, build_manifest
 from gardenpath.runs.model_choice import card_under_protocol
 from gardenpath.runs.model_run import count_unigrams
@@ -36,7 +36,7 @@ from gardenpath.runs.shard_folder import (
 )
 from gardenpath.runs.spec import RunFields, RunSpec
 from gardenpath.runs.store import UnwritableStoreError
-from gardenpath.runs.stored_scoring import compute_parts, keys_of_texts, name_plan
+from gardenpath.runs.stored_scoring import compute_parts, keys_of_texts, name_plan, report_notes
 from gardenpath.runs.token_details import spell_tokens
 from gardenpath.scoring.score import Scoring
 from gardenpath.scoring.text_notes import text_notes
@@ -141,8 +141,7 @@ def compute_share(loaded: LoadedModel, task: ShardTask, index: int) -> ComputedS
         results = {part: found[part] for part in own if part in found}
         missing = [part for part in own if part not in results]
         notify(ScoringStarted(model.card.name, sum(scoring.sizes[part] for part in missing), len(texts), 0))
-        for note in (*text_notes(model, texts), *scoring.notes):
-            notify(RunNote(note))
+        report_notes([*text_notes(model, texts), *scoring.notes], notify)
         compute_parts(scoring, results, parts=missing, plan=plan, store=task.progress, on_event=notify)
     except SentenceError as error:
         raise InputError(f"{locate_sentence(task.suites, texts[error.number])}: {error}") from error
@@ -150,8 +149,7 @@ def compute_share(loaded: LoadedModel, task: ShardTask, index: int) -> ComputedS
         threads.add(threads_in_use())
         with suppress(UnwritableStoreError):  # so that this model is done, should the process be killed at the next one
             task.progress.write_parts(plan, results, threads=threads_in_use())
-    for remark in remarks_of(model):
-        notify(RunNote(remark))
+    report_notes(remarks_of(model), notify)
     parts = len(scoring.sizes)
     notify(ShareFinished(model.card.name, own.start, own.stop, parts, len(missing)))
     record = ShareRecord(

@@ -63,8 +63,7 @@ def score_with_store(
     cannot be scored.
     """
     store = store if model.card.has_fingerprint else None
-    for note in text_notes(model, texts):
-        on_event(RunNote(note))
+    report_notes(text_notes(model, texts), on_event)
     texts = drop_final_spaces(texts)
     keys = keys_of_texts(model, texts, options)
     remembered = store.read(keys) if store else {}
@@ -75,11 +74,10 @@ def score_with_store(
     resumed = int(scoring.complete(results).sum())
     work = sum(size for part, size in enumerate(scoring.sizes) if part not in results)
     on_event(ScoringStarted(model.card.name, work, len(texts), len(texts) - len(needed) + resumed))
-    for note in scoring.notes:
-        on_event(RunNote(note))
+    report_notes(scoring.notes, on_event)
     try:
-        every = range(len(scoring.sizes))
-        compute_parts(scoring, results, parts=every, plan=plan, store=store, on_event=on_event)
+        parts = range(len(scoring.sizes))
+        compute_parts(scoring, results, parts=parts, plan=plan, store=store, on_event=on_event)
     except SentenceError as error:
         raise SentenceError(str(error), needed[error.number]) from error
     computed = scoring.scores(results)
@@ -95,6 +93,12 @@ def score_with_store(
     encoded = computed.encoded if len(needed) == len(texts) else model.tokenizer.encode(texts)
     scores = assemble_scores(encoded, keys, computed, fresh=fresh, remembered=remembered)
     return Scored(count_first(scores, options.first), len(needed) - resumed, tuple(sorted(threads)))
+
+
+def report_notes(notes: Iterable[str], on_event: OnRunEvent) -> None:
+    """Report notes as events."""
+    for note in notes:
+        on_event(RunNote(note))
 
 
 def remember(store: Store, plan: bytes, scores: TextScores, fresh: Mapping[bytes, int], threads: Iterable[int]) -> None:
