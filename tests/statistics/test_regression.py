@@ -212,3 +212,19 @@ def test_items_by_logistic_regression() -> None:
         f"singular fit: the spread of (intercept) by {group} is 0" for group in singular
     }
     assert regression.spreads["group"].to_list() == ["item", "suite", "model"]
+
+
+def test_models_as_good_on_every_suite_leave_nothing_to_test() -> None:
+    """With the same score on all suites of a model, its random effect leaves no residual."""
+    scores = {("LSTM", 60_000): 0.5, ("LSTM", 125_000): 0.75, ("RNNG", 60_000): 0.875, ("RNNG", 125_000): 1.0}
+    rows = [
+        {
+            "model": f"{architecture}-{words}", "architecture": architecture, "words": words, "suite": suite,
+            "circuit": circuit, "prediction": "first", "accuracy": score,
+        }
+        for (architecture, words), score in scores.items()
+        for suite, circuit in (("a", "Agreement"), ("b", "Licensing"))
+    ]  # fmt: skip
+    for regress in (architecture_and_size, circuit_interactions):
+        with pytest.raises(InputError, match="predict 'accuracy' exactly"):
+            regress(polars.DataFrame(rows))

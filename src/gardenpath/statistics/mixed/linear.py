@@ -90,7 +90,19 @@ def fit_linear(
 ) -> MixedModel:
     """Fit a response on fixed terms and random effects by maximum likelihood; `a:b` is the product of two columns."""
     problem = build_problem(table, response, fixed=fixed, random=random)
-    return describe_fit(problem, problem.likelihood.maximise())
+    try:
+        best = problem.likelihood.maximise()
+    except np.linalg.LinAlgError as error:  # without a residual, random effects grow until no digit is left
+        raise exact_fit(problem) from error
+    return describe_fit(problem, best)
+
+
+def exact_fit(problem: Problem) -> InputError:
+    """The error for terms and random effects that leave no residual."""
+    return InputError(
+        f"the terms {', '.join(dict.fromkeys(problem.design.terms[1:])) or 'given'} predict {problem.response!r} "
+        "exactly, so that they cannot be tested; add rows, or leave terms out"
+    )
 
 
 def describe_fit(problem: Problem, best: Optimum, degrees: Floats | None = None) -> MixedModel:
@@ -98,10 +110,7 @@ def describe_fit(problem: Problem, best: Optimum, degrees: Floats | None = None)
     likelihood, spread = problem.likelihood, problem.spread
     solution = likelihood.solve(best.theta)
     if not np.sqrt(solution.residual_variance) > EXACT_FIT:
-        raise InputError(
-            f"the terms {', '.join(dict.fromkeys(problem.design.terms[1:])) or 'given'} predict {problem.response!r} "
-            "exactly, so that they cannot be tested; add rows, or leave terms out"
-        )
+        raise exact_fit(problem)
     estimates = solution.fixed * spread + problem.centre * (np.arange(len(solution.fixed)) == 0)
     residual = float(np.sqrt(solution.residual_variance)) * spread
     names = [(group, one.columns) for group, one in problem.effects]
