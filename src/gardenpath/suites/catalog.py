@@ -184,16 +184,16 @@ def build_templates(templates: Sequence[AnyTemplate], join: Join, draw: ItemSamp
 
 def build_template(template: AnyTemplate, join: Join, draw: ItemSample | None) -> Suite:
     """Return the suite built from a template."""
-    if isinstance(template, DrawnTemplate):
-        try:
+    try:
+        if isinstance(template, DrawnTemplate):
             return draw_suite(change_draw(template, draw) if draw else template, join)
-        except InputError as error:
-            if draw is None or draw.vocabulary is None:
-                raise
-            raise LackingWordsError(str(error)) from error
-    if draw is None or draw.vocabulary is None:
+        if draw is not None and draw.vocabulary is not None:
+            template = choose_known_words(template, draw.vocabulary, rows=draw.rows, seed=draw.seed)
         return fill_template(template, join)
-    return fill_template(choose_known_words(template, draw.vocabulary, rows=draw.rows, seed=draw.seed), join)
+    except InputError as error:
+        if draw is None or draw.vocabulary is None:
+            raise
+        raise LackingWordsError(str(error)) from error
 
 
 def describe_unknown_suite(name: str) -> str:

@@ -1,6 +1,6 @@
 """Templates of which only the items of known words are left, or whose items are drawn from known words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil
 
@@ -61,29 +61,29 @@ def column_words(rows: Sequence[Row], slot: str, words: WordList) -> WordList:
 
 
 def keep_known(template: Template, axis: Axis, known: KnownWords) -> Axis:
-    """Return the words, or the rows of a table, of which all forms are known."""
-    kept = [
-        index
-        for index in range(len(axis))
-        if all(known.knows(form) for words in axis.lists.values() for form in words.words[index].forms if form)
-    ]
-    if not kept:
-        slots = ", ".join(repr(slot) for slot in axis.lists)
-        first = next(iter(axis.lists.values()))
-        some = ", ".join("/".join(word.forms) for word in first.words[:6])
-        raise LackingWordsError(f"{template.name}: no word for {slots} is known, of {some} …")
-    lists: Mapping[str, WordList] = {
-        slot: WordList(words.name, tuple(words.words[index] for index in kept), words.forms)
-        for slot, words in axis.lists.items()
+    """Return the rows of a table of which all words are known, or the known words of a list.
+
+    A list has as many words as before if there are enough known substitutes; a single word without substitutes is one
+    that the design fixes, and stays.
+    """
+    first = next(iter(axis.lists.values()))
+    if len(axis) == 1 and not first.substitutes:
+        return axis
+    columns = [(*words.words, *words.substitutes) for words in axis.lists.values()]
+    rows = [row for row in zip(*columns, strict=True) if all(known.knows(" ".join(word.forms)) for word in row)]
+    if not rows:
+        some = ", ".join("/".join(word.forms) for word in columns[0][:6])
+        raise LackingWordsError(f"{template.name}: no word for {quote(axis.lists)} is known, of {some} …")
+    chosen = list(zip(*rows[: len(axis)], strict=True))
+    lists = {
+        slot: replace(words, words=tuple(column), substitutes=())
+        for (slot, words), column in zip(axis.lists.items(), chosen, strict=True)
     }
-    return Axis(lists, tuple(axis.ids[index] for index in kept) if axis.ids else ())
+    named = zip(axis.ids, zip(*columns, strict=True), strict=True) if axis.ids else ()
+    return Axis(lists, tuple(id_ for id_, row in named if row in rows))
 
 
-def unknown_words(suite: Suite, known: KnownWords) -> dict[str, int]:
-    """Return the words of a suite that are unknown, with the number of items that contain each."""
-    counts: dict[str, int] = {}
-    for item in suite.items:
-        texts = {sentence.text for sentence in item.sentences.values()}
-        for word in sorted({word for text in texts for word in known.unknown_in(text)}):
-            counts[word] = counts.get(word, 0) + 1
-    return counts
+def unknown_words(suite: Suite, known: KnownWords) -> list[str]:
+    """Return the words of a suite that are unknown."""
+    spelled = {word for item in suite.items for sentence in item.sentences.values() for word in sentence.text.split()}
+    return sorted({word for text in spelled for word in known.unknown_in(text)})

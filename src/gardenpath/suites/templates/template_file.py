@@ -24,7 +24,8 @@ from gardenpath.suites.templates.word_lists import Word, WordList, read_list, re
 
 TEMPLATE_KEYS = (
     "phenomenon", "circuit", "source", "regions", "capitalise", "period", "key", "lexicon", "items", "frames", "sample",
-    "require", "lists", "slots", "factors", "variants", "conditions", "predictions", "trees", "metadata", "suites",
+    "require", "lists", "substitutes", "slots", "factors", "variants", "conditions", "predictions", "trees", "metadata",
+    "suites",
 )  # fmt: skip
 """All keys of a template."""
 
@@ -55,7 +56,7 @@ def read_lexicon(file: TomlFile, edition: str) -> tuple[dict[str, WordList], str
         return own, ""
     with locate_errors(file.where("lexicon")):
         shared = read_toml(file.path.parent / name)
-    shared.refuse_unknown(shared.data, ("edition", "lists", "editions"))
+    shared.refuse_unknown(shared.data, ("edition", "lists", "editions", "substitutes"))
     if edition and edition not in shared.table("editions"):
         shared.refuse(f"there is no edition {edition!r}; editions: {quote(shared.table('editions'))}", "editions")
     return read_lists(shared, edition) | own, edition or shared.text("edition")
@@ -111,7 +112,7 @@ def read_axes(file: TomlFile, lists: Mapping[str, WordList], fixed: Mapping[str,
             if not kept:
                 known = quote(word.citation for word in words.words)
                 file.refuse(f"{fixed[slot]!r} is not a word of {words.name!r}: {known}", "suites", part)
-            words = WordList(words.name, kept, words.forms)
+            words = replace(words, words=kept, substitutes=())
         axes.append(Axis({slot: words}))
     return tuple(axes)
 

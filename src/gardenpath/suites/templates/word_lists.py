@@ -1,7 +1,7 @@
 """Words with their forms and features, in lists from which templates fill their slots."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gardenpath.io.messages import quote, show_value
@@ -39,6 +39,8 @@ class WordList:
     words: tuple[Word, ...]
     forms: tuple[str, ...] = ONE_FORM
     """The names of the forms; a single empty name if words have only one form."""
+    substitutes: tuple[Word, ...] = ()
+    """Words that may take the place of those that a given vocabulary lacks."""
 
     def values(self, feature: str) -> list[FeatureValue]:
         """Return all values of a feature among the words."""
@@ -49,7 +51,20 @@ def read_lists(file: TomlFile, edition: str = "") -> dict[str, WordList]:
     """Read the word lists of a file; those of an edition replace others of the same name."""
     lists = {name: read_list(file, value, "lists", name) for name, value in file.table("lists").items()}
     own = file.table("editions", edition) if edition else {}
-    return lists | {name: read_list(file, value, "editions", edition, name) for name, value in own.items()}
+    lists |= {name: read_list(file, value, "editions", edition, name) for name, value in own.items()}
+    return lists | {name: add_substitutes(file, name, lists) for name in file.table("substitutes")}
+
+
+def add_substitutes(file: TomlFile, name: str, lists: Mapping[str, WordList]) -> WordList:
+    """Return a list with its substitutes, which have the same forms and, unless they give their own, the same trees."""
+    keys = ("substitutes", name)
+    if name not in lists:
+        file.refuse(f"there is no list {name!r} to have substitutes; lists: {quote(lists, most=30)}", *keys)
+    given = file.table("lists").get(name, {})
+    trees = {"tree": given["tree"]} if isinstance(given, dict) and "tree" in given else {}
+    forms = {} if lists[name].forms == ONE_FORM else {"forms": list(lists[name].forms)}
+    words = read_list(file, {**forms, **trees, "words": file.table("substitutes")[name]}, *keys)
+    return replace(lists[name], substitutes=words.words)
 
 
 def read_list(file: TomlFile, value: object, *keys: str) -> WordList:
