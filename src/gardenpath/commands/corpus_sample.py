@@ -31,11 +31,12 @@ def sample(
 
         gardenpath corpus sample wsj --layout trees --sections 2-21 --sizes 250k,500k --held-out 20k --out samples
     """
+    from gardenpath.training.corpora.concatenate import corpus_name
     from gardenpath.training.corpora.sampling import MANIFEST, write_samples
     from gardenpath.training.corpora.sources import find_source
 
     source = find_source(files, spec.layout, split=spec.split, sections=spec.sections)
-    with reading_bar(files[0]) as report:
+    with reading_bar(files[0] if len(files) == 1 else Path(corpus_name(files))) as report:
         drawn = write_samples(source, spec, spec.out, workers=workers, progress=report)["files"]
     if as_json:
         sys.stdout.write((spec.out / MANIFEST).read_text(encoding="utf-8"))

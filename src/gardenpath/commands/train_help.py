@@ -50,6 +50,8 @@ HELP = {
         gardenpath train multitask {SUPERTAGS} --out models/multitask
 
         gardenpath train multitask {SUPERTAGS} --out models/twin --weight 0
+
+        gardenpath train multitask {TEXTS} --supertags AUTO --supertag-sections 2-21 --valid-supertags AUTO/00 --out ccg
     """,
     "on-lstm": f"""Train an ON-LSTM (Shen et al. 2019) on a text; `gardenpath parse` shows the trees it finds.
 
@@ -65,7 +67,13 @@ HELP = {
 
     {RESUMES}
 
-    Example: gardenpath train rnng --treebank train.mrg --valid valid.mrg --out models/rnng
+    Examples:
+
+        gardenpath train rnng --treebank train.mrg --valid valid.mrg --out models/rnng
+
+        gardenpath train rnng --treebank wsj --sections 2-21 --valid wsj/22 --out models/wsj
+
+        gardenpath train rnng --treebank train.mrg --valid valid.mrg --out curve --sizes 125k,250k --samples 5
     """,
 }
 """The help of the command of each architecture."""

@@ -52,13 +52,7 @@ def show_treebanks(found: "Mapping[Path, Survey]") -> None:
         sizes = (row[key] for key in ("sentences", "tokens", "types", "longest", "constituents"))
         rows.append((str(file), *sizes, len(survey.labels), f"{survey.mean_depth:.1f}", max(survey.depths)))
     out.print(number_table("treebank", *names, rows=rows, title="treebanks"))
-    print_notes(
-        [
-            f"{file}: {len(survey.left_out):,} trees hold no word and are left out; first line {survey.left_out[0]}"
-            for file, survey in found.items()
-            if survey.left_out
-        ]
-    )
+    print_notes([f"{file}: {survey.left_out_note()}" for file, survey in found.items() if survey.left_out])
 
 
 def show_labels(found: "Mapping[Path, Survey]") -> None:

@@ -48,6 +48,13 @@ class Survey:
         """Of sentences."""
         return sum(depth * count for depth, count in self.depths.items()) / self.depths.total()
 
+    def left_out_note(self) -> str:
+        """How many trees hold no word, and where the first is."""
+        first = self.left_out[0]
+        return (
+            f"{len(self.left_out):,} trees hold no word; first {f'line {first}' if isinstance(first, int) else first}"
+        )
+
     def record(self) -> dict[str, Any]:
         """The counts as plain values."""
         return {

@@ -66,7 +66,7 @@ def find_symbols(spec: RnngSpec, emit: Emit, *, write: bool) -> tuple[Vocabulary
     name = corpus_name(spec.treebank) if len(spec.treebank) > 1 else str(spec.treebank[0])
     found = survey(list_treebank(spec.treebank, spec.sections), tree_options(spec), name=name)
     if found.left_out:
-        emit(Note(f"{name}: {len(found.left_out):,} trees hold no word; first line {found.left_out[0]}"))
+        emit(Note(f"{name}: {found.left_out_note()}"))
     vocabulary = vocabulary_of(found.words, spec)
     if write and not can_resume(spec.out):
         write_text(spec.out / VOCABULARY, vocabulary.to_json())
