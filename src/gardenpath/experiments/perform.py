@@ -93,11 +93,14 @@ def begin_attempt(folder: Path) -> list[dict[str, Any]]:
 
 
 def end_attempt(folder: Path, attempts: list[dict[str, Any]], state: str) -> None:
-    """Record how the last attempt ended, and the most memory that it took."""
+    """Record how the last attempt ended, with the most memory and the seconds of the processor that it took."""
     import resource
 
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    attempts[-1] |= {"ended": time.time(), "state": state, "memory": round(peak)}
+    own, others = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    processor = own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime
+    attempts[-1] |= {
+        "ended": time.time(), "state": state, "memory": round(own.ru_maxrss / 1024), "processor": round(processor, 2),
+    }  # fmt: skip
     write_text_atomically(folder / ATTEMPTS, seal_record({"attempts": attempts}))
 
 
