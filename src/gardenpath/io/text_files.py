@@ -86,7 +86,9 @@ def unpack_parts(file: IO[bytes], path: Path, size: int) -> Generator[tuple[str,
         raise InputError(f"{path} is compressed, and damaged ({error}); copy it again") from error
 
 
-def decode_parts(file: IO[bytes], source: str, size: int = PART_BYTES) -> Generator[tuple[str, int], None, None]:
+def decode_parts(
+    file: IO[bytes] | gzip.GzipFile, source: str, size: int = PART_BYTES
+) -> Generator[tuple[str, int], None, None]:
     """Decode a text part by part; a byte that is not UTF-8 is reported with its line and a remedy."""
     decoder = codecs.getincrementaldecoder("utf-8-sig")()
     line, beginning = 1, b""
