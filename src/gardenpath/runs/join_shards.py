@@ -171,7 +171,7 @@ def join_model(shards: Sequence[ReadShard], index: int, *, suites: Sequence[Suit
     details = detail_table(scores, lambda ids: [spelling[id_] for id_ in ids.tolist()], own.scoring.details)
     threads = tuple(sorted({number for record in records for number in record.threads}))
     seconds = sum(record.seconds for record in records)
-    return ModelRun(card, texts, scores, outcomes, len(texts), own, details, seconds, threads)
+    return ModelRun(card, texts, scores, outcomes, 0, own, details, seconds, threads)
 
 
 def score_results(
