@@ -14,7 +14,7 @@ PRESENT = frozenset({"VBZ", "VBP"})
 
 
 def is_held_out(noun: str, verb: str, *, share: float, seed: int) -> bool:
-    """Whether a pair is held out: a share of all pairs, which the seed determines."""
+    """Whether a pair is held out: a share of all pairs, which the seed determines; the noun is in lower case."""
     return int(digest_text(f"{seed} {noun} {verb}")[:8], 16) < share * 16**8
 
 
@@ -68,7 +68,7 @@ def minimal_pairs(language: Language, *, share: float, seed: int) -> Iterator[tu
             for position, noun in enumerate(nouns):
                 for pair in forms:
                     right, wrong = pair[index], pair[1 - index]
-                    if is_held_out(noun, right, share=share, seed=seed):
+                    if is_held_out(noun.lower(), right, share=share, seed=seed):
                         other = nouns[(position + 1) % len(nouns)]
                         yield f"The {noun} {right} the {other}.", f"The {noun} {wrong} the {other}."
 

@@ -130,9 +130,9 @@ def read_preterminals(
     for text, about in grammar["preterminals"].items():
         for rule in plain_rules(Rule(parse_symbol(text), (), 1.0), features):
             symbol = rule.parent
-            words = lists.get(about.get("words", str(symbol)), ())
+            values = dict(zip(parse_symbol(text).features, symbol.features, strict=True))
+            words = lists.get(str(parse_symbol(about.get("words", text)).bind(values)), ())
             if words:
-                values = dict(zip(parse_symbol(text).features, symbol.features, strict=True))
                 tags = grammar["tags"].get(about["tag"])
                 tag = tags[symbol.features[0]] if tags else about["tag"]
                 found[str(symbol)] = Preterminal(tag, spell_category(about["category"], values, grammar), words)
