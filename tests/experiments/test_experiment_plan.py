@@ -91,3 +91,10 @@ def test_every_step_stands_after_its_inputs(uses: list[list[int]], random: objec
     ordered = list(order_steps(steps))
     assert sorted(ordered) == sorted(step.name for step in steps)
     assert all(ordered.index(used) < ordered.index(step.name) for step in steps for used in step.inputs)
+
+
+def test_small_runs_share_a_step(tmp_path: Path) -> None:
+    path = write_experiment(tmp_path, GRID.replace("[runs.all]", "[runs.all]\ntogether = 3"))
+    plan = gp.Experiment.read(path).plan("out")
+    runs = [plan.steps[name] for name in names(plan, "run")]
+    assert sorted(len(run.inputs) for run in runs) == [1, 3]

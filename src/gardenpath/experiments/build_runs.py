@@ -1,6 +1,6 @@
 """Steps that evaluate models on suites."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -96,22 +96,36 @@ def add_runs(
     found = {}
     for name, entry in draft.found.spec.runs.items():
         check_options(draft, "runs", name, entry.options)
-        chosen = [model for key in (entry.models or models) for model in models[key]]
-        keys = entry.suites or tuple(suites)
+        groups = [list(group) for key in entry.models or models for group in batched(models[key], entry.together)]
         found[name] = [
-            add_run(draft, f"{model.label}-{key}", entry, model=model, suites=suites[key])
-            for model in chosen
-            for key in keys
+            add_run(draft, f"{label_group(group)}-{key}", entry, models=group, suites=suites[key])
+            for group in groups
+            for key in entry.suites or tuple(suites)
         ]
     return found
 
 
-def add_run(draft: Draft, label: str, entry: RunEntry, *, model: ModelStep, suites: SuiteChoice) -> Step:
-    """The step of one model on the suites of an entry; several steps and one that joins them, where it is cut."""
-    own = {} if model.entry is None else model.entry.options
-    fields = {**suites.options, **own, **entry.options, "models": [model.choice], "suites": list(suites.suites)}
-    estimate = estimate_of_run(model, suites)
-    threads = model.threads
+def batched(models: Sequence[ModelStep], size: int) -> Iterator[Sequence[ModelStep]]:
+    """Some models at a time."""
+    return (models[start : start + size] for start in range(0, len(models), size))
+
+
+def label_group(models: Sequence[ModelStep]) -> str:
+    """Name models that are run together."""
+    return models[0].label if len(models) == 1 else f"{models[0].label}-and-{len(models) - 1}-more"
+
+
+def add_run(draft: Draft, label: str, entry: RunEntry, *, models: Sequence[ModelStep], suites: SuiteChoice) -> Step:
+    """The step of some models on the suites of an entry; several steps and one that joins them, where it is cut."""
+    own = {} if models[0].entry is None else models[0].entry.options
+    choices = [model.choice for model in models]
+    fields = {**suites.options, **own, **entry.options, "models": choices, "suites": list(suites.suites)}
+    estimates = [estimate_of_run(model, suites) for model in models]
+    estimate = Estimate(
+        seconds=sum(one.seconds for one in estimates), memory=max(one.memory for one in estimates),
+        size=sum(one.size for one in estimates),
+    )  # fmt: skip
+    threads = max(model.threads for model in models)
     if entry.shards == 1:
         return draft.add("run", label, {"fields": fields}, estimate=estimate, threads=threads)
     share = replace(estimate, seconds=estimate.seconds / entry.shards, size=estimate.size // entry.shards)
@@ -126,7 +140,7 @@ def add_run(draft: Draft, label: str, entry: RunEntry, *, model: ModelStep, suit
 
 
 def estimate_of_run(model: ModelStep, suites: SuiteChoice) -> Estimate:
-    """What one model takes for some suites."""
+    """Estimate a run of one model."""
     if model.member is not None:
         return estimate_trained_run(
             model.member.architecture, model.member.options, sentences=suites.sentences, words=model.words,

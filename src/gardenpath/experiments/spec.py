@@ -142,7 +142,9 @@ class RunEntry(Spec):
     options: Options = Field(default_factory=dict)
     """Options of `gardenpath run`, such as `protocol` or `end`."""
     shards: Count = 1
-    """Into how many steps each run is cut."""
+    """Into how many steps each run is cut, where one is large."""
+    together: Count = 1
+    """How many models one step runs, where they are small and starting takes longer than scoring."""
 
 
 class AnalysisEntry(Spec):
