@@ -9,9 +9,14 @@ those of src/gardenpath/experiments/rates.json.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from gardenpath.experiments.estimates import estimate_run, estimate_trained_run, estimate_training
+from gardenpath.experiments.experiment import Experiment
+from gardenpath.experiments.plan import Plan
 from gardenpath.experiments.rates import read_rates
+from gardenpath.experiments.totals import summarise
 
 GPU, SMALL_ON_GPU = 100e12, 10e12
 """Operations a second of a GPU, a third of the 312e12 of an A100 in bfloat16; and of a training of a small model there.
@@ -43,6 +48,9 @@ class Size:
         return 2 * (self.inside + self.vocabulary * self.width)
 
 
+PYTHIA_STEPS = (0, *(2**power for power in range(10)), *range(1000, 144_000, 1000))
+"""At which the models were saved in their training."""
+CHECKPOINTS = len(PYTHIA_STEPS)
 PYTHIA = (
     Size("70M", 18_915_328, 50_304, 512),
     Size("160M", 85_056_000, 50_304, 768),
@@ -54,7 +62,6 @@ PYTHIA = (
     Size("12B", 11_327_027_200, 50_688, 5120),
 )
 """From the model cards of EleutherAI/pythia-*."""
-CHECKPOINTS = 154
 BLIMP_SENTENCES, BLIMP_TOKENS, BLIMP_PREFIXES = 133_949, 1_298_608, 837_383
 """Counted by `count_blimp`."""
 MODELS, LANGUAGES, PAIRS, TOKENS, WEIGHTS = 1_000, 100, 1_000, 16, 500e6
@@ -127,6 +134,32 @@ def pythia() -> Iterator[str]:
             ["results: GB", runs * tables.size / 1e9],
         ],
     )
+    yield ""
+    yield from print_totals()
+
+
+def plan_pythia(folder: Path) -> Plan:
+    """The plan of the study, from an experiment file as anybody would write it."""
+    lines = ["[suites.blimp]", 'suites = "blimp"', "[runs.all]"]
+    revisions = ",".join(f"step{step}" for step in PYTHIA_STEPS)
+    for size in PYTHIA:
+        lines += [f'[models."{size.name}"]', f'models = "hf:EleutherAI/pythia-{size.name.lower()}@{{{revisions}}}"']
+        lines += [f"parameters = {size.weights}", 'options = { dtype = "bfloat16" }', "threads = 1"]
+    path = folder / "pythia.toml"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return Experiment.read(path).plan(folder / "results")
+
+
+def print_totals() -> Iterator[str]:
+    """The plan's own totals of the study of Pythia."""
+    with TemporaryDirectory() as folder:
+        plan = plan_pythia(Path(folder))
+        totals = summarise(plan)
+    rows: list[Sequence[object]] = [
+        [kind, total.steps, total.seconds / 3600, total.memory / 1e3, total.size / 1e9]
+        for kind, total in totals.kinds.items()
+    ]
+    yield from table("the plan | steps | one core, h | most memory, GB | results, GB", rows)
 
 
 def languages() -> Iterator[str]:

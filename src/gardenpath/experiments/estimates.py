@@ -5,7 +5,7 @@ two or three, for choosing time limits, for planning, and for the time left, whi
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil, log
 from typing import Any
@@ -22,6 +22,8 @@ THREADS = 0.8
 """n threads are n to this power times as fast as one."""
 WORDS = 10.0
 """Of a sentence of a suite, about."""
+STATES = 256
+"""Megabytes that a run gives to the states of a large model (`memory` of a run)."""
 MEGABYTE = 1_000_000
 
 
@@ -151,7 +153,8 @@ def estimate_run(
     rates = read_rates()
     tokens = sentences * tokens_per_sentence * passes
     computing = seconds_of_scoring("pretrained", tokens, 2 * parameters) / threads**THREADS
-    return finish_run(sentences, computing, loading_bytes=loading_bytes, start=rates["start"]["run"])
+    found = finish_run(sentences, computing, loading_bytes=loading_bytes, start=rates["start"]["run"])
+    return replace(found, memory=found.memory + STATES)
 
 
 def seconds_of_scoring(architecture: str, tokens: float, operations: float) -> float:
@@ -166,7 +169,7 @@ def finish_run(sentences: int, computing: float, *, loading_bytes: int, start: f
     rate, memory = read_rates()["tables"], read_rates()["memory"]
     return Estimate(
         seconds=start + loading_bytes * read_rates()["loading"] + sentences * rate["sentence"] + computing,
-        memory=ceil(memory["run"] + (2 * loading_bytes + sentences * rate["memory"]) / MEGABYTE),
+        memory=ceil(memory["run"] + (1.25 * loading_bytes + sentences * rate["memory"]) / MEGABYTE),
         size=round(rate["base"] + sentences * rate["bytes"]),
     )
 
