@@ -134,7 +134,7 @@ def test_trainings_have_their_times(folder: Path) -> None:
     Path("models/lstm-1-ab/attempts.json").write_text(seal_record({"attempts": attempts}), encoding="utf-8")
     page = write_small_report("reports/report-1/result", [run])
     row = re.findall(r"<td[^>]*>([^<]*)</td>", page.partition('id="models"')[2])
-    assert row == ["lstm-1", "LSTM", "1,000", "3", "7", "1.000", "1.000", "1,500"]
+    assert row == ["lstm-1", "LSTM", "1,000", "3", "7", "1.000", "1.000", "1,501"]
     assert "training_seconds" not in Path("reports/report-1/result/figures/table-models.csv").read_text()
 
 

@@ -6,6 +6,7 @@ The report:    report.html, figures/ with those of the grid, and the experiment 
 The report is copied to the folder of the experiment, where its links lead to the pages of the analyses.
 """
 
+import math
 import os
 import shlex
 import tomllib
@@ -158,7 +159,7 @@ def training_seconds(folder: Path | None) -> int | None:
     """How long the step of a model took, all attempts together; None where it is not known."""
     found = None if folder is None else find_sealed(folder.parent / ATTEMPTS)
     times = [one["ended"] - one["started"] for one in (found or {}).get("attempts", ()) if "ended" in one]
-    return round(sum(times)) if times else None
+    return math.ceil(sum(times)) if times else None
 
 
 def analysis_link(analysis: Mapping[str, Any], start: Path) -> AnalysisLink:
