@@ -67,7 +67,7 @@ def add_corpus(draft: Draft, name: str, entry: CorpusEntry) -> CorpusStep:
         named = draft.found.spec.suites
         suites = [one for suite in entry.generate for one in (named[suite].suites if suite in named else [suite])]
         samples = [named[suite].options.get("sample") for suite in entry.generate if suite in named]
-        work = {"suites": suites, "words": entry.words, "seed": entry.seed}
+        work: dict[str, Any] = {"suites": suites, "words": entry.words, "seed": entry.seed}
         if samples and all(samples):  # only the words of the items that are used
             work["sample"] = max(samples)
         generated = draft.add("generate", f"{name}-source", work, estimate=estimate_step("generate", amount=words))

@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gardenpath.errors import InputError
-from gardenpath.experiments.build import build_plan
+from gardenpath.experiments.build import REPORT, build_plan
 from gardenpath.experiments.file import FULL, ExperimentFile, read_experiment_file
 from gardenpath.experiments.plan import Plan
 from gardenpath.experiments.spec import ExperimentSpec
+from gardenpath.experiments.step import RESULT
 
 if TYPE_CHECKING:
     from gardenpath.experiments.engine import OnEngineEvent
@@ -96,4 +97,11 @@ class Experiment:
         from gardenpath.experiments.engine import carry_out, ignore_event
 
         plan = self.complete_plan(out)
-        return carry_out(plan, on=on, cores=cores, options=options, on_event=on_event or ignore_event)
+        status = carry_out(plan, on=on, cores=cores, options=options, on_event=on_event or ignore_event)
+        if status.is_complete:
+            from gardenpath.experiments.work.pages import publish_report
+
+            (page,) = (step for step in plan.steps.values() if step.kind == "report")
+            # Also where the step was done before: the page may have been deleted, or be that of another version.
+            publish_report(plan.root / page.name / RESULT, plan.root / REPORT)
+        return status
