@@ -1,5 +1,6 @@
 """Texts that people write: a damaged one is refused, or is another valid text that survives writing and reading."""
 
+import gzip
 import json
 import pickle
 from collections.abc import Callable
@@ -127,6 +128,10 @@ TREES = """(S (NP (DT The) (NNS keys)) (VP (VBP are) (ADVP (RB here))) (. .))
 ( (S (NP-SBJ (-NONE- *T*) (NN Rain))
   (VP (VBD fell))))
 """
+DERIVATION = """ID=a.1 PARSER=GOLD NUMPARSE=1
+(<T S[dcl] 0 2> (<L NP NNS NNS Keys NP>) (<L S[dcl]\\NP VBP VBP vanish S[dcl]\\NP_1>) )
+ID=a.2 PARSER=GOLD NUMPARSE=0
+"""
 TEXT = "The keys are here. The “key” is lost!\nDr. Smith (that man) doesn't know 3.5 dogs…\n\nAnother paragraph ends.\n"
 OURS = """sentence token text start end bits known
 1 0 The 0 3 2.5 true
@@ -241,6 +246,18 @@ def read_tagged(folder: Path) -> object:
     return list(read_supertags(folder / "t.txt"))
 
 
+def read_derivations(folder: Path) -> object:
+    return list(read_supertags(folder / "t.auto"))
+
+
+def read_compressed(folder: Path) -> object:
+    return read_lines(folder / "t.txt.gz")
+
+
+def write_compressed(folder: Path) -> object:
+    return (folder / "t.txt.gz").write_bytes(gzip.compress(TEXT.encode(), mtime=0))
+
+
 def read_models(folder: Path) -> object:
     return read_model_metadata(folder / "m.csv").rows()
 
@@ -285,6 +302,8 @@ TEXT_TARGETS = (
     Target("treebank", text_writer({"trees.mrg": TREES}), read_trees, share=100),
     Target("corpus", text_writer({"corpus.txt": TEXT}), read_corpus),
     Target("supertags", text_writer({"t.txt": "The|D keys|N are|V-aN here|A .|.\n"}), read_tagged),
+    Target("derivations", text_writer({"t.auto": DERIVATION}), read_derivations),
+    Target("compressed text", write_compressed, read_compressed),
     Target("vocabulary", text_writer({"vocabulary.json": VOCABULARY_OF_ALL.to_json()}), read_words),
     Target("precomputed: ours", text_writer({"bits.tsv": OURS}), read_precomputed, share=100),
     Target("precomputed: lm-zoo", text_writer({"bits.tsv": LM_ZOO}), read_precomputed, share=100),

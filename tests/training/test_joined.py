@@ -43,7 +43,8 @@ def test_running_texts_do_not_run_into_each_other(tmp_path: Path) -> None:
 
 
 def test_names() -> None:
-    assert corpus_name([Path("a/wiki.en.txt")]) == "wiki.en"
+    assert corpus_name([Path("a/wiki.en.txt")]) == corpus_name([Path("a/wiki.en.txt.gz")]) == "wiki.en"
+    assert corpus_name([Path("treebank/wsj"), Path("b.mrg")]) == "wsj+b"
     assert corpus_name([Path(f"{name}.txt") for name in "abcde"]) == "a+4"
 
 

@@ -15,7 +15,7 @@ NAMED = 3
 
 def corpus_name(paths: Sequence[Path]) -> str:
     """Name a corpus after its files, without endings."""
-    stems = [path.stem for path in paths]
+    stems = [Path(path.name.removesuffix(".gz")).stem for path in paths]
     return "+".join(stems) if len(stems) <= NAMED else f"{stems[0]}+{len(stems) - 1}"
 
 

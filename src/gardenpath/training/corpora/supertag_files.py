@@ -28,7 +28,8 @@ HEADER = "ID="
 NO_PARSE = "NUMPARSE=0"
 """In that line: there is no derivation, since a parser found none."""
 PIECE = re.compile(
-    r"\s*(?:(?P<node>\(<T \S+ \d+ (?P<children>\d+)>)|\(<L (?P<tag>\S+) \S+ \S+ (?P<word>\S+) \S+>\)|(?P<close>\)))\s*"
+    r"\s*(?:(?P<node>\(<T \S+ [0-9]+ (?P<children>[0-9]{1,3})>)"
+    r"|\(<L (?P<tag>\S+) \S+ \S+ (?P<word>\S+) \S+>\)|(?P<close>\)))\s*"
 )
 """The beginning of an inner node, a leaf (category, two parts of speech, word, category with indices), an end."""
 

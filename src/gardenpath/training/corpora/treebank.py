@@ -51,9 +51,8 @@ class Survey:
     def left_out_note(self) -> str:
         """How many trees hold no word, and where the first is."""
         first = self.left_out[0]
-        return (
-            f"{len(self.left_out):,} trees hold no word; first {f'line {first}' if isinstance(first, int) else first}"
-        )
+        where = f"line {first}" if isinstance(first, int) else first
+        return f"{len(self.left_out):,} trees hold no word; first {where}"
 
     def record(self) -> dict[str, Any]:
         """The counts as plain values."""
