@@ -15,6 +15,9 @@ from gardenpath.suites.templates.pattern import TextPattern
 RETRIES_PER_ITEM = 1000
 """How many times an item is attempted again before the draw fails."""
 
+RETRIES_FOR_KNOWN = 100
+"""How many items with an unknown word, perhaps by its capital letter, are drawn again if a vocabulary is given."""
+
 ARTICLE = re.compile(r"\ba\(n\)(?=\0? +([\w-]+))")
 """The article whose form depends on the sound of the next word."""
 
@@ -48,12 +51,17 @@ def draw_distinct_items(template: DrawnTemplate, join: Join) -> Iterator[Item]:
     drawer = Drawer(template.language, random.Random(f"{template.sample.seed}/{stem}"))
     seen: set[str] = set()
     spans = RegionSpans(template.regions)
+    known = template.sample.vocabulary
     for number in range(template.sample.n):
-        for _ in range(1 + RETRIES_PER_ITEM):
+        for attempt in range(1 + RETRIES_PER_ITEM):
             item = attempt_item(template, drawer, str(number), join, spans)
             if item is None:
                 continue
             texts = [sentence.text for sentence in item.sentences.values()]
+            if known is not None and not all(map(known.knows, texts)):
+                if attempt < RETRIES_FOR_KNOWN:
+                    continue
+                known = None  # the template itself has unknown words, which stay
             if len(set(texts)) < len(texts):
                 drawer.failures["the sentences of an item are identical"] += 1
             elif not seen.isdisjoint(texts):

@@ -95,7 +95,7 @@ def read_drawn_template(file: TomlFile) -> DrawnTemplate:
 
 def change_draw(template: DrawnTemplate, draw: ItemSample) -> DrawnTemplate:
     """Return a template with another number of items, another seed, perhaps another lexicon or known words only."""
-    sample = draw if draw.n else template.sample
+    sample = draw if draw.n else replace(template.sample, vocabulary=draw.vocabulary)
     lexicon = template.language.lexicon
     name = draw.lexicon or lexicon.part
     if draw.vocabulary is not None:

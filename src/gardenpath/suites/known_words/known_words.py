@@ -10,7 +10,7 @@ from pathlib import Path
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_text
 from gardenpath.io.numbers import parse_decimal
-from gardenpath.io.text_files import read_lines
+from gardenpath.io.text_files import read_text
 from gardenpath.text.penn import penn_sentences
 from gardenpath.text.vocabulary import read_vocabulary
 
@@ -78,12 +78,13 @@ def read_known_words(path: str | Path) -> KnownWords:
 def read_word_counts(path: Path) -> dict[str, float]:
     """Read a list of words, each perhaps with its count."""
     counts: dict[str, float] = {}
-    for line in read_lines(path):
-        cells = line.text.split()
+    for number, line in enumerate(read_text(path).splitlines(), 1):
+        cells = line.split()
+        where = f"{path}, line {number}"
         if len(cells) > 2:
-            raise InputError(f"{line}: {line.text!r} is not a word, or a word and its count; write one word per line")
+            raise InputError(f"{where}: {line!r} is not a word, or a word and its count; write one word per line")
         if cells:
-            counts[cells[0]] = counts.get(cells[0], 0) + (read_count(cells[1], str(line)) if len(cells) == 2 else 1)
+            counts[cells[0]] = counts.get(cells[0], 0) + (read_count(cells[1], where) if len(cells) == 2 else 1)
     if not counts:
         raise InputError(f"{path}: there are no words in this file; write one word per line")
     return counts
