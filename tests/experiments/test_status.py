@@ -10,7 +10,7 @@ from gardenpath.commands.experiment import experiment
 from gardenpath.errors import InputError
 from gardenpath.experiments.perform import begin_attempt, end_attempt, record_failure
 from gardenpath.experiments.plan import Plan
-from gardenpath.experiments.status import read_status
+from gardenpath.experiments.status import Status, StepStatus, read_status
 from gardenpath.experiments.step import DONE, Step, write_steps
 from gardenpath.experiments.step_lock import hold_lock, is_locked
 
@@ -64,6 +64,13 @@ def test_the_time_left_follows_what_steps_really_took(root: Path) -> None:
     assert status.work_left == pytest.approx(25 * took)
     assert status.seconds_left() == pytest.approx(25 * took)
     assert read_status(root).seconds_left() is None
+
+
+def test_the_rate_is_that_of_the_last_minutes(root: Path) -> None:
+    steps = [StepStatus(f"models/{n}", "train", "done", 30.0, 1, ended=1000.0 + 60 * n) for n in range(3)]
+    status = Status(root, "small", [StepStatus("models/old", "train", "done", 9.0, 1, ended=1.0), *steps], 0.0)
+    assert status.steps_per_hour(1150.0) == pytest.approx(3600 * 3 / 180)  # three since 970, when the first began
+    assert status.steps_per_hour(9000.0) is None
 
 
 def test_two_who_look_do_not_see_each_other(tmp_path: Path) -> None:

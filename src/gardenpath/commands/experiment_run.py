@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from gardenpath.commands.experiment_options import Inputs, Out, Scale, Source, folder_of, read_experiment
-from gardenpath.commands.experiment_view import describe_progress, print_failures, status_table
-from gardenpath.commands.terminal import err, out, print_line, progress_bar, show_status
+from gardenpath.commands.experiment_view import describe_progress, experiment_bar, print_failures, status_table
+from gardenpath.commands.terminal import err, out, print_line, show_status
 
 if TYPE_CHECKING:
     from gardenpath.experiments.engine import EngineEvent
@@ -48,7 +48,7 @@ def run_experiment(  # noqa: PLR0913 - every parameter is an option of the comma
     with show_status(f"Planning {source} …"):
         experiment = read_experiment(source, scale, inputs)
         root = folder_of(experiment, folder)
-    with progress_bar() as bar:
+    with experiment_bar() as bar:
         shown = Shown(bar, experiment.name)
         try:
             status = experiment.run(root, on=on, cores=cores, options=tuple(engine_options or ()), on_event=shown)

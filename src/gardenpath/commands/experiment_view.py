@@ -1,9 +1,11 @@
 """Experiments on the terminal: the table of steps, failures, durations and sizes."""
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
-from gardenpath.commands.terminal import number_table, print_line
+from gardenpath.commands.terminal import describing_column, err, number_table, print_line
 from gardenpath.io.terminal_table import TerminalTable
 
 if TYPE_CHECKING:
@@ -29,9 +31,22 @@ def describe_progress(status: "Status") -> str:
     left = status.seconds_left()
     parts = [f"{counts['done']:,} of {len(status.steps):,} steps done"]
     parts += [f"{counts[state]:,} {state}" for state in ("running", "failed") if counts[state]]
+    rate = status.steps_per_hour(time.time())
+    if rate is not None and not status.is_complete:
+        parts.append(f"{rate:,.0f} an hour")
     if left is not None:
         parts.append(f"about {format_duration(left)} left")
     return ", ".join(parts)
+
+
+@contextmanager
+def experiment_bar() -> Iterator[Any]:
+    """Show a bar of the steps that are done, on a terminal only; the time left is in its description."""
+    from rich import progress
+
+    columns = (progress.BarColumn(20), progress.TimeElapsedColumn(), describing_column())
+    with progress.Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
+        yield bar
 
 
 def print_failures(status: "Status") -> None:

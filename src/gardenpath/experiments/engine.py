@@ -77,10 +77,11 @@ def carry_out(
     A step that fails stops only those that need its result. Interrupted at any moment, the same call resumes; steps
     that a killed process left running are waited for. Ctrl-C and the signal to terminate let steps save their state.
     """
-    require_engine(on)
     with claim_experiment(plan.root):
-        plan.write()
         steps = plan.missing()
+        if steps:
+            require_engine(on)
+        plan.write()
         if not steps:
             return look_at_plan(plan)
         memory = machine_memory() if on == "local" else None

@@ -16,6 +16,9 @@ STATES: tuple[State, ...] = ("done", "running", "failed", "waiting")
 ENOUGH = 400
 """Finished steps of a plan whose times are read, evenly spread: enough to tell how long the others take."""
 
+RECENT = 600.0
+"""Seconds over which the rate of finished steps is measured."""
+
 
 @dataclass(frozen=True, slots=True)
 class StepStatus:
@@ -28,6 +31,8 @@ class StepStatus:
     """How long it took; None where it is not done, or where its time was not read."""
     attempts: int | None = None
     """How often it was begun; None where that was not read."""
+    ended: float | None = None
+    """When it was done, in seconds since 1970; None as for `seconds`."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -64,6 +69,15 @@ class Status:
         """The time until all is done, if as many steps run at once as now; None while none is running."""
         running = self.counts()["running"]
         return self.work_left / running if running else None
+
+    def steps_per_hour(self, now: float) -> float | None:
+        """How many steps are done in an hour, by those of the last minutes; None where there were none."""
+        timed = [step for step in self.steps if step.ended is not None and step.seconds is not None]
+        recent = [(step.ended, step.seconds) for step in timed if step.ended and now - RECENT < step.ended <= now]
+        if not recent:
+            return None
+        span = now - min(ended - (seconds or 0) for ended, seconds in recent)
+        return 3600 * len(recent) / span * (self.counts()["done"] / len(timed))
 
     def by_kind(self) -> dict[Kind, dict[State, int]]:
         """How many steps of every kind are in every state, in the order of the plan."""
@@ -115,7 +129,7 @@ def look_at_step(root: Path, step: Step, *, is_done: bool, is_timed: bool) -> St
     ended = [one for one in attempts if "ended" in one]
     # The times of all attempts: a training resumes where the one before stopped.
     seconds = sum(one["ended"] - one["started"] for one in ended) if ended else None
-    return StepStatus(step.name, step.kind, "done", seconds, len(attempts))
+    return StepStatus(step.name, step.kind, "done", seconds, len(attempts), ended[-1]["ended"] if ended else None)
 
 
 def state_of(folder: Path) -> State:
