@@ -100,6 +100,12 @@ def test_shards_make_the_run(tmp_path: Path, folders: dict[str, str], kind: str)
     assert_shards_make_the_run(tmp_path, *counts, models=[model])
 
 
+@pytest.mark.slow
+def test_shards_of_the_embedded_model(tmp_path: Path) -> None:
+    model = gp.load_model("smollm2")
+    assert_shards_make_the_run(tmp_path, 2, 7, models=[model], suites=["agreement"], sample=3)
+
+
 def test_models_of_all_kinds_in_one_run(tmp_path: Path, folders: dict[str, str]) -> None:
     """Their plans have different numbers of parts; they are loaded by name, and not at all when they are joined."""
     models = list(folders.values())
