@@ -66,7 +66,7 @@ def add_corpus(draft: Draft, name: str, entry: CorpusEntry) -> CorpusStep:
     if entry.generate:
         named = draft.found.spec.suites
         suites = [one for suite in entry.generate for one in (named[suite].suites if suite in named else [suite])]
-        samples = [named[suite].options.get("sample") for suite in entry.generate if suite in named]
+        samples: list[Any] = [named[suite].options.get("sample") for suite in entry.generate if suite in named]
         work: dict[str, Any] = {"suites": suites, "words": entry.words, "seed": entry.seed}
         if samples and all(samples):  # only the words of the items that are used
             work["sample"] = max(samples)

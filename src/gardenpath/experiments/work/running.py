@@ -7,7 +7,7 @@ from typing import Any
 from gardenpath.human.analysis import analyse
 from gardenpath.human.formats.read import read_responses
 from gardenpath.human.people import people_run
-from gardenpath.runs.events import ModelFinished, OnRunEvent, RunEvent, RunNote
+from gardenpath.runs.events import ModelFinished, OnRunEvent, RunEvent, RunNote, ShareFinished
 from gardenpath.runs.join_shards import join_shards
 from gardenpath.runs.run import run
 from gardenpath.runs.run_shard import run_shard
@@ -44,6 +44,8 @@ def report_to(say: Callable[[str], None]) -> OnRunEvent:
                 say(f"note: {text}")
             case ModelFinished(model, texts, computed):
                 say(f"{model}: {texts} sentences, {computed} of them scored now")
+            case ShareFinished(model=model, parts=parts, computed=computed):
+                say(f"{model}: {computed} of {parts} parts computed now")
             case _:
                 pass
 
