@@ -85,7 +85,7 @@ def test_the_vocabulary_of_a_model(tmp_path: Path, named: str) -> None:
         ("the big cat", "line 1: 'the big cat' is not a word, or a word and its count"),
         ("the\ncat many", "line 2: the count of a word must be a positive number, not 'many'"),
         ("the -2", "must be a positive number"),
-        ("\n\n", "no words in this file"),
+        ("\n\n", "the file is empty"),
     ],
     ids=["three cells", "no number", "negative", "empty"],
 )

@@ -78,15 +78,13 @@ def read_known_words(path: str | Path) -> KnownWords:
 def read_word_counts(path: Path) -> dict[str, float]:
     """Read a list of words, each perhaps with its count."""
     counts: dict[str, float] = {}
-    for number, line in enumerate(read_text(path).splitlines(), 1):
+    for number, line in enumerate(read_text(path).split("\n"), 1):
         cells = line.split()
         where = f"{path}, line {number}"
         if len(cells) > 2:
             raise InputError(f"{where}: {line!r} is not a word, or a word and its count; write one word per line")
         if cells:
             counts[cells[0]] = counts.get(cells[0], 0) + (read_count(cells[1], where) if len(cells) == 2 else 1)
-    if not counts:
-        raise InputError(f"{path}: there are no words in this file; write one word per line")
     return counts
 
 
