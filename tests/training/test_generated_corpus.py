@@ -115,7 +115,11 @@ def test_pairs_of_trees(tmp_path: Path) -> None:
     path = tmp_path / "t.mrg"
     clause = "(SBAR (WHNP (WDT that)) (S (VP (VBZ sees) (NP (DT the) (NNS cats)))))"
     path.write_text(f"(S (NP (NP (DT The) (NN dog)) {clause}) (VP (VP (VBZ runs)) (CC and) (VP (VBZ eats))) (. .))\n")
-    (tree,) = read_trees(path)
+    conjuncts = "(NP (DT the) (NN dog)) (CC and) (NP (DT the) (NN cat))"
+    with path.open("a") as file:
+        file.write(f"(S (NP {conjuncts}) (VP (VBP run)) (. .))\n")
+    tree, coordinated = read_trees(path)
+    assert not list(agreeing_pairs(coordinated))  # the verb has the number of neither
     assert sorted(agreeing_pairs(tree)) == [("dog", "eats"), ("dog", "runs"), ("dog", "sees")]
 
 

@@ -35,8 +35,13 @@ def agreeing_pairs(tree: Tree) -> Iterator[tuple[str, str]]:
 
 
 def head_nouns(phrase: Tree) -> list[str]:
-    """The head of a noun phrase: its last noun, or the head of the noun phrase that it begins with."""
+    """The head of a noun phrase: its last noun, or the head of the noun phrase that it begins with.
+
+    Coordinated noun phrases have none: their number is not that of a noun.
+    """
     children = [child for child in phrase.children if isinstance(child, Tree)]
+    if any(child.label == "CC" for child in children):
+        return []
     nouns = [str(child.children[0]).lower() for child in children if child.label in NOUNS]
     return nouns[-1:] or (head_nouns(children[0]) if children[0].label == "NP" else [])
 
