@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from gardenpath.errors import InputError
 from gardenpath.experiments.axes import Member
-from gardenpath.experiments.estimates import WORDS, Estimate, estimate_run, estimate_trained_run
+from gardenpath.experiments.estimates import WORDS, Estimate, combine_runs, estimate_run, estimate_trained_run
 from gardenpath.experiments.naming import Draft, result_of
 from gardenpath.experiments.spec import ModelEntry, RunEntry, SuiteEntry
 from gardenpath.experiments.step import Step
@@ -36,6 +36,8 @@ class ModelStep:
     """Of a model that is trained."""
     words: int = 0
     """That it is trained on."""
+    types: int | None = None
+    """Of these, where that is known."""
     threads: int = 1
 
 
@@ -121,10 +123,7 @@ def add_run(draft: Draft, label: str, entry: RunEntry, *, models: Sequence[Model
     choices = [model.choice for model in models]
     fields = {**suites.options, **own, **entry.options, "models": choices, "suites": list(suites.suites)}
     estimates = [estimate_of_run(model, suites) for model in models]
-    estimate = Estimate(
-        seconds=sum(one.seconds for one in estimates), memory=max(one.memory for one in estimates),
-        size=sum(one.size for one in estimates),
-    )  # fmt: skip
+    estimate = combine_runs(estimates)
     threads = max(model.threads for model in models)
     if entry.shards == 1:
         return draft.add("run", label, {"fields": fields}, estimate=estimate, threads=threads)
@@ -144,7 +143,7 @@ def estimate_of_run(model: ModelStep, suites: SuiteChoice) -> Estimate:
     if model.member is not None:
         return estimate_trained_run(
             model.member.architecture, model.member.options, sentences=suites.sentences, words=model.words,
-            threads=model.threads,
+            types=model.types, threads=model.threads,
         )  # fmt: skip
     parameters = (model.entry.parameters if model.entry else 0) or PARAMETERS
     found = estimate_run(

@@ -17,6 +17,8 @@ from gardenpath.training.specs.sizes import size_name
 
 BYTES_PER_WORD = 5.7
 """Of English text, to estimate how many words a file has."""
+GENERATED_TYPES = 600
+"""Words of a generated language, about: those of its suites, and some more."""
 FROM_TREES = ("rnng",)
 """Architectures that learn from trees."""
 
@@ -30,6 +32,11 @@ class CorpusStep:
     words: int
     """About how many the whole corpus has."""
     generated: Step | None = None
+
+    @property
+    def types(self) -> int | None:
+        """How many words its vocabulary has, where that is known."""
+        return None if self.generated is None else GENERATED_TYPES
 
     @property
     def has_trees(self) -> bool:
@@ -143,7 +150,7 @@ def add_training(draft: Draft, name: str, member: Member, *, corpus: CorpusStep,
         raise InputError(f"{where}: [trainings.{name}], {member.architecture}: {error}") from error
     words = member.size or corpus.words
     estimate = estimate_training(
-        member.architecture, {**options, "seed": member.seed}, words=words, threads=entry.threads
+        member.architecture, {**options, "seed": member.seed}, words=words, types=corpus.types, threads=entry.threads
     )
     if entry.memory is not None:
         estimate = type(estimate)(estimate.seconds, entry.memory, estimate.size)
@@ -155,8 +162,9 @@ def add_training(draft: Draft, name: str, member: Member, *, corpus: CorpusStep,
     work = {"architecture": member.architecture, "fields": fields, "about": about}
     step = draft.add("train", member.label, work, estimate=estimate, threads=entry.threads)
     return ModelStep(
-        member.label, f"{member.label}={result_of(step)}", member=member, words=words, threads=entry.threads
-    )
+        member.label, f"{member.label}={result_of(step)}", member=member, words=words, types=corpus.types,
+        threads=entry.threads,
+    )  # fmt: skip
 
 
 def source_fields(draft: Draft, name: str, member: Member, corpus: CorpusStep) -> dict[str, Any]:

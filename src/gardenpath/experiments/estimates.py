@@ -4,7 +4,7 @@ They are the operations of a step divided by rates that were measured on one mac
 two or three, for choosing time limits, for planning, and for the time left, which is scaled by what was seen so far.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil, log
@@ -171,6 +171,15 @@ def finish_run(sentences: int, computing: float, *, loading_bytes: int, start: f
         seconds=start + loading_bytes * read_rates()["loading"] + sentences * rate["sentence"] + computing,
         memory=ceil(memory["run"] + (1.25 * loading_bytes + sentences * rate["memory"]) / MEGABYTE),
         size=round(rate["base"] + sentences * rate["bytes"]),
+    )
+
+
+def combine_runs(estimates: Sequence[Estimate]) -> Estimate:
+    """Estimate runs that share a step: one start, and the memory of the largest."""
+    return Estimate(
+        seconds=sum(one.seconds for one in estimates) - (len(estimates) - 1) * read_rates()["start"]["ngram run"],
+        memory=max(one.memory for one in estimates),
+        size=sum(one.size for one in estimates),
     )
 
 
