@@ -53,8 +53,8 @@ def plan_record(plan: "Plan", done: set[str]) -> dict[str, Any]:
 
 def print_plan(plan: "Plan", done: set[str]) -> None:
     """Print a plan as a table of the kinds of its steps."""
-    from gardenpath.experiments.snakemake_options import count_cores
     from gardenpath.experiments.totals import summarise
+    from gardenpath.io.machine import count_cores
 
     left = summarise(plan, only=[step for name, step in plan.steps.items() if name not in done])
     rows = []

@@ -1,6 +1,5 @@
 """`gardenpath study power`: how many participants and items a study needs."""
 
-import os
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +9,7 @@ from gardenpath.commands.options import AsJson, Workers
 from gardenpath.commands.spec_options import command_for
 from gardenpath.commands.terminal import out, print_json, print_line, progress_bar
 from gardenpath.human.power_spec import PowerSpec
+from gardenpath.io.machine import count_cores
 from gardenpath.io.terminal_table import Column, TerminalTable
 
 WORTH_A_POOL = 100
@@ -74,7 +74,7 @@ def power(
 def usual_workers(spec: PowerSpec) -> int:
     """One process per core, unless the work takes no longer than to start them."""
     studies = len(spec.participants) * len(spec.items) * spec.simulations
-    return len(os.sched_getaffinity(0)) if spec.test == "mixed" and studies >= WORTH_A_POOL else 1
+    return count_cores() if spec.test == "mixed" and studies >= WORTH_A_POOL else 1
 
 
 power_study = command_for(PowerSpec, power)

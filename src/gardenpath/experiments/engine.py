@@ -15,11 +15,12 @@ from tempfile import mkdtemp
 from gardenpath.errors import InputError
 from gardenpath.experiments.failures import last_lines, record_unexplained, was_started
 from gardenpath.experiments.plan import Plan
-from gardenpath.experiments.snakemake_options import count_cores, machine_memory, require_engine, snakemake_options
+from gardenpath.experiments.snakemake_options import require_engine, snakemake_options
 from gardenpath.experiments.status import Status, look_at_plan
 from gardenpath.experiments.step import FAILED, Step, write_steps
 from gardenpath.experiments.step_lock import hold_lock
 from gardenpath.experiments.workflow_plan import Limits, build_workflow, write_workflow_plan
+from gardenpath.io.machine import count_cores, machine_memory
 from gardenpath.training.loop.interruption import StopRequest, note_stop_signals
 
 WORKFLOWS = ".workflow"

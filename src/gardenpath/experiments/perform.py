@@ -15,6 +15,7 @@ from gardenpath.experiments.step import ATTEMPTS, DONE, FAILED, RESULT, Step, is
 from gardenpath.experiments.step_lock import hold_lock
 from gardenpath.io.atomic import write_text_atomically
 from gardenpath.io.json_text import to_json
+from gardenpath.io.machine import peak_memory
 from gardenpath.io.sealed_json import find_sealed, seal_record
 
 
@@ -99,7 +100,7 @@ def end_attempt(folder: Path, attempts: list[dict[str, Any]], state: str) -> Non
     own, others = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     processor = own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime
     attempts[-1] |= {
-        "ended": time.time(), "state": state, "memory": round(own.ru_maxrss / 1024), "processor": round(processor, 2),
+        "ended": time.time(), "state": state, "memory": peak_memory(), "processor": round(processor, 2),
     }  # fmt: skip
     write_text_atomically(folder / ATTEMPTS, seal_record({"attempts": attempts}))
 

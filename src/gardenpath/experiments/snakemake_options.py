@@ -1,6 +1,5 @@
 """Options of Snakemake: those that every experiment is run with, and those of the place where it runs."""
 
-import os
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -53,16 +52,3 @@ def require_engine(on: str) -> None:
             f"there is no way to run an experiment on {on!r}: install the executor plugin with `pip install {plugin}`, "
             "or choose `local` or `slurm`"
         )
-
-
-def count_cores() -> int:
-    """The cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def machine_memory() -> int | None:
-    """The memory of this machine in megabytes; None where the system does not say."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2**20
-    except (ValueError, OSError):
-        return None

@@ -15,6 +15,7 @@ from threading import Thread
 from typing import Any, TypeVar
 
 from gardenpath.errors import InputError
+from gardenpath.io.machine import count_cores
 from gardenpath.io.text_files import PART_BYTES, text_parts
 from gardenpath.text.reading import Layout, Reading
 from gardenpath.text.sentences import boundaries, split_sentences
@@ -140,7 +141,7 @@ def map_blocks(
     """
     found = False
     large = path.is_file() and path.stat().st_size >= WORTH_A_POOL
-    workers = workers or (len(os.sched_getaffinity(0)) if large else 1)
+    workers = workers or (count_cores() if large else 1)
     for result, block in map_in_order(text_blocks(path, layout), work, workers):
         found = found or not block.text.isspace()
         if progress:
