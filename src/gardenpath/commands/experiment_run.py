@@ -24,6 +24,9 @@ EngineOptions = Annotated[
     ),
 ]
 
+LINES = 200
+"""At most so many lines of progress are printed where there is no terminal."""
+
 
 def run_experiment(  # noqa: PLR0913 - every parameter is an option of the command
     source: Source,
@@ -64,7 +67,7 @@ def run_experiment(  # noqa: PLR0913 - every parameter is an option of the comma
 
 
 class Shown:
-    """Shows how far an experiment is: a bar on a terminal, elsewhere a line whenever a step more is done."""
+    """Shows how far an experiment is: a bar on a terminal, elsewhere a line whenever more steps are done, some hundred in all."""
 
     def __init__(self, bar: Any, name: str) -> None:
         self.bar, self.task, self.last = bar, bar.add_task(name, total=None), -1
@@ -82,6 +85,6 @@ class Shown:
                 self.bar.update(
                     self.task, description=describe_progress(status), completed=done, total=len(status.steps)
                 )
-                if not err.is_terminal and done != self.last:
+                if not err.is_terminal and done - self.last >= max(1, len(status.steps) // LINES):
                     print_line(describe_progress(status))
-                self.last = done
+                    self.last = done
