@@ -67,7 +67,7 @@ def run_experiment(  # noqa: PLR0913 - every parameter is an option of the comma
 
 
 class Shown:
-    """Shows how far an experiment is: a bar on a terminal, elsewhere a line whenever more steps are done, some hundred in all."""
+    """Shows how far an experiment is: a bar on a terminal, elsewhere a line whenever more steps are done."""
 
     def __init__(self, bar: Any, name: str) -> None:
         self.bar, self.task, self.last = bar, bar.add_task(name, total=None), -1
