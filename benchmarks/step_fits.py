@@ -125,8 +125,7 @@ def fit_ngrams(records: Records, rates: dict[str, Any]) -> dict[str, Any]:
     """Seconds, bytes and memory of a counted word, by its order, and of the run of such a model."""
     counted = [record["words"] * record["order"] for record in records]
     rows = [[1.0, one] for one in counted]
-    reading = [rates["reading"] * record["words"] for record in records]
-    core, word = fit(rows, [record["total"] - read for record, read in zip(records, reading, strict=True)], "ngram")
+    core, word = fit(rows, [record["total"] for record in records], "ngram")
     memory, each = fit([[1.0, one / 1e6] for one in counted], [record["memory"] for record in records], "ngram memory")
     (size,) = fit([[one] for one in counted], [record["size"] for record in records], "ngram size")
     runs = [record["run"] for record in records]

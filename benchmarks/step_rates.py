@@ -16,6 +16,7 @@ import argparse
 import json
 import os
 import platform
+import shutil
 import statistics
 import subprocess
 import sys
@@ -122,7 +123,9 @@ class Workshop:
     def train(self, architecture: str, name: str, fields: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Several trainings of the same options, each in a folder of its own; the first one's model is kept."""
         outs = [str(self.folder / "models" / f"{name}-{repeat}") for repeat in range(self.repeats)]
-        given = [json.dumps({**self.sources(architecture), **fields, "out": out, "overwrite": True}) for out in outs]
+        for out in outs:
+            shutil.rmtree(out, ignore_errors=True)  # a training that is done there would not be repeated
+        given = [json.dumps({**self.sources(architecture), **fields, "out": out}) for out in outs]
         return [self.trial("train", architecture, one) for one in given]
 
     def run(self, name: str, fields: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -24,6 +24,8 @@ WORDS = 10.0
 """Of a sentence of a suite, about."""
 STATES = 256
 """Megabytes that a run gives to the states of a large model (`memory` of a run)."""
+MARGIN = 1.4
+"""Memory that is asked for, over what was measured: runs that differ only in their texts took up to so much more."""
 MEGABYTE = 1_000_000
 
 
@@ -69,7 +71,7 @@ def estimate_training(
     memory = rates["memory"]
     return Estimate(
         seconds=rates["start"]["torch"] + reading + spec.budget.amount * budget,
-        memory=ceil(memory["torch"] + (weights * memory["weight"] + numbers * memory["number"]) / MEGABYTE),
+        memory=with_margin(memory["torch"] + (weights * memory["weight"] + numbers * memory["number"]) / MEGABYTE),
         # Weights, what a training resumes from, and the words by their numbers.
         size=round(4 * model.parameters * (1 + optimizer_passes(spec)) + 4 * words),
     )
@@ -131,8 +133,8 @@ def estimate_ngram(spec: NgramSpec, words: int) -> Estimate:
     rates = read_rates()
     rate, counted = rates["ngram"], words * spec.order
     return Estimate(
-        seconds=rates["start"]["core"] + words * rates["reading"] + counted * rate["word"],
-        memory=ceil(rates["memory"]["core"] + counted * rate["memory"] / MEGABYTE),
+        seconds=rates["start"]["core"] + counted * rate["word"],
+        memory=with_margin(rates["memory"]["core"] + counted * rate["memory"] / MEGABYTE),
         size=round(counted * rate["bytes"]),
     )
 
@@ -169,7 +171,7 @@ def finish_run(sentences: int, computing: float, *, loading_bytes: int, start: f
     rate, memory = read_rates()["tables"], read_rates()["memory"]
     return Estimate(
         seconds=start + loading_bytes * read_rates()["loading"] + sentences * rate["sentence"] + computing,
-        memory=ceil(memory["run"] + (1.25 * loading_bytes + sentences * rate["memory"]) / MEGABYTE),
+        memory=with_margin(memory["run"] + (1.25 * loading_bytes + sentences * rate["memory"]) / MEGABYTE),
         size=round(rate["base"] + sentences * rate["bytes"]),
     )
 
@@ -213,7 +215,15 @@ def estimate_step(kind: Kind, *, amount: float) -> Estimate:
     `amount`: words of a `generate` or `corpus`, shards of a `join`, trials of `people`, runs of a `gather`, items of an
     `analysis` or `report`.
     """
-    rates = read_rates()
-    rate = rates["steps"][kind]
-    memory = rates["memory"]["core"] + amount * rate["bytes"] / MEGABYTE
-    return Estimate(rate["base"] + amount * rate["each"], ceil(memory), round(amount * rate["bytes"]))
+    rate = read_rates()["steps"][kind]
+    size = rate["size"] + amount * rate["bytes"]
+    return Estimate(
+        rate["start"] + amount * rate["each"],
+        with_margin(rate["memory"] + amount * rate["bytes"] / MEGABYTE),
+        round(size),
+    )
+
+
+def with_margin(megabytes: float) -> int:
+    """Memory to ask for: a cluster ends a step that takes more than it was given."""
+    return ceil(MARGIN * megabytes)
