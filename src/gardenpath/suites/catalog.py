@@ -11,12 +11,14 @@ from pathlib import Path
 
 from gardenpath.errors import InputError
 from gardenpath.io.messages import advise
+from gardenpath.io.plugins import find_plugins
 from gardenpath.io.toml_file import find_key_lines
 from gardenpath.suites.formats.pair_columns import Columns, parse_columns
 from gardenpath.suites.formats.read import read_folder, read_suites
 from gardenpath.suites.grammar.draw_suite import draw_suite
 from gardenpath.suites.grammar.drawn_template import DrawnTemplate, change_draw
 from gardenpath.suites.known_words.fill_known import LackingWordsError, choose_known_words
+from gardenpath.suites.plugin_collections import choose_members, find_collection, name_members, open_collection
 from gardenpath.suites.suite import Join, Suite
 from gardenpath.suites.templates.generate import fill_template
 from gardenpath.suites.templates.template import ItemSample, Template
@@ -64,6 +66,8 @@ def find_suites(
 ) -> list[Suite]:
     """Return the suites of an existing path, or else the built-in suite or collection of that name.
 
+    A name that is not built in may be that of a collection of another installed package (docs/extending.md).
+
     `columns` are those of the sentences in files of pairs; `draw` is the number of items, and the seed, for suites
     whose items are drawn at random.
     """
@@ -91,11 +95,27 @@ def find_usable(
             elif file.exists():
                 suites += read_suites(file, join, named)
             else:
-                for source in find_sources(name_or_path):
-                    suites += build_builtin(source, join, draw)
+                sources = match_sources(name_or_path)
+                suites += [suite for source in sources for suite in build_builtin(source, join, draw)]
+                if not sources:
+                    return read_collection(name_or_path, join, named, draw)
         except InputError as error:
             faults.append(error)
     return suites, faults
+
+
+def read_collection(
+    name: str, join: Join, columns: Columns | None, draw: ItemSample | None
+) -> tuple[list[Suite], list[InputError]]:
+    """Return the suites of that name in a collection of another package, and an error for every file of no use."""
+    plugin = find_collection(name)
+    if plugin is None:
+        raise InputError(describe_unknown_suite(name))
+    content = open_collection(plugin)
+    found, faults = find_usable(str(content), join, columns, draw=draw) if isinstance(content, Path) else (content, [])
+    if faults and (name == plugin.name or not found):
+        return name_members(found, plugin), faults
+    return choose_members(name, name_members(found, plugin), plugin), []
 
 
 def find_templates(name_or_path: str) -> list[Template]:
@@ -112,12 +132,38 @@ def find_templates(name_or_path: str) -> list[Template]:
 
 def find_sources(name: str) -> list[BuiltinSource]:
     """Return the built-in suite of that name, or all suites of the file or collection of that name."""
-    sources = builtin_sources()
-    for kind in ("name", "file", "collection"):
-        found = [source for source in sources if getattr(source, kind) == name]
-        if found and name:
-            return found
+    if sources := match_sources(name):
+        return sources
     raise InputError(describe_unknown_suite(name))
+
+
+def match_sources(name: str) -> list[BuiltinSource]:
+    """Return what `find_sources` does; nothing where it would raise."""
+    sources = builtin_sources()
+    kinds = ("name", "file", "collection") if name else ()
+    matches = ([source for source in sources if getattr(source, kind) == name] for kind in kinds)
+    return next(filter(None, matches), [])
+
+
+def list_members(name: str | None = None) -> list[dict[str, str]]:
+    """Return every suite of a name, with its collection; without a name all built-in ones.
+
+    Collections of other packages are opened only by name; without one, they are listed with their package.
+
+    >>> list_members("agreement")
+    [{'suite': 'agreement', 'collection': ''}]
+    """
+    sources = builtin_sources() if name is None else match_sources(name)
+    rows = [{"suite": source.name, "collection": source.collection} for source in sources]
+    if name is None:
+        plugins = find_plugins("suites")
+        return rows + [{"suite": "", "collection": each.name, "package": each.package} for each in plugins]
+    if rows:
+        return rows
+    suites, faults = read_collection(name, "natural", None, None)
+    if faults:
+        raise faults[0]
+    return [{"suite": suite.name, "collection": suite.name.partition("/")[0]} for suite in suites]
 
 
 def builtin_collections() -> dict[str, list[str]]:
@@ -200,6 +246,7 @@ def describe_unknown_suite(name: str) -> str:
     """Return the message for a name that is neither a path nor built in."""
     sources = builtin_sources()
     names = dict.fromkeys(name for source in sources for name in (source.collection, source.file, source.name) if name)
+    names |= dict.fromkeys(plugin.name for plugin in find_plugins("suites"))
     close = " or ".join(map(repr, get_close_matches(name, names, n=3)))
     advice = f"did you mean {close}? " * bool(close) + "`gardenpath suites list` prints all names"
     return f"unknown suite {name!r}: neither a file or folder nor built in; {advice}"

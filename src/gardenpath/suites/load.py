@@ -9,7 +9,7 @@ from typing import TypedDict, Unpack
 
 from gardenpath.errors import InputError
 from gardenpath.io.messages import advise, quote
-from gardenpath.suites.catalog import DEFAULT_SUITES, find_sources, find_suites
+from gardenpath.suites.catalog import DEFAULT_SUITES, find_suites, match_sources
 from gardenpath.suites.formats.pair_columns import Columns
 from gardenpath.suites.grammar.drawn_template import DEFAULT_DRAW
 from gardenpath.suites.known_words.fill_known import unknown_words
@@ -36,7 +36,7 @@ def load_suite(name: str | Path, **options: Unpack[LoadOptions]) -> Suite:
     'agreement'
     """
     if not Path(name).exists():  # before a whole collection is generated
-        require_one(name, [source.name for source in find_sources(str(name))])
+        require_one(name, [source.name for source in match_sources(str(name))])
     suites = load_suites(name, **options)
     require_one(name, [suite.name for suite in suites])
     return suites[0]
@@ -72,7 +72,7 @@ def load_suites(
     lexicon: str = "",
     vocabulary: str | Path | None = None,
 ) -> list[Suite]:
-    """Load built-in suites, collections, files and folders; a `Suite` is used as it is.
+    """Load built-in suites, collections, those of other packages, files and folders; a `Suite` is used as it is.
 
     Without names, load the default suites. `columns` names the columns of the sentences in files of pairs
     (`good=COLUMN,bad=COLUMN`). With `sample`, at most so many items of each suite, and of each combination of factor

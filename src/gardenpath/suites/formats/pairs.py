@@ -8,7 +8,8 @@ from pathlib import Path
 from gardenpath.errors import InputError
 from gardenpath.io.atomic import atomic_write
 from gardenpath.io.messages import advise, quote, show_value
-from gardenpath.io.tables import DELIMITERS, Record, require_text, warn_of_spaces
+from gardenpath.io.table_text import DELIMITERS
+from gardenpath.io.tables import Record, require_text, warn_of_spaces
 from gardenpath.suites.formats.pair_columns import Columns, require_columns
 from gardenpath.suites.formats.whole_sentence import (
     GOOD_AND_BAD,

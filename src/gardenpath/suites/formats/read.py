@@ -22,6 +22,7 @@ from gardenpath.suites.formats.alternating_lines import (
 from gardenpath.suites.formats.blimp import build_blimp_suites
 from gardenpath.suites.formats.pair_columns import ASK_FOR_COLUMNS, Columns, find_columns
 from gardenpath.suites.formats.pairs import LEADING_COLUMNS, build_pair_suites, build_written_suites
+from gardenpath.suites.formats.plugin_formats import plugin_suffixes, read_plugin_format
 from gardenpath.suites.formats.reflexives import build_reflexive_suite
 from gardenpath.suites.formats.region_table import REGION_COLUMNS, build_region_suite
 from gardenpath.suites.formats.syneval import read_syneval
@@ -72,7 +73,8 @@ def read_folder(
 
 def find_suite_files(folder: Path) -> list[Path]:
     """Return the files in a folder tree that may hold suites, sorted, without hidden ones."""
-    files = (file for file in folder.rglob("*") if file.suffix.lower() in READABLE_SUFFIXES and file.is_file())
+    suffixes = {*READABLE_SUFFIXES, *plugin_suffixes()}
+    files = (file for file in folder.rglob("*") if file.suffix.lower() in suffixes and file.is_file())
     return sorted(file for file in files if not any(part[0] in "._" for part in file.relative_to(folder).parts))
 
 
@@ -87,9 +89,23 @@ def with_distinct_names(suites: Sequence[Suite]) -> list[Suite]:
 
 
 def read_file(path: Path, join: Join, columns: Columns | None) -> list[Suite]:
-    """Read pairs whose columns the user names, or a file in the format of its extension and its first line."""
+    """Read pairs whose columns the user names, a file in one of our formats, or else in one of another package."""
     if columns:
         return build_pair_suites(read_records(path), columns, path)
+    is_own = path.suffix.lower() in READABLE_SUFFIXES
+    if not is_own and (suites := read_plugin_format(path, join)) is not None:  # before it is read as text
+        return suites
+    try:
+        return read_own_format(path, join)
+    except UnknownFormatError:
+        suites = read_plugin_format(path, join) if is_own else None
+        if suites is None:
+            raise
+        return suites
+
+
+def read_own_format(path: Path, join: Join) -> list[Suite]:
+    """Read a file in a format that gardenpath knows, by its extension and its first line."""
     match path.suffix.lower():
         case ".json":
             return read_json_file(path, join)

@@ -7,7 +7,8 @@ from pathlib import Path
 from gardenpath.errors import InputError
 from gardenpath.io.atomic import atomic_write
 from gardenpath.io.messages import locate_errors
-from gardenpath.io.tables import DELIMITERS, Record
+from gardenpath.io.table_text import DELIMITERS
+from gardenpath.io.tables import Record
 from gardenpath.suites.formats.reflexives import SENTENCE_KINDS, build_pronoun_suite
 from gardenpath.suites.suite import Condition, Join, Suite
 
