@@ -12,10 +12,11 @@ models = typer.Typer(help="How models are named.", no_args_is_help=True)
 @models.command("list")
 def list_models(*, as_json: AsJson = False) -> None:
     """List the forms of a model spec, one line each, and the symbol that such a model reads first."""
-    from gardenpath.models.load import SPEC_FORMS
+    from gardenpath.models.load import spec_forms
 
+    forms = spec_forms()
     if as_json:
-        print_json([{"spec": spec, **form._asdict()} for spec, form in SPEC_FORMS.items()])
+        print_json([{"spec": spec, **form._asdict()} for spec, form in forms.items()])
         return
     columns = [Column("spec", "name"), Column("meaning", "words"), Column("first symbol", "words")]
-    out.print(TerminalTable(columns, [(spec, *form) for spec, form in SPEC_FORMS.items()]))
+    out.print(TerminalTable(columns, [(spec, *form) for spec, form in forms.items()]))

@@ -19,21 +19,23 @@ def list_suites(
     as_json: AsJson = False,
 ) -> None:
     """List the built-in suites and collections."""
-    from gardenpath.suites.catalog import builtin_collections, builtin_sources, find_sources
+    from gardenpath.io.plugins import find_plugins
+    from gardenpath.suites.catalog import builtin_collections, list_members
 
     if as_json or name is not None:
-        sources = builtin_sources() if name is None else find_sources(name)
-        rows = [{"suite": source.name, "collection": source.collection} for source in sources]
+        rows = list_members(name)
         if as_json:
             print_json(rows)
-        for source in [] if as_json else sources:
-            print_line(source.name, to=out)
+        for row in [] if as_json else rows:
+            print_line(row["suite"], to=out)
         return
     collections = builtin_collections()
     for suite in collections.pop("", []):
         print_line(suite, to=out)
     for collection, members in collections.items():
         print_line(f"{collection:<{max(map(len, collections))}}  {len(members)} suites", to=out)
+    for plugin in find_plugins("suites"):
+        print_line(f"{plugin.name:<{max(map(len, collections))}}  {plugin.summary}", to=out)
 
 
 @suites.command("show")

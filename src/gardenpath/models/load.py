@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from gardenpath.errors import InputError
 from gardenpath.io.extras import require_extras
+from gardenpath.io.plugins import find_plugins
 from gardenpath.models.card import DOCUMENT_SEPARATOR, MESSAGE_START
 from gardenpath.models.placement import Dtype, Placement
 from gardenpath.models.pretrained.revisions import record_revision
@@ -55,6 +56,13 @@ FIXED_BEGINNINGS = {
 """Kinds of models whose first symbol cannot be chosen, and why."""
 PUBLISHED = ("grnn", "jrnn", "txl")
 """Kinds of models that papers evaluated and others published."""
+
+
+def spec_forms() -> dict[str, SpecForm]:
+    """Return the forms of a model spec, with those of other installed packages; own ones come first."""
+    own = {form.partition(":")[0] for form in SPEC_FORMS}
+    plugins = [plugin for plugin in find_plugins("models") if plugin.name not in own]
+    return SPEC_FORMS | {f"{plugin.name}:NAME": SpecForm(plugin.summary, "as its package says") for plugin in plugins}
 
 
 def load_model(  # noqa: PLR0913 - every choice in loading
@@ -130,7 +138,11 @@ def load_kind(kind: str, rest: str, *, bos: str, masking: str, prefix: str, plac
 
             model = load_precomputed(Path(rest))
         case _:
-            raise unknown_spec(f"{kind}:{rest}")
+            from gardenpath.models.plugin_models import load_plugin_model
+
+            model = load_plugin_model(kind, rest, bos=bos, placement=placement)
+            if model is None:
+                raise unknown_spec(f"{kind}:{rest}")
     return model  # type: ignore[no-any-return]  # the loaders' own types satisfy the protocols
 
 
@@ -236,7 +248,8 @@ def unknown_spec(spec: str) -> InputError:
             f"{spec} is a directory without checkpoint.json, so not a model that `gardenpath train` made; "
             f"if it holds a model of transformers, name it as hf:{spec} or mlm:{spec}"
         )
-    near = get_close_matches(spec, SPEC_FORMS, n=1)
+    forms = spec_forms()
+    near = get_close_matches(spec, forms, n=1)
     hint = f" (did you mean {near[0]!r}?)" if near else f" (a model of transformers is 'hf:{spec}')" if spec else ""
-    lines = "\n".join(f"  {name:16} {form.meaning}" for name, form in SPEC_FORMS.items())
+    lines = "\n".join(f"  {name:16} {form.meaning}" for name, form in forms.items())
     return InputError(f"unknown model spec {spec!r}{'' if ':' in spec else hint}; name a model as one of\n{lines}")
