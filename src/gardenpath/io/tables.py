@@ -1,7 +1,5 @@
-"""Tables in .csv, .tsv and JSON lines; every fault is reported by file and line."""
+"""Tables (text, workbooks) and JSON lines as records; every fault is reported by file and line."""
 
-import csv
-import io
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -12,11 +10,11 @@ from typing import Any
 from gardenpath.errors import InputError
 from gardenpath.io.json_text import parse_json
 from gardenpath.io.messages import advise, quote, show_value
+from gardenpath.io.table_text import DELIMITERS, read_table_text, split_cells
 from gardenpath.io.text_files import read_text
+from gardenpath.io.workbook import is_workbook, read_sheet, split_sheet
 
-DELIMITERS = {".csv": ",", ".tsv": "\t"}
-LONGEST_CELL = 1_000_000
-"""Characters of a cell beyond which a quotation mark was probably not closed."""
+JSON_SUFFIXES = (".json", ".jsonl", ".ndjson")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +23,8 @@ class TableRow:
 
     line: int
     cells: list[str]
+    unit: str = "line"
+    """The unit of `line`; a workbook has rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,54 +101,63 @@ def to_record(value: Any, path: Path, number: int, unit: str = "line") -> Record
 
 
 def read_table_rows(path: Path) -> list[TableRow]:
-    """Read the lines of a .csv or .tsv file as cells; empty lines are skipped."""
-    csv.field_size_limit(LONGEST_CELL)
-    reader = csv.reader(
-        io.StringIO(read_text(path), newline=""), delimiter=DELIMITERS[path.suffix.lower()], strict=True
-    )
-    rows = []
-    try:
-        for cells in reader:
-            if any(cell.strip() for cell in cells):
-                rows.append(TableRow(reader.line_num, cells))
-    except csv.Error as error:
-        if "field larger than field limit" in str(error):
-            raise InputError(
-                f"{path}, line {reader.line_num}: a cell has more than {LONGEST_CELL:,} characters; shorten it, or "
-                "close the quotation mark with which it begins"
-            ) from error
-        raise InputError(
-            f"{path}, line {reader.line_num}: this is not a table ({error}); a cell that begins with a "
-            'quotation mark must end with one, and those inside it are doubled ("")'
-        ) from error
+    """Read the rows of a table: text with any usual separator, or a sheet of a workbook; empty rows are skipped."""
+    file, sheet = split_sheet(path)
+    if is_workbook(file):
+        numbered, unit = list(read_sheet(file, sheet)), "row"
+    elif sheet:
+        raise InputError(f"{file} is a text file, which has no sheets; leave out '#{sheet}'")
+    else:
+        numbered, unit = split_cells(read_table_text(file), file), "line"
+    rows = [TableRow(number, cells, unit) for number, cells in numbered if any(cell.strip() for cell in cells)]
     if not rows:
         raise InputError(f"{path}: all cells of the table are empty")
     return rows
 
 
-def to_records(rows: list[TableRow], path: Path) -> list[Record]:
-    """Name the cells of rows by the header above them."""
+def read_header(rows: list[TableRow], path: Path) -> list[str]:
+    """Return the names of the columns; empty for those that have none."""
     header = [name.strip() for name in rows[0].cells]
     repeated = [name for name, count in Counter(header).items() if name and count > 1]
     if repeated:
-        raise InputError(f"{path}, line {rows[0].line}: two columns are called {repeated[0]!r}; rename one of them")
+        where = f"{path}, {rows[0].unit} {rows[0].line}"
+        raise InputError(f"{where}: two columns are called {repeated[0]!r}; rename one of them")
+    return header
+
+
+def to_records(rows: list[TableRow], path: Path) -> list[Record]:
+    """Name the cells of rows by the header above them; cells without a name are left out."""
+    header = read_header(rows, path)
+    needed = max(number for number, name in enumerate(header, 1) if name)
     records = []
     for row in rows[1:]:
-        if len(row.cells) != len(header):
+        has_more = any(cell.strip() for cell in row.cells[len(header) :])
+        if has_more or len(row.cells) < needed:
+            remedy = "put a cell with the separator in it in quotation marks" if has_more else "add the missing cells"
             raise InputError(
-                f"{path}, line {row.line}: {len(row.cells)} cells, but the header has {len(header)} ({quote(header)})"
+                f"{path}, {row.unit} {row.line}: {len(row.cells)} cells, but the header has {len(header)} "
+                f"({quote(header)}); {remedy}"
             )
-        records.append(Record(path, row.line, dict(zip(header, row.cells, strict=True))))
+        named = {name: cell for name, cell in zip(header, row.cells, strict=False) if name}
+        records.append(Record(path, row.line, named, row.unit))
     if not records:
         raise InputError(f"{path}: there is nothing under the header ({quote(header)})")
     return records
 
 
 def read_records(path: Path) -> list[Record]:
-    """Read a table with a header, or JSON lines, by the file's extension."""
-    if path.suffix.lower() in DELIMITERS:
+    """Read a table with a header, or JSON lines, whichever the file holds."""
+    if not holds_json(path):
         return to_records(read_table_rows(path), path)
     records = read_json_lines(path)
     if not records:
         raise InputError(f"{path}: the array is empty")
     return records
+
+
+def holds_json(path: Path) -> bool:
+    """Return whether a file is JSON by its extension, or, where that says nothing, by its first character."""
+    file, _ = split_sheet(path)
+    if file.suffix.lower() in (*JSON_SUFFIXES, *DELIMITERS):
+        return file.suffix.lower() in JSON_SUFFIXES
+    return not is_workbook(file) and read_table_text(file).lstrip().startswith(("{", "["))

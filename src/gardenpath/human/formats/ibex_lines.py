@@ -9,7 +9,8 @@ from urllib.parse import unquote
 
 from gardenpath.errors import InputError
 from gardenpath.io.numbers import is_whole_number
-from gardenpath.io.tables import LONGEST_CELL, Record
+from gardenpath.io.table_text import LONGEST_CELL
+from gardenpath.io.tables import Record
 from gardenpath.io.text_files import read_text
 
 FIRST = ("time received", "md5", "controller", "order number", "element number", "type", "group")
