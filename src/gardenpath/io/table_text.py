@@ -39,8 +39,9 @@ def read_table_text(path: Path) -> str:
             raise InputError(
                 f"{path}, line {line}: the UTF-16 text is damaged ({error.reason}); copy it again"
             ) from error
+        byte = content[error.start]
         raise InputError(
-            f"{path}, line {line}: the byte {content[error.start]:#04x} is not UTF-8; convert the text, for example with "
+            f"{path}, line {line}: the byte {byte:#04x} is not UTF-8; convert the text, for example with "
             "`iconv -f latin1 -t utf-8`, or save the table as 'CSV UTF-8' or .xlsx in Excel"
         ) from error
     if not text.strip():

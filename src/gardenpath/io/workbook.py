@@ -49,8 +49,8 @@ def read_sheet(file: Path, sheet: str) -> Iterator[tuple[int, list[str]]]:
     except fastexcel.FastExcelError as error:
         cause = str(error).partition("\n")[0].removeprefix("calamine error: ")
         raise InputError(
-            f"{file}: the workbook cannot be read ({cause}); open it, remove its password if it has one, and save it as "
-            ".xlsx, .ods or .csv"
+            f"{file}: the workbook cannot be read ({cause}); open it, remove its password if it has one, and save it "
+            "as .xlsx, .ods or .csv"
         ) from error
     yield from enumerate(rows, 1)
 
