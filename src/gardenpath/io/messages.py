@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from difflib import get_close_matches
 from pathlib import Path
 from reprlib import Repr
 
@@ -33,6 +34,16 @@ def quote(names: Iterable[object], most: int = 12) -> str:
     shown = [repr(str(name)) for name in names]
     more = f" and {len(shown) - most} more" if len(shown) > most else ""
     return (", ".join(shown[:most]) or "nothing") + more
+
+
+def suggest(name: str, known: Iterable[str]) -> str:
+    """Ask for the nearest of the known names, for the end of a message; empty if none is near.
+
+    >>> suggest("vreb", ["subject", "verb"])
+    "; did you mean 'verb'?"
+    """
+    near = get_close_matches(name, list(known), n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 class ShortRepr(Repr):

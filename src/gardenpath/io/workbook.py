@@ -1,13 +1,12 @@
 """Sheets of Excel and OpenDocument workbooks as rows of text; a path may name a sheet: `items.xlsx#Sheet2`."""
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gardenpath.errors import InputError
 from gardenpath.io.extras import require_extras
-from gardenpath.io.messages import advise, quote
+from gardenpath.io.messages import advise, quote, suggest
 from gardenpath.io.text_files import explain_read_errors, read_bytes
 
 if TYPE_CHECKING:
@@ -59,9 +58,7 @@ def require_sheet(workbook: "ExcelReader", sheet: str, file: Path) -> None:
     """Raise if a workbook has no sheet of that name."""
     names = workbook.sheet_names
     if sheet not in names:
-        near = get_close_matches(sheet, names, n=1)
-        hint = f"did you mean {near[0]!r}? " if near else ""
-        raise InputError(f"{file}: there is no sheet {sheet!r}; {hint}The sheets are {quote(names)}")
+        raise InputError(f"{file}: there is no sheet {sheet!r}; the sheets are {quote(names)}{suggest(sheet, names)}")
 
 
 def load_first_rows(workbook: "ExcelReader", file: Path) -> list[list[str]]:
