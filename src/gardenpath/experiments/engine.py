@@ -18,7 +18,7 @@ from gardenpath.experiments.plan import Plan
 from gardenpath.experiments.snakemake_options import require_engine, snakemake_options
 from gardenpath.experiments.status import Status, look_at_plan
 from gardenpath.experiments.step import FAILED, Step, write_steps
-from gardenpath.experiments.step_lock import hold_lock
+from gardenpath.experiments.step_lock import hold_lock, is_locked
 from gardenpath.experiments.workflow_plan import Limits, build_workflow, write_workflow_plan
 from gardenpath.io.machine import count_cores, machine_memory
 from gardenpath.training.loop.interruption import StopRequest, note_stop_signals
@@ -142,19 +142,26 @@ def follow(
     command = [sys.executable, "-m", "gardenpath.experiments.scheduler", str(os.getpid()), *options]
     with start_group(command, log) as scheduler:
         told, look_at = False, time.monotonic()
-        while scheduler.poll() is None:
+        # Also as long as steps that were interrupted are still saving, or outlive a scheduler that was killed.
+        while scheduler.poll() is None or (local and group_works(scheduler.pid, plan)):
             if stop.is_made and not told:
                 told = True
-                # On a cluster Snakemake cancels its jobs; here the steps get the signal as from a terminal.
-                os.killpg(scheduler.pid, signal.SIGINT) if local else scheduler.send_signal(signal.SIGINT)
+                send_stop(scheduler, to_steps=local)
             if time.monotonic() >= look_at:
                 begin = time.monotonic()
                 on_event(Progress(look_at_plan(plan)))
                 look_at = begin + max(BETWEEN_EVENTS, LOOKING * (time.monotonic() - begin))
             time.sleep(PAUSE)
-        while local and group_lives(scheduler.pid):  # steps that are still saving
-            time.sleep(PAUSE)
     return scheduler.returncode
+
+
+def send_stop(scheduler: subprocess.Popen[bytes], *, to_steps: bool) -> None:
+    """Ask for an end: Snakemake, which cancels its jobs on a cluster, and the steps on this machine."""
+    with suppress(ProcessLookupError):
+        if to_steps:
+            os.killpg(scheduler.pid, signal.SIGINT)
+        else:
+            scheduler.send_signal(signal.SIGINT)
 
 
 @contextmanager
@@ -183,10 +190,11 @@ def open_log(path: Path) -> Iterator[int]:
         os.close(log)
 
 
-def group_lives(group: int) -> bool:
-    """Whether a group has processes that are alive."""
+def group_works(group: int, plan: Plan) -> bool:
+    """Whether processes of a group are at steps of a plan."""
     try:
         os.killpg(group, 0)
     except ProcessLookupError:
         return False
-    return True
+    # The group also lives on in processes that have ended, where nobody asks how.
+    return any(is_locked(plan.root / name) for name in plan.steps)
