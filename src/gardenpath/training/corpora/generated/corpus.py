@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
-from contextlib import ExitStack
 from dataclasses import dataclass
+from pathlib import Path
 
 from gardenpath.errors import InputError
-from gardenpath.io.atomic import atomic_write
+from gardenpath.io.atomic import write_lines
 from gardenpath.io.write_errors import require_writable
 from gardenpath.suites.load import load_suites
 from gardenpath.training.corpora.generated.held_out import agreeing_pairs, is_held_out, write_pairs
@@ -48,26 +48,24 @@ def generate_corpus(spec: GeneratedCorpusSpec, *, progress: Callable[[int], obje
     language = build_language(wanted)
     drawn = accepted_sentences(language, spec, {plain_spelling(text) for text in texts})
     counts: Counter[str] = Counter()
-    sentences = dropped = 0
-    with ExitStack() as stack:
-        outputs = [
-            (stack.enter_context(stack.enter_context(atomic_write(path)).open("w", encoding="utf-8")), spell)
-            for path, spell in ((spec.out, tree_line), (spec.text, text_line), (spec.supertags, category_line))
-            if path is not None
-        ]
-        while counts.total() < spec.words:
-            rejected, sentence = next(drawn)
-            for file, spell in outputs:
-                file.write(spell(sentence) + "\n")
-            counts.update(sentence.words)
-            sentences, dropped = sentences + 1, dropped + rejected
-            if progress is not None:
-                progress(len(sentence.words))
+    outputs = {spec.out: tree_line, spec.text: text_line, spec.supertags: category_line}
+    lines: dict[Path, list[str]] = {path: [] for path in outputs if path is not None}
+    sentences = words = dropped = 0
+    while words < spec.words:
+        rejected, sentence = next(drawn)
+        for path, written in lines.items():
+            written.append(outputs[path](sentence))
+        counts.update(sentence.words)
+        sentences, words, dropped = sentences + 1, words + len(sentence.words), dropped + rejected
+        if progress is not None:
+            progress(len(sentence.words))
+    for path, written in lines.items():
+        write_lines(path, written)
     if spec.pairs is not None:
         write_pairs(language, share=spec.held_out_pairs, seed=spec.seed, path=spec.pairs)
     unclassified = tuple(sorted(set(wanted) - language.words() - word_classes().keys() - {"an"}))
     coverage = measure_coverage(suites, counts, least=2)
-    return GeneratedCorpus(sentences, counts.total(), dropped, coverage, unclassified)
+    return GeneratedCorpus(sentences, words, dropped, coverage, unclassified)
 
 
 def check_outputs(spec: GeneratedCorpusSpec) -> None:
