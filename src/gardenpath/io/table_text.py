@@ -60,6 +60,12 @@ def find_separator(text: str, usual: str) -> str:
     return max(usual + SEPARATORS, key=line.count)  # the first of several maxima
 
 
+def first_cells(text: str, usual: str) -> list[str]:
+    """Return the cells of the first line of a text, as if it were the header of a table."""
+    line = text.lstrip("\r\n").partition("\n")[0]
+    return [cell.strip().strip('"') for cell in line.split(find_separator(text, usual))]
+
+
 def split_cells(text: str, path: Path) -> list[NumberedCells]:
     """Split the text of a table into rows of cells."""
     usual = DELIMITERS.get(path.suffix.lower(), "\t")

@@ -30,7 +30,7 @@ def export_values(name: str, run: str | Path | Run, path: str | Path, *, model: 
     spec = done.spec
     loaded = load_suites(
         name, join=spec.join, columns=spec.columns, sample=spec.sample, seed=spec.seed, lexicon=spec.lexicon,
-        vocabulary=spec.vocabulary,
+        vocabulary=spec.vocabulary, predictions=spec.predictions,
     )  # fmt: skip
     suites = [render_suite(suite, case=spec.case, stop=spec.stop) for suite in loaded]
     if len(suites) > 1 and is_single_file(path):

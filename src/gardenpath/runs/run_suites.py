@@ -15,7 +15,7 @@ def load_run_suites(spec: RunSpec, objects: Mapping[str, Suite]) -> list[Suite]:
     suites = load_suites(
         *(objects.get(name, name) for name in spec.suites),
         join=spec.join, columns=spec.columns, sample=spec.sample, seed=spec.seed, lexicon=spec.lexicon,
-        vocabulary=spec.vocabulary,
+        vocabulary=spec.vocabulary, predictions=spec.predictions,
     )  # fmt: skip
     require_factor(suites, spec.by)
     return [render_suite(suite, case=spec.case, stop=spec.stop) for suite in suites]

@@ -1,7 +1,7 @@
 """The specification of a run: which models score which suites, and every choice on the way to the numbers."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, TypeAlias, TypedDict, get_args
 
@@ -88,6 +88,9 @@ class RunSpec(Spec):
     """`apart`: a space before the full stop at the end, and ` .` where a sentence has none."""
     columns: Annotated[str | None, Flag(metavar="good=COLUMN,bad=COLUMN")] = None
     """Where files of pairs have their sentences; `bad` may be repeated, `id` and `suite` may be added."""
+    predictions: Annotated[tuple[str, ...], Flag("--prediction", metavar="[NAME=]FORMULA", added=True)] = ()
+    """What is expected of suites whose files have no predictions, such as tables of regions:
+    "(verb, match) < (verb, mismatch)"; may be repeated. See docs/suites.md."""
     end: bool = False
     """Score the end of the sentence too; it belongs to no region, unless `end_region` puts it in the last."""
     end_region: bool = False
@@ -118,7 +121,7 @@ class RunSpec(Spec):
     """Compute one of N shares of the run, such as 3/7, into a folder of its own; `gardenpath join` makes the run of all
     of them."""
 
-    @field_validator("models", "suites", "details", mode="before")
+    @field_validator("models", "suites", "details", "predictions", mode="before")
     @classmethod
     def as_names(cls, value: Any) -> Any:
         """Turn a single name or path into a list of one."""
@@ -126,6 +129,12 @@ class RunSpec(Spec):
         if not isinstance(several, Sequence):
             return several
         return tuple(os.fspath(one) if isinstance(one, os.PathLike) else one for one in several)
+
+    @field_validator("predictions", mode="before")
+    @classmethod
+    def as_formulas(cls, value: Any) -> Any:
+        """Turn formulas by name into NAME=FORMULA."""
+        return tuple(f"{name}={formula}" for name, formula in value.items()) if isinstance(value, Mapping) else value
 
     @field_validator("beam")
     @classmethod
@@ -226,6 +235,7 @@ class RunFields(TypedDict, total=False):
     case: Case
     stop: Stop
     columns: str | None
+    predictions: str | Sequence[str] | Mapping[str, str]
     end: bool
     end_region: bool
     first: First

@@ -13,6 +13,7 @@ from gardenpath.errors import InputError
 from gardenpath.io.messages import advise
 from gardenpath.io.plugins import find_plugins
 from gardenpath.io.toml_file import find_key_lines
+from gardenpath.io.workbook import split_sheet
 from gardenpath.suites.formats.pair_columns import Columns, parse_columns
 from gardenpath.suites.formats.read import read_folder, read_suites
 from gardenpath.suites.grammar.draw_suite import draw_suite
@@ -92,7 +93,7 @@ def find_usable(
         try:
             if file.is_file() and file.suffix == ".toml":
                 suites += build_templates(read_templates(file), join, draw)
-            elif file.exists():
+            elif split_sheet(file)[0].exists():
                 suites += read_suites(file, join, named)
             else:
                 sources = match_sources(name_or_path)

@@ -9,8 +9,11 @@ from typing import TypedDict, Unpack
 
 from gardenpath.errors import InputError
 from gardenpath.io.messages import advise, quote
+from gardenpath.io.workbook import split_sheet
 from gardenpath.suites.catalog import DEFAULT_SUITES, find_suites, match_sources
 from gardenpath.suites.formats.pair_columns import Columns
+from gardenpath.suites.formats.region_contents import region_contents
+from gardenpath.suites.given_predictions import Formulas, add_predictions
 from gardenpath.suites.grammar.drawn_template import DEFAULT_DRAW
 from gardenpath.suites.known_words.fill_known import unknown_words
 from gardenpath.suites.known_words.known_words import KnownWords, read_known_words
@@ -27,6 +30,7 @@ class LoadOptions(TypedDict, total=False):
     seed: int
     lexicon: str
     vocabulary: str | Path | None
+    predictions: Formulas
 
 
 def load_suite(name: str | Path, **options: Unpack[LoadOptions]) -> Suite:
@@ -35,7 +39,7 @@ def load_suite(name: str | Path, **options: Unpack[LoadOptions]) -> Suite:
     >>> load_suite("agreement").name
     'agreement'
     """
-    if not Path(name).exists():  # before a whole collection is generated
+    if not split_sheet(Path(name))[0].exists():  # before a whole collection is generated
         require_one(name, [source.name for source in match_sources(str(name))])
     suites = load_suites(name, **options)
     require_one(name, [suite.name for suite in suites])
@@ -49,7 +53,7 @@ def read_suite(path: str | Path, *, join: Join = "natural", columns: str | Colum
     >>> read_suite(files("gardenpath.suites") / "builtin" / "agreement.json").name
     'agreement'
     """
-    if not Path(path).exists():
+    if not split_sheet(Path(path))[0].exists():
         raise InputError(f"{path}: there is no such file; `load_suite` loads built-in suites by name")
     suites = find_suites(str(path), join=join, columns=columns)
     require_one(path, [suite.name for suite in suites])
@@ -63,7 +67,7 @@ def require_one(name: str | Path, found: Sequence[str]) -> None:
         raise InputError(f"{fault}; name one of them, or load all with load_suites")
 
 
-def load_suites(
+def load_suites(  # noqa: PLR0913 - every choice in loading
     *names: str | Path | Suite,
     join: Join = "natural",
     columns: str | Columns | None = None,
@@ -71,6 +75,7 @@ def load_suites(
     seed: int = 0,
     lexicon: str = "",
     vocabulary: str | Path | None = None,
+    predictions: Formulas = (),
 ) -> list[Suite]:
     """Load built-in suites, collections, those of other packages, files and folders; a `Suite` is used as it is.
 
@@ -79,6 +84,8 @@ def load_suites(
     levels, are drawn from `seed`. `lexicon` names the vocabulary of suites that are drawn (blimp), if not that of the
     published sentences: `full` has more words. With `vocabulary`, a list of words or a model folder, suites that have
     slots are filled with known words (see docs/known_words.md); a suite for which words are missing is left out.
+    `predictions` are formulas (also NAME=FORMULA, or by name) for suites whose files have none, such as tables of regions. A sheet
+    of a workbook is named after its file: `items.xlsx#Sheet2`.
 
     >>> [len(suite.items) for suite in load_suites("agreement", "blimp/passive_1", sample=10)]
     [10, 10]
@@ -101,10 +108,23 @@ def load_suites(
         )
     if known is not None:
         check_known_words(suites, known)
+    suites = add_predictions(suites, predictions)
     for suite in suites:
         if not suite.predictions:
-            advise(f"suite {suite.name} has no predictions: its sentences are scored, nothing is evaluated")
+            advise(
+                f"suite {suite.name} has no predictions: its sentences are scored, nothing is evaluated; give one with "
+                f'--prediction "{example_formula(suite)}"'
+            )
     return suites if sample is None else [sample_items(suite, sample, seed=seed) for suite in suites]
+
+
+def example_formula(suite: Suite) -> str:
+    """Return a formula over the regions and conditions of a suite, as an example of one."""
+    contents = [dict(region_contents(sentence)) for sentence in suite.items[0].sentences.values()]
+    varied = [name for name, content in contents[0].items() if any(content != one.get(name) for one in contents)]
+    region = (varied or list(contents[0]))[0]
+    better, *others = (condition.name for condition in suite.conditions)
+    return f"({region}, {better}) < ({region}, {others[0] if others else 'CONDITION'})"
 
 
 def check_known_words(suites: Sequence[Suite], known: KnownWords) -> None:
@@ -124,12 +144,16 @@ def check_known_words(suites: Sequence[Suite], known: KnownWords) -> None:
 def sample_items(suite: Suite, n: int, *, seed: int = 0) -> Suite:
     """Draw at most n items of a suite; where items have factor levels, at most n of each combination.
 
+    Combinations do not count if most of them have only one item, as those of words in a user's own table.
+
     >>> [item.id for item in sample_items(load_suite("agreement"), 3, seed=1).items]
     ['8', '9', '29']
     """
     groups: dict[tuple[tuple[str, str], ...], list[Item]] = {}
     for item in suite.items:
         groups.setdefault(tuple(sorted(item.levels.items())), []).append(item)
+    if len(groups) > len(suite.items) / 2:
+        groups = {(): list(suite.items)}
     rng = random.Random(f"{seed}:{suite.name}")
     drawn = {item.id for items in groups.values() for item in (rng.sample(items, n) if n < len(items) else items)}
     return replace(suite, items=tuple(item for item in suite.items if item.id in drawn))

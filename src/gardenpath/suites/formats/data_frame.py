@@ -5,7 +5,7 @@ and one column per region, in the order of the columns. An empty cell is an empt
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,8 @@ from typing import Any
 from gardenpath.errors import InputError
 from gardenpath.io.messages import locate_errors, quote
 from gardenpath.io.tables import Record
-from gardenpath.suites.formats.region_table import REGION_COLUMNS, build_region_suite
+from gardenpath.suites.formats.region_table import build_region_suite
+from gardenpath.suites.formats.wide_table import SentenceColumns, region_rows
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Join, Suite
 
@@ -35,7 +36,11 @@ def suite_from_table(
     for title, text in formulas.items():
         with locate_errors(f"suite {name!r}, prediction {title!r}"):
             predictions.append(Prediction.parse(title, text))
-    suite = build_region_suite(list(long_rows(rows, levels)), Path(name), join)
+    columns = [column for column in rows[0].cells if column not in ("item", "condition", *levels)]
+    is_long = set(LONG_COLUMNS) <= set(columns)
+    regions = LONG_COLUMNS if is_long else tuple(columns)
+    named = SentenceColumns("item", "condition", tuple(levels), regions, is_long=is_long)
+    suite = build_region_suite(list(region_rows(rows, named)), Path(name), join)
     items = tuple(replace(item, levels=levels_of[item.id]) for item in suite.items)
     # The circuit was guessed from the name, as for files of SyntaxGym.
     return replace(suite, name=name, items=items, predictions=tuple(predictions), circuit="", source="")
@@ -122,17 +127,3 @@ def text_of(value: object) -> str:
     if value is None or value != value:
         return ""
     return str(int(value) if isinstance(value, float) and value.is_integer() else value).strip()
-
-
-def long_rows(rows: Sequence[Record], levels: Sequence[str]) -> Iterator[Record]:
-    """Yield one row per region with SyntaxGym's columns; regions are numbered in the order of first appearance."""
-    numbers: dict[str, int] = {}
-    others = {"item", "condition", *levels}
-    for row in rows:
-        contents = {column: content for column, content in row.cells.items() if column not in others}
-        if set(LONG_COLUMNS) <= contents.keys():
-            contents = {contents["region"]: contents["content"]}
-        for region, content in contents.items():
-            number = str(numbers.setdefault(region, len(numbers) + 1))
-            cells = (row.cells["item"], row.cells["condition"], number, region, content)
-            yield replace(row, cells=dict(zip(REGION_COLUMNS, cells, strict=True)))

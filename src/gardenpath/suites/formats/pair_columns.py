@@ -1,14 +1,20 @@
 """The columns of the sentences in tables and JSON lines: named by the user, or known from published datasets."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from gardenpath.errors import InputError
-from gardenpath.io.messages import quote
+from gardenpath.io.messages import quote, suggest
+from gardenpath.io.tables import label_text
 
 COLUMN_KEYS = ("good", "bad", "id", "suite")
 """The columns a user can name on the command line."""
+
+
+FEW_LEVELS = 10
+"""Levels that a factor may have in a table that is not much longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +33,8 @@ class Columns:
     """The suite's phenomenon; pairs of different phenomena make different suites."""
     levels: tuple[str, ...] = ()
     """Factors that vary between pairs."""
+    others: bool = True
+    """Whether other columns are factors too, if their values are repeated."""
 
     @property
     def all_bad(self) -> tuple[str, ...]:
@@ -56,35 +64,66 @@ def parse_columns(text: str) -> Columns:
 
 
 BLIMP_LEVELS = ("dependency_length", "crucial_item", "key")
-BLIMP_COLUMNS = Columns("sentence_good", "sentence_bad", "pairID", "UID", "linguistics_term", BLIMP_LEVELS)
+BLIMP_COLUMNS = Columns(
+    "sentence_good", "sentence_bad", "pairID", "UID", "linguistics_term", BLIMP_LEVELS, others=False
+)  # fmt: skip
 """BLiMP, its supplement and filtered form, BLiMP-NL, TurBLiMP."""
+RUBLIMP_LEVELS = ("subtype", "domain", "tree_depth")
 
 PUBLISHED_COLUMNS = (
     BLIMP_COLUMNS,
     replace(BLIMP_COLUMNS, phenomenon="phenomenon"),  # ZhoBLiMP, SLING
-    Columns("sen", "wrong_sen", phenomenon="phenomenon", levels=("distance", "has_attractors")),  # MultiBLiMP
+    # MultiBLiMP
+    Columns("sen", "wrong_sen", phenomenon="phenomenon", levels=("distance", "has_attractors"), others=False),
     # RuBLiMP
-    Columns("source_sentence", "target_sentence", "id", "PID", "phenomenon", ("subtype", "domain", "tree_depth")),
-    Columns("good_sentence", "bad_sentence", "ID", "paradigm", "phenomenon", ("type",)),  # JBLiMP
-    Columns("grammatical", "ungrammatical", "id", "suite", "phenomenon", ("key",)),
-    Columns("good", "bad", "id", "suite", "phenomenon", ("key",)),
+    Columns("source_sentence", "target_sentence", "id", "PID", "phenomenon", RUBLIMP_LEVELS, others=False),
+    Columns("good_sentence", "bad_sentence", "ID", "paradigm", "phenomenon", ("type",), others=False),  # JBLiMP
 )
 """Columns of published datasets; columns other than the sentences may be missing."""
+OWN_COLUMNS = tuple(
+    Columns(good, bad, id_, "suite", "phenomenon", ("key",))
+    for good, bad in (("grammatical", "ungrammatical"), ("good", "bad"))
+    for id_ in ("id", "item", "pair_id", "item_id")
+)
+"""Columns of tables that people write."""
 
 
 def find_columns(header: Iterable[str]) -> Columns | None:
-    """Return the published columns that fit a header best, without those that are missing; None if none fit."""
+    """Return the known columns that fit a header best, without those that are missing; None if none fit."""
     spelling = {fold_column_name(name): name for name in header if fold_column_name(name)}
-    fitting = filter(None, (fit_columns(columns, spelling) for columns in PUBLISHED_COLUMNS))
+    fitting = filter(None, (fit_columns(columns, spelling) for columns in (*PUBLISHED_COLUMNS, *OWN_COLUMNS)))
     return max(fitting, key=lambda fit: sum(map(bool, (fit.id, fit.suite, fit.phenomenon, *fit.levels))), default=None)
+
+
+def add_other_levels(columns: Columns, rows: Sequence[Mapping[str, Any]]) -> Columns:
+    """Add the other columns of rows to the factors, where these columns are not those of a published dataset."""
+    if not columns.others:
+        return columns
+    known = {columns.good, *columns.all_bad, columns.id, columns.suite, columns.phenomenon, *columns.levels}
+    others = [name for name in rows[0] if name not in known and is_factor([row.get(name) for row in rows])]
+    return replace(columns, levels=(*columns.levels, *others))
+
+
+def is_factor(values: Sequence[Any]) -> bool:
+    """Return whether the values of a column are levels of a factor: they are repeated, unlike comments and ids.
+
+    >>> is_factor(["singular", "plural", "plural"]), is_factor(["late", "has a comma", "twice"])
+    (True, False)
+    """
+    if not all(value is None or isinstance(value, str | int | float) for value in values):
+        return False  # lists and objects of JSON lines
+    levels = set(map(label_text, values)) - {""}
+    return 0 < len(levels) <= max(2, min(len(values) - 1, FEW_LEVELS), len(values) // 2)
 
 
 def fit_columns(columns: Columns, spelling: Mapping[str, str]) -> Columns | None:
     """Return the columns as spelt in the header, without those that are missing; None if a sentence is missing."""
     wanted = (columns.good, columns.all_bad[0], columns.id, columns.suite, columns.phenomenon)
     good, bad, id_, suite, phenomenon = (spelling.get(fold_column_name(name or "")) for name in wanted)
-    levels = (spelling.get(fold_column_name(name)) for name in columns.levels)
-    return Columns(good, bad, id_, suite, phenomenon, tuple(filter(None, levels))) if good and bad else None
+    if not good or not bad:
+        return None
+    levels = tuple(filter(None, (spelling.get(fold_column_name(name)) for name in columns.levels)))
+    return Columns(good, bad, id_, suite, phenomenon, levels, columns.others)
 
 
 def fold_column_name(name: str) -> str:
@@ -98,4 +137,6 @@ def require_columns(columns: Columns, header: Iterable[str], where: str) -> None
     named = (columns.good, *columns.all_bad, columns.id, columns.suite, columns.phenomenon, *columns.levels)
     missing = [name for name in named if name is not None and name not in header]
     if missing:
-        raise InputError(f"{where}: no column {quote(missing)}; the columns are {quote(header)}")
+        raise InputError(
+            f"{where}: no column {quote(missing)}; the columns are {quote(header)}{suggest(missing[0], header)}"
+        )

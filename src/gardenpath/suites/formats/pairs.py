@@ -10,7 +10,7 @@ from gardenpath.io.atomic import atomic_write
 from gardenpath.io.messages import advise, quote, show_value
 from gardenpath.io.table_text import DELIMITERS
 from gardenpath.io.tables import Record, require_text, warn_of_spaces
-from gardenpath.suites.formats.pair_columns import Columns, require_columns
+from gardenpath.suites.formats.pair_columns import Columns, add_other_levels, require_columns
 from gardenpath.suites.formats.whole_sentence import (
     GOOD_AND_BAD,
     GRAMMATICAL_PAIR,
@@ -27,6 +27,7 @@ LEADING_COLUMNS = ("suite", "key", "item")
 
 def build_pair_suites(records: Sequence[Record], columns: Columns, path: Path) -> list[Suite]:
     """Build the suites of rows of pairs, one for each suite and phenomenon that the rows name."""
+    columns = add_other_levels(columns, [record.cells for record in records])
     groups = group_by_suite(records, columns, path)
     return [build_pair_suite(group, columns, path, name, phenomenon) for name, phenomenon, group in groups]
 

@@ -1,4 +1,4 @@
-"""Files and folders read as suites: the only module that knows how to recognise a format."""
+"""Files and folders read as suites: which format a file has; `table_files` tells tables apart."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -8,34 +8,28 @@ from pathlib import Path
 from gardenpath.errors import InputError
 from gardenpath.io.json_text import parse_json
 from gardenpath.io.messages import advise, quote
-from gardenpath.io.tables import Record, read_json_lines, read_records, read_table_rows, to_record, to_records
+from gardenpath.io.tables import Record, read_json_lines, read_records, to_record
 from gardenpath.io.text_files import read_text
+from gardenpath.io.workbook import WORKBOOK_SUFFIXES, is_workbook, split_sheet
 from gardenpath.suites.formats.alternating_lines import (
     build_clams_suite,
-    build_climp_suite,
     build_zorro_suite,
-    chinese_column,
     is_clams,
     is_zorro,
     split_lines,
 )
 from gardenpath.suites.formats.blimp import build_blimp_suites
 from gardenpath.suites.formats.pair_columns import ASK_FOR_COLUMNS, Columns, find_columns
-from gardenpath.suites.formats.pairs import LEADING_COLUMNS, build_pair_suites, build_written_suites
+from gardenpath.suites.formats.pairs import build_pair_suites
 from gardenpath.suites.formats.plugin_formats import plugin_suffixes, read_plugin_format
-from gardenpath.suites.formats.reflexives import build_reflexive_suite
-from gardenpath.suites.formats.region_table import REGION_COLUMNS, build_region_suite
 from gardenpath.suites.formats.syneval import read_syneval
 from gardenpath.suites.formats.syntaxgym import parse_syntaxgym
 from gardenpath.suites.formats.syntaxgym_hub import build_hub_suites
-from gardenpath.suites.formats.variant_table import VARIANT_COLUMNS, build_variant_suites
+from gardenpath.suites.formats.table_files import UnknownFormatError, holds_table, read_table_file
 from gardenpath.suites.suite import Join, Suite, unique_ids
 
-READABLE_SUFFIXES = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".txt", ".pickle", ".pkl")
-
-
-class UnknownFormatError(InputError):
-    """A readable file that holds no suite in any known format."""
+PICKLES = (".pickle", ".pkl")
+READABLE_SUFFIXES = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".txt", *WORKBOOK_SUFFIXES, *PICKLES)
 
 
 def read_suites(path: str | Path, join: Join = "natural", columns: Columns | None = None) -> list[Suite]:
@@ -75,7 +69,7 @@ def find_suite_files(folder: Path) -> list[Path]:
     """Return the files in a folder tree that may hold suites, sorted, without hidden ones."""
     suffixes = {*READABLE_SUFFIXES, *plugin_suffixes()}
     files = (file for file in folder.rglob("*") if file.suffix.lower() in suffixes and file.is_file())
-    return sorted(file for file in files if not any(part[0] in "._" for part in file.relative_to(folder).parts))
+    return sorted(file for file in files if not any(part[0] in "._~" for part in file.relative_to(folder).parts))
 
 
 def with_distinct_names(suites: Sequence[Suite]) -> list[Suite]:
@@ -105,7 +99,10 @@ def read_file(path: Path, join: Join, columns: Columns | None) -> list[Suite]:
 
 
 def read_own_format(path: Path, join: Join) -> list[Suite]:
-    """Read a file in a format that gardenpath knows, by its extension and its first line."""
+    """Read a file in a format that gardenpath knows, by its content, and its extension where that is not enough."""
+    file, sheet = split_sheet(path)
+    if sheet or (path.suffix.lower() not in PICKLES and is_workbook(file)):
+        return read_table_file(path, join)
     match path.suffix.lower():
         case ".json":
             return read_json_file(path, join)
@@ -114,11 +111,12 @@ def read_own_format(path: Path, join: Join) -> list[Suite]:
         case ".csv" | ".tsv":
             return read_table_file(path, join)
         case ".txt":
-            return [read_text_file(path, join)]
+            return read_text_file(path, join)
         case ".pickle" | ".pkl":
             return [read_syneval(path)]
         case _:
-            read_text(path)
+            if holds_table(path):
+                return read_table_file(path, join)
             known = ", ".join(READABLE_SUFFIXES)
             raise UnknownFormatError(f"{path}: a suite is a file ending in {known}, or a folder of such files")
 
@@ -155,36 +153,16 @@ def build_suites_of_records(records: Sequence[Record], path: Path, join: Join) -
     )
 
 
-def read_table_file(path: Path, join: Join) -> list[Suite]:
-    """Read the suites of a .csv or .tsv file."""
-    rows = read_table_rows(path)
-    header = [name.strip() for name in rows[0].cells]
-    if set(REGION_COLUMNS) <= set(header):
-        return [build_region_suite(to_records(rows, path), path, join)]
-    if {"mismatch_position", "pronoun", "sentence"} <= set(header):
-        return [build_reflexive_suite(to_records(rows, path), path, join)]
-    if header == list(VARIANT_COLUMNS):
-        return build_variant_suites(to_records(rows, path), path, join)
-    if tuple(header[: len(LEADING_COLUMNS)]) == LEADING_COLUMNS:
-        return build_written_suites(to_records(rows, path), path)
-    if columns := find_columns(header):
-        return build_pair_suites(to_records(rows, path), columns, path)
-    if chinese := chinese_column(rows):
-        return [build_climp_suite(rows, *chinese, path)]
-    advice = "build a suite with Suite.from_table" if {"item", "condition"} <= set(header) else ASK_FOR_COLUMNS
-    raise UnknownFormatError(
-        f"{path}: the columns of the good and the bad sentences are unknown; there are {quote(header)}; {advice}"
-    )
-
-
-def read_text_file(path: Path, join: Join) -> Suite:
-    """Read the suite of a .txt file."""
+def read_text_file(path: Path, join: Join) -> list[Suite]:
+    """Read the suites of a .txt file; Excel saves "Unicode text", a table, under that name."""
+    if holds_table(path):
+        return read_table_file(path, join)
     lines = split_lines(read_text(path))
     if is_clams(lines):
-        return build_clams_suite(lines, path)
+        return [build_clams_suite(lines, path)]
     if is_zorro(lines):
-        return build_zorro_suite(lines, path, join)
+        return [build_zorro_suite(lines, path, join)]
     raise UnknownFormatError(
         f"{path}: a text file must be CLAMS (True or False, a tab, a sentence) or Zorro (tokenised lower-case "
-        "sentences, bad and good ones alternating), and this one is neither"
+        "sentences, bad and good ones alternating) or a table (the columns good and bad), and this one is neither"
     )

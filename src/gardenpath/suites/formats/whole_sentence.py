@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from gardenpath.io.messages import advise, locate_errors, quote
+from gardenpath.io.workbook import split_sheet
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Condition, Item, Suite, unique_ids
 
@@ -19,8 +20,10 @@ SPLITS = ("data", "train", "test", "validation", "dev", "all")
 
 
 def suite_name(path: Path) -> str:
-    """Return the name of a file's suite if the file does not state it."""
-    return path.parent.name if path.stem in SPLITS and path.parent.name else path.stem
+    """Return the name of a file's suite if the file does not state it; a sheet that is chosen is added."""
+    file, sheet = split_sheet(path)
+    name = file.parent.name if file.stem in SPLITS and file.parent.name else file.stem
+    return f"{name}/{sheet}" if sheet else name
 
 
 def conditions_called(conditions: Iterable[str]) -> tuple[Condition, ...]:

@@ -1,0 +1,87 @@
+"""Tables read as suites: the columns in the first row decide which format a table has."""
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from pathlib import Path
+
+from gardenpath.errors import InputError
+from gardenpath.io.messages import quote
+from gardenpath.io.table_text import DELIMITERS, first_cells, read_table_text
+from gardenpath.io.tables import TableRow, read_header, read_table_rows, to_records
+from gardenpath.suites.formats.alternating_lines import build_climp_suite, chinese_column
+from gardenpath.suites.formats.pair_columns import ASK_FOR_COLUMNS, find_columns, fold_column_name
+from gardenpath.suites.formats.pairs import LEADING_COLUMNS, build_pair_suites, build_written_suites
+from gardenpath.suites.formats.reflexives import build_reflexive_suite
+from gardenpath.suites.formats.region_table import REGION_COLUMNS, build_region_suite
+from gardenpath.suites.formats.variant_table import VARIANT_COLUMNS, build_variant_suites
+from gardenpath.suites.formats.wide_table import build_wide_suite, find_sentence_columns
+from gardenpath.suites.suite import Join, Suite
+
+EXPECTED_COLUMNS = ("good", "bad", "grammatical", "ungrammatical", "item", "condition")
+"""The columns by which tables that people write are recognised."""
+
+
+class UnknownFormatError(InputError):
+    """A readable file that holds no suite in any known format."""
+
+
+def holds_table(path: Path) -> bool:
+    """Return whether the first line of a text file names the columns of a table of sentences."""
+    header = first_cells(read_table_text(path), DELIMITERS.get(path.suffix.lower(), "\t"))
+    return find_columns(header) is not None or find_sentence_columns(header) is not None
+
+
+def read_table_file(path: Path, join: Join) -> list[Suite]:
+    """Read the suites of a table, in text or in a workbook."""
+    rows = read_table_rows(path)
+    header = [name.strip() for name in rows[0].cells]
+    if set(REGION_COLUMNS) <= set(header):
+        return [build_region_suite(to_records(rows, path), path, join)]
+    if {"mismatch_position", "pronoun", "sentence"} <= set(header):
+        return [build_reflexive_suite(to_records(rows, path), path, join)]
+    if header == list(VARIANT_COLUMNS):
+        return build_variant_suites(to_records(rows, path), path, join)
+    if tuple(header[: len(LEADING_COLUMNS)]) == LEADING_COLUMNS:
+        return build_written_suites(to_records(rows, path), path)
+    if columns := find_columns(header):
+        return build_pair_suites(to_records(rows, path), columns, path)
+    if find_sentence_columns(header):
+        return [read_wide_table(rows, path, join)]
+    if chinese := chinese_column(rows):
+        return [build_climp_suite(rows, *chinese, path)]
+    raise UnknownFormatError(
+        f"{path}: the columns of the good and the bad sentences are unknown; there are {quote(header)}; "
+        f"{advise_columns(header)}"
+    )
+
+
+def read_wide_table(rows: list[TableRow], path: Path, join: Join) -> Suite:
+    """Read the suite of a table of regions, of which every column must have a name."""
+    header = read_header(rows, path)
+    columns = find_sentence_columns(header)
+    if columns is None:
+        raise UnknownFormatError(f"{path}: the columns of items and conditions are unknown; there are {quote(header)}")
+    start = max(header.index(columns.item), header.index(columns.condition))
+    for row in rows[1:]:
+        for number, (name, cell) in enumerate(zip(header, row.cells, strict=False)):
+            if number > start and not name and cell.strip():
+                raise InputError(
+                    f"{path}, {row.unit} {row.line}: cell {number + 1} holds {cell.strip()!r}, but its column has no "
+                    "name; name the column after its region, or empty the cell"
+                )
+    return build_wide_suite(to_records(rows, path), columns, path, join)
+
+
+def advise_columns(header: Sequence[str]) -> str:
+    """Return what to do about a table whose columns are unknown."""
+    if len(header) == 1:
+        return "cells are separated by commas, semicolons or tabs"
+    folded = {fold_column_name(name): name for name in header}
+    for expected in EXPECTED_COLUMNS:
+        near = get_close_matches(expected, folded, n=1, cutoff=0.75)
+        if near and expected not in folded:
+            return f"did you mean {expected!r} by {folded[near[0]]!r}? If not, {ASK_FOR_COLUMNS}"
+    if {"item", "condition"} & folded.keys():
+        missing = "condition" if "item" in folded else "item"
+        return f"a table of regions also has the column {missing!r}; for pairs, {ASK_FOR_COLUMNS}"
+    return ASK_FOR_COLUMNS

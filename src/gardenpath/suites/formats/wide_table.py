@@ -1,0 +1,128 @@
+"""Tables with a sentence per row: item, condition, and one column per region, in the order of the sentence.
+
+Columns before those of item and condition are factors. A table may also have a region per row (region, content).
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from gardenpath.errors import InputError
+from gardenpath.io.tables import Record
+from gardenpath.suites.formats.pair_columns import fold_column_name
+from gardenpath.suites.formats.region_table import REGION_COLUMNS, build_region_suite
+from gardenpath.suites.suite import EMPTY, Join, Suite
+
+ITEM_NAMES = ("item", "itemnumber", "itemid", "itemno")
+CONDITION_NAMES = ("condition", "conditionname", "cond")
+REGION_NAMES = ("region", "regionname")
+"""How the columns may be called, reduced by `fold_column_name`."""
+
+Levels = dict[str, dict[str, str]]
+"""The levels of factors, by item or by condition."""
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceColumns:
+    """The columns of a table with a sentence, or a region, per row."""
+
+    item: str
+    condition: str
+    factors: tuple[str, ...]
+    """Properties of items, or of conditions."""
+    regions: tuple[str, ...]
+    """One column per region; or two, with its name and its content, where a row is a region."""
+    is_long: bool = False
+    """Whether a row is a region."""
+
+
+def find_sentence_columns(header: Sequence[str]) -> SentenceColumns | None:
+    """Return the columns of a table of regions; None for other tables."""
+    spelling = {fold_column_name(name): name for name in reversed(header)}
+    item, condition, region = (
+        next((spelling[name] for name in names if name in spelling), None)
+        for names in (ITEM_NAMES, CONDITION_NAMES, REGION_NAMES)
+    )
+    if item is None or condition is None:
+        return None
+    if region is not None and "content" in spelling:
+        named = (region, spelling["content"])
+        others = tuple(name for name in header if name and name not in (item, condition, *named))
+        return SentenceColumns(item, condition, others, named, is_long=True)
+    start = max(header.index(item), header.index(condition)) + 1
+    factors = tuple(name for name in header[:start] if name and name not in (item, condition))
+    return SentenceColumns(item, condition, factors, tuple(name for name in header[start:] if name))
+
+
+def build_wide_suite(records: Sequence[Record], columns: SentenceColumns, path: Path, join: Join) -> Suite:
+    """Build the suite of a table of regions; it has no predictions."""
+    if not columns.regions:
+        raise InputError(f"{path}: no column after {columns.condition!r}; add one column per region")
+    if not columns.is_long:
+        require_one_row(records, columns)
+    suite = build_region_suite(list(region_rows(records, columns)), path, join)
+    by_item, by_condition = divide_levels(records, columns)
+    items = (replace(item, levels=by_item.get(item.id, EMPTY)) for item in suite.items)
+    conditions = (replace(one, levels=by_condition.get(one.name, EMPTY)) for one in suite.conditions)
+    # The circuit was guessed from the name, as for files of SyntaxGym.
+    return replace(suite, items=tuple(items), conditions=tuple(conditions), circuit="")
+
+
+def require_one_row(records: Sequence[Record], columns: SentenceColumns) -> None:
+    """Raise if two rows have the same item and condition, or a row no text."""
+    seen: dict[tuple[str, str], Record] = {}
+    for record in records:
+        item, condition = record.text(columns.item), record.text(columns.condition)
+        if (item, condition) in seen:
+            first = seen[item, condition]
+            raise InputError(
+                f"{record.where}: item {item!r} already has the condition {condition!r} in {first.unit} {first.line}; "
+                "rename one of them or remove a row"
+            )
+        seen[item, condition] = record
+        if not any(record.cells[name].strip() for name in columns.regions):
+            raise InputError(f"{record.where}: all regions of the sentence are empty; give a text or remove the row")
+
+
+def region_rows(records: Iterable[Record], columns: SentenceColumns) -> Iterator[Record]:
+    """Yield one row per region with SyntaxGym's columns; regions are numbered in the order of first appearance."""
+    numbers: dict[str, int] = {}
+    for record in records:
+        contents = {name: record.cells[name] for name in columns.regions}
+        if columns.is_long:
+            name, content = columns.regions
+            contents = {record.text(name): record.cells[content]}
+        for region, content in contents.items():
+            number = str(numbers.setdefault(region, len(numbers) + 1))
+            cells = (record.text(columns.item), record.text(columns.condition), number, region, content)
+            yield replace(record, cells=dict(zip(REGION_COLUMNS, cells, strict=True)))
+
+
+def divide_levels(records: Sequence[Record], columns: SentenceColumns) -> tuple[Levels, Levels]:
+    """Return the levels of items and those of conditions: a factor belongs to whichever fixes its level."""
+    by_item: Levels = {}
+    by_condition: Levels = {}
+    for factor in columns.factors:
+        owners = ((columns.item, by_item), (columns.condition, by_condition))
+        found, levels = next(
+            ((found, levels) for owner, levels in owners if (found := find_levels(records, factor, owner)) is not None),
+            (None, by_item),
+        )
+        if found is None:
+            raise InputError(
+                f"{records[0].path}: the column {factor!r} is a factor, for it stands before the regions, but it has "
+                "several values in one item and in one condition; move it to the regions, or remove it"
+            )
+        for name, level in found.items():
+            levels.setdefault(name, {})[factor] = level
+    return by_item, by_condition
+
+
+def find_levels(records: Sequence[Record], factor: str, owner: str) -> dict[str, str] | None:
+    """Return the level of every item (or condition) in a column; None if one has several."""
+    levels: dict[str, str] = {}
+    for record in records:
+        level = record.label(factor)
+        if levels.setdefault(record.text(owner), level) != level:
+            return None
+    return {name: level for name, level in levels.items() if level}

@@ -1,0 +1,51 @@
+"""Predictions that a user gives beside a suite whose file cannot hold any, such as a table of regions."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from gardenpath.errors import InputError
+from gardenpath.io.messages import locate_errors, quote
+from gardenpath.suites.prediction import Prediction
+from gardenpath.suites.suite import Suite
+
+NAMED = re.compile(r"\s*(?P<name>[^()\[\]<>=&|%;]*[^\W\d_][^()\[\]<>=&|%;]*?)\s*=(?P<formula>.*)", re.DOTALL)
+"""NAME=FORMULA. A name has a letter and no bracket: `0 = (verb, a) - (verb, b)` is a formula."""
+
+Formulas = str | Sequence[str] | Mapping[str, str]
+"""A formula, several of which some may be NAME=FORMULA, or formulas by name."""
+
+
+def list_formulas(formulas: Formulas) -> list[str]:
+    """Return formulas as the command line has them."""
+    if isinstance(formulas, str):
+        return [formulas]
+    return [f"{name}={formula}" for name, formula in formulas.items()] if isinstance(formulas, Mapping) else [*formulas]
+
+
+def parse_predictions(texts: Sequence[str]) -> tuple[Prediction, ...]:
+    """Parse predictions, each a FORMULA or NAME=FORMULA; those without a name are numbered where there are several.
+
+    >>> [prediction.name for prediction in parse_predictions(["whole=(*, a) < (*, b)", "(verb, a) < (verb, b)"])]
+    ['whole', 'prediction-2']
+    """
+    predictions = []
+    for number, text in enumerate(texts, 1):
+        named = NAMED.fullmatch(text)
+        name = named["name"] if named else "prediction" if len(texts) == 1 else f"prediction-{number}"
+        with locate_errors(f"prediction {name!r}"):
+            predictions.append(Prediction.parse(name, named["formula"] if named else text))
+    return tuple(predictions)
+
+
+def add_predictions(suites: Sequence[Suite], formulas: Formulas) -> list[Suite]:
+    """Add predictions to every suite that has none; raise if there is no such suite, or if one does not fit."""
+    predictions = parse_predictions(list_formulas(formulas))
+    if not predictions:
+        return list(suites)
+    if all(suite.predictions for suite in suites):
+        raise InputError(
+            f"predictions are given, but {quote((suite.name for suite in suites), most=5)} have their own; leave them "
+            "out, or name a file without predictions, such as a table with the columns item, condition and regions"
+        )
+    return [suite if suite.predictions else replace(suite, predictions=predictions) for suite in suites]
