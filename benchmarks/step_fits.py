@@ -50,7 +50,7 @@ def fit_rates(found: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, 
     if "ngram" in found:
         rates = fit_ngrams(found["ngram"], rates)
     if "smollm2" in found:
-        rates = fit_pretrained(found["smollm2"], [one for records in scored.values() for one in records], rates)
+        rates = fit_pretrained(found["smollm2"], scored, rates)
     if "subwords" in found:
         rates["subwords"] = {size: short(length) for size, length in found["subwords"].items()}
     return rates
@@ -143,20 +143,22 @@ def fit_ngrams(records: Records, rates: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def fit_pretrained(record: Mapping[str, Any], others: Records, rates: dict[str, Any]) -> dict[str, Any]:
+def fit_pretrained(record: Mapping[str, Any], scored: Mapping[str, Records], rates: dict[str, Any]) -> dict[str, Any]:
     """Seconds of an operation of a large model; what runs take beside scoring."""
     seconds = (record["finished"] - record["started"]) / record["work"]
+    own = {"prefix": 0.0, "operation": short(seconds / 2 / PRETRAINED_WEIGHTS)}
+    others = [run for records in scored.values() for run in records]
     runs = [*others, record]
+    start = {"run": starting(others), "transformer run": starting(scored.get("gpt2", others))}
     return {
         **rates,
-        "scoring": {
-            **rates["scoring"],
-            "pretrained": {"prefix": 0.0, "operation": short(seconds / 2 / PRETRAINED_WEIGHTS)},
-        },
+        "scoring": {**rates["scoring"], "pretrained": own},
         "distinct": short(sum(run["work"] for run in runs) / sum(run["tokens"] for run in runs)),
-        "start": {
-            **rates["start"],
-            "run": short(min(run["started"] + run["total"] - run["finished"] for run in others)),
-        },
+        "start": {**rates["start"], **start},
         "memory": {**rates["memory"], "run": short(min(run["memory"] for run in others))},
     }
+
+
+def starting(runs: Records) -> float:
+    """Seconds of the fastest run without its scoring."""
+    return short(min(run["started"] + run["total"] - run["finished"] for run in runs))

@@ -155,7 +155,7 @@ def estimate_run(
     rates = read_rates()
     tokens = sentences * tokens_per_sentence * passes
     computing = seconds_of_scoring("pretrained", tokens, 2 * parameters) / threads**THREADS
-    found = finish_run(sentences, computing, loading_bytes=loading_bytes, start=rates["start"]["run"])
+    found = finish_run(sentences, computing, loading_bytes=loading_bytes, start=rates["start"]["transformer run"])
     return replace(found, memory=found.memory + STATES)
 
 
@@ -206,7 +206,8 @@ def estimate_trained_run(
     tokens = sentences * WORDS * tokens_per_word(spec, vocabulary)
     own = "lstm" if architecture == "multitask" else architecture
     computing = seconds_of_scoring(own, tokens, model.operations) / threads**THREADS
-    return finish_run(sentences, computing, loading_bytes=4 * model.parameters, start=start["run"])
+    kind = "transformer run" if architecture == "gpt2" else "run"
+    return finish_run(sentences, computing, loading_bytes=4 * model.parameters, start=start[kind])
 
 
 def estimate_step(kind: Kind, *, amount: float) -> Estimate:
