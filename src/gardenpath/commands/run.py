@@ -26,6 +26,20 @@ def run_suites(spec: RunSpec, *, as_json: AsJson = False) -> None:
         gardenpath run --model ngram:kn5.arpa --model smollm2 --suite path/to/blimp/data --sample 100
 
         gardenpath run --suite blimp --shard 3/7 --out shards/3
+
+    Your own sentences: a table with the columns good and bad (CSV, TSV, .xlsx, .ods); other columns are factors.
+
+        item,good,bad,number
+        1,The keys are here.,The keys is here.,plural
+        2,The key is here.,The key are here.,singular
+        3,"The dogs, they say, bark.","The dogs, they say, barks.",plural
+        4,"The dog, they say, barks.","The dog, they say, bark.",singular
+        5,The boys near us sing.,The boys near us sings.,plural
+        6,The boy near us sings.,The boy near us sing.,singular
+        7,The cats that I saw run.,The cats that I saw runs.,plural
+        8,The cat that I saw runs.,The cat that I saw run.,singular
+
+        gardenpath run --suite pairs.csv --by number
     """
     if spec.shard is not None:
         show_shard(spec, as_json=as_json)
