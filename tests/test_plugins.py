@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -249,3 +250,12 @@ def test_a_format_reads_what_is_in_none_of_ours(packages: Packages, tmp_path: Pa
     (folder / "d.nothing").unlink()
     with pytest.warns(UserWarning, match=r"1 files hold no suite and were skipped: 'c\.txt'"):
         assert {suite.name for suite in gp.load_suites(folder)} == {"a", "b"}
+
+
+def test_the_page_shows_the_example_package_as_it_is() -> None:
+    page = (EXAMPLE.parents[1] / "docs" / "extending.md").read_text(encoding="utf-8")
+    source = "".join(path.read_text(encoding="utf-8") for path in sorted(EXAMPLE.rglob("*.py")))
+    shown = re.findall(r"```(python|toml)\n(.*?)```", page, re.DOTALL)
+    assert [kind for kind, _ in shown] == ["toml", "python", "python", "python"]
+    for kind, block in shown:
+        assert block in (source if kind == "python" else (EXAMPLE / "pyproject.toml").read_text(encoding="utf-8"))
