@@ -62,8 +62,8 @@ def test_the_time_left_follows_what_steps_really_took(root: Path) -> None:
         status = read_status(root)
     # 25 seconds are estimated for the rest; the corpus was estimated to take 1.
     assert status.work_left == pytest.approx(25 * took)
-    assert status.seconds_left() == pytest.approx(25 * took)
-    assert read_status(root).seconds_left() is None
+    assert status.seconds_left(now=0.0) == pytest.approx(25 * took)
+    assert read_status(root).seconds_left(now=0.0) is None
 
 
 def test_the_rate_is_that_of_the_last_minutes(root: Path) -> None:
@@ -71,6 +71,13 @@ def test_the_rate_is_that_of_the_last_minutes(root: Path) -> None:
     status = Status(root, "small", [StepStatus("models/old", "train", "done", 9.0, 1, ended=1.0), *steps], 0.0)
     assert status.steps_per_hour(1150.0) == pytest.approx(3600 * 3 / 180)  # three since 970, when the first began
     assert status.steps_per_hour(9000.0) is None
+
+
+def test_the_time_left_counts_on_as_many_steps_at_once_as_lately(root: Path) -> None:
+    done = [StepStatus(f"models/{n}", "train", "done", 100.0, 1, ended=1000.0) for n in range(3)]
+    status = Status(root, "small", [*done, StepStatus("models/last", "train", "running")], 60.0)
+    assert status.seconds_left(1000.0) == pytest.approx(20)  # three at once
+    assert status.seconds_left(9000.0) == pytest.approx(60)
 
 
 def test_two_who_look_do_not_see_each_other(tmp_path: Path) -> None:

@@ -28,10 +28,10 @@ def status_table(status: "Status") -> TerminalTable:
 def describe_progress(status: "Status") -> str:
     """How far an experiment is, in one line."""
     counts = status.counts()
-    left = status.seconds_left()
+    now = time.time()
+    left, rate = status.seconds_left(now), status.steps_per_hour(now)
     parts = [f"{counts['done']:,} of {len(status.steps):,} steps done"]
     parts += [f"{counts[state]:,} {state}" for state in ("running", "failed") if counts[state]]
-    rate = status.steps_per_hour(time.time())
     if rate is not None and not status.is_complete:
         parts.append(f"{rate:,.0f} an hour")
     if left is not None:

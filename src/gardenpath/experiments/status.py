@@ -65,19 +65,25 @@ class Status:
         """Whether every step is done."""
         return all(step.state == "done" for step in self.steps)
 
-    def seconds_left(self) -> float | None:
-        """The time until all is done, if as many steps run at once as now; None while none is running."""
-        running = self.counts()["running"]
-        return self.work_left / running if running else None
+    def seconds_left(self, now: float) -> float | None:
+        """The time until all is done, if as many steps run at once as now or lately; None while none is running."""
+        running, recent = self.counts()["running"], self.recent(now)
+        lately = sum(seconds for _, seconds in recent) / span_of(recent, now) if recent else 0.0
+        return self.work_left / max(running, lately) if running else None
 
     def steps_per_hour(self, now: float) -> float | None:
         """How many steps are done in an hour, by those of the last minutes; None where there were none."""
-        timed = [step for step in self.steps if step.ended is not None and step.seconds is not None]
-        recent = [(step.ended, step.seconds) for step in timed if step.ended and now - RECENT < step.ended <= now]
-        if not recent:
-            return None
-        span = now - min(ended - (seconds or 0) for ended, seconds in recent)
-        return 3600 * len(recent) / span * (self.counts()["done"] / len(timed))
+        recent = self.recent(now)
+        timed = sum(step.ended is not None for step in self.steps)
+        return 3600 * len(recent) / span_of(recent, now) * (self.counts()["done"] / timed) if recent else None
+
+    def recent(self, now: float) -> list[tuple[float, float]]:
+        """When steps of the last minutes were done, and how long they took."""
+        return [
+            (step.ended, step.seconds)
+            for step in self.steps
+            if step.ended is not None and step.seconds is not None and now - RECENT < step.ended <= now
+        ]
 
     def by_kind(self) -> dict[Kind, dict[State, int]]:
         """How many steps of every kind are in every state, in the order of the plan."""
@@ -97,6 +103,11 @@ class Status:
             {**asdict(step), **({"reason": self.explain(step)} if step.state == "failed" else {})}
             for step in self.steps
         ]
+
+
+def span_of(steps: Sequence[tuple[float, float]], now: float) -> float:
+    """The seconds since the first of some steps began."""
+    return now - min(ended - seconds for ended, seconds in steps)
 
 
 def read_status(root: Path, *, every_time: bool = False) -> Status:
