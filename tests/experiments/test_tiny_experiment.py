@@ -1,0 +1,57 @@
+"""hu-2020 at its smallest scale, from the generated corpus to the report: the whole machinery on real models."""
+
+import json
+from pathlib import Path
+
+import polars
+import pytest
+from scipy.stats import binomtest
+
+from gardenpath.experiments.plan import read_plan
+from gardenpath.experiments.step import RESULT
+from test_cli import gardenpath_command
+
+ACROSS_A_CLAUSE = "syntactic-generalization/number_src"
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the experiment, carried out by the command."""
+    folder = tmp_path_factory.mktemp("tiny") / "hu"
+    ended = gardenpath_command("experiment", "run", "hu-2020", "--scale", "tiny", "--out", str(folder))
+    assert ended.returncode == 0, ended.stderr + ended.stdout
+    return folder
+
+
+def test_every_step_is_done_and_the_report_is_there(done: Path) -> None:
+    shown = gardenpath_command("experiment", "status", str(done), "--json")
+    steps = json.loads(shown.stdout)["steps"]
+    assert {step["name"] for step in steps} == set(read_plan(done).steps)
+    assert {step["state"] for step in steps} == {"done"}
+    page = (done / "report.html").read_text(encoding="utf-8")
+    assert page.index("<svg") < page.index("<table")  # the grid comes first
+
+
+def test_models_of_structure_agree_across_a_clause_and_the_five_gram_does_not(done: Path) -> None:
+    (gathered,) = (step for step in read_plan(done).steps.values() if step.kind == "gather")
+    scores = polars.read_parquet(done / gathered.name / RESULT / "scores.parquet")
+    large = scores.filter(polars.col("first"), polars.col("suite") == ACROSS_A_CLAUSE).filter(
+        polars.col("model").str.contains("50k")
+    )
+    above = {
+        row["model"]: binomtest(round(row["strict"] * row["n"]), row["n"], row["chance"], "greater").pvalue < 0.05
+        for row in large.iter_rows(named=True)
+    }
+    assert {name: found for name, found in above.items() if name.startswith(("lstm", "rnng", "ngram"))} == {
+        "lstm-50k-seed1": True, "lstm-50k-seed2": True, "rnng-50k-seed1": True, "rnng-50k-seed2": True,
+        "ngram-50k-seed1": False, "ngram-50k-seed2": False,
+    }  # fmt: skip
+
+
+def test_a_second_run_does_nothing(done: Path) -> None:
+    before = {path: path.stat().st_mtime_ns for path in done.rglob("done.json")}
+    (done / "report.html").unlink()
+    again = gardenpath_command("experiment", "run", "hu-2020", "--scale", "tiny", "--out", str(done))
+    assert again.returncode == 0
+    assert {path: path.stat().st_mtime_ns for path in done.rglob("done.json")} == before
+    assert (done / "report.html").exists()
