@@ -262,9 +262,26 @@ def test_by_a_factor_breaks_every_suite_down(factor: str) -> None:
     assert accuracy(two_suites(), [factor])["n"].to_list() == [1, 1]  # a list leaves out items without the factor
 
 
+def test_several_factors_are_crossed() -> None:
+    levels = [{"number": number, "attractor": other} for number in ("sing", "plur") for other in ("same", "other")]
+    table = outcomes([1, 0, 1, 1], levels=levels)
+    crossed = accuracy(table, by="number,attractor")
+    assert crossed.columns[:5] == ["model", "suite", "prediction", "number", "attractor"]
+    assert crossed["accuracy"].to_list() == [1, 0, 1, 1]
+    names = [row["suite"] for row in summary_rows(crossed)]
+    assert names[:2] == ["s [number=sing, attractor=same]", "s [number=sing, attractor=other]"]
+    pooled = accuracy(table, by="phenomenon, number")
+    assert pooled.select("phenomenon", "number", "accuracy").rows() == [
+        ("agreement", "sing", 0.5), ("agreement", "plur", 1.0),
+    ]  # fmt: skip
+    assert [row["suite"] for row in summary_rows(accuracy(table, by="model,number"))] == [
+        "(all) [number=sing]", "(all) [number=plur]",
+    ]  # fmt: skip
+
+
 def test_rows_of_the_manifest() -> None:
     names = [row["suite"] for row in summary_rows(accuracy(two_suites(), by="number"))]
-    assert names == ["s [sing]", "s [plur]", "other", "t", "t"]
+    assert names == ["s [number=sing]", "s [number=plur]", "other", "t", "t"]
     assert [row["suite"] for row in summary_rows(accuracy(two_suites(), by="circuit"))] == ["Agreement", "Agreement"]
     (none,) = summary_rows(accuracy(outcomes([1], phenomenon=""), by="phenomenon"))
     assert none == {

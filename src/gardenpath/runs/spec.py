@@ -43,7 +43,7 @@ class RunSpec(Spec):
     """At most this many items per suite (and factor level)."""
     by: str | None = None
     """Pool suites by `phenomenon` or `circuit`; or break each down by a factor of its items, such as `key` for
-    Marvin & Linzen."""
+    Marvin & Linzen, or by several: `number,attractor`. `gardenpath table` does so for a finished run."""
     seed: int = 0
     """Seed of the sample, and of items that are drawn (blimp)."""
     lexicon: str = ""

@@ -1,6 +1,6 @@
 """Accuracy by suite, phenomenon, factor or any other group, and means of accuracies; terminal, page and API use it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -44,6 +44,7 @@ def accuracy(
         "phenomenon", "circuit": suites pooled, every prediction on its own (model, phenomenon, prediction);
         "model": all items by the first prediction of every suite (model);
         a factor ("number", "level:number", "filler:verb"): suites by its levels (model, suite, prediction, factor);
+        several of these with commas ("number,attractor", "phenomenon,number", "model,number"): crossed;
         a list: exactly these columns or factors, without items that lack a factor; all rows pooled if empty.
     interval: "words": the interval of Agresti and Coull for the effective number of items, which is smaller than n
             where items share words (`effective_items`; `clusters="filler:SLOT"` counts only words of one slot);
@@ -59,7 +60,7 @@ def accuracy(
         raise InputError(f"interval={interval!r} cannot use clusters; pass interval='words' or 'bootstrap'")
     keys = group_keys(by)
     table = with_factors(outcomes, keys if clusters is None else [*keys, clusters])
-    table = first_predictions(table) if by == "model" else table
+    table = first_predictions(table) if pools_suites(by) else table
     if not isinstance(by, str):
         table = table.drop_nulls([name for name in keys if name not in outcomes.columns])
     used = table.filter("known") if leave_out_unknown else drop_left_out(table)
@@ -68,8 +69,8 @@ def accuracy(
     groups = with_test(with_interval(with_effective_items(groups, worth, keys), interval))
     if interval == "bootstrap":
         groups = with_bootstrap(groups, used, keys, clusters=clusters, seed=seed)
-    if by in POOLED:
-        groups = by_appearance(groups, keys[:-1])
+    if isinstance(by, str) and any(name in POOLED for name in keys):
+        groups = by_appearance(groups, keys[: keys.index("prediction")])
     return groups.select(
         *keys, "accuracy", "low", "high", "n", "correct", "ties", "invalid", "strict_accuracy", "chance", "p_chance",
         "coverage", "effective_n", "method", "note",
@@ -80,26 +81,44 @@ def group_keys(by: str | Sequence[str]) -> list[str]:
     """The columns that `by` of `accuracy` stands for."""
     if not isinstance(by, str):
         return list(by)
-    if by == "model":
-        return [by]
-    return ["model", by, "prediction"] if by in POOLED else list(dict.fromkeys(["model", "suite", "prediction", by]))
+    names = split_names(by)
+    if pools_suites(by):
+        return list(dict.fromkeys(["model", *names]))
+    pooled = [name for name in names if name in POOLED]
+    return list(dict.fromkeys(["model", *(pooled or ["suite"]), "prediction", *names]))
+
+
+def split_names(by: str) -> list[str]:
+    """The names of columns and factors between commas."""
+    return [name.strip() for name in by.split(",")]
+
+
+def pools_suites(by: str | Sequence[str]) -> bool:
+    """Whether `by` of `accuracy` pools all suites of a model, by the first prediction of each."""
+    return isinstance(by, str) and "model" in split_names(by)
 
 
 def summary_rows(table: polars.DataFrame) -> list[dict[str, Any]]:
-    """The rows of `accuracy` as the manifest and `--json` have them: `suite` is the suite, `suite [level]` or group."""
+    """The rows of `accuracy` as the manifest and `--json` have them.
+
+    `suite` is the suite or the group of suites, and the levels of factors: agreement [number=sing, attractor=plur].
+    """
     keys = table.columns[: table.columns.index("accuracy")]
-    groups = [name for name in keys if name not in ("model", "suite", "prediction")]
     numbers = ["n", "correct", "ties", "invalid", "accuracy", "strict_accuracy", "chance", "low", "high", "coverage"]
     rows = []
     for row in table.to_dicts():
-        group = " ".join(str(row[name]) for name in groups if row[name])
-        if "suite" in keys:
-            suite = f"{row['suite']} [{group}]" if group else row["suite"]
-        else:
-            suite = group or ("(none)" if groups else "(all)")
-        named = {"model": row.get("model", ""), "suite": suite, "prediction": row.get("prediction", "")}
+        named = {"model": row.get("model", ""), "suite": group_name(row, keys), "prediction": row.get("prediction", "")}
         rows.append(named | {name: row[name] for name in numbers})
     return rows
+
+
+def group_name(row: Mapping[str, Any], keys: Sequence[str]) -> str:
+    """The name of a group: its suite or what its suites have in common, and its levels with the names of factors."""
+    pooled = [name for name in keys if name in ("suite", *POOLED)]
+    factors = [name for name in keys if name not in ("model", "prediction", *pooled)]
+    name = " ".join(str(row[name]) for name in pooled if row[name]) or ("(none)" if pooled else "(all)")
+    levels = ", ".join(f"{factor.removeprefix('level:')}={row[factor]}" for factor in factors if row[factor])
+    return f"{name} [{levels}]" if levels else name
 
 
 def count_outcomes(table: polars.DataFrame, used: polars.DataFrame, keys: Sequence[str]) -> polars.DataFrame:

@@ -10,7 +10,7 @@ import polars
 from scipy.special import bdtr
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.accuracy import group_keys
+from gardenpath.statistics.accuracy import group_keys, pools_suites
 from gardenpath.statistics.effective_items import effective_items
 from gardenpath.statistics.grouping import (
     aggregate,
@@ -36,8 +36,8 @@ def compare(
 
     outcomes: a row per model, suite, prediction and item.
     models: the models to compare, in this order; all by default. Pairs without a common item are left out.
-    by: "model" for one row per pair, over the first prediction of every suite; "suite", "phenomenon", a factor or a
-        list for a row per group, as in `accuracy`.
+    by: "model" for one row per pair, over the first prediction of every suite; "suite", "phenomenon", a factor, several
+        with commas, or a list for a row per group, as in `accuracy`.
 
     Columns: model_a, model_b, and those of `compare_models`.
     """
@@ -47,7 +47,7 @@ def compare(
         raise InputError(
             f"a comparison needs two models; there is {f'only {names[0]}' if names else 'none'}: run another"
         )
-    rows = first_predictions(rows) if by == "model" else rows
+    rows = first_predictions(rows) if pools_suites(by) else rows
     pairs = sharing_pairs(rows, names)
     if not pairs:
         raise InputError(f"no two of {', '.join(names)} have an item in common; run them on the same suites")
