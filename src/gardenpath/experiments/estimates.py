@@ -65,12 +65,14 @@ def estimate_training(
     tokens, held_out = words * length, (words * HELD_OUT if valid_words is None else valid_words) * length
     epoch = seconds_of_epoch(architecture, model, tokens, held_out=held_out * spec.validations) / threads**THREADS
     budget = {"epochs": epoch, "tokens": epoch / max(1.0, tokens), "minutes": 60.0}[spec.budget.unit]
-    learned = isinstance(spec, Gpt2Spec) and spec.vocabulary == "bpe"
-    reading = words * (rates["reading"] + (rates["learning"] if learned else 0.0))
+    reading, start = words * rates["reading"], rates["start"]["torch"]
+    if isinstance(spec, Gpt2Spec):
+        start += rates["start"]["transformer run"] - rates["start"]["run"]
+        reading += words * rates["learning"] if spec.vocabulary == "bpe" else 0.0
     weights, numbers = training_memory(spec, model)
     memory = rates["memory"]
     return Estimate(
-        seconds=rates["start"]["torch"] + reading + spec.budget.amount * budget,
+        seconds=start + reading + spec.budget.amount * budget,
         memory=with_margin(memory["torch"] + (weights * memory["weight"] + numbers * memory["number"]) / MEGABYTE),
         # Weights, what a training resumes from, and the words by their numbers.
         size=round(4 * model.parameters * (1 + optimizer_passes(spec)) + 4 * words),
