@@ -66,9 +66,8 @@ def load_first_rows(workbook: "ExcelReader", file: Path) -> list[list[str]]:
     filled = {name: rows for name in workbook.sheet_names if (rows := load_rows(workbook, name))}
     first, *others = filled or [""]
     if others:
-        advise(
-            f"{file}: the sheet {first!r} was read; there is also {quote(others)}, which `{file.name}#SHEET` would name"
-        )
+        other = f"{file.name}#{others[0]}"
+        advise(f"{file}: the sheet {first!r} was read; there is also {quote(others)}: write {other} to read it")
     return filled.get(first, [])
 
 

@@ -44,8 +44,9 @@ def add_predictions(suites: Sequence[Suite], formulas: Formulas) -> list[Suite]:
     if not predictions:
         return list(suites)
     if all(suite.predictions for suite in suites):
+        named = quote((suite.name for suite in suites), most=5)
         raise InputError(
-            f"predictions are given, but {quote((suite.name for suite in suites), most=5)} have their own; leave them "
-            "out, or name a file without predictions, such as a table with the columns item, condition and regions"
+            f"predictions are for suites whose files have none, but each of these has its own: {named}; leave them out, "
+            "or name a table with the columns item, condition and one column per region"
         )
     return [suite if suite.predictions else replace(suite, predictions=predictions) for suite in suites]

@@ -112,8 +112,8 @@ def load_suites(  # noqa: PLR0913 - every choice in loading
     for suite in suites:
         if not suite.predictions:
             advise(
-                f"suite {suite.name} has no predictions: its sentences are scored, nothing is evaluated; give one with "
-                f'--prediction "{example_formula(suite)}"'
+                f"suite {suite.name} has no predictions: its sentences are scored, nothing is evaluated; give a run "
+                f'one, for example --prediction "{example_formula(suite)}"'
             )
     return suites if sample is None else [sample_items(suite, sample, seed=seed) for suite in suites]
 

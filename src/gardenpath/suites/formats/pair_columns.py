@@ -112,8 +112,8 @@ def is_factor(values: Sequence[Any]) -> bool:
     """
     if not all(value is None or isinstance(value, str | int | float) for value in values):
         return False  # lists and objects of JSON lines
-    levels = set(map(label_text, values)) - {""}
-    return 0 < len(levels) <= max(2, min(len(values) - 1, FEW_LEVELS), len(values) // 2)
+    labels = [label for value in values if (label := label_text(value))]
+    return 0 < len(set(labels)) <= max(2, min(len(labels) - 1, FEW_LEVELS), len(labels) // 2)
 
 
 def fit_columns(columns: Columns, spelling: Mapping[str, str]) -> Columns | None:
