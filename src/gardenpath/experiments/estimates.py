@@ -90,8 +90,8 @@ def training_memory(spec: TrainSpec, model: ModelSize) -> tuple[float, float]:
 
 
 def optimizer_passes(spec: TrainSpec) -> int:
-    """How many numbers per weight an update reads and writes: the weight, and what Adam keeps of its gradients."""
-    return 1 if getattr(spec, "optimizer", "sgd") == "sgd" else 3
+    """How many numbers per weight an update reads and writes: the weight, its average, what Adam keeps of gradients."""
+    return {"sgd": 1, "nt-asgd": 2}.get(getattr(spec, "optimizer", "sgd"), 3)
 
 
 def seconds_of_epoch(architecture: str, model: ModelSize, tokens: float, *, held_out: float) -> float:
