@@ -35,6 +35,7 @@ from gardenpath.training.corpora.generated.word_classes import word_classes
 
 NOUNS, VERBS, ADJECTIVES = 120, 80, 20
 """Words of the language: nouns of each number, verbs (each in both forms), adjectives."""
+PREPOSITIONS = ("near", "by", "behind", "with")
 HELD_OUT = 5
 """One in so many pairs of a noun and a verb is held out."""
 ITEMS = 400
@@ -71,7 +72,7 @@ def choose_words(seed: int) -> tuple[Words, Language]:
         and classes.get(f"{word}s", frozenset()) in ({"Vt[sg]"}, {"Vi[sg]"}, {"Vt[sg]", "Vi[sg]"})
     ]  # fmt: skip
     verbs = rng.sample(forms, VERBS)
-    chosen = {*singular, *plural, *verbs, *(f"{verb}s" for verb in verbs), *draw(ADJECTIVES, "Adj")}
+    chosen = {*singular, *plural, *verbs, *(f"{verb}s" for verb in verbs), *draw(ADJECTIVES, "Adj"), *PREPOSITIONS}
     return Words(tuple(singular), tuple(plural), tuple(verbs)), build_language(chosen)
 
 
@@ -120,7 +121,7 @@ def test_items(words: Words, known: set[str], seed: int) -> dict[str, list[tuple
         near = [noun for noun in others if noun in known]
         for noun in nouns:
             for verb in words.verbs:
-                if words.is_held_out(noun, verb, seed) and {noun, verb, f"{verb}s"} <= known:
+                if words.is_held_out(noun, verb, seed) and {noun, verb, f"{verb}s", "The", "the", "near"} <= known:
                     for kind, start in (
                         ("local", f"The {noun}"),
                         ("attractor", f"The {noun} near the {rng.choice(near)}"),
