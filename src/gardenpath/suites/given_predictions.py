@@ -46,7 +46,7 @@ def add_predictions(suites: Sequence[Suite], formulas: Formulas) -> list[Suite]:
     if all(suite.predictions for suite in suites):
         named = quote((suite.name for suite in suites), most=5)
         raise InputError(
-            f"predictions are for suites whose files have none, but each of these has its own: {named}; leave them out, "
-            "or name a table with the columns item, condition and one column per region"
+            f"predictions are for suites whose files have none, but each of these has its own: {named}; leave them "
+            "out, or name a table with the columns item, condition and one column per region"
         )
     return [suite if suite.predictions else replace(suite, predictions=predictions) for suite in suites]

@@ -117,6 +117,8 @@ def read_own_format(path: Path, join: Join) -> list[Suite]:
         case _:
             if holds_table(path):
                 return read_table_file(path, join)
+            if path.suffix.lower() in WORKBOOK_SUFFIXES:
+                raise UnknownFormatError(f"{path}: despite its name this is not a workbook; save it as .xlsx or .csv")
             known = ", ".join(READABLE_SUFFIXES)
             raise UnknownFormatError(f"{path}: a suite is a file ending in {known}, or a folder of such files")
 

@@ -77,8 +77,9 @@ def advise_columns(header: Sequence[str]) -> str:
     if len(header) == 1:
         return "cells are separated by commas, semicolons or tabs"
     folded = {fold_column_name(name): name for name in header}
+    others = [name for name in folded if name not in EXPECTED_COLUMNS]
     for expected in EXPECTED_COLUMNS:
-        near = get_close_matches(expected, folded, n=1, cutoff=0.75)
+        near = get_close_matches(expected, others, n=1, cutoff=0.75)
         if near and expected not in folded:
             return f"did you mean {expected!r} by {folded[near[0]]!r}? If not, {ASK_FOR_COLUMNS}"
     if {"item", "condition"} & folded.keys():
