@@ -1,26 +1,23 @@
 """`gardenpath score`: the surprisal of every token of a text."""
 
-import json
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 
 from gardenpath.commands.run_display import RunDisplay
 from gardenpath.commands.spec_options import command_for
+from gardenpath.commands.terminal import out
+from gardenpath.commands.token_rows import write_tokens
 from gardenpath.errors import InputError, SentenceError
-from gardenpath.io.json_text import without_nan
-from gardenpath.io.printable import printable, printable_json
-from gardenpath.io.text_files import Line, read_lines
+from gardenpath.io.sentence_arguments import GIVEN, read_sentences
+from gardenpath.io.text_files import Line
 from gardenpath.runs.spec import RunSpec
 
-COLUMNS = ("sentence", "token", "text", "start", "end", "bits", "known")
 FIELDS = (
     "bos", "special", "masking", "beam", "conventions", "prefix", "device", "dtype", "end", "first", "word_boundary",
-    "details", "top",
+    "details", "top", "memory",
 )  # fmt: skip
 
 
@@ -28,50 +25,38 @@ def write_scores(
     spec: RunSpec,
     *,
     model: Annotated[str, typer.Argument(metavar="SPEC", help="A model; see `gardenpath models list`.")],
-    file: Annotated[
-        str, typer.Argument(metavar="[FILE|-]", help="One sentence per line; `-` reads standard input.")
-    ] = "-",
-    layout: Annotated[Literal["tsv", "jsonl"], typer.Option("--format", help="Format of the output.")] = "tsv",
+    texts: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[SENTENCE...|FILE|-]",
+            help="Sentences; or a file with one per line; `-`, or nothing, reads standard input.",
+        ),
+    ] = None,
+    layout: Annotated[
+        Literal["bars", "tsv", "jsonl"] | None,
+        typer.Option("--format", help="`bars`: words. Default: bars for sentences in a terminal, else `tsv`: tokens."),
+    ] = None,
 ) -> None:
-    """Write the surprisal of every token, in bits: one row per token.
+    """Show the surprisal of every word of sentences, in bits; into a pipe, or for a file, of every token.
 
-    Example: echo "The keys to the cabinet are lost." | gardenpath score smollm2 -
+    Examples:
+
+        gardenpath score smollm2 "The keys to the cabinet are lost." "The keys to the cabinet is lost."
+
+        gardenpath score smollm2 sentences.txt > tokens.tsv
     """
-    import polars
-
     from gardenpath.runs.score import score
 
-    lines = read_lines(None if file == "-" else Path(file))
+    lines = read_sentences(texts or ["-"])
+    if layout is None:
+        layout = "bars" if lines[0].source == GIVEN and out.is_terminal else "tsv"
     fields = {name: getattr(spec, name) for name in FIELDS}
     with RunDisplay() as display, named_lines(lines):
         scores = score(model, [line.text for line in lines], on_event=display, **fields)
-    index = polars.int_range(polars.len()).over("sentence")
-    details = [] if scores.details is None else scores.details.columns
-    table = scores.tokens().with_columns(polars.col("token").alias("text"), index.alias("token"))
-    rows = table.select(*COLUMNS, *details)
-    if layout == "tsv":
-        sys.stdout.write("\t".join(rows.columns) + "\n")
-    for row in rows.iter_rows():
-        if layout == "tsv":
-            sentence, token, text, start, end, bits, known, *others = row
-            line = f"{sentence}\t{token}\t{printable(text)}\t{start}\t{end}\t{bits:.6f}\t{str(known).lower()}"
-            sys.stdout.write("\t".join([line, *map(tsv_cell, others)]) + "\n")
-        else:
-            record = dict(zip(rows.columns, row, strict=True))
-            sys.stdout.write(printable_json(json.dumps(without_nan(record), ensure_ascii=False)) + "\n")
-
-
-def tsv_cell(value: object) -> str:
-    """Write a detail of a token: lists as JSON, in which no tab can be."""
-    match value:
-        case None:
-            return ""
-        case float():
-            return f"{value:.6f}"
-        case list():
-            return printable_json(json.dumps(value, ensure_ascii=False))
-        case _:
-            return str(value)
+    if layout == "bars":
+        out.print(scores.bars())
+    else:
+        write_tokens(scores, layout)
 
 
 score = command_for(RunSpec, write_scores, some=FIELDS)

@@ -13,6 +13,7 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.io.choices import Detail, First, WordBoundary
+from gardenpath.io.terminal_bars import BarSentence, BarWord, WordBars
 from gardenpath.models.placement import Dtype
 from gardenpath.models.pretrained.masking import Masking
 from gardenpath.models.protocol import ModelCard, remarks_of
@@ -23,6 +24,7 @@ from gardenpath.runs.spec import ModelChoice, RunSpec, Special
 from gardenpath.runs.stored_scoring import score_with_store
 from gardenpath.runs.token_details import detail_table, spell_tokens
 from gardenpath.scoring.surprisals import Surprisals, TextScores
+from gardenpath.text.alignment import align_words
 
 if TYPE_CHECKING:
     import pandas
@@ -112,6 +114,24 @@ class Scores:
             # A word in which no token begins is part of the token before.
             total = float(bits[low:high].sum()) if low < high else float("nan")
             yield word.group(), word.start(), word.end(), total, bool(known[low:high].all())
+
+    def aligned(self) -> polars.DataFrame:
+        """Return the table of words with their `column`: words of several sentences that correspond share one.
+
+        >>> gp.score(bigram, ["the dog barks", "the dogs bark"]).aligned()["column"].to_list()
+        [0, 1, 2, 0, 1, 2]
+        """
+        table = self.words()
+        words = [table.filter(sentence=index)["word"].to_list() for index in range(len(self))]
+        columns = [column for one in align_words(words) for column in one]
+        return table.with_columns(polars.Series("column", columns, polars.Int64))
+
+    def bars(self) -> WordBars:
+        """Return the words with bars, several sentences under one another; `print(scores.bars())` shows them."""
+        words: dict[int, list[BarWord]] = {index: [] for index in range(len(self))}
+        for row in self.aligned().iter_rows(named=True):
+            words[row["sentence"]].append(BarWord(row["word"], row["bits"], row["column"], known=row["known"]))
+        return WordBars([BarSentence(words[index], self.arrays[index].total) for index in range(len(self))])
 
     def with_ends(self, table: polars.DataFrame) -> polars.DataFrame:
         """Add a row for the end of every sentence, where it was scored."""

@@ -1,0 +1,35 @@
+"""Sentences as arguments of a command: given themselves, or in a file."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from gardenpath.errors import InputError
+from gardenpath.io.text_files import Line, read_lines
+
+GIVEN = "command line"
+"""The source of sentences that are arguments."""
+FILE_NAME = re.compile(r"[\w./~\\-]*[\w~]", re.ASCII)
+"""A path, or one word; sentences have spaces, closing punctuation or letters of other scripts."""
+LONGEST_PATH = 1000
+"""Characters from which an argument is not looked up as a path, which systems refuse."""
+
+
+def read_sentences(arguments: Sequence[str]) -> list[Line]:
+    """Return the sentences of arguments, or of the one file that an argument names (`-`: standard input)."""
+    if not all(argument.strip() for argument in arguments):
+        raise InputError("a sentence is empty; leave it out or give it words")
+    files = [one for one in arguments if one == "-" or looks_like_file(one)]
+    if files and len(arguments) > 1:
+        raise InputError(
+            f"{files[0]!r} is one word or a file, beside other arguments; put every sentence in quotation marks, or "
+            "give one file"
+        )
+    if files:
+        return read_lines(None if files == ["-"] else Path(files[0]))
+    return [Line(text.strip(), GIVEN, number) for number, text in enumerate(arguments, start=1)]
+
+
+def looks_like_file(argument: str) -> bool:
+    """Return whether an argument is a path: one that exists, or one plain word, which is no sentence."""
+    return FILE_NAME.fullmatch(argument) is not None or (len(argument) < LONGEST_PATH and Path(argument).exists())
