@@ -1,9 +1,14 @@
 """Tables of regions in files, and predictions that are given beside them."""
 
+import inspect
+import re
+from pathlib import Path
+
 import polars as pl
 import pytest
 from suite_files import Write, essence
 
+from gardenpath.commands.run import run_suites
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.runs.spec import RunSpec
 from gardenpath.suites.given_predictions import parse_predictions
@@ -103,3 +108,14 @@ def test_predictions_are_a_field_of_runs() -> None:
     assert RunSpec(predictions={"verb": FORMULA}) == RunSpec(predictions=[f"verb={FORMULA}"])
     assert RunSpec(predictions=FORMULA).digest() != RunSpec().digest()
     assert "predictions" not in RunSpec().counted_fields()
+
+
+def test_the_tables_of_the_documentation_are_read(write: Write) -> None:
+    page = (Path(__file__).parents[2] / "docs/suites.md").read_text(encoding="utf-8")
+    pairs, regions = re.findall(r"```csv\n(.*?)```", page, re.DOTALL)
+    assert pairs in inspect.cleandoc(run_suites.__doc__ or "").replace("\n    ", "\n")
+    suite = load_suite(write("pairs.csv", pairs))
+    assert [item.levels["number"] for item in suite.items] == ["plural", "singular"] * 4
+    assert suite.items[2].sentences["bad"].text == "The dogs, they say, barks."
+    suite = load_suite(write("regions.csv", regions), predictions=FORMULA)
+    assert [item.levels["number"] for item in suite.items] == ["plural", "singular"]
