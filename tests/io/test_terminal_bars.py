@@ -40,10 +40,8 @@ def test_shared_words_stand_under_one_another() -> None:
 
 @pytest.mark.parametrize("width", [20, 30, 80])
 def test_everything_fits(width: int) -> None:
-    words = [
-        BarWord(text, 3.5, column)
-        for column, text in enumerate(["The", "cabinet", "near", "田中さん", "stands", "open", "now"])
-    ]
+    texts = ["The", "cabinet", "near", "田中さん", "stands", "open", "now"]
+    words = [BarWord(text, 3.5, column) for column, text in enumerate(texts)]
     sentence = BarSentence(words, 24.5)
     for bars in (WordBars([sentence]), WordBars([sentence, sentence])):
         lines = shown(bars, width)
