@@ -3,7 +3,7 @@
 import pytest
 from suite_files import Write
 
-from gardenpath.errors import InputError, InputWarning
+from gardenpath.errors import InputError
 from gardenpath.suites.load import load_suite, load_suites, sample_items
 from gardenpath.suites.suite import Suite
 
@@ -27,12 +27,6 @@ def test_a_collection_is_not_one_suite() -> None:
         load_suite("blimp")
     with pytest.raises(InputError, match="did you mean 'agreement'"):
         load_suite("agrement")
-
-
-def test_a_suite_without_predictions_is_reported(write: Write) -> None:
-    path = write("s.csv", "item_number,condition_name,region_number,region_name,content\n1,a,1,np,Dogs\n")
-    with pytest.warns(InputWarning, match="suite s has no predictions: its sentences are scored, nothing is evaluated"):
-        load_suites(path)
 
 
 def test_columns_are_named_in_one_text(write: Write) -> None:

@@ -9,7 +9,7 @@ import pytest
 from suite_files import Write, essence
 
 from gardenpath.commands.run import run_suites
-from gardenpath.errors import InputError, InputWarning
+from gardenpath.errors import InputError
 from gardenpath.runs.spec import RunSpec
 from gardenpath.suites.given_predictions import parse_predictions
 from gardenpath.suites.load import load_suite, load_suites
@@ -78,11 +78,6 @@ def test_faults_are_located(write: Write, old: str, new: str, message: str) -> N
 def test_no_regions_are_refused(write: Write) -> None:
     with pytest.raises(InputError, match="no column after 'condition'; add one column per region"):
         load_suite(write("x.csv", "item,condition\n1,a\n"))
-
-
-def test_a_missing_prediction_is_suggested(write: Write) -> None:
-    with pytest.warns(InputWarning, match=r'--prediction "\(verb, match\) < \(verb, mismatch\)"'):
-        load_suite(write("x.csv", WIDE))
 
 
 def test_predictions_have_names() -> None:

@@ -13,6 +13,7 @@ from gardenpath.runs.run_tables import sentence_texts
 from gardenpath.suites.formats.region_contents import region_contents
 from gardenpath.suites.formats.region_values import MeasuredSuite, write_region_values
 from gardenpath.suites.formats.write import check_output, file_names, is_single_file
+from gardenpath.suites.given_predictions import add_predictions
 from gardenpath.suites.load import load_suites
 from gardenpath.suites.rendering import render_suite
 from gardenpath.suites.suite import Suite
@@ -30,8 +31,9 @@ def export_values(name: str, run: str | Path | Run, path: str | Path, *, model: 
     spec = done.spec
     loaded = load_suites(
         name, join=spec.join, columns=spec.columns, sample=spec.sample, seed=spec.seed, lexicon=spec.lexicon,
-        vocabulary=spec.vocabulary, predictions=spec.predictions,
+        vocabulary=spec.vocabulary,
     )  # fmt: skip
+    loaded = add_predictions(loaded, spec.predictions)
     suites = [render_suite(suite, case=spec.case, stop=spec.stop) for suite in loaded]
     if len(suites) > 1 and is_single_file(path):
         raise InputError(f"{path}: {len(suites)} suites do not fit in one SyntaxGym file; name a folder")

@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 from gardenpath.errors import InputError
+from gardenpath.io.messages import advise
 from gardenpath.runs.spec import RunSpec
 from gardenpath.statistics.accuracy import POOLED
+from gardenpath.suites.given_predictions import example_formula
 from gardenpath.suites.load import load_suites
 from gardenpath.suites.rendering import render_suite
 from gardenpath.suites.suite import Suite
@@ -18,6 +20,12 @@ def load_run_suites(spec: RunSpec, objects: Mapping[str, Suite]) -> list[Suite]:
         vocabulary=spec.vocabulary, predictions=spec.predictions,
     )  # fmt: skip
     require_factor(suites, spec.by)
+    for suite in suites:
+        if not suite.predictions:
+            advise(
+                f"suite {suite.name} has no predictions: its sentences are scored, nothing is evaluated; to evaluate "
+                f'them, add for example --prediction "{example_formula(suite)}"'
+            )
     return [render_suite(suite, case=spec.case, stop=spec.stop) for suite in suites]
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from gardenpath.errors import InputError
 from gardenpath.io.messages import locate_errors, quote
+from gardenpath.suites.formats.region_contents import region_contents
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Suite
 
@@ -38,15 +39,26 @@ def parse_predictions(texts: Sequence[str]) -> tuple[Prediction, ...]:
     return tuple(predictions)
 
 
-def add_predictions(suites: Sequence[Suite], formulas: Formulas) -> list[Suite]:
-    """Add predictions to every suite that has none; raise if there is no such suite, or if one does not fit."""
-    predictions = parse_predictions(list_formulas(formulas))
-    if not predictions:
-        return list(suites)
+def require_use(suites: Sequence[Suite]) -> None:
+    """Raise if no suite can use predictions that are given."""
     if all(suite.predictions for suite in suites):
         named = quote((suite.name for suite in suites), most=5)
         raise InputError(
             f"predictions are for suites whose files have none, but each of these has its own: {named}; leave them "
             "out, or name a table with the columns item, condition and one column per region"
         )
+
+
+def add_predictions(suites: Sequence[Suite], formulas: Formulas) -> list[Suite]:
+    """Add predictions to every suite that has none; raise if one names a region or a condition that is not there."""
+    predictions = parse_predictions(list_formulas(formulas))
     return [suite if suite.predictions else replace(suite, predictions=predictions) for suite in suites]
+
+
+def example_formula(suite: Suite) -> str:
+    """Return a formula over the regions and conditions of a suite, as an example of one."""
+    contents = [dict(region_contents(sentence)) for sentence in suite.items[0].sentences.values()]
+    varied = [name for name, content in contents[0].items() if any(content != one.get(name) for one in contents)]
+    region = (varied or list(contents[0]))[0]
+    better, *others = (condition.name for condition in suite.conditions)
+    return f"({region}, {better}) < ({region}, {others[0] if others else 'CONDITION'})"

@@ -12,8 +12,7 @@ from gardenpath.io.messages import advise, quote
 from gardenpath.io.workbook import split_sheet
 from gardenpath.suites.catalog import DEFAULT_SUITES, find_suites, match_sources
 from gardenpath.suites.formats.pair_columns import Columns
-from gardenpath.suites.formats.region_contents import region_contents
-from gardenpath.suites.given_predictions import Formulas, add_predictions
+from gardenpath.suites.given_predictions import Formulas, add_predictions, require_use
 from gardenpath.suites.grammar.drawn_template import DEFAULT_DRAW
 from gardenpath.suites.known_words.fill_known import unknown_words
 from gardenpath.suites.known_words.known_words import KnownWords, read_known_words
@@ -108,23 +107,10 @@ def load_suites(  # noqa: PLR0913 - every choice in loading
         )
     if known is not None:
         check_known_words(suites, known)
-    suites = add_predictions(suites, predictions)
-    for suite in suites:
-        if not suite.predictions:
-            advise(
-                f"suite {suite.name} has no predictions: its sentences are scored, nothing is evaluated; give a run "
-                f'one, for example --prediction "{example_formula(suite)}"'
-            )
+    if predictions:
+        require_use(suites)
+        suites = add_predictions(suites, predictions)
     return suites if sample is None else [sample_items(suite, sample, seed=seed) for suite in suites]
-
-
-def example_formula(suite: Suite) -> str:
-    """Return a formula over the regions and conditions of a suite, as an example of one."""
-    contents = [dict(region_contents(sentence)) for sentence in suite.items[0].sentences.values()]
-    varied = [name for name, content in contents[0].items() if any(content != one.get(name) for one in contents)]
-    region = (varied or list(contents[0]))[0]
-    better, *others = (condition.name for condition in suite.conditions)
-    return f"({region}, {better}) < ({region}, {others[0] if others else 'CONDITION'})"
 
 
 def check_known_words(suites: Sequence[Suite], known: KnownWords) -> None:

@@ -1,0 +1,59 @@
+"""Runs over tables of regions, with predictions that are given beside them."""
+
+from pathlib import Path
+
+import pytest
+
+from gardenpath.errors import InputError, InputWarning
+from gardenpath.runs.export_values import export_values
+from gardenpath.runs.results import read_run
+from gardenpath.runs.run import run
+from gardenpath.suites.load import read_suite
+from small_bigram import Bigram
+
+TABLE = """item;number;condition;subject;verb
+1;plural;match;The keys;are
+1;plural;mismatch;The keys;is
+2;singular;match;The dog;barks
+2;singular;mismatch;The dog;bark
+"""
+FORMULA = "(verb, match) < (verb, mismatch)"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "keys.csv"
+    path.write_text(TABLE, encoding="utf-8")
+    return path
+
+
+def test_a_table_is_evaluated_and_broken_down(table: Path, tmp_path: Path) -> None:
+    done = run(models=Bigram(), suites=[table, "agreement"], predictions={"verb": FORMULA}, store=tmp_path / "s.sqlite")
+    assert done.accuracy(by="number").filter(suite="keys")["number"].to_list() == ["plural", "singular"]
+    margins = {row["item"]: row["margin"] for row in done.outcomes().filter(suite="keys").iter_rows(named=True)}
+    tokens = done.tokens().filter(suite="keys")
+    for item, margin in margins.items():
+        bits = {
+            condition: tokens.filter(item=item, condition=condition, region="verb")["bits"].sum()
+            for condition in ("match", "mismatch")
+        }
+        assert margin == pytest.approx(bits["mismatch"] - bits["match"])
+    assert read_run(done.save(tmp_path / "run")).spec.predictions == (f"verb={FORMULA}",)
+
+
+def test_predictions_are_exported_with_the_values_of_a_run(table: Path, tmp_path: Path) -> None:
+    done = run(models=Bigram(), suites=[table, "agreement"], predictions=FORMULA, sample=2)
+    (file,) = export_values(str(table), done, tmp_path / "keys.json")
+    assert [str(p.formula) for p in read_suite(file).predictions] == ["(verb;%match%) < (verb;%mismatch%)"]
+    (file,) = export_values("agreement", done, tmp_path / "agreement.json")
+    assert len(read_suite(file).predictions) == 1
+
+
+def test_a_table_without_predictions_is_scored_and_reported(table: Path) -> None:
+    with pytest.warns(InputWarning, match=r"suite keys has no predictions: .* --prediction \"\(verb, match\) < \(verb"):
+        assert run(models=Bigram(), suites=table).outcomes().is_empty()
+
+
+def test_predictions_for_built_in_suites_are_refused() -> None:
+    with pytest.raises(InputError, match="each of these has its own: 'agreement'; leave them out"):
+        run(models=Bigram(), suites="agreement", predictions=FORMULA)
