@@ -1,14 +1,9 @@
 """Any table as CSV or Markdown."""
 
-import re
-
 import polars
-import polars.selectors
 
+from gardenpath.io.csv_cells import mark_formulas
 from gardenpath.reporting.cell_formatting import escape_markdown, format_cell, nested_json
-
-LIKE_FORMULA = r"^([=+\-@\t\r])"
-"""How a text begins that a spreadsheet reads as a formula."""
 
 
 def to_csv(table: polars.DataFrame) -> str:
@@ -21,10 +16,7 @@ def to_csv(table: polars.DataFrame) -> str:
         for name, kind in table.schema.items()
         if kind.is_nested()
     ]
-    plain = table.with_columns(as_json).fill_nan(None)
-    texts = polars.selectors.by_dtype(polars.String, polars.Categorical, polars.Enum)
-    marked = plain.with_columns(texts.cast(polars.String).str.replace(LIKE_FORMULA, "'$1"))
-    return marked.rename(lambda name: re.sub(LIKE_FORMULA, r"'\1", name)).write_csv()
+    return mark_formulas(table.with_columns(as_json).fill_nan(None)).write_csv()
 
 
 def to_markdown(table: polars.DataFrame) -> str:

@@ -4,14 +4,11 @@ import html
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import polars
 from rich.console import Console
 from rich.text import Text
 
 from gardenpath.io.printable import printable
 from gardenpath.io.terminal_table import Cell, Column, TerminalTable
-from gardenpath.runs.first_symbols import with_first_symbols
-from gardenpath.statistics.accuracy import summary_rows
 
 NAME_COLUMNS = ("model", "suite", "prediction")
 NUMBER_COLUMNS = ("n", "accuracy", "95% interval", "strict", "chance", "coverage", "ties", "invalid")
@@ -30,8 +27,9 @@ def shown_names(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 def summary_table(rows: Sequence[Mapping[str, Any]]) -> TerminalTable:
     """Lay out the rows of `summary_rows` for the terminal; `bos` of a row is the first symbol of its model, if known.
 
-    Columns that say nothing are left out, and a line below says so.
+    Columns that say nothing are left out, and a line below says so. Rows of `overall_rows` (with `mean`) close it.
     """
+    rows, means = [row for row in rows if "mean" not in row], [row for row in rows if "mean" in row]
     read = {row["model"]: row["bos"] for row in rows if row.get("bos")}
     texts = [dict(zip(NUMBER_COLUMNS, number_texts(row), strict=True)) for row in rows]
     symbols = {read.get(row["model"]) for row in rows}
@@ -46,7 +44,17 @@ def summary_table(rows: Sequence[Mapping[str, Any]]) -> TerminalTable:
         cells.append([*(own[name] for name in names), *(Text(text[name], styles.get(name, "")) for name in numbers)])
     columns = [*(Column(name, "name") for name in names), *map(Column, numbers)]
     line = ", ".join(f"{name} {value}" for name, value in folded.items())
-    return TerminalTable(columns, cells, block=names.index("suite"), notes=[f"In all rows: {line}."] if line else [])
+    notes = [f"In all rows: {line}."] if line else []
+    closing = [mean_cells(row, [*names, *numbers]) for row in means]
+    return TerminalTable(columns, cells, closing=closing, block=names.index("suite"), notes=notes)
+
+
+def mean_cells(row: Mapping[str, Any], names: Sequence[str]) -> list[Cell]:
+    """Format an overall row; of its numbers it has the items, the accuracy and the interval."""
+    known = {**row, "n": f"{row['n']:,}", "accuracy": Text(percent(row["accuracy"]), "bold")}
+    bounds = "–" if row["low"] is None else f"{percent(row['low'])}–{percent(row['high'])}"
+    shown = {name: known.get(name, "") for name in names} | {"95% interval": bounds}
+    return [Text(cell, "italic") if name == "suite" else cell for name, cell in shown.items() if name in names]
 
 
 def fold_usual(rows: Sequence[Mapping[str, str]]) -> dict[str, str]:
@@ -77,20 +85,20 @@ def percent(value: float | None) -> str:
     return "–" if value is None or value != value else f"{100 * value:.1f}"
 
 
-def accuracy_text(table: polars.DataFrame, symbols: Mapping[str, str]) -> str:
-    """Write a table of `accuracy` as plain text."""
+def accuracy_text(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Write the rows of `summary_rows` as plain text."""
     console = Console(width=PLAIN_WIDTH, force_terminal=False, color_system=None)
     with console.capture() as captured:
-        console.print(summary_table(with_first_symbols(summary_rows(table), symbols)))
+        console.print(summary_table(rows))
     return "\n".join(line.rstrip() for line in captured.get().splitlines() if line.strip())
 
 
-def accuracy_html(table: polars.DataFrame, symbols: Mapping[str, str]) -> str:
-    """Write a table of `accuracy` as HTML."""
-    shown = summary_table(with_first_symbols(summary_rows(table), symbols))
+def accuracy_html(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Write the rows of `summary_rows` as HTML."""
+    shown = summary_table(rows)
     head = "".join(f"<th>{html.escape(column.heading)}</th>" for column in shown.columns)
     body = ""
-    for row in shown.rows:
+    for row in [*shown.rows, *shown.closing]:
         body += f"<tr>{''.join(f'<td>{html.escape(printable(str(cell)))}</td>' for cell in row)}</tr>"
     notes = "".join(f"<p>{html.escape(printable(note))}</p>" for note in shown.notes)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{notes}"

@@ -10,9 +10,6 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.io.folder_update import claim_folder
-from gardenpath.io.messages import advise
-from gardenpath.runs.accuracy_text import accuracy_html, accuracy_text
-from gardenpath.runs.first_symbols import note_first_symbols
 from gardenpath.runs.folder import OUTCOMES, OUTCOMES_FILE, TOKENS, TOKENS_FILE, check_outcomes, read_table, read_timing
 from gardenpath.runs.manifest import FORMAT, Manifest, read_manifest
 from gardenpath.runs.run_tables import (
@@ -26,67 +23,10 @@ from gardenpath.runs.run_tables import (
 )
 from gardenpath.runs.saving import write_run
 from gardenpath.runs.spec import RunSpec
+from gardenpath.runs.tabulated import Tabulated
 from gardenpath.statistics.accuracy import accuracy as accuracy_of_outcomes
 from gardenpath.statistics.compare import compare as compare_outcomes
 from gardenpath.statistics.effects import effects as effects_of_outcomes
-from gardenpath.statistics.grouping import drop_left_out
-
-
-class Tabulated:
-    """Tables and statistics of one run or of several."""
-
-    tables: RunTables
-
-    def outcomes(self) -> polars.DataFrame:
-        """Return a row per model, suite, prediction and item, with metadata of model and suite."""
-        return self.tables.outcomes
-
-    def counted(self) -> polars.DataFrame:
-        """Return the outcomes without those that their run left out."""
-        return drop_left_out(self.tables.outcomes)
-
-    def tokens(self) -> polars.DataFrame:
-        """Return a row per token of every sentence of every model, with its bits."""
-        return self.tables.tokens.collect()
-
-    def scan_tokens(self) -> polars.LazyFrame:
-        """Return the tokens as a lazy table, which is read when it is needed."""
-        return self.tables.tokens
-
-    @property
-    def models(self) -> polars.DataFrame:
-        """A row per model: name, fingerprint, how it was trained."""
-        return self.tables.models
-
-    def first_symbols(self) -> dict[str, str]:
-        """Return the symbol that each model reads before every sentence, as far as it is recorded."""
-        return dict(self.models.select("model", "bos").drop_nulls().iter_rows())
-
-    @property
-    def suites(self) -> polars.DataFrame:
-        """A row per suite and prediction: phenomenon, circuit, formula, chance."""
-        return self.tables.suites
-
-    def accuracy(self, by: str | Sequence[str] = "suite", **options: Any) -> polars.DataFrame:
-        """Compute accuracy with interval, chance and test; see `gardenpath.accuracy` for `by` and the options."""
-        return accuracy_of_outcomes(self.outcomes(), by, **options)
-
-    def effects(self, by: Literal["comparison", "condition"] = "comparison") -> polars.DataFrame:
-        """Compute differences or surprisals in bits with intervals within items; see `gardenpath.effects`."""
-        return effects_of_outcomes(self.outcomes(), self.scan_tokens(), by=by)
-
-    def compare(self, models: Sequence[str] | None = None, *, by: str | Sequence[str] = "model") -> polars.DataFrame:
-        """Compare every pair of models on the items they share; see `gardenpath.compare`."""
-        symbols = self.first_symbols()
-        for note in note_first_symbols({name: symbols[name] for name in models or symbols if name in symbols}):
-            advise(note)
-        return compare_outcomes(self.outcomes(), models, by=by)
-
-    def __repr__(self) -> str:
-        return accuracy_text(self.accuracy(), self.first_symbols())
-
-    def _repr_html_(self) -> str:
-        return accuracy_html(self.accuracy(), self.first_symbols())
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -220,9 +160,9 @@ RunData = RunSource | Sequence[RunSource] | polars.DataFrame
 def accuracy(runs: RunData, by: str | Sequence[str] = "suite", **options: Any) -> polars.DataFrame:
     """Compute accuracy by suite, phenomenon, circuit, model or factor, with 95 % interval, chance and exact test.
 
-    by: "suite", "phenomenon", "circuit", "model", a factor such as "number", or a list of columns. The other options
-    are interval ("words", "items", "wilson" or "bootstrap"), clusters, leave_out_unknown and seed; see
-    docs/statistics.md.
+    by: "suite", "phenomenon", "circuit", "model", a factor such as "number", several of these with commas, or a list of
+    columns. The other options are interval ("words", "items", "wilson" or "bootstrap"), clusters, leave_out_unknown and
+    seed; see docs/statistics.md.
 
     >>> gp.accuracy(saved_run, by="suite").select("suite", "n", "chance").rows()
     [('agreement', 32, 0.25)]

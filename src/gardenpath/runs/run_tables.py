@@ -202,17 +202,19 @@ def refuse_other_sentences(
 def sentence_texts(tokens: polars.LazyFrame, suites: Sequence[str]) -> polars.DataFrame:
     """Rebuild the sentences of suites from the tokens of one model: as text, and without spaces, to be compared."""
     model = polars.col("model") == polars.col("model").first()
-    before = polars.col("end").shift(1, fill_value=0).over(SENTENCE)
+    own = with_strings(tokens).filter(polars.col("suite").is_in(list(suites))).filter(model.over("suite"))
+    letters = polars.col("text").str.replace_all(r"\s", "").alias("letters")
+    return join_pieces(own, SENTENCE).with_columns(letters).collect()
+
+
+def join_pieces(tokens: polars.LazyFrame, sentence: Sequence[str]) -> polars.LazyFrame:
+    """Join the tokens of sentences, which the columns `sentence` name, to texts."""
+    before = polars.col("end").shift(1, fill_value=0).over(sentence)
     # Tokens that are bytes share characters; between other tokens there may be spaces.
     piece = polars.col("text").str.slice((before - polars.col("start")).clip(lower_bound=0))
     space = polars.when(polars.col("start") > before).then(polars.lit(" ")).otherwise(polars.lit(""))
     return (
-        with_strings(tokens)
-        .filter(polars.col("suite").is_in(list(suites)))
-        .filter(model.over("suite"))
-        .with_columns(space.alias("space"), piece.alias("piece"))
-        .group_by(SENTENCE)
+        tokens.with_columns(space.alias("space"), piece.alias("piece"))
+        .group_by(sentence, maintain_order=True)
         .agg(polars.concat_str("space", "piece").str.join("").str.strip_chars().alias("text"))
-        .with_columns(polars.col("text").str.replace_all(r"\s", "").alias("letters"))
-        .collect()
     )

@@ -1,0 +1,131 @@
+"""What one run and several put together have in common: their tables, and the statistics of them."""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import polars
+
+from gardenpath.io.messages import advise
+from gardenpath.runs.accuracy_text import accuracy_html, accuracy_text
+from gardenpath.runs.first_symbols import note_first_symbols, with_first_symbols
+from gardenpath.runs.items import describe_items, lengthen_items, rank_items
+from gardenpath.runs.run_tables import RunTables
+from gardenpath.statistics.accuracy import accuracy, summary_rows
+from gardenpath.statistics.compare import compare
+from gardenpath.statistics.effects import effects
+from gardenpath.statistics.grouping import drop_left_out
+from gardenpath.statistics.overall import overall_accuracy, overall_rows
+from gardenpath.statistics.selection import Names, select_outcomes
+
+
+class Tabulated:
+    """Tables and statistics of one run or of several."""
+
+    tables: RunTables
+
+    def outcomes(self) -> polars.DataFrame:
+        """Return a row per model, suite, prediction and item, with metadata of model and suite."""
+        return self.tables.outcomes
+
+    def counted(self) -> polars.DataFrame:
+        """Return the outcomes without those that their run left out."""
+        return drop_left_out(self.tables.outcomes)
+
+    def tokens(self) -> polars.DataFrame:
+        """Return a row per token of every sentence of every model, with its bits."""
+        return self.tables.tokens.collect()
+
+    def scan_tokens(self) -> polars.LazyFrame:
+        """Return the tokens as a lazy table, which is read when it is needed."""
+        return self.tables.tokens
+
+    def items(self, *, failed: bool = False, limit: int | None = None, **names: Names) -> polars.DataFrame:
+        """Return the items with their margins and sentences, the hardest first.
+
+        failed: only those that are not correct. limit: at most so many. model, suite, prediction: only those of a name
+        or of several; a collection such as "blimp" stands for its suites. A row has the comparison that decides its
+        outcome, and `sentences`: condition, region, sentence and bits, first those that should be less surprising.
+
+        >>> run = gp.run(models=[bigram], suites=["agreement"])
+        >>> hardest = run.items(failed=True, limit=1).row(0, named=True)
+        >>> [one["condition"] for one in hardest["sentences"]]
+        ['match_plural', 'mismatch_plural']
+        """
+        rows = rank_items(select_outcomes(self.counted(), **names), failed=failed, limit=limit)
+        return describe_items(rows, self.scan_tokens())
+
+    def long_items(self, *, failed: bool = False, limit: int | None = None, **names: Names) -> polars.DataFrame:
+        """Return a row per item, condition and compared region, with its bits: the table in items.csv, for R.
+
+        The options are those of `items`. Without `failed` and `limit` the items are in the order of their suites.
+
+        >>> gp.run(models=[bigram], suites=["agreement"]).long_items().columns[:5]
+        ['model', 'suite', 'prediction', 'item', 'status']
+        """
+        rows = select_outcomes(self.counted(), **names)
+        chosen = rank_items(rows, failed=failed, limit=limit) if failed or limit is not None else rows
+        return lengthen_items(chosen, self.scan_tokens())
+
+    @property
+    def models(self) -> polars.DataFrame:
+        """A row per model: name, fingerprint, how it was trained."""
+        return self.tables.models
+
+    def first_symbols(self) -> dict[str, str]:
+        """Return the symbol that each model reads before every sentence, as far as it is recorded."""
+        return dict(self.models.select("model", "bos").drop_nulls().iter_rows())
+
+    @property
+    def suites(self) -> polars.DataFrame:
+        """A row per suite and prediction: phenomenon, circuit, formula, chance."""
+        return self.tables.suites
+
+    def accuracy(
+        self, by: str | Sequence[str] = "suite", *, prediction: Names = None, **options: Any
+    ) -> polars.DataFrame:
+        """Compute accuracy with interval, chance and test; see `gardenpath.accuracy` for `by` and the options.
+
+        prediction: only predictions of this name, or of these.
+        """
+        return accuracy(select_outcomes(self.outcomes(), prediction=prediction), by, **options)
+
+    def overall(self, *, prediction: Names = None) -> polars.DataFrame:
+        """Compute the accuracy of every model over its suites: the mean over suites (macro) and over items (micro).
+
+        Also by every prediction that several suites share; where `prediction` is empty, suites count by their first.
+
+        >>> run = gp.run(models=[bigram], suites=["agreement", "syntactic-generalization/cleft"], sample=4)
+        >>> run.overall().select("mean", "rows", "n").rows()
+        [('macro', 2, 8), ('micro', 2, 8)]
+        """
+        return overall_accuracy(select_outcomes(self.outcomes(), prediction=prediction))
+
+    def summary(self, by: str = "suite", *, prediction: Names = None) -> list[dict[str, Any]]:
+        """Compute the rows of the table that `gardenpath run` prints: accuracies, then the means over suites."""
+        rows = summary_rows(self.accuracy(by, prediction=prediction)) + overall_rows(
+            self.overall(prediction=prediction)
+        )
+        return with_first_symbols(rows, self.first_symbols())
+
+    def effects(self, by: Literal["comparison", "condition"] = "comparison") -> polars.DataFrame:
+        """Compute differences or surprisals in bits with intervals within items; see `gardenpath.effects`."""
+        return effects(self.outcomes(), self.scan_tokens(), by=by)
+
+    def compare(
+        self,
+        models: Sequence[str] | None = None,
+        *,
+        by: str | Sequence[str] = "model",
+        prediction: Names = None,
+    ) -> polars.DataFrame:
+        """Compare every pair of models on the items they share; see `gardenpath.compare`."""
+        symbols = self.first_symbols()
+        for note in note_first_symbols({name: symbols[name] for name in models or symbols if name in symbols}):
+            advise(note)
+        return compare(select_outcomes(self.outcomes(), prediction=prediction), models, by=by)
+
+    def __repr__(self) -> str:
+        return accuracy_text(self.summary())
+
+    def _repr_html_(self) -> str:
+        return accuracy_html(self.summary())
