@@ -138,12 +138,18 @@ def load_kind(kind: str, rest: str, *, bos: str, masking: str, prefix: str, plac
 
             model = load_precomputed(Path(rest))
         case _:
-            from gardenpath.models.plugin_models import load_plugin_model
-
-            model = load_plugin_model(kind, rest, bos=bos, placement=placement)
-            if model is None:
-                raise unknown_spec(f"{kind}:{rest}")
+            model = load_declared(kind, rest, bos=bos, placement=placement)
     return model  # type: ignore[no-any-return]  # the loaders' own types satisfy the protocols
+
+
+def load_declared(kind: str, rest: str, *, bos: str, placement: Placement) -> AnyModel:
+    """Load a model of another package, by the kind that it declares."""
+    from gardenpath.models.plugin_models import load_plugin_model
+
+    model = load_plugin_model(kind, rest, bos=bos, placement=placement)
+    if model is None:
+        raise unknown_spec(f"{kind}:{rest}")
+    return model
 
 
 def load_published(kind: str, path: Path, *, bos: str, conventions: Collection[Convention]) -> AnyModel:
