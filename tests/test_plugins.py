@@ -14,7 +14,7 @@ import pytest
 import gardenpath as gp
 from gardenpath.io.plugins import find_plugins
 from gardenpath.models.load import spec_forms
-from gardenpath.suites.catalog import list_members
+from gardenpath.suites.overview import list_suites
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "gardenpath-lab"
 CORPUS = "it is the violinist who sleeps\nit is the violinists who sleep\n"
@@ -104,7 +104,7 @@ def test_the_lists_name_the_example_package_without_importing_it(lab: Path, tmp_
     assert "lab:NAME" in printed
     assert "package gardenpath-lab 0.1.0: A lab's own model" in printed
     assert '"package": "gardenpath-lab 0.1.0"' in printed
-    assert printed.splitlines()[-2:] == ["lab/clefts", "lab/reflexives"]
+    assert [line.split("\t")[0] for line in printed.splitlines()[-2:]] == ["lab/clefts", "lab/reflexives"]
 
 
 def test_a_package_that_cannot_be_imported_is_named(packages: Packages) -> None:
@@ -201,7 +201,7 @@ def test_a_function_may_give_suites(packages: Packages) -> None:
     packages.add("own", "[gardenpath.suites]\nown = own:generate\n", SUITES)
     assert [suite.name for suite in gp.load_suites("own")] == ["own/a", "own/b"]
     assert gp.load_suite("own/b").source == "package own 1.0"
-    assert [row["suite"] for row in list_members("own")] == ["own/a", "own/b"]
+    assert [row["suite"] for row in list_suites("own")] == ["own/a", "own/b"]
     with pytest.raises(gp.InputError, match=r"'own' is 2 suites, not one"):
         gp.load_suite("own")
     with pytest.raises(gp.InputError, match=r"unknown suite 'own/c' in the collection of the package own 1\.0"):

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from gardenpath.suites.load import load_suite as load_suite
     from gardenpath.suites.load import load_suites as load_suites
     from gardenpath.suites.load import read_suite as read_suite
+    from gardenpath.suites.overview import list_suites as list_suites
     from gardenpath.suites.prediction import Prediction as Prediction
     from gardenpath.suites.suite import Condition as Condition
     from gardenpath.suites.suite import Item as Item
@@ -70,6 +71,7 @@ NAMES = {
     "runs.score": "Scores score",
     "runs.spec": "RunSpec",
     "suites.load": "load_suite load_suites read_suite",
+    "suites.overview": "list_suites",
     "suites.prediction": "Prediction",
     "suites.suite": "Condition Item Region Sentence Suite",
     "training.specs.parts": "TrainSpec",

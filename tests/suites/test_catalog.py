@@ -201,14 +201,15 @@ def test_agreement_is_fully_crossed() -> None:
 def test_the_list_groups_collections(capsys: pytest.CaptureFixture[str]) -> None:
     list_suites()
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "agreement"
-    assert [line.split() for line in lines if line.startswith("reflexives")] == [
-        ["reflexives", "15", "suites"],
-        ["reflexives/released", "15", "suites"],
+    assert lines[0].split("\t")[:4] == ["agreement", "1", "32", "4"]
+    assert [line.split("\t")[:4] for line in lines if line.startswith("reflexives")] == [
+        ["reflexives", "15", "960", "6–48"],
+        ["reflexives/released", "15", "1095", "6–48"],
     ]
     list_suites("reflexives/released/1b-sentential-complement")
-    assert capsys.readouterr().out.splitlines()[0] == "reflexives/released/1b-sentential-complement-himself"
+    assert capsys.readouterr().out.split("\t")[0] == "reflexives/released/1b-sentential-complement-himself"
     list_suites(as_json=True)
     rows = json.loads(capsys.readouterr().out)
-    assert {"suite": "marvin-linzen/github/subj_rel", "collection": "marvin-linzen/github"} in rows
+    named = [(row["suite"], row["collection"]) for row in rows]
+    assert ("marvin-linzen/github/subj_rel", "marvin-linzen/github") in named
     assert sorted(row["suite"] for row in rows) == NAMES

@@ -1,13 +1,16 @@
 """`gardenpath suites`: list, show, check, export."""
 
+import sys
 from dataclasses import asdict
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from gardenpath.commands.options import AsJson, ColumnMap, Join
 from gardenpath.commands.suites_export import export
 from gardenpath.commands.terminal import out, print_json, print_line
+from gardenpath.io.printable import printable
+from gardenpath.io.terminal_table import Column, TerminalTable
 
 suites = typer.Typer(help="List, show, check and export suites.", no_args_is_help=True)
 
@@ -18,24 +21,27 @@ def list_suites(
     *,
     as_json: AsJson = False,
 ) -> None:
-    """List the built-in suites and collections."""
-    from gardenpath.io.plugins import find_plugins
-    from gardenpath.suites.catalog import builtin_collections, list_members
+    """List suites and collections, with their items, conditions and a line about each; into a pipe as TSV.
 
-    if as_json or name is not None:
-        rows = list_members(name)
-        if as_json:
-            print_json(rows)
-        for row in [] if as_json else rows:
-            print_line(row["suite"], to=out)
+    `gardenpath suites list blimp` lists the suites of a collection.
+    """
+    from gardenpath.suites.overview import list_collections
+    from gardenpath.suites.overview import list_suites as list_rows
+
+    rows = list_collections() if name is None and not as_json else list_rows(name)
+    if as_json:
+        print_json(rows)
         return
-    collections = builtin_collections()
-    for suite in collections.pop("", []):
-        print_line(suite, to=out)
-    for collection, members in collections.items():
-        print_line(f"{collection:<{max(map(len, collections))}}  {len(members)} suites", to=out)
-    for plugin in find_plugins("suites"):
-        print_line(f"{plugin.name:<{max(map(len, collections))}}  {plugin.summary}", to=out)
+    shown = [key for key in ("suite", "name", "suites", "items", "conditions", "description") if key in rows[0]]
+    if out.is_terminal:
+        kinds: dict[str, Literal["name", "words"]] = {"suite": "name", "name": "name", "description": "words"}
+        cells = [
+            [f"{row[key]:,}" if isinstance(row[key], int) else str(row[key] or "") for key in shown] for row in rows
+        ]
+        out.print(TerminalTable([Column(key, kinds.get(key, "number")) for key in shown], cells))
+        return
+    for row in rows:
+        sys.stdout.write("\t".join(printable(str("" if row[key] is None else row[key])) for key in shown) + "\n")
 
 
 @suites.command("show")

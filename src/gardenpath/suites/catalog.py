@@ -146,27 +146,6 @@ def match_sources(name: str) -> list[BuiltinSource]:
     return next(filter(None, matches), [])
 
 
-def list_members(name: str | None = None) -> list[dict[str, str]]:
-    """Return every suite of a name, with its collection; without a name all built-in ones.
-
-    Collections of other packages are opened only by name; without one, they are listed with their package.
-
-    >>> list_members("agreement")
-    [{'suite': 'agreement', 'collection': ''}]
-    """
-    sources = builtin_sources() if name is None else match_sources(name)
-    rows = [{"suite": source.name, "collection": source.collection} for source in sources]
-    if name is None:
-        plugins = find_plugins("suites")
-        return rows + [{"suite": "", "collection": each.name, "package": each.package} for each in plugins]
-    if rows:
-        return rows
-    suites, faults = read_collection(name, "natural", None, None)
-    if faults:
-        raise faults[0]
-    return [{"suite": suite.name, "collection": suite.name.partition("/")[0]} for suite in suites]
-
-
 def builtin_collections() -> dict[str, list[str]]:
     """Return the suites of each built-in collection; those on their own are under the empty name."""
     collections: dict[str, list[str]] = {}
