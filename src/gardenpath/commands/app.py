@@ -18,8 +18,8 @@ from gardenpath.io.extras import require_extras
 from gardenpath.io.write_errors import DISK_FULL, IF_FULL
 
 COMMANDS = (
-    "run", "join", "score", "evaluate", "compare", "report", "perplexity", "audit", "parse", "suites", "corpus",
-    "train", "models", "study", "experiment",
+    "run", "join", "score", "evaluate", "items", "table", "compare", "report", "perplexity", "audit", "parse", "suites",
+    "corpus", "train", "models", "study", "experiment",
 )  # fmt: skip
 """Each is a function, or a `Typer` of subcommands, in the module of the same name."""
 

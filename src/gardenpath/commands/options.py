@@ -13,3 +13,14 @@ Join = Annotated[spec.Join, field_option(RunSpec, "join")]
 ColumnMap = Annotated[str | None, field_option(RunSpec, "columns")]
 
 Workers = Annotated[int | None, typer.Option("--workers", min=1, help="Processes. Default: one per core.")]
+
+By = Annotated[
+    str,
+    typer.Option(
+        "--by",
+        help="`suite`, `phenomenon`, `circuit`, `model`, a factor of the items, or several: `number,attractor`.",
+    ),
+]
+PredictionNames = Annotated[
+    list[str] | None, typer.Option("--prediction", help="Only predictions of this name; may be repeated.")
+]

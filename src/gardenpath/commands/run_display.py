@@ -61,15 +61,18 @@ def describe_share(low: int, high: int, parts: int, computed: int) -> str:
 
 
 def show_results(run: "Run", folder: Path, display: RunDisplay, *, as_json: bool) -> None:
-    """Print the table of a run that was written to a folder, and add its picture there."""
+    """Print the table of a run that was written to a folder and its hardest items, and add its picture there."""
+    from gardenpath.commands.item_view import print_hardest
     from gardenpath.reporting.figures.charts.accuracy import accuracy_chart
     from gardenpath.reporting.figures.files import write_pictures
     from gardenpath.runs.saving import PICTURES
+    from gardenpath.statistics.overall import overall_rows
 
     rows = run.manifest.results
-    print_rows(rows, as_json=as_json)
+    print_rows([*rows, *overall_rows(run.overall())], as_json=as_json)
     if any(row["n"] for row in rows):
         write_pictures(accuracy_chart(rows), [folder / picture for picture in PICTURES])
     if not as_json:
+        print_hardest(run, folder)
         for line in (*display.finished, f"Results are in {folder}"):
             print_line(line)

@@ -1,4 +1,4 @@
-"""Tables for the terminal: comparisons of two models, accuracies beside published ones."""
+"""Tables for the terminal: comparisons of models, accuracies beside published ones, effects in bits."""
 
 from collections.abc import Sequence
 
@@ -75,6 +75,35 @@ def published_table(rows: polars.DataFrame) -> TerminalTable:
     )
 
 
+def effects_table(rows: polars.DataFrame) -> TerminalTable:
+    """Show the rows of `contrast_effects`: a line per contrast and per interaction, with bits, interval and test."""
+    names = [name for name in ("model", "suite") if name == "suite" or rows[name].n_unique() > 1]
+    columns = [*(Column(name, "name") for name in names), Column("contrast", "words"), Column("region", "name")]
+    columns += map(Column, ("n", "bits", "95% interval", "p"))
+    cells: list[list[Cell]] = []
+    for row in rows.iter_rows(named=True):
+        low, high, p_value = row["low"], row["high"], row["p_value"]
+        clear = low is not None and high is not None and (low > 0 or high < 0)
+        mark = "interaction: " if row["effect"] == "interaction" else ""
+        cells.append(
+            [
+                *(str(row[name]) for name in names),
+                mark + row["contrast"],
+                row["region"],
+                f"{row['n']:,}",
+                Text(format_bits(row["bits"]), style="bold" if clear else ""),
+                "–" if low is None or high is None else f"{format_bits(low)} to {format_bits(high)}",
+                "–" if p_value is None else format_p_value(p_value),
+            ]
+        )
+    return TerminalTable(columns, cells, block=names.index("suite"))
+
+
+def format_bits(value: float | None) -> str:
+    """Format a difference in bits with its sign and two decimals."""
+    return "–" if value is None else f"{value:+.2f}".replace("-", "−")
+
+
 def abbreviate_suites(suites: str) -> str:
     """Abbreviate a list of suites to the first and the number of others."""
     first, *others = suites.split(" ")
@@ -105,3 +134,17 @@ def format_difference(value: float) -> str:
 def format_p_value(value: float) -> str:
     """Format a p-value with three decimals."""
     return "<0.001" if value < 0.001 else f"{value:.3f}"
+
+
+def paper_accuracy(rows: polars.DataFrame, overall: polars.DataFrame) -> polars.DataFrame:
+    """The columns of `accuracy` that papers print, with the rows of `overall_accuracy` below."""
+    keys = rows.columns[: rows.columns.index("accuracy")]
+    group = next((name for name in ("suite", "phenomenon", "circuit") if name in keys), None)
+    numbers = ["n", "accuracy", "low", "high"]
+    own = rows.select(*keys, *numbers, "chance")
+    if group is None or not len(overall):
+        return own
+    kind = polars.when(polars.col("mean") == "macro").then(polars.lit("mean over suites"))
+    named = overall.with_columns(kind.otherwise(polars.lit("all items")).alias(group))
+    below = named.select(*[name for name in ("model", group, "prediction") if name in keys], *numbers)
+    return polars.concat([own, below], how="diagonal")

@@ -1,10 +1,13 @@
 """Items of runs one by one: which failed, by how much, with which sentences; and the long table for R."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 import polars
 
+from gardenpath.io.atomic import write_text_atomically
+from gardenpath.io.csv_cells import mark_formulas
 from gardenpath.runs.run_tables import join_pieces, with_strings
 from gardenpath.statistics.effects import region_sums, suite_formulas
 from gardenpath.statistics.grouping import factors, with_factors
@@ -12,6 +15,8 @@ from gardenpath.statistics.region_names import read_formula
 
 ITEM = ("model", "suite", "item")
 SENTENCE = (*ITEM, "condition")
+DIGITS = 6
+"""Decimals of bits in CSV files; Parquet has all."""
 TERMS = {
     "suite": polars.String, "formula": polars.String, "index": polars.Int64, "region": polars.String,
     "condition": polars.String,
@@ -83,7 +88,7 @@ def comparison_terms(rows: polars.DataFrame, sums: polars.DataFrame) -> polars.D
 def texts_of(rows: polars.DataFrame, tokens: polars.LazyFrame) -> polars.DataFrame:
     """The sentences of items: model, suite, item, condition, sentence."""
     items = rows.lazy().select(ITEM).unique()
-    own = with_strings(tokens.select(*SENTENCE, "text", "start", "end"))
+    own = with_strings(tokens.select(*SENTENCE, "token", "text", "start", "end"))
     chosen = own.join(items, on=list(ITEM), how="semi", maintain_order="left")
     return join_pieces(chosen, SENTENCE).rename({"text": "sentence"}).collect()
 
@@ -97,7 +102,7 @@ def lengthen_items(rows: polars.DataFrame, tokens: polars.LazyFrame) -> polars.D
     """
     sums = region_sums(rows, tokens)
     regions = comparison_terms(rows, sums).select("suite", "formula", "region").unique(maintain_order=True)
-    margins = polars.col("margins").list.eval(polars.element().round(4).cast(polars.String)).list.join(" ")
+    margins = polars.col("margins").list.eval(polars.element().round(DIGITS).cast(polars.String)).list.join(" ")
     own = with_factors(rows, factors(rows)).with_columns(margins)
     names = [name for name in factors(rows) if name.startswith("level:") or not own[name].null_count()]
     long = (
@@ -115,3 +120,14 @@ def factor_columns(names: Sequence[str]) -> dict[str, str]:
     taken += ["bits", "sentence", *(name.partition(":")[2] for name in names)]
     plain = {name: name.partition(":")[2] for name in names}
     return {name: own if taken.count(own) == 1 else name.replace(":", "_", 1) for name, own in plain.items()}
+
+
+def items_csv(table: polars.DataFrame) -> str:
+    """Write the table of `lengthen_items` as CSV: missing values are empty, texts like formulas are marked."""
+    rounded = table.with_columns(polars.col("credit", "margin", "bits").round(DIGITS))
+    return mark_formulas(rounded.fill_nan(None)).write_csv()
+
+
+def write_items(table: polars.DataFrame, path: Path) -> None:
+    """Write the table of `lengthen_items` to a CSV file."""
+    write_text_atomically(path, items_csv(table))

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import polars
 
@@ -23,7 +23,7 @@ from gardenpath.runs.run_tables import (
 )
 from gardenpath.runs.saving import write_run
 from gardenpath.runs.spec import RunSpec
-from gardenpath.runs.tabulated import Tabulated
+from gardenpath.runs.tabulated import EffectGroup, Tabulated
 from gardenpath.statistics.accuracy import accuracy as accuracy_of_outcomes
 from gardenpath.statistics.compare import compare as compare_outcomes
 from gardenpath.statistics.effects import effects as effects_of_outcomes
@@ -170,13 +170,20 @@ def accuracy(runs: RunData, by: str | Sequence[str] = "suite", **options: Any) -
     return accuracy_of_outcomes(outcomes_of(runs), by, **options)
 
 
-def effects(runs: RunData, by: Literal["comparison", "condition"] = "comparison") -> polars.DataFrame:
+def effects(runs: RunData, by: EffectGroup = "comparison") -> polars.DataFrame:
     """Compute mean differences of comparisons, or mean surprisals of regions by condition, in bits with intervals.
+
+    by: "comparison": by how much every comparison of every formula holds; "condition": surprisals of the regions that
+    formulas name; "contrast": the contrasts of conditions that formulas make, and the interaction of a 2 × 2 design.
 
     >>> gp.effects(saved_run, by="condition")["condition"].to_list()
     ['match_sing', 'mismatch_sing', 'match_plural', 'mismatch_plural']
     """
-    return effects_of_outcomes(runs, None, by=by) if isinstance(runs, polars.DataFrame) else read_runs(runs).effects(by)
+    if not isinstance(runs, polars.DataFrame):
+        return read_runs(runs).effects(by)
+    if by == "contrast":
+        raise InputError("effects by contrast need the tokens of runs; give runs or their folders, not outcomes")
+    return effects_of_outcomes(runs, None, by=by)
 
 
 def compare(

@@ -208,13 +208,16 @@ def sentence_texts(tokens: polars.LazyFrame, suites: Sequence[str]) -> polars.Da
 
 
 def join_pieces(tokens: polars.LazyFrame, sentence: Sequence[str]) -> polars.LazyFrame:
-    """Join the tokens of sentences, which the columns `sentence` name, to texts."""
-    before = polars.col("end").shift(1, fill_value=0).over(sentence)
+    """Join the tokens of sentences, which the columns `sentence` name and which follow one another, to texts."""
+    first = polars.col("token") == 0
+    before = polars.when(first).then(0).otherwise(polars.col("end").shift(1))
     # Tokens that are bytes share characters; between other tokens there may be spaces.
     piece = polars.col("text").str.slice((before - polars.col("start")).clip(lower_bound=0))
     space = polars.when(polars.col("start") > before).then(polars.lit(" ")).otherwise(polars.lit(""))
+    text = (space + piece).alias("text")
     return (
-        tokens.with_columns(space.alias("space"), piece.alias("piece"))
-        .group_by(sentence, maintain_order=True)
-        .agg(polars.concat_str("space", "piece").str.join("").str.strip_chars().alias("text"))
+        tokens.select(*sentence, text, first.cum_sum().alias("number"))
+        .group_by("number", maintain_order=True)
+        .agg(*(polars.col(name).first() for name in sentence), polars.col("text").str.join(""))
+        .select(*sentence, polars.col("text").str.strip_chars())
     )

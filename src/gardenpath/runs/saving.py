@@ -15,6 +15,7 @@ from gardenpath.io.json_text import to_json, without_nan
 from gardenpath.io.sealed_json import seal_record
 from gardenpath.io.write_errors import as_system_error, explain_write_errors
 from gardenpath.runs.folder import OUTCOMES_FILE, TIMING_FILE, TOKENS_FILE
+from gardenpath.runs.items import items_csv
 from gardenpath.runs.manifest import FORMAT, MANIFEST_FILE, Manifest, read_manifest
 from gardenpath.runs.shard import SHARD_FILE
 from gardenpath.runs.spec import RunSpec
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 PICTURES = ("accuracy.png", "accuracy.svg")
 """What the command draws into the folder afterwards; those of an older run must not stay."""
+ITEMS_FILE = "items.csv"
+"""The items for R and spreadsheets: made of the other tables, and never read."""
 REMEMBERED = "its scores are remembered, and the same command computes nothing twice"
 
 
@@ -95,6 +98,8 @@ def write_tables(run: "Run", fresh: Path, folder: Path) -> None:
                 table.write_parquet(fresh / name)
             except PolarsError as error:
                 raise as_system_error(error, fresh) from error
+    with explain_write_errors(folder / ITEMS_FILE):
+        (fresh / ITEMS_FILE).write_text(items_csv(run.long_items()), encoding="utf-8", newline="")
 
 
 def differences(there: Manifest, now: Manifest) -> list[str]:

@@ -12,10 +12,14 @@ from gardenpath.runs.items import describe_items, lengthen_items, rank_items
 from gardenpath.runs.run_tables import RunTables
 from gardenpath.statistics.accuracy import accuracy, summary_rows
 from gardenpath.statistics.compare import compare
+from gardenpath.statistics.contrast_effects import contrast_effects
 from gardenpath.statistics.effects import effects
 from gardenpath.statistics.grouping import drop_left_out
 from gardenpath.statistics.overall import overall_accuracy, overall_rows
 from gardenpath.statistics.selection import Names, select_outcomes
+
+EffectGroup = Literal["comparison", "condition", "contrast"]
+"""What effects are computed of: comparisons of formulas, conditions, or contrasts of conditions with interactions."""
 
 
 class Tabulated:
@@ -53,6 +57,10 @@ class Tabulated:
         """
         rows = rank_items(select_outcomes(self.counted(), **names), failed=failed, limit=limit)
         return describe_items(rows, self.scan_tokens())
+
+    def count_items(self, *, failed: bool = False, **names: Names) -> int:
+        """Count the rows of `items`, without reading sentences."""
+        return rank_items(select_outcomes(self.counted(), **names), failed=failed).height
 
     def long_items(self, *, failed: bool = False, limit: int | None = None, **names: Names) -> polars.DataFrame:
         """Return a row per item, condition and compared region, with its bits: the table in items.csv, for R.
@@ -107,9 +115,19 @@ class Tabulated:
         )
         return with_first_symbols(rows, self.first_symbols())
 
-    def effects(self, by: Literal["comparison", "condition"] = "comparison") -> polars.DataFrame:
-        """Compute differences or surprisals in bits with intervals within items; see `gardenpath.effects`."""
-        return effects(self.outcomes(), self.scan_tokens(), by=by)
+    def effects(self, by: EffectGroup = "comparison", *, prediction: Names = None) -> polars.DataFrame:
+        """Compute differences or surprisals in bits with intervals within items; see `gardenpath.effects`.
+
+        prediction: only predictions of this name, or of these.
+
+        >>> run = gp.run(models=[bigram], suites=["agreement"])
+        >>> run.effects("contrast").select("effect", "contrast").rows()[0]
+        ('contrast', 'mismatch_sing − match_sing')
+        """
+        outcomes = select_outcomes(self.outcomes(), prediction=prediction)
+        if by == "contrast":
+            return contrast_effects(outcomes, self.scan_tokens())
+        return effects(outcomes, self.scan_tokens(), by=by)
 
     def compare(
         self,

@@ -1,6 +1,6 @@
 """Effects in bits: by how much comparisons hold, and the surprisal of regions in every condition."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 import numpy as np
@@ -19,6 +19,8 @@ from gardenpath.suites.prediction import Formula, Reference
 SuiteFormulas = tuple[list[Formula], Callable[[Reference], str]]
 """The formulas of a suite, and a function that names the regions of their references."""
 WHOLE = "*"
+EFFECT = ("bits", "low", "high", "standard_error", "n", "effective_n", "p_value", "note")
+"""The columns of a mean difference."""
 
 
 def effects(
@@ -56,24 +58,29 @@ def effects(
 def comparison_effects(outcomes: polars.DataFrame) -> polars.DataFrame:
     """The mean margin of every comparison with its paired t interval and test."""
     keys = ["model", "suite", "prediction", "comparison"]
-    indices = polars.int_ranges(polars.col("margins").list.len()).alias("comparison")
-    long = outcomes.with_columns(indices).explode("margins", "comparison")
-    finite = polars.col("margins").is_finite().fill_null(value=False)
-    margin = polars.col("margins").filter(finite)
+    indices = polars.int_ranges(polars.col("margins").list.len()).alias("index")
+    long = outcomes.with_columns(indices).explode("margins", "index").rename({"margins": "bits"})
+    texts = {text: list(map(str, read_formula(text).comparisons)) for text in outcomes["formula"].unique()}
+    means = mean_effects(long, ["model", "suite", "prediction", "index", "formula"])
+    names = [texts[text][index] for text, index in means.select("formula", "index").rows()]
+    named = means.with_columns(polars.Series("comparison", names, polars.String))
+    return named.select(*keys, *EFFECT)
+
+
+def mean_effects(values: polars.DataFrame, keys: Sequence[str]) -> polars.DataFrame:
+    """The means of `bits` over the items of every group, with paired t intervals and tests: [*keys, *EFFECT]."""
+    finite = polars.col("bits").is_finite().fill_null(value=False)
+    bits = polars.col("bits").filter(finite)
     means = aggregate(
-        long,
+        values,
         keys,
-        polars.col("formula").first(),
-        margin.mean().alias("bits"),
-        margin.std().alias("spread"),
+        bits.mean().alias("bits"),
+        bits.std().alias("spread"),
         finite.sum().cast(polars.Int64).alias("n"),
         count_rows("all"),
     )
-    means = join_groups(means, effective_items(long.filter(finite), "margins", keys), keys)
-    texts = {text: list(map(str, read_formula(text).comparisons)) for text in means["formula"].unique()}
-    names = [texts[text][index] for text, index in means.select("formula", "comparison").rows()]
-    named = means.with_columns(polars.Series("comparison", names, polars.String))
-    table = with_t_interval(named, "bits", nothing=NOTHING)
+    means = join_groups(means, effective_items(values.filter(finite), "bits", keys), keys)
+    table = with_t_interval(means, "bits", nothing=NOTHING)
     degrees = np.maximum(table["n"].to_numpy() - 1, 1)
     ratio = (table["bits"] / table["standard_error"]).cast(polars.Float64).abs().fill_null(np.nan).to_numpy()
     p_value = polars.Series("p_value", 2 * stdtr(degrees, -ratio)).fill_nan(None)
@@ -82,7 +89,7 @@ def comparison_effects(outcomes: polars.DataFrame) -> polars.DataFrame:
         polars.when(~equal).then("p_value").alias("p_value"),
         append_note(note_where(equal, "no test")),
     )
-    return table.select(*keys, "bits", "low", "high", "standard_error", "n", "effective_n", "p_value", "note")
+    return table.select(*keys, *EFFECT)
 
 
 def condition_effects(outcomes: polars.DataFrame, tokens: polars.LazyFrame) -> polars.DataFrame:

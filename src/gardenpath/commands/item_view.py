@@ -1,0 +1,63 @@
+"""Items on the terminal: their margins, and the sentences that decide them."""
+
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars
+from rich.cells import cell_len
+from rich.console import Console
+from rich.text import Text
+
+from gardenpath.commands.terminal import err, print_line
+from gardenpath.io.printable import printable
+from gardenpath.io.terminal_table import wrap
+
+if TYPE_CHECKING:
+    from gardenpath.runs.results import Run
+
+HARDEST = 3
+"""Items that are shown at the end of a run."""
+INDENT = 9
+"""Columns before the sentences of an item."""
+LEGEND = "in bits; the first sentence of an item should be the less surprising"
+
+
+def print_hardest(run: "Run", folder: Path) -> None:
+    """Print the items of a run that fail by most, and the command that prints all that fail."""
+    failed = run.count_items(failed=True)
+    if not failed:
+        return
+    hardest = run.items(failed=True, limit=HARDEST)
+    print_line(f"Not as predicted: {failed:,}. The hardest ({LEGEND}):")
+    print_items(hardest, err)
+    print_line(f"All that fail: gardenpath items {shlex.quote(str(folder))} --failed")
+
+
+def print_items(items: polars.DataFrame, to: Console) -> None:
+    """Print the rows of `Run.items`."""
+    named = [name for name in ("model", "prediction") if items[name].n_unique() > 1]
+    for row in items.iter_rows(named=True):
+        about = [f"item {row['item']}", *(row[name] for name in named)]
+        about += [row["status"]] if row["status"] in ("tie", "invalid") else []
+        margin = row["margin"]
+        value = "–" if margin is None or margin != margin else f"{margin:+.2f}".replace("-", "−")
+        to.print(Text(printable(f"{value:>7}  {row['suite']}, {', '.join(about)}"), style="bold"), soft_wrap=True)
+        for line in sentence_lines(row["sentences"] or [], max(40, to.width - INDENT)):
+            print_line(" " * INDENT + line, to=to)
+
+
+def sentence_lines(sentences: list[dict[str, Any]], width: int) -> Iterator[str]:
+    """Yield the sentences of an item with condition and bits, wrapped below themselves."""
+    bits: dict[tuple[str, str], float] = {}
+    for one in sentences:
+        key = one["condition"], one["sentence"] or ""
+        bits[key] = bits.get(key, 0.0) + one["bits"]
+    names = max((cell_len(printable(condition)) for condition, _ in bits), default=0)
+    for (condition, sentence), value in bits.items():
+        name = printable(condition)
+        before = f"{'–' if value != value else f'{value:.1f}':>6}  {name}{' ' * (names - cell_len(name))}  "
+        first, *others = wrap(printable(sentence), max(20, width - cell_len(before)))
+        yield before + first
+        yield from (" " * cell_len(before) + other for other in others)

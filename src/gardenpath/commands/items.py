@@ -1,0 +1,71 @@
+"""`gardenpath items`: the items of runs one by one, the hardest first."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gardenpath.commands.options import AsJson, PredictionNames
+from gardenpath.commands.terminal import out, print_json, print_line
+from gardenpath.errors import InputError
+
+SHOWN = 20
+"""Items that are printed where no limit is given."""
+
+
+def items(  # noqa: PLR0913 - every parameter is an option of the command
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders that `gardenpath run` wrote.")],
+    *,
+    failed: Annotated[bool, typer.Option("--failed", help="Only items that are wrong, tied or invalid.")] = False,
+    suite: Annotated[
+        list[str] | None, typer.Option("--suite", "-s", help="Only this suite or collection; may be repeated.")
+    ] = None,
+    model: Annotated[list[str] | None, typer.Option("--model", "-m", help="Only this model; may be repeated.")] = None,
+    prediction: PredictionNames = None,
+    limit: Annotated[
+        int | None,
+        typer.Option("--limit", min=1, help=f"At most so many items. Default: {SHOWN} on the screen, all in a file."),
+    ] = None,
+    csv: Annotated[
+        Path | None,
+        typer.Option("--csv", help="Write a CSV file for R and spreadsheets: a row per item, condition and region."),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show which items failed, by how many bits, with the sentences that decide it: the hardest first.
+
+    Examples:
+
+        gardenpath items runs/first --failed
+
+        gardenpath items runs/first --suite agreement --limit 5
+
+        gardenpath items runs/first runs/second --failed --csv failed.csv
+    """
+    from gardenpath.commands.item_view import LEGEND, print_items
+    from gardenpath.runs.results import read_runs
+
+    if csv is not None and as_json:
+        raise InputError("--csv writes a file and --json prints; name one")
+    names = {"suite": suite or None, "model": model or None, "prediction": prediction or None}
+    done = read_runs(runs)
+    if csv is not None:
+        from gardenpath.runs.items import write_items
+
+        table = done.long_items(failed=failed, limit=limit, **names)
+        write_items(table, csv)
+        print_line(f"{table.height:,} rows are in {csv}", to=out)
+        return
+    if as_json:
+        print_json(done.items(failed=failed, limit=limit, **names).to_dicts())
+        return
+    shown = done.items(failed=failed, limit=limit or SHOWN, **names)
+    print_items(shown, out)
+    print_line(describe_count(done.count_items(failed=failed, **names), shown.height, failed=failed))
+    print_line(f"({LEGEND})")
+
+
+def describe_count(found: int, shown: int, *, failed: bool) -> str:
+    """Write how many items were found, and how to see those that were not printed."""
+    kind = f"{found:,} failed" if failed else f"{found:,} items"
+    return f"{kind}; the hardest {shown:,} are shown: --limit {found} prints all" if shown < found else f"{kind}"

@@ -1,0 +1,89 @@
+"""`gardenpath table`: the table of finished runs again, by other groups, or their effects in bits."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+from gardenpath.commands.options import AsJson, By, PredictionNames
+from gardenpath.commands.terminal import out, print_json
+from gardenpath.errors import InputError
+from gardenpath.io.printable import printable_lines
+
+if TYPE_CHECKING:
+    import polars
+
+    from gardenpath.io.terminal_table import TerminalTable
+    from gardenpath.runs.results import Runs
+
+
+def table(  # noqa: PLR0913 - every parameter is an option of the command
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders that `gardenpath run` wrote.")],
+    *,
+    by: By = "suite",
+    prediction: PredictionNames = None,
+    effects: Annotated[
+        bool,
+        typer.Option("--effects", help="Contrasts of conditions and their interactions in bits instead of accuracy."),
+    ] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV instead of a table.")] = False,
+    as_latex: Annotated[bool, typer.Option("--latex", help="Print LaTeX instead of a table.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Print the table of finished runs, by any groups; nothing is scored again.
+
+    Examples:
+
+        gardenpath table runs/first --by number,attractor
+
+        gardenpath table runs/first runs/second --by phenomenon --prediction published --latex
+
+        gardenpath table runs/first --effects
+    """
+    from gardenpath.runs.results import read_runs
+
+    if as_csv + as_latex + as_json > 1:
+        raise InputError("--csv, --latex and --json exclude each other; name one")
+    if effects and by != "suite":
+        raise InputError("--effects has a line per contrast of each suite; leave out --by")
+    done = read_runs(runs)
+    shown = show_effects(done, prediction) if effects else show_accuracy(done, by, prediction)
+    if as_json:
+        print_json(shown.record)
+    elif as_csv or as_latex:
+        from gardenpath.reporting.exports import to_csv
+        from gardenpath.reporting.latex import to_latex
+
+        sys.stdout.write(printable_lines(to_csv(shown.rows) if as_csv else to_latex(shown.paper)))
+    else:
+        out.print(shown.table)
+
+
+class Shown(NamedTuple):
+    """A table in all its forms."""
+
+    rows: "polars.DataFrame"
+    paper: "polars.DataFrame"
+    """The columns for a paper."""
+    record: Any
+    table: "TerminalTable"
+
+
+def show_accuracy(runs: "Runs", by: str, prediction: list[str] | None) -> Shown:
+    """Accuracies by groups, and overall."""
+    from gardenpath.reporting.tables import paper_accuracy
+    from gardenpath.runs.accuracy_text import summary_table
+
+    rows = runs.accuracy(by, prediction=prediction)
+    record = runs.summary(by, prediction=prediction)
+    return Shown(rows, paper_accuracy(rows, runs.overall(prediction=prediction)), record, summary_table(record))
+
+
+def show_effects(runs: "Runs", prediction: list[str] | None) -> Shown:
+    """Contrasts and interactions in bits."""
+    from gardenpath.reporting.tables import effects_table
+
+    rows = runs.effects("contrast", prediction=prediction)
+    paper = rows.drop("standard_error", "effective_n", "note")
+    return Shown(rows, paper, rows.to_dicts(), effects_table(rows))

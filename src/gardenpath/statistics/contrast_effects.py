@@ -1,0 +1,86 @@
+"""Effects in bits by contrast of conditions, and the interactions of 2 × 2 designs."""
+
+from collections.abc import Iterator
+
+import polars
+
+from gardenpath.statistics.contrasts import ComparedRegions, Contrast, compared_regions, interaction
+from gardenpath.statistics.effects import EFFECT, WHOLE, mean_effects, region_sums, suite_formulas
+from gardenpath.statistics.grouping import by_appearance, drop_left_out
+from gardenpath.suites.prediction import Formula
+
+WHOLE_SENTENCE = "whole sentence"
+ABOUT = ("model", "suite", "item", "fillers")
+KEYS = ("model", "suite", "effect", "contrast", "region")
+
+
+def contrast_effects(outcomes: polars.DataFrame, tokens: polars.LazyFrame | polars.DataFrame) -> polars.DataFrame:
+    """The mean of every contrast that predictions make, and of the interaction of a 2 × 2 design, in bits.
+
+    outcomes: a row per model, suite, prediction and item, with `formula` and `margins`.
+    tokens: a row per token with model, suite, item, condition, region and bits.
+    Columns: model, suite, effect ("contrast" or "interaction"), contrast, region, bits, low, high, standard_error, n,
+    effective_n, p_value, note; intervals and tests are those of `effects`. A contrast is positive where its prediction
+    holds. An interaction that is no prediction is computed in the regions that are compared, from the bits of tokens,
+    which have neither the end of a sentence nor a division by its length.
+    """
+    rows = drop_left_out(outcomes)
+    rows = rows if "fillers" in rows.columns else rows.with_columns(polars.lit("").alias("fillers"))
+    sums = region_sums(rows, tokens.lazy())
+    parts = []
+    for suite, (formulas, name_of) in suite_formulas(rows, sums).items():
+        compared = compared_regions(formulas, name_of)
+        own = rows.filter(polars.col("suite") == suite)
+        parts += list(contrast_margins(own, formulas, compared))
+        parts += list(interaction_values(own, sums.filter(polars.col("suite") == suite), compared))
+    if not parts:
+        return polars.DataFrame(schema=dict.fromkeys((*KEYS, *EFFECT), polars.String))
+    return by_appearance(mean_effects(polars.concat(parts), KEYS), ["model", "suite"])
+
+
+def contrast_margins(
+    outcomes: polars.DataFrame, formulas: list[Formula], compared: list[ComparedRegions]
+) -> Iterator[polars.DataFrame]:
+    """Yield the margins of items for every comparison, each once: model, suite, item, fillers, bits and names."""
+    for one in compared:
+        formula, index = next(
+            (formula.text, index)
+            for formula in formulas
+            for index, comparison in enumerate(formula.comparisons)
+            if str(comparison) == one.comparison
+        )
+        first = outcomes.filter(polars.col("formula") == formula).unique(ABOUT[:3], keep="first", maintain_order=True)
+        margin = polars.col("margins").list.get(index, null_on_oob=True).alias("bits")
+        yield first.select(*ABOUT, margin, *name_effect("contrast", one.contrast.name, one.regions))
+
+
+def interaction_values(
+    outcomes: polars.DataFrame, sums: polars.DataFrame, compared: list[ComparedRegions]
+) -> Iterator[polars.DataFrame]:
+    """Yield the interaction of a 2 × 2 design in every set of regions that is compared."""
+    contrasts = list({one.contrast.name: one.contrast for one in compared if one.contrast.weights}.values())
+    added = interaction(sums["condition"].unique(maintain_order=True).to_list(), contrasts)
+    if added is None:
+        return
+    items = outcomes.select(ABOUT).unique(ABOUT[:3], keep="first", maintain_order=True)
+    sets = {frozenset(one.regions): one.regions for one in reversed(compared) if one.contrast.weights}
+    for regions in reversed(sets.values()):
+        weighted = weighted_sums(sums.filter(polars.col("region").is_in(regions)), added)
+        values = items.join(weighted, on=list(ABOUT[:3]), how="left", maintain_order="left")
+        yield values.select(*ABOUT, "bits", *name_effect("interaction", added.name, regions))
+
+
+def weighted_sums(sums: polars.DataFrame, contrast: Contrast) -> polars.DataFrame:
+    """The value of a contrast for every item that has all its conditions."""
+    weights = polars.DataFrame({"condition": list(contrast.weights), "weight": list(contrast.weights.values())})
+    joined = sums.join(weights, on="condition")
+    complete = polars.col("condition").n_unique() == len(contrast.weights)
+    total = (polars.col("bits") * polars.col("weight")).sum()
+    return joined.group_by(ABOUT[:3]).agg(polars.when(complete).then(total).alias("bits"))
+
+
+def name_effect(effect: str, contrast: str, regions: tuple[str, ...]) -> list[polars.Expr]:
+    """The columns that name an effect."""
+    region = WHOLE_SENTENCE if regions == (WHOLE,) else " + ".join(regions)
+    names = {"effect": effect, "contrast": contrast, "region": region}
+    return [polars.lit(value).alias(name) for name, value in names.items()]
