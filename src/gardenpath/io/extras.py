@@ -1,5 +1,6 @@
 """Packages that come with an extra, such as `gardenpath[models]`, and the message that names the one missing."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -16,6 +17,8 @@ EXTRAS = {
 """The packages of each extra, as pyproject.toml declares them."""
 SPELLINGS = {"torch": "PyTorch", "kenlm": "KenLM"}
 """Packages that are known by another name than the one they are imported by."""
+KENLM_BUILDS_BEFORE = (3, 13)
+"""The version of Python from which on pyproject.toml leaves KenLM out."""
 
 
 @contextmanager
@@ -28,6 +31,10 @@ def require_extras(what: str) -> Iterator[None]:
         extra = next((extra for extra, packages in EXTRAS.items() if package in packages), None)
         if extra is None:
             raise
-        raise InputError(
-            f"{what} needs {SPELLINGS.get(package, package)}, which is not installed: pip install 'gardenpath[{extra}]'"
-        ) from error
+        remedy = f"which is not installed: pip install 'gardenpath[{extra}]'"
+        if package == "kenlm" and sys.version_info >= KENLM_BUILDS_BEFORE:
+            remedy = (
+                "whose release does not build for Python 3.13 and newer: use Python 3.12, or build it with "
+                "tools/kenlm.sh of gardenpath's source"
+            )
+        raise InputError(f"{what} needs {SPELLINGS.get(package, package)}, {remedy}") from error
