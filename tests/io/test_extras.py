@@ -96,7 +96,7 @@ def test_other_missing_modules_are_no_extras() -> None:
 def test_the_extras_are_those_declared() -> None:
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     declared = {
-        extra: tuple(re.split(r"[>\[]", package)[0] for package in packages)
+        extra: tuple(re.split(r"[>\[]", package)[0].replace("-", "_") for package in packages)
         for extra, packages in project["optional-dependencies"].items()
     }
     assert {extra: packages for extra, packages in declared.items() if extra != "dev"} == EXTRAS
