@@ -1,47 +1,58 @@
-"""`gardenpath compare`: two models on the same items, or models beside what was published."""
+"""`gardenpath compare`: models on the same items, or models beside what was published."""
 
 import sys
-from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated
 
 import typer
 
-from gardenpath.commands.options import AsJson
+from gardenpath.commands.compare_view import show_pair, show_pairs, show_published
+from gardenpath.commands.options import AsJson, By, PredictionNames
 from gardenpath.commands.terminal import err, out, print_json, print_notes
 from gardenpath.errors import InputError
 from gardenpath.io.printable import plain_text, printable_lines
-from gardenpath.io.terminal_table import TerminalTable
 
 
 def compare(  # noqa: PLR0913 - every parameter is an option of the command
-    run_a: Annotated[Path, typer.Argument(metavar="RUN_A", help="A folder that `gardenpath run` wrote.")],
-    run_b: Annotated[
-        Path | None, typer.Argument(metavar="[RUN_B]", help="Another; without it the models of the first are compared.")
-    ] = None,
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders that `gardenpath run` wrote.")],
     *,
-    a: Annotated[str | None, typer.Option("--a", help="The first model, where the folder has several.")] = None,
-    b: Annotated[str | None, typer.Option("--b", help="The second model, where the folder has several.")] = None,
-    by: Annotated[str, typer.Option(help="`suite`, `phenomenon`, `circuit`, `level:FACTOR`, `filler:SLOT`.")] = "suite",
+    models: Annotated[
+        list[str] | None, typer.Option("--model", "-m", help="Only this model; repeated, all pairs of these.")
+    ] = None,
+    a: Annotated[str | None, typer.Option("--a", help="The first of two models, where the folder has several.")] = None,
+    b: Annotated[
+        str | None, typer.Option("--b", help="The second of two models, where the folder has several.")
+    ] = None,
+    by: By = "suite",
+    prediction: PredictionNames = None,
     published: Annotated[
         bool, typer.Option("--published", help="Compare with published accuracies of models and humans instead.")
     ] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV instead of a table.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Compare two models item by item: difference with its interval, exact McNemar test, Holm's correction.
+    """Compare models item by item: difference with its interval, exact McNemar test, Holm's correction.
+
+    All pairs of the models of all folders are compared.
 
     Examples:
 
         gardenpath compare runs/gpt2 runs/lstm
 
-        gardenpath compare runs/both --a gpt2 --b smollm2 --by phenomenon
+        gardenpath compare runs/gpt2 runs/lstm runs/ngram --by phenomenon
+
+        gardenpath compare runs/both --a gpt2 --b smollm2 --by number,attractor
 
         gardenpath compare runs/gpt2 --published
     """
     if as_csv and as_json:
         raise InputError("--csv and --json exclude each other; name one")
-    shown = show_published(run_a, run_b) if published else show_pair(run_a, run_b, a=a, b=b, by=by)
+    if published:
+        shown = show_published(runs)
+    elif is_one_pair(runs, models, a, b):
+        shown = show_pair(runs, a=a, b=b, by=by, prediction=prediction)
+    else:
+        shown = show_pairs(runs, models=models, by=by, prediction=prediction)
     if as_csv:
         from gardenpath.reporting.exports import to_csv
 
@@ -54,44 +65,13 @@ def compare(  # noqa: PLR0913 - every parameter is an option of the command
         print_notes(shown.notes)
 
 
-class Shown(NamedTuple):
-    """A comparison in all its forms."""
+def is_one_pair(runs: list[Path], models: list[str] | None, a: str | None, b: str | None) -> bool:
+    """Whether two models are compared: those that --a and --b choose, or the only two."""
+    from gardenpath.runs.manifest import read_manifest
 
-    rows: Any
-    record: Any
-    table: TerminalTable
-    legend: str
-    notes: list[str]
-
-
-def show_pair(run_a: Path, run_b: Path | None, **options: Any) -> Shown:
-    """Compare two models item by item."""
-    from gardenpath.reporting.tables import comparison_table
-    from gardenpath.runs.model_pair import compare_pair
-
-    pair = compare_pair(run_a, run_b, **options)
-    overall = {name: asdict(comparison) for name, comparison in pair.overall}
-    record = {"a": pair.a, "b": pair.b, "rows": pair.rows.to_dicts(), **overall, "notes": pair.notes}
-    legend = (
-        f"Difference: {pair.a} minus {pair.b}, in percentage points. Only 1st, only 2nd: items that this model alone "
-        "gets right. p: exact McNemar test. *: p (Holm) < 0.05. The last lines use the first prediction of every suite."
-    )
-    table = comparison_table(pair.rows, pair.keys, pair.overall, a=pair.a, b=pair.b)
-    return Shown(pair.rows, record, table, legend, pair.notes)
-
-
-def show_published(run_a: Path, run_b: Path | None) -> Shown:
-    """Compare models with published accuracies."""
-    from gardenpath.reporting.tables import published_table
-    from gardenpath.runs.results import read_runs
-    from gardenpath.statistics.published import against_published
-    from gardenpath.suites.published import published_for_suites
-
-    outcomes = read_runs([run_a] if run_b is None else [run_a, run_b]).counted()
-    rows = against_published(outcomes, published_for_suites(outcomes["suite"].unique(maintain_order=True)))
-    if not len(rows):
-        raise InputError(
-            "nothing was published on the suites of these runs; there are figures for the built-in blimp, "
-            "marvin-linzen, reflexives and syntactic-generalization"
-        )
-    return Shown(rows, rows.to_dicts(), published_table(rows), "", [])
+    chosen = a is not None or b is not None
+    if chosen and (models or len(runs) > 2):
+        raise InputError("--a and --b choose two models of one folder or two; choose among more with --model")
+    if models:
+        return False
+    return chosen or [len(read_manifest(run).models) for run in runs] in ([1], [2], [1, 1])

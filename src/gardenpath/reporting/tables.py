@@ -1,6 +1,7 @@
 """Tables for the terminal: comparisons of models, accuracies beside published ones, effects in bits."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import polars
 from rich.text import Text
@@ -8,8 +9,11 @@ from rich.text import Text
 from gardenpath.io.terminal_table import Cell, Column, TerminalTable
 from gardenpath.reporting.cell_formatting import format_percent
 from gardenpath.reporting.short_names import short_names
+from gardenpath.statistics.accuracy import group_name
 from gardenpath.statistics.compare import ModelComparison, comparison_of
 
+ALL = "items"
+"""The column that names the group of all items."""
 ALPHA = 0.05
 """Differences with a corrected p-value below it are marked."""
 
@@ -18,21 +22,55 @@ def comparison_table(
     rows: polars.DataFrame, keys: Sequence[str], overall: Sequence[tuple[str, ModelComparison]], *, a: str, b: str
 ) -> TerminalTable:
     """Show two models group by group, with a star where they differ after Holm's correction, and overall."""
-    shown = [key for key in keys if key != "prediction" or rows[key].n_unique() > 1]
+    rows, shown = with_groups(rows, keys)
     short = short_names([a, b])
     numbers = ("n", short[a], short[b], "difference", "95% interval", "only 1st", "only 2nd", "p", "p (Holm)")
     cells: list[list[Cell]] = []
     for row in rows.iter_rows(named=True):
         corrected = row["p_holm"]
         compared = comparison_cells(comparison_of(row), significant=corrected < ALPHA)
-        mark = format_p_value(corrected) + ("*" if corrected < ALPHA else " ")
-        cells.append([*(format_name(row[key]) for key in shown), *compared, mark])
+        cells.append([*(format_name(row[key]) for key in shown), *compared, mark_p_value(corrected)])
     closing: list[list[Cell]] = []
     for name, comparison in overall:
         compared = comparison_cells(comparison, significant=comparison.p_value < ALPHA)
         closing.append([Text(name, style="italic"), *[""] * (len(shown) - 1), *compared, ""])
     columns = [*(Column(key, "name") for key in shown), *map(Column, numbers)]
     return TerminalTable(columns, cells, closing=closing)
+
+
+def pairs_table(rows: polars.DataFrame, keys: Sequence[str], overall: polars.DataFrame) -> TerminalTable:
+    """Show all pairs of models group by group, and over all items."""
+    short = short_names(list(dict.fromkeys([*overall["model_a"], *overall["model_b"]])))
+    several = "prediction" in keys and rows["prediction"].n_unique() > 1
+    cells = [
+        pair_cells(row, short, [group_name(row, keys), *([row["prediction"]] if several else [])])
+        for row in rows.iter_rows(named=True)
+    ]
+    everything = ["all items", ""] if several else ["all items"]
+    closing = [pair_cells(row, short, everything) for row in overall.iter_rows(named=True)] if keys else []
+    names = ["models", "suite", *(["prediction"] if several else [])]
+    numbers = ("n", "1st", "2nd", "difference", "95% interval", "p", "p (Holm)")
+    return TerminalTable([*(Column(name, "name") for name in names), *map(Column, numbers)], cells, closing=closing)
+
+
+def pair_cells(row: Mapping[str, Any], short: Mapping[str, str], groups: Sequence[str]) -> list[Cell]:
+    """The cells of a pair of models in a group; items that one model alone gets right are in CSV and JSON."""
+    corrected = row["p_holm"]
+    *compared, _, _, p_value = comparison_cells(comparison_of(row), significant=corrected < ALPHA)
+    pair = f"{short[row['model_a']]} − {short[row['model_b']]}"
+    return [pair, *groups, *compared, p_value, mark_p_value(corrected)]
+
+
+def with_groups(rows: polars.DataFrame, keys: Sequence[str]) -> tuple[polars.DataFrame, list[str]]:
+    """The rows, and the columns that name their groups: without predictions of one name, and never none."""
+    if not keys:
+        return rows.with_columns(polars.lit("all items").alias(ALL)), [ALL]
+    return rows, [key for key in keys if key != "prediction" or rows[key].n_unique() > 1] or list(keys)
+
+
+def mark_p_value(corrected: float) -> str:
+    """Format a corrected p-value, with a star where it is small."""
+    return format_p_value(corrected) + ("*" if corrected < ALPHA else " ")
 
 
 def comparison_cells(comparison: ModelComparison, *, significant: bool) -> list[Cell]:

@@ -11,7 +11,10 @@ from gardenpath.errors import InputError
 from gardenpath.runs.first_symbols import note_first_symbols
 from gardenpath.runs.results import Run, read_run
 from gardenpath.runs.run_tables import folder_labels, refuse_other_suites
+from gardenpath.statistics.accuracy import group_keys, pools_suites
 from gardenpath.statistics.compare import ITEM, ModelComparison, compare_models, compare_overall, compare_suites
+from gardenpath.statistics.grouping import first_predictions
+from gardenpath.statistics.selection import Names, select_outcomes
 
 SHARED_WORDS = "items share words: intervals and tests count them as fewer independent items (effective_n in --json)"
 
@@ -39,13 +42,15 @@ def compare_pair(
     a: str | None = None,
     b: str | None = None,
     by: str = "suite",
+    prediction: Names = None,
 ) -> PairComparison:
-    """Compare two models of one folder, or of one each of two; see `choose_pair`."""
+    """Compare two models of one folder, or of one each of two, by groups as in `accuracy`; see `choose_pair`."""
     chosen = choose_pair(folder_a, folder_b, a=a, b=b)
-    outcomes, (name_a, name_b) = chosen.outcomes, chosen.names
-    keys = list(dict.fromkeys([by, "prediction"]))
-    rows = compare_models(outcomes, name_a, name_b, keys)
-    overall = [("all items", compare_overall(outcomes, name_a, name_b))]
+    outcomes, (name_a, name_b) = select_outcomes(chosen.outcomes, prediction=prediction), chosen.names
+    keys = [key for key in group_keys(by) if key != "model"]
+    compared = first_predictions(outcomes) if pools_suites(by) else outcomes
+    rows = compare_models(compared, name_a, name_b, keys)
+    overall = [("all items", compare_overall(outcomes, name_a, name_b))] if keys else []
     suites = compare_suites(outcomes, name_a, name_b)
     if suites.n > 1:
         overall.append(("mean over suites", suites))

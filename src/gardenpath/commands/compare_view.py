@@ -1,0 +1,64 @@
+"""Comparisons as `gardenpath compare` shows them: two models, all pairs of several, or published figures."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from gardenpath.errors import InputError
+from gardenpath.io.terminal_table import TerminalTable
+
+ONLY = "Only 1st, only 2nd: items that this model alone gets right. "
+TESTS = "p: exact McNemar test. *: p (Holm) < 0.05. The last lines use the first prediction of every suite."
+
+
+class Shown(NamedTuple):
+    """A comparison in all its forms."""
+
+    rows: Any
+    record: Any
+    table: TerminalTable
+    legend: str
+    notes: list[str]
+
+
+def show_pair(runs: Sequence[Path], **options: Any) -> Shown:
+    """Compare two models item by item."""
+    from gardenpath.reporting.tables import comparison_table
+    from gardenpath.runs.model_pair import compare_pair
+
+    pair = compare_pair(*runs, **options)
+    overall = {name: asdict(comparison) for name, comparison in pair.overall}
+    record = {"a": pair.a, "b": pair.b, "rows": pair.rows.to_dicts(), **overall, "notes": pair.notes}
+    legend = f"Difference: {pair.a} minus {pair.b}, in percentage points. {ONLY}{TESTS}"
+    table = comparison_table(pair.rows, pair.keys, pair.overall, a=pair.a, b=pair.b)
+    return Shown(pair.rows, record, table, legend, pair.notes)
+
+
+def show_pairs(runs: Sequence[Path], **options: Any) -> Shown:
+    """Compare all pairs of models item by item."""
+    from gardenpath.reporting.tables import pairs_table
+    from gardenpath.runs.model_pairs import compare_all_pairs
+
+    found = compare_all_pairs(runs, **options)
+    rows, overall = found.rows.to_dicts(), found.overall.to_dicts()
+    record = {"models": found.models, "rows": rows, "all items": overall, "notes": found.notes}
+    legend = f"Difference: in percentage points. {TESTS} Holm's correction: over all rows, and over all last lines."
+    return Shown(found.rows, record, pairs_table(found.rows, found.keys, found.overall), legend, found.notes)
+
+
+def show_published(runs: Sequence[Path]) -> Shown:
+    """Compare models with published accuracies."""
+    from gardenpath.reporting.tables import published_table
+    from gardenpath.runs.results import read_runs
+    from gardenpath.statistics.published import against_published
+    from gardenpath.suites.published import published_for_suites
+
+    outcomes = read_runs(list(runs)).counted()
+    rows = against_published(outcomes, published_for_suites(outcomes["suite"].unique(maintain_order=True)))
+    if not len(rows):
+        raise InputError(
+            "nothing was published on the suites of these runs; there are figures for the built-in blimp, "
+            "marvin-linzen, reflexives and syntactic-generalization"
+        )
+    return Shown(rows, rows.to_dicts(), published_table(rows), "", [])
