@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 from typer.main import get_group
 
 from gardenpath import __version__
+from gardenpath.commands.other_tools import KnowingCommand
 from gardenpath.commands.terminal import out, print_line, show_warning
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.io.extras import require_extras
@@ -44,14 +45,13 @@ class Commands(TyperGroup):
         if isinstance(command, typer.Typer):
             alone.add_typer(command, name=cmd_name)
         else:
-            alone.command(cmd_name)(command)
+            alone.command(cmd_name, cls=KnowingCommand)(command)
         return get_group(alone).commands[cmd_name]
 
 
 app = typer.Typer(
     cls=Commands,
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
 )

@@ -88,4 +88,4 @@ def new_run_folder() -> Path:
     return next(path for path in map(Path("runs").joinpath, names) if not path.exists())
 
 
-run = command_for(RunSpec, run_suites)
+run = command_for(RunSpec, run_suites, positional="suites")

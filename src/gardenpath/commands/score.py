@@ -28,7 +28,7 @@ def write_scores(
     texts: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[SENTENCE...|FILE|-]",
+            metavar="SENTENCE|FILE|-",
             help="Sentences; or a file with one per line; `-`, or nothing, reads standard input.",
         ),
     ] = None,

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import typer
 
+from gardenpath.commands.completion import COMPLETIONS, argument_for
 from gardenpath.commands.terminal import out
 from gardenpath.io.printable import printable_lines
 from gardenpath.io.spec import Spec, describe_field, flag_of
@@ -18,12 +19,14 @@ SpecFile = Annotated[
 PrintSpec = Annotated[bool, typer.Option("--print-spec", help="Print the specification as TOML and stop.")]
 
 
-def command_for(spec: type[Spec], action: Callable[..., None], *, some: Collection[str] = ()) -> Callable[..., None]:
+def command_for(
+    spec: type[Spec], action: Callable[..., None], *, some: Collection[str] = (), positional: str = ""
+) -> Callable[..., None]:
     """Build a Typer command with an option for every field of a specification, or for some fields.
 
     `action(spec, **others)` gets the validated specification and its own keyword-only options, which stand after the
     fields in the help; its docstring is the help. `--spec FILE` reads a specification, `--print-spec` writes one; a
-    command with some fields only does not have these two.
+    command with some fields only does not have these two. The field `positional` takes arguments without an option too.
     """
     required_first = sorted(some or spec.model_fields, key=lambda name: not spec.model_fields[name].is_required())
     options = [option_for(spec, name) for name in required_first]
@@ -32,9 +35,13 @@ def command_for(spec: type[Spec], action: Callable[..., None], *, some: Collecti
         inspect.Parameter("spec", inspect.Parameter.KEYWORD_ONLY, annotation=SpecFile, default=None),
         inspect.Parameter("print_spec", inspect.Parameter.KEYWORD_ONLY, annotation=PrintSpec, default=False),
     ]
+    if positional:
+        options.insert(0, argument_for(positional, flag_of(spec, positional).option))
 
     def command(**given: Any) -> None:
         path, printed = given.pop("spec", None), given.pop("print_spec", False)
+        if named := given.pop("named", None):
+            given[positional] = [*(given[positional] or ()), *named]
         others = {parameter.name: given.pop(parameter.name) for parameter in own}
         fields = {name: value for name, value in given.items() if value is not None}
         chosen = spec.from_fields(fields) if path is None else spec.from_toml(path, fields)
@@ -61,7 +68,7 @@ def option_for(spec: type[Spec], name: str) -> inspect.Parameter:
         shown = "the preset's"
     option = typer.Option(
         None, *names, *([flag.short] if flag.short else []), help=describe_field(spec, name), metavar=flag.metavar,
-        show_default=shown or False,
+        show_default=shown or False, autocompletion=COMPLETIONS.get(name),
     )  # fmt: skip
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=kind | None, default=option)
 

@@ -13,6 +13,7 @@ from pydantic_core import ErrorDetails
 
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_text
+from gardenpath.io.messages import suggest
 from gardenpath.io.toml_file import read_toml
 
 
@@ -197,7 +198,8 @@ def explain(spec: type[Spec], error: ErrorDetails) -> str:
             described = spec.model_fields[name].description if name in spec.model_fields else None
             return f"{name} is missing: {described or 'give it a value'}"
         case "literal_error":
-            return f"{name} is {value!r}; it must be {context['expected']}"
+            allowed = re.findall("'([^']*)'", context["expected"])
+            return f"{name} is {value!r}; it must be {context['expected']}{suggest(str(value), allowed)}"
         case kind if kind in BOUNDS:
             key, relation = BOUNDS[kind]
             return f"{name} is {value}; it must be {relation} {context[key]}"

@@ -255,7 +255,11 @@ def unknown_spec(spec: str) -> InputError:
             f"if it holds a model of transformers, name it as hf:{spec} or mlm:{spec}"
         )
     forms = spec_forms()
-    near = get_close_matches(spec, forms, n=1)
-    hint = f" (did you mean {near[0]!r}?)" if near else f" (a model of transformers is 'hf:{spec}')" if spec else ""
+    prefix, colon, rest = spec.partition(":")
+    near = get_close_matches(prefix, [form.partition(":")[0] for form in forms], n=1, cutoff=0.5 if colon else 0.6)
+    if colon:
+        hint = f" (did you mean '{near[0]}:{rest}'?)" if near and near[0] != prefix else ""
+    else:
+        hint = f" (did you mean {near[0]!r}?)" if near else f" (a model of transformers is 'hf:{spec}')" if spec else ""
     lines = "\n".join(f"  {name:16} {form.meaning}" for name, form in forms.items())
-    return InputError(f"unknown model spec {spec!r}{'' if ':' in spec else hint}; name a model as one of\n{lines}")
+    return InputError(f"unknown model spec {spec!r}{hint}; name a model as one of\n{lines}")

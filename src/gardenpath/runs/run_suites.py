@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from gardenpath.errors import InputError
-from gardenpath.io.messages import advise
+from gardenpath.io.messages import advise, suggest
 from gardenpath.runs.spec import RunSpec
-from gardenpath.statistics.accuracy import POOLED
+from gardenpath.statistics.accuracy import POOLED, split_names
 from gardenpath.suites.given_predictions import example_formula
 from gardenpath.suites.load import load_suites
 from gardenpath.suites.rendering import render_suite
@@ -31,12 +31,15 @@ def load_run_suites(spec: RunSpec, objects: Mapping[str, Suite]) -> list[Suite]:
 
 def require_factor(suites: Sequence[Suite], by: str | None) -> None:
     """Raise where results cannot be grouped as `by` says."""
-    known = {level for suite in suites for item in suite.items for level in item.levels}
-    if by is not None and by not in known and by not in POOLED:
-        raise InputError(
-            f"no item has the factor {by!r}; the items have {', '.join(sorted(known)) or 'no factors'}: leave out "
-            f"`by`, or pool suites by {' or '.join(POOLED)}"
-        )
+    known = sorted({level for suite in suites for item in suite.items for level in item.levels})
+    slots = {f"filler:{slot}" for suite in suites for item in suite.items for slot in item.fillers}
+    allowed = {*known, *(f"level:{level}" for level in known), *slots, *POOLED, "suite", "model"}
+    for name in split_names(by) if by is not None else ():
+        if name not in allowed and f"filler:{name}" not in slots:
+            raise InputError(
+                f"no item has the factor {name!r}; the items have {', '.join(known) or 'no factors'}: leave out "
+                f"`by`, or pool suites by {', '.join(POOLED[:-1])} or {POOLED[-1]}{suggest(name, (*known, *POOLED))}"
+            )
 
 
 def list_texts(suites: Sequence[Suite]) -> tuple[str, ...]:

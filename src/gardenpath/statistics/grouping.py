@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import polars
 
 from gardenpath.errors import InputError
+from gardenpath.io.messages import suggest
 
 PACKED = {"level": "levels", "filler": "fillers"}
 """The prefix of `level:FACTOR` and `filler:SLOT`, and the column that holds all of that kind as JSON."""
@@ -50,9 +51,10 @@ def with_factors(outcomes: polars.DataFrame, names: Sequence[str]) -> polars.Dat
 
 def unknown_group(outcomes: polars.DataFrame, name: str) -> str:
     """Message for a name that outcomes cannot be grouped by."""
-    plain = (one for one, kind in outcomes.schema.items() if one not in PACKED.values() and not kind.is_nested())
+    columns = [one for one, kind in outcomes.schema.items() if one not in PACKED.values() and not kind.is_nested()]
     known = "the factors " + ", ".join(factors(outcomes)) if factors(outcomes) else "no levels or fillers"
-    return f"outcomes cannot be grouped by {name!r}; they have the columns {', '.join(plain)} and {known}"
+    near = suggest(name, [*columns, *(factor.partition(":")[2] for factor in factors(outcomes))])
+    return f"outcomes cannot be grouped by {name!r}; they have the columns {', '.join(columns)} and {known}{near}"
 
 
 def drop_left_out(outcomes: polars.DataFrame) -> polars.DataFrame:

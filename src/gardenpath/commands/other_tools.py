@@ -1,0 +1,42 @@
+"""Options of other tools, and what they are called here."""
+
+from typing import Any
+
+from typer.core import TyperCommand
+
+from gardenpath.errors import InputError
+
+MEMORY = (
+    "there is no batch size: sentences are packed into as few passes as fit into --memory (megabytes, default 256); "
+    "the numbers depend on it by rounding only"
+)
+OTHER_NAMES = {
+    "--batch-size": MEMORY,
+    "--tasks": "name suites as arguments or with --suite: `gardenpath run blimp`",
+    "--limit": "--sample N scores at most N items per suite",
+    "--output-path": "--out FOLDER is where results are written",
+    "--output-dir": "--out FOLDER is where results are written",
+    "--model-args": "name the model with --model hf:NAME; --revision, --dtype and --device have options of their own",
+    "--model-path-or-name": "name the model with --model hf:NAME",
+    "--revision-name": "--revision NAME is the branch, tag or commit of a model of the hub",
+    "--backend": "the prefix of --model says how a model is scored: hf:NAME (causal), mlm:NAME, mntp:NAME, s2s:NAME",
+    "--log-samples": "every run keeps all items in its folder; leave it out",
+    "--save-predictions": "every run keeps all items in its folder; leave it out",
+    "--num-fewshot": "sentences are scored as they are, without examples; leave it out",
+}
+"""Options of lm-evaluation-harness and of BabyLM's pipelines, with the message that says what to write instead."""
+
+
+class KnowingCommand(TyperCommand):
+    """A command that knows the options of other tools."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse arguments; an option of another tool that this command has not ends with what to write instead."""
+        try:
+            return super().parse_args(ctx, args)
+        except Exception as error:
+            option = getattr(error, "option_name", None)
+            name = "" if option is None else str(option).partition("=")[0].replace("_", "-")
+            if name not in OTHER_NAMES:
+                raise
+            raise InputError(f"no option {option!r}; {OTHER_NAMES[name]}") from error

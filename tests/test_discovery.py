@@ -1,0 +1,70 @@
+"""Finding one's way: names that are near, options of other tools, suites as arguments, completion by the shell."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gardenpath.commands.completion import complete_models, complete_suites
+from test_cli import gardenpath_command, printed_rows
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["rum"], "Did you mean 'run'"),
+        (["suites", "lst"], "Did you mean 'list'"),
+        (["run", "--suit", "agreement"], "--suite"),
+        (["run", "agrement"], "did you mean 'agreement'"),
+        (["run", "blimp/pasive_1"], "did you mean 'blimp/passive_1'"),
+        (["run", "agreement", "-m", "smolm2"], "did you mean 'smollm2'"),
+        (["run", "agreement", "-m", "ngrm:kn.arpa"], "did you mean 'ngram:kn.arpa'"),
+        (["run", "agreement", "--by", "phenomenn"], "did you mean 'phenomenon'"),
+        (["run", "agreement", "--detail", "entropi"], "did you mean 'entropy'"),
+        (["run", "--batch-size", "4"], "--memory"),
+        (["run", "--batch_size=4"], "--memory"),
+        (["run", "--tasks", "blimp"], "gardenpath run blimp"),
+        (["score", "smollm2", "A text.", "--batch-size", "2"], "--memory"),
+    ],
+    ids=lambda value: "-".join(value) if isinstance(value, list) else None,
+)
+def test_near_names_are_suggested(arguments: list[str], message: str) -> None:
+    done = gardenpath_command(*arguments)
+    assert done.returncode == 2
+    assert message in " ".join(done.stderr.replace("│", " ").split())
+
+
+def test_suites_as_arguments_are_those_of_the_option(tmp_path: Path, llama_folder: Path) -> None:
+    own = ["-m", f"hf:{llama_folder}", "--sample", "2", "--store", str(tmp_path / "store")]
+    given = printed_rows("run", "agreement", "syntactic-generalization/cleft", *own, "-o", tmp_path / "a")
+    named = printed_rows("run", "-s", "agreement", "-s", "syntactic-generalization/cleft", *own, "-o", tmp_path / "b")
+    assert given == named
+
+
+def test_arguments_are_in_the_printed_specification() -> None:
+    done = gardenpath_command("run", "-s", "agreement", "blimp/passive_1", "--print-spec")
+    assert 'suites = ["agreement", "blimp/passive_1"]' in done.stdout
+
+
+def test_completion_of_names() -> None:
+    assert complete_suites("agr") == ["agreement"]
+    assert "blimp" in complete_suites("")
+    assert "blimp/passive_1" not in complete_suites("")
+    assert complete_suites("blimp/pass") == ["blimp/passive_1", "blimp/passive_2"]
+    assert complete_models("s") == ["s2s:", "smollm2"]
+    assert complete_models("zz") == complete_suites("./items") == []
+
+
+def test_the_shell_completes() -> None:
+    asked = {"_GARDENPATH_COMPLETE": "complete_bash", "COMP_WORDS": "gardenpath run --suite agr", "COMP_CWORD": "3"}
+    code = "import sys; sys.argv = ['gardenpath']; from gardenpath.commands.app import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=os.environ | asked, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["agreement"]
+
+
+def test_completion_is_offered() -> None:
+    assert "--install-completion" in gardenpath_command("--help").stdout
