@@ -160,9 +160,9 @@ RunData = RunSource | Sequence[RunSource] | polars.DataFrame
 def accuracy(runs: RunData, by: str | Sequence[str] = "suite", **options: Any) -> polars.DataFrame:
     """Compute accuracy by suite, phenomenon, circuit, model or factor, with 95 % interval, chance and exact test.
 
-    by: "suite", "phenomenon", "circuit", "model", a factor such as "number", several of these with commas, or a list of
-    columns. The other options are interval ("words", "items", "wilson" or "bootstrap"), clusters, leave_out_unknown and
-    seed; see docs/statistics.md.
+    by: "suite", "phenomenon", "circuit", "field" (of blimp), "model", a factor such as "number", several of these with
+    commas, or a list of columns. The other options are interval ("words", "items", "wilson" or "bootstrap"), clusters,
+    leave_out_unknown and seed; see docs/statistics.md.
 
     >>> gp.accuracy(saved_run, by="suite").select("suite", "n", "chance").rows()
     [('agreement', 32, 0.25)]

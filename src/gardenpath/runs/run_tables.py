@@ -60,6 +60,7 @@ def join_tables(
     models = models.unique("model", keep="last", maintain_order=True)
     suites = polars.concat([suite_table(manifest.suites) for manifest in manifests])
     suites = suites.unique(["suite", "prediction"], keep="last", maintain_order=True)
+    suites = with_fields(suites, [suite for manifest in manifests for suite in manifest.suites])
 
     def last(table: polars.LazyFrame, index: int) -> polars.LazyFrame:
         changes = {own: name for (run, own), name in names.items() if run == index}
@@ -154,6 +155,14 @@ def suite_table(suites: Sequence[SuiteRecord]) -> polars.DataFrame:
         for prediction, formula in suite.predictions.items()
     ]
     return polars.DataFrame(rows, schema=SUITES, orient="row")
+
+
+def with_fields(table: polars.DataFrame, suites: Sequence[SuiteRecord]) -> polars.DataFrame:
+    """Add the column `field` (syntax, morphology, …) to a table of suites, where some suite has one, as in BLiMP."""
+    fields = {suite.name: suite.metadata["field"] for suite in suites if suite.metadata.get("field")}
+    if not fields:
+        return table
+    return table.with_columns(polars.col("suite").replace_strict(fields, default=None).alias("field"))
 
 
 def refuse_other_suites(

@@ -24,7 +24,7 @@ from gardenpath.statistics.means import mean_over_models_and_suites, mean_over_s
 from gardenpath.statistics.proportions import agresti_coull_bounds, binomial_tests, wilson_bounds
 
 Interval = Literal["words", "items", "wilson", "bootstrap"]
-POOLED = ("phenomenon", "circuit")
+POOLED = ("phenomenon", "circuit", "field")
 """Properties of suites by which `accuracy` pools them."""
 
 
@@ -41,7 +41,7 @@ def accuracy(
 
     outcomes: a row per model, suite, prediction and item, as `Run.outcomes()` has them.
     by: "suite": every prediction of every suite (columns model, suite, prediction);
-        "phenomenon", "circuit": suites pooled, every prediction on its own (model, phenomenon, prediction);
+        "phenomenon", "circuit", "field": suites pooled, every prediction on its own (model, phenomenon, prediction);
         "model": all items by the first prediction of every suite (model);
         a factor ("number", "level:number", "filler:verb"): suites by its levels (model, suite, prediction, factor);
         several of these with commas ("number,attractor", "phenomenon,number", "model,number"): crossed;

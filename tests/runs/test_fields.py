@@ -1,0 +1,21 @@
+"""BLiMP by field and phenomenon, as its tables show it."""
+
+import polars
+
+import gardenpath as gp
+from small_bigram import Bigram
+
+SUITES = ["blimp/adjunct_island", "blimp/wh_island", "blimp/passive_1", "blimp/irregular_past_participle_verbs"]
+
+
+def test_fields_pool_their_suites() -> None:
+    run = gp.run(models=[Bigram()], suites=SUITES, sample=3, by="field")
+    table = run.accuracy("field").group_by("field", maintain_order=True).agg(polars.col("n").max()).rows()
+    assert table == [("syntax", 9), ("morphology", 3)]
+    assert {row["suite"] for row in run.manifest.results} == {"syntax", "morphology"}
+    both = run.accuracy("field,phenomenon").select("field", "phenomenon").unique(maintain_order=True).rows()
+    assert both == [("syntax", "island_effects"), ("syntax", "argument_structure"), ("morphology", "irregular_forms")]
+
+
+def test_suites_without_fields_have_no_such_column() -> None:
+    assert "field" not in gp.run(models=[Bigram()], suites=["agreement"], sample=1).outcomes().columns
