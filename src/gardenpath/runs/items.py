@@ -96,13 +96,14 @@ def texts_of(rows: polars.DataFrame, tokens: polars.LazyFrame) -> polars.DataFra
 def lengthen_items(rows: polars.DataFrame, tokens: polars.LazyFrame) -> polars.DataFrame:
     """A row per outcome, condition of its item and region that its prediction compares: the table in items.csv.
 
-    Columns: model, suite, prediction, item, status, credit, margin, margins (of all comparisons, with spaces between),
+    Columns: model, suite, prediction, item, status, credit, margin, margins (of all comparisons, as JSON),
     condition, region (`*`: the whole sentence), bits, sentence, a column for every factor of the items, and one for
     every slot that all items have. An item without tokens has one row without a condition.
     """
     sums = region_sums(rows, tokens)
     regions = comparison_terms(rows, sums).select("suite", "formula", "region").unique(maintain_order=True)
-    margins = polars.col("margins").list.eval(polars.element().round(DIGITS).cast(polars.String)).list.join(" ")
+    number = polars.element().round(DIGITS).fill_nan(None).cast(polars.String).fill_null("null")
+    margins = polars.format("[{}]", polars.col("margins").list.eval(number).list.join(", ")).alias("margins")
     own = with_factors(rows, factors(rows)).with_columns(margins)
     names = [name for name in factors(rows) if name.startswith("level:") or not own[name].null_count()]
     long = (

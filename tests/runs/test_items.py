@@ -1,0 +1,94 @@
+"""Items of runs: which failed, with which sentences, and the long table for R."""
+
+import csv
+import io
+from pathlib import Path
+
+import polars
+import pytest
+
+import gardenpath as gp
+from gardenpath.errors import InputError
+from gardenpath.runs.items import factor_columns, items_csv
+from small_models import WordModel
+from small_outcomes import run_folder
+
+PREDICTION = "((verb, match_sing) < (verb, mismatch_sing)) & ((verb, match_plur) < (verb, mismatch_plur))"
+ROWS = [
+    {"item": item, "condition": f"{agrees}_{number}", "subject": f"The {noun}s" if plural else f"The {noun}",
+     "verb": verb if (agrees == "match") != plural else verb[:-1]}
+    for item, (noun, verb) in enumerate([("dog", "barks"), ("cat", "sleeps")], 1)
+    for number, plural in (("sing", False), ("plur", True))
+    for agrees in ("match", "mismatch")
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> gp.Run:
+    """A model that dislikes long words: it always prefers the plural verb, by one bit; `sleeps` costs 9 more."""
+    model = WordModel(lambda _, word: len(word) + 9.0 * (word == "sleeps"))
+    suite = gp.Suite.from_table(polars.DataFrame(ROWS), prediction=PREDICTION, name="tiny")
+    folder = tmp_path_factory.mktemp("run")
+    return gp.run(models=[model], suites=[suite], out=folder / "run", store=folder / "store.sqlite")
+
+
+def test_the_hardest_item_is_first_with_the_sentences_that_decide(run: gp.Run) -> None:
+    items = run.items(failed=True)
+    assert items.select("item", "status", "margin").rows() == [("2", "wrong", -10.0), ("1", "wrong", -1.0)]
+    first = items.row(0, named=True)
+    assert first["comparison"] == "(verb;%match_sing%) < (verb;%mismatch_sing%)"
+    assert first["sentences"] == [
+        {"condition": "match_sing", "region": "verb", "sentence": "The cat sleeps", "bits": 15.0},
+        {"condition": "mismatch_sing", "region": "verb", "sentence": "The cat sleep", "bits": 5.0},
+    ]
+    assert run.items(limit=1)["item"].to_list() == ["2"]
+    assert run.count_items(failed=True) == 2
+
+
+def test_the_long_table_has_a_row_per_condition(run: gp.Run) -> None:
+    long = run.long_items()
+    assert long.height == 2 * 4
+    assert long.select("item", "condition", "region", "bits").rows()[:2] == [
+        ("1", "match_sing", "verb", 5.0), ("1", "mismatch_sing", "verb", 4.0),
+    ]  # fmt: skip
+    # The margin is the smaller of the differences between conditions.
+    bits = {(item, condition): value for item, condition, value in long.select("item", "condition", "bits").rows()}
+    for item, margin in long.select("item", "margin").unique().rows():
+        differences = [bits[item, f"mismatch_{n}"] - bits[item, f"match_{n}"] for n in ("sing", "plur")]
+        assert margin == pytest.approx(min(differences))
+
+
+def test_the_folder_has_the_long_table(run: gp.Run) -> None:
+    assert run.folder is not None
+    text = (run.folder / "items.csv").read_text(encoding="utf-8")
+    assert text == items_csv(run.long_items()) == items_csv(gp.read_run(run.folder).long_items())
+    first = next(csv.DictReader(io.StringIO(text)))
+    assert (first["sentence"], first["margins"]) == ("The dog barks", "[-1.0, 1.0]")
+
+
+def test_what_a_user_does_to_items_csv_does_not_matter(run: gp.Run, tmp_path: Path) -> None:
+    run.save(tmp_path / "copy")
+    (tmp_path / "copy" / "items.csv").write_text("sorted by hand", encoding="utf-8")
+    assert gp.read_run(tmp_path / "copy") == run
+
+
+def test_several_runs_and_suites(tmp_path: Path) -> None:
+    suites = ["blimp/a", "blimp/b", "own"]
+    one = run_folder(tmp_path / "one", {"x": [1.0, 0.0], "y": [0.0, 0.0]}, suites=suites)
+    other = run_folder(tmp_path / "other", {"z": [0.5, None]}, suites=suites)
+    runs = gp.read_runs([one, other])
+    assert runs.items(failed=True, suite="blimp").height == 2 * (1 + 2 + 2)
+    assert set(runs.items(model=["x", "z"], suite="own")["model"]) == {"x", "z"}
+    assert runs.items(model="z", suite="own")["status"].to_list() == ["tie", "invalid"]
+    long = runs.long_items(model="x", suite="own")
+    assert long.select("item", "condition", "bits", "number", "verb").rows() == [
+        ("0", "good", 15.0, "plur", "laugh"), ("0", "bad", 16.0, "plur", "laugh"),
+        ("1", "good", 16.0, "sing", "sleep"), ("1", "bad", 17.0, "sing", "sleep"),
+    ]  # fmt: skip
+    with pytest.raises(InputError, match=r"there is no suite 'onw' among these results: .*; did you mean 'own'\?"):
+        runs.items(suite="onw")
+
+
+def test_headings_of_factors_are_distinct() -> None:
+    names = ["level:number", "level:verb", "filler:verb", "level:item"]
+    assert list(factor_columns(names).values()) == ["number", "level_verb", "filler_verb", "level_item"]
