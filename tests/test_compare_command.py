@@ -155,7 +155,36 @@ def test_what_cannot_be_compared_is_said(
 def test_two_folders_that_do_not_fit(tmp_path: Path) -> None:
     two = run_folder(tmp_path / "two", {"x": GOOD, "y": POOR})
     other = run_folder(tmp_path / "other", {"z": GOOD}, suites=["t"])
-    done = gardenpath_command("compare", two, other)
-    assert (done.returncode, "choose one of x, y with --a" in done.stderr.replace("\n", " ")) == (2, True)
+    record = compared(two, other)
+    assert {(row["model_a"], row["model_b"]) for row in record["rows"]} == {("x", "y")}
+    assert record["notes"] == ["'z' shares no item with another model, and is left out"]
     assert "no item in common" in gardenpath_command("compare", two, other, "--a", "x").stderr.replace("\n", " ")
     assert "cannot be compared with itself" in gardenpath_command("compare", other, other).stderr
+
+
+def test_all_pairs_of_several_folders(tmp_path: Path) -> None:
+    suites = ["blimp/a", "blimp/b"]
+    two = run_folder(tmp_path / "two", {"x": GOOD, "y": POOR}, suites=suites)
+    other = run_folder(tmp_path / "other", {"z": POOR[::-1]}, suites=suites)
+    record = compared(two, other)
+    pairs = [("x", "y"), ("x", "z"), ("y", "z")]
+    assert record["models"] == ["x", "y", "z"]
+    found = [(row["model_a"], row["model_b"], row["suite"]) for row in record["rows"]]
+    assert found == [(*pair, suite) for pair in pairs for suite in suites]
+    # x and y differ in six items, all in one direction; of six tests this is the smallest p-value.
+    assert record["rows"][0]["p_holm"] == pytest.approx(6 * 2 / 2**6)
+    assert [(row["model_a"], row["model_b"], row["n"]) for row in record["all items"]] == [
+        (*pair, 24) for pair in pairs
+    ]
+    lines = gardenpath_command("compare", two, other, "--by", "number").stdout.splitlines()
+    assert sum("x − z" in line for line in lines) == 5
+    assert any("blimp/a [number=sing]" in line for line in lines)
+    chosen = compared(two, other, "--model", "z", "--model", "x")
+    assert {(row["model_a"], row["model_b"]) for row in chosen["rows"]} == {("z", "x")}
+    refused = gardenpath_command("compare", two, other, other, "--a", "x")
+    assert (refused.returncode, "choose among more with --model" in refused.stderr.replace("\n", " ")) == (2, True)
+
+
+def test_predictions_by_name(both: Path) -> None:
+    assert compared(both, "--prediction", "full-sentence")["rows"] == compared(both)["rows"]
+    assert "there is no prediction 'x'" in gardenpath_command("compare", both, "--prediction", "x").stderr

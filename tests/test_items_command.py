@@ -1,0 +1,63 @@
+"""`gardenpath items` on folders made by hand."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from small_outcomes import run_folder
+from test_cli import gardenpath_command
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A run of two models on two suites: three items of four fail in each suite, or one."""
+    models = {"lstm": [1.0, 1.0, 1.0, 0.0], "ngram": [0.0, 1.0, 0.5, None]}
+    return run_folder(tmp_path / "run", models, suites=["blimp/a", "blimp/b"])
+
+
+def test_failed_items_with_their_sentences(folder: Path) -> None:
+    done = gardenpath_command("items", folder, "--failed", "--suite", "blimp/a")
+    lines = [line.strip() for line in done.stdout.splitlines()]
+    assert lines[:3] == ["−0.50  blimp/a, item 3, lstm", "18.0  good  the cat ran", "19.0  bad   the cat ran"]
+    assert "+0.00  blimp/a, item 2, ngram, tie" in lines
+    assert "–  blimp/a, item 3, ngram, invalid" in lines
+    assert "4 failed" in done.stderr
+
+
+def test_the_limit_and_how_to_see_all(folder: Path) -> None:
+    done = gardenpath_command("items", folder, "--limit", "1")
+    assert done.stdout.count("item ") == 1
+    assert "16 items; the hardest 1 are shown: --limit 16 prints all" in done.stderr
+
+
+def test_a_csv_file(folder: Path, tmp_path: Path) -> None:
+    done = gardenpath_command("items", folder, "--failed", "--model", "lstm", "--csv", tmp_path / "failed.csv")
+    assert "4 rows are in" in done.stdout
+    with (tmp_path / "failed.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [(row["suite"], row["item"], row["condition"], row["bits"], row["number"]) for row in rows] == [
+        (suite, "3", condition, bits, "sing")
+        for suite in ("blimp/a", "blimp/b")
+        for condition, bits in (("good", "18.0"), ("bad", "19.0"))
+    ]
+
+
+def test_json(folder: Path) -> None:
+    done = gardenpath_command("items", folder, "--failed", "--model", "lstm", "--json")
+    assert [(row["item"], row["margin"]) for row in json.loads(done.stdout)] == [("3", -0.5)] * 2
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--model", "lstn"], "did you mean 'lstm'?"),
+        (["--prediction", "x"], "there is no prediction 'x' among these results: 'full-sentence'"),
+        (["--csv", "x.csv", "--json"], "name one"),
+    ],
+)
+def test_what_cannot_be_shown(folder: Path, options: list[str], message: str) -> None:
+    done = gardenpath_command("items", folder, *options)
+    assert done.returncode == 2
+    assert message in done.stderr.replace("\n", " ")

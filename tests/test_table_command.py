@@ -1,0 +1,81 @@
+"""`gardenpath table` on folders made by hand."""
+
+import csv
+import io
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from small_outcomes import run_folder
+from test_cli import gardenpath_command
+
+SUITES = ["blimp/a", "blimp/b"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A run of one model: of the items, the plural ones (even numbers) are right."""
+    return run_folder(tmp_path / "run", {"lstm": [1.0, 0.0] * 4}, suites=SUITES)
+
+
+def test_levels_have_the_name_of_their_factor_and_means_close_the_table(folder: Path) -> None:
+    lines = gardenpath_command("table", folder, "--by", "number").stdout.splitlines()
+    found = {line[:22].strip(): line[22:].split()[:2] for line in lines}
+    assert found["blimp/a [number=plur]"] == ["4", "100.0"]
+    assert found["blimp/b [number=sing]"] == ["4", "0.0"]
+    assert found["mean over 2 suites"] == found["all items of 2 suites"] == ["16", "50.0"]
+
+
+def test_json_marks_means(folder: Path) -> None:
+    rows = json.loads(gardenpath_command("table", folder, "--json").stdout)
+    assert [(row["suite"], row.get("mean"), row["accuracy"]) for row in rows] == [
+        ("blimp/a", None, 0.5), ("blimp/b", None, 0.5),
+        ("mean over 2 suites", "macro", 0.5), ("all items of 2 suites", "micro", 0.5),
+    ]  # fmt: skip
+
+
+def test_several_factors_as_csv(folder: Path) -> None:
+    done = gardenpath_command("table", folder, "--by", "number,verb", "--csv")
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    counts = {(row["number"], row["verb"]): row["n"] for row in rows if row["suite"] == "blimp/a"}
+    assert counts == {
+        ("plur", "laugh"): "2", ("sing", "sleep"): "3", ("plur", "sleep"): "2", ("sing", "laugh"): "1",
+    }  # fmt: skip
+
+
+def test_effects_in_bits(folder: Path) -> None:
+    done = gardenpath_command("table", folder, "--effects", "--csv")
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    found = [(row["suite"], row["effect"], row["contrast"], row["region"], row["bits"]) for row in rows]
+    assert found == [(suite, "contrast", "bad − good", "whole sentence", "0.0") for suite in SUITES]
+    assert "bad − good" in gardenpath_command("table", folder, "--effects").stdout
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
+@pytest.mark.parametrize("options", [["--by", "number"], ["--effects"]])
+def test_latex_can_be_typeset(folder: Path, tmp_path: Path, options: list[str]) -> None:
+    table = gardenpath_command("table", folder, "--latex", *options).stdout
+    needs = table.splitlines()[0].removeprefix("% needs ")
+    lines = [r"\documentclass{article}", needs, r"\begin{document}", table, r"\end{document}"]
+    (tmp_path / "page.tex").write_text("\n".join(lines), encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "page.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout[-2000:]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--csv", "--latex"], "exclude each other"),
+        (["--effects", "--by", "number"], "leave out --by"),
+        (["--by", "tense"], "cannot be grouped by 'tense'"),
+        (["--prediction", "full"], "there is no prediction 'full'"),
+    ],
+)
+def test_what_cannot_be_shown(folder: Path, options: list[str], message: str) -> None:
+    done = gardenpath_command("table", folder, *options)
+    assert done.returncode == 2
+    assert message in done.stderr.replace("\n", " ")
