@@ -76,7 +76,7 @@ def test_the_example_package_is_used_like_what_is_built_in(lab: Path, tmp_path: 
         assert "gardenpath_lab" not in sys.modules
         model = gp.load_model("lab:corpus.txt")
         gp.check_model(model, vocabulary_size=10)
-        run = gp.run(models=["lab:corpus.txt"], suites=["lab", "mine"], store="off")
+        run = gp.run(models=["lab:corpus.txt"], suites=["lab", "mine"], store="store.sqlite")
         table = run.accuracy(by="suite")
         print(json.dumps({
             "package": model.card.decisions["package"],

@@ -70,7 +70,7 @@ def test_a_spreadsheet_reads_the_csv(tmp_path: Path) -> None:
 def test_jq_reads_the_manifest(tmp_path: Path) -> None:
     jq = require_program("jq")
     suite = gp.Suite.from_pairs([("the dogs bark", "the dogs barks")], name='a "quoted" ü')
-    gp.run(models=[Bigram("big ü")], suites=[suite], store="off").save(tmp_path / "run")
+    gp.run(models=[Bigram("big ü")], suites=[suite], store=tmp_path / "store.sqlite").save(tmp_path / "run")
     query = "{model: .models[0].name, suite: .suites[0].name}"
     command = [jq, "--compact-output", query, str(tmp_path / "run" / "manifest.json")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
