@@ -42,8 +42,8 @@ class RunSpec(Spec):
     sample: Annotated[int, Field(ge=1)] | None = None
     """At most this many items per suite (and factor level)."""
     by: str | None = None
-    """Pool suites by `phenomenon`, `circuit` or `field` (of blimp); or break each down by a factor of its items, such as
-    `key` for Marvin & Linzen, or by several: `number,attractor`. `gardenpath table` does so for a finished run."""
+    """Pool suites by `phenomenon`, `circuit` or `field` (of blimp); or break each down by a factor of its items, such
+    as `key` for Marvin & Linzen, or by several: `number,attractor`. `gardenpath table` does so for a finished run."""
     seed: int = 0
     """Seed of the sample, and of items that are drawn (blimp)."""
     lexicon: str = ""
