@@ -113,7 +113,7 @@ def test_results_break_down_by_a_factor_of_the_items(in_folder: Path, llama_fold
     (whole,) = printed_rows(*arguments)
     parts = printed_rows(*arguments, "--by", "key")
     assert [part["suite"] for part in parts] == [
-        f"marvin-linzen/subj_rel [{n}_MS_EV_MV_{a}_ES]" for n in ("sing", "plur") for a in ("sing", "plur")
+        f"marvin-linzen/subj_rel [key={n}_MS_EV_MV_{a}_ES]" for n in ("sing", "plur") for a in ("sing", "plur")
     ]
     assert {part["n"] for part in parts} == {3}
     assert sum(part["accuracy"] for part in parts) / 4 == pytest.approx(whole["accuracy"])
@@ -126,7 +126,10 @@ def test_suites_are_pooled_by_phenomenon(in_folder: Path, llama_folder: Path) ->
     suites = [f"blimp/{uid}" for uid in ("passive_1", "passive_2", "anaphor_number_agreement")]
     arguments = ["run", "-m", f"hf:{llama_folder}", "--sample", "4", *(w for s in suites for w in ("-s", s))]
     apart = printed_rows(*arguments)
-    rows = printed_rows(*arguments, "--by", "phenomenon")
+    printed = printed_rows(*arguments, "--by", "phenomenon")
+    rows = [row for row in printed if "mean" not in row]
+    means = [(row["suite"], row["prediction"], row["n"]) for row in printed if "mean" in row]
+    assert means[:2] == [("mean over 3 suites", "", 12), ("all items of 3 suites", "", 12)]
     assert [(row["suite"], row["prediction"], row["n"]) for row in rows] == [
         ("argument_structure", "full-sentence", 8),
         ("anaphor_agreement", "full-sentence", 4),

@@ -92,3 +92,13 @@ def test_several_runs_and_suites(tmp_path: Path) -> None:
 def test_headings_of_factors_are_distinct() -> None:
     names = ["level:number", "level:verb", "filler:verb", "level:item"]
     assert list(factor_columns(names).values()) == ["number", "level_verb", "filler_verb", "level_item"]
+
+
+def test_where_nothing_fails_there_are_no_rows(tmp_path: Path) -> None:
+    right = gp.read_run(run_folder(tmp_path / "run", {"x": [1.0, 1.0]}))
+    assert right.items(failed=True).height == right.hardest_items().height == right.long_items(failed=True).height == 0
+    assert right.items(failed=True).columns == right.items().columns
+
+
+def test_the_end_of_a_run_shows_the_first_prediction_of_a_suite(run: gp.Run) -> None:
+    assert run.hardest_items(1)["item"].to_list() == ["2"]

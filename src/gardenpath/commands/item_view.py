@@ -26,11 +26,10 @@ LEGEND = "in bits; the first sentence of an item should be the less surprising"
 
 def print_hardest(run: "Run", folder: Path) -> None:
     """Print the items of a run that fail by most, and the command that prints all that fail."""
-    failed = run.count_items(failed=True)
-    if not failed:
+    hardest = run.hardest_items(HARDEST)
+    if not hardest.height:
         return
-    hardest = run.items(failed=True, limit=HARDEST)
-    print_line(f"Not as predicted: {failed:,}. The hardest ({LEGEND}):")
+    print_line(f"The hardest items ({LEGEND}):")
     print_items(hardest, err)
     print_line(f"All that fail: gardenpath items {shlex.quote(str(folder))} --failed")
 

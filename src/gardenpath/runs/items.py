@@ -58,7 +58,8 @@ def describe_items(rows: polars.DataFrame, tokens: polars.LazyFrame) -> polars.D
 
 def with_index(rows: polars.DataFrame) -> polars.DataFrame:
     """Add `index` and `comparison`: the one whose margin is that of the item; none where the item is invalid."""
-    parts = []
+    none = rows.clear().with_row_index("order")
+    parts = [none.with_columns(polars.lit(0, polars.Int64).alias("index"), polars.lit("").alias("comparison"))]
     for (text,), part in rows.with_row_index("order").group_by("formula", maintain_order=True):
         comparisons = read_formula(str(text)).comparisons
         margins = np.array(part["margins"].to_list(), dtype=np.float64).reshape(len(part), -1)

@@ -14,7 +14,7 @@ from gardenpath.statistics.accuracy import accuracy, summary_rows
 from gardenpath.statistics.compare import compare
 from gardenpath.statistics.contrast_effects import contrast_effects
 from gardenpath.statistics.effects import effects
-from gardenpath.statistics.grouping import drop_left_out
+from gardenpath.statistics.grouping import drop_left_out, first_predictions
 from gardenpath.statistics.overall import overall_accuracy, overall_rows
 from gardenpath.statistics.selection import Names, select_outcomes
 
@@ -56,6 +56,11 @@ class Tabulated:
         ['match_plural', 'mismatch_plural']
         """
         rows = rank_items(select_outcomes(self.counted(), **names), failed=failed, limit=limit)
+        return describe_items(rows, self.scan_tokens())
+
+    def hardest_items(self, limit: int = 3) -> polars.DataFrame:
+        """Return the items that fail the first prediction of their suite by most, as `items` does."""
+        rows = rank_items(first_predictions(self.counted()), failed=True, limit=limit)
         return describe_items(rows, self.scan_tokens())
 
     def count_items(self, *, failed: bool = False, **names: Names) -> int:
