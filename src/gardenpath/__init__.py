@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from gardenpath.models.tokenizers import WordTokenizer as WordTokenizer
     from gardenpath.reporting.report import report as report
     from gardenpath.runs.evaluate import evaluate as evaluate
+    from gardenpath.runs.harness_results import harness_results as harness_results
     from gardenpath.runs.join_shards import join_shards as join_shards
     from gardenpath.runs.results import Run as Run
     from gardenpath.runs.results import Runs as Runs
@@ -64,6 +65,7 @@ NAMES = {
     "models.tokenizers": "WordTokenizer",
     "reporting.report": "report",
     "runs.evaluate": "evaluate",
+    "runs.harness_results": "harness_results",
     "runs.join_shards": "join_shards",
     "runs.results": "Run Runs accuracy compare effects read_run read_runs",
     "runs.run": "run",

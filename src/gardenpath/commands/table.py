@@ -30,6 +30,10 @@ def table(  # noqa: PLR0913 - every parameter is an option of the command
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV instead of a table.")] = False,
     as_latex: Annotated[bool, typer.Option("--latex", help="Print LaTeX instead of a table.")] = False,
     as_json: AsJson = False,
+    harness: Annotated[
+        Path | None,
+        typer.Option("--harness", metavar="FILE", help="Also write results.json as lm-evaluation-harness does."),
+    ] = None,
 ) -> None:
     """Print the table of finished runs, by any groups; nothing is scored again.
 
@@ -48,6 +52,10 @@ def table(  # noqa: PLR0913 - every parameter is an option of the command
     if effects and by != "suite":
         raise InputError("--effects has a line per contrast of each suite; leave out --by")
     done = read_runs(runs)
+    if harness is not None:
+        from gardenpath.runs.harness_results import write_harness_results
+
+        write_harness_results(done, harness)
     shown = show_effects(done, prediction) if effects else show_accuracy(done, by, prediction)
     if as_json:
         print_json(shown.record)

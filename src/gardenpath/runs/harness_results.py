@@ -1,0 +1,101 @@
+"""Results in the layout that lm-evaluation-harness writes (results.json), for tools that read it."""
+
+from collections.abc import Mapping, Sequence
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import polars
+
+from gardenpath.errors import InputError
+from gardenpath.io.atomic import write_text_atomically
+from gardenpath.io.json_text import to_json
+from gardenpath.io.messages import quote, suggest
+from gardenpath.runs.tabulated import Tabulated
+from gardenpath.statistics.grouping import first_predictions
+
+METRIC, ERROR = "acc,none", "acc_stderr,none"
+"""The accuracy and its standard error, without a filter, as the harness calls them."""
+NO_ERROR = "N/A"
+"""What the harness writes where there is no standard error."""
+
+
+def harness_results(run: Tabulated, *, model: str | None = None) -> dict[str, Any]:
+    """Return the accuracies of a model in the layout of lm-evaluation-harness: a task per suite, and groups.
+
+    A suite counts by its first prediction; `blimp/passive_1` is the task `blimp_passive_1`. A group is a
+    collection; its accuracy is the mean of its tasks, as that of `blimp` in the harness. model: which one, where the
+    run has several.
+
+    >>> results = harness_results(gp.run(models=[bigram], suites=["agreement"]))
+    >>> results["n-samples"]
+    {'agreement': {'original': 32, 'effective': 32}}
+    """
+    name = choose_model(run, model)
+    rows = first_predictions(run.counted().filter(polars.col("model") == name))
+    tasks: dict[str, dict[str, Any]] = {}
+    members: dict[str, list[str]] = {}
+    for suite, table in rows.partition_by("suite", maintain_order=True, as_dict=True).items():
+        task = task_name(str(suite[0]))
+        tasks[task] = describe_task(task, table["credit"].to_list())
+        collection = str(suite[0]).rpartition("/")[0]
+        if collection:
+            members.setdefault(task_name(collection), []).append(task)
+    groups = {group: describe_group(group, [tasks[task] for task in names]) for group, names in members.items()}
+    described = {**groups, **tasks}
+    grouped = {task for names in members.values() for task in names}
+    return {
+        "results": described,
+        **({"groups": groups} if groups else {}),
+        "group_subtasks": {**members, **{task: [] for task in tasks if task not in grouped}},
+        "configs": {task: {"task": task, "output_type": "multiple_choice", "num_fewshot": 0} for task in tasks},
+        "versions": dict.fromkeys(sorted(tasks), 1.0),
+        "n-shot": dict.fromkeys(sorted(described), 0),
+        "higher_is_better": {key: {"acc": True} for key in sorted(described)},
+        "n-samples": {task: dict.fromkeys(("original", "effective"), tasks[task]["sample_len"]) for task in tasks},
+        "config": {"model": "gardenpath", "model_args": name, "limit": None},
+        "model_source": "gardenpath",
+        "model_name": name,
+        "model_name_sanitized": task_name(name).replace(":", "_"),
+    }
+
+
+def write_harness_results(run: Tabulated, path: Path, *, model: str | None = None) -> Path:
+    """Write `harness_results` of a model to a JSON file."""
+    write_text_atomically(path, to_json(harness_results(run, model=model)))
+    return path
+
+
+def choose_model(run: Tabulated, model: str | None) -> str:
+    """Return the one model of a run, or the one that is named."""
+    names = run.models["model"].to_list()
+    if model is None and len(names) > 1:
+        raise InputError(
+            f"a results.json of the harness is about one model; give a run of one of "
+            f"{quote(names)}, or name it: harness_results(run, model=…)"
+        )
+    if model is not None and model not in names:
+        raise InputError(f"the run has no model {model!r}; it has {quote(names)}{suggest(model, names)}")
+    return str(model or names[0])
+
+
+def task_name(suite: str) -> str:
+    """Return the name of a task: without slashes, which the harness uses in none."""
+    return suite.replace("/", "_")
+
+
+def describe_task(task: str, credits: Sequence[float]) -> dict[str, Any]:
+    """Return the accuracy of a task, and its standard error from the spread over items."""
+    n = len(credits)
+    mean = sum(credits) / n
+    spread = sqrt(sum((credit - mean) ** 2 for credit in credits) / (n - 1) / n) if n > 1 else NO_ERROR
+    return {"name": task, "alias": task, "sample_len": n, METRIC: mean, ERROR: spread}
+
+
+def describe_group(group: str, tasks: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the mean of the accuracies of tasks, each of the same weight, and its standard error."""
+    errors = [task[ERROR] for task in tasks]
+    spread = NO_ERROR if NO_ERROR in errors else sqrt(sum(error**2 for error in errors)) / len(errors)
+    items = sum(task["sample_len"] for task in tasks)
+    mean = sum(task[METRIC] for task in tasks) / len(tasks)
+    return {"name": group, "alias": group, "sample_len": items, METRIC: mean, ERROR: spread}

@@ -1,0 +1,58 @@
+"""Results in the layout of lm-evaluation-harness."""
+
+import json
+from math import sqrt
+from pathlib import Path
+
+import pytest
+
+import gardenpath as gp
+from gardenpath.errors import InputError
+from gardenpath.runs.harness_results import describe_group, describe_task
+from small_bigram import Bigram
+from test_cli import gardenpath_command
+
+SUITES = ["agreement", "blimp/passive_1", "blimp/passive_2"]
+KEYS = (
+    "results",
+    "groups",
+    "group_subtasks",
+    "configs",
+    "versions",
+    "n-shot",
+    "higher_is_better",
+    "n-samples",
+    "config",
+)
+"""What `EvalResults` of the harness 0.4.13 has at the top, of what every evaluation with a group writes."""
+
+
+def test_the_layout(tmp_path: Path) -> None:
+    run = gp.run(models=[Bigram()], suites=SUITES, sample=4, out=tmp_path / "run", store=tmp_path / "store")
+    done = gardenpath_command("table", tmp_path / "run", "--harness", tmp_path / "results.json")
+    assert done.returncode == 0, done.stderr
+    results = json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))
+    assert set(KEYS) <= set(results)
+    assert list(results["results"]) == ["blimp", "agreement", "blimp_passive_1", "blimp_passive_2"]
+    assert results["group_subtasks"] == {"blimp": ["blimp_passive_1", "blimp_passive_2"], "agreement": []}
+    tasks = ("blimp_passive_1", "blimp_passive_2")
+    accuracies = [results["results"][task]["acc,none"] for task in tasks]
+    assert accuracies == [run.accuracy().filter(suite=suite)["accuracy"][0] for suite in SUITES[1:]]
+    assert results["groups"]["blimp"]["acc,none"] == pytest.approx(sum(accuracies) / 2)
+    assert results["n-samples"]["agreement"] == {"original": 4, "effective": 4}
+
+
+def test_standard_errors_by_hand() -> None:
+    task = describe_task("t", [1.0, 1.0, 0.0, 0.0])
+    assert task["acc_stderr,none"] == pytest.approx(sqrt(1 / 3 / 4))
+    assert describe_group("g", [task, task])["acc_stderr,none"] == pytest.approx(sqrt(2 / 12) / 2)
+    assert describe_task("t", [1.0])["acc_stderr,none"] == "N/A"
+
+
+def test_one_model_at_a_time() -> None:
+    run = gp.run(models=[Bigram("a"), Bigram("b", seed=1)], suites=["agreement"], sample=2)
+    with pytest.raises(InputError, match="about one model"):
+        gp.harness_results(run)
+    assert gp.harness_results(run, model="b")["model_name"] == "b"
+    with pytest.raises(InputError, match="no model 'c'"):
+        gp.harness_results(run, model="c")
