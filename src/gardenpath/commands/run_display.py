@@ -2,9 +2,10 @@
 
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
-from gardenpath.commands.terminal import print_line, print_notes, print_rows, progress_bar, show_status
+from gardenpath.commands.held_notes import HeldNotes
+from gardenpath.commands.terminal import print_line, print_rows, progress_bar, show_status
 from gardenpath.io.printable import printable
 from gardenpath.runs import events
 
@@ -21,15 +22,32 @@ class RunDisplay(ExitStack):
         self.task: Any = None
         self.finished: list[str] = []
         """A line about every model that is done."""
+        self.notes = HeldNotes()
+
+    def __enter__(self) -> Self:
+        self.notes.__enter__()
+        return super().__enter__()
+
+    def __exit__(self, *error: Any) -> Any:
+        done = super().__exit__(*error)
+        self.notes.__exit__()
+        return done
+
+    def close(self) -> None:
+        """End what is shown, such as a bar; notes are held further."""
+        super().__exit__(None, None, None)
 
     def __call__(self, event: events.RunEvent) -> None:
         match event:
             case events.ReadingSuites():
                 self.show_status("Reading suites …")
             case events.LoadingModel(model):
+                self.close()
+                self.notes.print()
                 self.show_status(f"Loading {model} …")
             case events.ScoringStarted(model, work):
                 self.close()
+                self.notes.print()
                 self.bar = self.enter_context(progress_bar())
                 self.task = self.bar.add_task(printable(model), total=work)
             case events.ScoringAdvanced(_, work):
@@ -40,9 +58,10 @@ class RunDisplay(ExitStack):
                 self.close()
                 self.finished.append(f"{model}: {describe_share(low, high, parts, computed)}")
             case events.RunNote(text):
-                print_notes([text])
+                self.notes.notes.append(text)
             case events.ModelFinished(model, texts, computed):
                 self.close()
+                self.notes.print()
                 how = "all remembered" if computed == 0 else f"{computed:,} computed now"
                 self.finished.append(f"{model}: {texts:,} sentences, {how}")
 
