@@ -14,11 +14,15 @@ ColumnMap = Annotated[str | None, field_option(RunSpec, "columns")]
 
 Workers = Annotated[int | None, typer.Option("--workers", min=1, help="Processes. Default: one per core.")]
 
+Budget = Annotated[
+    str | None,
+    typer.Option("--budget", metavar="TIME", help="Choose a --sample that takes about this long: 1min, 90s, 2h."),
+]
 By = Annotated[
     str,
     typer.Option(
         "--by",
-        help="`suite`, `phenomenon`, `circuit`, `model`, a factor of the items, or several: `number,attractor`.",
+        help="`suite`, `phenomenon`, `circuit`, `field`, `model`, a factor of items, or several: `number,attractor`.",
     ),
 ]
 PredictionNames = Annotated[

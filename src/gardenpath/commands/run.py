@@ -4,14 +4,14 @@ import time
 from itertools import count
 from pathlib import Path
 
-from gardenpath.commands.options import AsJson
+from gardenpath.commands.options import AsJson, Budget
 from gardenpath.commands.run_display import RunDisplay, show_results
 from gardenpath.commands.spec_options import command_for
 from gardenpath.commands.terminal import print_json, print_line, print_rows
 from gardenpath.runs.spec import RunSpec
 
 
-def run_suites(spec: RunSpec, *, as_json: AsJson = False) -> None:
+def run_suites(spec: RunSpec, *, budget: Budget = None, as_json: AsJson = False) -> None:
     """Score the suites with the models, evaluate every prediction, print the table, keep everything.
 
     With no model the embedded one (smollm2) is used; with no suite, `agreement` and nine suites of Hu et al. (2020).
@@ -41,15 +41,17 @@ def run_suites(spec: RunSpec, *, as_json: AsJson = False) -> None:
 
         gardenpath run --suite pairs.csv --by number
     """
-    if spec.shard is not None:
+    if spec.shard is not None and budget is None:
         show_shard(spec, as_json=as_json)
         return
+    from gardenpath.runs.budget import fit_sample
     from gardenpath.runs.run import run
     from gardenpath.runs.saving import UnsavedRunError
 
     folder = spec.out or new_run_folder()
     with RunDisplay() as display:
         try:
+            spec = spec if budget is None else fit_sample(spec, budget, on_event=display)
             done = run(spec, out=folder, on_event=display)
         except KeyboardInterrupt:
             display.close()
