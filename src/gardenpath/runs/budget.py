@@ -39,11 +39,8 @@ def fit_sample(spec: RunSpec, budget: str, *, on_event: OnRunEvent = ignore_even
         sample = round_down(measure_sample(spec, seconds, on_event))
         choice.parent.mkdir(parents=True, exist_ok=True)
         write_text_atomically(choice, json.dumps({"sample": sample}))
-    on_event(
-        RunNote(
-            f"a budget of {budget}: at most {sample:,} item{'s' * (sample > 1)} per suite; recorded as --sample {sample}"
-        )
-    )
+    items = "1 item" if sample == 1 else f"{sample:,} items"
+    on_event(RunNote(f"a budget of {budget}: at most {items} per suite; recorded as --sample {sample}"))
     return spec.model_copy(update={"sample": sample})
 
 
