@@ -66,7 +66,9 @@ def expand_choices(spec: RunSpec, objects: Collection[str] = ()) -> list[str]:
             for revision in expand_revisions(with_default_revision(member, spec.revision))
         ]
         if label and len(found) > 1:
-            raise InputError(f"{name} stands for {len(found)} models, which cannot all be called {label!r}; leave it out")
+            raise InputError(
+                f"{name} stands for {len(found)} models, which cannot all be called {label!r}; leave it out"
+            )
         names += [f"{label}={one}" if label else one for one in found]
     return names
 
