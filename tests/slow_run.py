@@ -1,5 +1,6 @@
 """The command line with slow parts, each written at once: for a test that kills it on its way."""
 
+import os
 import time
 
 import gardenpath.runs.part_files as part_files
@@ -12,7 +13,7 @@ compute = score.Scoring.compute
 
 
 def slow_compute(*arguments, **options):
-    time.sleep(0.5)
+    time.sleep(float(os.environ.get("SECONDS_FOR_A_PART", "0.5")))
     return compute(*arguments, **options)
 
 

@@ -50,6 +50,7 @@ def epochs_of(log: Path) -> int:
     return log.read_text(encoding="utf-8").count("epoch ") if log.exists() else 0
 
 
+@pytest.mark.slow
 def test_killed_and_started_again_the_results_are_the_same(texts: Path, tmp_path: Path, one_thread: None) -> None:
     root, undisturbed = tmp_path / "killed", tmp_path / "undisturbed"
     do_directly(small_plan(undisturbed, texts, orders=(), epochs=EPOCHS))

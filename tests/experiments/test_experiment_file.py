@@ -75,8 +75,8 @@ def test_a_name_that_is_near_a_shipped_one(tmp_path: Path) -> None:
         gp.Experiment.read("hu-202")
     with pytest.raises(gp.InputError, match="there is no experiment file"):
         gp.Experiment.read(tmp_path / "none.toml")
-    with pytest.raises(gp.InputError, match=r"no scale 'tyni'. Did you mean 'tiny'\?"):
-        gp.Experiment.read("hu-2020", scale="tyni")
+    with pytest.raises(gp.InputError, match=r"no scale 'tinny'. Did you mean 'tiny'\?"):
+        gp.Experiment.read("hu-2020", scale="tinny")
 
 
 def test_a_scale_replaces_entries_and_leaves_others_out(tmp_path: Path) -> None:

@@ -190,4 +190,10 @@ def test_packed_data_is_plain_text() -> None:
 
 def test_every_file_of_the_page_is_used() -> None:
     folder = Path(str(build_page.__code__.co_filename)).parent / "assets"
-    assert {path.name for path in folder.iterdir()} == {*SCRIPTS, "page.html", "page.css"}
+    assert {path.name for path in folder.iterdir()} == {
+        *SCRIPTS,
+        "page.html",
+        "page.css",
+        "experiment.html",
+        "experiment.css",
+    }

@@ -1,6 +1,7 @@
 """Shards that are missing, doubled, foreign, damaged or killed, and what is said of them."""
 
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -147,7 +148,7 @@ def test_folders_are_not_mixed_up(shards: list[Path], tmp_path: Path) -> None:
 
 
 def pairs_file(path: Path) -> Path:
-    rows = (f"The guard{number} laughs.\tThe guard{number} laugh." for number in range(1000))
+    rows = (f"The guard{number} laughs.\tThe guard{number} laugh." for number in range(3000))
     path.write_text("good\tbad\n" + "\n".join(rows) + "\n", encoding="utf-8")
     return path
 
@@ -164,7 +165,8 @@ def test_a_killed_shard_resumes(
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
     common = ["--model", f"hf:{llama_folder}", "--suite", str(pairs_file(tmp_path / "pairs.tsv")), "--memory", "1"]
     shard = ["run", *common, "--shard", "1/2", "--out", "shards/1"]
-    process = subprocess.Popen([sys.executable, str(TESTS / "slow_run.py"), *shard])
+    environment = {**os.environ, "SECONDS_FOR_A_PART": "2"}
+    process = subprocess.Popen([sys.executable, str(TESTS / "slow_run.py"), *shard], env=environment)
     deadline = time.monotonic() + 60
     while not [*Path("shards").glob("1/.progress/*.npz")] and process.poll() is None and time.monotonic() < deadline:
         time.sleep(0.05)
