@@ -1,0 +1,49 @@
+"""The four papers as experiments: their full size is planned and counted, their smallest is carried out."""
+
+from pathlib import Path
+
+import polars
+import pytest
+
+import gardenpath as gp
+from gardenpath.experiments.plan import read_plan
+from gardenpath.experiments.step import RESULT
+from test_cli import gardenpath_command
+
+FULL = {
+    # four sizes: a 5-gram, 3 seeds of LSTM, ON-LSTM and RNNG, 2 of GPT-2; 5 models from elsewhere
+    "hu-2020": {"train": 4 * (1 + 3 + 3 + 3 + 2), "run": 4 * (1 + 3 + 3 + 3 + 2) + 5, "people": 0},
+    # ten sizes, five samples; 4 models from elsewhere
+    "blimp-2020": {"train": 50, "run": 54, "people": 1},
+    # RNNG, TinyLSTM and 5-gram; BERT, Transformer-XL, GRNN and JRNN
+    "hu-chen-levy-2020": {"train": 3, "run": 7, "people": 0},
+    # three models, each run in eight shards
+    "marvin-linzen-2018": {"train": 3, "shard": 24, "join": 3, "people": 0},
+}
+SMALLEST = ["marvin-linzen-2018", "blimp-2020", "hu-chen-levy-2020"]
+"""hu-2020 has a test of its own."""
+
+
+@pytest.mark.parametrize("name", FULL)
+def test_the_full_size_can_be_planned_without_its_inputs(name: str) -> None:
+    experiment = gp.Experiment.read(name)
+    plan = experiment.plan("full")
+    counts = plan.counts()
+    assert {kind: counts.get(kind, 0) for kind in FULL[name]} == FULL[name]  # type: ignore[call-overload]
+    assert experiment.missing_inputs()
+    assert all(step.seconds > 0 and step.memory > 0 for step in plan.steps.values())
+    largest = max(step.seconds for step in plan.steps.values())
+    assert largest > 3600  # hours, which is why there are smaller scales
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SMALLEST)
+def test_the_smallest_scale_ends_in_the_tables_of_the_paper(name: str, tmp_path: Path) -> None:
+    folder = tmp_path / name
+    ended = gardenpath_command("experiment", "run", name, "--scale", "tiny", "--out", str(folder))
+    assert ended.returncode == 0, ended.stderr + ended.stdout
+    assert (folder / "report.html").exists()
+    (page,) = (step for step in read_plan(folder).steps.values() if step.name.startswith("analyses/paper"))
+    parts = polars.read_csv(folder / page.name / RESULT / "figures" / f"{name}-contents.csv")
+    lacking = parts.filter(~polars.col("made"), polars.col("missing") != "shows no result of models")
+    assert lacking["part"].to_list() == []
