@@ -16,7 +16,8 @@ test: $(READY) browser
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(PYTEST) -m "not slow"
+	$(PYTEST) -m "not slow and not alone"
+	$(BIN)/pytest -m alone
 
 test-all: test
 	$(BIN)/pytest -m slow

@@ -57,6 +57,7 @@ def test_the_plan_as_json_has_every_step(file: Path, tmp_path: Path) -> None:
     assert [step["done"] for step in record["steps"]] == [False] * 5
 
 
+@pytest.mark.slow
 def test_run_ends_with_the_report(file: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     printed = CliRunner().invoke(experiment, ["run", str(file), "--out", str(out)], catch_exceptions=False)

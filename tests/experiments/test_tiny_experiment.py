@@ -11,6 +11,7 @@ from gardenpath.experiments.plan import read_plan
 from gardenpath.experiments.step import RESULT
 from test_cli import gardenpath_command
 
+pytestmark = pytest.mark.alone
 ACROSS_A_CLAUSE = "syntactic-generalization/number_src"
 
 

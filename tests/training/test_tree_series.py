@@ -50,7 +50,10 @@ def curve(architecture: str, folder: Path, *, source: Path | None = None, **fiel
     return train(architecture, **given)
 
 
-@pytest.mark.parametrize("architecture", list(OPTIONS))
+@pytest.mark.parametrize(
+    "architecture",
+    [name if name in ("ngram", "rnng") else pytest.param(name, marks=pytest.mark.slow) for name in OPTIONS],
+)
 def test_a_model_of_a_series_is_what_its_sample_of_trees_makes(treebank: Path, architecture: str) -> None:
     series = curve(architecture, treebank, sizes="80,160", samples=2, out=treebank.parent / "curve")
     assert [model.path.name for model in series.members] == ["80-1", "80-2", "160-1", "160-2"]
