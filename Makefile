@@ -17,7 +17,7 @@ test: $(READY) browser
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(PYTEST) -m "not slow and not alone"
-	$(BIN)/pytest -m alone
+	$(BIN)/pytest -m alone tests/experiments
 
 test-all: test
 	$(BIN)/pytest -m slow
