@@ -25,7 +25,7 @@ WORDS = 10.0
 STATES = 256
 """Megabytes that a run gives to the states of a large model (`memory` of a run)."""
 MARGIN = 1.4
-"""Memory that is asked for, over what was measured: runs that differ only in their texts took up to so much more."""
+"""Memory that is asked for, over what was measured: chosen, not measured, since a cluster ends steps that take more."""
 MEGABYTE = 1_000_000
 
 
