@@ -13,7 +13,8 @@ def export_experiment(
     source: Source,
     *,
     folder: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The folder to write.")],
-    to: Annotated[Literal["snakemake"], typer.Option(help="Which workflow engine it is for.")] = "snakemake",  # noqa: ARG001
+    # There is one engine so far; the option keeps commands valid when there are more.
+    to: Annotated[Literal["snakemake"], typer.Option(help="Which engine it is for.")] = "snakemake",  # noqa: ARG001
     scale: Scale = "",
     inputs: Inputs = None,
 ) -> None:

@@ -141,11 +141,11 @@ def follow(
     """Run Snakemake to its end, and look at the steps meanwhile; its exit code."""
     command = [sys.executable, "-m", "gardenpath.experiments.scheduler", str(os.getpid()), *options]
     with start_group(command, log) as scheduler:
-        told, look_at = False, time.monotonic()
+        signalled, look_at = False, time.monotonic()
         # Also as long as steps that were interrupted are still saving, or outlive a scheduler that was killed.
         while scheduler.poll() is None or (local and group_works(scheduler.pid, plan)):
-            if stop.is_made and not told:
-                told = True
+            if stop.is_made and not signalled:
+                signalled = True
                 send_stop(scheduler, to_steps=local)
             if time.monotonic() >= look_at:
                 begin = time.monotonic()

@@ -32,15 +32,15 @@ class CorpusEntry(PreparedCorpusSpec):
 
     text: Names = ()  # type: ignore[assignment]  # relative to the experiment file, or below an input
     """Files of text; `$NAME` is an input."""
-    treebank: Names = ()  # type: ignore[assignment]
+    treebank: Names = ()  # type: ignore[assignment]  # as text
     """Files or folders of trees in brackets; their words are the text."""
     generate: Names = ()
     """Suites whose words a generated language has; its sentences have trees and supertags."""
     words: Size = 0
     """How many are generated; of another corpus, about how many it has, for estimates before it is there."""
-    valid: str = ""  # type: ignore[assignment]
+    valid: str = ""  # type: ignore[assignment]  # as text
     """The validation set, unless it is held out from the corpus."""
-    test: str = ""  # type: ignore[assignment]
+    test: str = ""  # type: ignore[assignment]  # as text
     """The test set, unless it is held out from the corpus."""
 
     @model_validator(mode="after")
