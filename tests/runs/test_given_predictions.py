@@ -57,3 +57,30 @@ def test_a_table_without_predictions_is_scored_and_reported(table: Path) -> None
 def test_predictions_for_built_in_suites_are_refused() -> None:
     with pytest.raises(InputError, match="each of these has its own: 'agreement'; leave them out"):
         run(models=Bigram(), suites="agreement", predictions=FORMULA)
+
+
+def test_predictions_are_chosen_by_name(tmp_path: Path) -> None:
+    suites = ["blimp/anaphor_gender_agreement", "agreement"]
+    options = {"models": Bigram(), "suites": suites, "sample": 2, "store": tmp_path / "s.sqlite"}
+    with pytest.warns(InputWarning, match="left out, since they have no prediction 'one-prefix': 'agreement'"):
+        done = run(**options, predictions="one-prefix")
+    every = run(**options).outcomes().filter(prediction="one-prefix")
+    assert done.outcomes().select("item", "margin").equals(every.select("item", "margin"))
+    both = run(**options, predictions=["agreement", "full-sentence"])
+    assert sorted(both.outcomes()["prediction"].unique()) == ["agreement", "full-sentence"]
+
+
+def test_names_and_formulas_together(table: Path, tmp_path: Path) -> None:
+    suites = [table, "blimp/anaphor_gender_agreement"]
+    done = run(models=Bigram(), suites=suites, predictions=["full-sentence", f"verb={FORMULA}"], sample=2)
+    found = done.suites.select("suite", "prediction").rows()
+    assert found == [("keys", "verb"), ("blimp/anaphor_gender_agreement", "full-sentence")]
+    (file,) = export_values(suites[1], done, tmp_path / "one.json")
+    assert len(read_suite(file).predictions) == 1
+
+
+def test_the_nearest_name_is_suggested(table: Path) -> None:
+    with pytest.raises(InputError, match=r"no prediction 'full-sentense'; .* did you mean 'full-sentence'\?"):
+        run(models=Bigram(), suites="blimp/anaphor_gender_agreement", predictions="full-sentense", sample=2)
+    with pytest.raises(InputError, match=r"these suites have none; give a formula, for example \"\(verb, match\) <"):
+        run(models=Bigram(), suites=table, predictions="agreement")

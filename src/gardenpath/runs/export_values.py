@@ -1,6 +1,7 @@
 """Suites with the surprisal of every region, as a run scored them: SyntaxGym files for other tools."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import polars
@@ -13,8 +14,8 @@ from gardenpath.runs.run_tables import sentence_texts
 from gardenpath.suites.formats.region_contents import region_contents
 from gardenpath.suites.formats.region_values import MeasuredSuite, write_region_values
 from gardenpath.suites.formats.write import check_output, file_names, is_single_file
-from gardenpath.suites.given_predictions import add_predictions
 from gardenpath.suites.load import load_suites
+from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.rendering import render_suite
 from gardenpath.suites.suite import Suite
 
@@ -33,10 +34,9 @@ def export_values(name: str, run: str | Path | Run, path: str | Path, *, model: 
         name, join=spec.join, columns=spec.columns, sample=spec.sample, seed=spec.seed, lexicon=spec.lexicon,
         vocabulary=spec.vocabulary,
     )  # fmt: skip
-    loaded = add_predictions(loaded, spec.predictions)
-    suites = [render_suite(suite, case=spec.case, stop=spec.stop) for suite in loaded]
-    if len(suites) > 1 and is_single_file(path):
-        raise InputError(f"{path}: {len(suites)} suites do not fit in one SyntaxGym file; name a folder")
+    if len(loaded) > 1 and is_single_file(path):
+        raise InputError(f"{path}: {len(loaded)} suites do not fit in one SyntaxGym file; name a folder")
+    suites = [render_suite(with_predictions(done, suite), case=spec.case, stop=spec.stop) for suite in loaded]
     measured = measure_suites(done, suites, choose_one(done, model, "--model"))
     single = is_single_file(path)
     files = [path] if single else [path / f"{file}.json" for file in file_names(suites)]
@@ -45,10 +45,22 @@ def export_values(name: str, run: str | Path | Run, path: str | Path, *, model: 
     return files
 
 
+def with_predictions(run: Run, suite: Suite) -> Suite:
+    """The suite with the predictions that a run evaluated: some of its own, or those that were given beside it."""
+    record = next((one for one in run.manifest.suites if one.name == suite.name), None)
+    if record is None:
+        raise InputError(
+            f"the run has no suite {suite.name!r}; it has {quote(one.name for one in run.manifest.suites)}"
+        )
+    own = [one for one in suite.predictions if one.name in record.predictions]
+    given = () if suite.predictions else (Prediction.parse(*named) for named in record.predictions.items())
+    return replace(suite, predictions=(*own, *given))
+
+
 def measure_suites(run: Run, suites: Sequence[Suite], model: str) -> list[MeasuredSuite]:
     """Sum the bits of every region of suites that a model of a run scored."""
     tokens = run.scan_tokens().filter(polars.col("model") == model)
-    require_same_sentences(run, suites, tokens)
+    require_same_sentences(suites, tokens)
     refuse_counted_end(run, model)
     keys = ["suite", "item", "condition"]
     summed = tokens.group_by([*keys, "region"]).agg(polars.col("bits").sum()).collect()
@@ -81,12 +93,8 @@ def refuse_counted_end(run: Run, model: str) -> None:
         advise("the values are sums of bits: neither the end of the sentence nor a division by length is in them")
 
 
-def require_same_sentences(run: Run, suites: Sequence[Suite], tokens: polars.LazyFrame) -> None:
+def require_same_sentences(suites: Sequence[Suite], tokens: polars.LazyFrame) -> None:
     """Raise where the run did not score a sentence of the suites, or another one in its place."""
-    scored = run.manifest.suites
-    for suite in suites:
-        if suite.name not in {one.name for one in scored}:
-            raise InputError(f"the run has no suite {suite.name!r}; it has {quote(one.name for one in scored)}")
     found = sentence_texts(tokens, [suite.name for suite in suites])
     texts = {tuple(row[:3]): row[3] for row in found.select("suite", "item", "condition", "letters").iter_rows()}
     for suite in suites:

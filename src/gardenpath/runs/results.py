@@ -27,6 +27,8 @@ from gardenpath.runs.tabulated import EffectGroup, Tabulated
 from gardenpath.statistics.accuracy import accuracy as accuracy_of_outcomes
 from gardenpath.statistics.compare import compare as compare_outcomes
 from gardenpath.statistics.effects import effects as effects_of_outcomes
+from gardenpath.statistics.selection import Names as Chosen
+from gardenpath.statistics.selection import select_outcomes
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -157,49 +159,58 @@ RunData = RunSource | Sequence[RunSource] | polars.DataFrame
 """Runs, their folders, or a table of outcomes."""
 
 
-def accuracy(runs: RunData, by: str | Sequence[str] = "suite", **options: Any) -> polars.DataFrame:
+def accuracy(
+    runs: RunData, by: str | Sequence[str] = "suite", *, prediction: Chosen = None, **options: Any
+) -> polars.DataFrame:
     """Compute accuracy by suite, phenomenon, circuit, model or factor, with 95 % interval, chance and exact test.
 
     by: "suite", "phenomenon", "circuit", "field" (of blimp), "model", a factor such as "number", several of these with
-    commas, or a list of columns. The other options are interval ("words", "items", "wilson" or "bootstrap"), clusters,
-    leave_out_unknown and seed; see docs/statistics.md.
+    commas, or a list of columns. prediction: only predictions of this name, or of these. The other options are interval
+    ("words", "items", "wilson" or "bootstrap"), clusters, leave_out_unknown and seed; see docs/statistics.md.
 
     >>> gp.accuracy(saved_run, by="suite").select("suite", "n", "chance").rows()
     [('agreement', 32, 0.25)]
+    >>> gp.accuracy(saved_run, prediction="agreement").height
+    1
     """
-    return accuracy_of_outcomes(outcomes_of(runs), by, **options)
+    return accuracy_of_outcomes(select_outcomes(outcomes_of(runs), prediction=prediction), by, **options)
 
 
-def effects(runs: RunData, by: EffectGroup = "comparison") -> polars.DataFrame:
+def effects(runs: RunData, by: EffectGroup = "comparison", *, prediction: Chosen = None) -> polars.DataFrame:
     """Compute mean differences of comparisons, or mean surprisals of regions by condition, in bits with intervals.
 
     by: "comparison": by how much every comparison of every formula holds; "condition": surprisals of the regions that
     formulas name; "contrast": the contrasts of conditions that formulas make, and the interaction of a 2 × 2 design.
+    prediction: only predictions of this name, or of these.
 
     >>> gp.effects(saved_run, by="condition")["condition"].to_list()
     ['match_sing', 'mismatch_sing', 'match_plural', 'mismatch_plural']
     """
     if not isinstance(runs, polars.DataFrame):
-        return read_runs(runs).effects(by)
+        return read_runs(runs).effects(by, prediction=prediction)
     if by == "contrast":
         raise InputError("effects by contrast need the tokens of runs; give runs or their folders, not outcomes")
-    return effects_of_outcomes(runs, None, by=by)
+    return effects_of_outcomes(select_outcomes(runs, prediction=prediction), None, by=by)
 
 
 def compare(
-    runs: RunData, models: Sequence[str] | None = None, *, by: str | Sequence[str] = "model"
+    runs: RunData,
+    models: Sequence[str] | None = None,
+    *,
+    by: str | Sequence[str] = "model",
+    prediction: Chosen = None,
 ) -> polars.DataFrame:
     """Compare every pair of models on the items they share: difference, interval, McNemar's test, Holm's correction.
 
     by: "model" for one row per pair over the first prediction of every suite; "suite", "phenomenon" or a factor for a
-    row per group.
+    row per group. prediction: only predictions of this name, or of these.
 
     >>> gp.compare([saved_run, other_run]).select("model_a", "model_b", "n").rows()
     [('bigram', 'unigram', 32)]
     """
     if isinstance(runs, polars.DataFrame):
-        return compare_outcomes(runs, models, by=by)
-    return read_runs(runs).compare(models, by=by)
+        return compare_outcomes(select_outcomes(runs, prediction=prediction), models, by=by)
+    return read_runs(runs).compare(models, by=by, prediction=prediction)
 
 
 def outcomes_of(runs: RunData) -> polars.DataFrame:

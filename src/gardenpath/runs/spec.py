@@ -88,9 +88,10 @@ class RunSpec(Spec):
     """`apart`: a space before the full stop at the end, and ` .` where a sentence has none."""
     columns: Annotated[str | None, Flag(metavar="good=COLUMN,bad=COLUMN")] = None
     """Where files of pairs have their sentences; `bad` may be repeated, `id` and `suite` may be added."""
-    predictions: Annotated[tuple[str, ...], Flag("--prediction", metavar="[NAME=]FORMULA", added=True)] = ()
-    """What is expected of suites whose files have no predictions, such as tables of regions:
-    "(verb, match) < (verb, mismatch)"; may be repeated. See docs/suites.md."""
+    predictions: Annotated[tuple[str, ...], Flag("--prediction", metavar="NAME|FORMULA", added=True)] = ()
+    """Only predictions of this name, such as `full-sentence`; or a formula for suites whose files have no predictions,
+    such as tables of regions: "(verb, match) < (verb, mismatch)", or NAME=FORMULA. May be repeated. See docs/suites.md.
+    """
     end: bool = False
     """Score the end of the sentence too; it belongs to no region, unless `end_region` puts it in the last."""
     end_region: bool = False

@@ -1,11 +1,11 @@
-"""Predictions that a user gives beside a suite whose file cannot hold any, such as a table of regions."""
+"""Predictions that a user gives beside suites: names choose some of a suite's own, formulas are for suites without."""
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from gardenpath.errors import InputError
-from gardenpath.io.messages import locate_errors, quote
+from gardenpath.io.messages import advise, locate_errors, quote, suggest
 from gardenpath.suites.formats.region_contents import region_contents
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Suite
@@ -13,8 +13,11 @@ from gardenpath.suites.suite import Suite
 NAMED = re.compile(r"\s*(?P<name>[^()\[\]<>=&|%;]*[^\W\d_][^()\[\]<>=&|%;]*?)\s*=(?P<formula>.*)", re.DOTALL)
 """NAME=FORMULA. A name has a letter and no bracket: `0 = (verb, a) - (verb, b)` is a formula."""
 
+FORMULA_SIGN = re.compile(r"[()\[\]<>=&|%;]")
+"""What formulas have and names of predictions usually do not."""
+
 Formulas = str | Sequence[str] | Mapping[str, str]
-"""A formula, several of which some may be NAME=FORMULA, or formulas by name."""
+"""The name of a prediction, a formula, several of these (also NAME=FORMULA), or formulas by name."""
 
 
 def list_formulas(formulas: Formulas) -> list[str]:
@@ -39,20 +42,52 @@ def parse_predictions(texts: Sequence[str]) -> tuple[Prediction, ...]:
     return tuple(predictions)
 
 
+def choose_predictions(suites: Sequence[Suite], wanted: Formulas) -> list[Suite]:
+    """Keep the predictions of suites that are named, and give the formulas to suites that have no predictions.
+
+    A suite that has none of those names, or no predictions where only names are given, is left out, with a note. A text
+    that is the name of no prediction, and no formula, is refused; so are formulas where every suite has predictions.
+    """
+    names, formulas = separate_names(suites, list_formulas(wanted))
+    if formulas:
+        require_use(suites)
+    given = parse_predictions(formulas)
+    chosen = [replace(suite, predictions=keep_named(suite, names) if suite.predictions else given) for suite in suites]
+    kept = [suite for suite in chosen if suite.predictions]
+    if left_out := [suite.name for suite in chosen if not suite.predictions]:
+        advise(f"left out, since they have no prediction {quote(names)}: {quote(left_out, most=6)}")
+    return kept
+
+
+def separate_names(suites: Sequence[Suite], texts: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Separate the names of predictions of suites from formulas; raise for a name that no suite has."""
+    known = list(dict.fromkeys(prediction.name for suite in suites for prediction in suite.predictions))
+    names = [text for text in texts if text in known]
+    for text in texts:
+        if text not in known and not FORMULA_SIGN.search(text):
+            raise InputError(
+                f"there is no prediction {text!r}; these suites have {quote(known)}{suggest(text, known)}"
+                if known
+                else f"there is no prediction {text!r}: these suites have none; give a formula, for example "
+                f'"{example_formula(suites[0])}"'
+            )
+    return names, [text for text in texts if text not in known]
+
+
+def keep_named(suite: Suite, names: Sequence[str]) -> tuple[Prediction, ...]:
+    """The predictions of a suite that have one of the names, in its order; all where no name is given."""
+    return tuple(one for one in suite.predictions if one.name in names) if names else suite.predictions
+
+
 def require_use(suites: Sequence[Suite]) -> None:
-    """Raise if no suite can use predictions that are given."""
+    """Raise if no suite can use formulas that are given."""
     if all(suite.predictions for suite in suites):
         named = quote((suite.name for suite in suites), most=5)
         raise InputError(
-            f"predictions are for suites whose files have none, but each of these has its own: {named}; leave them "
-            "out, or name a table with the columns item, condition and one column per region"
+            f"formulas are for suites whose files have no predictions, but each of these has its own: {named}; leave "
+            "them out, choose among the suite's own by name, or name a table with the columns item, condition and one "
+            "column per region"
         )
-
-
-def add_predictions(suites: Sequence[Suite], formulas: Formulas) -> list[Suite]:
-    """Add predictions to every suite that has none; raise if one names a region or a condition that is not there."""
-    predictions = parse_predictions(list_formulas(formulas))
-    return [suite if suite.predictions else replace(suite, predictions=predictions) for suite in suites]
 
 
 def example_formula(suite: Suite) -> str:

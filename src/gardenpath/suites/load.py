@@ -12,7 +12,7 @@ from gardenpath.io.messages import advise, quote
 from gardenpath.io.workbook import split_sheet
 from gardenpath.suites.catalog import DEFAULT_SUITES, find_suites, match_sources
 from gardenpath.suites.formats.pair_columns import Columns
-from gardenpath.suites.given_predictions import Formulas, add_predictions, require_use
+from gardenpath.suites.given_predictions import Formulas, choose_predictions
 from gardenpath.suites.grammar.drawn_template import DEFAULT_DRAW
 from gardenpath.suites.known_words.fill_known import unknown_words
 from gardenpath.suites.known_words.known_words import KnownWords, read_known_words
@@ -83,11 +83,14 @@ def load_suites(  # noqa: PLR0913 - every choice in loading
     levels, are drawn from `seed`. `lexicon` names the vocabulary of suites that are drawn (blimp), if not that of the
     published sentences: `full` has more words. With `vocabulary`, a list of words or a model folder, suites that have
     slots are filled with known words (see docs/known_words.md); a suite for which words are missing is left out.
-    `predictions` are formulas (also NAME=FORMULA, or by name) for suites whose files have none, such as tables of
-    regions. A sheet of a workbook is named after its file: `items.xlsx#Sheet2`.
+    `predictions` are names, which choose among the predictions of suites, or formulas (also NAME=FORMULA, or by name)
+    for suites whose files have none, such as tables of regions. A sheet of a workbook is named after its file:
+    `items.xlsx#Sheet2`.
 
     >>> [len(suite.items) for suite in load_suites("agreement", "blimp/passive_1", sample=10)]
     [10, 10]
+    >>> [(suite.name, len(suite.predictions)) for suite in load_suites("blimp/passive_1", predictions="full-sentence")]
+    [('blimp/passive_1', 1)]
     """
     number = sample or (DEFAULT_DRAW.n if seed else 0)
     known = read_known_words(vocabulary) if vocabulary else None
@@ -108,8 +111,7 @@ def load_suites(  # noqa: PLR0913 - every choice in loading
     if known is not None:
         check_known_words(suites, known)
     if predictions:
-        require_use(suites)
-        suites = add_predictions(suites, predictions)
+        suites = choose_predictions(suites, predictions)
     return suites if sample is None else [sample_items(suite, sample, seed=seed) for suite in suites]
 
 
