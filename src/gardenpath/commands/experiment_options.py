@@ -19,6 +19,26 @@ Inputs = Annotated[
     list[str] | None,
     typer.Option("--input", metavar="NAME=PATH", help="A file that the experiment needs; may be repeated."),
 ]
+Corpus = Annotated[
+    list[Path] | None,
+    typer.Option("--corpus", metavar="PATH", help="A text to train on, as --input corpus=PATH; may be repeated."),
+]
+Treebank = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--treebank",
+        metavar="PATH",
+        help="Trees to train on, a file or a folder, as --input treebank=PATH; may be repeated.",
+    ),
+]
+Supertags = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--supertags",
+        metavar="PATH",
+        help="Sentences with supertags, files or a folder, as --input supertags=PATH; may be repeated.",
+    ),
+]
 Out = Annotated[
     Path | None,
     typer.Option("--out", "-o", metavar="DIR", help="Its folder. Default: experiments/ and its name and scale."),
@@ -26,11 +46,20 @@ Out = Annotated[
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of an experiment.")]
 
 
-def read_experiment(source: str, scale: str, inputs: Sequence[str] | None) -> "Experiment":
+def read_experiment(
+    source: str, scale: str, inputs: Sequence[str] | None, *, corpus: Sequence[Path] | None,
+    treebank: Sequence[Path] | None, supertags: Sequence[Path] | None,
+) -> "Experiment":  # fmt: skip
     """Read the experiment that the options name."""
     from gardenpath.experiments.experiment import Experiment
 
-    return Experiment.read(source, scale=scale, inputs=dict(map(split_input, inputs or ())))
+    given: dict[str, list[str | Path]] = {}
+    for name, path in map(split_input, inputs or ()):
+        given.setdefault(name, []).append(path)
+    for name, paths in {"corpus": corpus, "treebank": treebank, "supertags": supertags}.items():
+        if paths:
+            given.setdefault(name, []).extend(paths)
+    return Experiment.read(source, scale=scale, inputs=given)
 
 
 def split_input(given: str) -> tuple[str, str]:

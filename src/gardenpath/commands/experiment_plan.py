@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from gardenpath.commands.experiment_options import Inputs, Out, Scale, Source, folder_of, read_experiment
+from gardenpath.commands import experiment_options as given
 from gardenpath.commands.experiment_view import format_duration, format_size
 from gardenpath.commands.options import AsJson
 from gardenpath.commands.terminal import number_table, out, print_json, print_line, print_notes, show_status
@@ -11,8 +11,16 @@ if TYPE_CHECKING:
     from gardenpath.experiments.plan import Plan
 
 
-def plan_experiment(
-    source: Source, *, scale: Scale = "", inputs: Inputs = None, folder: Out = None, as_json: AsJson = False
+def plan_experiment(  # noqa: PLR0913 - every parameter is an option of the command
+    source: given.Source,
+    *,
+    scale: given.Scale = "",
+    corpus: given.Corpus = None,
+    treebank: given.Treebank = None,
+    supertags: given.Supertags = None,
+    inputs: given.Inputs = None,
+    folder: given.Out = None,
+    as_json: AsJson = False,
 ) -> None:
     """Print the plan of an experiment: its steps, the time and disk they take, and what is done already.
 
@@ -22,17 +30,22 @@ def plan_experiment(
 
         gardenpath experiment plan hu-2020 --scale tiny
 
-        gardenpath experiment plan my-grid.toml --input corpus=wiki.txt --json
+        gardenpath experiment plan hu-2020 --scale small --treebank gum.mrg --treebank masc.mrg
+
+        gardenpath experiment plan my-grid.toml --input zoo=models --json
     """
+    from gardenpath.experiments.inputs import input_option
+
     with show_status(f"Planning {source} …"):
-        experiment = read_experiment(source, scale, inputs)
-        plan = experiment.plan(folder_of(experiment, folder))
+        experiment = given.read_experiment(source, scale, inputs, corpus=corpus, treebank=treebank, supertags=supertags)
+        plan = experiment.plan(given.folder_of(experiment, folder))
         done = plan.done()
     if as_json:
         print_json(plan_record(plan, done))
         return
     print_plan(plan, done)
-    print_notes(f"needs --input {name}=PATH: {about or name}" for name, about in experiment.missing_inputs().items())
+    for needs, inputs_left in {"needs": experiment.missing_inputs(), "may have": experiment.optional_inputs()}.items():
+        print_notes(f"{needs} {input_option(name)}: {about or name}" for name, about in inputs_left.items())
 
 
 def plan_record(plan: "Plan", done: set[str]) -> dict[str, Any]:

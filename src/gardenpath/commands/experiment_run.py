@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gardenpath.commands.experiment_options import Inputs, Out, Scale, Source, folder_of, read_experiment
+from gardenpath.commands import experiment_options as given
 from gardenpath.commands.experiment_view import describe_progress, experiment_bar, print_failures, status_table
 from gardenpath.commands.terminal import err, out, print_line, show_status
 
@@ -29,11 +29,14 @@ LINES = 200
 
 
 def run_experiment(  # noqa: PLR0913 - every parameter is an option of the command
-    source: Source,
+    source: given.Source,
     *,
-    scale: Scale = "",
-    inputs: Inputs = None,
-    folder: Out = None,
+    scale: given.Scale = "",
+    corpus: given.Corpus = None,
+    treebank: given.Treebank = None,
+    supertags: given.Supertags = None,
+    inputs: given.Inputs = None,
+    folder: given.Out = None,
     on: On = "local",
     cores: Cores = None,
     engine_options: EngineOptions = None,
@@ -46,11 +49,13 @@ def run_experiment(  # noqa: PLR0913 - every parameter is an option of the comma
 
         gardenpath experiment run hu-2020 --scale tiny --out tiny
 
+        gardenpath experiment run hu-2020 --scale small --treebank gum.mrg --treebank masc.mrg --out small
+
         gardenpath experiment run my-grid.toml --out grid --on slurm --engine-option=--slurm-qos=long
     """
     with show_status(f"Planning {source} …"):
-        experiment = read_experiment(source, scale, inputs)
-        root = folder_of(experiment, folder)
+        experiment = given.read_experiment(source, scale, inputs, corpus=corpus, treebank=treebank, supertags=supertags)
+        root = given.folder_of(experiment, folder)
     with experiment_bar() as bar:
         shown = Shown(bar, experiment.name)
         try:

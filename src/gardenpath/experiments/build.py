@@ -1,15 +1,18 @@
 """From an experiment file to its plan: every entry becomes steps, named by digests of what they depend on."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from gardenpath.errors import InputError
 from gardenpath.experiments.build_runs import ModelStep, add_runs, choose_suites
-from gardenpath.experiments.build_training import add_corpora, add_trainings, find_supertags
+from gardenpath.experiments.build_supertags import find_supertags
+from gardenpath.experiments.build_training import add_corpora, add_trainings
 from gardenpath.experiments.estimates import estimate_step
 from gardenpath.experiments.file import FULL, ExperimentFile
+from gardenpath.experiments.inputs import Inputs, input_option
 from gardenpath.experiments.naming import Draft, result_of
 from gardenpath.experiments.plan import Plan, order_steps
 from gardenpath.experiments.spec import AnalysisEntry
@@ -20,12 +23,20 @@ GATHERED = 500
 REPORT = "report.html"
 
 
-def build_plan(found: ExperimentFile, root: Path, inputs: Mapping[str, str]) -> tuple[Plan, dict[str, str]]:
-    """Build the plan of an experiment in a folder; beside it, inputs that must be given to carry it out."""
-    unknown = [name for name in inputs if name not in found.spec.inputs]
-    if unknown:
-        known = ", ".join(found.spec.inputs) or "none"
-        raise InputError(f"--input {unknown[0]}: {found.file.path} has no input of that name; it has {known}")
+@dataclass(frozen=True, slots=True)
+class BuiltPlan:
+    """A plan, and the inputs that were not given, each with what it is."""
+
+    plan: Plan
+    missing: Mapping[str, str]
+    """That must be given to carry it out."""
+    optional: Mapping[str, str]
+    """That may be given."""
+
+
+def build_plan(found: ExperimentFile, root: Path, inputs: Inputs) -> BuiltPlan:
+    """Build the plan of an experiment in a folder."""
+    check_inputs(found, inputs)
     draft = Draft(found, inputs)
     corpora = add_corpora(draft)
     models: dict[str, list[ModelStep]] = add_trainings(draft, corpora, find_supertags(draft, corpora))
@@ -39,7 +50,17 @@ def build_plan(found: ExperimentFile, root: Path, inputs: Mapping[str, str]) -> 
     ]
     add_report(draft, runs, people, analyses)
     name = found.name if found.scale == FULL else f"{found.name}, {found.scale}"
-    return Plan(root, name, order_steps(draft.steps)), draft.not_given
+    return BuiltPlan(Plan(root, name, order_steps(draft.steps)), draft.not_given, draft.left_out)
+
+
+def check_inputs(found: ExperimentFile, inputs: Inputs) -> None:
+    """Refuse an input that the experiment does not have."""
+    unknown = [name for name in inputs if name not in found.spec.inputs]
+    if unknown:
+        shown = found.name if found.scale == FULL else f"{found.name} at the scale {found.scale!r}"
+        known = ", ".join(map(input_option, found.spec.inputs))
+        remedy = f"its inputs are {known}" if known else "it has no inputs; leave it out"
+        raise InputError(f"{input_option(unknown[0])}: {shown} has no input {unknown[0]!r}; {remedy}")
 
 
 def elsewhere(draft: Draft) -> dict[str, list[ModelStep]]:
@@ -72,11 +93,15 @@ def locate_model(draft: Draft, name: str, choice: str) -> str:
 
 def add_people(draft: Draft) -> dict[str, list[Step]]:
     """A step for the responses of people of every entry."""
-    found = {}
+    found: dict[str, list[Step]] = {}
     for name, entry in draft.found.spec.people.items():
         where = ("people", name, "responses")
+        responses = [path for text in entry.responses for path in draft.find_optional(text, *where)]
+        if not responses:  # an optional input that is not given
+            found[name] = []
+            continue
         work = {
-            "responses": [draft.find_path(one, *where) for one in entry.responses],
+            "responses": responses,
             "format": entry.format,
             "columns": entry.columns,
             "study": draft.find_path(entry.study, "people", name, "study") if entry.study else "",

@@ -54,6 +54,7 @@ class CorpusStep:
 
 
 Corpora = Mapping[str, CorpusStep]
+"""By their names."""
 
 
 def add_corpora(draft: Draft) -> dict[str, CorpusStep]:
@@ -65,7 +66,7 @@ def add_corpus(draft: Draft, name: str, entry: CorpusEntry) -> CorpusStep:
     """The steps of one corpus."""
     generated = None
     source: dict[str, Any] = {
-        field: [draft.find_path(path, "corpora", name, field) for path in getattr(entry, field)]
+        field: [found for path in getattr(entry, field) for found in draft.find_paths(path, "corpora", name, field)]
         for field in ("text", "treebank")
         if getattr(entry, field)
     }
@@ -97,27 +98,6 @@ def count_words(path: str) -> int:
     size = sum(one.stat().st_size for one in files)
     trees = 4 if here.suffix in (".mrg", ".gz", "") else 1  # brackets and labels
     return int(size / BYTES_PER_WORD / trees)
-
-
-def find_supertags(draft: Draft, corpora: Corpora) -> dict[str, dict[str, str]]:
-    """The files of supertags, by entry."""
-    found: dict[str, dict[str, str]] = {}
-    for name, entry in draft.found.spec.supertags.items():
-        if entry.corpus:
-            source = corpora[entry.corpus].generated
-            if source is None:
-                where = draft.found.where("supertags", name, "corpus")
-                raise InputError(f"{where}: the corpus {entry.corpus!r} is not generated; name files with supertags")
-            names = {"train": "corpus.tags", "valid": "valid.tags"}
-            found[name] = {part: result_of(source, file) for part, file in names.items()}
-        elif not entry.train or not entry.valid:
-            raise InputError(
-                f"{draft.found.where('supertags', name)}: give `train` and `valid`, or a generated `corpus`"
-            )
-        else:
-            given = {part: getattr(entry, part) for part in ("train", "valid", "test") if getattr(entry, part)}
-            found[name] = {part: draft.find_path(path, "supertags", name, part) for part, path in given.items()}
-    return found
 
 
 def add_trainings(

@@ -1,6 +1,6 @@
 """Experiments: one file from corpora to figures."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from gardenpath.errors import InputError
 from gardenpath.experiments.build import REPORT, build_plan
 from gardenpath.experiments.file import FULL, ExperimentFile, read_experiment_file
+from gardenpath.experiments.inputs import GivenInputs, Inputs, input_option, read_inputs
 from gardenpath.experiments.plan import Plan
 from gardenpath.experiments.spec import ExperimentSpec
 from gardenpath.experiments.step import RESULT
@@ -38,17 +39,16 @@ class Experiment:
     """
 
     source: ExperimentFile
-    inputs: Mapping[str, str] = field(default_factory=dict)
+    inputs: Inputs = field(default_factory=dict)
 
     @classmethod
-    def read(cls, path: str | Path, *, scale: str = "", inputs: Mapping[str, str | Path] | None = None) -> "Experiment":
+    def read(cls, path: str | Path, *, scale: str = "", inputs: GivenInputs | None = None) -> "Experiment":
         """Read an experiment file, or one that comes with gardenpath, by its name.
 
         `scale`: one of its scales (`tiny`, `small`, …; without, the full one). `inputs`: paths of files that the
-        experiment needs and does not have, by the names it gives them.
+        experiment needs and does not have, by the names it gives them: `{"treebank": ["gum.mrg", "masc.mrg"]}`.
         """
-        found = read_experiment_file(path, scale=scale)
-        return cls(found, {name: str(given) for name, given in (inputs or {}).items()})
+        return cls(read_experiment_file(path, scale=scale), read_inputs(inputs or {}))
 
     @property
     def spec(self) -> ExperimentSpec:
@@ -70,19 +70,23 @@ class Experiment:
 
         Inputs that are not given are planned for as if they were; `missing_inputs` lists them.
         """
-        return build_plan(self.source, Path(out), self.inputs)[0]
+        return build_plan(self.source, Path(out), self.inputs).plan
 
     def missing_inputs(self) -> dict[str, str]:
         """Inputs that must be given before the experiment can be carried out, each with what it is."""
-        return build_plan(self.source, Path(), self.inputs)[1]
+        return dict(build_plan(self.source, Path(), self.inputs).missing)
+
+    def optional_inputs(self) -> dict[str, str]:
+        """Inputs that are not given and that the experiment can do without, each with what it is."""
+        return dict(build_plan(self.source, Path(), self.inputs).optional)
 
     def complete_plan(self, out: str | Path) -> Plan:
         """Plan the steps of the experiment in a folder; raise an `InputError` where an input is not given."""
-        plan, missing = build_plan(self.source, Path(out), self.inputs)
-        if missing:
-            name, about = next(iter(missing.items()))
-            raise InputError(f"the experiment needs {about or name}: give --input {name}=PATH")
-        return plan
+        built = build_plan(self.source, Path(out), self.inputs)
+        if built.missing:
+            needed = "; ".join(f"{about or name}: give {input_option(name)}" for name, about in built.missing.items())
+            raise InputError(f"the experiment needs {needed}")
+        return built.plan
 
     def run(
         self, out: str | Path, *, on: str = "local", cores: int | None = None, options: Sequence[str] = (),

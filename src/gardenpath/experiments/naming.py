@@ -11,6 +11,7 @@ from gardenpath import __version__
 from gardenpath.errors import InputError
 from gardenpath.experiments.estimates import Estimate
 from gardenpath.experiments.file import ExperimentFile
+from gardenpath.experiments.inputs import Inputs, input_option
 from gardenpath.experiments.step import FOLDERS, OF_STEP, RESULT, Kind, Step
 from gardenpath.io.digest import digest_file, digest_text
 
@@ -30,13 +31,15 @@ class Draft:
     """The steps of a plan that is being built, and the files of the user that they read."""
 
     found: ExperimentFile
-    inputs: Mapping[str, str]
+    inputs: Inputs
     """Paths of inputs that were given, by name."""
     steps: list[Step] = field(default_factory=list)
     digests: dict[str, str] = field(default_factory=dict)
     """Of the contents of the user's files and folders, by path."""
     not_given: dict[str, str] = field(default_factory=dict)
     """Inputs without a path that the plan needs, with what they are."""
+    left_out: dict[str, str] = field(default_factory=dict)
+    """Optional inputs without a path, with what they are."""
 
     def add(
         self, kind: Kind, label: str, work: Mapping[str, Any], *, estimate: Estimate, threads: int = 1,
@@ -67,40 +70,59 @@ class Draft:
                 return value
 
     def find_path(self, text: str, *position: str) -> str:
-        """The absolute path that a field names: below an input (`$NAME/…`), or relative to the experiment file.
+        """The absolute path that a field names, as `find_paths`, where it can be one only."""
+        paths = self.find_paths(text, *position)
+        if len(paths) > 1:
+            raise InputError(
+                f"{self.found.where(*position, value=text)}: this is one file or folder, and {len(paths)} are given "
+                f"for {text}: {', '.join(paths)}; give one"
+            )
+        return paths[0]
+
+    def find_paths(self, text: str, *position: str) -> list[str]:
+        """The absolute paths that a field names: below an input (`$NAME/…`), or relative to the experiment file.
 
         `position`: section, entry and field, for the message where there is nothing.
         """
         named = INPUT.match(text)
-        if named:
-            given = self.find_input(named[1], *position)
-            if not given:
-                self.digests[f"{NOT_GIVEN}{text}"] = f"{NOT_GIVEN}{text}"
-                return f"{NOT_GIVEN}{text}"
-            path = Path(given + text[named.end() :])
-        else:
-            path = self.found.file.path.parent / text
-        path = path.absolute()
+        if not named:
+            path = (self.found.file.path.parent / text).absolute()
+            return [self.add_digest(path, self.found.where(*position, value=text))]
+        given = self.find_input(named[1], *position)
+        if not given:
+            self.not_given[named[1]] = self.found.spec.inputs[named[1]].about
+            self.digests[f"{NOT_GIVEN}{text}"] = f"{NOT_GIVEN}{text}"
+            return [f"{NOT_GIVEN}{text}"]
+        below, option = text[named.end() :], input_option(named[1])
+        return [self.add_digest(Path(path + below), option) for path in given]
+
+    def find_optional(self, text: str, *position: str) -> list[str]:
+        """The absolute paths that a field names; none where it names an optional input that is not given."""
+        named = INPUT.match(text)
+        entry = self.found.spec.inputs.get(named[1]) if named else None
+        if named and entry and entry.optional and not self.find_input(named[1], *position):
+            self.left_out[named[1]] = entry.about
+            return []
+        return self.find_paths(text, *position)
+
+    def add_digest(self, path: Path, where: str) -> str:
+        """Digest the contents of a path; `where`: what names it, for the message where there is nothing."""
         if not path.exists():
-            raise InputError(f"{self.found.where(*position, value=text)}: there is no {path}")
+            raise InputError(f"{where}: there is no {path}")
         if str(path) not in self.digests:
             self.digests[str(path)] = digest_contents(path)
         return str(path)
 
-    def find_input(self, name: str, *position: str) -> str:
-        """The path of an input; empty where none is given."""
+    def find_input(self, name: str, *position: str) -> tuple[str, ...]:
+        """The absolute paths of an input; empty where none is given."""
         entries = self.found.spec.inputs
         if name not in entries:
             known = ", ".join(f"${known}" for known in entries) or "none"
             raise InputError(
                 f"{self.found.where(*position, value=f'${name}')}: ${name} is no input; [inputs] has {known}"
             )
-        if name in self.inputs:
-            return str(Path(self.inputs[name]).absolute())
-        if entries[name].path:
-            return str(self.found.file.path.parent / entries[name].path)
-        self.not_given[name] = entries[name].about
-        return ""
+        beside = self.found.file.path.parent.absolute()
+        return self.inputs.get(name, ()) or tuple(str(beside / path) for path in entries[name].path)
 
 
 def result_of(step: Step, file: str = "") -> str:

@@ -18,12 +18,17 @@ Architecture = Literal["ngram", "lstm", "on-lstm", "rnng", "gpt2", "multitask"]
 
 
 class InputEntry(Spec):
-    """A file or folder that whoever runs the experiment gives: `--input NAME=PATH`, or `path` here."""
+    """A file or folder that whoever runs the experiment gives: `--input NAME=PATH`, or `path` here.
+
+    The inputs `corpus`, `treebank` and `supertags` have options of their own: `--treebank PATH`.
+    """
 
     about: str = ""
     """What it is, for the message when it is missing."""
-    path: str = ""
-    """Where it is, unless it is given."""
+    path: Names = ()
+    """Where it is, unless it is given; several files make one corpus."""
+    optional: bool = False
+    """Whether the experiment can do without: people who are not there, supertags that are held out from others."""
 
 
 class CorpusEntry(PreparedCorpusSpec):
@@ -60,9 +65,13 @@ class CorpusEntry(PreparedCorpusSpec):
 class SupertagEntry(Spec):
     """Sentences with categories, for multi-task trainings: files, or those of a generated corpus."""
 
-    train: str = ""
+    train: Names = ()
+    """Files or folders; a folder may have one file each whose name has `train`, `valid` or `dev`, and `test` in it."""
     valid: str = ""
+    """The validation set, unless the folder has one or it is held out."""
     test: str = ""
+    held_out: Size = 0
+    """Words of sentences that are held out from `train` where no validation set is given."""
     corpus: str = ""
     """A generated corpus, whose sentences have categories."""
 

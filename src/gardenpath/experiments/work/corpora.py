@@ -11,6 +11,7 @@ from gardenpath.text.corpus_reader import block_words, text_blocks
 from gardenpath.text.reading import Reading
 from gardenpath.training.corpora.generated.corpus import generate_corpus
 from gardenpath.training.corpora.prepared import PreparedCorpus, prepare_corpus
+from gardenpath.training.corpora.supertag_parts import hold_out_supertags
 from gardenpath.training.specs.corpora import PreparedCorpusSpec
 from gardenpath.training.specs.generated import GeneratedCorpusSpec
 
@@ -33,7 +34,11 @@ def generate_language(work: dict[str, Any], folder: Path, say: Callable[[str], N
 
 
 def write_corpus(work: dict[str, Any], folder: Path, say: Callable[[str], None]) -> None:
-    """Draw the samples of a corpus, and count the words of the smallest."""
+    """Draw the samples of a corpus, and count the words of the smallest; of supertags, hold some out."""
+    if "supertags" in work:
+        files = hold_out_supertags([Path(path) for path in work["supertags"]], folder, held_out=work["held_out"])
+        say(f"wrote {', '.join(path.name for path in files.values())}")
+        return
     corpus = prepare_corpus(PreparedCorpusSpec.from_fields(work), folder)
     for file in corpus.manifest()["files"]:
         say(f"{file['file']}: {file['sentences']:,} sentences, {file['tokens']:,} tokens")

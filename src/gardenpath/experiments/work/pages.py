@@ -18,6 +18,7 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.experiments.file import FULL, SHIPPED, shipped_names
+from gardenpath.experiments.inputs import input_option
 from gardenpath.experiments.step import ATTEMPTS
 from gardenpath.experiments.work.gathering import read_gathered, scan_scores
 from gardenpath.human.people import PEOPLE
@@ -189,5 +190,12 @@ def repeat_command(work: Mapping[str, Any]) -> str:
     shipped = name in shipped_names() and (SHIPPED / f"{name}.toml").read_text(encoding="utf-8").split() == text.split()
     words = ["gardenpath", "experiment", "run", name if shipped else f"{name}.toml"]
     words += [] if scale == FULL else ["--scale", scale]
-    words += (word for one in tomllib.loads(text).get("inputs", {}) for word in ("--input", f"{one}=PATH"))
+    words += (word for one in inputs_at(tomllib.loads(text), scale) for word in input_option(one).split())
     return shlex.join([*words, "--out", "DIR"])
+
+
+def inputs_at(file: Mapping[str, Any], scale: str) -> list[str]:
+    """The names of the inputs that an experiment file has at a scale."""
+    own = file.get("scales", {}).get(scale, {})
+    left_out = {name.removeprefix("inputs.") for name in own.get("leave_out", ()) if name.startswith("inputs.")}
+    return [name for name in file.get("inputs", {}) if name not in left_out] + list(own.get("inputs", {}))
