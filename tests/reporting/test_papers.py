@@ -137,6 +137,63 @@ def test_missing_parts_are_named(generalization: list[Path]) -> None:
     assert made.missing.keys() == {name for name, done in contents(made).items() if not done} - {"Table 5"}
 
 
+def gpt2_runs(folder: Path) -> list[Path]:
+    """Two seeds of GPT-2 with words and with sub-words at 1,000 training words, one of each at 2,000; and an LSTM."""
+    words, subwords = "word-level GPT-2", "GPT-2"
+    right = {
+        (words, 1000, 1): (1, 0), (words, 1000, 2): (1, 2), (words, 2000, 1): (2, 2), (subwords, 1000, 1): (3, 2),
+        (subwords, 1000, 2): (4, 3), (subwords, 2000, 1): (2, 4), ("LSTM", 1000, 1): (1, 1),
+    }  # fmt: skip
+    return [
+        generalization_run(
+            folder, f"{kind} {size} {seed}", (*([1.0] * number + [-1.0] * (4 - number) for number in numbers), [1.0]),
+            architecture=kind, words=size, seed=seed, corpus="small", perplexity=100.0 * seed,
+            vocabulary=50 if kind == subwords else 90,
+        )
+        for (kind, size, seed), numbers in right.items()
+    ]  # fmt: skip
+
+
+def test_word_level_and_sub_word_gpt2_are_apart(tmp_path: Path) -> None:
+    made = paper_report(gpt2_runs(tmp_path), "hu-2020")
+    classes = part(made, "hu-2020-figure-1").table.filter(polars.col("source") == "these runs")
+    # (1 + 0 + 1 + 2 + 2 + 2) and (3 + 2 + 4 + 3 + 2 + 4) of 6 scores of 4 items each.
+    assert dict(classes.select("model_class", "accuracy").iter_rows()) == {
+        "GPT-2": 18 / 24, "word-level GPT-2": pytest.approx(8 / 24), "LSTM": 0.25,
+    }  # fmt: skip
+    deltas = part(made, "hu-2020-figure-3").table.filter(polars.col("factor") == "architecture")
+    assert set(deltas["level"]) == {"GPT-2", "word-level GPT-2", "LSTM"}
+    ours = part(made, "hu-2020-table-4").table.filter(polars.col("source") == "these runs")
+    assert ours["architecture"].to_list() == ["GPT-2", "LSTM", "word-level GPT-2"]
+
+
+def test_word_level_against_sub_word_gpt2_by_size(tmp_path: Path) -> None:
+    made = paper_report(gpt2_runs(tmp_path), "hu-2020")
+    figure = part(made, "hu-2020-section-4-5-means")
+    rows = {(row["model_class"], row["size"]): row for row in figure.table.iter_rows(named=True)}
+    assert rows["word-level GPT-2", "1k words"]["accuracy"] == 4 / 16
+    assert rows["GPT-2", "1k words"]["accuracy"] == 12 / 16
+    assert [rows["GPT-2", "1k words"][name] for name in ("models", "vocabulary", "perplexity")] == [2, 50, 150.0]
+    # The released GPT-2 of one seed on BLLIP-LG, on the two suites that were run and are averaged.
+    released = published("syntactic-generalization").filter(
+        polars.col("model").str.starts_with("gpt-2 (bllip-lg"),
+        polars.col("suite").str.contains("/(?:number_prep|cleft)$"),
+    )
+    printed = rows["GPT-2 (Hu et al. 2020)", "42M words"]
+    assert (printed["accuracy"], printed["perplexity"]) == (released["accuracy"].mean(), 32.14)
+    # Section 4.5 has no number for word-level models, and the table says so.
+    absent = rows["word-level GPT-2 (Hu et al. 2020)", "42M words"]
+    assert (absent["accuracy"], absent["note"][:11]) == (None, "not printed")
+    assert "Ties count as wrong." in figure.caption
+    assert "learned from the training text" in figure.caption
+    table = part(made, "hu-2020-section-4-5-differences").table
+    assert table.select("words", "sub_words", "word_level", "difference", "pairs", "suites").rows() == [
+        (1000, 0.75, 0.25, 0.5, 2, 2), (2000, 0.75, 0.5, 0.25, 1, 2),
+    ]  # fmt: skip
+    one_kind = paper_report(gpt2_runs(tmp_path / "again")[3:], "hu-2020")
+    assert one_kind.missing["Section 4.5"].startswith("needs models of word-level GPT-2, such as")
+
+
 # --- Warstadt et al. 2020 -------------------------------------------------------------------------------------------
 
 

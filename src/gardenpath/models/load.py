@@ -12,7 +12,16 @@ from gardenpath.io.plugins import find_plugins
 from gardenpath.models.card import DOCUMENT_SEPARATOR, MESSAGE_START
 from gardenpath.models.placement import Dtype, Placement
 from gardenpath.models.pretrained.revisions import record_revision
-from gardenpath.models.protocol import AnyModel, LanguageModel, SavedModel, TextModel, Training, TreeModel
+from gardenpath.models.protocol import (
+    GPT2,
+    WORD_LEVEL_GPT2,
+    AnyModel,
+    LanguageModel,
+    SavedModel,
+    TextModel,
+    Training,
+    TreeModel,
+)
 from gardenpath.models.published.conventions import Convention
 from gardenpath.models.trained.checkpoint_record import read_record, shape_of
 from gardenpath.models.trained.rnng.options import DEFAULT_BEAM, parse_beam
@@ -231,20 +240,28 @@ def load_checkpoint(folder: Path, *, bos: str = "default", beam: str = DEFAULT_B
     return model  # type: ignore[no-any-return]  # as above
 
 
-ARCHITECTURES = {"lstm": "LSTM", "gpt2": "GPT-2", "on-lstm": "ON-LSTM", "rnng": "RNNG"}
+ARCHITECTURES = {"lstm": "LSTM", "gpt2": GPT2, "on-lstm": "ON-LSTM", "rnng": "RNNG"}
 """Names of the kinds of checkpoints in tables and figures."""
 
 
 def training_of(record: Mapping[str, Any], folder: Path) -> Training:
     """Read from a checkpoint how the model was trained, and its shape."""
-    training = record["training"]
-    kind = f"{record['options']['order']}-gram" if record["kind"] == "ngram" else ARCHITECTURES[record["kind"]]
+    training, kind = record["training"], architecture_of(record)
     # The samples of a series have about as many words as their size; results are compared by the size.
     words = training.get("size", training.get("words"))
     perplexity = training.get("word_perplexity", training.get("perplexity"))
     architecture, corpus = training.get("architecture", kind), training.get("corpus_name", "")
     found = {**shape_of(record, folder), "budget": training.get("budget")}
     return Training(architecture, corpus, words, training.get("seed"), perplexity, **found)
+
+
+def architecture_of(record: Mapping[str, Any]) -> str:
+    """The architecture of a checkpoint by its kind; n-grams have their order, and GPT-2 the unit of its tokens."""
+    kind, options = record["kind"], record["options"]
+    if kind == "ngram":
+        return f"{options['order']}-gram"
+    reads_words = kind == "gpt2" and options.get("tokens", {}).get("unit") == "word"
+    return WORD_LEVEL_GPT2 if reads_words else ARCHITECTURES[kind]
 
 
 def unknown_spec(spec: str) -> InputError:

@@ -20,6 +20,8 @@ BEGINS_WORD, CONTINUES_WORD = -1, -2
 """Events scored in place of a token, never read: any token that begins a word, or the end; any other, or the end."""
 UNRECORDED = "unrecorded-"
 """Prefix of the fingerprints of models that were given none."""
+GPT2, WORD_LEVEL_GPT2 = "GPT-2", "word-level GPT-2"
+"""Architectures of their own, since results depend on the tokens as well (Hu et al. 2020, section 4.5)."""
 
 
 class Tokenizer(Protocol):
@@ -34,7 +36,7 @@ class Training:
     """How a model was trained, as far as it is known; results are compared by it."""
 
     architecture: str
-    """The class it belongs to: `5-gram`, `LSTM`, `GPT-2`, …"""
+    """The class it belongs to: `5-gram`, `LSTM`, `multi-task LSTM`, `GPT-2`, `word-level GPT-2`, …"""
     corpus: str = ""
     """Name of the text it was trained on."""
     words: int | None = None

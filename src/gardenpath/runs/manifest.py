@@ -8,7 +8,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, model_validator
 
 from gardenpath.errors import InputError
 from gardenpath.evaluation.chance import chance_of
@@ -16,7 +16,7 @@ from gardenpath.io.digest import digest_file
 from gardenpath.io.folder_update import finish_update
 from gardenpath.io.json_text import to_json
 from gardenpath.io.sealed_json import DamagedError, parse_object, read_sealed
-from gardenpath.models.protocol import ModelCard
+from gardenpath.models.protocol import GPT2, WORD_LEVEL_GPT2, ModelCard
 from gardenpath.runs.shard import SHARD_FILE
 from gardenpath.runs.spec import RunSpec
 from gardenpath.suites.suite import Suite
@@ -73,6 +73,17 @@ class ModelRecord(ManifestPart):
     training: TrainingRecord | None = None
     threads: tuple[int, ...] = ()
     """On how many threads its scores were computed: the last digits of bits depend on it."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def name_word_level(cls, record: Any) -> Any:
+        """Name the architecture of a GPT-2 that reads words, which runs first recorded among the decisions only."""
+        if not isinstance(record, dict) or not isinstance(training := record.get("training"), dict):
+            return record
+        reads_words = str((record.get("decisions") or {}).get("architecture")).endswith(" words")
+        if training.get("architecture") != GPT2 or not reads_words:
+            return record
+        return {**record, "training": {**training, "architecture": WORD_LEVEL_GPT2}}
 
     @property
     def first_symbol(self) -> str | None:

@@ -10,8 +10,8 @@ from gardenpath.statistics.accuracy import macro_mean
 from gardenpath.statistics.grouping import aggregate, with_unit
 from gardenpath.statistics.scores import NO_SHARED_SUITE, rows_with, shared_suites
 
-NGRAM, GPT2 = r"(?i)^(?:n|\d+)-?grams?$", r"(?i)^gpt-?2$"
-"""Architectures that are n-gram models of any order, and GPT-2."""
+NGRAM, GPT2 = r"(?i)^(?:n|\d+)-?grams?$", r"(?i)^(?:word-level )?gpt-?2$"
+"""Architectures that are n-gram models of any order, and GPT-2 with tokens of any kind."""
 
 
 def architecture_class() -> polars.Expr:

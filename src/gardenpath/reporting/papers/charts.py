@@ -1,5 +1,6 @@
 """Charts of the papers that put published results beside ours."""
 
+from dataclasses import replace
 from typing import Any
 
 import polars
@@ -31,6 +32,14 @@ CLASS_PLOT = DotPlot(
     "model_class", "accuracy", SG_SCORE, series="source", series_title="Results of", domain=(0, 1), chance="chance"
 )
 """Scores with a row for each model class."""
+
+
+def size_chart(table: polars.DataFrame) -> Any:
+    """Draw the mean score of model classes at every training size.
+
+    Columns: size, model_class, accuracy, low, high, chance.
+    """
+    return with_style(draw_dots(table, replace(CLASS_PLOT, rows="size", series="model_class", series_title="Models")))
 
 
 def levels_chart(table: polars.DataFrame, look: Look) -> Any:

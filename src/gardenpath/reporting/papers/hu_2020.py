@@ -13,6 +13,7 @@ from gardenpath.reporting.figures.figure import Figure, chance_note, exclusion_n
 from gardenpath.reporting.papers.beside_published import OURS, published_suite_scores, scores_as_published
 from gardenpath.reporting.papers.charts import class_chart, class_circuit_chart
 from gardenpath.reporting.papers.paper import Paper, PaperInputs, PaperPart
+from gardenpath.reporting.papers.word_level_gpt2 import gpt2_parts
 from gardenpath.statistics.exclusions import regress_without
 from gardenpath.statistics.model_classes import architecture_class, class_means, is_controlled
 from gardenpath.statistics.published import CONTROLLED, CORPUS_WORDS, GENERALIZATION, NOT_AVERAGED, PERPLEXITIES
@@ -258,6 +259,10 @@ PAPER = Paper(
             lambda inputs: regression_part(inputs, "interactions"), several=True,
         ),
         PaperPart("footnote-7", "regressions without n-grams, GPT-2, both", "as 4.2", exclusion_table),
+        PaperPart(
+            "section-4-5", "word-level against sub-word GPT-2", "GPT-2 of both kinds, of one size",
+            lambda inputs: gpt2_parts(class_scores(inputs)[0], inputs.runs.models, CITATION), several=True,
+        ),
         PaperPart("table-5", "phenomena of a textbook that the suites cover", "–"),
     ),
 )  # fmt: skip
