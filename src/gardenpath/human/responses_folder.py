@@ -15,7 +15,8 @@ from gardenpath.human.spec import Exclusions
 from gardenpath.io.digest import digest_file
 from gardenpath.io.folder_update import claim_folder, finish_update, put_in_place
 from gardenpath.io.sealed_json import SEALED_FORMAT, read_sealed, seal_record
-from gardenpath.io.write_errors import as_system_error, explain_write_errors
+from gardenpath.io.write_errors import explain_write_errors
+from gardenpath.runs.folder import write_tables
 from gardenpath.suites.formats.region_contents import is_joined
 from gardenpath.suites.formats.write import write_suites
 from gardenpath.suites.load import load_suites
@@ -36,13 +37,7 @@ def write_responses_folder(found: Responses, folder: Path, *, overwrite: bool) -
                 "them with --overwrite"
             )
         names = write_seen_suites(found.suites, folder, earlier or {})
-        tables = dict(zip(TABLES, (found.responses, found.sessions), strict=True))
-        for name, table in tables.items():
-            with explain_write_errors(folder / name):
-                try:
-                    table.write_parquet(fresh / name)
-                except PolarsError as error:
-                    raise as_system_error(error, fresh) from error
+        write_tables(dict(zip(TABLES, (found.responses, found.sessions), strict=True)), fresh, folder)
         record = {
             "gardenpath": metadata.version("gardenpath"),
             "source": found.source,

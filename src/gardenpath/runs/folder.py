@@ -14,6 +14,7 @@ from polars.exceptions import PanicException, PolarsError
 from gardenpath.errors import InputError
 from gardenpath.evaluation.evaluate import Outcomes
 from gardenpath.io.sealed_json import DamagedError, parse_object
+from gardenpath.io.write_errors import as_system_error, explain_write_errors
 from gardenpath.runs.manifest import REPEAT, Manifest
 from gardenpath.scoring.surprisals import TextScores
 from gardenpath.suites.suite import Sentence, Suite
@@ -36,6 +37,16 @@ OUTCOMES: Columns = {
     "known": polars.Boolean,
 }  # fmt: skip
 """The columns of outcomes.parquet."""
+
+
+def write_tables(tables: Mapping[str, polars.DataFrame], fresh: Path, folder: Path) -> None:
+    """Write Parquet tables by their file names into `fresh`; messages name them as they are called in `folder`."""
+    for name, table in tables.items():
+        with explain_write_errors(folder / name):
+            try:
+                table.write_parquet(fresh / name)
+            except PolarsError as error:
+                raise as_system_error(error, fresh) from error
 
 
 def token_table(

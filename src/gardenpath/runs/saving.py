@@ -6,15 +6,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from polars.exceptions import PolarsError
-
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_file
 from gardenpath.io.folder_update import claim_folder, put_in_place
 from gardenpath.io.json_text import to_json, without_nan
 from gardenpath.io.sealed_json import seal_record
-from gardenpath.io.write_errors import as_system_error, explain_write_errors
-from gardenpath.runs.folder import OUTCOMES_FILE, TIMING_FILE, TOKENS_FILE
+from gardenpath.io.write_errors import explain_write_errors
+from gardenpath.runs.folder import OUTCOMES_FILE, TIMING_FILE, TOKENS_FILE, write_tables
 from gardenpath.runs.items import items_csv
 from gardenpath.runs.manifest import FORMAT, MANIFEST_FILE, Manifest, read_manifest
 from gardenpath.runs.shard import SHARD_FILE
@@ -76,7 +74,7 @@ def write_run(run: "Run", fresh: Path, *, overwrite: bool) -> Path:
         refuse_shard(folder)
         if not overwrite and (there := find_manifest(folder)) is not None:
             refuse_other_run(folder, differences(there, run.manifest))
-        write_tables(run, fresh, folder)
+        write_run_tables(run, fresh, folder)
         with explain_write_errors(folder / MANIFEST_FILE):
             files = {name: digest_file(fresh / name) for name in (TOKENS_FILE, OUTCOMES_FILE)}
             record = without_nan({**run.manifest.record(), "files": files})
@@ -89,15 +87,10 @@ def write_run(run: "Run", fresh: Path, *, overwrite: bool) -> Path:
     return folder
 
 
-def write_tables(run: "Run", fresh: Path, folder: Path) -> None:
+def write_run_tables(run: "Run", fresh: Path, folder: Path) -> None:
     """Write the tables of a run; messages name the files as they are called when they are in place."""
     tables = {TOKENS_FILE: run.written_tokens.collect(), OUTCOMES_FILE: run.written_outcomes}
-    for name, table in tables.items():
-        with explain_write_errors(folder / name):
-            try:
-                table.write_parquet(fresh / name)
-            except PolarsError as error:
-                raise as_system_error(error, fresh) from error
+    write_tables(tables, fresh, folder)
     with explain_write_errors(folder / ITEMS_FILE):
         (fresh / ITEMS_FILE).write_text(items_csv(run.long_items()), encoding="utf-8", newline="")
 

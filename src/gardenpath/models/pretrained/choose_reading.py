@@ -1,6 +1,7 @@
 """Choosing how a causal network is read: packed, token by token, or in whole texts; each is compared with the last."""
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, TypeVar
 
@@ -170,6 +171,20 @@ def compare(
     if difference > agreement[plain.card.decisions["dtype"]]:
         return f"its sentences read together differ by {difference:.3f} bits from alone"
     return model
+
+
+@contextmanager
+def explain_faults(name: str) -> Iterator[None]:
+    """Raise an `InputError` where a network that was loaded cannot be run: its configuration does not fit it."""
+    try:
+        yield
+    except InputError:
+        raise
+    except (RuntimeError, IndexError, ValueError, TypeError, AttributeError) as error:
+        raise InputError(
+            f"{name}: the model cannot be run ({first_line(error)}); restore its config.json from a copy, or name "
+            "another model"
+        ) from error
 
 
 def first_line(error: BaseException) -> str:

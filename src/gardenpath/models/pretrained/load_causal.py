@@ -16,7 +16,14 @@ from gardenpath.io.messages import advise
 from gardenpath.models.card import WeightMetadata, choose_bos, describe_subword_model
 from gardenpath.models.placement import ON_THIS_MACHINE, Placement, quantisation_of, stored_weights
 from gardenpath.models.pretrained.batched import BatchedCausalModel
-from gardenpath.models.pretrained.choose_reading import check_causality, fall_back, first_line, pack, step
+from gardenpath.models.pretrained.choose_reading import (
+    check_causality,
+    explain_faults,
+    fall_back,
+    first_line,
+    pack,
+    step,
+)
 from gardenpath.models.pretrained.library_reader import key_width, layer_configs, text_decoder
 from gardenpath.models.pretrained.packed import PackedModel
 from gardenpath.models.pretrained.remembered import Compared, remember_comparison, require_weights_of
@@ -43,20 +50,13 @@ def load_pretrained(
     special = dict.fromkeys([*tokenizer.special_symbols(), *symbols.values()])
     symbol = choose_bos(bos, symbols.get("bos_token"), special=special, vocabulary=tokenizer)
     require_weights_of(symbol, name, tokenizer, vocabulary)
-    try:
+    with explain_faults(name):
         metadata, end, quantisation = describe_weights(model), symbols.get("eos_token"), quantisation_of(model)
         card = describe_subword_model(title or f"hf:{name}", metadata, tokenizer, bos=symbol, end=end)
         if quantisation:
             card = replace(card, decisions={**card.decisions, "quantisation": quantisation})
         plain = BatchedCausalModel(card, tokenizer, model)
         check_causality(name, plain)
-    except InputError:
-        raise
-    except (RuntimeError, IndexError, ValueError, TypeError, AttributeError) as error:
-        raise InputError(
-            f"{name}: the model cannot be run ({first_line(error)}); restore its config.json from a copy, or name "
-            "another model"
-        ) from error
     shape = plain_shape(model.config.to_dict()) if placement.is_exact and not quantisation else None
     packed = pack(model, plain, shape)
     if isinstance(packed, str):

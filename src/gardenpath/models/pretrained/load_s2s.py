@@ -12,7 +12,7 @@ from gardenpath.io.digest import digest_parts
 from gardenpath.models.card import describe_subword_model
 from gardenpath.models.placement import ON_THIS_MACHINE, Placement, input_device
 from gardenpath.models.pretrained.batched import BatchedCausalModel
-from gardenpath.models.pretrained.choose_reading import check_causality, fall_back, first_line, step
+from gardenpath.models.pretrained.choose_reading import check_causality, explain_faults, fall_back, step
 from gardenpath.models.pretrained.load_causal import (
     check_vocabulary,
     check_weights,
@@ -62,7 +62,7 @@ def load_s2s(
     tokenizer, symbols = read_tokenizer(source)
     check_vocabulary(name, tokenizer, network.config.get_text_config().vocab_size)
     check_weights(name, network)
-    try:
+    with explain_faults(name):
         *before, first = first_symbols(name, network, tokenizer, bos)
         encoded = encode_prefix(name, tokenizer, prefix)
         metadata = describe_weights(network)
@@ -78,13 +78,6 @@ def load_s2s(
         decoder = PrefixedDecoder(network, encoded, before)
         plain = BatchedCausalModel(replace(card, decisions={**card.decisions, **read}), tokenizer, decoder)
         check_causality(name, plain)
-    except InputError:
-        raise
-    except (RuntimeError, IndexError, ValueError, TypeError, AttributeError) as error:
-        raise InputError(
-            f"{name}: the model cannot be run ({first_line(error)}); restore its config.json from a copy, or name "
-            "another model"
-        ) from error
     stepped = step(plain)
     return fall_back(plain, stepped) if isinstance(stepped, str) else stepped
 
