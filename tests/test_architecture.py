@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -32,6 +33,11 @@ def parse(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+def nodes(paths: Iterable[Path]) -> Iterator[tuple[Path, ast.AST]]:
+    """Every node of the syntax trees of modules, each with its module."""
+    return ((path, node) for path in paths for node in ast.walk(parse(path)))
+
+
 def imports(path: Path) -> set[str]:
     """The rooms of gardenpath a module imports, anywhere in it."""
     found = set()
@@ -44,17 +50,17 @@ def imports(path: Path) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_imports_point_one_way(path: Path) -> None:
-    room = path.relative_to(ROOT).parts[0].removesuffix(".py")
-    if room == "__init__":
-        return
-    allowed = set(ROOMS[: ROOMS.index(room) + 1])
-    if room == "models":
-        allowed -= {"suites"}
-    if room == "training":
-        allowed -= {"scoring", "evaluation", "statistics", "auditing", "runs"}
-    assert imports(path) <= allowed
+def test_imports_point_one_way() -> None:
+    for path in MODULES:
+        room = path.relative_to(ROOT).parts[0].removesuffix(".py")
+        if room == "__init__":
+            continue
+        allowed = set(ROOMS[: ROOMS.index(room) + 1])
+        if room == "models":
+            allowed -= {"suites"}
+        if room == "training":
+            allowed -= {"scoring", "evaluation", "statistics", "auditing", "runs"}
+        assert imports(path) <= allowed, name_of(path)
 
 
 @pytest.mark.parametrize(
@@ -65,14 +71,12 @@ def test_core_does_not_import_torch(module: str) -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_only_models_and_training_import_their_packages(path: Path) -> None:
-    if path.relative_to(ROOT).parts[0] in ("models", "training"):
-        return
-    for node in ast.walk(parse(path)):
+def test_only_models_and_training_import_their_packages() -> None:
+    elsewhere = [path for path in MODULES if path.relative_to(ROOT).parts[0] not in ("models", "training")]
+    for path, node in nodes(elsewhere):
         names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
         names += [name.name for name in node.names] if isinstance(node, ast.Import) else []
-        assert not {name.split(".")[0] for name in names} & {*EXTRAS["models"], *EXTRAS["ngram"]}
+        assert not {name.split(".")[0] for name in names} & {*EXTRAS["models"], *EXTRAS["ngram"]}, name_of(path)
 
 
 def length(function: ast.FunctionDef | ast.AsyncFunctionDef, path: Path) -> int:
@@ -88,34 +92,35 @@ def length(function: ast.FunctionDef | ast.AsyncFunctionDef, path: Path) -> int:
     return last - function.lineno + 1 - docstring
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_modules_and_functions_are_small(path: Path) -> None:
-    most = MOST_LINES_OF_A_COMMAND if path.parent.name == "commands" else MOST_LINES
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= most
-    functions = [node for node in ast.walk(parse(path)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-    assert not [function.name for function in functions if length(function, path) > MOST_LINES_OF_A_FUNCTION]
+def test_modules_and_functions_are_small() -> None:
+    for path in MODULES:
+        most = MOST_LINES_OF_A_COMMAND if path.parent.name == "commands" else MOST_LINES
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= most, name_of(path)
+        functions = [node for node in ast.walk(parse(path)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+        long = [function.name for function in functions if length(function, path) > MOST_LINES_OF_A_FUNCTION]
+        assert not long, name_of(path)
 
 
 def test_no_public_name_is_a_room() -> None:
     assert not set(getattr(gardenpath, "__all__", ())) & set(ROOMS)
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "statistics").rglob("*.py")), ids=lambda path: path.stem)
-def test_statistics_read_no_files(path: Path) -> None:
-    for node in ast.walk(parse(path)):
+def test_statistics_read_no_files() -> None:
+    files, readers = {"pathlib", "csv", "tomllib"}, {"open", "read_text", "read_csv", "read_parquet", "scan_parquet"}
+    statistics = [path for path in MODULES if path.is_relative_to(ROOT / "statistics")]
+    for path, node in nodes(statistics):
         if isinstance(node, ast.ImportFrom | ast.Import):
             names = {alias.name for alias in node.names} | {getattr(node, "module", None)}
-            assert not names & {"pathlib", "csv", "tomllib", "gardenpath.suites.catalog", "gardenpath.suites.load"}
+            assert not names & (files | {"gardenpath.suites.catalog", "gardenpath.suites.load"}), name_of(path)
         if isinstance(node, ast.Call):
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            assert called not in {"open", "read_text", "read_csv", "read_parquet", "scan_parquet"}
+            assert called not in readers, name_of(path)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_every_file_goes_through_the_one_writer(path: Path) -> None:
+def test_every_file_goes_through_the_one_writer() -> None:
     """Only what `atomic_write` or `claim_folder` yields, called `scratch` or `fresh`, is written to directly."""
     writers = {"write_text", "write_bytes", "write_parquet", "save_pretrained"}
-    for node in ast.walk(parse(path)):
+    for path, node in nodes(MODULES):
         match node:
             case ast.Call(func=ast.Attribute(attr=str(name), value=written)) if name in writers:
                 written = node.args[0] if name in ("write_parquet", "save_pretrained") else written
@@ -125,4 +130,4 @@ def test_every_file_goes_through_the_one_writer(path: Path) -> None:
                 pass
             case _:
                 continue
-        assert any(name in ast.unparse(written) for name in ("scratch", "fresh")), f"line {node.lineno}"
+        assert any(name in ast.unparse(written) for name in ("scratch", "fresh")), f"{name_of(path)}:{node.lineno}"
