@@ -30,7 +30,7 @@ PAUSE = 0.2
 """Seconds between two looks at Snakemake."""
 BETWEEN_EVENTS = 1.0
 LOOKING = 20
-"""Looking at the steps takes at most one part of so many of the time."""
+"""Looking at the steps takes at most one part of so many of the time of one processor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +148,10 @@ def follow(
                 signalled = True
                 send_stop(scheduler, to_steps=local)
             if time.monotonic() >= look_at:
-                begin = time.monotonic()
+                # In processor time: on a busy machine one look may take a minute, and twenty would pass to the next.
+                begin, used = time.monotonic(), time.process_time()
                 on_event(Progress(look_at_plan(plan)))
-                look_at = begin + max(BETWEEN_EVENTS, LOOKING * (time.monotonic() - begin))
+                look_at = begin + max(BETWEEN_EVENTS, LOOKING * (time.process_time() - used))
             time.sleep(PAUSE)
     return scheduler.returncode
 
