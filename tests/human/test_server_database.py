@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from gardenpath.errors import InputError
+from gardenpath.human.formats.read import read_responses
 from gardenpath.human.server.app import build_app
 from gardenpath.human.server.connection import Connection, connect, database_address, transaction
 from gardenpath.human.server.database import read_database
@@ -222,3 +223,21 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     (tmp_path / "study.db").write_text("not a database, but long enough to be looked at " * 20)
     with pytest.raises(InputError, match="cannot be used as a database"):
         read_database(small_study(), tmp_path / "study.db")
+
+
+def test_responses_are_read_where_the_server_keeps_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    small_study().save(tmp_path / "study")
+    with pytest.raises(InputError, match="GARDENPATH_STUDY_DATABASE in the environment"):
+        read_responses(tmp_path / "study")
+    elsewhere = str(tmp_path / "elsewhere.db")
+    monkeypatch.setenv("GARDENPATH_STUDY_DATABASE", elsewhere)
+    with pytest.raises(InputError, match=r"elsewhere.db does not exist: nobody has taken part yet"):
+        read_responses(tmp_path / "study")
+    write_version_1(elsewhere)
+    found = read_responses(tmp_path / "study")
+    assert found.responses["choice"].to_list() == ["bad"]
+    found.save(tmp_path / "study")
+    answer = json.dumps({"position": 0, "rt": 99, "by": "key"})
+    with closing(connect(elsewhere)) as connection, transaction(connection):
+        connection.execute("UPDATE answers SET answer = ?", answer)
+    assert read_responses(tmp_path / "study").responses["rt"].to_list() == [99.0]  # the server has more by now

@@ -23,7 +23,12 @@ def analyse_study(
         str, typer.Option("--factor", help="Fit a mixed model on `condition`, `cell` or `level:FACTOR`.")
     ] = "",
     database: Annotated[
-        str, typer.Option("--database", help="Where `study serve` kept the answers, if not in the folder.")
+        str,
+        typer.Option(
+            metavar="URL",
+            help="Where `study serve` kept the answers. Default: the environment's GARDENPATH_STUDY_DATABASE, or "
+            "DIR/study.db.",
+        ),
     ] = "",
     tables: Annotated[
         Path | None, typer.Option("--csv", metavar="FOLDER", help="Write every table as CSV into a folder.")
@@ -38,8 +43,10 @@ def analyse_study(
 
         gardenpath study analyse my-study --with runs/models --csv tables
     """
+    from gardenpath.human.server.connection import refuse_password
     from gardenpath.human.study_results import analyse_folder
 
+    refuse_password(database)
     found = analyse_folder(folder, runs=runs or [], factor=factor, database=database)
     if tables is not None:
         write_tables(found.tables(), tables)

@@ -14,7 +14,12 @@ def erase_study(
     participant: Annotated[str, typer.Argument(help="The panel's id of the participant, or the one in the results.")],
     *,
     database: Annotated[
-        str, typer.Option(metavar="URL", help="postgresql://… without a password. Default: DIR/study.db (SQLite).")
+        str,
+        typer.Option(
+            metavar="URL",
+            help="postgresql://… without a password. Default: the environment's GARDENPATH_STUDY_DATABASE, or "
+            "DIR/study.db (SQLite).",
+        ),
     ] = "",
 ) -> None:
     """Delete everything about one participant from a study's database; the server may be running.

@@ -18,7 +18,12 @@ def serve_study(
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0: any that is free.")] = 8000,
     host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0: all of this machine.")] = "127.0.0.1",
     database: Annotated[
-        str, typer.Option(metavar="URL", help="postgresql://… without a password. Default: DIR/study.db (SQLite).")
+        str,
+        typer.Option(
+            metavar="URL",
+            help="postgresql://… without a password. Default: the environment's GARDENPATH_STUDY_DATABASE, or "
+            "DIR/study.db (SQLite).",
+        ),
     ] = "",
     password_file: Annotated[
         Path | None,

@@ -31,7 +31,8 @@ def read_responses(
 
     columns: where a file has what (`participant=COLUMN,item=COLUMN,…`), if its columns have other than the usual names.
     study: a study or its folder, from which items, right answers and exclusion rules are taken.
-    database: where the server of the study kept the answers, if not in its folder.
+    database: where the server of the study kept the answers, if not in its folder. Without one, the environment's
+    GARDENPATH_STUDY_DATABASE, as for the server.
 
     >>> from pathlib import Path
     >>> _ = Path("answers.csv").write_text("participant,item,choice,rt\\np1,1,good,900\\np2,1,bad,700\\n")
@@ -110,24 +111,31 @@ def read_folder(folder: Path, database: str) -> Responses:
     """Read responses that were imported, or those in the database of a study; an import is preferred."""
     if not folder.is_dir():
         return refuse_without_format(folder)
+    from gardenpath.human.server.connection import ADDRESS, database_address
+
     own = folder / DATABASE
-    if (folder / RECORD).exists() and not database and not is_snapshot(folder):
+    address = database or database_address(folder)
+    imported = (folder / RECORD).exists()
+    if imported and not database and not is_snapshot(folder, address):
         return Responses.read(folder)
-    if not database and not own.exists():
+    if address == str(own) and not own.exists():
         raise InputError(
-            f"{folder} holds no responses: there is neither {RECORD} nor {DATABASE}; name the format of other files"
+            f"{folder} holds no responses: there is neither {RECORD} nor {DATABASE}; name the format of other files, "
+            f"or the database of the server (--database, or {ADDRESS} in the environment)"
         )
     from gardenpath.human.folder import read_study
     from gardenpath.human.server.database import read_database
 
     study = read_study(folder)
-    responses, sessions = read_database(study, database or own)
+    responses, sessions = read_database(study, address)
     return Responses(responses, sessions, study.suites, study.spec.exclusions, source=str(own))
 
 
-def is_snapshot(folder: Path) -> bool:
-    """Whether the responses in a folder were taken from the database beside them, which may have more by now."""
-    return (folder / DATABASE).exists() and str(read_record(folder).get("source", "")).endswith(DATABASE)
+def is_snapshot(folder: Path, address: str) -> bool:
+    """Whether the responses in a folder were taken from the database of the study, which may have more by now."""
+    elsewhere = address != str(folder / DATABASE)
+    taken = str(read_record(folder).get("source", "")).endswith(DATABASE)
+    return taken and (elsewhere or (folder / DATABASE).exists())
 
 
 def refuse_without_format(path: Path) -> Responses:

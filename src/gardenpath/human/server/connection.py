@@ -128,14 +128,19 @@ def is_postgres(address: str) -> bool:
 def database_address(folder: Path, url: str = "") -> str:
     """Where the answers of a study are: a URL given, that of the environment, or the SQLite file of its folder.
 
-    A password is never given on a command line, which other users of a machine can see.
+    The URL is one of a command line.
     """
+    refuse_password(url)
+    return url or os.environ.get(ADDRESS) or str(folder / "study.db")
+
+
+def refuse_password(url: str) -> None:
+    """Raise where a URL on a command line, which other users of a machine can see, has a password in it."""
     if url and is_postgres(url) and urlsplit(url).password:
         raise InputError(
             f"--database has a password in it, which others can see; set PGPASSWORD, use ~/.pgpass, or set {ADDRESS} "
             "to the whole address"
         )
-    return url or os.environ.get(ADDRESS) or str(folder / "study.db")
 
 
 def require_database(address: str) -> None:
