@@ -54,6 +54,25 @@ def test_effects_in_bits(folder: Path) -> None:
     assert "bad − good" in gardenpath_command("table", folder, "--effects").stdout
 
 
+@pytest.mark.parametrize(
+    ("command", "sheets"),
+    [
+        (["table", "--by", "number"], ["accuracy", "overall"]),
+        (["table", "--effects"], ["effects"]),
+        (["items", "--failed"], ["items"]),
+    ],
+)
+def test_workbooks(folder: Path, tmp_path: Path, command: list[str], sheets: list[str]) -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    done = gardenpath_command(*command, folder, "--xlsx", tmp_path / "t.xlsx")
+    assert done.returncode == 0, done.stderr
+    workbook = openpyxl.load_workbook(tmp_path / "t.xlsx")
+    assert workbook.sheetnames == sheets
+    headings, *rows = workbook.worksheets[0].iter_rows(values_only=True)
+    assert headings[:2] == ("model", "suite")
+    assert {row[0] for row in rows} == {"lstm"}
+
+
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
 @pytest.mark.parametrize("options", [["--by", "number"], ["--effects"]])
 def test_latex_can_be_typeset(folder: Path, tmp_path: Path, options: list[str]) -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from gardenpath.models.protocol import ModelCard as ModelCard
     from gardenpath.models.tokenizers import WordTokenizer as WordTokenizer
     from gardenpath.reporting.report import report as report
+    from gardenpath.reporting.table_file import write_table as write_table
     from gardenpath.runs.evaluate import evaluate as evaluate
     from gardenpath.runs.harness_results import harness_results as harness_results
     from gardenpath.runs.join_shards import join_shards as join_shards
@@ -64,6 +65,7 @@ NAMES = {
     "models.protocol": "LanguageModel ModelCard",
     "models.tokenizers": "WordTokenizer",
     "reporting.report": "report",
+    "reporting.table_file": "write_table",
     "runs.evaluate": "evaluate",
     "runs.harness_results": "harness_results",
     "runs.join_shards": "join_shards",

@@ -11,6 +11,7 @@ import pytest
 
 from gardenpath.errors import InputError
 from gardenpath.io.extras import EXTRAS, KENLM_BUILDS_BEFORE, require_extras
+from small_outcomes import run_folder
 
 WITHOUT = """
 import contextlib, io, json, sys
@@ -84,6 +85,13 @@ def test_what_needs_an_extra_names_it(tmp_path: Path) -> None:
     for message, (code, _, err) in zip(commands, found, strict=True):
         assert code == 2
         assert message in err
+
+
+def test_workbooks_need_an_extra(tmp_path: Path) -> None:
+    run_folder(tmp_path / "run", {"lstm": [1.0, 0.0]})
+    ((code, _, err),) = run_without(["xlsxwriter"], ["table", "run", "--xlsx", "t.xlsx"], cwd=tmp_path)
+    assert code == 2
+    assert "writing an Excel workbook needs xlsxwriter, which is not installed: pip install 'gardenpath[tables]'" in err
 
 
 def test_other_missing_modules_are_no_extras() -> None:

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import polars
 import pytest
+from polars.testing import assert_frame_equal
 
 import gardenpath as gp
 from gardenpath.reporting.exports import to_csv
+from gardenpath.reporting.workbook import write_workbook
 from small_bigram import Bigram
 
 TABLE = polars.DataFrame(
@@ -65,6 +67,58 @@ def test_a_spreadsheet_reads_the_csv(tmp_path: Path) -> None:
     assert found["n"].to_list() == [20, 7, 0, 3]
     assert found["accuracy"].to_list() == pytest.approx([0.3, 1.0, None, -1e-12])
     assert found["suite"][1].endswith("=SUM(A1:A9)")  # a text, not the sum of nothing
+
+
+def test_a_workbook_is_opened_by_openpyxl(tmp_path: Path) -> None:
+    write_workbook({"one/two": TABLE, "ONE:TWO": TABLE.head(0)}, tmp_path / "table.xlsx")
+    workbook = pytest.importorskip("openpyxl").load_workbook(tmp_path / "table.xlsx")
+    assert workbook.sheetnames == ["one_two", "ONE_TWO-2"]
+    headings, *rows = workbook.worksheets[0].iter_rows(values_only=True)
+    assert list(headings) == TABLE.columns
+    found = polars.DataFrame(rows, schema=TABLE.schema, orient="row")
+    assert_frame_equal(found, TABLE.fill_nan(None), rel_tol=1e-15, abs_tol=0.0)
+    assert workbook.worksheets[0]["A3"].data_type == "s"  # "=SUM(A1:A9)" is a text
+    assert [cell.value for cell in workbook.worksheets[1][1]] == TABLE.columns
+
+
+def test_a_workbook_is_opened_by_libreoffice(tmp_path: Path) -> None:
+    soffice = require_program("soffice")
+    write_workbook({"table": TABLE}, tmp_path / "table.xlsx")
+    profile = f"-env:UserInstallation=file://{tmp_path}/profile"
+    command = [
+        soffice,
+        profile,
+        "--headless",
+        "--convert-to",
+        "csv:Text - txt - csv (StarCalc):44,34,76,1",
+        "table.xlsx",
+    ]
+    subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=300, check=True)
+    found = polars.read_csv(tmp_path / "table.csv")
+    assert found.columns == TABLE.columns
+    assert found["suite"].to_list() == TABLE["suite"].to_list()
+    assert found["n"].to_list() == [20, 7, 0, 3]
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        (polars.DataFrame({"text": ["a" * 32_768]}), "a text in 'text' has more than 32,767 characters"),
+        (polars.DataFrame({"n": polars.int_range(0, 1_048_576, eager=True)}), "1,048,576 rows .* write CSV"),
+    ],
+)
+def test_what_excel_cannot_hold_is_refused(tmp_path: Path, table: polars.DataFrame, message: str) -> None:
+    with pytest.raises(gp.InputError, match=message):
+        gp.write_table(table, tmp_path / "table.xlsx")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tex", ".md", ".json"])
+def test_the_suffix_chooses_the_format(tmp_path: Path, suffix: str) -> None:
+    text = gp.write_table(TABLE.head(1), tmp_path / f"table{suffix}").read_text(encoding="utf-8")
+    assert "npi" in text
+    with pytest.raises(gp.InputError, match=r"not written as .xls; .* did you mean '.xlsx'"):
+        gp.write_table(TABLE, tmp_path / "table.xls")
 
 
 def test_jq_reads_the_manifest(tmp_path: Path) -> None:

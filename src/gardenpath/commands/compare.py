@@ -7,8 +7,9 @@ from typing import Annotated
 import typer
 
 from gardenpath.commands.compare_view import show_pair, show_pairs, show_published
-from gardenpath.commands.options import AsJson, By, PredictionNames
+from gardenpath.commands.options import AsJson, By, PredictionNames, Xlsx
 from gardenpath.commands.terminal import err, out, print_json, print_notes
+from gardenpath.commands.workbooks import write_xlsx
 from gardenpath.errors import InputError
 from gardenpath.io.printable import plain_text, printable_lines
 
@@ -29,6 +30,7 @@ def compare(  # noqa: PLR0913 - every parameter is an option of the command
         bool, typer.Option("--published", help="Compare with published accuracies of models and humans instead.")
     ] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV instead of a table.")] = False,
+    xlsx: Xlsx = None,
     as_json: AsJson = False,
 ) -> None:
     """Compare models item by item: difference with its interval, exact McNemar test, Holm's correction.
@@ -53,6 +55,7 @@ def compare(  # noqa: PLR0913 - every parameter is an option of the command
         shown = show_pair(runs, a=a, b=b, by=by, prediction=prediction)
     else:
         shown = show_pairs(runs, models=models, by=by, prediction=prediction)
+    write_xlsx(shown.sheets, xlsx)
     if as_csv:
         from gardenpath.reporting.exports import to_csv
 

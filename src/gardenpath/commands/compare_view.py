@@ -20,6 +20,8 @@ class Shown(NamedTuple):
     table: TerminalTable
     legend: str
     notes: list[str]
+    sheets: dict[str, Any]
+    """The sheets of a workbook."""
 
 
 def show_pair(runs: Sequence[Path], **options: Any) -> Shown:
@@ -32,7 +34,11 @@ def show_pair(runs: Sequence[Path], **options: Any) -> Shown:
     record = {"a": pair.a, "b": pair.b, "rows": pair.rows.to_dicts(), **overall, "notes": pair.notes}
     legend = f"Difference: {pair.a} minus {pair.b}, in percentage points. {ONLY}{TESTS}"
     table = comparison_table(pair.rows, pair.keys, pair.overall, a=pair.a, b=pair.b)
-    return Shown(pair.rows, record, table, legend, pair.notes)
+    import polars
+
+    everything = polars.DataFrame([{"over": name, **one} for name, one in overall.items()])
+    sheets = {"comparison": pair.rows, "overall": everything} if overall else {"comparison": pair.rows}
+    return Shown(pair.rows, record, table, legend, pair.notes, sheets)
 
 
 def show_pairs(runs: Sequence[Path], **options: Any) -> Shown:
@@ -44,7 +50,8 @@ def show_pairs(runs: Sequence[Path], **options: Any) -> Shown:
     rows, overall = found.rows.to_dicts(), found.overall.to_dicts()
     record = {"models": found.models, "rows": rows, "all items": overall, "notes": found.notes}
     legend = f"Difference: in percentage points. {TESTS} Holm's correction: over all rows, and over all last lines."
-    return Shown(found.rows, record, pairs_table(found.rows, found.keys, found.overall), legend, found.notes)
+    sheets = {"pairs": found.rows, "overall": found.overall}
+    return Shown(found.rows, record, pairs_table(found.rows, found.keys, found.overall), legend, found.notes, sheets)
 
 
 def show_published(runs: Sequence[Path]) -> Shown:
@@ -61,4 +68,4 @@ def show_published(runs: Sequence[Path]) -> Shown:
             "nothing was published on the suites of these runs; there are figures for the built-in blimp, "
             "marvin-linzen, reflexives and syntactic-generalization"
         )
-    return Shown(rows, rows.to_dicts(), published_table(rows), "", [])
+    return Shown(rows, rows.to_dicts(), published_table(rows), "", [], {"published": rows})

@@ -1,13 +1,16 @@
 """`gardenpath items`: the items of runs one by one, the hardest first."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from gardenpath.commands.options import AsJson, PredictionNames
 from gardenpath.commands.terminal import out, print_json, print_line
 from gardenpath.errors import InputError
+
+if TYPE_CHECKING:
+    import polars
 
 SHOWN = 20
 """Items that are printed where no limit is given."""
@@ -30,6 +33,10 @@ def items(  # noqa: PLR0913 - every parameter is an option of the command
         Path | None,
         typer.Option("--csv", help="Write a CSV file for R and spreadsheets: a row per item, condition and region."),
     ] = None,
+    xlsx: Annotated[
+        Path | None,
+        typer.Option("--xlsx", help="Write the same table as an Excel workbook (needs the extra `tables`)."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Show which items failed, by how many bits, with the sentences that decide it: the hardest first.
@@ -41,20 +48,18 @@ def items(  # noqa: PLR0913 - every parameter is an option of the command
         gardenpath items runs/first --suite agreement --limit 5
 
         gardenpath items runs/first runs/second --failed --csv failed.csv
+
+        gardenpath items runs/first --xlsx items.xlsx
     """
     from gardenpath.commands.item_view import LEGEND, print_items
     from gardenpath.runs.results import read_runs
 
-    if csv is not None and as_json:
-        raise InputError("--csv writes a file and --json prints; name one")
+    if as_json and (csv is not None or xlsx is not None):
+        raise InputError("--csv and --xlsx write a file and --json prints; name one")
     names = {"suite": suite or None, "model": model or None, "prediction": prediction or None}
     done = read_runs(runs)
-    if csv is not None:
-        from gardenpath.runs.items import write_items
-
-        table = done.long_items(failed=failed, limit=limit, **names)
-        write_items(table, csv)
-        print_line(f"{table.height:,} rows are in {csv}", to=out)
+    if csv is not None or xlsx is not None:
+        write_files(done.long_items(failed=failed, limit=limit, **names), csv, xlsx)
         return
     if as_json:
         print_json(done.items(failed=failed, limit=limit, **names).to_dicts())
@@ -63,6 +68,21 @@ def items(  # noqa: PLR0913 - every parameter is an option of the command
     print_items(shown, out)
     print_line(describe_count(done.count_items(failed=failed, **names), shown.height, failed=failed))
     print_line(f"({LEGEND})")
+
+
+def write_files(table: "polars.DataFrame", csv: Path | None, xlsx: Path | None) -> None:
+    """Write the table of items as CSV, as a workbook, or both."""
+    if csv is not None:
+        from gardenpath.runs.items import write_items
+
+        write_items(table, csv)
+        print_line(f"{table.height:,} rows are in {csv}", to=out)
+    if xlsx is not None:
+        from gardenpath.reporting.workbook import write_workbook
+        from gardenpath.runs.items import round_items
+
+        write_workbook({"items": round_items(table)}, xlsx)
+        print_line(f"{table.height:,} rows are in {xlsx}", to=out)
 
 
 def describe_count(found: int, shown: int, *, failed: bool) -> str:

@@ -1,5 +1,6 @@
 """Options that several commands share."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -27,4 +28,7 @@ By = Annotated[
 ]
 PredictionNames = Annotated[
     list[str] | None, typer.Option("--prediction", help="Only predictions of this name; may be repeated.")
+]
+Xlsx = Annotated[
+    Path | None, typer.Option("--xlsx", metavar="FILE", help="Also write an Excel workbook (needs the extra `tables`).")
 ]

@@ -5,14 +5,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gardenpath.commands.options import AsJson
+from gardenpath.commands.options import AsJson, Xlsx
 from gardenpath.commands.terminal import out, print_json, print_line, print_notes
+from gardenpath.commands.workbooks import write_xlsx
 
 if TYPE_CHECKING:
     import polars
 
 
-def analyse_study(
+def analyse_study(  # noqa: PLR0913 - every parameter is an option of the command
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A study, or a folder that `study import` wrote.")],
     *,
     runs: Annotated[
@@ -33,6 +34,7 @@ def analyse_study(
     tables: Annotated[
         Path | None, typer.Option("--csv", metavar="FOLDER", help="Write every table as CSV into a folder.")
     ] = None,
+    xlsx: Xlsx = None,
     as_json: AsJson = False,
 ) -> None:
     """Analyse what people answered: who was left out, accuracy, agreement, times; people as one more model.
@@ -50,6 +52,7 @@ def analyse_study(
     found = analyse_folder(folder, runs=runs or [], factor=factor, database=database)
     if tables is not None:
         write_tables(found.tables(), tables)
+    write_xlsx(found.tables() if xlsx else {}, xlsx)
     if as_json:
         print_json(found.record())
         return

@@ -2,20 +2,16 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import Annotated
 
 import typer
 
-from gardenpath.commands.options import AsJson, By, PredictionNames
+from gardenpath.commands.options import AsJson, By, PredictionNames, Xlsx
+from gardenpath.commands.table_view import show_accuracy, show_effects
 from gardenpath.commands.terminal import out, print_json
+from gardenpath.commands.workbooks import write_xlsx
 from gardenpath.errors import InputError
 from gardenpath.io.printable import printable_lines
-
-if TYPE_CHECKING:
-    import polars
-
-    from gardenpath.io.terminal_table import TerminalTable
-    from gardenpath.runs.results import Runs
 
 
 def table(  # noqa: PLR0913 - every parameter is an option of the command
@@ -29,6 +25,7 @@ def table(  # noqa: PLR0913 - every parameter is an option of the command
     ] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV instead of a table.")] = False,
     as_latex: Annotated[bool, typer.Option("--latex", help="Print LaTeX instead of a table.")] = False,
+    xlsx: Xlsx = None,
     as_json: AsJson = False,
     harness: Annotated[
         Path | None,
@@ -43,7 +40,7 @@ def table(  # noqa: PLR0913 - every parameter is an option of the command
 
         gardenpath table runs/first runs/second --by phenomenon --prediction published --latex
 
-        gardenpath table runs/first --effects
+        gardenpath table runs/first --effects --xlsx effects.xlsx
     """
     from gardenpath.runs.results import read_runs
 
@@ -57,6 +54,7 @@ def table(  # noqa: PLR0913 - every parameter is an option of the command
 
         write_harness_results(done, harness)
     shown = show_effects(done, prediction) if effects else show_accuracy(done, by, prediction)
+    write_xlsx(shown.sheets, xlsx)
     if as_json:
         print_json(shown.record)
     elif as_csv or as_latex:
@@ -66,32 +64,3 @@ def table(  # noqa: PLR0913 - every parameter is an option of the command
         sys.stdout.write(printable_lines(to_csv(shown.rows) if as_csv else to_latex(shown.paper)))
     else:
         out.print(shown.table)
-
-
-class Shown(NamedTuple):
-    """A table in all its forms."""
-
-    rows: "polars.DataFrame"
-    paper: "polars.DataFrame"
-    """The columns for a paper."""
-    record: Any
-    table: "TerminalTable"
-
-
-def show_accuracy(runs: "Runs", by: str, prediction: list[str] | None) -> Shown:
-    """Accuracies by groups, and overall."""
-    from gardenpath.reporting.tables import paper_accuracy
-    from gardenpath.runs.accuracy_text import summary_table
-
-    rows = runs.accuracy(by, prediction=prediction)
-    record = runs.summary(by, prediction=prediction)
-    return Shown(rows, paper_accuracy(rows, runs.overall(prediction=prediction)), record, summary_table(record))
-
-
-def show_effects(runs: "Runs", prediction: list[str] | None) -> Shown:
-    """Contrasts and interactions in bits."""
-    from gardenpath.reporting.tables import effects_table
-
-    rows = runs.effects("contrast", prediction=prediction)
-    paper = rows.drop("standard_error", "effective_n", "note")
-    return Shown(rows, paper, rows.to_dicts(), effects_table(rows))

@@ -9,7 +9,7 @@ from gardenpath.errors import InputError
 EXTRAS = {
     "models": ("torch", "transformers", "tokenizers", "safetensors", "gguf", "accelerate"),
     "ngram": ("kenlm",),
-    "tables": ("fastexcel",),
+    "tables": ("fastexcel", "xlsxwriter"),
     "serve": ("starlette", "uvicorn"),
     "postgres": ("psycopg",),
     "experiments": ("snakemake", "snakemake_executor_plugin_slurm"),

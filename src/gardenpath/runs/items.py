@@ -124,10 +124,14 @@ def factor_columns(names: Sequence[str]) -> dict[str, str]:
     return {name: own if taken.count(own) == 1 else name.replace(":", "_", 1) for name, own in plain.items()}
 
 
+def round_items(table: polars.DataFrame) -> polars.DataFrame:
+    """Round the table of `lengthen_items` as files have it; missing values are empty."""
+    return table.with_columns(polars.col("credit", "margin", "bits").round(DIGITS)).fill_nan(None)
+
+
 def items_csv(table: polars.DataFrame) -> str:
     """Write the table of `lengthen_items` as CSV: missing values are empty, texts like formulas are marked."""
-    rounded = table.with_columns(polars.col("credit", "margin", "bits").round(DIGITS))
-    return mark_formulas(rounded.fill_nan(None)).write_csv()
+    return mark_formulas(round_items(table)).write_csv()
 
 
 def write_items(table: polars.DataFrame, path: Path) -> None:

@@ -1,0 +1,41 @@
+"""Tables as `gardenpath table` shows them: accuracies by groups, or effects in bits."""
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    import polars
+
+    from gardenpath.io.terminal_table import TerminalTable
+    from gardenpath.runs.results import Runs
+
+
+class Shown(NamedTuple):
+    """A table in all its forms."""
+
+    rows: "polars.DataFrame"
+    paper: "polars.DataFrame"
+    """The columns for a paper."""
+    record: Any
+    table: "TerminalTable"
+    sheets: "dict[str, polars.DataFrame]"
+    """The sheets of a workbook."""
+
+
+def show_accuracy(runs: "Runs", by: str, prediction: list[str] | None) -> Shown:
+    """Accuracies by groups, and overall."""
+    from gardenpath.reporting.tables import paper_accuracy
+    from gardenpath.runs.accuracy_text import summary_table
+
+    rows, overall = runs.accuracy(by, prediction=prediction), runs.overall(prediction=prediction)
+    record = runs.summary(by, prediction=prediction)
+    sheets = {"accuracy": rows, "overall": overall} if overall.height else {"accuracy": rows}
+    return Shown(rows, paper_accuracy(rows, overall), record, summary_table(record), sheets)
+
+
+def show_effects(runs: "Runs", prediction: list[str] | None) -> Shown:
+    """Contrasts and interactions in bits."""
+    from gardenpath.reporting.tables import effects_table
+
+    rows = runs.effects("contrast", prediction=prediction)
+    paper = rows.drop("standard_error", "effective_n", "note")
+    return Shown(rows, paper, rows.to_dicts(), effects_table(rows), {"effects": rows})
