@@ -14,11 +14,13 @@ from gardenpath.training.corpora.prepared import PreparedCorpus, prepare_corpus
 from gardenpath.training.corpora.supertag_parts import hold_out_supertags
 from gardenpath.training.specs.corpora import PreparedCorpusSpec
 from gardenpath.training.specs.generated import GeneratedCorpusSpec
+from gardenpath.training.specs.parts import VocabularyChoice
 
 VALID_SHARE, OTHER_SEED = 20, 1_000_003
 """Supertags to validate on: one part of so many of the words, drawn from a seed that lies so far off."""
-VOCABULARY = "vocabulary.txt"
-"""The words of the smallest sample, each with its count: with these, slots of suites can be filled."""
+VOCABULARY, OFTEN = "vocabulary.txt", VocabularyChoice().min_count
+"""The words that occur as often in the smallest sample as trainings ask by default, each with its count: with these,
+slots of suites can be filled."""
 
 
 def generate_language(work: dict[str, Any], folder: Path, say: Callable[[str], None]) -> None:
@@ -46,11 +48,12 @@ def write_corpus(work: dict[str, Any], folder: Path, say: Callable[[str], None])
 
 
 def write_vocabulary(corpus: PreparedCorpus) -> None:
-    """Write the words of the smallest sample with their counts, the most frequent first."""
+    """Write the words that models of the smallest sample know with their counts, the most frequent first."""
     reading = Reading("lines", corpus.split)
     path = corpus.text(min(corpus.spec.sizes) if corpus.spec.sizes else None)
     counts = Counter(
         word for block in text_blocks(path, "lines") for words in block_words(block, reading) for word in words
     )
-    ordered = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    known = {word: count for word, count in counts.items() if count >= OFTEN}
+    ordered = sorted(known.items(), key=lambda pair: (-pair[1], pair[0]))
     write_lines(corpus.folder / VOCABULARY, (f"{word}\t{count}" for word, count in ordered))
