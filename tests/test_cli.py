@@ -131,9 +131,9 @@ def test_suites_are_pooled_by_phenomenon(in_folder: Path, llama_folder: Path) ->
     means = [(row["suite"], row["prediction"], row["n"]) for row in printed if "mean" in row]
     assert means[:2] == [("mean over 3 suites", "", 12), ("all items of 3 suites", "", 12)]
     assert [(row["suite"], row["prediction"], row["n"]) for row in rows] == [
-        ("argument_structure", "full-sentence", 8),
-        ("anaphor_agreement", "full-sentence", 4),
-        ("anaphor_agreement", "one-prefix", 4),
+        ("Argument structure", "full-sentence", 8),
+        ("Anaphor agreement", "full-sentence", 4),
+        ("Anaphor agreement", "one-prefix", 4),
     ]
     passives = [row["accuracy"] for row in apart if "passive" in row["suite"]]
     assert rows[0]["accuracy"] == pytest.approx(sum(passives) / 2)

@@ -1,5 +1,6 @@
 """Each chart from a table written by hand: its marks and labels."""
 
+import doctest
 import math
 import struct
 import xml.etree.ElementTree as ElementTree
@@ -11,6 +12,7 @@ import polars
 import pytest
 
 from gardenpath.errors import InputError
+from gardenpath.reporting import short_names as short_names_module
 from gardenpath.reporting.figures.charts import scores
 from gardenpath.reporting.figures.charts.accuracy import accuracy_chart, accuracy_rows_chart, level_chart, method_chart
 from gardenpath.reporting.figures.charts.curves import learning_chart, surface_chart
@@ -22,7 +24,7 @@ from gardenpath.reporting.figures.charts.style import log_axis, sentence_case
 from gardenpath.reporting.figures.charts.surprisals import reflexive_chart, region_chart, word_chart
 from gardenpath.reporting.figures.figure import Figure, file_name, keep_first
 from gardenpath.reporting.figures.files import chart_to_svg, write_figures, write_pictures
-from gardenpath.reporting.short_names import short_names
+from gardenpath.reporting.short_names import short_model_names, short_names
 from small_figures import data_of, encodings, walk
 from small_outcomes import summary_row
 
@@ -328,6 +330,27 @@ def test_charts_may_have_more_rows_than_altair_allows_by_default() -> None:
 )
 def test_folders_are_removed_where_names_stay_distinct(names: list[str], short: list[str]) -> None:
     assert list(short_names(names).values()) == short
+
+
+@pytest.mark.parametrize(
+    ("names", "short"),
+    [
+        (["runs/a/models/lstm-1", "runs/a/models/gpt2-1"], ["lstm-1", "gpt2-1"]),
+        (["runs/a/lstm", "runs/b/lstm", "smollm2"], ["a/lstm", "b/lstm", "smollm2"]),
+        (["models/lstm", "hf:models/gpt2"], ["lstm", "hf:models/gpt2"]),
+        (["m/smollm2", "smollm2"], ["m/smollm2", "smollm2"]),
+        (["/x/m/smollm2", "smollm2"], ["m/smollm2", "smollm2"]),
+        (["a/m (run 1)", "a/m (run 2)"], ["m (run 1)", "m (run 2)"]),
+        (["models/12k/lstm", "models/12k/gpt2", "models/50k/lstm"], ["12k/lstm", "12k/gpt2", "50k/lstm"]),
+        (["NP/Z", ODD], ["Z", ODD]),
+    ],
+)
+def test_models_have_no_folder_that_all_paths_share(names: list[str], short: list[str]) -> None:
+    assert list(short_model_names(names).values()) == short
+
+
+def test_examples_of_short_names() -> None:
+    assert doctest.testmod(short_names_module).failed == 0
 
 
 def test_long_names_are_broken_into_lines_and_stay_distinct() -> None:

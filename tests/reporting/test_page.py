@@ -12,10 +12,12 @@ import pytest
 
 from gardenpath.errors import InputError
 from gardenpath.reporting.analyses import Analysis
+from gardenpath.reporting.exports import to_csv
 from gardenpath.reporting.figures.charts.accuracy import accuracy_chart
 from gardenpath.reporting.figures.figure import Figure
-from gardenpath.reporting.page.build import MAX_ANALYSIS_ROWS, SCRIPTS, build_page
+from gardenpath.reporting.page.build import SCRIPTS, build_page
 from gardenpath.reporting.page.packing import margins_to_thousandths, pack, to_thousandths
+from gardenpath.reporting.page.parts import MAX_ANALYSIS_ROWS, by_section
 from gardenpath.runs.results import read_runs
 from gardenpath.statistics.proportions import agresti_coull
 from small_outcomes import summary_row
@@ -85,11 +87,45 @@ def test_analyses_are_shown_as_tables(tmp_path: Path) -> None:
     page = page_of(write_run(tmp_path / "a", [SmallSuite("s", pairs([1.0]))]), parts=(analysis, hidden))
     assert "<script>alert" not in page
     (figure,) = re.findall(r'<figure id="figure-table-.*?</figure>', page)
+    assert '<h3><a href="#/figures/table-x">&lt;script&gt;' in figure
     assert '<th scope="col">model a</th><th scope="col" class="numeric">p value</th>' in figure
     assert figure.count("<tr>") == 1 + MAX_ANALYSIS_ROWS
     assert '<td class="numeric">2.5e−07</td>' in figure
-    assert f"Caption. Only the first {MAX_ANALYSIS_ROWS} of 300 rows are shown; --figures writes all of them." in figure
-    assert data_of(page)["core"]["figures"] == [{"name": "table-x", "title": HOSTILE, "suite": None}]
+    assert f"Caption. The first {MAX_ANALYSIS_ROWS} of 300 rows; the files have all of them." in figure
+    data = data_of(page)
+    assert data["core"]["figures"] == [
+        {"name": "table-x", "title": HOSTILE, "section": "", "kind": "table", "suite": None}
+    ]
+    assert data["files-0"]["csv"] == to_csv(table)
+    assert data["files-0"]["csv"].count("\n") == 301
+    assert set(data["files-0"]) == {"csv", "tex", "md"}
+
+
+def test_figures_and_tables_of_a_section_are_together() -> None:
+    empty = polars.DataFrame()
+    parts = [Analysis(name, name, "", empty, section=section) for name, section in zip("abcd", "xyxz", strict=True)]
+    assert [part.name for part in by_section(parts)] == ["a", "c", "b", "d"]
+
+
+def test_published_accuracies_are_those_of_the_suites(tmp_path: Path) -> None:
+    suites = [SmallSuite(name, pairs([1.0])) for name in ("blimp/adjunct_island", "mine")]
+    published = data_of(page_of(write_run(tmp_path / "a", suites)))["core"]["published"]
+    assert list(published) == ["blimp/adjunct_island"]
+    rows = published["blimp/adjunct_island"]
+    assert [row["people"] for row in rows] == sorted((row["people"] for row in rows), reverse=True)
+    assert {(row["reference"], row["accuracy"]) for row in rows} >= {("humans", 0.94), ("5-gram", 0.479)}
+    assert all(row["source"].startswith("Warstadt et al. 2020") for row in rows)
+
+
+def test_names_of_models_have_no_shared_folder(tmp_path: Path) -> None:
+    models = ("runs/a/models/lstm-1", "runs/a/models/gpt2-1")
+    runs = [write_run(tmp_path / str(n), [SmallSuite("s", pairs([1.0]))], model=name) for n, name in enumerate(models)]
+    page = page_of(*runs)
+    described = data_of(page)["core"]["models"]
+    assert [(model["name"], model["short"]) for model in described] == [
+        (name, name.rpartition("/")[2]) for name in models
+    ]
+    assert "<title>lstm-1, gpt2-1 · gardenpath report</title>" in page
 
 
 def test_the_summary_has_accuracies(tmp_path: Path) -> None:
@@ -137,8 +173,8 @@ def test_hostile_names_are_escaped(tmp_path: Path) -> None:
     assert "<script>alert" not in page
     assert "<img" not in page
     assert "</script><!--" not in page
-    # The core, two parts of each suite, and the one script.
-    assert page.count("<script") == page.count("</script>") == 1 + 2 * len(names) + 1
+    # The core, the files of the figure, two parts of each suite, and the one script.
+    assert page.count("<script") == page.count("</script>") == 1 + 1 + 2 * len(names) + 1
     assert [suite["name"] for suite in data_of(page)["core"]["suites"]] == names
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page  # the figure's words, as words
 

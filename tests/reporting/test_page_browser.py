@@ -1,17 +1,23 @@
 """The report's page in a browser: opened, clicked through, and used with keys only."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import polars
 import pytest
+from polars.testing import assert_frame_equal
 from test_report import scored_without_predictions
 
+from gardenpath.reporting.analyses import Analysis
+from gardenpath.reporting.figures.charts.accuracy import accuracy_chart
+from gardenpath.reporting.figures.figure import Figure
 from gardenpath.reporting.page import build
 from gardenpath.runs.results import read_runs
 from gardenpath.runs.token_details import DETAILS
+from small_outcomes import summary_row
 from small_runs import SmallSuite, pairs, write_run
 
 HOSTILE = ["<script>alert(1)</script>", "</script><!--", '"><img src=x onerror=alert(1)>']
@@ -55,6 +61,13 @@ class Reader:
     def texts(self, selector: str) -> list[str]:
         return [text.strip() for text in self.window.locator(selector).all_text_contents()]
 
+    def download(self, kind: str, within: str) -> Path:
+        """Press a button and return the file that is saved."""
+        with self.window.expect_download() as started:
+            self.window.click(f"{within} .downloads button[data-kind={kind}]")
+        assert started.value.suggested_filename.endswith(f".{kind}")
+        return Path(started.value.path())
+
     def press(self, *keys: str) -> None:
         for key in keys:
             self.window.keyboard.press(key)
@@ -75,9 +88,9 @@ def read(browser: Any) -> Iterator[Any]:
         assert reader.wrong == []
 
 
-def write_page(folder: Path, *runs: Path) -> Path:
+def write_page(folder: Path, *runs: Path, parts: Sequence[Figure | Analysis] = ()) -> Path:
     page = folder / "report.html"
-    page.write_text(build.build_page(read_runs(list(runs)), (), commands=["gardenpath run"]), encoding="utf-8")
+    page.write_text(build.build_page(read_runs(list(runs)), parts, commands=["gardenpath run"]), encoding="utf-8")
     return page
 
 
@@ -174,7 +187,7 @@ def test_search_and_filters(two_models: Path, read: Any) -> None:
     reader.window.get_by_label("Outcome").select_option(label="wrong")
     reader.window.get_by_label("Model", exact=True).select_option(label="better")
     assert "2 of 5 rows" in reader.window.inner_text(".hint")
-    reader.window.get_by_label("Phenomenon").select_option(label="number")
+    reader.window.get_by_label("Phenomenon").select_option(label="Number")
     assert "1 of 5 rows" in reader.window.inner_text(".hint")
     # Going away and back finds the choices as they were.
     reader.open("#/", "table[aria-label=Results]")
@@ -372,3 +385,124 @@ def test_details_of_tokens_are_in_the_item(tmp_path: Path, read: Any) -> None:
     assert "rank 1,234" in reader.window.locator(".token").nth(1).get_attribute("title")
     reader.window.get_by_role("radio").nth(1).check()
     reader.window.wait_for_selector(".token-details", state="detached")
+
+
+NUMBERS = polars.DataFrame({"model": ['a "b", c', "=1+1"], "difference": [0.1 + 0.2, None], "n": [3, 4]})
+
+
+@pytest.fixture(scope="module")
+def with_parts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page with figures and tables of two sections."""
+    folder = tmp_path_factory.mktemp("parts")
+    rows = [summary_row(suite=name) for name in ("agreement", "islands")]
+    parts = [
+        Figure("first", "First", "Caption.", accuracy_chart(rows), NUMBERS, section="Accuracy"),
+        Analysis("table-x", "A table", "Caption.", NUMBERS, section="Models compared"),
+        Figure("second", "Second", "Caption.", accuracy_chart(rows[:1]), NUMBERS, section="Accuracy"),
+    ]
+    levels = {"1": {"number": "sing"}, "2": {"number": "plur"}}
+    suites = [SmallSuite("keys, cups", DESIGN, AGREEMENT), SmallSuite("boys", pairs([2.0, -1.25]), levels=levels)]
+    run = write_run(folder / "run", suites, model="models/lstm")
+    return write_page(folder, run, parts=parts)
+
+
+def test_figures_are_saved(with_parts: Path, read: Any) -> None:
+    reader = read(with_parts)
+    reader.open("#/figures/first", "h1:text-is('First')")
+    shown = "#figures figure.shown"
+    png = reader.download("png", shown).read_bytes()
+    assert png.startswith(b"\x89PNG\r\n\x1a\n")
+    width, height = (int.from_bytes(png[start : start + 4]) for start in (16, 20))
+    svg = ElementTree.fromstring(reader.download("svg", shown).read_text(encoding="utf-8"))
+    assert svg.tag == "{http://www.w3.org/2000/svg}svg"
+    assert (width, height) == tuple(round(float(svg.attrib[side]) * 200 / 72) for side in ("width", "height"))
+    assert svg[0].attrib["fill"] == "white"
+    assert "islands" in "".join(svg.itertext())
+    for address in ("#/figures/first", "#/figures/table-x"):
+        reader.window.evaluate(f"location.hash = {address!r}")
+        reader.window.wait_for_selector(f"{shown}#figure-{address.rpartition('/')[2]}")
+        saved = polars.read_csv(reader.download("csv", shown))
+        assert_frame_equal(saved, NUMBERS.with_columns(model=polars.Series(['a "b", c', "'=1+1"])))
+    assert 'a "b", c' in reader.download("md", shown).read_text(encoding="utf-8")
+    assert "\\toprule" in reader.download("tex", shown).read_text(encoding="utf-8")
+
+
+def test_tables_are_saved_as_they_are_chosen(with_parts: Path, read: Any) -> None:
+    reader = read(with_parts)
+    saved = polars.read_csv(reader.download("csv", ".table:has(table[aria-label=Results])"))
+    assert saved.select("suite", "n", "accuracy").rows() == [("keys, cups", 2, 0.25), ("boys", 2, 0.5)]
+    latex = reader.download("tex", ".table:has(table[aria-label=Results])").read_text(encoding="utf-8")
+    assert "keys, cups & Agreement & 2 & 0.250" in latex
+    assert "| model |" in reader.download("md", ".table:has(table[aria-label=Models])").read_text(encoding="utf-8")
+    reader.open("#/suite/1", "table[aria-label=Items] tbody tr")
+    reader.window.get_by_label("Outcome").select_option(label="wrong")
+    saved = polars.read_csv(reader.download("csv", ".table:has(table[aria-label=Items])"))
+    assert saved.rows() == [(2, "the boy2 runs", "the boy2 run", "plur", -1.25, "wrong")]
+    assert saved.columns[1:3] == ["good", "bad"]
+    by_model = polars.read_csv(reader.download("csv", ".prediction"))
+    assert by_model.select("model", "n", "accuracy", "ties").rows() == [("models/lstm", 2, 0.5, 0)]
+    reader.open("#/item/1/0/1", ".condition-row")
+    tokens = polars.read_csv(reader.download("csv", "section.item >"))
+    assert tokens.filter(region="verb").select("condition", "token", "bits").rows() == [
+        ("good", "runs", 4.0), ("bad", "run", 2.75),
+    ]  # fmt: skip
+
+
+def test_figures_are_previews_until_one_is_chosen(with_parts: Path, read: Any) -> None:
+    reader = read(with_parts)
+    reader.open("#/figures", "#figures figure")
+    assert reader.texts("#figures h2") == ["Accuracy", "Models compared"]
+    assert reader.texts("#figures h3") == ["First", "Second", "A table"]
+    assert reader.window.locator("#figures figcaption:visible, #figures .downloads:visible").count() == 0
+    boxes = [figure.bounding_box() for figure in reader.window.locator("#figures figure").all()]
+    assert all(box["height"] < 300 for box in boxes)
+    reader.window.click("#figure-second .picture", force=True)
+    reader.window.wait_for_selector("h1:text-is('Second')")
+    assert [part.get_attribute("id") for part in reader.window.locator("#figures figure:visible").all()] == [
+        "figure-second"
+    ]
+    assert reader.window.locator("#figures .downloads button:visible").count() == 5
+    reader.press("ArrowRight")
+    reader.window.wait_for_selector("h1:text-is('A table')")
+    reader.press("Escape")
+    reader.window.wait_for_selector("h1:text-is('Figures')")
+    assert reader.window.locator("#figures figure:visible").count() == 3
+
+
+def test_a_phone_shows_whole_margins_and_items(tmp_path: Path, read: Any) -> None:
+    long = {"1": {name: [(f"word{n}", f"region{n}", 3.0) for n in range(25)] for name in ("a" * 40, "b" * 40)}}
+    formula = f"(region1;%{'a' * 40}%) - (region2;%{'b' * 40}%) < (region3;%{'a' * 40}%)"
+    suites = [SmallSuite("boys", pairs([1234.56, -12345.67, -0.5])), SmallSuite("long", long, {"q": formula})]
+    runs = [write_run(tmp_path / name, suites, model=f"runs/a/models/{name}") for name in ("ngram-novels", "b")]
+    page = write_page(tmp_path, *runs)
+    reader = read(page)
+    reader.window.set_viewport_size({"width": 390, "height": 800})
+    reader.window.reload()
+    reader.window.wait_for_selector("#view h1")
+    assert reader.texts("table[aria-label=Models] tbody td:first-child") == ["ngram-novels", "b"]
+    for address, shows in [
+        ("#/suite/0", "table[aria-label=Items] tbody tr"), ("#/item/0/0/1", ".condition-row"),
+        ("#/suite/1", ".prediction"), ("#/item/1/0/0", ".condition-row"), ("#/figures", "h1"),
+    ]:  # fmt: skip
+        reader.open(address, shows)
+        assert reader.window.evaluate("document.documentElement.scrollWidth") <= 390, address
+    reader.open("#/suite/0", "table[aria-label=Items] tbody tr")
+    for width in (390, 1200):
+        reader.window.set_viewport_size({"width": width, "height": 800})
+        reader.window.reload()
+        cells = reader.window.locator("table[aria-label=Items] td.numeric")
+        assert cells.first.inner_text().split() == ["✓", "+1234.56"]
+        cut = "cells => cells.filter(cell => cell.scrollWidth > cell.clientWidth).map(cell => cell.textContent)"
+        assert cells.evaluate_all(cut) == []
+
+
+def test_people_and_published_models_are_on_the_page_of_a_suite(tmp_path: Path, read: Any) -> None:
+    suite = SmallSuite("blimp/adjunct_island", pairs([1.0]), {"full-sentence": "(*;%good%) < (*;%bad%)"})
+    reader = read(write_page(tmp_path, write_run(tmp_path / "a", [suite])))
+    reader.open("#/suite/0", ".prediction")
+    people = reader.window.locator(".prediction tr.published").all_inner_texts()
+    assert people[0].split()[:2] == ["humans", "94.0"]
+    assert "Warstadt et al. 2020" in people[0]
+    reader.window.click(".prediction details.published summary")
+    table = reader.window.locator("table[aria-label='Published accuracies'] tbody")
+    assert "47.9" in table.locator("tr", has_text="5-gram").inner_text()

@@ -1,6 +1,6 @@
 """Analyses of runs that are tables: means, comparisons, published accuracies, agreement, regressions, slopes."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -8,7 +8,7 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.reporting.figures.charts.look import Look
-from gardenpath.reporting.figures.collect import collect_supported
+from gardenpath.reporting.figures.collect import ACCURACY, LEARNING, MODELS, SURPRISAL, collect_supported
 from gardenpath.reporting.figures.files import write_table
 from gardenpath.reporting.figures.surprisal_figures import TABLE_INTERVALS, describe_intervals
 from gardenpath.reporting.report_order import in_report_order
@@ -39,6 +39,7 @@ TIES = "Our ties are counted as the published figure counts them: as wrong, or a
 ACCURACY_INTERVAL = "With 95 % intervals over items and the words they share (Agresti and Coull)"
 THINNED = " Of checkpoints of one training, neighbours and the first with the last; of two, those of one revision."
 """Which pairs of checkpoints are compared."""
+PUBLISHED = "Published values"
 MAX_PAIRS = 15
 """Pairs of models that are compared suite by suite."""
 MAX_REASONS = 3
@@ -58,6 +59,12 @@ class Analysis:
     """Whether the page shows it; other tables are only written to files."""
     look: Look = field(default_factory=Look)
     """The short names of models and suites, for tables where space is scarce."""
+    section: str = ""
+    """The heading of the page under which it stands, with others of its kind."""
+
+
+Sections = Mapping[str, Mapping[str, Callable[[], Iterable[Analysis]]]]
+"""How to make the analyses of every kind, by section and kind."""
 
 
 def all_analyses(results: Runs) -> list[Analysis]:
@@ -70,28 +77,43 @@ def analyses_and_reasons(results: Runs) -> tuple[list[Analysis], dict[str, str]]
     results, look = in_report_order(results)
     outcomes = results.counted()
     if not outcomes.height:
-        analyses, _ = collect_supported({"surprisal by region": lambda: region_analysis(results)})
-        missing = f"{'other' if analyses else 'all'} tables"
-        return [replace(analysis, look=look) for analysis in analyses], {missing: "the runs have no outcomes"}
+        analyses, _ = collect_analyses({SURPRISAL: {"surprisal by region": lambda: region_analysis(results)}}, look)
+        return analyses, {f"{'other' if analyses else 'all'} tables": "the runs have no outcomes"}
     scores = score_table(results.outcomes(), first_only=True)
-    kinds = {
-        "accuracy": lambda: accuracy_analyses(results),
-        "surprisal by region": lambda: region_analysis(results),
-        "accuracy of words": lambda: word_analysis(outcomes),
-        "comparisons": lambda: comparison_analyses(outcomes),
-        "published figures": lambda: published_analyses(outcomes),
-        "agreement": lambda: agreement_analysis(outcomes, scores),
-        "regression": lambda: regression_analyses(
-            architecture_and_size(scores), "regression", "Architecture and training size"
-        ),
-        "interactions with the circuit": lambda: regression_analyses(
-            circuit_interactions(scores), "interactions", "Architecture and training size by circuit"
-        ),
-        "slopes of learning curves": lambda: slope_analysis(with_series(scores, results.models)),
-        "shapes of learning curves": lambda: shape_analysis(outcomes, results.models),
+    sections: Sections = {
+        ACCURACY: {
+            "accuracy": lambda: accuracy_analyses(results),
+            "accuracy of words": lambda: word_analysis(outcomes),
+        },
+        SURPRISAL: {"surprisal by region": lambda: region_analysis(results)},
+        MODELS: {
+            "comparisons": lambda: comparison_analyses(outcomes),
+            "agreement": lambda: agreement_analysis(outcomes, scores),
+            "regression": lambda: regression_analyses(
+                architecture_and_size(scores), "regression", "Architecture and training size"
+            ),
+            "interactions with the circuit": lambda: regression_analyses(
+                circuit_interactions(scores), "interactions", "Architecture and training size by circuit"
+            ),
+        },
+        PUBLISHED: {"published figures": lambda: published_analyses(outcomes)},
+        LEARNING: {
+            "slopes of learning curves": lambda: slope_analysis(with_series(scores, results.models)),
+            "shapes of learning curves": lambda: shape_analysis(outcomes, results.models),
+        },
     }
-    analyses, reasons = collect_supported(kinds)
-    return [replace(analysis, look=look) for analysis in analyses], reasons
+    return collect_analyses(sections, look)
+
+
+def collect_analyses(sections: Sections, look: Look) -> tuple[list[Analysis], dict[str, str]]:
+    """Make the analyses of every section, and collect the reasons why some kinds cannot be made."""
+    analyses: list[Analysis] = []
+    reasons: dict[str, str] = {}
+    for section, kinds in sections.items():
+        made, missing = collect_supported(kinds)
+        analyses += (replace(analysis, look=look, section=section) for analysis in made)
+        reasons |= missing
+    return analyses, reasons
 
 
 def missing_parts(figures: Mapping[str, str], tables: Mapping[str, str]) -> Iterator[Analysis]:
@@ -99,7 +121,8 @@ def missing_parts(figures: Mapping[str, str], tables: Mapping[str, str]) -> Iter
     rows = [(kind, name, why) for kind, own in (("figure", figures), ("table", tables)) for name, why in own.items()]
     if rows:
         table = polars.DataFrame(rows, schema=["kind", "shows", "reason"], orient="row")
-        yield Analysis("table-missing", "Not in this report", "What these runs do not support, and why.", table)
+        about = "What these runs do not support, and why."
+        yield Analysis("table-missing", "Not in this report", about, table, section="Not in this report")
 
 
 def write_analyses(analyses: Iterable[Analysis], folder: Path) -> None:

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from gardenpath.io.terminal_table import Cell, Column, TerminalTable
 from gardenpath.reporting.cell_formatting import format_percent
-from gardenpath.reporting.short_names import short_names
+from gardenpath.reporting.short_names import short_model_names
 from gardenpath.statistics.accuracy import group_name
 from gardenpath.statistics.compare import ModelComparison, comparison_of
 
@@ -23,7 +23,7 @@ def comparison_table(
 ) -> TerminalTable:
     """Show two models group by group, with a star where they differ after Holm's correction, and overall."""
     rows, shown = with_groups(rows, keys)
-    short = short_names([a, b])
+    short = short_model_names([a, b])
     numbers = ("n", short[a], short[b], "difference", "95% interval", "only 1st", "only 2nd", "p", "p (Holm)")
     cells: list[list[Cell]] = []
     for row in rows.iter_rows(named=True):
@@ -40,7 +40,7 @@ def comparison_table(
 
 def pairs_table(rows: polars.DataFrame, keys: Sequence[str], overall: polars.DataFrame) -> TerminalTable:
     """Show all pairs of models group by group, and over all items."""
-    short = short_names(list(dict.fromkeys([*overall["model_a"], *overall["model_b"]])))
+    short = short_model_names(list(dict.fromkeys([*overall["model_a"], *overall["model_b"]])))
     several = "prediction" in keys and rows["prediction"].n_unique() > 1
     cells = [
         pair_cells(row, short, [group_name(row, keys), *([row["prediction"]] if several else [])])

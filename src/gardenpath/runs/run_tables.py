@@ -10,6 +10,7 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.runs.manifest import Manifest, ModelRecord, SuiteRecord
+from gardenpath.suites.phenomena import phenomenon_name
 
 MODEL_FACTS = ("architecture", "corpus", "words", "seed", "perplexity")
 """Metadata on the training of a model; null where it is not known."""
@@ -148,10 +149,10 @@ def model_table(manifest: Manifest, names: Names, index: int) -> polars.DataFram
 
 
 def suite_table(suites: Sequence[SuiteRecord]) -> polars.DataFrame:
-    """List suites, a row per prediction."""
+    """List suites, a row per prediction; phenomena have one spelling."""
     rows = [
-        (suite.name, prediction, suite.phenomenon, suite.circuit, formula, suite.chance.get(prediction))
-        for suite in suites
+        (suite.name, prediction, spelled, suite.circuit, formula, suite.chance.get(prediction))
+        for suite, spelled in ((suite, phenomenon_name(suite.phenomenon)) for suite in suites)
         for prediction, formula in suite.predictions.items()
     ]
     return polars.DataFrame(rows, schema=SUITES, orient="row")

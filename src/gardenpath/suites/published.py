@@ -8,6 +8,7 @@ from typing import Literal, get_args
 
 from gardenpath.errors import InputError
 from gardenpath.suites.catalog import BUILTIN, builtin_collections, describe_unknown_suite
+from gardenpath.suites.phenomena import phenomenon_name
 
 TieRule = Literal["wrong", "credit"]
 """How an accuracy counts ties: as wrong, or as the expected value when ties are broken at random."""
@@ -59,7 +60,10 @@ def suite_topics(figures: Iterable[PublishedAccuracy]) -> dict[str, dict[str, st
     for suite in dict.fromkeys(suite for figure in figures for suite in figure.suites):
         path = BUILTIN / f"{suite}.toml"
         head = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-        topics[suite] = {name: str(head.get(name, "")) for name in ("phenomenon", "circuit")}
+        topics[suite] = {
+            "phenomenon": phenomenon_name(str(head.get("phenomenon", ""))),
+            "circuit": str(head.get("circuit", "")),
+        }
     return topics
 
 

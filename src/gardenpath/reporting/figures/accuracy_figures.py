@@ -9,7 +9,7 @@ from gardenpath.reporting.figures.charts.accuracy import accuracy_rows_chart, le
 from gardenpath.reporting.figures.charts.dots import single_chance
 from gardenpath.reporting.figures.charts.heat_maps import accuracy_heat_map
 from gardenpath.reporting.figures.charts.look import Look
-from gardenpath.reporting.figures.charts.style import names_in_order, sentence_case
+from gardenpath.reporting.figures.charts.style import names_in_order
 from gardenpath.reporting.figures.figure import (
     CUT,
     Figure,
@@ -25,6 +25,7 @@ from gardenpath.statistics.grouping import first_predictions
 from gardenpath.statistics.robustness import PREFIX_METHODS, method_comparison
 from gardenpath.statistics.scores import shared_suites
 from gardenpath.suites.formats.whole_sentence import FULL_SENTENCE
+from gardenpath.suites.phenomena import phenomenon_name
 
 MAX_POINTS = 160
 """Points with intervals that fit into one chart."""
@@ -76,7 +77,7 @@ def collection_of_suite() -> polars.Expr:
 
 def with_groups(outcomes: polars.DataFrame) -> polars.DataFrame:
     """Add the column `group`: the phenomenon, with the collection where several collections have the phenomenon."""
-    phenomenon = polars.col("phenomenon").fill_null("").map_elements(sentence_case, return_dtype=polars.String)
+    phenomenon = polars.col("phenomenon").fill_null("").map_elements(phenomenon_name, return_dtype=polars.String)
     shared = polars.col("collection").n_unique().over("phenomenon") > 1
     both = polars.concat_str(phenomenon, polars.lit(" ("), "collection", polars.lit(")"))
     return outcomes.with_columns(collection_of_suite().alias("collection")).with_columns(

@@ -38,6 +38,8 @@ class Figure:
     """The part of the caption that only concerns the table, such as intervals that the chart does not show."""
     look: Look = field(default_factory=Look)
     """The short names of models and suites, for tables where space is scarce."""
+    section: str = ""
+    """The heading of the page under which it stands, with others of its kind."""
 
     @property
     def legend(self) -> str:

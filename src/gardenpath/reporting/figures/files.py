@@ -76,10 +76,15 @@ def write_figures(figures: Iterable[Figure], folder: Path) -> None:
 
 def write_table(table: polars.DataFrame, folder: Path, *, name: str, caption: str, look: Look) -> None:
     """Write a table in every format; LaTeX, where space is scarce, has names as short as those in charts."""
+    for extension, text in table_formats(table, name=name, caption=caption, look=look).items():
+        write_text_atomically(folder / f"{name}.{extension}", text)
+
+
+def table_formats(table: polars.DataFrame, *, name: str, caption: str, look: Look) -> dict[str, str]:
+    """A table as the texts of files, by their extensions: csv, tex and md."""
     table = without_empty_notes(table)
     latex = to_latex(look.shorten(table), caption=caption, label=f"tab:{name}")
-    for extension, text in (("csv", to_csv(table)), ("tex", latex), ("md", to_markdown(table))):
-        write_text_atomically(folder / f"{name}.{extension}", text)
+    return {"csv": to_csv(table), "tex": latex, "md": to_markdown(table)}
 
 
 def without_empty_notes(table: polars.DataFrame) -> polars.DataFrame:

@@ -12,7 +12,8 @@ from gardenpath.reporting.analyses import Analysis
 from gardenpath.reporting.cell_formatting import format_heading
 from gardenpath.reporting.figures.figure import Figure
 from gardenpath.reporting.figures.files import chart_to_svg
-from gardenpath.reporting.page.build import MAX_ANALYSIS_ROWS, format_page_cell, html_row, read_asset
+from gardenpath.reporting.page.build import read_asset
+from gardenpath.reporting.page.parts import MAX_ANALYSIS_ROWS, format_page_cell, html_row
 from gardenpath.reporting.page.svg import inline_svg
 from gardenpath.reporting.page.tooltips import with_tooltips
 

@@ -16,6 +16,7 @@ from gardenpath.reporting.suite_design import MARKS, condition_marks
 from gardenpath.runs.results import Runs
 from gardenpath.runs.token_details import DETAILS
 from gardenpath.statistics.region_names import margins_agree, read_formula, region_names, region_order
+from gardenpath.suites.phenomena import phenomenon_name
 from gardenpath.suites.prediction import Formula
 
 TOKEN_COLUMNS = ("model", "suite", "item", "condition", "token", "text", "region", "start", "end", "bits", "known")
@@ -142,7 +143,7 @@ def suite_description(suite: SuiteResults) -> dict[str, Any]:
     region_name = region_names(list(suite.formulas.values()), suite.regions, lambda name: names_fit(suite, name))
     return {
         "name": suite.name,
-        "phenomenon": suite.record.get("phenomenon") or "",
+        "phenomenon": phenomenon_name(suite.record.get("phenomenon") or ""),
         "circuit": suite.record.get("circuit") or "",
         "source": suite.record.get("source") or "",
         "metadata": {key: value for key, value in metadata.items() if key not in MARKS},

@@ -9,7 +9,6 @@ from gardenpath.errors import InputError
 from gardenpath.reporting.analyses import Analysis
 from gardenpath.reporting.figures import accuracy_figures, surprisal_figures
 from gardenpath.reporting.figures.charts.heat_maps import agreement_heat_map
-from gardenpath.reporting.figures.charts.style import sentence_case
 from gardenpath.reporting.figures.figure import Figure, chance_note, exclusion_note
 from gardenpath.reporting.figures.learning_figure import learning_figure
 from gardenpath.reporting.papers.beside_published import (
@@ -28,6 +27,7 @@ from gardenpath.statistics.agreement import model_agreement
 from gardenpath.statistics.grouping import aggregate, count_rows, first_predictions
 from gardenpath.statistics.published import BLIMP
 from gardenpath.statistics.scores import NO_SHARED_SUITE, shared_suites, with_chance
+from gardenpath.suites.phenomena import phenomenon_name
 from gardenpath.suites.published import published_accuracies
 
 CITATION = "Warstadt et al. 2020"
@@ -80,7 +80,7 @@ def paradigm_scores(inputs: PaperInputs) -> polars.DataFrame:
 def accuracy_table(inputs: PaperInputs) -> Iterator[Analysis]:
     """Accuracy by phenomenon in the form of Table 3: a row for each model and for people."""
     scores = paradigm_scores(inputs)
-    names = {name: sentence_case(name) for name in scores["phenomenon"].unique().sort()}
+    names = scores["phenomenon"].unique().sort().to_list()
     both = polars.concat([scores.with_columns(phenomenon=polars.lit(OVERALL)), scores])
     means = aggregate(both, ["model", "source", "phenomenon"], polars.col("accuracy").mean())
     means = polars.concat([means, printed_means(scores)], how="diagonal_relaxed")
@@ -93,7 +93,7 @@ def accuracy_table(inputs: PaperInputs) -> Iterator[Analysis]:
         f"by its authors (2021) and stands where all paradigms of a phenomenon were run.{some}"
     )
     people_last = wide.sort(polars.col("model").str.starts_with(PEOPLE), maintain_order=True)
-    yield Analysis("accuracy", "Accuracy by phenomenon, with people", caption, people_last.rename(names))
+    yield Analysis("accuracy", "Accuracy by phenomenon, with people", caption, people_last)
 
 
 def printed_means(scores: polars.DataFrame) -> polars.DataFrame:
@@ -132,7 +132,7 @@ def correlation_table(inputs: PaperInputs) -> Iterator[Analysis | Figure]:
 def levels_of_suites(suites: polars.Series, levels: Mapping[str, str], group: str) -> polars.DataFrame:
     """Which suites belong to which level by a pattern of their names, in the order of levels: suite, group, level."""
     rows = [
-        (suite, sentence_case(group), level)
+        (suite, phenomenon_name(group), level)
         for level, pattern in levels.items()
         for suite in suites
         if re.search(pattern, suite)

@@ -9,6 +9,7 @@ import polars
 from gardenpath.reporting.figures.charts.dots import DotPlot, draw_dot_panels, draw_dots, single_chance
 from gardenpath.reporting.figures.charts.look import Look, report_look
 from gardenpath.reporting.figures.charts.style import ACCURACY, sentence_case, with_style
+from gardenpath.suites.phenomena import phenomenon_name
 
 
 def accuracy_chart(rows: Sequence[Mapping[str, Any]]) -> Any:
@@ -51,7 +52,7 @@ def method_chart(table: polars.DataFrame, look: Look) -> Any:
 
     Columns: model (a panel each), phenomenon, method, full, prefix, full_sd, prefix_sd, chance.
     """
-    phenomenon = polars.col("phenomenon").map_elements(sentence_case, return_dtype=polars.String)
+    phenomenon = polars.col("phenomenon").map_elements(phenomenon_name, return_dtype=polars.String)
     long = polars.concat(
         table.select(
             "model",

@@ -11,6 +11,7 @@ from gardenpath.reporting.figures.charts.lines import line_layers, line_panels
 from gardenpath.reporting.figures.charts.look import Look
 from gardenpath.reporting.figures.charts.style import with_style
 from gardenpath.statistics.scores import ALL_GROUPS
+from gardenpath.suites.phenomena import phenomenon_name
 
 TRAINING_WORDS = "Training words"
 SIZES = {"words": TRAINING_WORDS, "words_read": "Words read", "tokens_read": "Tokens read", "step": "Training step"}
@@ -27,7 +28,7 @@ def learning_chart(table: polars.DataFrame, look: Look, size: str = "words") -> 
     Columns: series, phenomenon, SIZE, mean, sd, chance.
     """
     overall = polars.col("phenomenon") == ALL_GROUPS
-    names = {name: style.sentence_case(name) for name in table["phenomenon"].unique()} | {ALL_GROUPS: "All phenomena"}
+    names = {name: phenomenon_name(name) for name in table["phenomenon"].unique()} | {ALL_GROUPS: "All phenomena"}
     drawn = polars.concat([table.filter(~overall), table.filter(overall)]).with_columns(
         (polars.col("mean") - polars.col("sd")).clip(0, 1).alias("low"),
         (polars.col("mean") + polars.col("sd")).clip(0, 1).alias("high"),

@@ -11,7 +11,7 @@ import polars
 
 from gardenpath.reporting.figures.charts.labels import label_expression, short_count
 from gardenpath.reporting.figures.charts.style import COLOURS, DASHES, SHAPES
-from gardenpath.reporting.short_names import short_names
+from gardenpath.reporting.short_names import short_model_names, short_names
 
 MODEL_COLUMNS = ("model", "model_a", "model_b")
 NUMBER = re.compile(r"(\d+(?:\.\d+)?)([kKmMbB]?)(?![A-Za-z])")
@@ -103,7 +103,7 @@ def report_look(models: polars.DataFrame, suites: Iterable[str] = ()) -> Look:
     known = models.unique("model", keep="first", maintain_order=True)
     rows = {str(row["model"]): row for row in known.to_dicts()}
     names = report_order(known)
-    short = short_names(names)
+    short = short_model_names(names)
     architectures = {short[name]: str(rows[name].get("architecture") or "") for name in names}
     words = {short[name]: int(rows[name].get("words") or 0) for name in names}
     kinds = list(dict.fromkeys(architectures[name] or name for name in architectures))

@@ -73,17 +73,42 @@ function sharedFolder(names) {
 
 /** A name like a path, whose folder is cut off first where space is short. */
 function pathName(name, shared = "") {
-  const own = name.slice(shared.length);
-  const cut = own.lastIndexOf("/") + 1;
-  return el(
-    "span",
-    { class: "path", title: name },
-    cut > 0 ? el("span", { class: "folder" }, own.slice(0, cut)) : null,
-    el("span", { class: "leaf" }, own.slice(cut)),
-  );
+  return el("span", { class: "path", title: name }, pathParts(name.slice(shared.length)));
 }
 
-const suiteName = (name) => pathName(name, sharedFolder(core.suites.map((suite) => suite.name)));
+function pathParts(name) {
+  const cut = name.lastIndexOf("/") + 1;
+  return [
+    cut > 0 ? el("span", { class: "folder" }, name.slice(0, cut)) : null,
+    el("span", { class: "leaf" }, name.slice(cut)),
+  ];
+}
+
+const modelNumber = new Map();
+
+/** The short name of a model, with the whole one as its title. */
+function modelName(name) {
+  const short = shortModel(name);
+  return el("span", { class: "path", title: short === name ? null : name }, pathParts(short));
+}
+
+function shortModel(name) {
+  if (modelNumber.size === 0) core.models.forEach((model, number) => modelNumber.set(model.name, number));
+  return core.models[modelNumber.get(name)]?.short ?? name;
+}
+
+/** The name of a suite; on a narrow screen without its folder, unless another suite has the same last part. */
+function suiteName(name) {
+  const names = core.suites.map((suite) => suite.name);
+  const leaf = (path) => path.slice(path.lastIndexOf("/") + 1);
+  const shown = pathName(name, sharedFolder(names));
+  if (names.some((other) => other !== name && leaf(other) === leaf(name)))
+    shown.querySelector(".folder")?.classList.add("needed");
+  return shown;
+}
+
+/** A text that has two lines where one is too short. */
+const lines = (text) => (text ? el("span", { class: "lines", title: text }, text) : "–");
 
 /** The path from the summary to this view. */
 function crumbs(...steps) {

@@ -37,6 +37,9 @@ function bits(thousandths, digits = 2) {
   return (thousandths / 1000).toFixed(digits).replace("-", "−");
 }
 
+/** Bits given in thousandths, as files have them. */
+const plainBits = (thousandths) => (typeof thousandths === "number" ? thousandths / 1000 : (thousandths ?? null));
+
 /** Format a difference in bits with its sign, which even a very small one keeps. */
 function signedBits(thousandths) {
   if (typeof thousandths !== "number") return bits(thousandths);

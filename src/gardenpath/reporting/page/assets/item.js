@@ -34,7 +34,7 @@ async function itemView(number, index, item, model) {
       { class: "legend" },
       answersOf(reader)
         ? `Words have no surprisal for people. Their margin: ${core.models[reader].decisions.margin}. `
-        : `Surprisal in bits for ${core.models[reader].name}; all bars of an item have the same scale. `,
+        : `Surprisal in bits for ${core.models[reader].short}; all bars of an item have the same scale. `,
       prediction && [el("span", { class: "compared-key" }, "framed"), ": compared by the prediction. "],
       answersOf(reader) ? null : "A dot before a token: it continues the previous word.",
     ),
@@ -44,8 +44,28 @@ async function itemView(number, index, item, model) {
           { class: "message" },
           "The tokens of this item are not in this file (see Provenance), but in tokens.parquet of the run.",
         )
-      : sentencesPart(number, prediction, tokens),
+      : [
+          sentencesPart(number, prediction, tokens),
+          tableButtons(`${suite.name}-item-${items.ids[item]}-tokens`, () => tokensData(suite, tokens)),
+        ],
   );
+}
+
+/** The tokens of all sentences, as files have them. */
+function tokensData(suite, tokens) {
+  const sentences = suite.conditions.flatMap(({ name }, index) => (tokens[index] ?? []).map((token) => [name, token]));
+  const detailed = ["entropy", "rank"].filter((detail) => sentences.some(([, token]) => token[detail] !== undefined));
+  return {
+    heads: ["condition", "token", "region", "bits", "known", ...detailed],
+    rows: sentences.map(([condition, token]) => [
+      condition,
+      token.text,
+      token.region,
+      plainBits(token.bits),
+      token.unknown ? "no" : "yes",
+      ...detailed.map((detail) => (detail === "entropy" ? plainBits(token.entropy) : (token.rank ?? null))),
+    ]),
+  };
 }
 
 /** The previous and the next item, in the order of the last list. */
@@ -93,7 +113,7 @@ function readersPart(number, index, item, readers, reader) {
             refresh({ focus: `input[name=model][value="${each}"]` });
           },
         }),
-        el("span", {}, pathName(core.models[each].name)),
+        modelName(core.models[each].name),
         core.suites[number].predictions.length > 0 && marginMark(outcome(number, index, each, item), unitOf(each)),
       ),
     ),
@@ -166,7 +186,26 @@ function verdictPart(number, prediction, found, tokens, reader) {
         el("tbody", {}, rows),
       ),
     ),
+    tableButtons(`${prediction.name}-comparisons`, () => comparisonsData(number, prediction, found, tokens)),
   );
+}
+
+/** Every comparison of a prediction, as files have them. */
+function comparisonsData(number, prediction, found, tokens) {
+  const side = (terms) => {
+    const sum = sideBits(number, terms, tokens);
+    return Number.isNaN(sum) ? null : sum / 1000;
+  };
+  return {
+    heads: ["comparison", "left", "right", "margin", "outcome"],
+    rows: prediction.comparisons.map((comparison, index) => [
+      comparison.text,
+      side(comparison.left),
+      side(comparison.right),
+      plainBits(found.margins[index]),
+      STATUS[comparisonStatus(comparison, found.margins[index])].name,
+    ]),
+  };
 }
 
 /** Which of the comparisons must hold. */

@@ -40,6 +40,7 @@ function itemsPart(suites, state, { prediction = null } = {}) {
   const rows = itemRows(suites, prediction);
   const table = new Table({
     label: "Items",
+    file: single ? `items-${core.suites[suites[0]].name}` : "items",
     columns: itemColumns(suites),
     href: itemHref,
     state: (state.table ??= {}),
@@ -53,7 +54,7 @@ function itemsPart(suites, state, { prediction = null } = {}) {
     hint.textContent = `${count(chosen.length)} of ${plural(rows.length, "row")}`;
     table.setRows(chosen, { keepPosition });
   };
-  const models = core.models.map((model, number) => [number, model.name]);
+  const models = core.models.map((model, number) => [number, model.short]);
   const outcomes = OUTCOMES.filter(([key]) => models.length > 1 || !["disagree", "none"].includes(key));
   const all = core.suites;
   const predictions = [...new Set(suites.flatMap((suite) => all[suite].predictions.map((each) => each.name)))];
@@ -125,6 +126,7 @@ function itemColumns(suites) {
         .filter(([, { names }]) => names.length > 1)
         .slice(0, 3)
     : [];
+  const wider = (number) => extraWidth(suites, number);
   return [
     !single && {
       key: "suite",
@@ -141,16 +143,32 @@ function itemColumns(suites) {
         width: 130,
         minor: true,
         value: predictionName,
-        cell: predictionName,
+        cell: (row) => lines(predictionName(row)),
       },
     {
       key: "item",
       label: "item",
       width: 80,
+      narrow: 60,
       value: id,
       cell: (row) => el("a", { href: itemHref(row), tabindex: -1 }, id(row)),
     },
-    { key: "sentence", label: "sentence (first condition)", width: 200, grow: true, value: sentence, cell: sentence },
+    {
+      key: "sentence",
+      label: "sentence (first condition)",
+      width: 200,
+      grow: true,
+      minor: core.models.length > 1, // on a narrow screen, margins come first
+      value: sentence,
+      cell: sentence,
+      // Of one suite, the sentences of all conditions.
+      data: single
+        ? core.suites[suites[0]].conditions.map(({ name }, index) => [
+            name,
+            (row) => itemsOf.get(row.suite).texts[index][row.item] ?? null,
+          ])
+        : null,
+    },
     ...levels.map(([factor, { names, codes }]) => ({
       key: `level-${factor}`,
       label: factor,
@@ -161,15 +179,33 @@ function itemColumns(suites) {
     })),
     ...(suites.some((suite) => core.suites[suite].predictions.length > 0) ? core.models : []).map((model, number) => ({
       key: `margin-${number}`,
-      label: core.models.length > 1 ? model.name : "margin (bits)",
-      path: core.models.length > 1,
+      label: core.models.length > 1 ? model.name : `margin (${unitOf(number)})`,
+      model: core.models.length > 1,
       about: `Margin of the prediction in ${unitOf(number)} for ${model.name}`,
-      width: 155,
+      width: 155 + wider(number),
+      narrow: 100 + wider(number),
       numeric: true,
       value: (row) => marginOf(row.suite, row.prediction, number, row.item),
       cell: (row) => marginMark(outcome(row.suite, row.prediction, number, row.item), unitOf(number)),
+      data: [
+        [`${model.short}: margin (${unitOf(number)})`, (row) => plainBits(marginOf(row.suite, row.prediction, number, row.item))],
+        [`${model.short}: outcome`, (row) => STATUS[statusOf(row.suite, row.prediction, number, row.item)].name],
+      ],
     })),
   ].filter(Boolean);
+}
+
+/** Pixels that the margins of a model need beyond those of three digits before the point, so that none is cut. */
+function extraWidth(suites, number) {
+  let largest = 0;
+  for (const suite of suites) {
+    for (const models of itemsOf.get(suite).outcomes) {
+      const found = models[number];
+      for (const margin of found ? (found.margin ?? found.margins[0]) : [])
+        if (typeof margin === "number" && Math.abs(margin) > largest) largest = Math.abs(margin);
+    }
+  }
+  return 9 * Math.max(0, String(Math.floor(largest / 1000)).length - 3);
 }
 
 /** The name of the prediction of a row; empty where the suite has none. */

@@ -37,24 +37,10 @@ async function viewOf(route) {
     case "provenance":
       return provenanceView();
     case "figures":
-      return figuresList();
+      return figuresView(route.figure);
     default:
       return summaryView();
   }
-}
-
-/** Links to the figures, which are in the page already. */
-function figuresList() {
-  return el(
-    "nav",
-    { class: "contents", "aria-label": "Figures" },
-    el("h1", {}, "Figures"),
-    el(
-      "ol",
-      {},
-      core.figures.map(({ name, title }) => el("li", {}, el("a", { href: `#/figures/${name}` }, title))),
-    ),
-  );
 }
 
 const scrolls = new Map();
@@ -91,9 +77,7 @@ async function navigate() {
   for (const table of openTables) if (!table.element.isConnected) openTables.delete(table);
   // After following a row of a table, Tab continues from the top of the new view.
   if (elsewhere) document.getElementById("main").focus({ preventScroll: true });
-  const figure = route.figure && document.getElementById(`figure-${route.figure}`);
-  if (figure) figure.scrollIntoView();
-  else window.scrollTo(0, near ? top : (scrolls.get(hash) ?? 0));
+  window.scrollTo(0, near ? top : (scrolls.get(hash) ?? 0));
 }
 
 /** Draw the view again and restore the focus. */
@@ -104,10 +88,11 @@ async function refresh({ focus }) {
   window.scrollTo(0, top);
 }
 
-/** Go one level up: from an item to its suite, from a suite to the summary. */
+/** Go one level up: from an item to its suite, from a figure to all, from a suite to the summary. */
 function goUp() {
   const route = routeOf(location.hash);
   if (route.view === "item") location.hash = `#/suite/${route.suite}/${route.prediction}`;
+  else if (route.view === "figures" && route.figure) location.hash = "#/figures";
   else if (route.view !== "summary") location.hash = "#/";
 }
 
@@ -153,6 +138,7 @@ async function start() {
   const view = document.getElementById("view");
   try {
     core = await load("core");
+    prepareGallery();
     await navigate();
   } catch (error) {
     view.replaceChildren(

@@ -36,6 +36,20 @@ function accuracyMark(row) {
   );
 }
 
+/** A published accuracy, which has no interval. */
+function publishedMark(accuracy) {
+  return el(
+    "span",
+    { class: "accuracy" },
+    el("span", { class: "value" }, percent(accuracy), el("span", { class: "sign" })),
+    el(
+      "span",
+      { class: "scale", "aria-hidden": true },
+      el("span", { class: "point", style: { left: `${100 * accuracy}%` } }),
+    ),
+  );
+}
+
 /** Bits at which the bar of a margin is full. */
 const FULL = 10_000;
 

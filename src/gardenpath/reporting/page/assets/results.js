@@ -109,7 +109,7 @@ function resultsTable(state) {
     width,
     minor: true,
     value: (row) => facts(row)[key] ?? row[key],
-    cell: (row) => facts(row)[key] || "–",
+    cell: (row) => lines(facts(row)[key]),
   });
   const number = (key, label, width, show, about) => ({
     key,
@@ -124,12 +124,17 @@ function resultsTable(state) {
   const accuracy = (model) => ({
     key: `accuracy-${model}`,
     label: wide ? model : "accuracy",
-    path: wide,
+    model: wide,
     about: wide ? `Accuracy of ${model}` : "Share of items for which the prediction holds; ties broken at random",
-    width: 165,
+    width: 150,
+    narrow: 115,
     numeric: true,
     value: (row) => (wide ? row.models.get(model) : row.first)?.accuracy ?? null,
     cell: (row) => accuracyMark(wide ? row.models.get(model) : row.first),
+    data: ["accuracy", "low", "high"].map((part) => [
+      wide ? `${shortModel(model)}: ${part}` : part,
+      (row) => (wide ? row.models.get(model) : row.first)?.[part] ?? null,
+    ]),
   });
   const link = (row) =>
     el(
@@ -151,7 +156,7 @@ function resultsTable(state) {
     {
       key: names[0],
       label: UNITS[state.unit].label,
-      width: 230,
+      width: 210,
       grow: true,
       value: (row) => row[names[0]],
       cell: link,
@@ -160,10 +165,10 @@ function resultsTable(state) {
       several && {
         key: "prediction",
         label: "prediction",
-        width: 120,
+        width: 110,
         minor: true,
         value: (row) => row.prediction,
-        cell: (row) => row.prediction,
+        cell: (row) => lines(row.prediction),
       },
     ...(crowded ? [] : about),
     !wide &&
@@ -172,7 +177,7 @@ function resultsTable(state) {
         label: "model",
         width: 150,
         value: (row) => row.first.model,
-        cell: (row) => pathName(row.first.model),
+        cell: (row) => modelName(row.first.model),
       },
     number("n", "n", 60, count, "Number of items"),
     wide &&
@@ -189,6 +194,7 @@ function resultsTable(state) {
             about: "95 % interval (Agresti and Coull), over items and the words they share",
             value: (row) => row.first.low,
             cell: (row) => `${percent(row.first.low)}–${percent(row.first.high)}`,
+            data: [], // with the accuracy
           },
           number("strict_accuracy", "strict", 75, percent, "Accuracy with every tie counted as wrong"),
           number(

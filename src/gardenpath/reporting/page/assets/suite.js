@@ -78,6 +78,7 @@ function predictionPart(number, index, chosen) {
     (row) => row.suite === suite.name && row.prediction === prediction.name,
   );
   const several = suite.predictions.length > 1;
+  const published = (core.published[suite.name] ?? []).filter((one) => one.prediction === prediction.name);
   return el(
     "div",
     { class: `prediction${chosen && several ? " chosen" : ""}` },
@@ -89,42 +90,114 @@ function predictionPart(number, index, chosen) {
         : prediction.name,
     ),
     formulaPart(prediction),
+    accuracyTable(
+      rows,
+      published.filter((one) => one.people && !one.items),
+      `${suite.name}-${prediction.name}`,
+    ),
+    publishedPart(published, `${suite.name}-${prediction.name}-published`),
+  );
+}
+
+const ACCURACY_HEADS = ["model", "n", "accuracy", "95 % interval", "strict", "chance", "p", "ties", "invalid"];
+
+/** The accuracy of every model on one prediction, and below it that of people who were asked before. */
+function accuracyTable(rows, people, file) {
+  const parts = ["n", "accuracy", "low", "high", "strict_accuracy", "chance", "p_chance", "ties", "invalid"];
+  const data = () => ({
+    heads: ["model", ...parts, "source"],
+    rows: [
+      ...rows.map((row) => [row.model, ...parts.map((part) => row[part]), null]),
+      ...people.map((one) => [one.reference, ...parts.map((part) => (part === "accuracy" ? one.accuracy : null)), one.source]),
+    ],
+  });
+  const ours = rows.map((row) =>
     el(
-      "table",
-      { class: "plain" },
+      "tr",
+      {},
+      el("th", { scope: "row" }, modelName(row.model)),
+      [
+        count(row.n),
+        accuracyMark(row),
+        `${percent(row.low)}–${percent(row.high)}`,
+        percent(row.strict_accuracy),
+        percent(row.chance),
+        probability(row.p_chance),
+        count(row.ties),
+        count(row.invalid),
+      ].map((cell) => el("td", { class: "numeric" }, cell)),
+    ),
+  );
+  const asked = people.map((one) =>
+    el(
+      "tr",
+      { class: "published" },
+      el("th", { scope: "row" }, one.reference),
+      el("td", {}),
+      el("td", { class: "numeric" }, publishedMark(one.accuracy)),
+      el("td", { colspan: ACCURACY_HEADS.length - 3, class: "source", title: one.note }, one.source),
+    ),
+  );
+  return el(
+    "div",
+    {},
+    el(
+      "div",
+      { class: "wide" },
       el(
-        "thead",
-        {},
-        el(
-          "tr",
-          {},
-          ["model", "n", "accuracy", "95 % interval", "strict", "chance", "p", "ties", "invalid"].map((head, column) =>
-            el("th", { scope: "col", class: column ? "numeric" : null }, head),
-          ),
-        ),
-      ),
-      el(
-        "tbody",
-        {},
-        rows.map((row) =>
-          el(
-            "tr",
-            {},
-            el("th", { scope: "row" }, row.model),
-            [
-              count(row.n),
-              accuracyMark(row),
-              `${percent(row.low)}–${percent(row.high)}`,
-              percent(row.strict_accuracy),
-              percent(row.chance),
-              probability(row.p_chance),
-              count(row.ties),
-              count(row.invalid),
-            ].map((cell) => el("td", { class: "numeric" }, cell)),
-          ),
-        ),
+        "table",
+        { class: "plain" },
+        el("thead", {}, el("tr", {}, ACCURACY_HEADS.map((head, column) => headCell(head, column > 0)))),
+        el("tbody", {}, ours, asked),
       ),
     ),
+    tableButtons(file, data),
+  );
+}
+
+const headCell = (text, numeric) => el("th", { scope: "col", class: numeric ? "numeric" : null }, text);
+
+/** All that was published on one prediction, of people and of models; folded, since it may be long. */
+function publishedPart(published, file) {
+  if (published.length === 0) return null;
+  const text = (key, width, grow = false) =>
+    published.some((one) => one[key]) && {
+      key,
+      label: key === "reference" ? "published for" : key,
+      width,
+      grow,
+      minor: key !== "reference",
+      value: (one) => one[key],
+      cell: (one) => lines(one[key]),
+    };
+  const table = new Table({
+    label: "Published accuracies",
+    file,
+    columns: [
+      text("reference", 200),
+      text("items", 110),
+      {
+        key: "accuracy",
+        label: "accuracy",
+        width: 150,
+        numeric: true,
+        value: (one) => one.accuracy,
+        cell: (one) => publishedMark(one.accuracy),
+      },
+      text("source", 280),
+      text("note", 280, true),
+    ].filter(Boolean),
+    state: choices(file),
+  });
+  table.setRows(published);
+  const people = published.filter((one) => one.people).length;
+  const of = [people && "people", people < published.length && "models"].filter(Boolean).join(" and ");
+  return el(
+    "details",
+    { class: "published" },
+    el("summary", {}, `Published accuracies of ${of} (${published.length})`),
+    el("p", { class: "hint" }, "On the items of their authors, which may be others than those of this run; ties as the authors count them."),
+    table.element,
   );
 }
 
@@ -146,58 +219,52 @@ function formulaPart(prediction) {
 
 /** The figures about this suite only. */
 function figuresPart(suite) {
-  const own = core.figures
-    .filter((figure) => figure.suite === suite)
-    .map((figure) => {
-      const copy = document.getElementById(`figure-${figure.name}`).cloneNode(true);
-      copy.removeAttribute("id");
-      return copy;
-    });
+  const own = core.figures.flatMap((figure, index) => (figure.suite === suite ? [copyOfPart(index)] : []));
   return own.length > 0 && el("details", { class: "levels", open: true }, el("summary", {}, "Figures"), own);
 }
 
 /** Accuracy by level of the factors that vary between items. */
 function levelsPart(number, index) {
-  const factors = Object.entries(core.tables.levels[number] ?? {});
-  const prediction = core.suites[number].predictions[index].name;
-  const parts = factors.map(([factor, columns]) => {
+  const suite = core.suites[number];
+  const prediction = suite.predictions[index].name;
+  const parts = Object.entries(core.tables.levels[number] ?? {}).map(([factor, columns]) => {
     const rows = rowsOf(columns).filter((row) => row.prediction === prediction);
-    const levels = [...new Set(rows.map((row) => row[`level:${factor}`]))];
-    if (levels.length < 2) return null;
+    return levelTable(factor, rows, `${suite.name}-${prediction}-by-${factor}`);
+  });
+  const shown = parts.filter(Boolean);
+  return shown.length > 0 && el("details", { class: "levels" }, el("summary", {}, "Accuracy by factor"), shown);
+}
+
+function levelTable(factor, rows, file) {
+  const key = `level:${factor}`;
+  const levels = [...new Set(rows.map((row) => row[key]))];
+  if (levels.length < 2) return null;
+  const parts = ["n", "accuracy", "low", "high", "chance"];
+  const data = () => ({
+    heads: ["model", factor, ...parts],
+    rows: rows.map((row) => [row.model, row[key], ...parts.map((part) => row[part])]),
+  });
+  const body = levels.map((level) => {
+    const found = rows.filter((row) => row[key] === level);
     return el(
-      "table",
-      { class: "plain" },
-      el(
-        "thead",
-        {},
-        el(
-          "tr",
-          {},
-          el("th", { scope: "col" }, factor),
-          el("th", { scope: "col", class: "numeric" }, "n"),
-          core.models.map((model) => el("th", { scope: "col", class: "numeric" }, model.name)),
-        ),
-      ),
-      el(
-        "tbody",
-        {},
-        levels.map((level) => {
-          const found = rows.filter((row) => row[`level:${factor}`] === level);
-          return el(
-            "tr",
-            {},
-            el("th", { scope: "row" }, level),
-            el("td", { class: "numeric" }, count(found[0].n)),
-            core.models.map((model) =>
-              el("td", { class: "numeric" }, accuracyMark(found.find((row) => row.model === model.name))),
-            ),
-          );
-        }),
+      "tr",
+      {},
+      el("th", { scope: "row" }, level),
+      el("td", { class: "numeric" }, count(found[0].n)),
+      core.models.map((model) =>
+        el("td", { class: "numeric" }, accuracyMark(found.find((row) => row.model === model.name))),
       ),
     );
   });
-  const shown = parts.filter(Boolean);
-  return (
-    shown.length > 0 && el("details", { class: "levels" }, el("summary", {}, "Accuracy by factor"), shown)
+  const heads = [headCell(factor), headCell("n", true), core.models.map((model) => headCell(modelName(model.name), true))];
+  return el(
+    "div",
+    {},
+    el(
+      "div",
+      { class: "wide" },
+      el("table", { class: "plain" }, el("thead", {}, el("tr", {}, heads)), el("tbody", {}, body)),
+    ),
+    tableButtons(file, data),
   );
 }

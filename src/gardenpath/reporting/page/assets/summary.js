@@ -91,9 +91,11 @@ function modelsTable() {
     label,
     about,
     width: 175,
+    narrow: 125,
     numeric: true,
     value: (row) => row[key]?.accuracy ?? null,
     cell: (row) => accuracyMark(row[key] && { ...row[key], chance: key === "micro" ? row.chance : null }),
+    data: ["accuracy", "low", "high"].map((part) => [`${label}: ${part}`, (row) => row[key]?.[part] ?? null]),
   });
   const table = new Table({
     label: "Models",
@@ -104,7 +106,7 @@ function modelsTable() {
         width: 160,
         grow: true,
         value: (row) => row.name,
-        cell: (row) => el("b", {}, pathName(row.name)),
+        cell: (row) => el("b", {}, modelName(row.name)),
       },
       text("bos", "first symbol", 150),
       text("architecture", "architecture", 130),

@@ -15,10 +15,11 @@ const openTables = new Set();
 class Table {
   /**
    * columns: { key, label, about, value(row) for sorting, cell(row) for showing, width in px, numeric, grow, minor }
-   * (path: the label is a path)
+   * (model: the label is the name of a model; data: [[head, value(row)], …], what files have instead of the value)
    * href(row): the link of a row; state: { sort, descending, top, active }, which the caller keeps between visits.
    */
-  constructor({ label, columns, href = null, state = {}, rowHeight = 35, onSorted = () => {} }) {
+  constructor({ label, columns, file = label.toLowerCase(), href = null, state = {}, rowHeight = 35, onSorted = () => {} }) {
+    this.fields = columns.flatMap((column) => column.data ?? [[column.label, column.value]]);
     if (window.innerWidth <= NARROW) columns = narrowed(columns);
     Object.assign(this, { label, columns, href, state, rowHeight, onSorted });
     this.rows = [];
@@ -41,10 +42,18 @@ class Table {
     this.table.style.minWidth = `${least}px`;
     this.note = el("p", { class: "note", hidden: true });
     this.frame = el("div", { class: "frame", onscroll: () => this.scrolled() }, this.table);
-    this.element = el("div", { class: "table" }, this.frame, this.note);
+    this.element = el("div", { class: "table" }, this.frame, this.note, tableButtons(file, () => this.data()));
     this.body.addEventListener("keydown", (event) => this.onKey(event));
     this.body.addEventListener("click", (event) => this.onClick(event));
     openTables.add(this);
+  }
+
+  /** The chosen rows in their order, as files have them. */
+  data() {
+    return {
+      heads: this.fields.map(([head]) => head),
+      rows: this.rows.map((row) => this.fields.map(([, value]) => value(row))),
+    };
   }
 
   head(column) {
@@ -52,7 +61,7 @@ class Table {
     const button = el(
       "button",
       { type: "button", title: column.about, onclick: () => this.sortBy(column) },
-      column.path ? pathName(column.label) : column.label,
+      column.model ? modelName(column.label) : column.label,
     );
     return el("th", { scope: "col", "aria-sort": sorted, class: column.numeric ? "numeric" : null }, button);
   }
@@ -110,7 +119,8 @@ class Table {
   /** The scroll position in pixels of rows; the rows of very tall tables move faster than the scroll bar. */
   scrollPosition() {
     const whole = this.rows.length * this.rowHeight;
-    const view = (this.frame.clientHeight || 600) - this.rowHeight; // below the heading, which does not scroll
+    const heading = this.table.tHead.offsetHeight || this.rowHeight;
+    const view = (this.frame.clientHeight || 600) - heading; // below the heading, which does not scroll
     const tall = Math.min(whole, TALLEST);
     const speed = tall > view ? (whole - view) / (tall - view) : 1;
     return { tall, view, speed, offset: Math.max(0, Math.min(whole - view, this.frame.scrollTop * speed)) };
@@ -235,9 +245,9 @@ class Table {
   }
 }
 
-/** Columns for narrow screens: minor ones come last. */
+/** Columns for narrow screens: minor ones come last, and some are narrower. */
 function narrowed(columns) {
-  const kept = columns.map((column) => (column.grow ? { ...column, width: 0.65 * column.width } : column));
+  const kept = columns.map((column) => ({ ...column, width: column.narrow ?? (column.grow ? 0.65 : 1) * column.width }));
   return [...kept.filter((column) => !column.minor), ...kept.filter((column) => column.minor)];
 }
 
