@@ -20,8 +20,8 @@ def test_all_supported_figures_are_drawn() -> None:
     assert reasons == {}
     assert list(figures) == [
         "accuracy-sg", "accuracy-sg-table", "accuracy-pairs", "accuracy", "accuracy-table", "accuracy-by-phenomenon",
-        "score-by-model", "perplexity-and-score", "score-deltas", "score-deltas-by-circuit", "score-by-circuit",
-        "learning-curves", "agreement-of-models", "stability-to-modifiers", "accuracy-by-distance", "methods",
+        "methods", "score-by-model", "perplexity-and-score", "score-deltas", "score-deltas-by-circuit",
+        "score-by-circuit", "agreement-of-models", "stability-to-modifiers", "learning-curves", "accuracy-by-distance",
         "surface-predictors", "pronouns-1b-herself", "regions-sg-a", "regions-sg-a_mod", "regions-sg-b", "regions-sg-c",
         "regions-1b-herself", "words-pairs-d", "words-script-alert-1-script-a.b-0",
     ]  # fmt: skip

@@ -229,13 +229,13 @@ def test_table_3_of_blimp_with_people(blimp_paper: PaperReport) -> None:
     rows = part(blimp_paper, "blimp-2020-table-3").table
     ours = rows.row(by_predicate=polars.col("model") == "ours", named=True)
     # Means over paradigms, with the tie as wrong: eight of determiners, six of subjects.
-    assert ours["Determiner noun agreement"] == pytest.approx((1 + 1 + 0.5 + 0.5 + 1 + 0.5 + 0.5 + 0) / 8)
-    assert ours["Subject verb agreement"] == pytest.approx((1 + 1 + 0.5 + 1 + 0.5 + 0) / 6)
+    assert ours["Determiner-noun agreement"] == pytest.approx((1 + 1 + 0.5 + 0.5 + 1 + 0.5 + 0.5 + 0) / 8)
+    assert ours["Subject-verb agreement"] == pytest.approx((1 + 1 + 0.5 + 1 + 0.5 + 0) / 6)
     assert ours["overall"] == pytest.approx((5 + 4) / 14)
     people = rows.filter(polars.col("model") == "people", polars.col("source").str.contains("validation"))
     printed = rows.filter(polars.col("model") == "people", polars.col("source").str.contains("as printed"))
-    assert people["Determiner noun agreement"].item() == pytest.approx(0.922, abs=5e-4)
-    assert printed["Determiner noun agreement"].item() == 0.922
+    assert people["Determiner-noun agreement"].item() == pytest.approx(0.922, abs=5e-4)
+    assert printed["Determiner-noun agreement"].item() == 0.922
     assert printed["overall"].item() is None  # not all 67 were run
     assert "14 of 67" in part(blimp_paper, "blimp-2020-table-3").caption
 

@@ -62,7 +62,7 @@ def test_model_facts_come_from_the_names() -> None:
 def test_topics_come_from_the_suites() -> None:
     table = published("blimp").unique("suite", keep="first")
     found = dict(table.select("suite", "phenomenon").iter_rows())
-    assert found["blimp/wh_island"] == "island_effects"
+    assert found["blimp/wh_island"] == "Island effects"
     assert "" not in found.values()
 
 

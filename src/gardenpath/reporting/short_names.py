@@ -27,7 +27,7 @@ def short_names(names: Sequence[str]) -> dict[str, str]:
 
 
 def short_model_names(names: Sequence[str]) -> dict[str, str]:
-    """Remove the folder that all paths among the names of models share, and shorten what remains (`short_names`).
+    """Remove the folder that all paths among the names of models share; without one, shorten them by `short_names`.
 
     No two names become equal, and specs such as hf:gpt2 stay as they are.
 
@@ -44,8 +44,7 @@ def short_model_names(names: Sequence[str]) -> dict[str, str]:
         cut = len("/".join(parts[0][:length])) + 1
         rest = {name: name[cut:] if name in folders else name for name in names}
         if len(set(rest.values())) == len(rest):
-            short = short_names(list(rest.values()))
-            return {name: short[left] for name, left in rest.items()}
+            return rest
     return short_names(names)
 
 
