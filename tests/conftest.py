@@ -7,11 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import torch
 from hypothesis import settings
 
 from small_models import save_tiny, tiny_gpt2, tiny_llama
-from small_training import write_texts
 
 # There is no hub in tests: what is not there is said at once, not after many tries.
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
@@ -42,6 +40,8 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
 @pytest.fixture(scope="module")
 def one_thread() -> Iterator[None]:
     """Products are tiny: several threads would only wait for one another."""
+    import torch  # late: the tests of the light core run without it
+
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     yield
@@ -61,6 +61,8 @@ def gpt2_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, one_thread: None) -> Path:
     """The working directory: a corpus of 400 words and a held-out text of 80, and a cache of its own."""
+    from small_training import write_texts
+
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path / "cache"))
     write_texts(tmp_path)

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.runs.budget import fit_sample, parse_duration
+from gardenpath.runs.budget import Measured, choose_texts, fit_sample, parse_duration
 from gardenpath.runs.spec import RunSpec
+from gardenpath.suites.load import load_suites
 from test_cli import gardenpath_command
 
 
@@ -15,18 +16,39 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path / "cache"))
 
 
+def measure(monkeypatch: pytest.MonkeyPatch, measured: Measured) -> None:
+    """Let every measurement have this result, whatever the machine does meanwhile."""
+    monkeypatch.setattr("gardenpath.runs.budget.measure_run", lambda *_: measured)
+
+
 def test_more_time_is_more_items(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Ten items per second, whatever the machine does meanwhile.
-    monkeypatch.setattr("gardenpath.runs.budget.measure_sample", lambda _spec, seconds, _notify: 10 * seconds)
+    measure(monkeypatch, Measured(before=1.0, after=2.0, per_item=0.1))
     spec = RunSpec(suites=("agreement",))
-    assert [fit_sample(spec, budget).sample for budget in ("0.01s", "1s", "9s", "1min")] == [1, 10, 50, 500]
+    assert [fit_sample(spec, budget).sample for budget in ("1s", "4s", "9s", "1min")] == [1, 10, 50, 500]
+
+
+def test_the_time_expected_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    measure(monkeypatch, Measured(before=10.0, after=15.0, per_item=20.0))
+    notes: list[str] = []
+    for budget in ("30s", "1min"):
+        fit_sample(RunSpec(), budget, on_event=lambda event: notes.append(event.text))
+    assert "the fewest, 45 s in all expected (reading, loading and writing take 25 s)" in notes[0]
+    assert "at most 1 item per suite, 45 s in all expected" in notes[1]
+
+
+def test_whole_items_are_measured() -> None:
+    suites = load_suites("blimp", sample=2)
+    texts = choose_texts(suites)
+    assert 30 <= len(texts) <= 120
+    both = [{sentence.text for sentence in item.sentences.values()} for suite in suites for item in suite.items]
+    assert all(pair <= set(texts) or not pair & set(texts) for pair in both)
 
 
 def test_the_choice_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     spec = RunSpec(suites=("agreement",))
-    monkeypatch.setattr("gardenpath.runs.budget.measure_sample", lambda *_: 20.0)
+    measure(monkeypatch, Measured(0.0, 0.0, 3.0))
     assert fit_sample(spec, "60s").sample == 20
-    monkeypatch.setattr("gardenpath.runs.budget.measure_sample", lambda *_: 5000.0)
+    measure(monkeypatch, Measured(0.0, 0.0, 0.02))
     assert fit_sample(spec, "1min").sample == 20
     assert fit_sample(spec, "2min").sample == 5000
 

@@ -17,7 +17,13 @@ Workers = Annotated[int | None, typer.Option("--workers", min=1, help="Processes
 
 Budget = Annotated[
     str | None,
-    typer.Option("--budget", metavar="TIME", help="Choose a --sample that takes about this long: 1min, 90s, 2h."),
+    typer.Option(
+        "--budget",
+        metavar="TIME",
+        help="Choose a --sample with which the whole command takes about this long by the clock (1min, 90s, 2h): from "
+        "its start to the results, with loading models and a trial on some 60 sentences, by which the time is "
+        "estimated. A machine that is busier later takes longer.",
+    ),
 ]
 By = Annotated[
     str,

@@ -4,6 +4,7 @@ import time
 from itertools import count
 from pathlib import Path
 
+from gardenpath.commands import STARTED
 from gardenpath.commands.options import AsJson, Budget
 from gardenpath.commands.run_display import RunDisplay, show_results
 from gardenpath.commands.spec_options import command_for
@@ -51,7 +52,7 @@ def run_suites(spec: RunSpec, *, budget: Budget = None, as_json: AsJson = False)
     folder = spec.out or new_run_folder()
     with RunDisplay() as display:
         try:
-            spec = spec if budget is None else fit_sample(spec, budget, on_event=display)
+            spec = spec if budget is None else fit_sample(spec, budget, since=STARTED, on_event=display)
             done = run(spec, out=folder, on_event=display)
         except KeyboardInterrupt:
             display.close()

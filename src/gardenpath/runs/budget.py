@@ -1,8 +1,10 @@
-"""A sample that fits into a time: measured on a few sentences, remembered, recorded as the sample it is."""
+"""A sample that fits into a time: measured on a few items, remembered, recorded as the sample it is."""
 
 import json
 import re
 import time
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from gardenpath.errors import InputError
@@ -13,20 +15,49 @@ from gardenpath.runs.run import load_models, read_request
 from gardenpath.runs.run_suites import list_texts, load_run_suites
 from gardenpath.runs.spec import RunSpec
 from gardenpath.runs.stored_scoring import score_with_store
+from gardenpath.suites.suite import Suite
 
 PILOT_ITEMS = 2
 """Items per suite (and factor level) that are measured."""
 PILOT_TEXTS = 60
-"""Sentences of these that are scored at most."""
+"""Sentences of these that are scored, about."""
 UNITS = {"s": 1, "sec": 1, "min": 60, "m": 60, "h": 3600}
 DURATION = re.compile(rf"(\d+(?:\.\d+)?)\s*({'|'.join(sorted(UNITS, key=len, reverse=True))})")
 
 
-def fit_sample(spec: RunSpec, budget: str, *, on_event: OnRunEvent = ignore_event) -> RunSpec:
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Seconds by the clock that parts of a run take on this machine, at its present load."""
+
+    before: float
+    """From the start of the command, or of the call, to the end of the measurement."""
+    after: float
+    """What the run does apart from scoring: read suites, load models, evaluate, draw, write."""
+    per_item: float
+    """Scoring one item of every suite (and factor level) with all models."""
+
+    def sample(self, seconds: float) -> int:
+        """The sample with which all is done in so many seconds: 1, 2 or 5 times a power of ten, and 1 at least.
+
+        >>> Measured(before=4.0, after=6.0, per_item=0.5).sample(60)
+        100
+        """
+        return round_down(max(0.0, seconds - self.before - self.after) / self.per_item)
+
+    def expected(self, sample: int) -> float:
+        """The seconds that all takes with a sample."""
+        return self.before + self.after + sample * self.per_item
+
+
+def fit_sample(
+    spec: RunSpec, budget: str, *, since: float | None = None, on_event: OnRunEvent = ignore_event
+) -> RunSpec:
     """Return the specification with the `sample` with which its run takes about as long as the budget: 1min, 90s, 2h.
 
-    A few sentences are scored by every model. The choice is remembered for this specification and budget, so that the
-    same call resumes the same run; it is 1, 2 or 5 times a power of ten, and 1 at least, even where that takes longer.
+    The budget is of time by the clock, from this call (or `since`, a value of `time.monotonic`) until the results are
+    written, this measurement included: every model is loaded and scores a few sentences. Scores that are remembered
+    take less. The choice is remembered for this specification and budget, so that the same call resumes the same run;
+    it is 1, 2 or 5 times a power of ten, and 1 at least, even where that takes longer.
     """
     seconds = parse_duration(budget)
     if spec.sample is not None:
@@ -35,29 +66,50 @@ def fit_sample(spec: RunSpec, budget: str, *, on_event: OnRunEvent = ignore_even
         raise InputError("a budget is measured, and all shards need the same sample; give --sample instead")
     choice = cache_folder() / "budgets" / f"{spec.digest(budget=str(seconds))}.json"
     sample = read_choice(choice)
+    how = "as before"
     if sample is None:
-        sample = round_down(measure_sample(spec, seconds, on_event))
+        measured = measure_run(spec, time.monotonic() if since is None else since, on_event)
+        sample = measured.sample(seconds)
+        how = describe_expected(measured, sample, seconds)
         choice.parent.mkdir(parents=True, exist_ok=True)
         write_text_atomically(choice, json.dumps({"sample": sample}))
     items = "1 item" if sample == 1 else f"{sample:,} items"
-    on_event(RunNote(f"a budget of {budget}: at most {items} per suite; recorded as --sample {sample}"))
+    on_event(RunNote(f"a budget of {budget}: at most {items} per suite, {how}; recorded as --sample {sample}"))
     return spec.model_copy(update={"sample": sample})
 
 
-def measure_sample(spec: RunSpec, seconds: float, on_event: OnRunEvent) -> float:
-    """Return how many items per suite all models together score in the time that is left after loading them twice."""
+def describe_expected(measured: Measured, sample: int, seconds: float) -> str:
+    """Write how long a run will take, and why if that is more than the budget."""
+    expected = measured.expected(sample)
+    if expected <= seconds:
+        return f"{expected:.0f} s in all expected"
+    fixed = measured.before + measured.after
+    return f"the fewest, {expected:.0f} s in all expected (reading, loading and writing take {fixed:.0f} s)"
+
+
+def measure_run(spec: RunSpec, since: float, on_event: OnRunEvent) -> Measured:
+    """Measure a run on a few of its items: read the suites, load every model, score them."""
     started = time.monotonic()
     request = read_request(spec.model_copy(update={"sample": PILOT_ITEMS}), {})
     on_event(ReadingSuites())
-    texts = list_texts(load_run_suites(request.spec, request.suites))
-    measured = texts[:: -(-len(texts) // PILOT_TEXTS)]
+    suites = load_run_suites(request.spec, request.suites)
+    texts, measured = list_texts(suites), choose_texts(suites)
     per_text = 0.0
     for one in load_models(request.spec, request.models, on_event):
         before = time.monotonic()
         score_with_store(one.model, measured, [], options=one.spec.scoring, store=None, on_event=ignore_event)
         per_text += (time.monotonic() - before) / len(measured)
-    overhead = time.monotonic() - started  # the run reads suites and loads the models again
-    return max(0.0, seconds - 2 * overhead) / (per_text * len(texts) / PILOT_ITEMS)
+    now = time.monotonic()
+    # The run reads and loads again, which is faster then, evaluates, draws and writes: about as long as this.
+    return Measured(now - since, now - started, per_text * len(texts) / PILOT_ITEMS)
+
+
+def choose_texts(suites: Sequence[Suite]) -> list[str]:
+    """The sentences of some items of suites: whole items, since the sentences of one share their beginnings."""
+    items = [item for suite in suites for item in suite.items]
+    per_item = -(-sum(len(item.sentences) for item in items) // len(items))
+    chosen = items[:: max(1, len(items) * per_item // PILOT_TEXTS)]
+    return list(dict.fromkeys(sentence.text for item in chosen for sentence in item.sentences.values()))
 
 
 def parse_duration(text: str) -> float:
