@@ -37,6 +37,8 @@ class SmallSuite:
     """By item."""
     regions: Sequence[str] = ()
     """In order, where some are empty."""
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    """Beside the name of the ungrammatical condition."""
 
 
 def pairs(margins: Sequence[float], *, words: str = "boy") -> dict[str, dict[str, Tokens]]:
@@ -81,7 +83,7 @@ def described(suite: SmallSuite) -> dict[str, object]:
         "phenomenon": suite.phenomenon,
         "circuit": suite.circuit,
         "source": "by hand",
-        "metadata": {"ungrammatical": "bad"},
+        "metadata": {"ungrammatical": "bad", **suite.metadata},
         "conditions": list(dict.fromkeys(name for item in suite.items.values() for name in item)),
         "predictions": dict(suite.predictions),
         "chance": {name: chance(parse_formula(text)) for name, text in suite.predictions.items()},

@@ -18,6 +18,7 @@ from gardenpath.suites.published import published_accuracies
 from small_published import published
 from small_runs import SmallSuite, Tokens, pairs, write_run
 
+DOCS = Path(__file__).parents[2] / "docs"
 SENTENCES = {"full-sentence": "(*;%good%) < (*;%bad%)"}
 MARVIN_LINZEN = {"full-sentence": "(*;%grammatical%) < (*;%ungrammatical%)"}
 LICENSING = {
@@ -125,6 +126,48 @@ def test_sizes_of_hu_et_al(hu_paper: PaperReport) -> None:
     assert perplexities["LSTM", "these runs"]["1k words"] == 100.0
     assert perplexities["n-gram", "these runs"]["1k words"] == 200.0
     assert perplexities["n-gram", "Hu et al. 2020"]["14M words"] == 125.58
+
+
+def test_published_figures_of_hu_et_al_are_over_the_same_suites(hu_paper: PaperReport) -> None:
+    # Figure 2: 41 released models, the LSTMs on the smallest corpus with the perplexity of Table 4.
+    points = part(hu_paper, "hu-2020-figure-2-published").table
+    assert points.height == 41
+    lstm = points.row(by_predicate=polars.col("model") == "vanilla (bllip-xs, seed 0111)", named=True)
+    scores = published("syntactic-generalization").filter(polars.col("suite").str.contains("/(?:number_prep|cleft)$"))
+    own = scores.filter(polars.col("model") == "vanilla (bllip-xs, seed 0111)")
+    assert (lstm["perplexity"], lstm["score"]) == (98.19, pytest.approx(own["accuracy"].mean()))
+    # Figure 3: relative to the mean of these 41 models on each suite.
+    controlled = scores.filter(polars.col("model").is_in(points["model"].to_list()))
+    mean, rnng = (rows["accuracy"].mean() for rows in (controlled, controlled.filter(architecture="RNNG")))
+    deltas = part(hu_paper, "hu-2020-figure-3-published").table
+    found = deltas.filter(factor="architecture", level="RNNG")["delta"].item()
+    assert found == pytest.approx(rnng - mean)
+    assert {"GPT-2", "n-gram"} <= set(part(hu_paper, "hu-2020-figure-4-published").table["level"])
+    for name in ("figure-2", "figure-3", "figure-4"):
+        assert "Ties count as wrong." in part(hu_paper, f"hu-2020-{name}").caption
+        assert "the released results on the same suites" in part(hu_paper, f"hu-2020-{name}-published").caption
+
+
+def test_modifiers_by_model_class_beside_published(tmp_path: Path) -> None:
+    def suites(without: Sequence[float], modified: Sequence[float]) -> list[SmallSuite]:
+        return [
+            SmallSuite(f"syntactic-generalization/{name}", pairs(own), circuit="Long-Distance Dependencies",
+                       metadata=metadata)
+            for name, own, metadata in (("cleft", without, {}), ("cleft_modifier", modified, {"modifier_of": "cleft"}))
+        ]  # fmt: skip
+
+    lstm = {"architecture": "LSTM", "words": 1000, "corpus": "small"}
+    runs = [
+        write_run(tmp_path / "one", suites([1, 1, 1, 1], [1, 1, -1, -1]), model="one", **lstm),
+        write_run(tmp_path / "two", suites([1, 1, -1, -1], [-1, -1, -1, 0]), model="two", **lstm),
+    ]
+    table = part(paper_report(runs, "hu-2020"), "hu-2020-figure-6").table
+    means = {(row["model_class"], row["modifier"]): row["accuracy"] for row in table.iter_rows(named=True)}
+    # The two models of a class together, ties wrong: 6 of 8 without a modifier, 2 of 8 with one.
+    assert (means["LSTM", "without"], means["LSTM", "with"]) == (0.75, 0.25)
+    # facts/syntactic_generalization: GRNN has 40 of 40 and 15 of 40.
+    assert means["grnn* (Hu et al. 2020)", "without"] == 1.0
+    assert means["grnn* (Hu et al. 2020)", "with"] == pytest.approx(15 / 40)
 
 
 def test_missing_parts_are_named(generalization: list[Path]) -> None:
@@ -249,6 +292,45 @@ def test_table_4_of_blimp_with_people(blimp_paper: PaperReport) -> None:
     assert table.filter(polars.col("model") == "ours")["people"].item() == pytest.approx(expected)
 
 
+def test_printed_correlations_of_blimp(blimp_paper: PaperReport) -> None:
+    table = part(blimp_paper, "blimp-2020-table-4-printed").table
+    rows = {(row["model_a"], row["model_b"]): row for row in table.iter_rows(named=True)}
+    assert len(rows) == 10
+    assert (rows["people", "GPT-2"]["printed"], rows["LSTM", "5-gram"]["printed"]) == (0.54, 0.59)
+    scores = published("blimp").filter(polars.col("suite").is_in([f"blimp/{name}" for name in AGREEMENT]))
+    lstm, ngram = (scores.filter(polars.col("model") == name).sort("suite")["accuracy"] for name in ("LSTM", "5-gram"))
+    assert rows["LSTM", "5-gram"]["r"] == pytest.approx(np.corrcoef(lstm, ngram)[0, 1])
+
+
+def test_slopes_of_blimp_beside_published(tmp_path: Path) -> None:
+    runs = [
+        write_run(tmp_path / str(words), [paradigm("wh_island", [1.0] * right + [-1.0] * (4 - right))],
+                  model=f"lstm-{words}", architecture="LSTM", corpus="text", words=words, perplexity=200.0 - right)
+        for words, right in ((1000, 1), (2000, 2), (4000, 4))
+    ]  # fmt: skip
+    made = paper_report(runs, "blimp-2020")
+    row = part(made, "blimp-2020-section-6-3-slopes").table.row(0, named=True)
+    # .25, .5 and 1 at one doubling each: half of the difference between the last and the first.
+    assert (row["phenomenon"], row["slope"], row["slope_published"]) == ("Island effects", pytest.approx(0.375), 0.0036)
+    perplexities = part(made, "blimp-2020-section-6-3-perplexities").table
+    assert perplexities.select("words", "perplexity", "source").rows() == [
+        (1000, 199.0, "these runs"), (2000, 198.0, "these runs"), (4000, 196.0, "these runs"),
+        (125_000, 595.0, "Warstadt et al. 2020"), (1_000_000, 212.0, "Warstadt et al. 2020"),
+        (8_000_000, 92.8, "Warstadt et al. 2020"), (64_000_000, 53.0, "Warstadt et al. 2020"),
+    ]  # fmt: skip
+    assert (
+        "Ties count as wrong. The paper draws its values, and prints none." in part(made, "blimp-2020-figure-4").caption
+    )
+    assert "No item has an unknown word." in part(made, "blimp-2020-figure-4").caption
+
+
+def test_figures_of_blimp_count_ties_as_the_paper_does(tmp_path: Path) -> None:
+    suite = paradigm("wh_island", [0.0, 0.0, 1.0, 1.0])
+    made = paper_report([write_run(tmp_path / "run", [suite])], "blimp-2020")
+    lengths = part(made, "blimp-2020-figure-1").table.filter(polars.col("feature") == "length")
+    assert (lengths["accuracy"] * lengths["n"]).sum() / lengths["n"].sum() == 0.5
+
+
 def test_levels_of_blimp_with_people(blimp_paper: PaperReport) -> None:
     locality = part(blimp_paper, "blimp-2020-figure-2").table
     found = {(row["model"], row["level"]): row["accuracy"] for row in locality.iter_rows(named=True)}
@@ -303,6 +385,11 @@ def test_unknown_words_beside_regularity(tmp_path: Path) -> None:
     assert (row["coverage_regular"], row["coverage_irregular"]) == (1.0, 0.5)
     # Among items without unknown words there is no difference.
     assert (row["accuracy_known_irregular"], row["accuracy_known_difference"]) == (1.0, 0.0)
+    made = part(paper_report([run], "blimp-2020"), "blimp-2020-footnote-11")
+    lstm = made.table.row(by_predicate=polars.col("model") == "LSTM (published)", named=True)
+    assert lstm["accuracy_difference"] == pytest.approx(0.918 - 0.815)
+    assert lstm["coverage_irregular"] is None
+    assert "Items without unknown words: 75 %." in made.caption
 
 
 def test_files_of_the_authors_count_as_their_suites(tmp_path: Path) -> None:
@@ -338,8 +425,8 @@ def test_tables_say_whether_the_protocol_of_the_paper_was_used(tmp_path: Path) -
     }
     for caption, folders in captions.items():
         made = paper_report(folders, paper)
-        assert part(made, f"{paper}-table-1").caption.endswith(caption)
-        assert part(made, f"{paper}-contents").caption.endswith(caption)
+        for name in ("table-1", "contents"):
+            assert part(made, f"{paper}-{name}").caption.endswith(f"{caption} No item has an unknown word.")
 
 
 def test_tables_of_marvin_and_linzen(tmp_path: Path) -> None:
@@ -352,10 +439,10 @@ def test_tables_of_marvin_and_linzen(tmp_path: Path) -> None:
     ]
     made = paper_report([write_run(tmp_path / "run", suites, model="ours")], "marvin-linzen-2018")
     table = part(made, "marvin-linzen-2018-table-1")
-    columns = ("construction", "ours", "single-task LSTM (published)", "people", "sentences")
+    columns = ("construction", "ours", "single-task LSTM (published)", "people", "sentences", "sentences_published")
     # Animate and inanimate subjects are pooled, and the tie is wrong: 2 of 4 pairs; the order is that of the paper.
     assert table.table.select(columns).rows() == [
-        ("simple", 0.5, 0.94, 0.96, 4), ("across a prepositional phrase", 0.5, 0.57, 0.85, 8),
+        ("simple", 0.5, 0.94, 0.96, 4, 280), ("across a prepositional phrase", 0.5, 0.57, 0.85, 8, 44800),
     ]  # fmt: skip
     assert "across an object relative clause (subject-verb agreement)" in table.caption  # lacks inanimate subjects
     relatives = part(made, "marvin-linzen-2018-table-2").table
@@ -364,6 +451,10 @@ def test_tables_of_marvin_and_linzen(tmp_path: Path) -> None:
     ).rows() == [
         ("across", "sing", "sing", 1.0, 0.96, "author laugh"), ("across", "plur", "sing", 0.0, 0.77, "author laugh"),
     ]  # fmt: skip
+    relatives_caption = part(made, "marvin-linzen-2018-table-2").caption
+    assert "A.2 has .36 here, and .53 for inanimate subjects (obj_rel_across_anim plur_MS_MV_sing_ES_EV, " in (
+        relatives_caption
+    )
     assert tie_rule(published_accuracies("marvin-linzen")) == "wrong"
     for name in ("table-1", "table-2", "table-a2"):
         assert "Ties count as wrong, as in the paper." in part(made, f"marvin-linzen-2018-{name}").caption
@@ -372,6 +463,30 @@ def test_tables_of_marvin_and_linzen(tmp_path: Path) -> None:
     assert "the 2 of 2 items with 2 words" in words.caption
     means = words.table.filter(kind="condition")["log_probability"]
     assert set(means) == {-3.0, -4.0}  # the two margins of the ungrammatical verb, 1 and -1, average to 0
+
+
+def test_section_6_of_marvin_and_linzen(tmp_path: Path) -> None:
+    def item(subject: str, verb: str, other: str, margin: float) -> dict[str, Tokens]:
+        return {
+            condition: [("the", "subject", 1.0), (subject, "subject", 3.0), (form, "verb", 4.0 + own)]
+            for condition, form, own in (("grammatical", verb, 0.0), ("ungrammatical", other, margin))
+        }
+
+    items = {
+        "1": item("author", "swims", "swim", 1.0), "2": item("pilot", "swims", "swim", 0.0),
+        "3": item("authors", "are", "is", 1.0), "4": item("author", "laughs", "laugh", -1.0),
+    }  # fmt: skip
+    suite = SmallSuite("marvin-linzen/simple_agrmt", items, predictions=MARVIN_LINZEN)
+    run = write_run(tmp_path / "run", [suite], model="ours", words=50, perplexity=70.5)
+    made = paper_report([run], "marvin-linzen-2018")
+    verbs = part(made, "marvin-linzen-2018-section-6-verbs").table
+    # A tie is wrong: one of two items with swims.
+    assert verbs.rows() == [("are", 1, 1.0, 1.0), ("laughs", 1, 0.0, None), ("swims", 2, 0.5, 0.6)]
+    assert verbs.columns == ["verb", "n", "ours", "single-task LSTM (published)"]
+    perplexities = part(made, "marvin-linzen-2018-section-6-perplexity").table
+    assert perplexities.select("model", "perplexity").rows() == [
+        ("ours", 70.5), ("5-gram", 157.5), ("single-task LSTM", 78.65), ("multi-task LSTM", 61.1),
+    ]  # fmt: skip
 
 
 # --- Hu, Chen & Levy 2020 -------------------------------------------------------------------------------------------
@@ -416,8 +531,12 @@ def test_tables_of_hu_chen_and_levy(reflexive_run: Path) -> None:
         ("sentential complement (Exp. 2b)", 6, 1 / 3, "credit", pytest.approx(4 / 6), 0.99, 0.98),
     ]
     intervals = part(made, "hu-chen-levy-2020-table-3-intervals").table
-    assert intervals.select("construction", "n", "accuracy").rows() == table.select("construction", "n", "ours").rows()
-    assert (intervals["low"] < intervals["accuracy"]).all()
+    mine = intervals.filter(polars.col("model") == "ours")
+    assert mine.select("construction", "n", "accuracy").rows() == table.select("construction", "n", "ours").rows()
+    assert (mine["low"] < mine["accuracy"]).all()
+    rnng = intervals.row(by_predicate=polars.col("model") == "RNNG", named=True)
+    assert (rnng["accuracy"], rnng["low"], rnng["high"]) == (0.88, pytest.approx(0.833), pytest.approx(0.927))
+    assert intervals.filter(model="5-gram")["low"].null_count() == 2
     tests = part(made, "hu-chen-levy-2020-section-5-4").table
     row = tests.row(
         by_predicate=(polars.col("contrast") == "distractor")
@@ -437,7 +556,10 @@ def test_tables_of_hu_chen_and_levy(reflexive_run: Path) -> None:
                            named=True)["low"]  # fmt: skip
     assert low == pytest.approx(0.35 - 12.7062 * 0.15, abs=1e-4)
     stimuli = part(made, "hu-chen-levy-2020-table-1").table
-    assert stimuli["text"].to_list() == ["The girl said the mother saw herself"] * 3
+    assert stimuli.select("experiment", "text").rows() == [
+        *(("sentential complement (Marvin & Linzen)", text) for text in ("author laughs", "author laugh")),
+        *[("sentential complement (Exp. 2b)", "The girl said the mother saw herself")] * 3,
+    ]
 
 
 def test_words_of_hu_chen_and_levy_in_a_training_text(reflexive_run: Path, tmp_path: Path) -> None:
@@ -464,12 +586,16 @@ def test_words_of_hu_chen_and_levy_in_a_training_text(reflexive_run: Path, tmp_p
 
 @pytest.mark.parametrize("name", PAPERS)
 def test_the_matrix_of_the_docs_is_complete(name: str) -> None:
-    matrix = (Path(__file__).parents[2] / "docs" / "report.md").read_text(encoding="utf-8")
+    matrix = (DOCS / "report.md").read_text(encoding="utf-8")
     parts = find_paper(name).parts
     assert len({part.name for part in parts}) == len(parts)
     for one in parts:
         made = "yes" if one.make else "no: shows no result of models"
         assert f"| `{name}` | {one.label} | {one.shows} | {one.needs} | {made} |\n" in matrix
+    published_values = (DOCS / "papers" / "README.md").read_text(encoding="utf-8")
+    section = published_values.partition(f"(`{name}`)\n")[2].partition("\n## ")[0]
+    rows = [line.split(" | ")[0].removeprefix("| ") for line in section.splitlines() if line.startswith("| ")]
+    assert rows == ["part", *(one.label for one in parts)]
 
 
 def test_captions_name_the_rule_for_ties(hu_paper: PaperReport, blimp_paper: PaperReport) -> None:
@@ -519,6 +645,6 @@ def test_page_and_files_of_a_paper(blimp: Path, tmp_path: Path) -> None:
     assert "Table 3: Accuracy by phenomenon, with people" in text
     assert "Tables and figures of Warstadt et al. 2020" in text
     missing = {event.part for event in events if isinstance(event, MissingPart)}
-    assert missing == {"Figure 4", "Figure 5"}
+    assert missing == {"Figure 4", "Section 6.3", "Figure 5"}
     names = {path.name for path in (tmp_path / "files").iterdir()}
     assert {"blimp-2020-table-3.csv", "blimp-2020-table-3.tex", "blimp-2020-figure-2.png"} <= names

@@ -1,11 +1,13 @@
 """Our models beside published ones and people, in the wide form of the papers."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cache
 
 import polars
 
 from gardenpath.errors import InputError
+from gardenpath.reporting.tables import abbreviate_suites
 from gardenpath.runs.results import Runs
 from gardenpath.statistics.grouping import aggregate
 from gardenpath.statistics.published import against_published, count_ties, published_scores
@@ -43,6 +45,11 @@ def outcomes_as_published(runs: Runs, collection: str) -> polars.DataFrame:
     return count_ties(runs.outcomes().with_columns(polars.lit(rule).alias("tie_rule"))).drop("tie_rule")
 
 
+def runs_as_published(runs: Runs, collection: str) -> Runs:
+    """The runs, with ties counted as in `outcomes_as_published`."""
+    return replace(runs, tables=replace(runs.tables, outcomes=outcomes_as_published(runs, collection)))
+
+
 def scores_as_published(runs: Runs, collection: str) -> polars.DataFrame:
     """The score of every model on every suite, with ties counted as in `outcomes_as_published`."""
     return score_table(outcomes_as_published(runs, collection), first_only=True)
@@ -64,6 +71,33 @@ def beside_published(runs: Runs, figures: Sequence[PublishedAccuracy]) -> polars
     published = widen(table.with_columns(named.alias("reference")), keys, "reference", "published")
     n = aggregate(table, keys, polars.col("n", "chance").first())
     return n.join(ours, on=keys, maintain_order="left").join(published, on=keys, maintain_order="left")
+
+
+def caveats(figures: Iterable[PublishedAccuracy], table: polars.DataFrame) -> str:
+    """A sentence with the notes on those published values that a table of `beside_published` shows; empty without any.
+
+    Each note stands once, with the suites and levels that it is about, and the models if it is not about all.
+    """
+    models: dict[tuple[str, str], list[str]] = {subject: [] for subject in table.select("suite", "key").iter_rows()}
+    notes: dict[str, dict[tuple[str, str], list[str]]] = {}
+    for figure in figures:
+        subject = (" ".join(figure.suites), figure.key)
+        if subject in models:
+            models[subject].append(figure.model)
+            if figure.note:
+                notes.setdefault(figure.note, {}).setdefault(subject, []).append(figure.model)
+    listed = [
+        f"{note} ({'; '.join(name_subject(one, () if own == models[one] else own) for one, own in about.items())})"
+        for note, about in notes.items()
+    ]
+    return f" On published values: {'; '.join(listed)}." if listed else ""
+
+
+def name_subject(subject: tuple[str, str], models: Sequence[str]) -> str:
+    """Name suites without their collection, a level, and models."""
+    suites, key = subject
+    short = abbreviate_suites(" ".join(suite.rpartition("/")[2] for suite in suites.split(" ")))
+    return ", ".join([f"{short} {key}".strip(), *models])
 
 
 def widen(table: polars.DataFrame, keys: Sequence[str], column: str, value: str) -> polars.DataFrame:

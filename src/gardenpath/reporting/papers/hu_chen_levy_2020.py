@@ -1,15 +1,18 @@
 """Hu, Chen & Levy (2020), A Closer Look at the Performance of Neural Language Models on Reflexive Anaphor Licensing."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import polars
 
 from gardenpath.errors import InputError
 from gardenpath.reporting.analyses import Analysis
 from gardenpath.reporting.figures import surprisal_figures
-from gardenpath.reporting.papers.beside_published import OURS, beside_published, tie_rule
+from gardenpath.reporting.figures.figure import Figure
+from gardenpath.reporting.papers.beside_published import OURS, beside_published, caveats, tie_rule
 from gardenpath.reporting.papers.examples import example_sentences
 from gardenpath.reporting.papers.paper import Paper, PaperInputs, PaperPart
+from gardenpath.reporting.papers.printed import HALF_WIDTHS, MODELS
 from gardenpath.reporting.papers.reflexive_words import noun_table, verb_table
 from gardenpath.statistics.pronoun_tests import PRONOUNS, compare_pronouns
 from gardenpath.statistics.published import against_published
@@ -31,16 +34,6 @@ EXPERIMENTS = {
     "3": ("c-command only", "prepositional phrase (Exp. 3)"),
 }
 """The rows of Table 3."""
-MODELS = {
-    "BERT": ("Transformer", "BooksCorpus, Wikipedia", "3.3B", "30K", "–", "–", "–"),
-    "TransXL": ("Transformer", "WikiText-103", "103M", "267K", "9K", "20K", "5K"),
-    "JRNN": ("LSTM", "1B Word Benchmark", "1B", "800K", "103K", "124K", "34K"),
-    "GRNN": ("LSTM", "Wikipedia", "90M", "50K", "10K", "17K", "4K"),
-    "TinyLSTM": ("LSTM", "PTB §2-21 (terminals)", "950K", "23K", "114", "95", "12"),
-    "RNNG": ("RNNG", "PTB §2-21 (trees)", "950K", "23K", "114", "95", "12"),
-    "5-gram": ("n-gram", "Wikipedia", "90M", "50K", "10K", "17K", "4K"),
-}
-"""Table 2 as printed: architecture, training data, tokens, vocabulary; themselves, himself, herself."""
 
 
 def experiment_of(suite: str) -> str:
@@ -50,7 +43,7 @@ def experiment_of(suite: str) -> str:
 
 def stimulus_table(inputs: PaperInputs) -> Iterator[Analysis]:
     """Sample sentences of every experiment and condition."""
-    suites = [suite for suite in inputs.runs.suites["suite"].unique(maintain_order=True) if not is_borrowed(suite)]
+    suites = inputs.runs.suites["suite"].unique(maintain_order=True)
     chosen = {experiment_of(suite): suite for suite in sorted(suites, key=lambda suite: suite.endswith("herself"))}
     texts = example_sentences(inputs.runs, list(chosen.values()))
     rows = texts.with_columns(
@@ -58,16 +51,15 @@ def stimulus_table(inputs: PaperInputs) -> Iterator[Analysis]:
         polars.col("condition").str.split("_").list.first(),
     )
     caption = (
-        "The first item of every experiment, for herself where that was run, in the first variant of each condition."
+        "The first item of every experiment, for herself where that was run, in the first variant of each condition. "
+        "Sentences are those that were run here, not the examples of the paper."
     )
     first = rows.unique(["experiment", "condition"], keep="first", maintain_order=True)
-    shown = first.sort("experiment", maintain_order=True).select("experiment", "condition", "text")
+    names = {name: construction for name, (_, construction) in EXPERIMENTS.items()}
+    ranks = {name: rank for rank, name in enumerate(EXPERIMENTS)}
+    rank = polars.col("experiment").replace_strict(ranks, default=len(ranks), return_dtype=polars.Int64)
+    shown = first.sort(rank, maintain_order=True).select(polars.col("experiment").replace(names), "condition", "text")
     yield Analysis("stimuli", "Sample stimuli", caption, shown)
-
-
-def is_borrowed(suite: str) -> bool:
-    """Whether a suite is one of Marvin & Linzen's."""
-    return suite.startswith(f"{BORROWED}/")
 
 
 def model_table(inputs: PaperInputs) -> Iterator[Analysis]:
@@ -129,21 +121,40 @@ def accuracy_table(inputs: PaperInputs) -> Iterator[Analysis]:
     caption = (
         "Items of the three pronouns pooled; n: items. Ties: in the experiments of the paper a tie of all conditions "
         "counts one third, in the rows of Marvin & Linzen (chance 50 %) ties are wrong. Published GRNN of these rows: "
-        f"their single-task LSTM; BERT: Goldberg (2019).{note}"
+        f"their single-task LSTM; BERT: Goldberg (2019). The paper has no people.{caveats([*own, *borrowed], joined)}"
+        f"{note}"
     )
     title = "Accuracy by experiment, pooled over pronouns"
     yield Analysis("accuracy", title, caption, shown.select(*about, polars.exclude(about)))
-    caption = "Of our models in the rows of Table 3, with 95 % intervals; those of the paper are not packaged."
+    caption = (
+        "With 95 % intervals: ours over items and the words they share; those of the paper as printed, which has none "
+        "for its 5-gram and for the rows of Marvin & Linzen. Ties count as in the table above."
+    )
     yield Analysis("intervals", f"{title}, with intervals", caption, interval_table(inputs, [own, borrowed]))
 
 
 def interval_table(inputs: PaperInputs, tables: Sequence[Sequence[PublishedAccuracy]]) -> polars.DataFrame:
-    """The accuracies of our models in the rows of Table 3, with intervals."""
+    """The accuracies in the rows of Table 3 with intervals: of our models, then of the published ones."""
     keys = ["suite", "key", "prediction", "model"]
     found = [against_published(inputs.runs.counted(), figures, ties=tie_rule(figures)) for figures in tables]
-    rows = polars.concat(found).unique(keys, keep="first", maintain_order=True)
-    about = ["constraint", "construction", "model"]
-    return with_experiment(rows.select(*keys, "n", "accuracy", "low", "high")).select(*about, polars.exclude(about))
+    ours = polars.concat(found).unique(keys, keep="first", maintain_order=True)
+    run = ours.select("suite", "key", "prediction").unique().rows()
+    printed = [
+        (*subject, figure.model, None, figure.accuracy, *printed_bounds(figure), CITATION)
+        for figures in tables
+        for figure in figures
+        if (subject := (" ".join(figure.suites), figure.key, figure.prediction)) in run
+    ]
+    ours = ours.select(*keys, "n", "accuracy", "low", "high", source=polars.lit(OURS))
+    rows = polars.concat([ours, polars.DataFrame(printed, schema=ours.schema, orient="row")])
+    about = ["constraint", "construction", "model", "source"]
+    return with_experiment(rows).select(*about, polars.exclude(about))
+
+
+def printed_bounds(figure: PublishedAccuracy) -> tuple[float | None, float | None]:
+    """The printed interval of a value of Table 3; none where none is printed."""
+    half = HALF_WIDTHS.get(experiment_of(figure.suites[0]), {}).get(figure.model)
+    return (None, None) if half is None else (figure.accuracy - half, figure.accuracy + half)
 
 
 def rename_borrowed(table: polars.DataFrame) -> polars.DataFrame:
@@ -169,7 +180,8 @@ def pronoun_test_table(inputs: PaperInputs) -> Iterator[Analysis]:
         "Differential: bits at the pronoun minus those in the baseline, with a distractor and in ungrammatical "
         "sentences; compared between pronouns on the same item. Paired t-test with 95 % t intervals, over as many "
         "items as those with shared words are worth; Holm's correction over all rows. The paper reports that with a "
-        "distractor herself differs from the others in Exp. 1b, and in Exp. 2b for TinyLSTM and RNNG only."
+        "distractor herself differs from the others in Exp. 1b, and in Exp. 2b for TinyLSTM and RNNG only; it prints "
+        "no differences and no tests."
     )
     yield Analysis("pronouns", "Differences between pronouns", caption, table)
 
@@ -178,11 +190,24 @@ def words_part(inputs: PaperInputs, kind: str) -> Iterator[Analysis]:
     """How frequent the nouns of either gender are in the training texts, or how often verbs are used reflexively."""
     runs, corpora = inputs.runs, inputs.require_corpora()
     if kind == "nouns":
-        caption = "Experiments 2 and 3, singular and plural; `all`: the sum of a gender. In any letter case."
+        caption = (
+            "Experiments 2 and 3, singular and plural; `all`: the sum of a gender. In any letter case. The paper calls "
+            "both genders balanced, and prints no counts."
+        )
         yield Analysis("nouns", "Nouns of either gender in the training texts", caption, noun_table(runs, corpora))
     else:
-        caption = "Reflexive: directly followed by himself, herself or themselves. In any letter case."
+        caption = (
+            "Reflexive: directly followed by himself, herself or themselves. In any letter case. The paper prints no "
+            "counts."
+        )
         yield Analysis("verbs", "Verbs, and their share in reflexive use", caption, verb_table(runs, corpora))
+
+
+def differential_figures(inputs: PaperInputs) -> Iterator[Figure]:
+    """Differentials by pronoun, a figure for each experiment (Figure 2)."""
+    drawn = "The paper draws those of Exps. 1b and 2b, and prints no values."
+    for figure in surprisal_figures.reflexive_figures(inputs.runs, inputs.look):
+        yield replace(figure, caption=f"{figure.caption} {drawn}")
 
 
 PAPER = Paper(
@@ -195,8 +220,7 @@ PAPER = Paper(
         PaperPart("table-2", "models, reflexives in training data", "--corpus FILE for each corpus", model_table),
         PaperPart("table-3", "accuracy pooled over pronouns, borrowed rows", "all pronouns of an experiment",
                   accuracy_table, several=True),
-        PaperPart("figure-2", "differentials by pronoun", "suites of reflexives",
-                  lambda inputs: surprisal_figures.reflexive_figures(inputs.runs, inputs.look), several=True),
+        PaperPart("figure-2", "differentials by pronoun", "suites of reflexives", differential_figures, several=True),
         PaperPart("section-5-4", "tests between pronouns", "an experiment with 2 pronouns", pronoun_test_table),
         PaperPart("section-3-3", "nouns by frequency, verbs by reflexive use", "--corpus FILE",
                   lambda inputs: [*words_part(inputs, "nouns"), *words_part(inputs, "verbs")], several=True),

@@ -1,6 +1,6 @@
 """Marvin & Linzen (2018), Targeted Syntactic Evaluation of Language Models."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -10,9 +10,11 @@ from gardenpath.errors import InputError
 from gardenpath.reporting.analyses import Analysis
 from gardenpath.reporting.figures import surprisal_figures
 from gardenpath.reporting.figures.figure import Figure
-from gardenpath.reporting.papers.beside_published import beside_published
+from gardenpath.reporting.papers.beside_published import OURS, beside_published, caveats
 from gardenpath.reporting.papers.examples import example_of_keys
 from gardenpath.reporting.papers.paper import Paper, PaperInputs, PaperPart
+from gardenpath.reporting.papers.printed import PERPLEXITIES, PRONOUNS, SENTENCES, VERBS
+from gardenpath.reporting.papers.word_accuracy import WordTable, accuracy_by_word
 from gardenpath.suites.published import PublishedAccuracy, published_accuracies
 
 CITATION = "Marvin & Linzen 2018"
@@ -36,6 +38,15 @@ CONSTRUCTIONS = {
     "npi_across": ("negative polarity items", "across a relative clause"),
 }
 """The rows of Table 1 by the name of their suites without animacy."""
+WORD_TABLES = {
+    "verbs": WordTable(
+        "Simple agreement by verb", "verb", "simple_agrmt", r"^\S+ \S+ (\S+)", model="single-task LSTM", printed=VERBS
+    ),
+    "pronouns": WordTable(
+        "Simple reflexives by pronoun", "pronoun", "simple_reflexives", r"\b(himself|herself|themselves)\b",
+        model="multi-task LSTM", printed=PRONOUNS,
+    ),
+}  # fmt: skip
 WORD_FIGURES = {"figure-a1": "simple_npi_anim", "figure-a2": "obj_rel_across_anim", "figure-a3": "obj_rel_within_anim"}
 
 NOT_SHOWN = ("suite", "key", "prediction", "tie_rule", "n", "chance")
@@ -75,18 +86,28 @@ def missing_note(figures: Sequence[PublishedAccuracy], table: polars.DataFrame) 
     return f" Not run: {listed}." if absent else ""
 
 
-STRICT = "Ties count as wrong, as in the paper. People: 84 participants, about ten for each pair."
+STRICT = "Ties count as wrong, as in the paper."
+PEOPLE_OF_PAPER = "People: 84 participants, about ten for each pair; their choices were not released."
 
 
 def overall_table(inputs: PaperInputs) -> Iterator[Analysis]:
     """Overall accuracies by construction, with people (Table 1)."""
     figures = figures_of(TABLE_1)
     table = beside_published(inputs.runs, figures)
-    counted = table.with_columns(sentences=polars.col("n") * sentences_per_item(inputs, table["suite"]))
+    theirs = [SENTENCES[construction_of(suites)] for suites in table["suite"]]
+    counted = table.with_columns(
+        polars.Series("sentences_published", theirs, polars.Int64),
+        sentences=polars.col("n") * sentences_per_item(inputs, table["suite"]),
+    )
     shown = with_construction(counted).drop(*NOT_SHOWN)
     about = ["phenomenon", "construction"]
-    caption = f"Suites with animate and inanimate subjects pooled. {STRICT}{missing_note(figures, table)}"
-    yield Analysis("overall", "Overall accuracies, with people", caption, shown.select(*about, polars.exclude(about)))
+    caption = (
+        f"Suites with animate and inanimate subjects pooled; chance is 50 %. {STRICT} {PEOPLE_OF_PAPER}"
+        f"{caveats(figures, table)}{missing_note(figures, table)}"
+    )
+    last = ["sentences", "sentences_published"]
+    ordered = shown.select(*about, polars.exclude(*about, *last), *last)
+    yield Analysis("overall", "Overall accuracies, with people", caption, ordered)
 
 
 def sentences_per_item(inputs: PaperInputs, suites: polars.Series) -> polars.Series:
@@ -98,7 +119,8 @@ def sentences_per_item(inputs: PaperInputs, suites: polars.Series) -> polars.Ser
 
 def relative_clause_table(inputs: PaperInputs) -> Iterator[Analysis]:
     """Accuracy within and across an object relative clause by number, with people (Table 2)."""
-    table = beside_published(inputs.runs, figures_of(TABLE_2))
+    figures = figures_of(TABLE_2)
+    table = beside_published(inputs.runs, figures)
     across = polars.col("suite").str.contains("across")
     first, second = (polars.col("key").str.extract(pattern) for pattern in (r"^(sing|plur)", r"_(sing|plur)_"))
     shown = table.with_columns(
@@ -110,7 +132,8 @@ def relative_clause_table(inputs: PaperInputs) -> Iterator[Analysis]:
     shown = shown.sort(order, descending=[False, True, True]).drop(*NOT_SHOWN)
     caption = (
         "Animate main subjects, with the relativizer. Across: the verb agrees with the main subject; within: with the "
-        f"embedded one. The example is ungrammatical. {STRICT}"
+        f"embedded one. The example is ungrammatical. {STRICT} {PEOPLE_OF_PAPER} The paper prints no values of its "
+        f"5-gram here.{caveats(figures, table)}"
     )
     yield Analysis("relatives", "Object relative clauses by number, with people", caption,
                    shown.select(*order, polars.exclude(order)))  # fmt: skip
@@ -118,9 +141,14 @@ def relative_clause_table(inputs: PaperInputs) -> Iterator[Analysis]:
 
 def condition_table(inputs: PaperInputs) -> Iterator[Analysis]:
     """Accuracy by construction and number (A.2)."""
-    table = with_construction(beside_published(inputs.runs, figures_of(TABLE_A2)))
+    figures = figures_of(TABLE_A2)
+    found = beside_published(inputs.runs, figures)
+    table = with_construction(found)
     about = ["phenomenon", "construction", "key"]
-    caption = f"By the numbers of tested subject and attractor, or by tense. {STRICT.split(' People')[0]}"
+    caption = (
+        f"By the numbers of tested subject and attractor, or by tense. {STRICT} The paper prints no values of people "
+        f"and of its 5-gram by number; those of people in object relatives are in Table 2.{caveats(figures, found)}"
+    )
     shown = table.select(*about, "n", polars.exclude(*about, *NOT_SHOWN))
     yield Analysis("conditions", "Accuracy by number configuration", caption, shown)
 
@@ -135,8 +163,51 @@ def word_figure(inputs: PaperInputs, suite: str) -> Iterator[Figure]:
     # Only sentences of one length have the same kind of word at every position.
     words, items = lengths.group_by("words").agg("item").sort(polars.col("item").list.len(), "words").row(-1)
     note = f" Over the {len(items)} of {len(lengths)} items with {words} words, the most frequent length."
+    note += " The paper draws its single-task LSTM, and prints no values."
     figure = surprisal_figures.word_figure(inputs.runs, inputs.look, name, items, note=note)
     yield replace(figure, name="words", title=f"Log probability by word: {suite}")
+
+
+def perplexity_table(inputs: PaperInputs) -> Iterator[Analysis]:
+    """The perplexity of our models beside that of the published ones (section 6)."""
+    known = inputs.runs.models.filter(polars.col("perplexity").is_not_null())
+    if not len(known):
+        raise InputError("perplexity of no model is known: models trained with gardenpath record it")
+    ours = known.select("model", "words", "perplexity", source=polars.lit(OURS))
+    rows = [(model, 90_000_000, perplexity, CITATION) for model, perplexity in PERPLEXITIES.items()]
+    printed = polars.DataFrame(rows, schema=ours.schema, orient="row")
+    caption = (
+        "Per word of a held-out text: ours of its own training, the paper's of Wikipedia. Perplexities over different "
+        "texts and vocabularies are not comparable, their order within a source is. Words: of the training text."
+    )
+    yield Analysis("perplexity", "Perplexity", caption, polars.concat([ours, printed]))
+
+
+def word_table(inputs: PaperInputs, name: str) -> Iterator[Analysis]:
+    """Accuracy by verb in simple agreement, or by pronoun in simple reflexives (section 6)."""
+    about = WORD_TABLES[name]
+    table = accuracy_by_word(inputs.runs, f"{COLLECTION}/{about.suite}", about.pattern)
+    values = polars.DataFrame({"word": list(about.printed), f"{about.model} (published)": list(about.printed.values())})
+    caption = (
+        f"By the {about.word} of the grammatical sentence. {STRICT} The paper prints values of its {about.model} for "
+        f"{', '.join(about.printed)}."
+    )
+    shown = table.join(values, on="word", how="left", maintain_order="left").rename({"word": about.word})
+    yield Analysis(name, about.title, caption, shown)
+
+
+def section_6(inputs: PaperInputs) -> Iterator[Analysis]:
+    """Perplexity, and accuracy by verb and by pronoun, as far as the runs support them."""
+    makers: list[Callable[[PaperInputs], Iterator[Analysis]]] = [perplexity_table]
+    makers += (partial(word_table, name=name) for name in WORD_TABLES)
+    reasons = []
+    for make in makers:
+        try:
+            yield from make(inputs)
+        except InputError as error:
+            reasons.append(str(error))
+    if len(reasons) == len(makers):
+        raise InputError("; ".join(reasons))
 
 
 PAPER = Paper(
@@ -147,6 +218,8 @@ PAPER = Paper(
         PaperPart("table-1", "accuracy by construction, with people", "suites of marvin-linzen", overall_table),
         PaperPart("table-2", "object relatives by number, with people", "obj_rel_across_anim, obj_rel_within_anim",
                   relative_clause_table),
+        PaperPart("section-6", "perplexity; accuracy by verb and by pronoun", "simple_agrmt, simple_reflexives",
+                  section_6, several=True),
         PaperPart("table-a2", "accuracy by number configuration", "suites of marvin-linzen", condition_table),
         *(
             PaperPart(name, f"log probability by word: {suite}", f"the suite {suite}",

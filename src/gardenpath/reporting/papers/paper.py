@@ -13,6 +13,7 @@ from gardenpath.reporting.figures.charts.look import Look
 from gardenpath.reporting.figures.figure import Figure
 from gardenpath.reporting.report_order import in_report_order
 from gardenpath.runs.results import Runs
+from gardenpath.statistics.grouping import aggregate
 
 NO_RESULT = "shows no result of models"
 
@@ -80,7 +81,7 @@ class PaperReport:
 def make_paper(paper: Paper, runs: Runs, *, corpora: Sequence[str | Path] = ()) -> PaperReport:
     """Make every table and figure of a paper that the runs support."""
     ordered, look = in_report_order(select_suites(runs, paper))
-    scored = protocol_note(ordered, paper.name)
+    scored = f"{protocol_note(ordered, paper.name)} {coverage_note(ordered)}"
     inputs = PaperInputs(ordered, tuple(map(Path, corpora)), look)
     parts: list[Figure | Analysis] = []
     missing = {}
@@ -110,10 +111,21 @@ def protocol_note(runs: Runs, protocol: str) -> str:
     return f"Scored by the protocol of the paper, {protocol}{which}{others}."
 
 
+def coverage_note(runs: Runs) -> str:
+    """A sentence on how many items have no unknown word, by model."""
+    shares = aggregate(runs.outcomes(), ["model"], polars.col("known").mean()).sort("known", maintain_order=True)
+    least, most = (100 * shares["known"][row] for row in (0, -1))
+    if least == 100:
+        return "No item has an unknown word."
+    if least == most:
+        return f"Items without unknown words: {least:.3g} %."
+    return f"Items without unknown words: {least:.3g} % ({quote(shares['model'][:1])}) to {most:.3g} %, by model."
+
+
 def number_parts(made: Sequence[Analysis | Figure], paper: Paper, part: PaperPart) -> Iterator[Analysis | Figure]:
-    """Name files and titles after the number in the paper."""
-    for one in made:
-        name = f"{paper.name}-{part.name}" + (f"-{one.name}" if part.several or len(made) > 1 else "")
+    """Name files and titles after the number in the paper; what comes after the first keeps its own name as well."""
+    for rank, one in enumerate(made):
+        name = f"{paper.name}-{part.name}" + (f"-{one.name}" if part.several or rank else "")
         # Without the column, the page shows a figure about one suite among the others of the paper.
         table = one.table.drop("suite", strict=False) if isinstance(one, Figure) else one.table
         yield replace(one, name=name, title=f"{part.label}: {one.title}", table=table)
@@ -129,7 +141,10 @@ def paper_contents(paper: Paper, missing: Mapping[str, str]) -> Analysis:
     schema: dict[str, type[polars.DataType]] = dict.fromkeys(("part", "shows", "needs"), polars.String)
     schema |= {"made": polars.Boolean, "missing": polars.String}
     table = polars.DataFrame(rows, schema=schema, orient="row")
-    caption = "Values of the paper stand beside ours where they are packaged. Our ties count as in the paper."
+    caption = (
+        "Values of the paper stand beside ours where they are printed or were released; where they are only drawn, or "
+        "not given at all, the caption says so. Our ties count as in the paper."
+    )
     return Analysis(f"{paper.name}-contents", f"Tables and figures of {paper.citation}", caption, table)
 
 
