@@ -13,7 +13,7 @@ import pytest
 
 import small_plans
 from gardenpath.errors import InputError
-from gardenpath.experiments.engine import Progress, carry_out
+from gardenpath.experiments.engine import Progress, carry_out, group_works
 from gardenpath.experiments.failures import read_attempts, record_unexplained
 from gardenpath.experiments.perform import begin_attempt
 from gardenpath.experiments.plan import Plan
@@ -113,6 +113,16 @@ def test_steps_without_a_reason_get_one(texts: Path, tmp_path: Path) -> None:
     status = read_status(tmp_path)
     assert [step.state for step in status.steps] == ["failed", "waiting"]  # the model was not due
     assert status.explain(status.failed[0]) == "its process was killed"
+
+
+def test_a_group_whose_processes_have_ended_does_not_work(
+    texts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError("as macOS does while nobody has waited for the processes")
+
+    monkeypatch.setattr(os, "killpg", refuse)
+    assert not group_works(4711, small_plan(tmp_path / "experiment", texts))
 
 
 def test_a_second_controller_is_refused(texts: Path, tmp_path: Path) -> None:

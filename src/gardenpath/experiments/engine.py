@@ -29,6 +29,8 @@ LOG = "snakemake.log"
 PAUSE = 0.2
 """Seconds between two looks at Snakemake."""
 BETWEEN_EVENTS = 1.0
+ENDED = (ProcessLookupError, PermissionError)
+"""What a signal to a group raises after its end; on macOS the second, while nobody has waited for its processes."""
 LOOKING = 20
 """Looking at the steps takes at most one part of so many of the time of one processor."""
 
@@ -158,7 +160,7 @@ def follow(
 
 def send_stop(scheduler: subprocess.Popen[bytes], *, to_steps: bool) -> None:
     """Ask for an end: Snakemake, which cancels its jobs on a cluster, and the steps on this machine."""
-    with suppress(ProcessLookupError):
+    with suppress(*ENDED):
         if to_steps:
             os.killpg(scheduler.pid, signal.SIGINT)
         else:
@@ -175,7 +177,7 @@ def start_group(command: Sequence[str], log: Path) -> Iterator[subprocess.Popen[
     try:
         yield process
     except BaseException:
-        with suppress(ProcessLookupError):
+        with suppress(*ENDED):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         raise
@@ -195,7 +197,7 @@ def group_works(group: int, plan: Plan) -> bool:
     """Whether processes of a group are at steps of a plan."""
     try:
         os.killpg(group, 0)
-    except ProcessLookupError:
+    except ENDED:
         return False
     # The group also lives on in processes that have ended, where nobody asks how.
     return any(is_locked(plan.root / name) for name in plan.steps)
