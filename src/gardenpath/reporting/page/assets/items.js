@@ -126,6 +126,8 @@ function itemColumns(suites) {
         .filter(([, { names }]) => names.length > 1)
         .slice(0, 3)
     : [];
+  const names = suites.flatMap((suite) => itemsOf.get(suite).ids);
+  const longest = names.reduce((most, name) => Math.max(most, name.length), 6);
   const wider = (number) => extraWidth(suites, number);
   return [
     !single && {
@@ -148,10 +150,10 @@ function itemColumns(suites) {
     {
       key: "item",
       label: "item",
-      width: 80,
-      narrow: 60,
+      width: Math.min(150, 24 + 9 * longest),
+      narrow: Math.min(90, 14 + 8 * longest),
       value: id,
-      cell: (row) => el("a", { href: itemHref(row), tabindex: -1 }, id(row)),
+      cell: (row) => el("a", { class: "lines", href: itemHref(row), tabindex: -1, title: id(row) }, id(row)),
     },
     {
       key: "sentence",
