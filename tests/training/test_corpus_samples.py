@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from gardenpath.errors import InputError
+from gardenpath.io.sizes import parse_size, size_name
 from gardenpath.text.reading import Reading
 from gardenpath.training.corpora.sampling import draw_order, draw_samples, write_samples
 from gardenpath.training.corpora.sources import TextSource
 from gardenpath.training.specs.corpora import SampleChoice
-from gardenpath.training.specs.sizes import parse_size, size_name
 
 BLANKS = Reading(split="blanks")
 LENGTHS = np.random.default_rng(1).integers(1, 30, size=2000).astype(np.int32)

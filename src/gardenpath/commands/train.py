@@ -33,9 +33,9 @@ def show_training(spec: TrainSpec) -> None:
 
 def show_series(folder: Path, members: Sequence[str]) -> None:
     """Print models of a series, what must be known to compare them, and how to evaluate them."""
+    from gardenpath.io.sizes import size_name
     from gardenpath.statistics.perplexity import perplexity_caveats
     from gardenpath.training.series import finished_members
-    from gardenpath.training.specs.sizes import size_name
 
     finished = finished_members(folder)
     rows = [finished[name] for name in members]

@@ -7,7 +7,7 @@ from typing import Any
 
 from gardenpath.errors import InputError
 from gardenpath.experiments.spec import CorpusEntry, TrainingEntry
-from gardenpath.training.specs.sizes import size_name
+from gardenpath.io.sizes import size_name
 
 WHOLE = "all"
 """The name of a corpus that is used as a whole, among sizes."""

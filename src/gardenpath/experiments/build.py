@@ -15,7 +15,7 @@ from gardenpath.experiments.file import FULL, ExperimentFile
 from gardenpath.experiments.inputs import Inputs, input_option
 from gardenpath.experiments.naming import Draft, result_of
 from gardenpath.experiments.plan import Plan, order_steps
-from gardenpath.experiments.spec import AnalysisEntry
+from gardenpath.experiments.spec import AnalysisEntry, ModelEntry
 from gardenpath.experiments.step import Step
 
 GATHERED = 500
@@ -70,6 +70,9 @@ def elsewhere(draft: Draft) -> dict[str, list[ModelStep]]:
     found = {}
     for name, entry in draft.found.spec.models.items():
         choices = [one for model in entry.models for one in (expand_braces(model) if "@" in model else [model])]
+        if entry.words:
+            found[name] = [made_elsewhere(draft, name, entry)]
+            continue
         found[name] = [
             ModelStep(plain_label(choice), locate_model(draft, name, choice), entry=entry, threads=entry.threads)
             for choice in choices
@@ -77,18 +80,27 @@ def elsewhere(draft: Draft) -> dict[str, list[ModelStep]]:
     return found
 
 
+def made_elsewhere(draft: Draft, name: str, entry: ModelEntry) -> ModelStep:
+    """A model whose architecture and training size are known, so that it stands beside those that are trained here."""
+    choice = locate_model(draft, name, entry.models[0], label=name)
+    trained = ",".join(filter(None, (f"{name}={entry.architecture}", str(entry.words), entry.corpus)))
+    return ModelStep(name, choice, entry=entry, trained=trained, threads=entry.threads)
+
+
 def plain_label(choice: str) -> str:
     """A model as part of the name of a folder."""
     return "".join(letter if letter.isalnum() or letter in "._+-" else "-" for letter in choice.removeprefix("$"))
 
 
-def locate_model(draft: Draft, name: str, choice: str) -> str:
-    """A model as a run names it, with the whole path of its file or folder."""
-    prefix, colon, rest = choice.partition(":") if ":" in choice else ("", "", choice)
-    if "$" in rest:
-        return f"{prefix}{colon}{draft.find_path(rest, 'models', name, 'models')}"
-    near = draft.found.file.path.parent / rest
-    return f"{prefix}{colon}{draft.find_path(rest, 'models', name, 'models')}" if near.exists() else choice
+def locate_model(draft: Draft, name: str, choice: str, *, label: str = "") -> str:
+    """A model as a run names it, with the whole path of its file or folder, whose contents count in digests."""
+    kind, colon, rest = choice.rpartition(":")
+    before = f"{label}={kind}{colon}" if label else f"{kind}{colon}"
+    if "$" not in rest and not (draft.found.file.path.parent / rest).exists():
+        return f"{before}{rest}"
+    path = draft.find_path(rest, "models", name, "models")
+    draft.digests[f"{before}{path}"] = f"{before}{draft.digests[path]}"
+    return f"{before}{path}"
 
 
 def add_people(draft: Draft) -> dict[str, list[Step]]:

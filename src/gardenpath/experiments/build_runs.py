@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 PARAMETERS = 124e6
 """Of a model from elsewhere of which nobody says how large it is."""
 BYTES_PER_PARAMETER = 4
-OWN_FIELDS = ("models", "suites", "out", "overwrite", "store", "shard")
+OWN_FIELDS = ("models", "trained", "suites", "out", "overwrite", "store", "shard")
 """Fields of a run that the plan sets."""
 
 
@@ -34,6 +34,8 @@ class ModelStep:
     """Of a model from elsewhere."""
     member: Member | None = None
     """Of a model that is trained."""
+    trained: str = ""
+    """Of a model from elsewhere: how it was trained, as `RunSpec.trained` has it."""
     words: int = 0
     """That it is trained on."""
     types: int | None = None
@@ -122,6 +124,8 @@ def add_run(draft: Draft, label: str, entry: RunEntry, *, models: Sequence[Model
     own = {} if models[0].entry is None else models[0].entry.options
     choices = [model.choice for model in models]
     fields = {**suites.options, **own, **entry.options, "models": choices, "suites": list(suites.suites)}
+    if trained := [model.trained for model in models if model.trained]:
+        fields["trained"] = trained
     estimates = [estimate_of_run(model, suites) for model in models]
     estimate = combine_runs(estimates)
     threads = max(model.threads for model in models)

@@ -12,8 +12,8 @@ from gardenpath.experiments.estimates import estimate_step, estimate_training
 from gardenpath.experiments.naming import NOT_GIVEN, Draft, result_of
 from gardenpath.experiments.spec import CorpusEntry, TrainingEntry
 from gardenpath.experiments.step import Step
+from gardenpath.io.sizes import size_name
 from gardenpath.training.specs.architectures import SPECS
-from gardenpath.training.specs.sizes import size_name
 
 BYTES_PER_WORD = 5.7
 """Of English text, to estimate how many words a file has."""

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -145,8 +146,14 @@ def used_steps(work: Any) -> Iterator[str]:
 
 
 def digest_contents(path: Path) -> str:
-    """Digest a file, or all files of a folder with their names."""
+    """Digest a file, or all files of a folder with their names; what did not change since is not read again."""
+    files = [path] if path.is_file() else sorted(one for one in path.rglob("*") if one.is_file())
+    return digest_unchanged(path, tuple((one, one.stat().st_mtime_ns, one.stat().st_size) for one in files))
+
+
+@cache
+def digest_unchanged(path: Path, files: Sequence[tuple[Path, int, int]]) -> str:
+    """Digest a file, or files with their names below a folder; each with the time of its last change and its size."""
     if path.is_file():
         return digest_file(path)
-    files: Sequence[Path] = sorted(one for one in path.rglob("*") if one.is_file())
-    return digest_text(" ".join(f"{one.relative_to(path)} {digest_file(one)}" for one in files))
+    return digest_text(" ".join(f"{one.relative_to(path)} {digest_file(one)}" for one, _, _ in files))

@@ -6,10 +6,10 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BeforeValidator, Field, model_validator
 
 from gardenpath.errors import InputError
+from gardenpath.io.sizes import Size, Sizes
 from gardenpath.io.spec import Spec
 from gardenpath.training.specs.corpora import PreparedCorpusSpec
 from gardenpath.training.specs.parts import Count
-from gardenpath.training.specs.sizes import Size, Sizes
 
 Names = Annotated[tuple[str, ...], BeforeValidator(lambda value: (value,) if isinstance(value, str) else value)]
 """One or several names; a single one may stand alone."""
@@ -110,11 +110,28 @@ class ModelEntry(Spec):
     """As `gardenpath run --model` names them; a path may begin with an input: `$zoo/grnn`."""
     options: Options = Field(default_factory=dict)
     """Options of the run for these models, such as `bos` or `dtype`."""
+    architecture: str = ""
+    """What the model is, where it stands among those that are trained here: `5-gram`, `LSTM`."""
+    words: Size = 0
+    """Of the text that it was trained on: with both, a model that was made elsewhere stands in grids and curves."""
+    corpus: str = ""
+    """The name of that text, for tables."""
     parameters: Size = 0
     """How many weights they have, for the estimates."""
     threads: Count = 2
     memory: Count | None = None
     """Megabytes; without, as estimated."""
+
+    @model_validator(mode="after")
+    def check_training(self) -> Self:
+        """Refuse half of what is known of a training, and that of several models at once."""
+        if bool(self.architecture) != bool(self.words) or (self.corpus and not self.words):
+            raise InputError("`architecture` and `words` belong together: give both, or neither; `corpus` needs both")
+        if self.words and len(self.models) > 1:
+            raise InputError(
+                f"`words` is of one model, and `models` has {len(self.models)}; give each an entry of its own"
+            )
+        return self
 
 
 class SuiteEntry(Spec):

@@ -16,6 +16,7 @@ from gardenpath.models.protocol import AnyModel, LanguageModel, ModelCard, Saved
 from gardenpath.models.tokenizers import SubwordTokenizer
 from gardenpath.models.trained.checkpoint_record import RECORD, expand_series, read_record
 from gardenpath.runs.events import LoadingModel, OnRunEvent, RunNote
+from gardenpath.runs.known_training import with_training
 from gardenpath.runs.protocols import PROTOCOLS
 from gardenpath.runs.spec import ModelChoice, RunSpec
 from gardenpath.suites.suite import Suite
@@ -122,6 +123,9 @@ def load_choice(choice: ModelChoice, spec: RunSpec, notify: OnRunEvent) -> AnyMo
         )
     else:
         note_unknown_kind(name, spec, notify)
+    if spec.trained:
+        label, source = split_label(name)
+        model = with_training(model, spec.trained, [label or source, source])
     return model if spec.special == "text" else with_symbols(model)
 
 

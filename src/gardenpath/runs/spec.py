@@ -37,6 +37,9 @@ class RunSpec(Spec):
 
     models: Annotated[tuple[str, ...], Field(min_length=1), Flag("--model", "-m")] = ("smollm2",)
     """A model, or LABEL=MODEL to call it so in results; may be repeated. See `gardenpath models list`."""
+    trained: Annotated[tuple[str, ...], Flag("--trained", metavar="MODEL=ARCHITECTURE,WORDS[,CORPUS]", added=True)] = ()
+    """How a model from elsewhere was trained, by its label or name: `big=5-gram,42M`; may be repeated. Results are
+    compared by architecture and training size, of models that were trained here without being given."""
     suites: Annotated[tuple[str, ...], Flag("--suite", "-s")] = ()
     """A built-in suite or collection, a file or a folder; may be repeated. Default: agreement and nine others."""
     sample: Annotated[int, Field(ge=1)] | None = None
@@ -122,7 +125,7 @@ class RunSpec(Spec):
     """Compute one of N shares of the run, such as 3/7, into a folder of its own; `gardenpath join` makes the run of all
     of them."""
 
-    @field_validator("models", "suites", "details", "predictions", mode="before")
+    @field_validator("models", "trained", "suites", "details", "predictions", mode="before")
     @classmethod
     def as_names(cls, value: Any) -> Any:
         """Turn a single name or path into a list of one."""
@@ -149,6 +152,15 @@ class RunSpec(Spec):
     def require_shard(cls, shard: str | None) -> str | None:
         """Refuse a shard that cannot be read."""
         return None if shard is None else str(Shard.parse(shard))
+
+    @model_validator(mode="after")
+    def require_trained_models(self) -> Self:
+        """Refuse what is known of a model that is not among those of the run."""
+        if self.trained:
+            from gardenpath.runs.known_training import require_known
+
+            require_known(self.trained, self.models)
+        return self
 
     @model_validator(mode="after")
     def require_own_files(self) -> Self:
@@ -214,6 +226,7 @@ class RunFields(TypedDict, total=False):
     """The fields of `RunSpec` as keyword arguments; models and suites may also be objects."""
 
     models: "ModelChoice | Sequence[ModelChoice]"
+    trained: tuple[str, ...]
     suites: "SuiteChoice | Sequence[SuiteChoice]"
     sample: int | None
     by: str | None

@@ -16,6 +16,7 @@ from typing import Any
 
 from gardenpath.errors import InputError
 from gardenpath.io.sealed_json import seal_record
+from gardenpath.io.sizes import size_name
 from gardenpath.models.trained.checkpoint_record import (
     RECORD,
     SERIES,
@@ -44,7 +45,6 @@ from gardenpath.training.specs.architectures import (
 )
 from gardenpath.training.specs.corpora import SampleChoice
 from gardenpath.training.specs.parts import TrainSpec
-from gardenpath.training.specs.sizes import size_name
 
 SAMPLES = "samples"
 SeriesSpec = NgramSpec | LstmSpec | Gpt2Spec | OnLstmSpec | MultitaskSpec | RnngSpec

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from functools import reduce
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -19,7 +20,7 @@ from gardenpath.training.specs.parts import VocabularyChoice
 VALID_SHARE, OTHER_SEED = 20, 1_000_003
 """Supertags to validate on: one part of so many of the words, drawn from a seed that lies so far off."""
 VOCABULARY, OFTEN = "vocabulary.txt", VocabularyChoice().min_count
-"""The words that occur as often in the smallest sample as trainings ask by default, each with its count: with these,
+"""The words that occur as often in all smallest samples as trainings ask by default, each with its count: with these,
 slots of suites can be filled."""
 
 
@@ -48,12 +49,17 @@ def write_corpus(work: dict[str, Any], folder: Path, say: Callable[[str], None])
 
 
 def write_vocabulary(corpus: PreparedCorpus) -> None:
-    """Write the words that models of the smallest sample know with their counts, the most frequent first."""
-    reading = Reading("lines", corpus.split)
-    path = corpus.text(min(corpus.spec.sizes) if corpus.spec.sizes else None)
-    counts = Counter(
-        word for block in text_blocks(path, "lines") for words in block_words(block, reading) for word in words
-    )
-    known = {word: count for word, count in counts.items() if count >= OFTEN}
+    """Write the words that models of all smallest samples know with their least counts, the most frequent first."""
+    least = min(corpus.spec.sizes) if corpus.spec.sizes else None
+    samples = [count_words(corpus, corpus.text(least, number)) for number in range(1, corpus.spec.samples + 1)]
+    known = {word: count for word, count in reduce(Counter.__and__, samples).items() if count >= OFTEN}
     ordered = sorted(known.items(), key=lambda pair: (-pair[1], pair[0]))
     write_lines(corpus.folder / VOCABULARY, (f"{word}\t{count}" for word, count in ordered))
+
+
+def count_words(corpus: PreparedCorpus, path: Path) -> Counter[str]:
+    """Count the words of a sample, one sentence per line."""
+    reading = Reading("lines", corpus.split)
+    return Counter(
+        word for block in text_blocks(path, "lines") for words in block_words(block, reading) for word in words
+    )

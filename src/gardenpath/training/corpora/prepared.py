@@ -20,6 +20,7 @@ from gardenpath.errors import InputError
 from gardenpath.io.atomic import write_text_atomically
 from gardenpath.io.digest import digest_files
 from gardenpath.io.sealed_json import seal_record
+from gardenpath.io.sizes import size_name
 from gardenpath.io.write_errors import require_writable_folder
 from gardenpath.text.corpus_reader import ReportBytes
 from gardenpath.text.reading import Split
@@ -35,7 +36,6 @@ from gardenpath.training.corpora.sampling import (
 )
 from gardenpath.training.corpora.sources import Lengths, SampleSource, TextSource, TreeSource, find_source
 from gardenpath.training.specs.corpora import PreparedCorpusSpec
-from gardenpath.training.specs.sizes import size_name
 
 MANIFEST = "corpus.json"
 TRAIN, VALID, TEST, ALL = "train", "valid", "test", "train-all"

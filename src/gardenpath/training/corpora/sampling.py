@@ -15,13 +15,13 @@ from gardenpath.errors import InputError
 from gardenpath.io.atomic import atomic_write, write_text_atomically
 from gardenpath.io.digest import digest_file
 from gardenpath.io.sealed_json import find_sealed, seal_record
+from gardenpath.io.sizes import size_name
 from gardenpath.io.verified_files import has_digest
 from gardenpath.io.write_errors import require_writable_folder
 from gardenpath.text.corpus_reader import ReportBytes
 from gardenpath.training.corpora.concatenate import corpus_name
 from gardenpath.training.corpora.sources import Lengths, SampleSource
 from gardenpath.training.specs.corpora import SampleChoice, SamplingRule
-from gardenpath.training.specs.sizes import size_name
 
 MANIFEST = "samples.json"
 TOGETHER = 4096

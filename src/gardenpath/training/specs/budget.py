@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gardenpath.errors import InputError
-from gardenpath.training.specs.sizes import SCALES
+from gardenpath.io.sizes import SCALES
 
 Unit = Literal["epochs", "tokens", "minutes"]
 UNITS: dict[str, Unit] = {"epoch": "epochs", "token": "tokens", "minute": "minutes"}

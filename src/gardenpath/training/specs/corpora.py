@@ -6,6 +6,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BeforeValidator, Field, model_validator
 
 from gardenpath.errors import InputError
+from gardenpath.io.sizes import Size, Sizes
 from gardenpath.io.spec import Flag
 from gardenpath.training.specs.parts import (
     AnyLayout,
@@ -19,7 +20,6 @@ from gardenpath.training.specs.parts import (
     as_list,
 )
 from gardenpath.training.specs.sections import SectionRanges
-from gardenpath.training.specs.sizes import Size, Sizes
 
 OptionalFiles = Annotated[tuple[Path, ...], BeforeValidator(as_list)]
 

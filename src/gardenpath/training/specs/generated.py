@@ -5,9 +5,9 @@ from typing import Annotated
 
 from pydantic import Field
 
+from gardenpath.io.sizes import Size
 from gardenpath.io.spec import Flag
 from gardenpath.training.specs.parts import Count, Seeded, Share
-from gardenpath.training.specs.sizes import Size
 
 
 class GeneratedCorpusSpec(Seeded):

@@ -6,11 +6,11 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from pydantic import BeforeValidator, Field, PlainSerializer, model_validator
 
 from gardenpath.errors import InputError
+from gardenpath.io.sizes import Sizes
 from gardenpath.io.spec import Flag, Overwrite, Spec
 from gardenpath.text.reading import Layout, Split, Unknown
 from gardenpath.training.specs.budget import Budget, exact_text, parse_budget
 from gardenpath.training.specs.sections import SectionRanges
-from gardenpath.training.specs.sizes import Sizes
 
 ReadingOrder = Literal["stream", "sentences"]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
