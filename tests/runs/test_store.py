@@ -2,7 +2,7 @@
 
 import itertools
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -46,8 +46,9 @@ def interrupt(model: AnyModel, store: Store, *, after: int, events: list[RunEven
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path / "store.sqlite")
+def store(tmp_path: Path) -> Iterator[Store]:
+    with closing(Store(tmp_path / "store.sqlite")) as opened:
+        yield opened
 
 
 @pytest.fixture(autouse=True)
@@ -151,7 +152,8 @@ def test_a_damaged_default_store_is_set_aside(tmp_path: Path, monkeypatch: pytes
     path.write_bytes(b"this is no database, and longer than a header of one hundred bytes would be" * 3)
     with pytest.warns(InputWarning, match=r"sqlite is damaged .* set aside as surprisals\.sqlite\.damaged-"):
         store = Store(path)
-    assert store.read([b"x"]) == {}
+    with closing(store):
+        assert store.read([b"x"]) == {}
     assert len(list(tmp_path.glob("*.damaged-*"))) == 1
 
 
@@ -199,8 +201,8 @@ def test_an_entry_that_was_changed_is_not_trusted(tmp_path: Path) -> None:
             "UPDATE surprisals SET bits = zeroblob(length(bits)) WHERE key = (SELECT max(key) FROM surprisals)"
         )
     connection.close()
-    with pytest.warns(InputWarning, match="does not match its checksum"):
-        second = run(WordModel(bits_of), Store(path))
+    with closing(Store(path)) as store, pytest.warns(InputWarning, match="does not match its checksum"):
+        second = run(WordModel(bits_of), store)
     assert second.computed == len(second.texts)
     assert margins(first) == margins(second)
 
@@ -217,7 +219,8 @@ def test_a_damaged_page_is_found_out(tmp_path: Path) -> None:
     path.write_bytes(content)
     with pytest.warns(InputWarning, match="set aside"):
         fresh = Store(path)
-    assert fresh.read([text_key("m", "o", "0")]) == {}
+    with closing(fresh):
+        assert fresh.read([text_key("m", "o", "0")]) == {}
 
 
 @pytest.mark.parametrize("change", ["bits = 'text'", "bits = NULL", "plan = 7", "end_bits = 'x'", "checksum = NULL"])

@@ -58,6 +58,7 @@ def test_a_run_that_a_server_broke_off_resumes_where_it_stopped(tmp_path: Path) 
         np.testing.assert_allclose(scored.scores.bits, right_bits(TEXTS, bos=True), rtol=0, atol=1e-9)
         before = behaviour.scored
         assert score_with_store(again, TEXTS, [], options=options, store=store).computed == 0
+        store.close()
         assert behaviour.scored == before
         store.close()
 

@@ -59,8 +59,13 @@ class SQLiteConnection:
     def __init__(self, path: Path) -> None:
         self.raw = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
         # fullfsync: on macOS, where what is synchronised may otherwise still be in the memory of the disk.
-        for setting in ("journal_mode=WAL", "synchronous=FULL", "fullfsync=ON", "foreign_keys=ON", "secure_delete=ON"):
-            self.raw.execute(f"PRAGMA {setting}")
+        settings = ("journal_mode=WAL", "synchronous=FULL", "fullfsync=ON", "foreign_keys=ON", "secure_delete=ON")
+        try:
+            for setting in settings:
+                self.raw.execute(f"PRAGMA {setting}")
+        except sqlite3.Error:  # no database
+            self.raw.close()
+            raise
 
     def execute(self, sql: str, *values: Value) -> list[tuple[Any, ...]]:
         """Run a statement; its rows."""
