@@ -14,7 +14,7 @@ def test_fields_pool_their_suites() -> None:
     assert table == [("syntax", 9), ("morphology", 3)]
     assert {row["suite"] for row in run.manifest.results} == {"syntax", "morphology"}
     both = run.accuracy("field,phenomenon").select("field", "phenomenon").unique(maintain_order=True).rows()
-    assert both == [("syntax", "island_effects"), ("syntax", "argument_structure"), ("morphology", "irregular_forms")]
+    assert both == [("syntax", "Island effects"), ("syntax", "Argument structure"), ("morphology", "Irregular forms")]
 
 
 def test_suites_without_fields_have_no_such_column() -> None:

@@ -32,7 +32,7 @@ def write(folder: Path, model: str, fingerprint: str, credit: float) -> Path:
 def test_outcomes_know_their_suite_and_model(tmp_path: Path) -> None:
     results = read_runs([write(tmp_path / "a", "m", "f1", 1.0)])
     (row,) = results.outcomes().to_dicts()
-    assert (row["phenomenon"], row["circuit"], row["chance"]) == ("p", "c", 0.5)
+    assert (row["phenomenon"], row["circuit"], row["chance"]) == ("P", "c", 0.5)
     assert (row["architecture"], row["words"], row["seed"], row["perplexity"]) == ("LSTM", 5, 1, None)
 
 
