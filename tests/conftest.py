@@ -28,6 +28,9 @@ settings.load_profile("gardenpath")
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--fuzz-minutes", type=float, help="how long damaged files are tried (tests/test_fuzz.py)")
     parser.addoption("--fuzz-seed", type=int, default=0, help="the seed of the damage")
+    parser.addoption(
+        "--record", action="store_true", help="keep what documentation prints (tests/test_documentation.py)"
+    )
 
 
 @pytest.fixture(autouse=True)

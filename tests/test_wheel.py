@@ -82,7 +82,7 @@ def test_the_wheel_names_the_licences_of_its_data(wheel: Path) -> None:
 
 
 def test_the_wheel_has_all_extras(wheel: Path) -> None:
-    assert set(metadata_of(wheel).get_all("Provides-Extra", [])) == {*EXTRAS, "dev"}
+    assert set(metadata_of(wheel).get_all("Provides-Extra", [])) == {*EXTRAS, "dev", "docs"}
 
 
 def test_the_source_distribution_builds_a_whole_wheel(tmp_path: Path) -> None:

@@ -1,6 +1,33 @@
-"""Targeted syntactic evaluation of language models.
+"""Targeted syntactic evaluation of language models: what does a model know about grammar?
 
-`import gardenpath as gp` offers the names in `__all__`; every other module is internal and may change.
+    import gardenpath as gp
+
+    scores = gp.score("smollm2", ["The keys to the cabinet are lost.", "The keys to the cabinet is lost."])
+    scores.words()                                          # the surprisal of every word, in bits
+
+    run = gp.run(models=["smollm2"], suites=["agreement"])
+    run.accuracy(by="suite")                                # with intervals, chance, ties, invalid items
+    run.items(failed=True)                                  # which items failed, the hardest first
+    run.save("runs/first")
+
+    gp.compare(["runs/first", "runs/second"])               # every two models: difference, interval, test
+    gp.report(["runs/first"], "report.html")                # one page that works offline
+
+    model = gp.train("lstm", corpus="train.txt", valid="valid.txt", budget="30 minutes", out="models/lstm")
+
+Score sentences:  score, Scores
+Run suites:       run, RunSpec, Run, Runs, run_shard, join_shards, evaluate
+Results:          read_run, read_runs, accuracy, effects, compare, report, harness_results
+Suites:           load_suite, load_suites, read_suite, list_suites, audit
+                  Suite, Item, Condition, Sentence, Region, Prediction
+Models:           load_model, check_model, LanguageModel, ModelCard, WordTokenizer
+Training:         train, TrainSpec, TrainedModel
+People:           Study, StudySpec, read_responses, Responses
+Experiments:      Experiment
+Errors:           InputError
+
+`help(gardenpath.run)` and the like have an example of every name; `gardenpath --help` is the same on the command line.
+Every other module is internal and may change.
 """
 
 from importlib import import_module

@@ -2,12 +2,10 @@
 
 import io
 import json
-import re
 import sys
 import warnings
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -289,14 +287,6 @@ def test_the_command_reports_errors(tmp_path: Path) -> None:
     assert code == 2
     assert "no such file" in stderr
     assert run("audit", "no-such-suite")[0] == 2
-
-
-def test_the_example_of_the_docs() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "audit.md").read_text(encoding="utf-8")
-    names: dict[str, Any] = {}
-    for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL):
-        exec(compile(block, "docs/audit.md", "exec"), names)
-    assert names["audit"].verdict == "problem"
 
 
 def test_no_value_is_missing_in_json() -> None:

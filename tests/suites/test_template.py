@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from suite_files import Write
 
+from documentation.pages import blocks, page_text
 from gardenpath.errors import InputError
 from gardenpath.suites.catalog import find_templates
 from gardenpath.suites.suite import Join, Suite, join_regions
@@ -399,9 +400,9 @@ def test_generation_is_filling_every_pattern_one_by_one(
 
 
 def test_the_example_of_the_documentation(write: Write) -> None:
-    page = (Path(__file__).parents[2] / "docs/templates.md").read_text(encoding="utf-8")
-    blocks = [block.split("```")[0] for block in page.split("```toml\n")[1:]]
-    example = blocks[0]
+    page = page_text("docs/templates.md")
+    parts = [block.code for block in blocks(page) if block.language == "toml"]
+    example = parts[0]
     suite = suite_of(write, example)
     assert len(suite.items) == 4 * 3 * 2 * 3 * 2
     assert suite.items[0].id == "sing_sing-1"
@@ -409,7 +410,7 @@ def test_the_example_of_the_documentation(write: Write) -> None:
         "The author near the author laughs.",
         "The author near the author laugh.",
     ]
-    (tree,) = (block for block in blocks if block.startswith("[trees]"))
+    (tree,) = (part for part in parts if part.startswith("[trees]"))
     structures = 'tree = "(NN {})/(NNS {})", words'
     with_trees = example.replace('], words = ["author', f'], {structures} = ["author') + tree
     assert len(suite_of(write, 'require = ["subject != object"]\n' + with_trees).items) == 4 * 3 * 2 * 2 * 2

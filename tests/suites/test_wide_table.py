@@ -1,13 +1,12 @@
 """Tables of regions in files, and predictions that are given beside them."""
 
 import inspect
-import re
-from pathlib import Path
 
 import polars as pl
 import pytest
 from suite_files import Write, essence
 
+from documentation.pages import blocks, page_text
 from gardenpath.commands.run import run_suites
 from gardenpath.errors import InputError
 from gardenpath.runs.spec import RunSpec
@@ -106,8 +105,7 @@ def test_predictions_are_a_field_of_runs() -> None:
 
 
 def test_the_tables_of_the_documentation_are_read(write: Write) -> None:
-    page = (Path(__file__).parents[2] / "docs/suites.md").read_text(encoding="utf-8")
-    pairs, regions = re.findall(r"```csv\n(.*?)```", page, re.DOTALL)
+    pairs, regions = (block.code for block in blocks(page_text("docs/suites.md")) if block.language == "csv")
     assert pairs in inspect.cleandoc(run_suites.__doc__ or "").replace("\n    ", "\n")
     suite = load_suite(write("pairs.csv", pairs))
     assert [item.levels["number"] for item in suite.items] == ["plural", "singular"] * 4

@@ -1,0 +1,1 @@
+"""The documentation as tests read it: pages, their blocks, what these print."""
