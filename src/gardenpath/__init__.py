@@ -17,7 +17,7 @@
 
 Score sentences:  score, Scores
 Run suites:       run, RunSpec, Run, Runs, run_shard, join_shards, evaluate
-Results:          read_run, read_runs, accuracy, effects, compare, report, harness_results
+Results:          read_run, read_runs, accuracy, effects, compare, report, write_table, harness_results
 Suites:           load_suite, load_suites, read_suite, list_suites, audit
                   Suite, Item, Condition, Sentence, Region, Prediction
 Models:           load_model, check_model, LanguageModel, ModelCard, WordTokenizer

@@ -11,6 +11,7 @@ import gardenpath as gp
 from documentation.pages import ROOT
 from gardenpath.human.responses import Responses
 from gardenpath.human.simulation import Crowd, simulate_choices, simulate_ratings
+from small_bigram import Bigram
 from small_experiments import write_experiment
 from small_outcomes import run_folder
 from small_training import write_texts
@@ -61,6 +62,17 @@ def small_grid(folder: Path) -> None:
     write_experiment(folder, name="my-grid.toml")
 
 
+def two_small_runs(folder: Path) -> None:
+    for seed, name in enumerate(("first", "second")):
+        if not (folder / "runs" / name).exists():
+            gp.run(models=[Bigram(name, seed)], suites=["agreement"], out=folder / "runs" / name)
+
+
+def run_of_generalization(folder: Path) -> None:
+    gp.run(models=[Bigram()], suites=["syntactic-generalization"], sample=4, out=folder / "runs" / "sg")
+    (folder / "train-1M.txt").write_text("The keys are here.\n" * 5, encoding="utf-8")
+
+
 def simulated_ratings(folder: Path) -> None:
     """Put ten participants of every list into my-study, who rate."""
     study = gp.Study.read(folder / "my-study")
@@ -93,10 +105,12 @@ FOLDERS: dict[str, Callable[[Path], None]] = {
     "a small n-gram model": small_arpa,
     "a small LSTM": small_lstm,
     "a list of words": list_of_words,
+    "a run of syntactic-generalization": run_of_generalization,
     "a run of two models": run_of_two_models,
     "files to audit": files_to_audit,
     "simulated answers": simulated_answers,
     "the example package": example_package,
+    "two small runs": two_small_runs,
 }
 
 
