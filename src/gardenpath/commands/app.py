@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 from typer.main import get_group
 
 from gardenpath import __version__
+from gardenpath.commands.help_text import use_plain_help
 from gardenpath.commands.other_tools import KnowingCommand
 from gardenpath.commands.terminal import out, print_line, show_warning
 from gardenpath.errors import InputError, InputWarning
@@ -43,6 +44,7 @@ class Commands(TyperGroup):
         command = getattr(import_module(f"gardenpath.commands.{cmd_name}"), cmd_name)
         alone = typer.Typer(rich_markup_mode="markdown")
         if isinstance(command, typer.Typer):
+            use_plain_help(command)
             alone.add_typer(command, name=cmd_name)
         else:
             alone.command(cmd_name, cls=KnowingCommand)(command)

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from typer.core import TyperCommand
-
+from gardenpath.commands.help_text import PlainHelpCommand
 from gardenpath.errors import InputError
 
 MEMORY = (
@@ -27,7 +26,7 @@ OTHER_NAMES = {
 """Options of lm-evaluation-harness and of BabyLM's pipelines, with the message that says what to write instead."""
 
 
-class KnowingCommand(TyperCommand):
+class KnowingCommand(PlainHelpCommand):
     """A command that knows the options of other tools."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
