@@ -68,3 +68,21 @@ def test_the_shell_completes() -> None:
 
 def test_completion_is_offered() -> None:
     assert "--install-completion" in gardenpath_command("--help").stdout
+
+
+def test_a_model_in_the_place_of_a_suite() -> None:
+    done = gardenpath_command("run", "hf:gpt2")
+    assert done.returncode == 2
+    assert "'hf:gpt2' is a model, not a suite; name it with --model hf:gpt2" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["run", "suites check", "train lstm", "study serve", "experiment run"])
+def test_help_has_two_columns_in_a_narrow_window(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    shown = gardenpath_command(*command.split(), "--help").stdout
+    usage, *lines = shown.splitlines()
+    assert usage.startswith(f"Usage: gardenpath {command} ")
+    texts = [line[24:] for line in lines[lines.index("Options:") + 1 :] if line.startswith(" " * 24)]
+    assert all(len(text) <= 56 for text in texts)
+    assert "╭" not in shown
+    assert "default: (" not in shown

@@ -63,7 +63,7 @@ def test_odd_names_of_factors() -> None:
 
 @pytest.mark.parametrize("name", ["level:tense", "nonsense", "filler:"])
 def test_unknown_groups_are_refused(name: str) -> None:
-    with pytest.raises(InputError, match=r"cannot be grouped by .* the factors level:number"):
+    with pytest.raises(InputError, match=r"cannot be grouped by .* their factors are 'number'; also by model"):
         accuracy(outcomes([1], levels={"number": "sing"}), [name])
 
 

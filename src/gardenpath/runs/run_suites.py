@@ -1,9 +1,11 @@
 """The suites of a run, and their sentences."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 from gardenpath.errors import InputError
 from gardenpath.io.messages import advise, suggest
+from gardenpath.models.load import spec_forms
 from gardenpath.runs.spec import RunSpec
 from gardenpath.statistics.accuracy import POOLED, split_names
 from gardenpath.suites.given_predictions import example_formula
@@ -14,6 +16,7 @@ from gardenpath.suites.suite import Suite
 
 def load_run_suites(spec: RunSpec, objects: Mapping[str, Suite]) -> list[Suite]:
     """Load the suites of a run as they are scored; suites may be objects, by the names that stand for them."""
+    refuse_models(name for name in spec.suites if name not in objects)
     suites = load_suites(
         *(objects.get(name, name) for name in spec.suites),
         join=spec.join, columns=spec.columns, sample=spec.sample, seed=spec.seed, lexicon=spec.lexicon,
@@ -27,6 +30,15 @@ def load_run_suites(spec: RunSpec, objects: Mapping[str, Suite]) -> list[Suite]:
                 f'them, add for example --prediction "{example_formula(suite)}"'
             )
     return [render_suite(suite, case=spec.case, stop=spec.stop) for suite in suites]
+
+
+def refuse_models(names: Iterable[str]) -> None:
+    """Raise where a model is named as a suite."""
+    forms = [form.partition(":")[:2] for form in spec_forms() if form != "DIR"]
+    for name in names:
+        prefix, colon, _ = name.partition(":")
+        if (prefix, colon) in forms and not Path(name).exists():
+            raise InputError(f"{name!r} is a model, not a suite; name it with --model {name}")
 
 
 def require_factor(suites: Sequence[Suite], by: str | None) -> None:

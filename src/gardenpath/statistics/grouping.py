@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import polars
 
 from gardenpath.errors import InputError
-from gardenpath.io.messages import suggest
+from gardenpath.io.messages import quote, suggest
 
 PACKED = {"level": "levels", "filler": "fillers"}
 """The prefix of `level:FACTOR` and `filler:SLOT`, and the column that holds all of that kind as JSON."""
@@ -52,9 +52,12 @@ def with_factors(outcomes: polars.DataFrame, names: Sequence[str]) -> polars.Dat
 def unknown_group(outcomes: polars.DataFrame, name: str) -> str:
     """Message for a name that outcomes cannot be grouped by."""
     columns = [one for one, kind in outcomes.schema.items() if one not in PACKED.values() and not kind.is_nested()]
-    known = "the factors " + ", ".join(factors(outcomes)) if factors(outcomes) else "no levels or fillers"
-    near = suggest(name, [*columns, *(factor.partition(":")[2] for factor in factors(outcomes))])
-    return f"outcomes cannot be grouped by {name!r}; they have the columns {', '.join(columns)} and {known}{near}"
+    own = list(dict.fromkeys(factor.partition(":")[2] for factor in factors(outcomes)))
+    known = f"their factors are {quote(own)}" if own else "they have no factors"
+    about = [one for one in ("model", "suite", "phenomenon", "circuit", "field", "architecture") if one in columns]
+    return (
+        f"outcomes cannot be grouped by {name!r}; {known}; also by {', '.join(about)}{suggest(name, [*columns, *own])}"
+    )
 
 
 def drop_left_out(outcomes: polars.DataFrame) -> polars.DataFrame:
