@@ -23,7 +23,7 @@ def test_failed_items_with_their_sentences(folder: Path) -> None:
     assert lines[:3] == ["−0.50  blimp/a, item 3, lstm", "18.0  good  the cat ran", "19.0  bad   the cat ran"]
     assert "+0.00  blimp/a, item 2, ngram, tie" in lines
     assert "–  blimp/a, item 3, ngram, invalid" in lines
-    assert "4 failed" in done.stderr
+    assert "4 of 8 failed" in done.stderr
 
 
 def test_the_limit_and_how_to_see_all(folder: Path) -> None:
@@ -61,3 +61,8 @@ def test_what_cannot_be_shown(folder: Path, options: list[str], message: str) ->
     done = gardenpath_command("items", folder, *options)
     assert done.returncode == 2
     assert message in done.stderr.replace("\n", " ")
+
+
+def test_nothing_failed(tmp_path: Path) -> None:
+    done = gardenpath_command("items", run_folder(tmp_path / "run", {"lstm": [1.0, 1.0]}), "--failed")
+    assert (done.stdout, done.stderr) == ("", "0 of 2 failed\n")

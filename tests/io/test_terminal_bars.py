@@ -35,7 +35,7 @@ def test_shared_words_stand_under_one_another() -> None:
     assert words[0].index("are") == words[1].index("is")
     assert "·" in words[0]
     assert "·" not in words[1]
-    assert lines[-2:] == ["1  total 13.0 bits", "2  total 17.0 bits  +4.0"]
+    assert lines[-2:] == ["1  total 13.0 bits", "2  total 17.0 bits  (+4.0 against 1)"]
 
 
 @pytest.mark.parametrize("width", [20, 30, 80])

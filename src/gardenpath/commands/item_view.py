@@ -38,13 +38,23 @@ def print_items(items: polars.DataFrame, to: Console) -> None:
     """Print the rows of `Run.items`."""
     named = [name for name in ("model", "prediction") if items[name].n_unique() > 1]
     for row in items.iter_rows(named=True):
-        about = [f"item {row['item']}", *(row[name] for name in named)]
+        about = [f"item {row['item']}", *(row[name] for name in named), *name_regions(row["sentences"] or [])]
         about += [row["status"]] if row["status"] in ("tie", "invalid") else []
         margin = row["margin"]
         value = "–" if margin is None or margin != margin else f"{margin:+.2f}".replace("-", "−")
         to.print(Text(printable(f"{value:>7}  {row['suite']}, {', '.join(about)}"), style="bold"), soft_wrap=True)
         for line in sentence_lines(row["sentences"] or [], max(40, to.width - INDENT)):
             print_line(" " * INDENT + line, to=to)
+
+
+def name_regions(sentences: list[dict[str, Any]]) -> list[str]:
+    """Name the regions whose bits are shown; none where they are those of whole sentences.
+
+    >>> name_regions([{"region": "verb"}, {"region": "verb"}]), name_regions([{"region": "*"}])
+    (['at verb'], [])
+    """
+    names = list(dict.fromkeys(one["region"] for one in sentences if one["region"] != "*"))
+    return [f"at {' + '.join(names)}"] if names else []
 
 
 def sentence_lines(sentences: list[dict[str, Any]], width: int) -> Iterator[str]:

@@ -66,8 +66,10 @@ def items(  # noqa: PLR0913 - every parameter is an option of the command
         return
     shown = done.items(failed=failed, limit=limit or SHOWN, **names)
     print_items(shown, out)
-    print_line(describe_count(done.count_items(failed=failed, **names), shown.height, failed=failed))
-    print_line(f"({LEGEND})")
+    found, of = done.count_items(failed=failed, **names), done.count_items(failed=False, **names) if failed else 0
+    print_line(describe_count(found, shown.height, of=of))
+    if shown.height:
+        print_line(f"({LEGEND})")
 
 
 def write_files(table: "polars.DataFrame", csv: Path | None, xlsx: Path | None) -> None:
@@ -85,7 +87,7 @@ def write_files(table: "polars.DataFrame", csv: Path | None, xlsx: Path | None) 
         print_line(f"{table.height:,} rows are in {xlsx}", to=out)
 
 
-def describe_count(found: int, shown: int, *, failed: bool) -> str:
-    """Write how many items were found, and how to see those that were not printed."""
-    kind = f"{found:,} failed" if failed else f"{found:,} items"
-    return f"{kind}; the hardest {shown:,} are shown: --limit {found} prints all" if shown < found else f"{kind}"
+def describe_count(found: int, shown: int, *, of: int = 0) -> str:
+    """Write how many items were found, of how many if only those that failed, and how to see what was not printed."""
+    kind = f"{found:,} of {of:,} failed" if of else f"{found:,} items"
+    return f"{kind}; the hardest {shown:,} are shown: --limit {found} prints all" if shown < found else kind

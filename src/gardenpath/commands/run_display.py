@@ -88,7 +88,8 @@ def show_results(run: "Run", folder: Path, display: RunDisplay, *, as_json: bool
     from gardenpath.statistics.overall import overall_rows
 
     rows = run.manifest.results
-    print_rows([*rows, *overall_rows(run.overall())], as_json=as_json)
+    if rows or as_json:  # suites without predictions are only scored
+        print_rows([*rows, *overall_rows(run.overall())], as_json=as_json)
     if any(row["n"] for row in rows):
         write_pictures(accuracy_chart(rows), [folder / picture for picture in PICTURES])
     if not as_json:

@@ -14,10 +14,10 @@ from gardenpath.io.json_text import to_json
 from gardenpath.io.printable import plain_text, printable_json, printable_lines
 from gardenpath.io.terminal_table import Cell, Column, TerminalTable
 
-WIDTH = None if sys.stdout.isatty() else 160
-"""Columns of output; a pipe has no width of its own, and a table should not be squeezed into 80."""
-out = Console(width=WIDTH, markup=False, emoji=False, highlight=False)
-err = Console(stderr=True, width=WIDTH, markup=False, emoji=False, highlight=False)
+PIPE = 160
+"""Columns of a pipe, which has no width of its own: a table should not be squeezed into 80."""
+out = Console(width=None if sys.stdout.isatty() else PIPE, markup=False, emoji=False, highlight=False)
+err = Console(stderr=True, width=None if sys.stderr.isatty() else PIPE, markup=False, emoji=False, highlight=False)
 
 
 def print_line(line: str, *, to: Console = err, label: str = "", style: str = "") -> None:

@@ -132,7 +132,7 @@ def draw_totals(sentences: Sequence[BarSentence], indent: int) -> Iterable[Rende
     values = [BarWord("", sentence.total).value for sentence in sentences]
     for number, (sentence, value) in enumerate(zip(sentences, values, strict=True)):
         difference = sentence.total - sentences[0].total
-        beside = "" if number == 0 or isnan(difference) else f"  {difference:+.1f}"
+        beside = "" if number == 0 or isnan(difference) else f"  ({difference:+.1f} against 1)".replace("-", "−")
         text = f"{pad(str(number + 1), indent)}total {value:>{max(map(len, values))}} bits{beside}"
         yield Text(text, style="bold")
 
