@@ -58,6 +58,14 @@ def test_the_small_scale_takes_hours_on_two_cores(name: str) -> None:
     assert summarise(plan).seconds_on(2) < ALTOGETHER
 
 
+@pytest.mark.parametrize("name", ["hu-2020", "hu-chen-levy-2020"])
+def test_pages_name_the_training_texts_as_their_models_do(name: str) -> None:
+    plan = gp.Experiment.read(name, scale="tiny").plan("out")
+    (page,) = (step for step in plan.steps.values() if step.name.startswith("analyses/paper"))
+    recorded = {step.work["about"]["corpus_name"] for step in plan.steps.values() if step.kind == "train"}
+    assert {text.partition("=")[0] for text in page.work["corpora"]} == recorded
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FULL)
 def test_the_smallest_scale_ends_in_the_tables_of_the_paper(name: str, tmp_path: Path) -> None:

@@ -33,6 +33,13 @@ def test_every_step_is_done_and_the_report_is_there(done: Path) -> None:
     assert page.index("<svg") < page.index("<table")  # the grid comes first
 
 
+def test_every_table_and_figure_of_the_paper_is_made(done: Path) -> None:
+    (page,) = (step for step in read_plan(done).steps.values() if step.name.startswith("analyses/paper"))
+    parts = polars.read_csv(done / page.name / RESULT / "figures" / "hu-2020-contents.csv")
+    lacking = parts.filter(~polars.col("made"), polars.col("missing") != "shows no result of models")
+    assert lacking.rows() == []
+
+
 def test_models_of_structure_agree_across_a_clause_and_the_five_gram_does_not(done: Path) -> None:
     (gathered,) = (step for step in read_plan(done).steps.values() if step.kind == "gather")
     scores = polars.read_parquet(done / gathered.name / RESULT / "scores.parquet")

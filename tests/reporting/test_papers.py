@@ -12,6 +12,7 @@ from gardenpath.reporting.analyses import Analysis
 from gardenpath.reporting.figures.figure import Figure
 from gardenpath.reporting.papers.beside_published import tie_rule
 from gardenpath.reporting.papers.catalog import PAPERS, PaperChoice, find_paper, paper_report
+from gardenpath.reporting.papers.marvin_linzen_2018 import describe_key
 from gardenpath.reporting.papers.paper import PaperReport
 from gardenpath.reporting.report import MissingPart, ReportEvent, report
 from gardenpath.suites.published import published_accuracies
@@ -148,6 +149,24 @@ def test_published_figures_of_hu_et_al_are_over_the_same_suites(hu_paper: PaperR
         assert "the released results on the same suites" in part(hu_paper, f"hu-2020-{name}-published").caption
 
 
+def test_printed_regressions_and_missing_perplexities(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    runs = [
+        generalization_run(
+            tmp_path, f"{kind}-{words}-{seed}", tuple(rng.choice([1.0, -1.0], 8) for _ in range(3)), architecture=kind,
+            words=words, seed=seed, corpus="small", perplexity=None if kind == "RNNG" else 50.0,
+        )
+        for kind in ("LSTM", "RNNG")
+        for words in (1000, 2000)
+        for seed in (1, 2)
+    ]  # fmt: skip
+    made = paper_report(runs, "hu-2020")
+    for name, numbers in (("4-2-table-regression", [-581, -574]), ("4-3-table-interactions", [-654, -623])):
+        table = part(made, f"hu-2020-section-{name}-ablations").table
+        assert table["aic_published"].to_list() == [None, *numbers]
+    assert "Not recorded of RNNG: the training" in part(made, "hu-2020-table-4").caption
+
+
 def test_modifiers_by_model_class_beside_published(tmp_path: Path) -> None:
     def suites(without: Sequence[float], modified: Sequence[float]) -> list[SmallSuite]:
         return [
@@ -215,14 +234,18 @@ def test_word_level_against_sub_word_gpt2_by_size(tmp_path: Path) -> None:
     figure = part(made, "hu-2020-section-4-5-means")
     rows = {(row["model_class"], row["size"]): row for row in figure.table.iter_rows(named=True)}
     assert rows["word-level GPT-2", "1k words"]["accuracy"] == 4 / 16
-    assert rows["GPT-2", "1k words"]["accuracy"] == 12 / 16
-    assert [rows["GPT-2", "1k words"][name] for name in ("models", "vocabulary", "perplexity")] == [2, 50, 150.0]
+    assert rows["sub-word GPT-2", "1k words"]["accuracy"] == 12 / 16
+    assert [rows["sub-word GPT-2", "1k words"][name] for name in ("models", "vocabulary", "perplexity")] == [
+        2,
+        50,
+        150.0,
+    ]
     # The released GPT-2 of one seed on BLLIP-LG, on the two suites that were run and are averaged.
     released = published("syntactic-generalization").filter(
         polars.col("model").str.starts_with("gpt-2 (bllip-lg"),
         polars.col("suite").str.contains("/(?:number_prep|cleft)$"),
     )
-    printed = rows["GPT-2 (Hu et al. 2020)", "42M words"]
+    printed = rows["sub-word GPT-2 (Hu et al. 2020)", "42M words"]
     assert (printed["accuracy"], printed["perplexity"]) == (released["accuracy"].mean(), 32.14)
     # Section 4.5 has no number for word-level models, and the table says so.
     absent = rows["word-level GPT-2 (Hu et al. 2020)", "42M words"]
@@ -445,6 +468,12 @@ def test_tables_of_marvin_and_linzen(tmp_path: Path) -> None:
         ("simple", 0.5, 0.94, 0.96, 4, 280), ("across a prepositional phrase", 0.5, 0.57, 0.85, 8, 44800),
     ]  # fmt: skip
     assert "across an object relative clause (subject-verb agreement)" in table.caption  # lacks inanimate subjects
+    conditions = part(made, "marvin-linzen-2018-table-a2").table
+    assert set(conditions.select("condition", "ours", "multi-task LSTM (published)").rows()) == {
+        ("singular / singular", 1.0, 0.77), ("plural / singular", 0.0, 0.36),
+    }  # fmt: skip
+    assert describe_key("plur_IS_IV_sing_ES") == "plural / singular, inanimate subject"
+    assert describe_key("past") == "past"
     relatives = part(made, "marvin-linzen-2018-table-2").table
     assert relatives.select(
         "relative_clause", "main_subject", "embedded_subject", "ours", "people", "example"
@@ -452,7 +481,7 @@ def test_tables_of_marvin_and_linzen(tmp_path: Path) -> None:
         ("across", "sing", "sing", 1.0, 0.96, "author laugh"), ("across", "plur", "sing", 0.0, 0.77, "author laugh"),
     ]  # fmt: skip
     relatives_caption = part(made, "marvin-linzen-2018-table-2").caption
-    assert "A.2 has .36 here, and .53 for inanimate subjects (obj_rel_across_anim plur_MS_MV_sing_ES_EV, " in (
+    assert "A.2 has .36 here, and .53 for inanimate subjects (obj_rel_across_anim, plural / singular, " in (
         relatives_caption
     )
     assert tie_rule(published_accuracies("marvin-linzen")) == "wrong"
@@ -563,11 +592,13 @@ def test_tables_of_hu_chen_and_levy(reflexive_run: Path) -> None:
 
 
 def test_words_of_hu_chen_and_levy_in_a_training_text(reflexive_run: Path, tmp_path: Path) -> None:
-    text = tmp_path / "text.txt"
+    text = tmp_path / "train.txt"
     text.write_text(
         "He saw himself .\nThe girl saw her mother .\nThe boys saw themselves and boys .\n", encoding="utf-8"
     )
-    made = paper_report([reflexive_run], PaperChoice("hu-chen-levy-2020", [text]))
+    unnamed = part(paper_report([reflexive_run], PaperChoice("hu-chen-levy-2020", [text])), "hu-chen-levy-2020-table-2")
+    assert "No model records train as its corpus; name a text as NAME=FILE." in unnamed.caption
+    made = paper_report([reflexive_run], PaperChoice("hu-chen-levy-2020", [f"text={text}"]))
     models = part(made, "hu-chen-levy-2020-table-2").table
     assert models.select("model", "training_tokens", "themselves", "himself", "herself").row(0) == (
         "ours", "20", "1", "1", "0",

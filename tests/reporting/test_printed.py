@@ -9,6 +9,7 @@ import pytest
 from gardenpath.reporting.papers import printed
 from gardenpath.reporting.papers.marvin_linzen_2018 import CONSTRUCTIONS, construction_of
 from gardenpath.statistics.published import CORPUS_WORDS, PERPLEXITIES
+from gardenpath.statistics.regression import LOG_WORDS
 from gardenpath.suites.published import PublishedAccuracy, published_accuracies
 
 PAPERS = Path(os.environ.get("GARDENPATH_PAPERS", Path(__file__).parents[3] / "shared" / "papers"))
@@ -245,7 +246,7 @@ def test_tables_of_hu_et_al() -> None:
 def test_regressions_of_hu_et_al() -> None:
     text = " ".join(text_of("000").split())
     without = printed.AIC_WITHOUT
-    main = f"(AIC={without['log_words']} when dataset size is ablated; AIC={without['architecture']} when architecture"
+    main = f"(AIC={without[LOG_WORDS]} when dataset size is ablated; AIC={without['architecture']} when architecture"
     assert main in text
-    interactions = f"(AIC={without['log_words:circuit']} and AIC={without['architecture:circuit']} when size and"
+    interactions = f"(AIC={without[f'{LOG_WORDS}:circuit']} and AIC={without['architecture:circuit']} when size and"
     assert f"{interactions} architecture are respectively ablated)" in text

@@ -36,8 +36,12 @@ def report(
         ),
     ] = None,
     corpora: Annotated[
-        list[Path] | None,
-        typer.Option("--corpus", help="A training text, for tables of a paper that count words; may be repeated."),
+        list[str] | None,
+        typer.Option(
+            "--corpus",
+            metavar="[NAME=]FILE",
+            help="A training text, for tables of a paper that count words; NAME: as models record it. May be repeated.",
+        ),
     ] = None,
 ) -> None:
     """Write a report on runs: one file that opens offline, with tables, figures, every item and every token.

@@ -132,7 +132,12 @@ def add_analysis(draft: Draft, name: str, entry: AnalysisEntry, steps: Mapping[s
         "runs": [result_of(step) for step in runs],
         "people": [result_of(step) for step in people],
         "paper": entry.paper,
-        "corpora": [path for key in entry.corpora for path in steps["corpora"][key].training_texts()],
+        # By the names that models record for their texts.
+        "corpora": [
+            f"{key}-{size}={path}"
+            for key in entry.corpora
+            for size, path in steps["corpora"][key].training_texts().items()
+        ],
     }
     return draft.add("analysis", name, work, estimate=estimate_step("analysis", amount=100 * len(runs)))
 

@@ -47,10 +47,10 @@ class CorpusStep:
         """One of its files, as work names it."""
         return result_of(self.step, name)
 
-    def training_texts(self) -> list[str]:
-        """The texts of its first samples, from the smallest to the whole."""
-        parts = [f"{size_name(size)}-1" for size in self.entry.sizes] if self.entry.sizes else [WHOLE]
-        return [self.file(f"train-{part}.txt") for part in parts]
+    def training_texts(self) -> dict[str, str]:
+        """The texts of its first samples, from the smallest to the whole, by what follows its name in their names."""
+        sizes = [size_name(size) for size in self.entry.sizes or ()]
+        return {size: self.file(f"train-{size}-1.txt") for size in sizes} or {WHOLE: self.file(f"train-{WHOLE}.txt")}
 
 
 Corpora = Mapping[str, CorpusStep]

@@ -1,6 +1,6 @@
 """Our models beside published ones and people, in the wide form of the papers."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -73,10 +73,13 @@ def beside_published(runs: Runs, figures: Sequence[PublishedAccuracy]) -> polars
     return n.join(ours, on=keys, maintain_order="left").join(published, on=keys, maintain_order="left")
 
 
-def caveats(figures: Iterable[PublishedAccuracy], table: polars.DataFrame) -> str:
+def caveats(
+    figures: Iterable[PublishedAccuracy], table: polars.DataFrame, *, describe: Callable[[str], str] = str
+) -> str:
     """A sentence with the notes on those published values that a table of `beside_published` shows; empty without any.
 
     Each note stands once, with the suites and levels that it is about, and the models if it is not about all.
+    describe: a level in words.
     """
     models: dict[tuple[str, str], list[str]] = {subject: [] for subject in table.select("suite", "key").iter_rows()}
     notes: dict[str, dict[tuple[str, str], list[str]]] = {}
@@ -86,18 +89,21 @@ def caveats(figures: Iterable[PublishedAccuracy], table: polars.DataFrame) -> st
             models[subject].append(figure.model)
             if figure.note:
                 notes.setdefault(figure.note, {}).setdefault(subject, []).append(figure.model)
-    listed = [
-        f"{note} ({'; '.join(name_subject(one, () if own == models[one] else own) for one, own in about.items())})"
-        for note, about in notes.items()
-    ]
+    listed = []
+    for note, about in notes.items():
+        named = [
+            ", ".join(
+                [name_suites(suites), *filter(None, [describe(key)]), *(own if own != models[suites, key] else ())]
+            )
+            for (suites, key), own in about.items()
+        ]
+        listed.append(f"{note} ({'; '.join(named)})")
     return f" On published values: {'; '.join(listed)}." if listed else ""
 
 
-def name_subject(subject: tuple[str, str], models: Sequence[str]) -> str:
-    """Name suites without their collection, a level, and models."""
-    suites, key = subject
-    short = abbreviate_suites(" ".join(suite.rpartition("/")[2] for suite in suites.split(" ")))
-    return ", ".join([f"{short} {key}".strip(), *models])
+def name_suites(suites: str) -> str:
+    """Name suites without their collection: the first, and how many more."""
+    return abbreviate_suites(" ".join(suite.rpartition("/")[2] for suite in suites.split(" ")))
 
 
 def widen(table: polars.DataFrame, keys: Sequence[str], column: str, value: str) -> polars.DataFrame:

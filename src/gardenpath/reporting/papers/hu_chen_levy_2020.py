@@ -67,9 +67,9 @@ def model_table(inputs: PaperInputs) -> Iterator[Analysis]:
     from gardenpath.text.reading import Reading
     from gardenpath.training.corpora.pattern_counts import count_in_texts
 
-    counts = {path.stem: one for path, one in zip(
-        inputs.require_corpora(), count_in_texts(inputs.corpora, list(PRONOUNS), Reading(lower=True)), strict=True
-    )}  # fmt: skip
+    texts = inputs.require_corpora()
+    counted = count_in_texts([text.path for text in texts], list(PRONOUNS), Reading(lower=True))
+    counts = {text.name: one for text, one in zip(texts, counted, strict=True)}
     order = ("themselves", "himself", "herself")
     rows = [
         (row["model"], row["architecture"], row["corpus"], format_known(row["words"]), format_known(row["vocabulary"]),
@@ -78,8 +78,8 @@ def model_table(inputs: PaperInputs) -> Iterator[Analysis]:
     ]  # fmt: skip
     rows += [(model, *about, CITATION) for model, about in MODELS.items()]
     columns = ("model", "architecture", "training_data", "training_tokens", "vocabulary", *order, "source")
-    unmatched = [path.stem for path in inputs.corpora if path.stem not in set(inputs.runs.models["corpus"])]
-    note = f" No model records {', '.join(unmatched)} as its corpus." if unmatched else ""
+    unmatched = [name for name in counts if name not in set(inputs.runs.models["corpus"])]
+    note = f" No model records {', '.join(unmatched)} as its corpus; name a text as NAME=FILE." if unmatched else ""
     caption = f"Counts of the reflexives in the training texts that --corpus names, in any letter case.{note}"
     table = polars.DataFrame(rows, schema=dict.fromkeys(columns, polars.String), orient="row")
     yield Analysis("models", "Models, and reflexives in their training data", caption, table)

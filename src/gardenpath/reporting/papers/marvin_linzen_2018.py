@@ -1,5 +1,6 @@
 """Marvin & Linzen (2018), Targeted Syntactic Evaluation of Language Models."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -133,7 +134,7 @@ def relative_clause_table(inputs: PaperInputs) -> Iterator[Analysis]:
     caption = (
         "Animate main subjects, with the relativizer. Across: the verb agrees with the main subject; within: with the "
         f"embedded one. The example is ungrammatical. {STRICT} {PEOPLE_OF_PAPER} The paper prints no values of its "
-        f"5-gram here.{caveats(figures, table)}"
+        f"5-gram here.{caveats(figures, table, describe=describe_key)}"
     )
     yield Analysis("relatives", "Object relative clauses by number, with people", caption,
                    shown.select(*order, polars.exclude(order)))  # fmt: skip
@@ -144,13 +145,22 @@ def condition_table(inputs: PaperInputs) -> Iterator[Analysis]:
     figures = figures_of(TABLE_A2)
     found = beside_published(inputs.runs, figures)
     table = with_construction(found)
-    about = ["phenomenon", "construction", "key"]
+    about = ["phenomenon", "construction", "condition"]
+    table = table.with_columns(polars.Series("condition", [describe_key(key) for key in table["key"]], polars.String))
     caption = (
-        f"By the numbers of tested subject and attractor, or by tense. {STRICT} The paper prints no values of people "
-        f"and of its 5-gram by number; those of people in object relatives are in Table 2.{caveats(figures, found)}"
+        f"By the number of the noun that the verb or pronoun agrees with / of the other noun, or by tense. {STRICT} "
+        "The paper prints no values of people and of its 5-gram by number; those of people in object relatives are in "
+        "Table 2."
+        f"{caveats(figures, found, describe=describe_key)}"
     )
     shown = table.select(*about, "n", polars.exclude(*about, *NOT_SHOWN))
     yield Analysis("conditions", "Accuracy by number configuration", caption, shown)
+
+
+def describe_key(key: str) -> str:
+    """The numbers in the key of an item, in words; keys of tense are words already."""
+    numbers = [{"sing": "singular", "plur": "plural"}[number] for number in re.findall("sing|plur", key)]
+    return " / ".join(numbers) + (", inanimate subject" if "IS" in key.split("_") else "") if numbers else key
 
 
 def word_figure(inputs: PaperInputs, suite: str) -> Iterator[Figure]:

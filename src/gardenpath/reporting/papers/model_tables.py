@@ -23,12 +23,13 @@ def corpus_table(inputs: PaperInputs) -> Iterator[Analysis]:
     from gardenpath.training.corpora.statistics import measure_corpora
     from gardenpath.training.specs.corpora import CorpusStatisticsSpec
 
-    measured = measure_corpora(inputs.require_corpora(), [], CorpusStatisticsSpec()).training
+    texts = inputs.require_corpora()
+    measured = measure_corpora([text.path for text in texts], [], CorpusStatisticsSpec()).training
     names = {"sentences": "sentences", "tokens": "tokens", "non-UNK types": "non_unk_types", "UNK types": "unk_types"}
     table = polars.DataFrame({"statistic": list(names)})
     ours = [
-        polars.Series(path.stem, [asdict(row)[name] for name in names.values()])
-        for path, row in zip(inputs.corpora, measured, strict=True)
+        polars.Series(text.name, [asdict(row)[name] for name in names.values()])
+        for text, row in zip(texts, measured, strict=True)
     ]
     printed = [
         polars.Series(f"{corpus} ({CITATION})", [sizes[column] for sizes in CORPUS_SIZES.values()])
@@ -63,9 +64,17 @@ def perplexity_table(inputs: PaperInputs) -> Iterator[Analysis]:
     """Perplexity of every architecture by training size, averaged over seeds."""
     published = {(name, words): value for name, row in PERPLEXITIES.items() for words, value in by_corpus(row)}
     table = by_training_size(inputs, "perplexity", published)
+    ours = set(table.filter(polars.col("source") == OURS)["architecture"])
+    unknown = [
+        name for name in controlled_models(inputs)["architecture"].unique(maintain_order=True) if name not in ours
+    ]
+    missing = (
+        f" Not recorded of {', '.join(unknown)}: the training of an RNNG measures trees with their words; `gardenpath "
+        "perplexity` measures the words, and --models adds them."
+    )
     caption = (
         "Per word of the held-out text, averaged over models of the same architecture and training size. Perplexities "
-        "over different vocabularies and texts are not strictly comparable."
+        f"over different vocabularies and texts are not strictly comparable.{missing if unknown else ''}"
     )
     yield Analysis("perplexities", "Perplexity by training size", caption, table)
 

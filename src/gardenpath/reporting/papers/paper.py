@@ -12,10 +12,19 @@ from gardenpath.reporting.analyses import Analysis
 from gardenpath.reporting.figures.charts.look import Look
 from gardenpath.reporting.figures.figure import Figure
 from gardenpath.reporting.report_order import in_report_order
+from gardenpath.runs.model_choice import split_label
 from gardenpath.runs.results import Runs
 from gardenpath.statistics.grouping import aggregate
 
 NO_RESULT = "shows no result of models"
+
+
+@dataclass(frozen=True, slots=True)
+class NamedText:
+    """A training text, by the name that models record for it."""
+
+    name: str
+    path: Path
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +33,12 @@ class PaperInputs:
 
     runs: Runs
     """With the suites of the paper only."""
-    corpora: tuple[Path, ...] = ()
+    corpora: tuple[NamedText, ...] = ()
     """Training texts, for tables that count words in them."""
     look: Look = field(default_factory=Look)
     """The names and colours of the models."""
 
-    def require_corpora(self) -> tuple[Path, ...]:
+    def require_corpora(self) -> tuple[NamedText, ...]:
         """Return the training texts; raise where none is named."""
         if not self.corpora:
             raise InputError("needs the training texts; name them with --corpus (corpora=[…] in Python)")
@@ -82,7 +91,7 @@ def make_paper(paper: Paper, runs: Runs, *, corpora: Sequence[str | Path] = ()) 
     """Make every table and figure of a paper that the runs support."""
     ordered, look = in_report_order(select_suites(runs, paper))
     scored = f"{protocol_note(ordered, paper.name)} {coverage_note(ordered)}"
-    inputs = PaperInputs(ordered, tuple(map(Path, corpora)), look)
+    inputs = PaperInputs(ordered, tuple(map(name_text, corpora)), look)
     parts: list[Figure | Analysis] = []
     missing = {}
     for part in paper.parts:
@@ -93,6 +102,12 @@ def make_paper(paper: Paper, runs: Runs, *, corpora: Sequence[str | Path] = ()) 
             missing[part.label] = str(error)
     contents = paper_contents(paper, missing)
     return PaperReport((replace(contents, caption=f"{contents.caption} {scored}"), *parts), missing)
+
+
+def name_text(text: str | Path) -> NamedText:
+    """A training text with the name before its path, as in NAME=PATH, or that of the file."""
+    name, path = split_label(str(text))
+    return NamedText(name or Path(path).stem, Path(path))
 
 
 def protocol_note(runs: Runs, protocol: str) -> str:

@@ -1,6 +1,7 @@
 """Numbers that the papers print beside accuracies; those are packaged with the suites (`suites.published`)."""
 
 from gardenpath.statistics.published import CORPUS_WORDS
+from gardenpath.statistics.regression import LOG_WORDS
 
 # --- Hu et al. 2020 -------------------------------------------------------------------------------------------------
 
@@ -21,7 +22,7 @@ PARAMETERS = {
     "GPT-2": (124.4e6, 124.4e6, 124.4e6, 124.4e6),
 }
 """Table 3."""
-AIC_WITHOUT = {"log_words": -581, "architecture": -574, "log_words:circuit": -654, "architecture:circuit": -623}
+AIC_WITHOUT = {LOG_WORDS: -581, "architecture": -574, f"{LOG_WORDS}:circuit": -654, "architecture:circuit": -623}
 """Sections 4.2 and 4.3: the AIC of the regression without the term."""
 
 # --- Warstadt et al. 2020 -------------------------------------------------------------------------------------------

@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
 
 import polars
 
 from gardenpath.errors import InputError
+from gardenpath.reporting.papers.paper import NamedText
 from gardenpath.runs.results import Runs
 from gardenpath.runs.run_tables import sentence_texts
 from gardenpath.statistics.grouping import with_factors
@@ -22,17 +22,18 @@ REFLEXIVE = "|".join(PRONOUNS)
 ANY_CASE = Reading(lower=True)
 
 
-def noun_table(runs: Runs, corpora: Sequence[Path]) -> polars.DataFrame:
+def noun_table(runs: Runs, corpora: Sequence[NamedText]) -> polars.DataFrame:
     """How often the nouns of either gender occur in texts: [text, gender, noun, count, per_million]; `all`: sums."""
     genders = {gender: gendered_nouns(runs, pronoun) for pronoun, gender in GENDERS.items()}
     if not all(genders.values()):
         raise InputError("needs suites of himself and of herself of experiments 2 or 3, whose nouns have a gender")
     rows = []
-    for counts in count_in_texts(corpora, [noun for nouns in genders.values() for noun in nouns], ANY_CASE):
+    wanted = [noun for nouns in genders.values() for noun in nouns]
+    for text, counts in zip(corpora, count_in_texts([text.path for text in corpora], wanted, ANY_CASE), strict=True):
         for gender, nouns in genders.items():
             numbers = {noun: counts.count(noun) for noun in nouns}
             for noun, number in ({ALL: sum(numbers.values())} | numbers).items():
-                rows.append((Path(counts.source).stem, gender, noun, number, 1e6 * number / counts.tokens))
+                rows.append((text.name, gender, noun, number, 1e6 * number / counts.tokens))
     return polars.DataFrame(rows, schema=["text", "gender", "noun", "count", "per_million"], orient="row")
 
 
@@ -43,7 +44,7 @@ def gendered_nouns(runs: Runs, pronoun: str) -> list[str]:
     return sorted({noun.lower() for text in texts for noun in NOUN.findall(text)})
 
 
-def verb_table(runs: Runs, corpora: Sequence[Path]) -> polars.DataFrame:
+def verb_table(runs: Runs, corpora: Sequence[NamedText]) -> polars.DataFrame:
     """How often verbs occur, and how often before a reflexive: [text, verb, count, reflexive, share]."""
     try:
         own = runs.outcomes().filter(polars.col("suite").str.contains(f"-(?:{REFLEXIVE})$"))
@@ -52,8 +53,10 @@ def verb_table(runs: Runs, corpora: Sequence[Path]) -> polars.DataFrame:
         raise InputError("needs suites whose items record their verb, such as those of reflexives") from error
     patterns = [pattern for verb in verbs for pattern in (verb, f"{verb} {REFLEXIVE}")]
     rows = [
-        (Path(counts.source).stem, verb, number, reflexive, reflexive / number if number else None)
-        for counts in count_in_texts(corpora, patterns, ANY_CASE)
+        (text.name, verb, number, reflexive, reflexive / number if number else None)
+        for text, counts in zip(
+            corpora, count_in_texts([text.path for text in corpora], patterns, ANY_CASE), strict=True
+        )
         for verb in verbs
         for number, reflexive in [(counts.count(verb), counts.count(f"{verb} {REFLEXIVE}"))]
     ]

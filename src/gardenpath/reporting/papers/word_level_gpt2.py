@@ -17,6 +17,7 @@ from gardenpath.statistics.grouping import aggregate
 from gardenpath.statistics.published import CORPUS_WORDS
 from gardenpath.statistics.scores import with_chance
 
+SUB_WORD_GPT2 = "sub-word GPT-2"
 NOT_PRINTED = "not printed; it is said to degrade sharply against sub-words"
 SUBWORDS = (
     "The paper's sub-words are those of the pretrained GPT-2; ours are learned from the training text, unless a "
@@ -76,7 +77,8 @@ def gpt2_means(scores: polars.DataFrame, models: polars.DataFrame, citation: str
     ]
     table = polars.concat([table, polars.DataFrame(absent)], how="diagonal")
     published = polars.col("source") != OURS
-    named = polars.when(published).then(polars.format("{} ({})", "architecture", "source")).otherwise("architecture")
+    kind = polars.col("architecture").replace({GPT2: SUB_WORD_GPT2})
+    named = polars.when(published).then(polars.format("{} ({})", kind, "source")).otherwise(kind)
     size = polars.col("words").map_elements(lambda words: f"{short_count(words)} words", return_dtype=polars.String)
     columns = ("models", "vocabulary", "perplexity", "accuracy", "low", "high", "note")
     return table.sort(published, "words", "architecture", maintain_order=True).select(
