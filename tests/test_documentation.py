@@ -5,6 +5,7 @@
 """
 
 import re
+import sys
 import warnings
 from importlib import import_module
 from pathlib import Path
@@ -55,6 +56,7 @@ def test_a_page_prints_what_it_shows(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
     run_page(page, tmp_path, request, slow=False)
 
 
@@ -64,6 +66,7 @@ def test_all_of_a_page_prints_what_it_shows(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])
     run_page(page, tmp_path, request, slow=True)
 
 

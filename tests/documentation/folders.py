@@ -9,6 +9,7 @@ import numpy as np
 
 import gardenpath as gp
 from documentation.pages import ROOT
+from documentation.session import gardenpath_command
 from gardenpath.human.responses import Responses
 from gardenpath.human.simulation import Crowd, simulate_choices, simulate_ratings
 from small_bigram import Bigram
@@ -36,9 +37,15 @@ def run_of_two_models(folder: Path) -> None:
 
 
 def small_lstm(folder: Path) -> None:
-    small_corpus(folder)
-    files = {"corpus": folder / "train.txt", "valid": folder / "valid.txt"}
-    gp.train("lstm", **files, preset="small", width=8, budget="1 epochs", out=folder / "models" / "lstm")
+    """An LSTM that knows the words of the suites, and little else."""
+    suites = ["--suite", "syntactic-generalization"]
+    words = ["--words", "20k", "--out", str(folder / "trees.mrg"), "--text", str(folder / "generated.txt")]
+    command = ["gardenpath", "corpus", "generate", *suites, *words]
+    assert gardenpath_command(command, stdin="", on_terminal=False).code == 0
+    text = folder / "generated.txt"
+    gp.train(
+        "lstm", corpus=text, valid=text, preset="small", width=8, budget="1 epochs", out=folder / "models" / "lstm"
+    )
 
 
 def list_of_words(folder: Path) -> None:
@@ -96,6 +103,10 @@ def example_package(folder: Path) -> None:
     package = ROOT / "examples" / "gardenpath-lab"
     subprocess.run([*command, "--no-compile", "--target", str(target), str(package)], check=True)
     sys.path.insert(0, str(target))
+    (folder / "corpus.txt").write_text(
+        "it is the violinist who sleeps\nit is the violinists who sleep\n", encoding="utf-8"
+    )
+    (folder / "examples.starred").write_text("The keys are lost.\n*The keys is lost.\n")
 
 
 FOLDERS: dict[str, Callable[[Path], None]] = {

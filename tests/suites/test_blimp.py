@@ -13,7 +13,7 @@ from gardenpath.suites.catalog import BUILTIN, find_suites
 from gardenpath.suites.formats.read import read_suites
 from gardenpath.suites.formats.write import write_suites
 from gardenpath.suites.grammar.lexicon_file import LANGUAGES_FOLDER
-from gardenpath.suites.load import load_suite
+from gardenpath.suites.load import load_suite, load_suites
 from gardenpath.suites.suite import Suite
 from gardenpath.suites.templates.template import ItemSample
 
@@ -227,6 +227,10 @@ def test_another_lexicon_draws_other_words() -> None:
         load_suite("blimp/transitive", lexicon="huge")
     with pytest.raises(InputError, match="no suite draws its words from a lexicon"):
         load_suite("agreement", lexicon="full")
+
+
+def test_every_paradigm_can_be_drawn_from_the_larger_lexicon() -> None:
+    assert all(suite.items for suite in load_suites("blimp", sample=1, lexicon="full"))
 
 
 def test_another_lexicon_leaves_number_and_seed_to_the_template(tmp_path: Path) -> None:

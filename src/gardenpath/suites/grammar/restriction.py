@@ -115,7 +115,8 @@ def words_satisfying(expression: Expression, view: "LexiconView") -> int:
         case HasFeature(name):
             return view.lexicon.masks[name]
         case HasLemma(name):
-            return view.lexicon.lemmas[name]
+            # A template names words of its own lexicon, of which another one may lack some.
+            return view.lexicon.lemmas.get(name, 0)
         case Everything():
             return view.lexicon.everything
         case Not(part):
