@@ -1,4 +1,4 @@
-"""What supertags add to accuracy and perplexity: differences from weight 0, paired by seed.
+"""What supertags add to accuracy and perplexity: differences from the LSTM alone, paired by seed.
 
 python summarise.py FOLDER
 
@@ -37,11 +37,13 @@ def read_scores(folder: Path) -> polars.DataFrame:
 
 
 def weight_of(model: str) -> float:
-    """The weight of the tagging loss, from the name of a model.
+    """The weight of the tagging loss, from the name of a model; an LSTM alone has none.
 
-    >>> weight_of("multitask-100k-weight0.3-seed1")
-    0.3
+    >>> weight_of("multitask-100k-weight0.3-seed1"), weight_of("lstm-100k-seed1")
+    (0.3, 0.0)
     """
+    if model.startswith("lstm"):
+        return 0.0
     found = re.search(r"weight([0-9.]+)", model)
     if found is None:
         raise ValueError(f"{model}: its name has no weight; is this the experiment beside this script?")
@@ -49,7 +51,7 @@ def weight_of(model: str) -> float:
 
 
 def differences(scores: polars.DataFrame) -> polars.DataFrame:
-    """A row per measure, training size and weight: the difference from weight 0, its interval, what could be shown."""
+    """A row per measure, size and weight: the difference from the LSTM alone, its interval, what could be shown."""
     twins = scores.filter(polars.col("weight") == 0).drop("weight").rename({"value": "without"})
     paired = scores.filter(polars.col("weight") > 0).join(twins, on=["words", "seed", "measure"])
     rows = paired.group_by("measure", "words", "weight").agg(

@@ -12,7 +12,7 @@ EXAMPLE = Path(__file__).parents[2] / "examples/multitask-domain"
 FILES = ("texts/domain.txt", "texts/extended.txt", "texts/valid.txt", "tags/gcg_train.txt", "tags/gcg_valid.txt")
 
 
-def test_three_sizes_by_three_weights_by_five_seeds(tmp_path):
+def test_three_sizes_by_five_seeds_of_the_lstm_alone_and_of_two_weights(tmp_path):
     for name in FILES:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("The cell|N is|V normal|A .|.\n")
