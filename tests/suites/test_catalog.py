@@ -7,10 +7,10 @@ import typer
 from suite_files import Write
 
 from gardenpath.commands.suites import check, list_suites
-from gardenpath.errors import InputError
+from gardenpath.errors import InputError, InputWarning
 from gardenpath.suites.catalog import DEFAULT_SUITES, builtin_collections, builtin_sources, find_suites, find_templates
 from gardenpath.suites.formats.pair_columns import parse_columns
-from gardenpath.suites.load import load_suites
+from gardenpath.suites.load import load_suites, read_suite
 from gardenpath.suites.published import published_accuracies
 
 NAMES = sorted(source.name for source in builtin_sources())
@@ -157,8 +157,18 @@ def test_published_accuracies_of_an_unknown_collection() -> None:
         published_accuracies("reflexive")
 
 
-def test_a_path_wins_and_its_regions_are_joined_as_requested(write: Write) -> None:
-    write("agreement", "")
+def test_a_built_in_name_wins_over_a_folder_and_a_path_names_the_folder(
+    write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(write("agreement/pairs.csv", "good,bad\nHe runs.,He run.\n").parents[1])
+    with pytest.warns(InputWarning, match="'agreement' is the built-in one, .* write './agreement'"):
+        assert len(find_suites("agreement")[0].items) == 32
+    for path in ("./agreement", "agreement/", "agreement/pairs.csv"):
+        assert [suite.name for suite in find_suites(path)] == ["pairs"]
+    assert read_suite("agreement").name == "pairs"
+
+
+def test_regions_of_a_file_are_joined_as_requested(write: Write) -> None:
     assert [suite.name for suite in find_suites(str(write("pairs.csv", "good,bad\nHe runs.,He run.\n")))] == ["pairs"]
     (suite,) = find_suites(str(write("a-b.txt", "he run .\nhe runs .\n")), join="space")
     assert suite.items[0].sentences["good"].text == "he runs ."

@@ -65,9 +65,10 @@ class BuiltinSource:
 def find_suites(
     name_or_path: str, join: Join = "natural", columns: str | Columns | None = None, *, draw: ItemSample | None = None
 ) -> list[Suite]:
-    """Return the suites of an existing path, or else the built-in suite or collection of that name.
+    """Return the built-in suite or collection of a name, or else the suites of an existing path.
 
-    A name that is not built in may be that of a collection of another installed package (docs/extending.md).
+    `./blimp` is the folder where `blimp` is also built in. A name that is neither built in nor a path may be that of a
+    collection of another installed package (docs/extending.md).
 
     `columns` are those of the sentences in files of pairs; `draw` is the number of items, and the seed, for suites
     whose items are drawn at random.
@@ -84,6 +85,9 @@ def find_usable(
     """Return the suites that `find_suites` would find and that can be used, and an error for every other file."""
     path = Path(name_or_path)
     named = parse_columns(columns) if isinstance(columns, str) else columns
+    if sources := match_sources(name_or_path):
+        advise_of_shadowed(name_or_path)
+        return build_usable(sources, join, draw)
     templates = [file for file in templates_in(path) if is_template(file)] if path.is_dir() else []
     if path.is_dir() and not templates:
         return read_folder(path, join, named)
@@ -96,13 +100,26 @@ def find_usable(
             elif split_sheet(file)[0].exists():
                 suites += read_suites(file, join, named)
             else:
-                sources = match_sources(name_or_path)
-                suites += [suite for source in sources for suite in build_builtin(source, join, draw)]
-                if not sources:
-                    return read_collection(name_or_path, join, named, draw)
+                return read_collection(name_or_path, join, named, draw)
         except InputError as error:
             faults.append(error)
     return suites, faults
+
+
+def build_usable(
+    sources: Sequence[BuiltinSource], join: Join, draw: ItemSample | None
+) -> tuple[list[Suite], list[InputError]]:
+    """Return the suites of built-in files, or the error of the first that cannot be built as wanted."""
+    try:
+        return [suite for source in sources for suite in build_builtin(source, join, draw)], []
+    except InputError as error:
+        return [], [error]
+
+
+def advise_of_shadowed(name: str) -> None:
+    """Note that a name that is built in is also that of a file or folder here, which is not read."""
+    if Path(name).exists():
+        advise(f"{name!r} is the built-in one, not the file or folder here; for that, write {'./' + name!r}")
 
 
 def read_collection(
@@ -122,7 +139,7 @@ def read_collection(
 def find_templates(name_or_path: str) -> list[Template]:
     """Return the templates behind a path or a name, which also hold trees (see `generate_trees`)."""
     path = Path(name_or_path)
-    if path.exists():
+    if path.exists() and not match_sources(name_or_path):
         files = [file for file in templates_in(path) if is_template(file)] if path.is_dir() else [path]
         found = [template for file in files for template in read_templates(file)]
     else:
@@ -140,9 +157,13 @@ def find_sources(name: str) -> list[BuiltinSource]:
 
 def match_sources(name: str) -> list[BuiltinSource]:
     """Return what `find_sources` does; nothing where it would raise."""
+    first = name.partition("/")[0]
+    if first in ("", ".", "..") or not ((BUILTIN / first).is_dir() or (BUILTIN / f"{first}.json").is_file()):
+        return []  # most paths, for which no built-in file need be read
     sources = builtin_sources()
-    kinds = ("name", "file", "collection") if name else ()
-    matches = ([source for source in sources if getattr(source, kind) == name] for kind in kinds)
+    matches = (
+        [source for source in sources if getattr(source, kind) == name] for kind in ("name", "file", "collection")
+    )
     return next(filter(None, matches), [])
 
 

@@ -54,7 +54,8 @@ def read_suite(path: str | Path, *, join: Join = "natural", columns: str | Colum
     """
     if not split_sheet(Path(path))[0].exists():
         raise InputError(f"{path}: there is no such file; `load_suite` loads built-in suites by name")
-    suites = find_suites(str(path), join=join, columns=columns)
+    named = str(path) if Path(path).is_absolute() else f"./{path}"  # not what is built in under the name
+    suites = find_suites(named, join=join, columns=columns)
     require_one(path, [suite.name for suite in suites])
     return suites[0]
 
