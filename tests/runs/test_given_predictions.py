@@ -54,8 +54,13 @@ def test_a_table_without_predictions_is_scored_and_reported(table: Path) -> None
         assert run(models=Bigram(), suites=table).outcomes().is_empty()
 
 
-def test_predictions_for_built_in_suites_are_refused() -> None:
-    with pytest.raises(InputError, match="each of these has its own: 'agreement'; leave them out"):
+def test_formulas_are_added_to_the_predictions_of_a_suite(tmp_path: Path) -> None:
+    given = {"singular": "(verb, match_sing) < (verb, mismatch_sing)"}
+    done = run(models=Bigram(), suites="agreement", predictions=given, sample=2)
+    assert done.suites["prediction"].to_list() == ["agreement", "singular"]
+    (file,) = export_values("agreement", done, tmp_path / "agreement.json")
+    assert [p.name for p in read_suite(file).predictions][:2] == ["agreement", "singular"]
+    with pytest.raises(InputError, match=r"prediction 'prediction': .* names the condition 'match', which does not"):
         run(models=Bigram(), suites="agreement", predictions=FORMULA)
 
 

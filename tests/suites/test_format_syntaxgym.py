@@ -2,8 +2,10 @@
 
 import json
 from copy import deepcopy
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -11,7 +13,7 @@ from suite_files import Write, essence
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.suites.formats.syntaxgym import write_syntaxgym
-from gardenpath.suites.load import read_suite
+from gardenpath.suites.load import load_suite, read_suite
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Condition, Item, Sentence, Suite, join_regions
 
@@ -272,3 +274,29 @@ def test_text_that_is_not_its_regions_is_refused(write: Write) -> None:
 def test_two_regions_of_one_name_are_refused(write: Write) -> None:
     with pytest.raises(InputError, match=r"a region name is used twice \(x, x\)"):
         write_syntaxgym(one_sentence(join_regions([("x", "a"), ("x", "b")])), write("s.json", ""))
+
+
+SEVERAL = [
+    {"type": "formula", "formula": "(2;%match%) < (2;%mismatch%)"},
+    {"type": "formula", "formula": "(3;%match%) < (3;%mismatch%) | (1;%match%) < 3"},
+]
+
+
+def test_several_predictions_are_also_one_that_is_written_as_several(write: Write, tmp_path: Path) -> None:
+    suite = read_suite(write("s.json", changed(predictions=SEVERAL)))
+    assert [p.name for p in suite.predictions] == ["prediction_0", "prediction_1", "all predictions"]
+    each = np.array([[1.0, -2.0, 4.0], [3.0, -1.0, -2.0], [np.nan, 1.0, 1.0]])
+    assert suite.predictions[2].formula.fold_margins(each) == pytest.approx([1.0, -1.0, np.nan], nan_ok=True)
+    write_syntaxgym(suite, tmp_path / "again.json")
+    written = json.loads((tmp_path / "again.json").read_text(encoding="utf-8"))
+    assert written["predictions"] == SEVERAL
+    assert essence(read_suite(tmp_path / "again.json")) == essence(suite)
+
+
+def test_predictions_that_are_variants_stay_apart_in_files(tmp_path: Path) -> None:
+    suite = load_suite("blimp/anaphor_gender_agreement", sample=2)
+    assert len(suite.predictions) > 1
+    write_syntaxgym(suite, tmp_path / "s.json")
+    again = read_suite(tmp_path / "s.json")
+    assert [p.name for p in again.predictions] == [p.name for p in suite.predictions]
+    assert "alternative_predictions" not in again.metadata

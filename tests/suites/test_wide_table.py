@@ -94,8 +94,12 @@ def test_only_suites_without_predictions_get_them(write: Write) -> None:
     own, given = load_suites("agreement", path, predictions=formulas)
     assert [p.name for p in given.predictions] == ["verb", "whole"]
     assert own.predictions == load_suite("agreement").predictions
-    with pytest.raises(InputError, match="but each of these has its own: 'agreement'"):
-        load_suites("agreement", predictions=FORMULA)
+
+
+def test_a_name_and_a_formula_for_one_suite_are_both_kept() -> None:
+    formula = "whole=(*, good) < (*, bad)"
+    (suite,) = load_suites("blimp/passive_1", predictions=["full-sentence", formula], sample=2)
+    assert [p.name for p in suite.predictions] == ["full-sentence", "whole"]
 
 
 def test_predictions_are_a_field_of_runs() -> None:

@@ -53,7 +53,8 @@ def with_predictions(run: Run, suite: Suite) -> Suite:
             f"the run has no suite {suite.name!r}; it has {quote(one.name for one in run.manifest.suites)}"
         )
     own = [one for one in suite.predictions if one.name in record.predictions]
-    given = () if suite.predictions else (Prediction.parse(*named) for named in record.predictions.items())
+    known = {one.name for one in own}
+    given = [Prediction.parse(name, text) for name, text in record.predictions.items() if name not in known]
     return replace(suite, predictions=(*own, *given))
 
 

@@ -93,7 +93,8 @@ class RunSpec(Spec):
     """Where files of pairs have their sentences; `bad` may be repeated, `id` and `suite` may be added."""
     predictions: Annotated[tuple[str, ...], Flag("--prediction", metavar="NAME|FORMULA", added=True)] = ()
     """Only predictions of this name, such as `full-sentence`; or a formula for suites whose files have no predictions,
-    such as tables of regions: "(verb, match) < (verb, mismatch)", or NAME=FORMULA. May be repeated. See docs/suites.md.
+    such as tables of regions: "(verb, match) < (verb, mismatch)", or NAME=FORMULA. Where all files have predictions,
+    the formula is added to them. May be repeated. See docs/suites.md.
     """
     end: bool = False
     """Score the end of the sentence too; it belongs to no region, unless `end_region` puts it in the last."""

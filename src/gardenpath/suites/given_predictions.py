@@ -1,4 +1,4 @@
-"""Predictions that a user gives beside suites: names choose some of a suite's own, formulas are for suites without."""
+"""Predictions that a user gives beside suites: names choose some of a suite's own, formulas are added."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -45,14 +45,17 @@ def parse_predictions(texts: Sequence[str]) -> tuple[Prediction, ...]:
 def choose_predictions(suites: Sequence[Suite], wanted: Formulas) -> list[Suite]:
     """Keep the predictions of suites that are named, and give the formulas to suites that have no predictions.
 
-    A suite that has none of those names, or no predictions where only names are given, is left out, with a note. A text
-    that is the name of no prediction, and no formula, is refused; so are formulas where every suite has predictions.
+    Where every suite has predictions, the formulas are added to those of each. A suite that has none of the names, or
+    no predictions where only names are given, is left out, with a note. A text that is the name of no prediction, and
+    no formula, is refused.
     """
     names, formulas = separate_names(suites, list_formulas(wanted))
-    if formulas:
-        require_use(suites)
     given = parse_predictions(formulas)
-    chosen = [replace(suite, predictions=keep_named(suite, names) if suite.predictions else given) for suite in suites]
+    added = given if all(suite.predictions for suite in suites) else ()
+    chosen = [
+        replace(suite, predictions=(*keep_named(suite, names), *added) if suite.predictions else given)
+        for suite in suites
+    ]
     kept = [suite for suite in chosen if suite.predictions]
     if left_out := [suite.name for suite in chosen if not suite.predictions]:
         advise(f"left out, since they have no prediction {quote(names)}: {quote(left_out, most=6)}")
@@ -77,17 +80,6 @@ def separate_names(suites: Sequence[Suite], texts: Sequence[str]) -> tuple[list[
 def keep_named(suite: Suite, names: Sequence[str]) -> tuple[Prediction, ...]:
     """The predictions of a suite that have one of the names, in its order; all where no name is given."""
     return tuple(one for one in suite.predictions if one.name in names) if names else suite.predictions
-
-
-def require_use(suites: Sequence[Suite]) -> None:
-    """Raise if no suite can use formulas that are given."""
-    if all(suite.predictions for suite in suites):
-        named = quote((suite.name for suite in suites), most=5)
-        raise InputError(
-            f"formulas are for suites whose files have no predictions, but each of these has its own: {named}; leave "
-            "them out, choose among the suite's own by name, or name a table with the columns item, condition and one "
-            "column per region"
-        )
 
 
 def example_formula(suite: Suite) -> str:

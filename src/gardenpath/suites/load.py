@@ -85,7 +85,8 @@ def load_suites(  # noqa: PLR0913 - every choice in loading
     published sentences: `full` has more words. With `vocabulary`, a list of words or a model folder, suites that have
     slots are filled with known words (see docs/known_words.md); a suite for which words are missing is left out.
     `predictions` are names, which choose among the predictions of suites, or formulas (also NAME=FORMULA, or by name)
-    for suites whose files have none, such as tables of regions. A sheet of a workbook is named after its file:
+    for suites whose files have none, such as tables of regions, or beside the predictions of the files where all have
+    some. A sheet of a workbook is named after its file:
     `items.xlsx#Sheet2`.
 
     >>> [len(suite.items) for suite in load_suites("agreement", "blimp/passive_1", sample=10)]

@@ -1,8 +1,8 @@
 """Predictions: named claims about region bits, as formulas that `formula_parser` reads."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 from operator import add
 from typing import Any, Literal
 
@@ -14,6 +14,9 @@ EQUAL_ABSOLUTE, EQUAL_RELATIVE = 1e-3, 1e-5
 
 Operator = Literal["<", ">", "<=", ">=", "="]
 Values = NDArray[np.float64]
+
+ALL_PREDICTIONS = "all predictions"
+"""The name of the claim that every prediction of a suite holds: SyntaxGym counts an item only then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,3 +189,15 @@ class Prediction:
         from gardenpath.suites.formula_parser import parse_formula  # imports this module
 
         return cls(name, parse_formula(formula), chance)
+
+
+def conjunction(predictions: Sequence[Prediction]) -> Prediction:
+    """Return the claim that all of several predictions hold; its margin is the smallest of theirs.
+
+    >>> ordered = [Prediction.parse("p", "(1, a) < (1, b)"), Prediction.parse("q", "(1, b) < (1, c)")]
+    >>> str(conjunction(ordered).formula)
+    '[(1;%a%) < (1;%b%)] & [(1;%b%) < (1;%c%)]'
+    """
+    formulas = [prediction.formula for prediction in predictions]
+    root = reduce(Conjunction, (formula.root for formula in formulas))
+    return Prediction(ALL_PREDICTIONS, Formula(root, " & ".join(f"[{formula.text}]" for formula in formulas)))

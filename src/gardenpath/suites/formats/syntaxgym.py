@@ -13,7 +13,8 @@ from gardenpath.io.messages import advise, locate_errors, quote, show_value, spe
 from gardenpath.io.numbers import is_whole_number
 from gardenpath.io.tables import label_text
 from gardenpath.suites.formats.region_contents import region_contents, region_numbers, require_joinable
-from gardenpath.suites.prediction import Prediction
+from gardenpath.suites.formula_parser import LONGEST, MOST_COMPARISONS
+from gardenpath.suites.prediction import ALL_PREDICTIONS, Prediction, conjunction
 from gardenpath.suites.suite import EMPTY, Condition, Item, Join, Sentence, Suite, join_regions, unique_ids
 
 METRICS = ("sum", "mean", "median", "range", "max", "min")
@@ -30,6 +31,9 @@ CIRCUITS = {
     "subordination": "Gross Syntactic State",
 }
 """The published circuit of a suite, by the first part of its name."""
+
+ALTERNATIVES = "alternative_predictions"
+"""The key of `meta`, of our own, of files whose predictions are variants of one claim and not claims of one theory."""
 
 REGION_IN_FORMULA = re.compile(r"([(\[]\s*)([^;%()\[\]<>=&|]+?)(\s*;\s*%)")
 """The name or number of a region in a formula."""
@@ -91,17 +95,18 @@ def build_syntaxgym_suite(data: Any, cells: RegionCells, path: Path, join: Join)
     names = name_regions(data, cells, path)
     warn_of_stray_spaces(cells, path)
     items = require_key(data, "items", list, str(path))
-    own_keys = ("name", "metric", "phenomenon", "circuit")
+    own_keys = ("name", "metric", "phenomenon", "circuit", ALTERNATIVES)
     built = []
     for (id_, by_condition), item in zip(cells.items(), items, strict=True):
         sentences = {condition: build_sentence(regions, names, join) for condition, regions in by_condition.items()}
         built.append(Item(id_, sentences, levels=read_levels(item)))
+    predictions = list(parse_predictions(data, names, path, by_number=is_regular(cells, names)))
     with locate_errors(path):
         return Suite(
             name=name,
             conditions=read_conditions(items),
             items=tuple(built),
-            predictions=tuple(parse_predictions(data, names, path, by_number=is_regular(cells, names))),
+            predictions=tuple(predictions if meta.get(ALTERNATIVES) else with_conjunction(predictions)),
             phenomenon=label_text(meta.get("phenomenon")),
             circuit=label_text(meta.get("circuit")) or CIRCUITS.get(re.split(r"[-_0-9]", name)[0], ""),
             source=str(path),
@@ -231,6 +236,22 @@ def parse_predictions(data: Any, names: Mapping[int, str], path: Path, *, by_num
             yield Prediction.parse(named, text, chance)
 
 
+def with_conjunction(predictions: Sequence[Prediction]) -> list[Prediction]:
+    """Add the claim that all predictions hold, by which SyntaxGym counts items, where there are several."""
+    known = any(prediction.name == ALL_PREDICTIONS for prediction in predictions)
+    length = sum(len(prediction.formula.text) + len("[] & ") for prediction in predictions)
+    comparisons = sum(len(prediction.formula.comparisons) for prediction in predictions)
+    if known or len(predictions) < 2 or length > LONGEST or comparisons > MOST_COMPARISONS:
+        return [*predictions]
+    return [*predictions, conjunction(predictions)]
+
+
+def without_conjunction(predictions: Sequence[Prediction]) -> list[Prediction]:
+    """Return the predictions of a file: those from which `with_conjunction` makes these."""
+    others = [prediction for prediction in predictions if prediction.name != ALL_PREDICTIONS]
+    return others if with_conjunction(others) == [*predictions] else [*predictions]
+
+
 def rename_regions(formula: str, names: Mapping[str, str]) -> str:
     """Return the formula with other names (or numbers) of regions."""
     return REGION_IN_FORMULA.sub(lambda match: f"{match[1]}{names.get(match[2], match[2])}{match[3]}", formula)
@@ -255,12 +276,14 @@ def convert_suite(suite: Suite) -> dict[str, Any]:
     """Return a suite in the shape of SyntaxGym JSON."""
     require_joinable(suite)
     numbers = region_numbers(suite)
+    predictions = without_conjunction(suite.predictions)
+    alternatives = {} if with_conjunction(predictions) == [*suite.predictions] else {ALTERNATIVES: True}
     stated = {"phenomenon": suite.phenomenon, "circuit": suite.circuit, **suite.metadata}
     kept = {key: value for key, value in stated.items() if value and key not in ("name", "metric")}
     return {
-        "meta": {"name": suite.name, "metric": "sum"} | kept,
+        "meta": {"name": suite.name, "metric": "sum"} | kept | alternatives,
         "region_meta": {str(number): name for name, number in numbers.items()},
-        "predictions": [convert_prediction(p, index, numbers) for index, p in enumerate(suite.predictions)],
+        "predictions": [convert_prediction(p, index, numbers) for index, p in enumerate(predictions)],
         "items": [convert_suite_item(suite, item, numbers) for item in suite.items],
     }
 
