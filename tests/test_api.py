@@ -160,3 +160,15 @@ def test_models_of_other_names_are_suggested() -> None:
         gp.load_model("smolm2")
     with pytest.raises(gp.InputError, match="a model of transformers is 'hf:gpt2'"):
         gp.load_model("gpt2")
+
+
+def test_a_prefix_is_read_before_sentences_and_is_not_part_of_them() -> None:
+    whole = gp.score(Bigram(), "the dog barks")
+    for prefix in ("the", "the "):
+        after = gp.score(Bigram(), "dog barks", prefix=prefix)
+        assert after.words()["word"].to_list() == ["dog", "barks"]
+        assert after.tokens()["start"].to_list() == [0, 4]
+        assert after.tokens()["bits"].to_list() == whole.tokens()["bits"].to_list()[1:]
+        assert after[0].total == pytest.approx(whole[0].total - whole.tokens()["bits"][0])
+    with pytest.raises(InputError, match="text 1 is empty: nothing is scored after the prefix 'the '"):
+        gp.score(Bigram(), ["dog", ""], prefix="the")

@@ -99,7 +99,10 @@ def load_model(  # noqa: PLR0913 - every choice in loading
         return check_object(spec, bos)
     spec = str(spec)
     if prefix and not spec.startswith("s2s:"):
-        raise InputError(f"model {spec!r} has no encoder to read the prefix {prefix!r}; leave it out")
+        raise InputError(
+            f"model {spec!r} has no encoder to read the prefix {prefix!r}; leave it out, or score texts after it with "
+            "gardenpath.score(model, texts, prefix=…)"
+        )
     with require_extras(f"the model {spec!r}"):
         if (Path(spec) / "checkpoint.json").is_file():
             return load_checkpoint(Path(spec), bos=bos, beam=beam)

@@ -19,7 +19,7 @@ from gardenpath.models.pretrained.masking import Masking
 from gardenpath.models.protocol import ModelCard, remarks_of
 from gardenpath.models.published.conventions import Convention
 from gardenpath.runs.events import ModelFinished, OnRunEvent, RunNote, warn_of_notes
-from gardenpath.runs.model_choice import load_choice
+from gardenpath.runs.model_choice import load_choice, split_choice, split_label
 from gardenpath.runs.spec import ModelChoice, RunSpec, Special
 from gardenpath.runs.stored_scoring import score_with_store
 from gardenpath.runs.token_details import detail_table, spell_tokens
@@ -192,22 +192,43 @@ def score(
     """Score sentences with a model: its name, what `load_model` or `train` returned, or a model of one's own.
 
     The other fields are those of `RunSpec`: bos, special, masking, beam, conventions, prefix, device, dtype, end,
-    first, word_boundary, details, top, memory.
+    first, word_boundary, details, top, memory. A `prefix` is read before every sentence, after a space, and is not part
+    of the tables: bits are those of the sentence given the prefix. The encoder of an s2s: model reads it instead.
 
     >>> scores = gp.score(bigram, ["the dog barks", "the dog bark"])
     >>> scores.words().filter(sentence=1)["word"].to_list()
     ['the', 'dog', 'bark']
+    >>> gp.score(bigram, "barks", prefix="the dog").words().select("word", "start").rows()
+    [('barks', 0)]
     """
     notify = on_event or warn_of_notes
     texts = as_texts(sentences)
     spec = RunSpec.from_fields(fields)
-    loaded = load_choice(model, spec, notify)
-    scored = score_with_store(loaded, texts, [], options=spec.scoring, store=None, on_event=notify)
+    prefix = "" if has_encoder(model) else spec.prefix
+    loaded = load_choice(model, spec.model_copy(update={"prefix": ""}) if prefix else spec, notify)
+    before = prefix + " " * bool(prefix and not prefix[-1].isspace())
+    read = put_before(texts, before) if before else texts
+    scored = score_with_store(loaded, read, [], options=spec.scoring, store=None, on_event=notify)
     for remark in remarks_of(loaded):
         notify(RunNote(remark))
     notify(ModelFinished(loaded.card.name, len(texts), scored.computed))
-    details = detail_table(scored.scores, partial(spell_tokens, loaded), spec.scoring.details)
-    return Scores(texts, loaded.card, scored.scores, details)
+    arrays = scored.scores.after(len(before)) if before else scored.scores
+    details = detail_table(arrays, partial(spell_tokens, loaded), spec.scoring.details)
+    return Scores(texts, loaded.card, arrays, details)
+
+
+def put_before(texts: tuple[str, ...], prefix: str) -> tuple[str, ...]:
+    """Put a prefix before every text; refuse an empty text, of which nothing would be scored."""
+    for index, text in enumerate(texts):
+        if not text.strip():
+            raise InputError(f"text {index} is empty: nothing is scored after the prefix {prefix!r}; leave it out")
+    return tuple(prefix + text for text in texts)
+
+
+def has_encoder(model: ModelChoice) -> bool:
+    """Tell whether a model is an encoder-decoder, whose encoder reads the prefix."""
+    name, _ = split_choice(model, "model")
+    return split_label(name)[1].startswith("s2s:")
 
 
 def as_texts(sentences: str | Iterable[str]) -> tuple[str, ...]:
