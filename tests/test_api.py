@@ -170,5 +170,5 @@ def test_a_prefix_is_read_before_sentences_and_is_not_part_of_them() -> None:
         assert after.tokens()["start"].to_list() == [0, 4]
         assert after.tokens()["bits"].to_list() == whole.tokens()["bits"].to_list()[1:]
         assert after[0].total == pytest.approx(whole[0].total - whole.tokens()["bits"][0])
-    with pytest.raises(InputError, match="text 1 is empty: nothing is scored after the prefix 'the '"):
+    with pytest.raises(gp.InputError, match="text 1 is empty: nothing is scored after the prefix 'the '"):
         gp.score(Bigram(), ["dog", ""], prefix="the")
