@@ -102,3 +102,40 @@ def test_where_nothing_fails_there_are_no_rows(tmp_path: Path) -> None:
 
 def test_the_end_of_a_run_shows_the_first_prediction_of_a_suite(run: gp.Run) -> None:
     assert run.hardest_items(1)["item"].to_list() == ["2"]
+
+
+FACTORIAL = "\n".join([
+    "item;verb_type;comma;condition;intro;verb",
+    *(
+        f"{item};{kind};{comma};{kind}_{comma};While we {verb}{',' * (comma == 'yes')} the dog;barked"
+        for item in (1, 2)
+        for kind, verb in (("trans", "ate"), ("intrans", "slept"))
+        for comma in ("yes", "no")
+    ),
+])  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def factorial(tmp_path_factory: pytest.TempPathFactory) -> gp.Run:
+    """A run on a table whose factors differ within items."""
+    folder = tmp_path_factory.mktemp("factorial")
+    (folder / "npz.csv").write_text(FACTORIAL, encoding="utf-8")
+    suite = gp.load_suite(folder / "npz.csv", predictions="(verb, trans_yes) < (verb, trans_no)")
+    model = WordModel(lambda _, word: float(len(word)))
+    return gp.run(models=[model], suites=[suite], out=folder / "run", store=folder / "store.sqlite")
+
+
+def test_items_csv_has_the_levels_of_conditions(factorial: gp.Run) -> None:
+    assert factorial.folder is not None
+    rows = list(csv.DictReader(io.StringIO((factorial.folder / "items.csv").read_text(encoding="utf-8"))))
+    levels = {row["condition"]: (row["verb_type"], row["comma"]) for row in rows}
+    assert levels == {
+        "trans_yes": ("trans", "yes"), "trans_no": ("trans", "no"),
+        "intrans_yes": ("intrans", "yes"), "intrans_no": ("intrans", "no"),
+    }  # fmt: skip
+    assert gp.read_run(factorial.folder).long_items().equals(factorial.long_items())
+
+
+def test_accuracy_by_a_factor_of_the_conditions_is_refused(factorial: gp.Run) -> None:
+    with pytest.raises(InputError, match=r"'verb_type' is a factor of the conditions.*--effects.*items\.csv"):
+        gp.accuracy(factorial, by="verb_type,comma")

@@ -94,12 +94,15 @@ def texts_of(rows: polars.DataFrame, tokens: polars.LazyFrame) -> polars.DataFra
     return join_pieces(chosen, SENTENCE).rename({"text": "sentence"}).collect()
 
 
-def lengthen_items(rows: polars.DataFrame, tokens: polars.LazyFrame) -> polars.DataFrame:
+def lengthen_items(
+    rows: polars.DataFrame, tokens: polars.LazyFrame, condition_levels: polars.DataFrame | None = None
+) -> polars.DataFrame:
     """A row per outcome, condition of its item and region that its prediction compares: the table in items.csv.
 
     Columns: model, suite, prediction, item, status, credit, margin, margins (of all comparisons, as JSON),
-    condition, region (`*`: the whole sentence), bits, sentence, a column for every factor of the items, and one for
-    every slot that all items have. An item without tokens has one row without a condition.
+    condition, region (`*`: the whole sentence), bits, sentence, a column for every factor of the items, one for
+    every slot that all items have, and one for every factor of the conditions (`condition_levels`: suite, condition,
+    factor, level). An item without tokens has one row without a condition.
     """
     sums = region_sums(rows, tokens)
     regions = comparison_terms(rows, sums).select("suite", "formula", "region").unique(maintain_order=True)
@@ -112,8 +115,21 @@ def lengthen_items(rows: polars.DataFrame, tokens: polars.LazyFrame) -> polars.D
         .join(sums, on=[*ITEM, "region"], how="left", maintain_order="left_right")
         .join(texts_of(rows, tokens), on=list(SENTENCE), how="left", maintain_order="left")
     )
+    if condition_levels is not None:
+        long, added = with_condition_levels(long, condition_levels)
+        names += added
     about = ["model", "suite", "prediction", "item", "status", "credit", "margin", "margins"]
     return long.select(*about, "condition", "region", "bits", "sentence", *names).rename(factor_columns(names))
+
+
+def with_condition_levels(long: polars.DataFrame, levels: polars.DataFrame) -> tuple[polars.DataFrame, list[str]]:
+    """Add a column `condition:FACTOR` for every factor of the conditions of these suites; return their names too."""
+    own = levels.join(long.select("suite").unique(), on="suite", how="semi", maintain_order="left")
+    if not len(own):
+        return long, []
+    named = own.with_columns(polars.format("condition:{}", "factor").alias("factor"))
+    wide = named.pivot("factor", index=["suite", "condition"], values="level")
+    return long.join(wide, on=["suite", "condition"], how="left", maintain_order="left"), wide.columns[2:]
 
 
 def factor_columns(names: Sequence[str]) -> dict[str, str]:

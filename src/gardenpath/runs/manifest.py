@@ -102,6 +102,8 @@ class SuiteRecord(ManifestPart):
     source: str = ""
     metadata: Mapping[str, str] = {}
     conditions: tuple[str, ...] = ()
+    condition_levels: Mapping[str, Mapping[str, str]] = {}
+    """The level of each factor of the conditions, by condition; empty in older runs."""
     predictions: Mapping[str, str]
     """Formulas by name."""
     chance: Mapping[str, float | None]
@@ -154,6 +156,7 @@ def build_manifest(cards: Sequence[ModelCard], suites: Sequence[Suite], spec: Ru
 
 def describe_suite(suite: Suite) -> dict[str, Any]:
     """Describe a suite as the manifest records it."""
+    levels = {condition.name: dict(condition.levels) for condition in suite.conditions if condition.levels}
     return {
         "name": suite.name,
         "hash": suite.hash(),
@@ -163,6 +166,7 @@ def describe_suite(suite: Suite) -> dict[str, Any]:
         "source": suite.source,
         "metadata": dict(suite.metadata),
         "conditions": [condition.name for condition in suite.conditions],
+        **({"condition_levels": levels} if levels else {}),
         "predictions": {prediction.name: prediction.formula.text for prediction in suite.predictions},
         "chance": {prediction.name: chance_of(prediction) for prediction in suite.predictions},
     }

@@ -173,7 +173,9 @@ def accuracy(
     >>> gp.accuracy(saved_run, prediction="agreement").height
     1
     """
-    return accuracy_of_outcomes(select_outcomes(outcomes_of(runs), prediction=prediction), by, **options)
+    if not isinstance(runs, polars.DataFrame):
+        return read_runs(runs).accuracy(by, prediction=prediction, **options)
+    return accuracy_of_outcomes(select_outcomes(runs, prediction=prediction), by, **options)
 
 
 def effects(runs: RunData, by: EffectGroup = "comparison", *, prediction: Chosen = None) -> polars.DataFrame:
@@ -211,8 +213,3 @@ def compare(
     if isinstance(runs, polars.DataFrame):
         return compare_outcomes(select_outcomes(runs, prediction=prediction), models, by=by)
     return read_runs(runs).compare(models, by=by, prediction=prediction)
-
-
-def outcomes_of(runs: RunData) -> polars.DataFrame:
-    """Return the outcomes of runs; a table is taken as it is."""
-    return runs if isinstance(runs, polars.DataFrame) else read_runs(runs).outcomes()

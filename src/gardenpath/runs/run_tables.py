@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,7 @@ USUAL = {"normalisation": "none", "unigrams": "", "unknown": "keep"}
 """Options on evaluation where a run does not record them."""
 USUAL_FIELDS = {"first": "missing", "end_region": False, "ties": "share"}
 """The same for fields of the specification that older runs do not have."""
+CONDITION_LEVELS = dict.fromkeys(("suite", "condition", "factor", "level"), polars.String)
 SENTENCE = ("suite", "item", "condition")
 
 Names = Mapping[tuple[int, str], str]
@@ -48,6 +49,8 @@ class RunTables:
     tokens: polars.LazyFrame
     models: polars.DataFrame
     suites: polars.DataFrame
+    condition_levels: polars.DataFrame = field(default_factory=lambda: polars.DataFrame(schema=CONDITION_LEVELS))
+    """A row per suite, condition and factor of the conditions: suite, condition, factor, level."""
 
 
 def join_tables(
@@ -81,7 +84,7 @@ def join_tables(
         models.select("model", *MODEL_FACTS), on="model", how="left", maintain_order="left"
     )
     scans = polars.concat([last(table, index) for index, table in enumerate(tokens)], how="diagonal")
-    return RunTables(rows, scans, models, suites)
+    return RunTables(rows, scans, models, suites, condition_level_table(manifests))
 
 
 def distinct_names(labels: Sequence[str], manifests: Sequence[Manifest]) -> Names:
@@ -156,6 +159,19 @@ def suite_table(suites: Sequence[SuiteRecord]) -> polars.DataFrame:
         for prediction, formula in suite.predictions.items()
     ]
     return polars.DataFrame(rows, schema=SUITES, orient="row")
+
+
+def condition_level_table(manifests: Sequence[Manifest]) -> polars.DataFrame:
+    """List the levels of the conditions of suites; those of the last run that has a suite count."""
+    levels = {
+        (suite.name, condition, factor): level
+        for manifest in manifests
+        for suite in manifest.suites
+        for condition, own in suite.condition_levels.items()
+        for factor, level in own.items()
+    }
+    rows = [(*names, level) for names, level in levels.items()]
+    return polars.DataFrame(rows, schema=CONDITION_LEVELS, orient="row")
 
 
 def with_fields(table: polars.DataFrame, suites: Sequence[SuiteRecord]) -> polars.DataFrame:

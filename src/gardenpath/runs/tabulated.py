@@ -5,16 +5,17 @@ from typing import Any, Literal
 
 import polars
 
+from gardenpath.errors import InputError
 from gardenpath.io.messages import advise
 from gardenpath.runs.accuracy_text import accuracy_html, accuracy_text
 from gardenpath.runs.first_symbols import note_first_symbols, with_first_symbols
 from gardenpath.runs.items import describe_items, lengthen_items, rank_items
 from gardenpath.runs.run_tables import RunTables
-from gardenpath.statistics.accuracy import accuracy, summary_rows
+from gardenpath.statistics.accuracy import accuracy, group_keys, summary_rows
 from gardenpath.statistics.compare import compare
 from gardenpath.statistics.contrast_effects import contrast_effects
 from gardenpath.statistics.effects import effects
-from gardenpath.statistics.grouping import drop_left_out, first_predictions
+from gardenpath.statistics.grouping import drop_left_out, factors, first_predictions
 from gardenpath.statistics.overall import overall_accuracy, overall_rows
 from gardenpath.statistics.selection import Names, select_outcomes
 
@@ -77,7 +78,7 @@ class Tabulated:
         """
         rows = select_outcomes(self.counted(), **names)
         chosen = rank_items(rows, failed=failed, limit=limit) if failed or limit is not None else rows
-        return lengthen_items(chosen, self.scan_tokens())
+        return lengthen_items(chosen, self.scan_tokens(), self.tables.condition_levels)
 
     @property
     def models(self) -> polars.DataFrame:
@@ -100,7 +101,9 @@ class Tabulated:
 
         prediction: only predictions of this name, or of these.
         """
-        return accuracy(select_outcomes(self.outcomes(), prediction=prediction), by, **options)
+        outcomes = select_outcomes(self.outcomes(), prediction=prediction)
+        refuse_condition_factors(outcomes, by, self.tables.condition_levels)
+        return accuracy(outcomes, by, **options)
 
     def overall(self, *, prediction: Names = None) -> polars.DataFrame:
         """Compute the accuracy of every model over its suites: the mean over suites (macro) and over items (micro).
@@ -152,3 +155,14 @@ class Tabulated:
 
     def _repr_html_(self) -> str:
         return accuracy_html(self.summary())
+
+
+def refuse_condition_factors(outcomes: polars.DataFrame, by: str | Sequence[str], levels: polars.DataFrame) -> None:
+    """Raise where outcomes of items are to be grouped by a factor of the conditions."""
+    known = {*outcomes.columns, *(name for factor in factors(outcomes) for name in (factor, factor.partition(":")[2]))}
+    for name in group_keys(by):
+        if name not in known and name.removeprefix("level:") in levels["factor"]:
+            raise InputError(
+                f"{name!r} is a factor of the conditions, and accuracy is per item, over its conditions; see --effects "
+                "(run.effects('contrast')) for contrasts of conditions, and items.csv for bits by condition"
+            )
