@@ -9,8 +9,19 @@ from gardenpath.errors import InputError
 from gardenpath.io.sizes import SCALES
 
 Unit = Literal["epochs", "tokens", "minutes"]
-UNITS: dict[str, Unit] = {"epoch": "epochs", "token": "tokens", "minute": "minutes"}
-BUDGET = re.compile(r"\s*(\d+(?:\.\d+)?(?:e[-+]?\d+)?)\s*([kKmMbB]?)\s*(epoch|token|minute|hour)s?\s*")
+UNITS: dict[str, tuple[Unit, float]] = {
+    "epoch": ("epochs", 1),
+    "token": ("tokens", 1),
+    "second": ("minutes", 1 / 60),
+    "sec": ("minutes", 1 / 60),
+    "s": ("minutes", 1 / 60),
+    "minute": ("minutes", 1),
+    "min": ("minutes", 1),
+    "hour": ("minutes", 60),
+    "h": ("minutes", 60),
+}
+"""What a budget may be counted in: the unit that is recorded, and how many of it one is."""
+BUDGET = re.compile(rf"\s*(\d+(?:\.\d+)?(?:e[-+]?\d+)?)\s*([kKmMbB]?)\s*({'|'.join(UNITS)})s?\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +49,15 @@ def exact_text(budget: Budget) -> str:
 
 
 def parse_budget(text: str) -> Budget:
-    """Read a budget: `5epochs`, `2Mtokens`, `30 minutes`, `1.5 hours`.
+    """Read a budget: `5epochs`, `2Mtokens`, `90s`, `30 minutes`, `1.5h`.
 
-    >>> parse_budget("2 minutes")
-    Budget(amount=2.0, unit='minutes')
+    >>> parse_budget("2 minutes"), parse_budget("90s")
+    (Budget(amount=2.0, unit='minutes'), Budget(amount=1.5, unit='minutes'))
     """
     found = BUDGET.fullmatch(text)
     if found is None:
         raise InputError(f"budget {text!r} is not understood; write 5epochs, 2Mtokens, 30minutes or 1.5hours")
-    number, scale, unit = float(found[1]), SCALES[found[2].lower()], found[3]
-    if scale != 1 and unit != "token":
+    number, scale, (unit, amount) = float(found[1]), SCALES[found[2].lower()], UNITS[found[3]]
+    if scale != 1 and unit != "tokens":
         raise InputError(f"budget {text!r}: k, M and B go with tokens only; write for example 5epochs or 30minutes")
-    return Budget(number * 60, "minutes") if unit == "hour" else Budget(number * scale, UNITS[unit])
+    return Budget(number * scale * amount, unit)
