@@ -30,13 +30,14 @@ def print_hardest(run: "Run", folder: Path) -> None:
     if not hardest.height:
         return
     print_line(f"The hardest items ({LEGEND}):")
-    print_items(hardest, err)
+    print_items(hardest, err, models=run.models.height)
     print_line(f"All that fail: gardenpath items {shlex.quote(str(folder))} --failed")
 
 
-def print_items(items: polars.DataFrame, to: Console) -> None:
-    """Print the rows of `Run.items`."""
-    named = [name for name in ("model", "prediction") if items[name].n_unique() > 1]
+def print_items(items: polars.DataFrame, to: Console, *, models: int) -> None:
+    """Print the rows of `Run.items`; models: how many the runs have, which are named if they are several."""
+    several = {"model": models > 1, "prediction": items["prediction"].n_unique() > 1}
+    named = [name for name, shown in several.items() if shown]
     for row in items.iter_rows(named=True):
         about = [f"item {row['item']}", *(row[name] for name in named), *name_regions(row["sentences"] or [])]
         about += [row["status"]] if row["status"] in ("tie", "invalid") else []

@@ -65,9 +65,10 @@ def items(  # noqa: PLR0913 - every parameter is an option of the command
         print_json(done.items(failed=failed, limit=limit, **names).to_dicts())
         return
     shown = done.items(failed=failed, limit=limit or SHOWN, **names)
-    print_items(shown, out)
-    found, of = done.count_items(failed=failed, **names), done.count_items(failed=False, **names) if failed else 0
-    print_line(describe_count(found, shown.height, of=of))
+    print_items(shown, out, models=done.models.height)
+    found, of = done.count_items(failed=failed, **names), done.count_items(failed=False, **names)
+    several = done.suites.height > done.suites["suite"].n_unique() and len(prediction or "all") > 1
+    print_line(describe_count(found, shown.height, of=of if failed else 0, several=several))
     if shown.height:
         print_line(f"({LEGEND})")
 
@@ -87,7 +88,12 @@ def write_files(table: "polars.DataFrame", csv: Path | None, xlsx: Path | None) 
         print_line(f"{table.height:,} rows are in {xlsx}", to=out)
 
 
-def describe_count(found: int, shown: int, *, of: int = 0) -> str:
-    """Write how many items were found, of how many if only those that failed, and how to see what was not printed."""
-    kind = f"{found:,} of {of:,} failed" if of else f"{found:,} items"
-    return f"{kind}; the hardest {shown:,} are shown: --limit {found} prints all" if shown < found else kind
+def describe_count(found: int, shown: int, *, of: int = 0, several: bool = False) -> str:
+    """Write how many items were found, of how many if only those that failed, and how to see what was not printed.
+
+    several: whether an item is counted once for each of several predictions.
+    """
+    each = ", an item once for each prediction" if several else ""
+    kind = f"{found:,} of {of:,} failed{each}" if of else f"{found:,} items{each}"
+    printed = f"the hardest {shown:,} are" if shown > 1 else "the hardest is"
+    return f"{kind}; {printed} shown: --limit {found} prints all" if shown < found else kind

@@ -20,7 +20,7 @@ def note_first_symbols(symbols: Mapping[str, str]) -> list[str]:
     groups = "; ".join(f"{symbol} by {quote(models, most=3)}" for symbol, models in readers.items())
     return [
         f"the models read different first symbols ({groups}); the same weights score differently after another symbol, "
-        "so part of a difference may come from it: `bos` chooses the symbol where models share one"
+        "so part of a difference may come from it: --bos (bos=…) chooses one symbol for all, where they share one"
     ]
 
 

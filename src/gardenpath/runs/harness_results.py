@@ -37,7 +37,8 @@ def harness_results(run: Tabulated, *, model: str | None = None) -> dict[str, An
     members: dict[str, list[str]] = {}
     for suite, table in rows.partition_by("suite", maintain_order=True, as_dict=True).items():
         task = task_name(str(suite[0]))
-        tasks[task] = describe_task(task, table["credit"].to_list())
+        valid = table.filter(polars.col("status") != "invalid")
+        tasks[task] = describe_task(task, valid["credit"].to_list(), sample_len=len(table))
         collection = str(suite[0]).rpartition("/")[0]
         if collection:
             members.setdefault(task_name(collection), []).append(task)
@@ -72,7 +73,7 @@ def choose_model(run: Tabulated, model: str | None) -> str:
     if model is None and len(names) > 1:
         raise InputError(
             f"a results.json of the harness is about one model; give a run of one of "
-            f"{quote(names)}, or name it: harness_results(run, model=…)"
+            f"{quote(names)}, or in Python name it: harness_results(run, model=…)"
         )
     if model is not None and model not in names:
         raise InputError(f"the run has no model {model!r}; it has {quote(names)}{suggest(model, names)}")
@@ -84,11 +85,18 @@ def task_name(suite: str) -> str:
     return suite.replace("/", "_")
 
 
-def describe_task(task: str, credits: Sequence[float]) -> dict[str, Any]:
-    """Return the accuracy of a task, and its standard error from the spread over items."""
-    n = len(credits)
+def describe_task(task: str, credits: Sequence[float], *, sample_len: int) -> dict[str, Any]:
+    """Return the accuracy of a task, and its standard error from the spread over items.
+
+    credits: of all items, where none is invalid. An accuracy that counts invalid items as wrong would say something of
+    grammar where only NaN was computed, so a task without a valid item has none, and others have that of all items.
+    """
+    if not credits:
+        return {"name": task, "alias": task, "sample_len": sample_len, METRIC: None, ERROR: NO_ERROR}
+    n = sample_len
     mean = sum(credits) / n
-    spread = sqrt(sum((credit - mean) ** 2 for credit in credits) / (n - 1) / n) if n > 1 else NO_ERROR
+    squares = sum((credit - mean) ** 2 for credit in credits) + (n - len(credits)) * mean**2
+    spread = sqrt(squares / (n - 1) / n) if n > 1 else NO_ERROR
     return {"name": task, "alias": task, "sample_len": n, METRIC: mean, ERROR: spread}
 
 
@@ -97,5 +105,6 @@ def describe_group(group: str, tasks: Sequence[Mapping[str, Any]]) -> dict[str, 
     errors = [task[ERROR] for task in tasks]
     spread = NO_ERROR if NO_ERROR in errors else sqrt(sum(error**2 for error in errors)) / len(errors)
     items = sum(task["sample_len"] for task in tasks)
-    mean = sum(task[METRIC] for task in tasks) / len(tasks)
+    means = [task[METRIC] for task in tasks]
+    mean = None if None in means else sum(means) / len(means)
     return {"name": group, "alias": group, "sample_len": items, METRIC: mean, ERROR: spread}

@@ -46,12 +46,19 @@ def require_factor(suites: Sequence[Suite], by: str | None) -> None:
     known = sorted({level for suite in suites for item in suite.items for level in item.levels})
     slots = {f"filler:{slot}" for suite in suites for item in suite.items for slot in item.fillers}
     allowed = {*known, *(f"level:{level}" for level in known), *slots, *POOLED, "suite", "model"}
+    of_conditions = {level for suite in suites for condition in suite.conditions for level in condition.levels}
     for name in split_names(by) if by is not None else ():
-        if name not in allowed and f"filler:{name}" not in slots:
+        if name in allowed or f"filler:{name}" in slots:
+            continue
+        if name in of_conditions:
             raise InputError(
-                f"no item has the factor {name!r}; the items have {', '.join(known) or 'no factors'}: leave out "
-                f"`by`, or pool suites by {', '.join(POOLED[:-1])} or {POOLED[-1]}{suggest(name, (*known, *POOLED))}"
+                f"{name!r} is a factor of the conditions, and accuracy is per item, over its conditions: leave out "
+                "`by`; `gardenpath table RUN --effects` has contrasts of conditions, items.csv the bits by condition"
             )
+        raise InputError(
+            f"no item has the factor {name!r}; the items have {', '.join(known) or 'no factors'}: leave out "
+            f"`by`, or pool suites by {', '.join(POOLED[:-1])} or {POOLED[-1]}{suggest(name, (*known, *POOLED))}"
+        )
 
 
 def list_texts(suites: Sequence[Suite]) -> tuple[str, ...]:

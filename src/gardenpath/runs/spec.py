@@ -77,7 +77,8 @@ class RunSpec(Spec):
     """How published models are read, where not as released; may be repeated. `lm-zoo`: all that LM Zoo chose. txl:
     `empty-memory`, `treebank-words`. jrnn: `spelled-symbols`, `unknown-first`, `words-only`."""
     prefix: Annotated[str, Flag(added=True)] = ""
-    """The text that the encoder of an s2s: model reads; its decoder is scored."""
+    """The text that the encoder of an s2s: model reads; its decoder is scored. With `score`, other models read it
+    before every sentence: bits are those of the sentence after it."""
     device: Annotated[str, Flag(changes_results=False)] = "auto"
     """Where pretrained models compute: auto, cpu, cuda, cuda:1 …, or split (over all GPUs and the CPU's memory).
     For `score` in a script under torchrun: parallel, which shares every matrix among the processes."""

@@ -15,7 +15,7 @@ from gardenpath.statistics.accuracy import accuracy, group_keys, summary_rows
 from gardenpath.statistics.compare import compare
 from gardenpath.statistics.contrast_effects import contrast_effects
 from gardenpath.statistics.effects import effects
-from gardenpath.statistics.grouping import drop_left_out, factors, first_predictions
+from gardenpath.statistics.grouping import drop_left_out, factors
 from gardenpath.statistics.overall import overall_accuracy, overall_rows
 from gardenpath.statistics.selection import Names, select_outcomes
 
@@ -60,8 +60,9 @@ class Tabulated:
         return describe_items(rows, self.scan_tokens())
 
     def hardest_items(self, limit: int = 3) -> polars.DataFrame:
-        """Return the items that fail the first prediction of their suite by most, as `items` does."""
-        rows = rank_items(first_predictions(self.counted()), failed=True, limit=limit)
+        """Return the items that fail a prediction by most, each item of a model once, as `items` does."""
+        ranked = rank_items(self.counted(), failed=True)
+        rows = ranked.unique(["model", "suite", "item"], keep="first", maintain_order=True).head(limit)
         return describe_items(rows, self.scan_tokens())
 
     def count_items(self, *, failed: bool = False, **names: Names) -> int:

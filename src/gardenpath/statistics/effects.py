@@ -44,7 +44,9 @@ def effects(
     (`left_out`) do not count. A number that cannot be computed is null, and the note has the reason.
     """
     if by not in ("comparison", "condition"):
-        raise InputError(f"effects by {by!r} are not computed; `by` is 'comparison' or 'condition'")
+        raise InputError(
+            f"effects by {by!r} are not computed; `by` is 'comparison', 'condition' or, of a run, 'contrast'"
+        )
     if missing := [name for name in ("formula", "margins") if name not in outcomes.columns]:
         raise InputError(f"effects need outcomes with the column {' and '.join(missing)}, as a run has them")
     rows = drop_left_out(outcomes)

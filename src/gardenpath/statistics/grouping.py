@@ -6,10 +6,20 @@ from collections.abc import Sequence
 import polars
 
 from gardenpath.errors import InputError
-from gardenpath.io.messages import quote, suggest
+from gardenpath.io.messages import advise, quote, suggest
 
 PACKED = {"level": "levels", "filler": "fillers"}
 """The prefix of `level:FACTOR` and `filler:SLOT`, and the column that holds all of that kind as JSON."""
+GROUPS = (
+    "model", "suite", "prediction", "phenomenon", "circuit", "field", "architecture", "corpus", "words", "seed", "item",
+    "group", "level",
+)  # fmt: skip
+"""Columns of outcomes by which they are grouped."""
+RESULTS = (
+    "accuracy", "low", "high", "n", "correct", "ties", "invalid", "strict_accuracy", "chance", "p_chance", "coverage",
+    "effective_n", "method", "note", "status", "margin", "margins", "credit", "strict", "known", "left_out", "formula",
+)  # fmt: skip
+"""Columns of outcomes and of accuracies that are results."""
 
 
 def factors(outcomes: polars.DataFrame) -> tuple[str, ...]:
@@ -22,6 +32,31 @@ def factors(outcomes: polars.DataFrame) -> tuple[str, ...]:
         for name in unpack_factors(text)
     )
     return tuple(dict.fromkeys(names))
+
+
+def require_own_names(outcomes: polars.DataFrame, keys: Sequence[str]) -> list[str]:
+    """The groups of `keys`, where a factor that has the name of a result (`status`, `note`) is `level:NAME`.
+
+    Properties of models and suites (`GROUPS`) mean themselves. Results, such as margins, are refused where the items
+    have no factor of that name: a group of each would have one item.
+    """
+    own = factors(outcomes)
+    named = []
+    for key in keys:
+        taken = key in RESULTS or (key in outcomes.columns and key not in GROUPS)
+        factor = next((name for kind in PACKED if taken and (name := f"{kind}:{key}") in own), None)
+        if key in RESULTS and key in outcomes.columns and factor is None:
+            raise InputError(unknown_group(outcomes, key))
+        named.append(factor or key)
+    return named
+
+
+def note_hidden_factors(outcomes: polars.DataFrame, names: Sequence[str]) -> None:
+    """Warn where a wanted group is a property of models or suites, and items have a factor of that name too."""
+    own = factors(outcomes)
+    for name in names:
+        if name in GROUPS and f"level:{name}" in own:
+            advise(f"{name!r} is the {name} of the outcomes; the items have a factor of that name: --by level:{name}")
 
 
 def unpack_factors(text: str | None) -> dict[str, str]:
@@ -51,7 +86,7 @@ def with_factors(outcomes: polars.DataFrame, names: Sequence[str]) -> polars.Dat
 
 def unknown_group(outcomes: polars.DataFrame, name: str) -> str:
     """Message for a name that outcomes cannot be grouped by."""
-    columns = [one for one, kind in outcomes.schema.items() if one not in PACKED.values() and not kind.is_nested()]
+    columns = [one for one in GROUPS if one in outcomes.columns]
     own = list(dict.fromkeys(factor.partition(":")[2] for factor in factors(outcomes)))
     known = f"their factors are {quote(own)}" if own else "they have no factors"
     about = [one for one in ("model", "suite", "phenomenon", "circuit", "field", "architecture") if one in columns]

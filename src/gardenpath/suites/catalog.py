@@ -248,6 +248,7 @@ def describe_unknown_suite(name: str) -> str:
     sources = builtin_sources()
     names = dict.fromkeys(name for source in sources for name in (source.collection, source.file, source.name) if name)
     names |= dict.fromkeys(plugin.name for plugin in find_plugins("suites"))
-    close = " or ".join(map(repr, get_close_matches(name, names, n=3)))
+    within = [full for full in names if full.rpartition("/")[2] == name]
+    close = " or ".join(map(repr, (within or get_close_matches(name, names, n=3))[:3]))
     advice = f"did you mean {close}? " * bool(close) + "`gardenpath suites list` prints all names"
     return f"unknown suite {name!r}: neither a file or folder nor built in; {advice}"

@@ -87,7 +87,9 @@ def require_references(suite: Suite) -> None:
             if sentence is None:
                 raise InputError(
                     f"suite {suite.name!r}, item {item.id!r}: no sentence for the condition "
-                    f"{reference.condition!r}, which prediction {prediction!r} needs"
+                    f"{reference.condition!r}, which prediction {prediction!r} needs; the item has "
+                    f"{', '.join(item.sentences)}"
+                    f"{suggest(reference.condition, set(item.sentences) - {one.condition for one in needed})}"
                 )
             try:
                 sentence.region(reference.region)

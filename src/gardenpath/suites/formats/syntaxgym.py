@@ -237,13 +237,16 @@ def parse_predictions(data: Any, names: Mapping[int, str], path: Path, *, by_num
 
 
 def with_conjunction(predictions: Sequence[Prediction]) -> list[Prediction]:
-    """Add the claim that all predictions hold, by which SyntaxGym counts items, where there are several."""
+    """Put the claim that all predictions hold, by which SyntaxGym counts items, before them, where there are several.
+
+    It comes first because means over suites, figures and comparisons are about the first prediction of a suite.
+    """
     known = any(prediction.name == ALL_PREDICTIONS for prediction in predictions)
     length = sum(len(prediction.formula.text) + len("[] & ") for prediction in predictions)
     comparisons = sum(len(prediction.formula.comparisons) for prediction in predictions)
     if known or len(predictions) < 2 or length > LONGEST or comparisons > MOST_COMPARISONS:
         return [*predictions]
-    return [*predictions, conjunction(predictions)]
+    return [conjunction(predictions), *predictions]
 
 
 def without_conjunction(predictions: Sequence[Prediction]) -> list[Prediction]:
