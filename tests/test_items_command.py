@@ -29,7 +29,7 @@ def test_failed_items_with_their_sentences(folder: Path) -> None:
 def test_the_limit_and_how_to_see_all(folder: Path) -> None:
     done = gardenpath_command("items", folder, "--limit", "1")
     assert done.stdout.count("item ") == 1
-    assert "16 items; the hardest 1 are shown: --limit 16 prints all" in done.stderr
+    assert "16 items; the hardest is shown: --limit 16 prints all" in done.stderr
 
 
 def test_a_csv_file(folder: Path, tmp_path: Path) -> None:

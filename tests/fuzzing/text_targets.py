@@ -18,7 +18,7 @@ from gardenpath.runs.spec import RunSpec
 from gardenpath.suites.catalog import find_suites
 from gardenpath.suites.check import check_suite
 from gardenpath.suites.formats.region_values import read_region_values
-from gardenpath.suites.formats.syntaxgym import write_syntaxgym
+from gardenpath.suites.formats.syntaxgym_writing import write_syntaxgym
 from gardenpath.suites.formula_parser import parse_formula
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Suite

@@ -43,10 +43,10 @@ def test_the_layout(tmp_path: Path) -> None:
 
 
 def test_standard_errors_by_hand() -> None:
-    task = describe_task("t", [1.0, 1.0, 0.0, 0.0])
+    task = describe_task("t", [1.0, 1.0, 0.0, 0.0], sample_len=4)
     assert task["acc_stderr,none"] == pytest.approx(sqrt(1 / 3 / 4))
     assert describe_group("g", [task, task])["acc_stderr,none"] == pytest.approx(sqrt(2 / 12) / 2)
-    assert describe_task("t", [1.0])["acc_stderr,none"] == "N/A"
+    assert describe_task("t", [1.0], sample_len=1)["acc_stderr,none"] == "N/A"
 
 
 def test_one_model_at_a_time() -> None:
@@ -56,3 +56,13 @@ def test_one_model_at_a_time() -> None:
     assert gp.harness_results(run, model="b")["model_name"] == "b"
     with pytest.raises(InputError, match="no model 'c'"):
         gp.harness_results(run, model="c")
+
+
+def test_a_task_without_a_valid_item_has_no_accuracy() -> None:
+    nothing = describe_task("a", [], sample_len=3)
+    assert (nothing["acc,none"], nothing["acc_stderr,none"], nothing["sample_len"]) == (None, "N/A", 3)
+    assert describe_group("g", [nothing, describe_task("b", [1.0, 0.0], sample_len=2)])["acc,none"] is None
+
+
+def test_invalid_items_among_others_count_as_wrong() -> None:
+    assert describe_task("a", [1.0, 1.0], sample_len=4) == describe_task("a", [1.0, 1.0, 0.0, 0.0], sample_len=4)

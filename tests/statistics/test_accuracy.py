@@ -7,7 +7,7 @@ import numpy as np
 import polars
 import pytest
 
-from gardenpath.errors import InputError
+from gardenpath.errors import InputError, InputWarning
 from gardenpath.statistics.accuracy import accuracy, macro_mean, micro_mean, summary_rows
 from gardenpath.statistics.grouping import factors, first_predictions, with_factors
 from gardenpath.statistics.proportions import agresti_coull, wilson
@@ -293,3 +293,28 @@ def test_rows_of_the_manifest() -> None:
 
 def test_an_exact_chance_stays_exact() -> None:
     assert accuracy(outcomes([1, 0] * 500, chance=5 / 24))["chance"].to_list() == [5 / 24]
+
+
+@pytest.mark.parametrize("name", ["note", "status", "credit", "accuracy", "n"])
+def test_a_factor_may_be_named_like_a_result(name: str) -> None:
+    table = accuracy(outcomes([1, 1, 0, 0], levels=[{name: level} for level in ("x", "x", "x", "y")]), name)
+    assert [row["suite"] for row in summary_rows(table)] == [f"s [{name}=x]", f"s [{name}=y]"]
+    assert table["accuracy"].to_list() == [pytest.approx(2 / 3), 0.0]
+
+
+def test_a_factor_named_like_a_property_of_outcomes_is_noted() -> None:
+    rows = outcomes([1, 0], levels=[{"model": "a"}, {"model": "b"}])
+    with pytest.warns(InputWarning, match="--by level:model"):
+        assert len(accuracy(rows, "model")) == 1
+    assert accuracy(rows, "level:model")["accuracy"].to_list() == [1.0, 0.0]
+
+
+def test_results_are_no_groups() -> None:
+    with pytest.raises(InputError, match="cannot be grouped by 'margin'; they have no factors; also by model, suite"):
+        accuracy(outcomes([1, 0]), "margin")
+
+
+@pytest.mark.parametrize("by", ["phenomenon,model", "model,phenomenon"])
+def test_models_by_phenomenon(by: str) -> None:
+    rows = outcomes([1, 0, 1, 1], phenomenon=["a", "a", "b", "b"], suite=["s", "s", "t", "t"])
+    assert accuracy(rows, by).select("model", "phenomenon", "accuracy").rows() == [("m", "a", 0.5), ("m", "b", 1.0)]

@@ -40,7 +40,7 @@ def test_formulas_are_evaluated_on_them(write: Write) -> None:
     data["predictions"].append({"type": "formula", "formula": "(*;%match%) < 15"})
     measured = read_region_values(write("s.json", data))
     margins = [prediction.formula.margin(measured.bits()) for prediction in measured.suite.predictions]
-    assert np.array_equal(margins, [[4.5], [0.5], [0.5]])  # the last: all predictions
+    assert np.array_equal(margins, [[0.5], [4.5], [0.5]])  # the first: all predictions
 
 
 def test_the_metric_of_the_file_is_taken(write: Write) -> None:

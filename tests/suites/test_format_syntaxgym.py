@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from suite_files import Write, essence
 
 from gardenpath.errors import InputError, InputWarning
-from gardenpath.suites.formats.syntaxgym import write_syntaxgym
+from gardenpath.suites.formats.syntaxgym_writing import write_syntaxgym
 from gardenpath.suites.load import load_suite, read_suite
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Condition, Item, Sentence, Suite, join_regions
@@ -284,9 +284,9 @@ SEVERAL = [
 
 def test_several_predictions_are_also_one_that_is_written_as_several(write: Write, tmp_path: Path) -> None:
     suite = read_suite(write("s.json", changed(predictions=SEVERAL)))
-    assert [p.name for p in suite.predictions] == ["prediction_0", "prediction_1", "all predictions"]
+    assert [p.name for p in suite.predictions] == ["all predictions", "prediction_0", "prediction_1"]
     each = np.array([[1.0, -2.0, 4.0], [3.0, -1.0, -2.0], [np.nan, 1.0, 1.0]])
-    assert suite.predictions[2].formula.fold_margins(each) == pytest.approx([1.0, -1.0, np.nan], nan_ok=True)
+    assert suite.predictions[0].formula.fold_margins(each) == pytest.approx([1.0, -1.0, np.nan], nan_ok=True)
     write_syntaxgym(suite, tmp_path / "again.json")
     written = json.loads((tmp_path / "again.json").read_text(encoding="utf-8"))
     assert written["predictions"] == SEVERAL

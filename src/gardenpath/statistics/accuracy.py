@@ -73,7 +73,7 @@ def accuracy(
     if interval == "bootstrap":
         groups = with_bootstrap(groups, used, keys, clusters=clusters, seed=seed)
     if isinstance(by, str) and any(name in POOLED for name in keys):
-        groups = by_appearance(groups, keys[: keys.index("prediction")])
+        groups = by_appearance(groups, keys[: keys.index("prediction")] if "prediction" in keys else keys)
     return groups.select(
         *keys, "accuracy", "low", "high", "n", "correct", "ties", "invalid", "strict_accuracy", "chance", "p_chance",
         "coverage", "effective_n", "method", "note",

@@ -1,18 +1,15 @@
-"""SyntaxGym JSON (Hu et al. 2020; Gauthier et al. 2020): suites with regions and formulas, read and written."""
+"""SyntaxGym JSON (Hu et al. 2020; Gauthier et al. 2020): suites with regions and formulas, read."""
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from gardenpath.errors import InputError
-from gardenpath.io.atomic import write_text_atomically
 from gardenpath.io.json_text import require_key
 from gardenpath.io.messages import advise, locate_errors, quote, show_value, spell_value
 from gardenpath.io.numbers import is_whole_number
 from gardenpath.io.tables import label_text
-from gardenpath.suites.formats.region_contents import region_contents, region_numbers, require_joinable
 from gardenpath.suites.formula_parser import LONGEST, MOST_COMPARISONS
 from gardenpath.suites.prediction import ALL_PREDICTIONS, Prediction, conjunction
 from gardenpath.suites.suite import EMPTY, Condition, Item, Join, Sentence, Suite, join_regions, unique_ids
@@ -268,51 +265,3 @@ def read_metric(meta: Mapping[str, Any], path: Path) -> str:
     if unknown or not several:
         raise InputError(f"{path}: 'metric' is {spell_value(metric)}; known metrics: {', '.join(METRICS)}, all")
     return "sum" if "sum" in several or "all" in several else str(several[0])
-
-
-def write_syntaxgym(suite: Suite, path: Path) -> None:
-    """Write a suite in SyntaxGym JSON; names, levels and formulas by region name are in keys of our own."""
-    write_text_atomically(path, json.dumps(convert_suite(suite), ensure_ascii=False, indent=1) + "\n")
-
-
-def convert_suite(suite: Suite) -> dict[str, Any]:
-    """Return a suite in the shape of SyntaxGym JSON."""
-    require_joinable(suite)
-    numbers = region_numbers(suite)
-    predictions = without_conjunction(suite.predictions)
-    alternatives = {} if with_conjunction(predictions) == [*suite.predictions] else {ALTERNATIVES: True}
-    stated = {"phenomenon": suite.phenomenon, "circuit": suite.circuit, **suite.metadata}
-    kept = {key: value for key, value in stated.items() if value and key not in ("name", "metric")}
-    return {
-        "meta": {"name": suite.name, "metric": "sum"} | kept | alternatives,
-        "region_meta": {str(number): name for name, number in numbers.items()},
-        "predictions": [convert_prediction(p, index, numbers) for index, p in enumerate(predictions)],
-        "items": [convert_suite_item(suite, item, numbers) for item in suite.items],
-    }
-
-
-def convert_prediction(prediction: Prediction, index: int, numbers: Mapping[str, int]) -> dict[str, Any]:
-    """Return a prediction with regions by number, as SyntaxGym requires."""
-    text = prediction.formula.text
-    by_number = rename_regions(text, {name: str(number) for name, number in numbers.items() if name != "*"})
-    written: dict[str, Any] = {"type": "formula", "formula": by_number}
-    if by_number != text:
-        written["formula_by_name"] = text
-    if prediction.name != f"prediction_{index}":
-        written["name"] = prediction.name
-    if prediction.chance is not None:
-        written["chance"] = prediction.chance
-    return written
-
-
-def convert_suite_item(suite: Suite, item: Item, numbers: Mapping[str, int]) -> dict[str, Any]:
-    """Return an item with all its sentences, region by region."""
-    whole_number = is_whole_number(item.id) and str(int(item.id)) == item.id
-    conditions = []
-    for condition in suite.conditions:
-        if condition.name in item.sentences:
-            contents = region_contents(item.sentences[condition.name])
-            regions = [(numbers[name], content) for name, content in contents]
-            conditions.append(to_condition_json(condition.name, regions, condition.levels))
-    levels = {"levels": dict(item.levels)} if item.levels else {}
-    return {"item_number": int(item.id) if whole_number else item.id, **levels, "conditions": conditions}

@@ -12,7 +12,7 @@ from gardenpath.io.write_errors import require_writable, require_writable_folder
 from gardenpath.suites.formats.blimp import write_blimp
 from gardenpath.suites.formats.pairs import write_pairs
 from gardenpath.suites.formats.region_table import write_region_table
-from gardenpath.suites.formats.syntaxgym import write_syntaxgym
+from gardenpath.suites.formats.syntaxgym_writing import write_syntaxgym
 from gardenpath.suites.formats.variant_table import has_variants, write_variants
 from gardenpath.suites.suite import Suite
 
