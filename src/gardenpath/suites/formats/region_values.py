@@ -21,11 +21,11 @@ from gardenpath.suites.formats.syntaxgym import (
     RegionCell,
     all_regions,
     build_syntaxgym_suite,
-    convert_suite,
     name_regions,
     parse_cells,
     read_metric,
 )
+from gardenpath.suites.formats.syntaxgym_writing import convert_suite
 from gardenpath.suites.prediction import Reference
 from gardenpath.suites.suite import Item, Join, Suite
 
