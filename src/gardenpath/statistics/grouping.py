@@ -43,8 +43,7 @@ def require_own_names(outcomes: polars.DataFrame, keys: Sequence[str]) -> list[s
     own = factors(outcomes)
     named = []
     for key in keys:
-        taken = key in RESULTS or (key in outcomes.columns and key not in GROUPS)
-        factor = next((name for kind in PACKED if taken and (name := f"{kind}:{key}") in own), None)
+        factor = next((name for kind in PACKED if key in RESULTS and (name := f"{kind}:{key}") in own), None)
         if key in RESULTS and key in outcomes.columns and factor is None:
             raise InputError(unknown_group(outcomes, key))
         named.append(factor or key)

@@ -217,7 +217,7 @@ class Optimisation(Seeded):
     """How any neural model is trained."""
 
     budget: BudgetText = Budget(40, "epochs")
-    """When to stop at the latest: 5epochs, 2Mtokens, 30minutes."""
+    """When to stop at the latest: 5epochs, 2Mtokens, 90s, 30min, 2h."""
     optimizer: Literal["sgd", "adam", "adamw", "nt-asgd"] = "sgd"
     """How weights follow the gradient. `nt-asgd`: SGD, and once validations are no longer better, the mean of the
     weights after every update since (Merity et al. 2018)."""
