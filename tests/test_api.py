@@ -127,7 +127,10 @@ def test_notes_are_warnings_unless_events_are_wanted() -> None:
         (lambda: gp.run(model="smollm2"), "unknown field 'model'. Did you mean 'models'"),
         (lambda: gp.run(models=[Bigram()], normalise="slor"), "SLOR needs the frequencies of tokens"),
         (lambda: gp.run(models=[Bigram()], suites="agreement", by="colour"), "no item has the factor 'colour'"),
-        (lambda: gp.run(models=[Bigram()], suites="agreement").effects("x"), "`by` is 'comparison' or 'condition'"),
+        (
+            lambda: gp.run(models=[Bigram()], suites="agreement").effects("x"),
+            "`by` is 'comparison', 'condition' or, of a run, 'contrast'",
+        ),
     ],
 )
 def test_what_cannot_be_used_is_explained(call: Any, message: str) -> None:

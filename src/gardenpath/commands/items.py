@@ -65,7 +65,7 @@ def items(  # noqa: PLR0913 - every parameter is an option of the command
         print_json(done.items(failed=failed, limit=limit, **names).to_dicts())
         return
     shown = done.items(failed=failed, limit=limit or SHOWN, **names)
-    print_items(shown, out, models=done.models.height)
+    print_items(shown, out, models=len(model) if model else done.models.height)
     found, of = done.count_items(failed=failed, **names), done.count_items(failed=False, **names)
     several = done.suites.height > done.suites["suite"].n_unique() and len(prediction or "all") > 1
     print_line(describe_count(found, shown.height, of=of if failed else 0, several=several))
