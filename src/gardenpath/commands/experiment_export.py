@@ -14,7 +14,7 @@ def export_experiment(  # noqa: PLR0913 - every parameter is an option of the co
     *,
     folder: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The folder to write.")],
     # There is one engine so far; the option keeps commands valid when there are more.
-    to: Annotated[Literal["snakemake"], typer.Option(help="Which engine it is for.")] = "snakemake",  # noqa: ARG001
+    to: Annotated[Literal["snakemake"], typer.Option(help="Which engine it is for.")] = "snakemake",  # noqa: ARG001 - one engine
     scale: given.Scale = "",
     corpus: given.Corpus = None,
     treebank: given.Treebank = None,

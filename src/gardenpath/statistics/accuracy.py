@@ -14,12 +14,12 @@ from gardenpath.statistics.grouping import (
     append_note,
     by_appearance,
     count_rows,
+    distinguish_factors,
     drop_left_out,
     first_predictions,
     join_groups,
     note_hidden_factors,
     note_where,
-    require_own_names,
     with_factors,
 )
 from gardenpath.statistics.means import mean_over_models_and_suites, mean_over_suites
@@ -61,7 +61,7 @@ def accuracy(
     if clusters is not None and interval in ("items", "wilson"):
         raise InputError(f"interval={interval!r} cannot use clusters; pass interval='words' or 'bootstrap'")
     note_hidden_factors(outcomes, split_names(by) if isinstance(by, str) else ())
-    keys = require_own_names(outcomes, group_keys(by))
+    keys = distinguish_factors(outcomes, group_keys(by))
     table = with_factors(outcomes, keys if clusters is None else [*keys, clusters])
     table = first_predictions(table) if pools_suites(by) else table
     if not isinstance(by, str):

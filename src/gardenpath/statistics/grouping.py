@@ -34,7 +34,7 @@ def factors(outcomes: polars.DataFrame) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def require_own_names(outcomes: polars.DataFrame, keys: Sequence[str]) -> list[str]:
+def distinguish_factors(outcomes: polars.DataFrame, keys: Sequence[str]) -> list[str]:
     """The groups of `keys`, where a factor that has the name of a result (`status`, `note`) is `level:NAME`.
 
     Properties of models and suites (`GROUPS`) mean themselves. Results, such as margins, are refused where the items
