@@ -9,7 +9,7 @@ from suite_files import Write
 from gardenpath.commands.suites import check, list_suites
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.suites.catalog import DEFAULT_SUITES, builtin_collections, builtin_sources, find_suites, find_templates
-from gardenpath.suites.formats.pair_columns import parse_columns
+from gardenpath.suites.formats.named_columns import parse_columns
 from gardenpath.suites.load import load_suites, read_suite
 from gardenpath.suites.published import published_accuracies
 
@@ -143,7 +143,10 @@ def test_columns_are_named_by_the_user(write: Write) -> None:
         ("", "'' is not KEY=COLUMN; the keys are good, bad, id, suite"),
         ("good=a,bad", "'bad' is not KEY=COLUMN"),
         ("good=a,ugly=b", "'ugly=b' is not KEY=COLUMN"),
-        ("good=a,bad=b,good=c", "'good' is given twice; only 'bad' may be repeated"),
+        ("good=a,bad=b,good=c", "'good' is given twice; only 'bad', 'region', 'factor' may be repeated"),
+        ("good=a,bad=b,item=c", "'item' is for tables of regions, 'good' and 'bad' are for pairs"),
+        ("factor=a,factor=a", "the column 'a' is named twice"),
+        ("factor=a,id=b", "'good' and 'bad' are both needed"),
     ],
 )
 def test_columns_that_cannot_be_understood(text: str, message: str) -> None:

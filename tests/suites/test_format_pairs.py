@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from suite_files import Write, essence
 
 from gardenpath.errors import InputError, InputWarning
+from gardenpath.suites.formats.named_columns import NamedColumns, parse_columns
 from gardenpath.suites.formats.pair_columns import Columns
 from gardenpath.suites.formats.pairs import write_pairs
 from gardenpath.suites.formats.read import read_suites
@@ -195,3 +196,39 @@ def test_predictions_a_table_cannot_hold_are_reported(write: Write) -> None:
     suite = Suite("s", conditions_called("a"), (Item("1", {"a": sentence}),), (prediction,))
     with pytest.warns(InputWarning, match="cannot hold regions or these predictions: 'verb'; write SyntaxGym JSON"):
         write_pairs([suite], write("x.tsv", ""))
+
+
+WRITTEN = """suite,key,item,good,bad,number
+a,x,1,The keys are here.,The keys is here.,plural
+a,x,2,The key is here.,The key are here.,singular
+a,x,3,The dogs are here.,The dogs is here.,plural
+"""
+
+
+def test_levels_added_to_a_written_file_are_no_condition(write: Write) -> None:
+    (suite,) = read_suites(write("x.csv", WRITTEN))
+    assert [condition.name for condition in suite.conditions] == ["good", "bad"]
+    assert dict(suite.items[0].levels) == {"key": "x", "number": "plural"}
+    assert [prediction.name for prediction in suite.predictions] == ["full-sentence"]
+    others = WRITTEN.replace("number", "worse").replace("plural", "Keys be.").replace("singular", "Key be.")
+    (suite,) = read_suites(write("x.csv", others))
+    assert [condition.name for condition in suite.conditions] == ["good", "bad", "worse"]
+
+
+def test_factors_of_pairs_may_be_named(write: Write) -> None:
+    header, *rows = WRITTEN.splitlines()
+    lines = [f"{row},remark {number}" for number, row in enumerate(rows)]
+    text = "\n".join([f"{header},remark", *lines])
+    for table in (text, text.replace("suite,key,", "name,key,")):
+        (suite,) = read_suites(write("x.csv", table), columns=NamedColumns(factors=("remark",)))
+        assert suite.items[1].levels["remark"] == "remark 1"
+        assert suite.items[1].levels["number"] == "singular"
+    columns = parse_columns("good=good,bad=bad,factor=remark")
+    (suite,) = read_suites(write("x.csv", text), columns=columns)
+    assert suite.items[1].levels["remark"] == "remark 1"
+
+
+def test_a_missing_sentence_is_reported_with_its_item(write: Write) -> None:
+    pairs = write("x.csv", "item,good,bad\nk1,Keys are here.,Keys is here.\nk2,A key is here.,\n")
+    with pytest.raises(InputError, match=r"x\.csv, line 3, column 'bad': this is empty, so item 'k2' has no such"):
+        read_suites(pairs)

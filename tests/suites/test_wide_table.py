@@ -8,7 +8,7 @@ from suite_files import Write, essence
 
 from documentation.pages import blocks, page_text
 from gardenpath.commands.run import run_suites
-from gardenpath.errors import InputError
+from gardenpath.errors import InputError, InputWarning
 from gardenpath.runs.spec import RunSpec
 from gardenpath.suites.given_predictions import parse_predictions
 from gardenpath.suites.load import load_suite, load_suites
@@ -59,7 +59,7 @@ def test_a_row_may_be_a_region(write: Write) -> None:
     [
         ("2;singular;no;mismatch", "2;singular;no;match", r"line 5: item '2' already has .* 'match' in line 4"),
         ("2;singular;no;mismatch", ";singular;no;mismatch", r"line 5, column 'Item': this is empty"),
-        ("The keys;is;here.", ";;", r"line 3: all regions of the sentence are empty"),
+        ("The keys;is;here.", ";;", r"line 3: item '1' has no sentence for the condition 'mismatch': all"),
         ("number", "verb", "two columns are called 'verb'"),
         ("1;plural;no", "1;dual;no", r"x\.csv: the column 'number' is a factor, for it stands before the regions"),
         ("verb;rest", "verb;", r"line 2: cell 7 holds 'here\.', but its column has no name"),
@@ -75,7 +75,7 @@ def test_faults_are_located(write: Write, old: str, new: str, message: str) -> N
 
 
 def test_no_regions_are_refused(write: Write) -> None:
-    with pytest.raises(InputError, match="no column after 'condition'; add one column per region"):
+    with pytest.raises(InputError, match=r"no column after .condition. is a region; add one column per region"):
         load_suite(write("x.csv", "item,condition\n1,a\n"))
 
 
@@ -116,3 +116,77 @@ def test_the_tables_of_the_documentation_are_read(write: Write) -> None:
     assert suite.items[2].sentences["bad"].text == "The dogs, they say, barks."
     suite = load_suite(write("regions.csv", regions), predictions=FORMULA)
     assert [item.levels["number"] for item in suite.items] == ["plural", "singular"]
+
+
+FACTORS_LAST = """item,condition,subject,verb,rest,number,frequency
+1,match,The keys,are,here.,plural,3.5
+1,mismatch,The keys,is,here.,plural,3.5
+2,match,The dog,barks,loudly.,singular,2
+2,mismatch,The dog,bark,loudly.,singular,2
+"""
+
+
+def test_factors_after_the_regions_are_not_scored_as_words(write: Write) -> None:
+    path = write("x.csv", FACTORS_LAST)
+    with pytest.raises(InputError) as refused:
+        load_suite(path)
+    message = str(refused.value)
+    assert "'frequency' holds numbers only ('3.5' first)" in message
+    assert "'number' stands after the end of every sentence ('plural' first)" in message
+    assert "--columns factor=frequency,factor=number, or move them before 'condition'" in message
+    suite = load_suite(path, columns="factor=frequency,factor=number")
+    assert suite.items[0].sentences["match"].text == "The keys are here."
+    assert dict(suite.items[0].levels) == {"number": "plural", "frequency": "3.5"}
+    confirmed = load_suite(path, columns=message.rpartition("--columns ")[2])
+    assert confirmed.items[0].sentences["match"].text == "The keys are here. plural 3.5"
+
+
+def test_a_factor_between_condition_and_regions_is_refused(write: Write) -> None:
+    text = "item,condition,number,noun,verb\n1,a,plural,The keys,are.\n1,b,plural,The keys,is.\n"
+    with pytest.raises(InputError, match="'number' stands before the capital of every sentence"):
+        load_suite(write("x.csv", text))
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ["yesterday", "Mary", "left", ".", ""],
+        ["The dog barked.", "It", "saw", "me", "."],
+        ["the", "keys", "to", "them", "are"],
+        ["The", "2 dogs", "of 3", "men", "bark."],
+        ["She", "said:", "\"Come", "here!\"", ""],
+    ],
+)  # fmt: skip
+def test_words_are_regions(write: Write, rows: list[str]) -> None:
+    header = "item;condition;a;b;c;d;e"
+    columns = "region=a,region=b,region=c,region=d,region=e" if rows[0] == "yesterday" else None
+    suite = load_suite(write("x.csv", f"{header}\n1;one;{';'.join(rows)}\n".replace('"', "'")), columns=columns)
+    assert [region.name for region in suite.items[0].sentences["one"].regions] == list("abcde")
+
+
+def test_a_last_region_that_may_be_a_factor_is_noted(write: Write) -> None:
+    lines = [f"{item},{condition},the keys,are,{number}" for item, number in enumerate(["plural", "singular"] * 2)
+             for condition in "ab"]  # fmt: skip
+    path = write("x.csv", "\n".join(["item,condition,noun,verb,number", *lines]))
+    with pytest.warns(InputWarning, match="'number' is read as the last region, so sentences end in 'plural'"):
+        assert load_suite(path).items[0].sentences["a"].text == "the keys are plural"
+    assert load_suite(path, columns="factor=number").items[0].sentences["a"].text == "the keys are"
+    assert len(load_suite(path, columns="region=noun,region=verb,region=number").items) == 4
+
+
+def test_regions_that_are_named_have_their_order_and_the_rest_is_left_out(write: Write) -> None:
+    text = "nr,version,verb,noun,remark\n1,a,bark,The dogs,see p. 5\n1,b,barks,The dogs,\n"
+    named = "item=nr,condition=version,region=noun,region=verb"
+    suite = load_suite(write("x.csv", text), columns=named)
+    assert suite.items[0].sentences["a"].text == "The dogs bark"
+    with pytest.raises(InputError, match=r"x\.csv, line 1: no column 'vreb'; .*; did you mean 'verb'\?"):
+        load_suite(write("x.csv", text), columns="item=nr,condition=version,region=vreb")
+    with pytest.raises(InputError, match=r"add item=COLUMN,condition=COLUMN"):
+        load_suite(write("x.csv", text), columns="factor=remark")
+
+
+def test_a_frame_with_factors_among_its_regions_is_noted() -> None:
+    frame = {"item": [1, 1], "condition": ["a", "b"], "noun": ["Keys"] * 2, "verb": ["are.", "is."], "n": [1, 1]}
+    with pytest.warns(InputWarning, match=r"'n' holds numbers only .* name factors in levels=\['n'\]"):
+        Suite.from_table(frame, name="keys")
+    assert Suite.from_table(frame, name="keys", levels=["n"]).items[0].sentences["a"].text == "Keys are."

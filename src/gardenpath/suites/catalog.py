@@ -14,7 +14,7 @@ from gardenpath.io.messages import advise
 from gardenpath.io.plugins import find_plugins
 from gardenpath.io.toml_file import find_key_lines
 from gardenpath.io.workbook import split_sheet
-from gardenpath.suites.formats.pair_columns import Columns, parse_columns
+from gardenpath.suites.formats.named_columns import ColumnChoice, parse_columns
 from gardenpath.suites.formats.read import read_folder, read_suites
 from gardenpath.suites.grammar.draw_suite import draw_suite
 from gardenpath.suites.grammar.drawn_template import DrawnTemplate, change_draw
@@ -63,7 +63,7 @@ class BuiltinSource:
 
 
 def find_suites(
-    name_or_path: str, join: Join = "natural", columns: str | Columns | None = None, *, draw: ItemSample | None = None
+    name_or_path: str, join: Join = "natural", columns: str | ColumnChoice = None, *, draw: ItemSample | None = None
 ) -> list[Suite]:
     """Return the built-in suite or collection of a name, or else the suites of an existing path.
 
@@ -80,7 +80,7 @@ def find_suites(
 
 
 def find_usable(
-    name_or_path: str, join: Join = "natural", columns: str | Columns | None = None, *, draw: ItemSample | None = None
+    name_or_path: str, join: Join = "natural", columns: str | ColumnChoice = None, *, draw: ItemSample | None = None
 ) -> tuple[list[Suite], list[InputError]]:
     """Return the suites that `find_suites` would find and that can be used, and an error for every other file."""
     path = Path(name_or_path)
@@ -123,7 +123,7 @@ def advise_of_shadowed(name: str) -> None:
 
 
 def read_collection(
-    name: str, join: Join, columns: Columns | None, draw: ItemSample | None
+    name: str, join: Join, columns: ColumnChoice, draw: ItemSample | None
 ) -> tuple[list[Suite], list[InputError]]:
     """Return the suites of that name in a collection of another package, and an error for every file of no use."""
     plugin = find_collection(name)

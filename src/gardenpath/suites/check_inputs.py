@@ -8,7 +8,7 @@ from pathlib import Path
 from gardenpath.errors import InputWarning
 from gardenpath.suites.catalog import find_usable
 from gardenpath.suites.check import CheckFinding, check_suite
-from gardenpath.suites.formats.pair_columns import Columns
+from gardenpath.suites.formats.named_columns import ColumnChoice
 from gardenpath.suites.grammar.check_lexicon import check_language
 from gardenpath.suites.grammar.drawn_template import find_language
 from gardenpath.suites.suite import Join
@@ -26,7 +26,7 @@ class CheckReport:
     """Why a file cannot be used."""
 
 
-def check_inputs(names: Sequence[str], *, join: Join = "natural", columns: str | Columns | None = None) -> CheckReport:
+def check_inputs(names: Sequence[str], *, join: Join = "natural", columns: str | ColumnChoice = None) -> CheckReport:
     """Check suites, files, folders and languages; a file that cannot be used does not end the check.
 
     >>> check_inputs(["agreement"])

@@ -11,7 +11,7 @@ from gardenpath.errors import InputError
 from gardenpath.io.messages import advise, quote
 from gardenpath.io.workbook import split_sheet
 from gardenpath.suites.catalog import DEFAULT_SUITES, find_suites, match_sources
-from gardenpath.suites.formats.pair_columns import Columns
+from gardenpath.suites.formats.named_columns import ColumnChoice
 from gardenpath.suites.given_predictions import Formulas, choose_predictions
 from gardenpath.suites.grammar.drawn_template import DEFAULT_DRAW
 from gardenpath.suites.known_words.fill_known import unknown_words
@@ -24,7 +24,7 @@ class LoadOptions(TypedDict, total=False):
     """Options of `load_suites`."""
 
     join: Join
-    columns: str | Columns | None
+    columns: str | ColumnChoice
     sample: int | None
     seed: int
     lexicon: str
@@ -45,7 +45,7 @@ def load_suite(name: str | Path, **options: Unpack[LoadOptions]) -> Suite:
     return suites[0]
 
 
-def read_suite(path: str | Path, *, join: Join = "natural", columns: str | Columns | None = None) -> Suite:
+def read_suite(path: str | Path, *, join: Join = "natural", columns: str | ColumnChoice = None) -> Suite:
     """Read a file that holds one suite, in any of the formats of the field or as a template.
 
     >>> from importlib.resources import files
@@ -70,7 +70,7 @@ def require_one(name: str | Path, found: Sequence[str]) -> None:
 def load_suites(  # noqa: PLR0913 - every choice in loading
     *names: str | Path | Suite,
     join: Join = "natural",
-    columns: str | Columns | None = None,
+    columns: str | ColumnChoice = None,
     sample: int | None = None,
     seed: int = 0,
     lexicon: str = "",

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from gardenpath.errors import InputError
-from gardenpath.io.messages import locate_errors, quote
+from gardenpath.io.messages import advise, locate_errors, quote
 from gardenpath.io.tables import Record
 from gardenpath.suites.formats.region_table import build_region_suite
+from gardenpath.suites.formats.unlikely_regions import find_unlikely_regions
 from gardenpath.suites.formats.wide_table import SentenceColumns, region_rows
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Join, Suite
@@ -39,6 +40,9 @@ def suite_from_table(
     columns = [column for column in rows[0].cells if column not in ("item", "condition", *levels)]
     is_long = set(LONG_COLUMNS) <= set(columns)
     regions = LONG_COLUMNS if is_long else tuple(columns)
+    if not is_long and (unlikely := find_unlikely_regions(rows, regions)):
+        reasons = "; ".join(f"{column!r} {reason}" for column, reason in unlikely.items())
+        advise(f"table {name!r}: {reasons}, but scored as a region; name factors in levels={[*unlikely]}")
     named = SentenceColumns("item", "condition", tuple(levels), regions, is_long=is_long)
     suite = build_region_suite(list(region_rows(rows, named)), Path(name), join)
     items = tuple(replace(item, levels=levels_of[item.id]) for item in suite.items)

@@ -9,10 +9,6 @@ from gardenpath.errors import InputError
 from gardenpath.io.messages import quote, suggest
 from gardenpath.io.tables import label_text
 
-COLUMN_KEYS = ("good", "bad", "id", "suite")
-"""The columns a user can name on the command line."""
-
-
 FEW_LEVELS = 10
 """Levels that a factor may have in a table that is not much longer."""
 
@@ -40,27 +36,6 @@ class Columns:
     def all_bad(self) -> tuple[str, ...]:
         """The columns of unacceptable sentences."""
         return (self.bad,) if isinstance(self.bad, str) else self.bad
-
-
-ASK_FOR_COLUMNS = "name them with --columns good=COLUMN,bad=COLUMN"
-"""The remedy for a file with unknown columns."""
-
-
-def parse_columns(text: str) -> Columns:
-    """Parse the columns of `good=COLUMN,bad=COLUMN`; `bad` may be repeated."""
-    named: dict[str, list[str]] = {}
-    for part in text.split(","):
-        key, _, column = (piece.strip() for piece in part.partition("="))
-        if key not in COLUMN_KEYS or not column:
-            raise InputError(f"--columns {text}: {part!r} is not KEY=COLUMN; the keys are {', '.join(COLUMN_KEYS)}")
-        if key in named and key != "bad":
-            raise InputError(f"--columns {text}: {key!r} is given twice; only 'bad' may be repeated")
-        named.setdefault(key, []).append(column)
-    if not {"good", "bad"} <= named.keys():
-        raise InputError(f"--columns {text}: 'good' and 'bad' are both needed: good=COLUMN,bad=COLUMN")
-    good, bad = named.pop("good"), named.pop("bad")
-    optional = {key: column for key, (column,) in named.items()}
-    return Columns(good[0], bad[0] if len(bad) == 1 else tuple(bad), optional.get("id"), optional.get("suite"))
 
 
 BLIMP_LEVELS = ("dependency_length", "crucial_item", "key")

@@ -10,7 +10,7 @@ from gardenpath.io.atomic import atomic_write
 from gardenpath.io.messages import advise, quote, show_value
 from gardenpath.io.table_text import DELIMITERS
 from gardenpath.io.tables import Record, require_text, warn_of_spaces
-from gardenpath.suites.formats.pair_columns import Columns, add_other_levels, require_columns
+from gardenpath.suites.formats.pair_columns import Columns, add_other_levels, is_factor, require_columns
 from gardenpath.suites.formats.whole_sentence import (
     GOOD_AND_BAD,
     GRAMMATICAL_PAIR,
@@ -22,7 +22,7 @@ from gardenpath.suites.formats.whole_sentence import (
 from gardenpath.suites.suite import EMPTY, Item, Sentence, Suite
 
 LEADING_COLUMNS = ("suite", "key", "item")
-"""The first columns of a file written by `write_pairs`; every other column is a condition."""
+"""The first columns of a file written by `write_pairs`; other columns are conditions, or factors that were added."""
 
 
 def build_pair_suites(records: Sequence[Record], columns: Columns, path: Path) -> list[Suite]:
@@ -76,11 +76,18 @@ def build_pair_suite(records: Sequence[Record], columns: Columns, path: Path, na
 
 def read_pair_item(record: Record, columns: Columns, number: int) -> Item:
     """Return the item of one row: the good sentence and the bad ones."""
+    id_ = record.label(columns.id) or str(number)
+    for column in (columns.good, *columns.all_bad):
+        if record.cell(column) is None or record.label(column) == "":
+            raise InputError(
+                f"{record.where}, column {column!r}: this is empty, so item {id_!r} has no such sentence; give a text "
+                f"or remove the {record.unit}"
+            )
     bad = [text for column in columns.all_bad for text in read_alternatives(record, column)]
     names = condition_names(len(bad), columns)
     sentences = {name: Sentence(text) for name, text in zip(names, [record.text(columns.good), *bad], strict=True)}
     levels = {name: record.label(name) for name in columns.levels if record.label(name)}
-    return Item(record.label(columns.id) or str(number), sentences, levels=levels or EMPTY)
+    return Item(id_, sentences, levels=levels or EMPTY)
 
 
 def read_alternatives(record: Record, column: str) -> list[str]:
@@ -100,21 +107,39 @@ def condition_names(bad: int, columns: Columns) -> tuple[str, ...]:
     return GOOD_AND_BAD if bad == 1 else ("good", *(f"bad_{number}" for number in range(1, bad + 1)))
 
 
-def build_written_suites(records: Sequence[Record], path: Path) -> list[Suite]:
-    """Build the suites of a file written by `write_pairs`: one column per condition of any suite."""
-    columns = list(records[0].cells)[len(LEADING_COLUMNS) :]
+def build_written_suites(records: Sequence[Record], path: Path, factors: Sequence[str] = ()) -> list[Suite]:
+    """Build the suites of a file written by `write_pairs`: one column per condition of any suite.
+
+    Columns of `factors`, and those that were added to the file and hold levels, are factors of the items.
+    """
+    added = list(records[0].cells)[len(LEADING_COLUMNS) :]
+    levels = [name for name in added if name in factors or holds_levels(name, added, records)]
+    columns = [name for name in added if name not in levels]
+    factors = ("key", *levels)
     warn_of_spaces(path, (record.cells[column] for record in records for column in columns))
     suites: dict[str, list[Item]] = {}
     for record in records:
         sentences = {name: Sentence(record.label(name)) for name in columns if record.label(name)}
-        levels = {"key": record.label("key")} if record.label("key") else EMPTY
-        suites.setdefault(record.text("suite"), []).append(Item(record.text("item"), sentences, levels=levels))
+        own = {name: record.label(name) for name in factors if record.label(name)}
+        suites.setdefault(record.text("suite"), []).append(Item(record.text("item"), sentences, levels=own or EMPTY))
     built = []
     for name, items in suites.items():
         present = {condition for item in items for condition in item.sentences}
         conditions = TRIPLE if present == set(TRIPLE) else tuple(column for column in columns if column in present)
         built.append(build_whole_sentence_suite(name, conditions, items, path))
     return built
+
+
+def holds_levels(column: str, columns: Sequence[str], records: Sequence[Record]) -> bool:
+    """Return whether a column beside those of good and bad sentences has the single words of a factor.
+
+    Without known names of conditions, or with more words than one in a cell, every column is a condition.
+    """
+    known = next((pair for pair in (GOOD_AND_BAD, GRAMMATICAL_PAIR) if set(pair) <= set(columns)), ())
+    if not known or column in (*known, *TRIPLE) or column.startswith("bad_"):
+        return False
+    labels = [record.label(column) for record in records]
+    return all(len(label.split()) <= 1 for label in labels) and is_factor(labels)
 
 
 def write_pairs(suites: Sequence[Suite], path: Path) -> None:

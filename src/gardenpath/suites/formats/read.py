@@ -19,21 +19,22 @@ from gardenpath.suites.formats.alternating_lines import (
     split_lines,
 )
 from gardenpath.suites.formats.blimp import build_blimp_suites
-from gardenpath.suites.formats.pair_columns import ASK_FOR_COLUMNS, Columns, find_columns
+from gardenpath.suites.formats.named_columns import ASK_FOR_COLUMNS, ColumnChoice, NamedColumns
+from gardenpath.suites.formats.pair_columns import find_columns
 from gardenpath.suites.formats.pairs import build_pair_suites
 from gardenpath.suites.formats.plugin_formats import plugin_suffixes, read_plugin_format
 from gardenpath.suites.formats.syneval import read_syneval
 from gardenpath.suites.formats.syntaxgym import parse_syntaxgym
 from gardenpath.suites.formats.syntaxgym_hub import build_hub_suites
-from gardenpath.suites.formats.table_files import UnknownFormatError, holds_table, read_table_file
+from gardenpath.suites.formats.table_files import UnknownFormatError, holds_table, read_table_file, read_table_with
 from gardenpath.suites.suite import Join, Suite, unique_ids
 
 PICKLES = (".pickle", ".pkl")
 READABLE_SUFFIXES = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".txt", *WORKBOOK_SUFFIXES, *PICKLES)
 
 
-def read_suites(path: str | Path, join: Join = "natural", columns: Columns | None = None) -> list[Suite]:
-    """Read every suite of a file, or of all files of a folder; `columns` are those of the sentences of pairs."""
+def read_suites(path: str | Path, join: Join = "natural", columns: ColumnChoice = None) -> list[Suite]:
+    """Read every suite of a file, or of all files of a folder; `columns` are those that the user names."""
     path = Path(path)
     if not path.is_dir():
         return read_file(path, join, columns)
@@ -44,7 +45,7 @@ def read_suites(path: str | Path, join: Join = "natural", columns: Columns | Non
 
 
 def read_folder(
-    path: Path, join: Join = "natural", columns: Columns | None = None
+    path: Path, join: Join = "natural", columns: ColumnChoice = None
 ) -> tuple[list[Suite], list[InputError]]:
     """Read every file of a folder; return the suites of those that can be used, and an error for each other one."""
     suites: list[Suite] = []
@@ -82,8 +83,10 @@ def with_distinct_names(suites: Sequence[Suite]) -> list[Suite]:
     return [replace(s, name=name) if s.name != name else s for s, name in zip(suites, unique, strict=True)]
 
 
-def read_file(path: Path, join: Join, columns: Columns | None) -> list[Suite]:
-    """Read pairs whose columns the user names, a file in one of our formats, or else in one of another package."""
+def read_file(path: Path, join: Join, columns: ColumnChoice) -> list[Suite]:
+    """Read a table of which the user names columns, a file in one of our formats, or else in one of another package."""
+    if isinstance(columns, NamedColumns):
+        return read_table_with(path, join, columns)
     if columns:
         return build_pair_suites(read_records(path), columns, path)
     is_own = path.suffix.lower() in READABLE_SUFFIXES

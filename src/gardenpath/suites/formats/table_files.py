@@ -1,18 +1,21 @@
 """Tables read as suites: the columns in the first row decide which format a table has."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 
 from gardenpath.errors import InputError
 from gardenpath.io.messages import quote
 from gardenpath.io.table_text import DELIMITERS, first_cells, read_table_text
-from gardenpath.io.tables import TableRow, read_header, read_table_rows, to_records
+from gardenpath.io.tables import TableRow, holds_json, read_header, read_table_rows, to_records
 from gardenpath.suites.formats.alternating_lines import build_climp_suite, chinese_column
-from gardenpath.suites.formats.pair_columns import ASK_FOR_COLUMNS, find_columns, fold_column_name
+from gardenpath.suites.formats.named_columns import ASK_FOR_COLUMNS, NamedColumns, require_named
+from gardenpath.suites.formats.pair_columns import find_columns, fold_column_name
 from gardenpath.suites.formats.pairs import LEADING_COLUMNS, build_pair_suites, build_written_suites
 from gardenpath.suites.formats.reflexives import build_reflexive_suite
 from gardenpath.suites.formats.region_table import REGION_COLUMNS, build_region_suite
+from gardenpath.suites.formats.unlikely_regions import refuse_unlikely_regions
 from gardenpath.suites.formats.variant_table import VARIANT_COLUMNS, build_variant_suites
 from gardenpath.suites.formats.wide_table import build_wide_suite, find_sentence_columns
 from gardenpath.suites.suite import Join, Suite
@@ -46,7 +49,7 @@ def read_table_file(path: Path, join: Join) -> list[Suite]:
     if columns := find_columns(header):
         return build_pair_suites(to_records(rows, path), columns, path)
     if find_sentence_columns(header):
-        return [read_wide_table(rows, path, join)]
+        return [read_wide_table(rows, path, join, NamedColumns())]
     if chinese := chinese_column(rows):
         return [build_climp_suite(rows, *chinese, path)]
     raise UnknownFormatError(
@@ -55,10 +58,34 @@ def read_table_file(path: Path, join: Join) -> list[Suite]:
     )
 
 
-def read_wide_table(rows: list[TableRow], path: Path, join: Join) -> Suite:
+def read_table_with(path: Path, join: Join, named: NamedColumns) -> list[Suite]:
+    """Read the suites of a table of which the user names some columns: a table of regions, or of pairs with factors."""
+    if holds_json(path):
+        raise InputError(
+            f"{path}: only a table has columns of factors and regions, this is JSON; name good=KEY,bad=KEY as well, or "
+            "leave out --columns"
+        )
+    rows = read_table_rows(path)
+    header = read_header(rows, path)
+    require_named(named, header, f"{path}, {rows[0].unit} {rows[0].line}")
+    if not named.of_regions and tuple(header[: len(LEADING_COLUMNS)]) == LEADING_COLUMNS:
+        return build_written_suites(to_records(rows, path), path, named.factors)
+    if not named.of_regions and (columns := find_columns(header)):
+        levels = tuple(dict.fromkeys((*columns.levels, *named.factors)))
+        return build_pair_suites(to_records(rows, path), replace(columns, levels=levels), path)
+    if not set(REGION_COLUMNS) <= set(header) and find_sentence_columns(header, named):
+        return [read_wide_table(rows, path, join, named)]
+    remedy = "leave out --columns" if set(REGION_COLUMNS) <= set(header) else "add item=COLUMN,condition=COLUMN"
+    raise InputError(
+        f"{path}: a table of which --columns names regions or factors has a column of items and one of conditions, or "
+        f"pairs of known columns; there are {quote(header)}; {remedy}"
+    )
+
+
+def read_wide_table(rows: list[TableRow], path: Path, join: Join, named: NamedColumns) -> Suite:
     """Read the suite of a table of regions, of which every column must have a name."""
     header = read_header(rows, path)
-    columns = find_sentence_columns(header)
+    columns = find_sentence_columns(header, named)
     if columns is None:
         raise UnknownFormatError(f"{path}: the columns of items and conditions are unknown; there are {quote(header)}")
     start = max(header.index(columns.item), header.index(columns.condition))
@@ -69,7 +96,10 @@ def read_wide_table(rows: list[TableRow], path: Path, join: Join) -> Suite:
                     f"{path}, {row.unit} {row.line}: cell {number + 1} holds {cell.strip()!r}, but its column has no "
                     "name; name the column after its region, or empty the cell"
                 )
-    return build_wide_suite(to_records(rows, path), columns, path, join)
+    records = to_records(rows, path)
+    if not columns.is_long and not named.regions:
+        refuse_unlikely_regions(records, columns, path)
+    return build_wide_suite(records, columns, path, join)
 
 
 def advise_columns(header: Sequence[str]) -> str:

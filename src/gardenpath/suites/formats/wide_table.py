@@ -1,6 +1,7 @@
 """Tables with a sentence per row: item, condition, and one column per region, in the order of the sentence.
 
-Columns before those of item and condition are factors. A table may also have a region per row (region, content).
+Columns before those of item and condition are factors, and so are those that the user names as such. A table may also
+have a region per row (region, content).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,6 +10,7 @@ from pathlib import Path
 
 from gardenpath.errors import InputError
 from gardenpath.io.tables import Record
+from gardenpath.suites.formats.named_columns import NamedColumns
 from gardenpath.suites.formats.pair_columns import fold_column_name
 from gardenpath.suites.formats.region_table import REGION_COLUMNS, build_region_suite
 from gardenpath.suites.suite import EMPTY, Join, Suite
@@ -17,6 +19,9 @@ ITEM_NAMES = ("item", "itemnumber", "itemid", "itemno")
 CONDITION_NAMES = ("condition", "conditionname", "cond")
 REGION_NAMES = ("region", "regionname")
 """How the columns may be called, reduced by `fold_column_name`."""
+
+NOTHING_STATED = NamedColumns()
+"""For tables of which the user names no column."""
 
 Levels = dict[str, dict[str, str]]
 """The levels of factors, by item or by condition."""
@@ -36,28 +41,31 @@ class SentenceColumns:
     """Whether a row is a region."""
 
 
-def find_sentence_columns(header: Sequence[str]) -> SentenceColumns | None:
+def find_sentence_columns(header: Sequence[str], stated: NamedColumns = NOTHING_STATED) -> SentenceColumns | None:
     """Return the columns of a table of regions; None for other tables."""
     spelling = {fold_column_name(name): name for name in reversed(header)}
     item, condition, region = (
         next((spelling[name] for name in names if name in spelling), None)
         for names in (ITEM_NAMES, CONDITION_NAMES, REGION_NAMES)
     )
+    item, condition = stated.item or item, stated.condition or condition
     if item is None or condition is None:
         return None
-    if region is not None and "content" in spelling:
+    if region is not None and "content" in spelling and not stated.regions:
         named = (region, spelling["content"])
         others = tuple(name for name in header if name and name not in (item, condition, *named))
         return SentenceColumns(item, condition, others, named, is_long=True)
     start = max(header.index(item), header.index(condition)) + 1
-    factors = tuple(name for name in header[:start] if name and name not in (item, condition))
-    return SentenceColumns(item, condition, factors, tuple(name for name in header[start:] if name))
+    others = tuple(name for name in header if name and name not in (item, condition, *stated.regions))
+    factors = tuple(name for name in others if name in header[:start] or name in stated.factors)
+    regions = stated.regions or tuple(name for name in others if name not in factors)
+    return SentenceColumns(item, condition, factors, regions)
 
 
 def build_wide_suite(records: Sequence[Record], columns: SentenceColumns, path: Path, join: Join) -> Suite:
     """Build the suite of a table of regions; it has no predictions."""
     if not columns.regions:
-        raise InputError(f"{path}: no column after {columns.condition!r}; add one column per region")
+        raise InputError(f"{path}: no column after {columns.condition!r} is a region; add one column per region")
     if not columns.is_long:
         require_one_row(records, columns)
     suite = build_region_suite(list(region_rows(records, columns)), path, join)
@@ -81,7 +89,10 @@ def require_one_row(records: Sequence[Record], columns: SentenceColumns) -> None
             )
         seen[item, condition] = record
         if not any(record.cells[name].strip() for name in columns.regions):
-            raise InputError(f"{record.where}: all regions of the sentence are empty; give a text or remove the row")
+            raise InputError(
+                f"{record.where}: item {item!r} has no sentence for the condition {condition!r}: all its regions are "
+                "empty; give a text or remove the row"
+            )
 
 
 def region_rows(records: Iterable[Record], columns: SentenceColumns) -> Iterator[Record]:
@@ -110,8 +121,8 @@ def divide_levels(records: Sequence[Record], columns: SentenceColumns) -> tuple[
         )
         if found is None:
             raise InputError(
-                f"{records[0].path}: the column {factor!r} is a factor, for it stands before the regions, but it has "
-                "several values in one item and in one condition; move it to the regions, or remove it"
+                f"{records[0].path}: the column {factor!r} is a factor, for it stands before the regions, or is named "
+                "as one, but it has several values in one item and in one condition; make it a region, or remove it"
             )
         for name, level in found.items():
             levels.setdefault(name, {})[factor] = level

@@ -1,0 +1,98 @@
+"""The columns of a table that a user names: `good=COLUMN,bad=COLUMN` for pairs, `factor=COLUMN` for any table."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from gardenpath.errors import InputError
+from gardenpath.io.messages import quote, suggest
+from gardenpath.suites.formats.pair_columns import Columns
+
+PAIR_KEYS = ("good", "bad", "id", "suite", "factor")
+"""The columns a user can name in a table of pairs."""
+REGION_KEYS = ("item", "condition", "region", "factor")
+"""The columns a user can name in a table of regions."""
+REPEATED_KEYS = ("bad", "region", "factor")
+"""The keys that may be given several times."""
+ASK_FOR_COLUMNS = "name them with --columns good=COLUMN,bad=COLUMN"
+"""The remedy for a file with unknown columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedColumns:
+    """What the user states about some columns of a table; the others are recognised by their names."""
+
+    item: str | None = None
+    """The column of the items, in a table of regions."""
+    condition: str | None = None
+    """The column of the conditions, in a table of regions."""
+    regions: tuple[str, ...] = ()
+    """The columns of the regions, in the order of the sentence."""
+    factors: tuple[str, ...] = ()
+    """Columns that are factors, wherever they stand."""
+
+    @property
+    def of_regions(self) -> tuple[str, ...]:
+        """The columns that only a table of regions has."""
+        return (*filter(None, (self.item, self.condition)), *self.regions)
+
+
+ColumnChoice = Columns | NamedColumns | None
+"""The columns of pairs, or what is stated about some columns of a table; None where all are found by their names."""
+
+
+def parse_columns(text: str) -> Columns | NamedColumns:
+    """Parse `good=COLUMN,bad=COLUMN` for pairs, or `factor=COLUMN`, `region=COLUMN` and so on for other tables.
+
+    >>> parse_columns("factor=number,factor=list").factors
+    ('number', 'list')
+    """
+    named = collect_columns(text)
+    if not named.keys() & {"good", "bad", "id", "suite"}:
+        item, condition = (named.get(key, [None])[0] for key in ("item", "condition"))
+        return NamedColumns(item, condition, tuple(named.get("region", ())), tuple(named.get("factor", ())))
+    if not {"good", "bad"} <= named.keys():
+        raise InputError(f"--columns {text}: 'good' and 'bad' are both needed: good=COLUMN,bad=COLUMN")
+    if others := named.keys() - PAIR_KEYS:
+        raise InputError(
+            f"--columns {text}: {quote(sorted(others))} is for tables of regions, 'good' and 'bad' are for pairs; "
+            "leave out one or the other"
+        )
+    good, bad = named["good"], named["bad"]
+    id_, suite = (named.get(key, [None])[0] for key in ("id", "suite"))
+    columns = Columns(good[0], bad[0] if len(bad) == 1 else tuple(bad), id_, suite)
+    return replace(columns, levels=tuple(named.get("factor", ())))
+
+
+def collect_columns(text: str) -> Mapping[str, list[str]]:
+    """Return the columns of `KEY=COLUMN,KEY=COLUMN` by key; raise for unknown and for repeated ones."""
+    keys = dict.fromkeys((*PAIR_KEYS, *REGION_KEYS))
+    named: dict[str, list[str]] = {}
+    for part in text.split(","):
+        key, _, column = (piece.strip() for piece in part.partition("="))
+        if key not in keys or not column:
+            raise InputError(f"--columns {text}: {part!r} is not KEY=COLUMN; the keys are {', '.join(keys)}")
+        if key in named and key not in REPEATED_KEYS:
+            repeated = ", ".join(map(repr, REPEATED_KEYS))
+            raise InputError(f"--columns {text}: {key!r} is given twice; only {repeated} may be repeated")
+        if key in REPEATED_KEYS and any(column in columns for columns in named.values()):
+            raise InputError(f"--columns {text}: the column {column!r} is named twice; name it once")
+        named.setdefault(key, []).append(column)
+    return named
+
+
+def require_named(columns: NamedColumns, header: Sequence[str], where: str) -> None:
+    """Raise if a column the user named is not in the header."""
+    if missing := [name for name in (*columns.of_regions, *columns.factors) if name not in header]:
+        raise InputError(
+            f"{where}: no column {quote(missing)}; the columns are {quote(header)}{suggest(missing[0], header)}"
+        )
+
+
+def write_columns(regions: Iterable[str] = (), factors: Iterable[str] = ()) -> str:
+    """Write `--columns` as a user gives it.
+
+    >>> write_columns(factors=["number"])
+    '--columns factor=number'
+    """
+    text = ",".join([*(f"region={name}" for name in regions), *(f"factor={name}" for name in factors)])
+    return f'--columns "{text}"' if " " in text else f"--columns {text}"
