@@ -1,14 +1,14 @@
 """Steps that make corpora and train models."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from gardenpath.errors import InputError
 from gardenpath.experiments.axes import WHOLE, Member, expand_training
 from gardenpath.experiments.build_runs import ModelStep
-from gardenpath.experiments.estimates import estimate_step, estimate_training
+from gardenpath.experiments.estimates import estimate_step, estimate_training, seconds_of_beam
 from gardenpath.experiments.naming import NOT_GIVEN, Draft, result_of
 from gardenpath.experiments.spec import CorpusEntry, TrainingEntry
 from gardenpath.experiments.step import Step
@@ -133,13 +133,17 @@ def add_training(draft: Draft, name: str, member: Member, *, corpus: CorpusStep,
         member.architecture, {**options, "seed": member.seed}, words=words, types=corpus.types, threads=entry.threads
     )
     if entry.memory is not None:
-        estimate = type(estimate)(estimate.seconds, entry.memory, estimate.size)
+        estimate = replace(estimate, memory=entry.memory)
     about: dict[str, Any] = {
         "corpus_name": f"{entry.corpus}-{WHOLE if member.size is None else size_name(member.size)}"
     }
     if member.size is not None:
         about |= {"size": member.size, "sample": member.sample, "seed": member.seed}
-    work = {"architecture": member.architecture, "fields": fields, "about": about}
+    work: dict[str, Any] = {"architecture": member.architecture, "fields": fields, "about": about}
+    if entry.perplexity_words and member.architecture in FROM_TREES:
+        beam = seconds_of_beam(member.architecture, options, read=entry.perplexity_words, words=words)
+        estimate = replace(estimate, seconds=estimate.seconds + beam)
+        work |= {"perplexity_words": entry.perplexity_words, "perplexity_text": corpus.file("valid.txt")}
     step = draft.add("train", member.label, work, estimate=estimate, threads=entry.threads)
     return ModelStep(
         member.label, f"{member.label}={result_of(step)}", member=member, words=words, types=corpus.types,

@@ -79,6 +79,16 @@ def estimate_training(
     )
 
 
+def seconds_of_beam(architecture: str, options: Mapping[str, Any], *, read: int, words: int) -> float:
+    """Seconds in which a model that was trained on `words` reads so many words of a text by beam search.
+
+    Sentences of a text share no beginnings, while those of suites, whose rate was measured, do.
+    """
+    spec, rates = read_options(architecture, options), read_rates()
+    model = measure_model(spec, estimate_vocabulary(spec, words, None))
+    return seconds_of_scoring(architecture, read / rates["distinct"], model.operations)
+
+
 def training_memory(spec: TrainSpec, model: ModelSize) -> tuple[float, float]:
     """What takes memory in a training: weights, as often as they are kept, and numbers that a batch is computed with.
 

@@ -97,6 +97,9 @@ class TrainingEntry(Spec):
     """Options of one architecture only."""
     supertags: str = ""
     """Of a multi-task training: the name of supertags."""
+    perplexity_words: Size = 0
+    """Of models that learn from trees, whose training measures trees with their words: about how many words of the
+    validation set a beam search scores afterwards, for a perplexity as other models have it; 0: none."""
     threads: Count = 1
     """Of every training."""
     memory: Count | None = None

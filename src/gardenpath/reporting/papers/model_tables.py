@@ -69,8 +69,8 @@ def perplexity_table(inputs: PaperInputs) -> Iterator[Analysis]:
         name for name in controlled_models(inputs)["architecture"].unique(maintain_order=True) if name not in ours
     ]
     missing = (
-        f" Not recorded of {', '.join(unknown)}: the training of an RNNG measures trees with their words; `gardenpath "
-        "perplexity` measures the words, and --models adds them."
+        f" Not recorded of {', '.join(unknown)}: the training of an RNNG measures trees with their words; "
+        "`perplexity_words` of an experiment, or `gardenpath perplexity` and --models, add that of the words."
     )
     caption = (
         "Per word of the held-out text, averaged over models of the same architecture and training size. Perplexities "
