@@ -80,6 +80,19 @@ def test_csv_by_level(both: Path) -> None:
     assert found == [("plur", "6", "3.0"), ("sing", "6", "3.0")]
 
 
+def test_a_factor_named_like_a_result(both: Path) -> None:
+    path = both / "outcomes.parquet"
+    levels = polars.col("levels").str.replace_all("number", "status")
+    polars.read_parquet(path).with_columns(levels).write_parquet(path)
+    assert [(row["level:status"], row["n"]) for row in compared(both, "--by", "status")["rows"]] == [
+        ("plur", 6), ("sing", 6),
+    ]  # fmt: skip
+    every = compared(both, both, "--by", "status", "--model", "lstm", "--model", "ngram")["rows"]
+    assert [(row["level:status"], row["n"]) for row in every] == [("plur", 6), ("sing", 6)]
+    for options in ([], ["--model", "lstm", "--model", "ngram"]):
+        assert "plur" in gardenpath_command("compare", both, "--by", "status", *options).stdout
+
+
 def test_the_same_model_run_twice(tmp_path: Path) -> None:
     a, b = run_folder(tmp_path / "plain", {"lstm": GOOD}), run_folder(tmp_path / "corrected", {"lstm": POOR})
     record = compared(a, b)

@@ -7,7 +7,7 @@ import polars
 import pytest
 from scipy.stats import binomtest
 
-from gardenpath.errors import InputError
+from gardenpath.errors import InputError, InputWarning
 from gardenpath.statistics.compare import (
     comparable_pairs,
     compare,
@@ -282,3 +282,24 @@ def test_pairs_whose_items_differ_are_named() -> None:
     pairs, reasons = comparable_pairs(polars.concat(rows))
     assert pairs == [("a", "b")]
     assert ["not the same for 'a'" in reasons[0], "not the same for 'b'" in reasons[1]] == [True, True]
+
+
+@pytest.mark.parametrize("name", ["note", "credit", "status", "difference", "n", "model_a", "status_b", "p_holm"])
+@pytest.mark.parametrize("prefix", ["", "level:"])
+def test_a_factor_may_be_named_like_a_result(name: str, prefix: str) -> None:
+    rows = two([1, 1, 0, 0], [0, 1, 0, 1], levels=[{name: level} for level in ("x", "x", "y", "y")])
+    table = compare(rows, by=prefix + name)
+    assert table.select(f"level:{name}", "n", "difference").rows() == [("x", 2, 0.5), ("y", 2, -0.5)]
+    assert compare_models(rows, "a", "b", [prefix + name]).select(f"level:{name}", "n").rows() == [("x", 2), ("y", 2)]
+
+
+def test_a_factor_named_like_a_property_of_outcomes_is_noted() -> None:
+    rows = two([1, 0], [0, 0], levels=[{"model": "x"}, {"model": "y"}])
+    with pytest.warns(InputWarning, match="--by level:model"):
+        assert compare(rows, by="model")["n"].to_list() == [2]
+    assert compare(rows, by="level:model").select("level:model", "n").rows() == [("x", 1), ("y", 1)]
+
+
+def test_results_are_no_groups() -> None:
+    with pytest.raises(InputError, match="cannot be grouped by 'margin'"):
+        compare(two([1, 0], [0, 0]), by="margin")

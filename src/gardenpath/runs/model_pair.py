@@ -11,9 +11,16 @@ from gardenpath.errors import InputError
 from gardenpath.runs.first_symbols import note_first_symbols
 from gardenpath.runs.results import Run, read_run
 from gardenpath.runs.run_tables import folder_labels, refuse_other_suites
-from gardenpath.statistics.accuracy import group_keys, pools_suites
-from gardenpath.statistics.compare import ITEM, ModelComparison, compare_models, compare_overall, compare_suites
-from gardenpath.statistics.grouping import first_predictions
+from gardenpath.statistics.accuracy import pools_suites, split_names
+from gardenpath.statistics.compare import (
+    ITEM,
+    ModelComparison,
+    compare_models,
+    compare_overall,
+    compare_suites,
+    comparison_keys,
+)
+from gardenpath.statistics.grouping import first_predictions, note_hidden_factors
 from gardenpath.statistics.selection import Names, select_outcomes
 
 SHARED_WORDS = "items share words: intervals and tests count them as fewer independent items (effective_n in --json)"
@@ -47,7 +54,8 @@ def compare_pair(
     """Compare two models of one folder, or of one each of two, by groups as in `accuracy`; see `choose_pair`."""
     chosen = choose_pair(folder_a, folder_b, a=a, b=b)
     outcomes, (name_a, name_b) = select_outcomes(chosen.outcomes, prediction=prediction), chosen.names
-    keys = [key for key in group_keys(by) if key != "model"]
+    note_hidden_factors(outcomes, split_names(by))
+    keys = comparison_keys(outcomes, by)
     compared = first_predictions(outcomes) if pools_suites(by) else outcomes
     rows = compare_models(compared, name_a, name_b, keys)
     overall = [("all items", compare_overall(outcomes, name_a, name_b))] if keys else []

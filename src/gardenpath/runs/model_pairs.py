@@ -11,8 +11,7 @@ from gardenpath.io.messages import quote
 from gardenpath.runs.first_symbols import note_first_symbols
 from gardenpath.runs.model_pair import SHARED_WORDS
 from gardenpath.runs.results import read_runs
-from gardenpath.statistics.accuracy import group_keys
-from gardenpath.statistics.compare import compare
+from gardenpath.statistics.compare import compare, comparison_keys
 from gardenpath.statistics.selection import Names, select_outcomes
 
 
@@ -52,5 +51,4 @@ def compare_all_pairs(
     notes += [f"{quote(alone)} shares no item with another model, and is left out"] if alone else []
     notes += [SHARED_WORDS] if (rows["effective_n"] < rows["n"]).any() else []
     notes += note_first_symbols({name: symbols[name] for name in names if name in symbols})
-    keys = [key for key in group_keys(by) if key != "model"]
-    return PairsComparison(names, keys, rows, compare(outcomes, names), notes)
+    return PairsComparison(names, comparison_keys(outcomes, by), rows, compare(outcomes, names), notes)

@@ -10,14 +10,16 @@ import polars
 from scipy.special import bdtr
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.accuracy import group_keys, pools_suites
+from gardenpath.statistics.accuracy import group_keys, pools_suites, split_names
 from gardenpath.statistics.effective_items import effective_items
 from gardenpath.statistics.grouping import (
     aggregate,
     count_rows,
+    distinguish_factors,
     drop_left_out,
     first_predictions,
     join_groups,
+    note_hidden_factors,
     note_where,
     with_factors,
 )
@@ -41,6 +43,7 @@ def compare(
 
     Columns: model_a, model_b, and those of `compare_models`.
     """
+    note_hidden_factors(outcomes, split_names(by) if isinstance(by, str) else ())
     rows = drop_left_out(outcomes)
     names = rows["model"].unique(maintain_order=True).to_list() if models is None else list(models)
     if len(names) < 2:
@@ -51,7 +54,12 @@ def compare(
     pairs = sharing_pairs(rows, names)
     if not pairs:
         raise InputError(f"no two of {', '.join(names)} have an item in common; run them on the same suites")
-    return compare_pairs(rows, pairs, [key for key in group_keys(by) if key != "model"])
+    return compare_pairs(rows, pairs, comparison_keys(rows, by))
+
+
+def comparison_keys(outcomes: polars.DataFrame, by: str | Sequence[str]) -> list[str]:
+    """The columns of `compare` that name a group for `by`; a factor with the name of a result is `level:NAME`."""
+    return [key for key in distinguish_factors(outcomes, group_keys(by)) if key != "model"]
 
 
 def compare_pairs(
@@ -203,7 +211,7 @@ def compare_models(
     (items that only this model gets right), p_value (exact McNemar test), p_holm (corrected for the number of rows),
     invalid, effective_n, note. Where items share words, interval and test are those of the effective number of items.
     """
-    keys = list(by)
+    keys = distinguish_factors(outcomes, by)
     unpacked = [name for name in keys if name not in outcomes.columns]
     table = pair_items(with_factors(outcomes, keys), a, b).drop_nulls(unpacked)
     sums = aggregate(

@@ -18,8 +18,10 @@ GROUPS = (
 RESULTS = (
     "accuracy", "low", "high", "n", "correct", "ties", "invalid", "strict_accuracy", "chance", "p_chance", "coverage",
     "effective_n", "method", "note", "status", "margin", "margins", "credit", "strict", "known", "left_out", "formula",
+    "model_a", "model_b", "accuracy_a", "accuracy_b", "difference", "a_only", "b_only", "p_value", "p_holm", "credit_a",
+    "credit_b", "status_b", "levels_b", "fillers_b",
 )  # fmt: skip
-"""Columns of outcomes and of accuracies that are results."""
+"""Columns of outcomes, of accuracies and of comparisons that are results."""
 
 
 def factors(outcomes: polars.DataFrame) -> tuple[str, ...]:
