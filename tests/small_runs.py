@@ -124,15 +124,27 @@ def outcome_rows(model: str, suite: SmallSuite) -> list[dict[str, object]]:
                     "levels": json.dumps(dict(suite.levels.get(item, {}))),
                     "fillers": json.dumps(dict(suite.fillers.get(item, {}))), "margin": margin,
                     "margins": margins, "status": status, "credit": credit, "strict": status == "correct",
-                    "known": all(text != "unknown" for tokens in sentences.values() for text, _, _ in tokens),
+                    "known": all(
+                        text != "unknown"
+                        for one in formula.references
+                        for text in texts_of(sentences[one.condition], one.region, suite.regions)
+                    ),
                 }
             )  # fmt: skip
     return rows
 
 
 def sum_of(sentence: Tokens, region: str, regions: Sequence[str]) -> float:
+    return sum(bits for _, bits in tokens_of(sentence, region, regions))
+
+
+def texts_of(sentence: Tokens, region: str, regions: Sequence[str]) -> list[str]:
+    return [text for text, _ in tokens_of(sentence, region, regions)]
+
+
+def tokens_of(sentence: Tokens, region: str, regions: Sequence[str]) -> list[tuple[str, float]]:
     name = regions[int(region) - 1] if region.isdecimal() else region
-    return sum(bits for _, own, bits in sentence if region == "*" or own == name)
+    return [(text, bits) for text, own, bits in sentence if region == "*" or own == name]
 
 
 def data_of(page: str) -> dict[str, Any]:

@@ -415,6 +415,21 @@ def test_unknown_words_beside_regularity(tmp_path: Path) -> None:
     assert "Items without unknown words: 75 %." in made.caption
 
 
+def test_coverage_in_captions_is_that_of_whole_sentences(tmp_path: Path) -> None:
+    items: dict[str, dict[str, Tokens]] = {
+        str(number): {
+            "good": [(subject, "subject", 2.0), ("runs", "verb", 4.0)],
+            "bad": [(subject, "subject", 2.0), ("run", "verb", 5.0)],
+        }
+        for number, subject in enumerate(("the", "unknown", "unknown", "unknown"))
+    }
+    both = SENTENCES | {"one-prefix": "(verb;%good%) < (verb;%bad%)"}
+    run = write_run(tmp_path / "run", [SmallSuite("blimp/wh_island", items, predictions=both)])
+    # The verbs are all known, the whole sentences of one item of four.
+    made = part(paper_report([run], "blimp-2020"), "blimp-2020-table-3")
+    assert "Items without unknown words (full-sentence): 25 %." in made.caption
+
+
 def test_files_of_the_authors_count_as_their_suites(tmp_path: Path) -> None:
     suite = SmallSuite("wh_island", pairs([1.0, 1.0]), predictions=SENTENCES)
     table = part(paper_report([write_run(tmp_path / "run", [suite])], "blimp-2020"), "blimp-2020-table-3").table

@@ -14,7 +14,7 @@ from gardenpath.reporting.figures.figure import Figure
 from gardenpath.reporting.report_order import in_report_order
 from gardenpath.runs.model_choice import split_label
 from gardenpath.runs.results import Runs
-from gardenpath.statistics.grouping import aggregate
+from gardenpath.statistics.grouping import aggregate, first_predictions
 
 NO_RESULT = "shows no result of models"
 
@@ -127,14 +127,27 @@ def protocol_note(runs: Runs, protocol: str) -> str:
 
 
 def coverage_note(runs: Runs) -> str:
-    """A sentence on how many items have no unknown word, by model."""
-    shares = aggregate(runs.outcomes(), ["model"], polars.col("known").mean()).sort("known", maintain_order=True)
+    """A sentence on how many items have no unknown word, by model.
+
+    What is unknown depends on the regions that a prediction compares; counted is the first prediction of every suite,
+    on which the tables of the papers are.
+    """
+    outcomes = runs.outcomes()
+    firsts = first_predictions(outcomes)
+    shares = aggregate(firsts, ["model"], polars.col("known").mean()).sort("known", maintain_order=True)
     least, most = (100 * shares["known"][row] for row in (0, -1))
-    if least == 100:
+    if least == 100 and outcomes["known"].all():
         return "No item has an unknown word."
-    if least == most:
-        return f"Items without unknown words: {least:.3g} %."
-    return f"Items without unknown words: {least:.3g} % ({quote(shares['model'][:1])}) to {most:.3g} %, by model."
+    counted = f"Items without unknown words{name_first_predictions(outcomes, firsts)}: {least:.3g} %"
+    return f"{counted}." if least == most else f"{counted} ({quote(shares['model'][:1])}) to {most:.3g} %, by model."
+
+
+def name_first_predictions(outcomes: polars.DataFrame, firsts: polars.DataFrame) -> str:
+    """Say in brackets which predictions are counted, where suites have others too."""
+    if len(firsts) == len(outcomes):
+        return ""
+    names = firsts["prediction"].unique()
+    return f" ({names[0]})" if len(names) == 1 else " (by the first prediction of each suite)"
 
 
 def number_parts(made: Sequence[Analysis | Figure], paper: Paper, part: PaperPart) -> Iterator[Analysis | Figure]:
