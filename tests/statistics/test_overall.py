@@ -47,6 +47,26 @@ def test_a_name_that_all_suites_share_needs_no_rows_of_its_own() -> None:
     ]  # fmt: skip
 
 
+def test_a_prediction_that_is_the_first_of_every_suite_has_its_means_once() -> None:
+    both = polars.concat(
+        [
+            outcomes([1, 1, 1, 0], suite="s", prediction="full-sentence"),
+            outcomes([0, 0, 0, 0], suite="s", prediction="one-prefix"),
+            outcomes([1, 0], suite="t", prediction="full-sentence"),
+            outcomes([1, 1], suite="t", prediction="one-prefix"),
+        ]
+    )
+    found = overall_accuracy(both)
+    assert found.select("prediction", "mean", "accuracy").rows() == [
+        ("full-sentence", "macro", 0.625), ("full-sentence", "micro", 4 / 6),
+        ("one-prefix", "macro", 0.5), ("one-prefix", "micro", 2 / 6),
+    ]  # fmt: skip
+    alone = polars.concat([both.filter(polars.col("suite") == "s"), both.filter(polars.col("suite") == "t")[:2]])
+    assert overall_accuracy(alone).select("prediction", "mean").rows() == [
+        ("full-sentence", "macro"), ("full-sentence", "micro"),
+    ]  # fmt: skip
+
+
 def test_items_that_were_left_out_do_not_count() -> None:
     both = polars.concat([outcomes([1, 0], suite="s"), outcomes([1, 0], suite="t")])
     left_out = both.with_columns((polars.col("credit") == 0).alias("left_out"))

@@ -14,11 +14,13 @@ def overall_accuracy(outcomes: polars.DataFrame) -> polars.DataFrame:
     outcomes: a row per model, suite, prediction and item.
     Columns: model, prediction, mean, rows (suites), n (items), accuracy, low, high, note. `mean` is "macro": every
     suite has the same weight, and the interval is over suites; or "micro": every item has the same weight. Where
-    `prediction` is empty, every suite counts by its first prediction. A model with one suite has no rows.
+    `prediction` is empty, every suite counts by its first prediction; if several predictions are shared and one of them
+    is the first of every suite, its rows are these. A model with one suite has no rows.
     """
     shared = shared_predictions(outcomes)
     firsts = first_predictions(outcomes)
-    parts = [macro_mean(accuracy(firsts)), micro_mean(firsts)]
+    named_first = bool(shared) and firsts["prediction"].n_unique() == 1
+    parts = [] if named_first else [macro_mean(accuracy(firsts)), micro_mean(firsts)]
     if shared:
         by = ["model", "prediction"]
         own = outcomes.filter(polars.col("prediction").is_in(shared))
