@@ -145,6 +145,22 @@ def test_published(tmp_path: Path) -> None:
     assert "humans" in gardenpath_command("compare", folder, "--published").stdout
 
 
+def test_published_beside_files_of_the_authors(tmp_path: Path) -> None:
+    ties = [1.0] * 2 + [0.5] * 2
+    folder = run_folder(tmp_path / "a", {"lstm": ties}, suites=["wh_island", "mine"])
+    rows = compared(folder, "--published")
+    found = {(row["suite"], row["reference"]): (row["published"], row["tie_rule"], row["accuracy"]) for row in rows}
+    # As in the authors' results: people choose, a model with two equal sentences is wrong.
+    assert found["wh_island", "humans"] == (0.73, "credit", 0.75)
+    assert found["wh_island", "GPT-2"] == (0.789, "wrong", 0.5)
+    assert {suite for suite, _ in found} == {"wh_island"}
+    done = gardenpath_command("compare", folder, "--published")
+    said = " ".join(done.stderr.split())
+    assert "taken for suites of blimp, because they have the same names: 'wh_island'" in said
+    assert "Not scored by the protocol of the paper, as `gardenpath run --protocol blimp-2020` does." in said
+    assert "Ties: how our accuracy counts them" in said
+
+
 @pytest.mark.parametrize(
     ("models", "options", "message"),
     [

@@ -5,11 +5,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gardenpath.errors import InputError
 from gardenpath.io.terminal_table import TerminalTable
 
 ONLY = "Only 1st, only 2nd: items that this model alone gets right. "
 TESTS = "p: exact McNemar test. *: p (Holm) < 0.05. The last lines use the first prediction of every suite."
+
+PUBLISHED_TIES = (
+    "Ties: how our accuracy counts them, as the published one does: as wrong, or with their expected credit."
+)
 
 
 class Shown(NamedTuple):
@@ -57,15 +60,8 @@ def show_pairs(runs: Sequence[Path], **options: Any) -> Shown:
 def show_published(runs: Sequence[Path]) -> Shown:
     """Compare models with published accuracies."""
     from gardenpath.reporting.tables import published_table
-    from gardenpath.runs.results import read_runs
-    from gardenpath.statistics.published import against_published
-    from gardenpath.suites.published import published_for_suites
+    from gardenpath.runs.published import compare_published
 
-    outcomes = read_runs(list(runs)).counted()
-    rows = against_published(outcomes, published_for_suites(outcomes["suite"].unique(maintain_order=True)))
-    if not len(rows):
-        raise InputError(
-            "nothing was published on the suites of these runs; there are figures for the built-in blimp, "
-            "marvin-linzen, reflexives and syntactic-generalization"
-        )
-    return Shown(rows, rows.to_dicts(), published_table(rows), "", [], {"published": rows})
+    found = compare_published(list(runs))
+    rows = found.rows
+    return Shown(rows, rows.to_dicts(), published_table(rows), PUBLISHED_TIES, found.notes, {"published": rows})

@@ -3,7 +3,7 @@
 import csv
 import tomllib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from gardenpath.errors import InputError
@@ -12,6 +12,10 @@ from gardenpath.suites.phenomena import phenomenon_name
 
 TieRule = Literal["wrong", "credit"]
 """How an accuracy counts ties: as wrong, or as the expected value when ties are broken at random."""
+
+
+FILE = "published.tsv"
+"""The file of published accuracies in the folder of a collection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +43,7 @@ def published_accuracies(collection: str) -> list[PublishedAccuracy]:
     if collection not in builtin_collections():
         raise InputError(describe_unknown_suite(collection))
     folder = collection.partition("/")[0]
-    path = BUILTIN / folder / "published.tsv"
+    path = BUILTIN / folder / FILE
     if not folder or not path.exists():
         return []
     with path.open(encoding="utf-8", newline="") as file:
@@ -48,10 +52,35 @@ def published_accuracies(collection: str) -> list[PublishedAccuracy]:
 
 
 def published_for_suites(suites: Iterable[str]) -> list[PublishedAccuracy]:
-    """Return the published accuracies for those of the named suites that are built in."""
-    known = set(builtin_collections())
-    collections = dict.fromkeys(suite.rpartition("/")[0] for suite in suites)
-    return [figure for collection in collections if collection in known for figure in published_accuracies(collection)]
+    """Return the published accuracies for those of the named suites that are built in.
+
+    A suite read from a file of the authors has the name of the built-in one without its collection; the accuracies for
+    it are those of the built-in one, under its own name.
+    """
+    names, known = list(suites), set(builtin_collections())
+    collections = dict.fromkeys(suite.rpartition("/")[0] for suite in names)
+    found = [figure for name in collections if name in known for figure in published_accuracies(name)]
+    for collection in dict.fromkeys(name.rpartition("/")[0] for name in released_names(names).values()):
+        found += [
+            replace(figure, suites=tuple(name.rpartition("/")[2] for name in figure.suites))
+            for figure in published_accuracies(collection)
+        ]
+    return found
+
+
+def released_names(suites: Iterable[str]) -> dict[str, str]:
+    """Return the built-in names of suites that are named as in the files of their authors, without a collection.
+
+    >>> released_names(["wh_island", "blimp/wh_island", "mine"])
+    {'wh_island': 'blimp/wh_island'}
+    """
+    built_in = {
+        name.rpartition("/")[2]: name
+        for collection, names in builtin_collections().items()
+        if collection and (BUILTIN / collection / FILE).exists()
+        for name in names
+    }
+    return {suite: built_in[suite] for suite in suites if suite in built_in}
 
 
 def suite_topics(figures: Iterable[PublishedAccuracy]) -> dict[str, dict[str, str]]:

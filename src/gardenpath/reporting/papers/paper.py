@@ -13,6 +13,7 @@ from gardenpath.reporting.figures.charts.look import Look
 from gardenpath.reporting.figures.figure import Figure
 from gardenpath.reporting.report_order import in_report_order
 from gardenpath.runs.model_choice import split_label
+from gardenpath.runs.published import protocol_note
 from gardenpath.runs.results import Runs
 from gardenpath.statistics.grouping import aggregate, first_predictions
 
@@ -108,22 +109,6 @@ def name_text(text: str | Path) -> NamedText:
     """A training text with the name before its path, as in NAME=PATH, or that of the file."""
     name, path = split_label(str(text))
     return NamedText(name or Path(path).stem, Path(path))
-
-
-def protocol_note(runs: Runs, protocol: str) -> str:
-    """A sentence on which models were scored by the protocol of a paper."""
-    shown = set(runs.tables.models["model"].to_list())
-    used: dict[bool, list[str]] = {True: [], False: []}
-    for number, manifest in enumerate(runs.manifests):
-        for model in manifest.models:
-            name = runs.names[number, model.name]
-            if name in shown:
-                used[manifest.spec.get("protocol") == protocol].append(name)
-    if not used[True]:
-        return f"Not scored by the protocol of the paper, as `gardenpath run --protocol {protocol}` does."
-    others = f"; not so scored: {quote(used[False], most=3)}" if used[False] else ""
-    which = f" ({quote(used[True], most=3)})" if used[False] else ""
-    return f"Scored by the protocol of the paper, {protocol}{which}{others}."
 
 
 def coverage_note(runs: Runs) -> str:
