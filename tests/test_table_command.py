@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+import gardenpath as gp
+from gardenpath.errors import InputWarning
+from small_models import WordModel
 from small_outcomes import run_folder
 from test_cli import gardenpath_command
 
@@ -98,3 +101,17 @@ def test_what_cannot_be_shown(folder: Path, options: list[str], message: str) ->
     done = gardenpath_command("table", folder, *options)
     assert done.returncode == 2
     assert message in done.stderr.replace("\n", " ")
+
+
+@pytest.mark.parametrize("options", [[], ["--effects"], ["--json"]])
+def test_without_prediction_there_is_a_reason_and_a_remedy(tmp_path: Path, options: list[str]) -> None:
+    suite = gp.Suite.from_table({"item": [1, 1], "condition": ["a", "b"], "verb": ["are", "is"], "end": ["so"] * 2})
+    with pytest.warns(InputWarning, match="no predictions"):
+        gp.run(models=[WordModel(lambda _, word: float(len(word)))], suites=[suite], out=tmp_path / "run",
+               store=tmp_path / "store.sqlite")  # fmt: skip
+    done = gardenpath_command("table", tmp_path / "run", *options)
+    assert done.returncode == 2
+    assert (
+        "no prediction, so neither accuracy nor effects: 'table'; run again with --prediction FORMULA"
+        in done.stderr.replace("\n", " ")
+    )

@@ -8,7 +8,7 @@ import polars
 import pytest
 
 import gardenpath as gp
-from gardenpath.errors import InputError
+from gardenpath.errors import InputError, InputWarning
 from gardenpath.runs.items import factor_columns, items_csv
 from small_models import WordModel
 from small_outcomes import run_folder
@@ -45,8 +45,14 @@ def test_the_hardest_item_is_first_with_the_sentences_that_decide(run: gp.Run) -
     assert run.count_items(failed=True) == 2
 
 
-def test_the_long_table_has_a_row_per_condition(run: gp.Run) -> None:
-    long = run.long_items()
+def test_the_long_table_has_a_row_per_condition_and_region(run: gp.Run) -> None:
+    every = run.long_items()
+    assert every.height == 2 * 4 * 3
+    assert every["region"].unique(maintain_order=True).to_list() == ["subject", "verb", "*"]
+    bits = every.filter(polars.col("condition") == "match_sing", polars.col("item") == "1")["bits"].to_list()
+    assert bits == [3.0 + 3.0, 5.0, 11.0]  # The dog, barks, and all of it
+    long = every.filter("compared")
+    assert long["region"].unique().to_list() == ["verb"]
     assert long.height == 2 * 4
     assert long.select("item", "condition", "region", "bits").rows()[:2] == [
         ("1", "match_sing", "verb", 5.0), ("1", "mismatch_sing", "verb", 4.0),
@@ -139,3 +145,62 @@ def test_items_csv_has_the_levels_of_conditions(factorial: gp.Run) -> None:
 def test_accuracy_by_a_factor_of_the_conditions_is_refused(factorial: gp.Run) -> None:
     with pytest.raises(InputError, match=r"'verb_type' is a factor of the conditions.*--effects.*items\.csv"):
         gp.accuracy(factorial, by="verb_type,comma")
+
+
+@pytest.fixture(scope="module")
+def unpredicted(tmp_path_factory: pytest.TempPathFactory) -> gp.Run:
+    """A run on a table of regions without a prediction, and on a pair with one."""
+    folder = tmp_path_factory.mktemp("unpredicted")
+    lines = [f"{item},{number},{name},The {noun},{verb}" for item, number, noun, verbs in
+             (("1", "plural", "dogs", ("bark", "barks")), ("2", "singular", "cat", ("sleeps", "sleep")))
+             for name, verb in zip(("match", "mismatch"), verbs, strict=True)]  # fmt: skip
+    (folder / "keys.csv").write_text("\n".join(["item,number,condition,noun,verb", *lines]), encoding="utf-8")
+    model = WordModel(lambda _, word: float(len(word)))
+    with pytest.warns(InputWarning, match=r"has no predictions: .* \(items\.csv has the bits of every region\)"):
+        return gp.run(models=[model], suites=[folder / "keys.csv"], out=folder / "run", store=folder / "store.sqlite")
+
+
+def test_items_csv_has_all_regions_of_a_suite_without_prediction(unpredicted: gp.Run) -> None:
+    assert unpredicted.folder is not None
+    rows = list(csv.DictReader(io.StringIO((unpredicted.folder / "items.csv").read_text(encoding="utf-8"))))
+    assert [(row["item"], row["condition"], row["region"], row["bits"]) for row in rows[:6]] == [
+        ("1", "match", "noun", "7.0"), ("1", "mismatch", "noun", "7.0"),
+        ("1", "match", "verb", "4.0"), ("1", "mismatch", "verb", "5.0"),
+        ("1", "match", "*", "11.0"), ("1", "mismatch", "*", "12.0"),
+    ]  # fmt: skip
+    assert {(row["item"], row["number"], row["prediction"], row["margin"]) for row in rows} == {
+        ("1", "plural", "", ""), ("2", "singular", "", ""),
+    }  # fmt: skip
+    assert rows[3]["sentence"] == "The dogs barks"
+    again = gp.read_run(unpredicted.folder)
+    assert again.long_items(suite="keys").equals(unpredicted.long_items())
+    with pytest.raises(InputError, match="there is no prediction 'x' among these results: nothing"):
+        again.long_items(prediction="x")
+
+
+def test_items_without_prediction_have_their_sentences_and_never_fail(unpredicted: gp.Run) -> None:
+    items = unpredicted.items()
+    assert items.select("item", "status", "margin", "comparison").rows() == [
+        ("1", None, None, ""),
+        ("2", None, None, ""),
+    ]
+    assert items["sentences"][0].to_list()[1] == {
+        "condition": "mismatch", "region": "*", "sentence": "The dogs barks", "bits": 12.0,
+    }  # fmt: skip
+    assert (unpredicted.count_items(), unpredicted.count_items(failed=True)) == (2, 0)
+
+
+def test_items_with_and_without_prediction_are_listed_together(unpredicted: gp.Run, run: gp.Run) -> None:
+    both = gp.read_runs([unpredicted, run])
+    assert both.items()["suite"].to_list() == ["tiny", "tiny", "keys", "keys"]  # those without a margin are last
+    assert both.long_items().height == unpredicted.long_items().height + run.long_items().height
+    with pytest.warns(InputWarning, match=r"not in the table, since they have no prediction: 'keys'"):
+        both.require_predictions()
+
+
+def test_a_run_without_prediction_says_so(unpredicted: gp.Run) -> None:
+    message = r"no prediction, .*: 'keys'; run again with --prediction FORMULA .*\"\(\*, match\) < \(\*, mismatch\)\""
+    with pytest.raises(InputError, match=message):
+        unpredicted.require_predictions()
+    assert "--prediction FORMULA" in repr(unpredicted)
+    assert "--prediction FORMULA" in unpredicted._repr_html_()

@@ -39,13 +39,26 @@ def print_items(items: polars.DataFrame, to: Console, *, models: int) -> None:
     several = {"model": models > 1, "prediction": items["prediction"].n_unique() > 1}
     named = [name for name, shown in several.items() if shown]
     for row in items.iter_rows(named=True):
-        about = [f"item {row['item']}", *(row[name] for name in named), *name_regions(row["sentences"] or [])]
+        about = [
+            f"item {row['item']}",
+            *(row[name] for name in named if row[name]),
+            *name_regions(row["sentences"] or []),
+        ]
         about += [row["status"]] if row["status"] in ("tie", "invalid") else []
         margin = row["margin"]
         value = "–" if margin is None or margin != margin else f"{margin:+.2f}".replace("-", "−")
         to.print(Text(printable(f"{value:>7}  {row['suite']}, {', '.join(about)}"), style="bold"), soft_wrap=True)
         for line in sentence_lines(row["sentences"] or [], max(40, to.width - INDENT)):
             print_line(" " * INDENT + line, to=to)
+
+
+def print_legend(items: polars.DataFrame, unpredicted: list[str]) -> None:
+    """Print what the numbers of items are, and which suites have no margins."""
+    if items["margin"].count():
+        print_line(f"({LEGEND})")
+    if unpredicted:
+        names = ", ".join(unpredicted)
+        print_line(f"Without prediction, and so without margin: {names}; --csv has the bits of every region")
 
 
 def name_regions(sentences: list[dict[str, Any]]) -> list[str]:

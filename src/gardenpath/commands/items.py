@@ -51,7 +51,7 @@ def items(  # noqa: PLR0913 - every parameter is an option of the command
 
         gardenpath items runs/first --xlsx items.xlsx
     """
-    from gardenpath.commands.item_view import LEGEND, print_items
+    from gardenpath.commands.item_view import print_items, print_legend
     from gardenpath.runs.results import read_runs
 
     if as_json and (csv is not None or xlsx is not None):
@@ -69,8 +69,7 @@ def items(  # noqa: PLR0913 - every parameter is an option of the command
     found, of = done.count_items(failed=failed, **names), done.count_items(failed=False, **names)
     several = done.suites.height > done.suites["suite"].n_unique() and len(prediction or "all") > 1
     print_line(describe_count(found, shown.height, of=of if failed else 0, several=several))
-    if shown.height:
-        print_line(f"({LEGEND})")
+    print_legend(shown, done.unpredicted_suites())
 
 
 def write_files(table: "polars.DataFrame", csv: Path | None, xlsx: Path | None) -> None:

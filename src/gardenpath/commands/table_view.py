@@ -26,6 +26,7 @@ def show_accuracy(runs: "Runs", by: str, prediction: list[str] | None) -> Shown:
     from gardenpath.reporting.tables import paper_accuracy
     from gardenpath.runs.accuracy_text import summary_table
 
+    runs.require_predictions()
     rows, overall = runs.accuracy(by, prediction=prediction), runs.overall(prediction=prediction)
     record = runs.summary(by, prediction=prediction)
     sheets = {"accuracy": rows, "overall": overall} if overall.height else {"accuracy": rows}
@@ -36,6 +37,7 @@ def show_effects(runs: "Runs", prediction: list[str] | None) -> Shown:
     """Contrasts and interactions in bits."""
     from gardenpath.reporting.tables import effects_table
 
+    runs.require_predictions()
     rows = runs.effects("contrast", prediction=prediction)
     paper = rows.drop("standard_error", "effective_n", "note")
     return Shown(rows, paper, rows.to_dicts(), effects_table(rows), {"effects": rows})

@@ -9,9 +9,9 @@ import polars
 from gardenpath.io.atomic import write_text_atomically
 from gardenpath.io.csv_cells import mark_formulas
 from gardenpath.runs.run_tables import join_pieces, with_strings
-from gardenpath.statistics.effects import region_sums, suite_formulas
+from gardenpath.statistics.effects import WHOLE, region_sums, suite_formulas
 from gardenpath.statistics.grouping import factors, with_factors
-from gardenpath.statistics.region_names import read_formula
+from gardenpath.statistics.region_names import read_formula, region_order
 
 ITEM = ("model", "suite", "item")
 SENTENCE = (*ITEM, "condition")
@@ -22,6 +22,22 @@ TERMS = {
     "condition": polars.String,
 }  # fmt: skip
 """The columns of the terms of comparisons."""
+
+
+def items_without_predictions(
+    unpredicted: polars.DataFrame, tokens: polars.LazyFrame, outcomes: polars.DataFrame
+) -> polars.DataFrame:
+    """The items of suites without predictions as rows of outcomes, in which everything about predictions is null.
+
+    unpredicted: suite, item, levels, as `RunTables` has them.
+    """
+    suites = unpredicted["suite"].unique().to_list()
+    own = with_strings(tokens.select(*ITEM)).filter(polars.col("suite").is_in(suites))
+    rows = own.unique(maintain_order=True).collect().join(
+        unpredicted.drop_nulls(), on=["suite", "item"], how="left", maintain_order="left"
+    )  # fmt: skip
+    about = rows.with_columns(polars.col("levels").fill_null("{}"), polars.lit("{}").alias("fillers"))
+    return polars.concat([outcomes.clear(), about], how="diagonal")
 
 
 def rank_items(outcomes: polars.DataFrame, *, failed: bool = False, limit: int | None = None) -> polars.DataFrame:
@@ -35,19 +51,29 @@ def rank_items(outcomes: polars.DataFrame, *, failed: bool = False, limit: int |
 
 
 def describe_items(rows: polars.DataFrame, tokens: polars.LazyFrame) -> polars.DataFrame:
-    """Add to outcomes the comparison that decides them, and its sentences.
+    """Add to outcomes the comparison that decides them, and its sentences; without a prediction, all sentences.
 
     Columns: model, suite, prediction, item, status, margin, credit, comparison, sentences, levels, fillers. The margin
     is that of the comparison. `sentences` lists condition, region, sentence and bits of the region; those come first
     that should be less surprising. Tokens have neither the end of a sentence nor a division by its length.
     """
-    decided = with_index(rows).with_row_index("row")
+    predicted = rows.filter(polars.col("formula").is_not_null())
+    others = rows.filter(polars.col("formula").is_null()).with_columns(polars.lit("").alias("comparison"))
+    # Items without predictions have no margin, so that they are last wherever items are ranked.
+    decided = polars.concat([with_index(predicted), others], how="diagonal").with_row_index("row")
     sums = region_sums(rows, tokens)
-    shown = (
+    compared = (
         decided.select("row", *ITEM, "formula", "index")
-        .join(comparison_terms(rows, sums), on=["suite", "formula", "index"], maintain_order="left_right")
+        .join(comparison_terms(predicted, sums), on=["suite", "formula", "index"], maintain_order="left_right")
         .join(sums, on=[*SENTENCE, "region"], maintain_order="left")
-        .join(texts_of(rows, tokens), on=list(SENTENCE), how="left", maintain_order="left")
+    )
+    whole = (
+        decided.filter(polars.col("formula").is_null())
+        .select("row", *ITEM)
+        .join(sums.filter(polars.col("region") == WHOLE), on=list(ITEM), maintain_order="left_right")
+    )
+    shown = polars.concat([compared, whole], how="diagonal").join(
+        texts_of(rows, tokens), on=list(SENTENCE), how="left", maintain_order="left"
     )
     listed = shown.group_by("row", maintain_order=True).agg(
         polars.struct("condition", "region", "sentence", "bits").alias("sentences")
@@ -97,21 +123,24 @@ def texts_of(rows: polars.DataFrame, tokens: polars.LazyFrame) -> polars.DataFra
 def lengthen_items(
     rows: polars.DataFrame, tokens: polars.LazyFrame, condition_levels: polars.DataFrame | None = None
 ) -> polars.DataFrame:
-    """A row per outcome, condition of its item and region that its prediction compares: the table in items.csv.
+    """A row per outcome, condition of its item and region: the table in items.csv.
 
+    Regions are those of the sentence and `*`, the whole sentence; where a prediction compares whole sentences,
+    only `*`.
     Columns: model, suite, prediction, item, status, credit, margin, margins (of all comparisons, as JSON),
-    condition, region (`*`: the whole sentence), bits, sentence, a column for every factor of the items, one for
+    condition, region, compared (by the prediction), bits, sentence, a column for every factor of the items, one for
     every slot that all items have, and one for every factor of the conditions (`condition_levels`: suite, condition,
-    factor, level). An item without tokens has one row without a condition.
+    factor, level). An item without tokens has one row without a condition. Items of suites without predictions have
+    neither prediction nor outcome.
     """
     sums = region_sums(rows, tokens)
-    regions = comparison_terms(rows, sums).select("suite", "formula", "region").unique(maintain_order=True)
+    regions = listed_regions(rows, sums)
     number = polars.element().round(DIGITS).fill_nan(None).cast(polars.String).fill_null("null")
     margins = polars.format("[{}]", polars.col("margins").list.eval(number).list.join(", ")).alias("margins")
     own = with_factors(rows, factors(rows)).with_columns(margins)
     names = [name for name in factors(rows) if name.startswith("level:") or not own[name].null_count()]
     long = (
-        own.join(regions, on=["suite", "formula"], how="left", maintain_order="left_right")
+        own.join(regions, on=["suite", "formula"], how="left", nulls_equal=True, maintain_order="left_right")
         .join(sums, on=[*ITEM, "region"], how="left", maintain_order="left_right")
         .join(texts_of(rows, tokens), on=list(SENTENCE), how="left", maintain_order="left")
     )
@@ -119,7 +148,29 @@ def lengthen_items(
         long, added = with_condition_levels(long, condition_levels)
         names += added
     about = ["model", "suite", "prediction", "item", "status", "credit", "margin", "margins"]
-    return long.select(*about, "condition", "region", "bits", "sentence", *names).rename(factor_columns(names))
+    about += ["condition", "region", "compared", "bits", "sentence"]
+    return long.select(*about, *names).rename(factor_columns(names))
+
+
+def listed_regions(rows: polars.DataFrame, sums: polars.DataFrame) -> polars.DataFrame:
+    """The regions whose bits are listed for every formula of a suite: suite, formula, region, compared.
+
+    A suite without predictions has the formula null. Regions have the order of the sentence, `*` is last.
+    """
+    predicted = rows.filter(polars.col("formula").is_not_null())
+    terms = comparison_terms(predicted, sums)
+    compared: dict[tuple[str, str | None], dict[str, None]] = {}
+    for suite, formula, region in terms.select("suite", "formula", "region").iter_rows():
+        compared.setdefault((suite, formula), {})[region] = None
+    listed = []
+    for suite, formula in rows.select("suite", "formula").unique(maintain_order=True).iter_rows():
+        named = compared.get((suite, formula), {})
+        own = sums.filter(polars.col("suite") == suite, polars.col("region") != WHOLE)
+        whole_only = bool(named) and named.keys() == {WHOLE}
+        order = [] if whole_only else [*region_order(own), *(name for name in named if name != WHOLE)]
+        listed += [(suite, formula, region, region in named) for region in dict.fromkeys([*order, WHOLE])]
+    schema = {"suite": polars.String, "formula": polars.String, "region": polars.String, "compared": polars.Boolean}
+    return polars.DataFrame(listed, schema=schema, orient="row")
 
 
 def with_condition_levels(long: polars.DataFrame, levels: polars.DataFrame) -> tuple[polars.DataFrame, list[str]]:
@@ -135,7 +186,7 @@ def with_condition_levels(long: polars.DataFrame, levels: polars.DataFrame) -> t
 def factor_columns(names: Sequence[str]) -> dict[str, str]:
     """The headings of factors: their own names, unless there are two of a name, or a column has it already."""
     taken = ["model", "suite", "prediction", "item", "status", "credit", "margin", "margins", "condition", "region"]
-    taken += ["bits", "sentence", *(name.partition(":")[2] for name in names)]
+    taken += ["compared", "bits", "sentence", *(name.partition(":")[2] for name in names)]
     plain = {name: name.partition(":")[2] for name in names}
     return {name: own if taken.count(own) == 1 else name.replace(":", "_", 1) for name, own in plain.items()}
 

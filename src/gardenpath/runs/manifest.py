@@ -104,6 +104,8 @@ class SuiteRecord(ManifestPart):
     conditions: tuple[str, ...] = ()
     condition_levels: Mapping[str, Mapping[str, str]] = {}
     """The level of each factor of the conditions, by condition; empty in older runs."""
+    item_levels: Mapping[str, Mapping[str, str]] = {}
+    """The level of each factor of the items, by item, of a suite without predictions; others have them in outcomes."""
     predictions: Mapping[str, str]
     """Formulas by name."""
     chance: Mapping[str, float | None]
@@ -157,6 +159,7 @@ def build_manifest(cards: Sequence[ModelCard], suites: Sequence[Suite], spec: Ru
 def describe_suite(suite: Suite) -> dict[str, Any]:
     """Describe a suite as the manifest records it."""
     levels = {condition.name: dict(condition.levels) for condition in suite.conditions if condition.levels}
+    of_items = {item.id: dict(item.levels) for item in suite.items if item.levels and not suite.predictions}
     return {
         "name": suite.name,
         "hash": suite.hash(),
@@ -167,6 +170,7 @@ def describe_suite(suite: Suite) -> dict[str, Any]:
         "metadata": dict(suite.metadata),
         "conditions": [condition.name for condition in suite.conditions],
         **({"condition_levels": levels} if levels else {}),
+        **({"item_levels": of_items} if of_items else {}),
         "predictions": {prediction.name: prediction.formula.text for prediction in suite.predictions},
         "chance": {prediction.name: chance_of(prediction) for prediction in suite.predictions},
     }

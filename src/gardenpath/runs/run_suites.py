@@ -26,8 +26,9 @@ def load_run_suites(spec: RunSpec, objects: Mapping[str, Suite]) -> list[Suite]:
     for suite in suites:
         if not suite.predictions:
             advise(
-                f"suite {suite.name} has no predictions: its sentences are scored, nothing is evaluated; to evaluate "
-                f'them, add for example --prediction "{example_formula(suite)}"'
+                f"suite {suite.name} has no predictions: its sentences are scored (items.csv has the bits of every "
+                f"region), nothing is evaluated; to evaluate them, add for example --prediction "
+                f'"{example_formula(suite)}"'
             )
     return [render_suite(suite, case=spec.case, stop=spec.stop) for suite in suites]
 

@@ -35,6 +35,7 @@ USUAL = {"normalisation": "none", "unigrams": "", "unknown": "keep"}
 USUAL_FIELDS = {"first": "missing", "end_region": False, "ties": "share"}
 """The same for fields of the specification that older runs do not have."""
 CONDITION_LEVELS = dict.fromkeys(("suite", "condition", "factor", "level"), polars.String)
+UNPREDICTED = {"suite": polars.String, "item": polars.String, "levels": polars.String}
 SENTENCE = ("suite", "item", "condition")
 
 Names = Mapping[tuple[int, str], str]
@@ -51,6 +52,8 @@ class RunTables:
     suites: polars.DataFrame
     condition_levels: polars.DataFrame = field(default_factory=lambda: polars.DataFrame(schema=CONDITION_LEVELS))
     """A row per suite, condition and factor of the conditions: suite, condition, factor, level."""
+    unpredicted: polars.DataFrame = field(default_factory=lambda: polars.DataFrame(schema=UNPREDICTED))
+    """A row per suite without predictions, and one per item of it with factors: suite, item, levels."""
 
 
 def join_tables(
@@ -84,7 +87,7 @@ def join_tables(
         models.select("model", *MODEL_FACTS), on="model", how="left", maintain_order="left"
     )
     scans = polars.concat([last(table, index) for index, table in enumerate(tokens)], how="diagonal")
-    return RunTables(rows, scans, models, suites, condition_level_table(manifests))
+    return RunTables(rows, scans, models, suites, condition_level_table(manifests), unpredicted_table(manifests))
 
 
 def distinct_names(labels: Sequence[str], manifests: Sequence[Manifest]) -> Names:
@@ -172,6 +175,18 @@ def condition_level_table(manifests: Sequence[Manifest]) -> polars.DataFrame:
     }
     rows = [(*names, level) for names, level in levels.items()]
     return polars.DataFrame(rows, schema=CONDITION_LEVELS, orient="row")
+
+
+def unpredicted_table(manifests: Sequence[Manifest]) -> polars.DataFrame:
+    """List the suites without predictions, and the levels of their items."""
+    suites = [suite for manifest in manifests for suite in manifest.suites if not suite.predictions]
+    rows: dict[tuple[str, str | None], str | None] = {(suite.name, None): None for suite in suites}
+    rows |= {
+        (suite.name, item): json.dumps(dict(levels), ensure_ascii=False)
+        for suite in suites
+        for item, levels in suite.item_levels.items()
+    }
+    return polars.DataFrame([(*names, text) for names, text in rows.items()], schema=UNPREDICTED, orient="row")
 
 
 def with_fields(table: polars.DataFrame, suites: Sequence[SuiteRecord]) -> polars.DataFrame:

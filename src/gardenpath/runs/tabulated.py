@@ -1,15 +1,16 @@
 """What one run and several put together have in common: their tables, and the statistics of them."""
 
 from collections.abc import Sequence
+from html import escape
 from typing import Any, Literal
 
 import polars
 
 from gardenpath.errors import InputError
-from gardenpath.io.messages import advise
+from gardenpath.io.messages import advise, quote
 from gardenpath.runs.accuracy_text import accuracy_html, accuracy_text
 from gardenpath.runs.first_symbols import note_first_symbols, with_first_symbols
-from gardenpath.runs.items import describe_items, lengthen_items, rank_items
+from gardenpath.runs.items import describe_items, items_without_predictions, lengthen_items, rank_items
 from gardenpath.runs.run_tables import RunTables
 from gardenpath.statistics.accuracy import accuracy, group_keys, summary_rows
 from gardenpath.statistics.compare import compare
@@ -36,6 +37,14 @@ class Tabulated:
         """Return the outcomes without those that their run left out."""
         return drop_left_out(self.tables.outcomes)
 
+    def listed(self) -> polars.DataFrame:
+        """Return the counted outcomes, and a row without an outcome per item of suites without predictions."""
+        counted = self.counted()
+        if not self.tables.unpredicted.height:
+            return counted
+        others = items_without_predictions(self.tables.unpredicted, self.scan_tokens(), counted)
+        return polars.concat([counted, others], how="diagonal_relaxed")
+
     def tokens(self) -> polars.DataFrame:
         """Return a row per token of every sentence of every model, with its bits."""
         return self.tables.tokens.collect()
@@ -50,13 +59,14 @@ class Tabulated:
         failed: only those that are not correct. limit: at most so many. model, suite, prediction: only those of a name
         or of several; a collection such as "blimp" stands for its suites. A row has the comparison that decides its
         outcome, and `sentences`: condition, region, sentence and bits, first those that should be less surprising.
+        Items of suites without predictions are last, with all their sentences and neither margin nor status.
 
         >>> run = gp.run(models=[bigram], suites=["agreement"])
         >>> hardest = run.items(failed=True, limit=1).row(0, named=True)
         >>> [one["condition"] for one in hardest["sentences"]]
         ['match_plural', 'mismatch_plural']
         """
-        rows = rank_items(select_outcomes(self.counted(), **names), failed=failed, limit=limit)
+        rows = rank_items(select_outcomes(self.listed(), **names), failed=failed, limit=limit)
         return describe_items(rows, self.scan_tokens())
 
     def hardest_items(self, limit: int = 3) -> polars.DataFrame:
@@ -67,19 +77,32 @@ class Tabulated:
 
     def count_items(self, *, failed: bool = False, **names: Names) -> int:
         """Count the rows of `items`, without reading sentences."""
-        return rank_items(select_outcomes(self.counted(), **names), failed=failed).height
+        return rank_items(select_outcomes(self.listed(), **names), failed=failed).height
 
     def long_items(self, *, failed: bool = False, limit: int | None = None, **names: Names) -> polars.DataFrame:
-        """Return a row per item, condition and compared region, with its bits: the table in items.csv, for R.
+        """Return a row per item, condition and region, with its bits: the table in items.csv, for R.
 
+        `compared` are the regions that the prediction compares; where these are whole sentences, there are no others.
         The options are those of `items`. Without `failed` and `limit` the items are in the order of their suites.
 
         >>> gp.run(models=[bigram], suites=["agreement"]).long_items().columns[:5]
         ['model', 'suite', 'prediction', 'item', 'status']
         """
-        rows = select_outcomes(self.counted(), **names)
+        rows = select_outcomes(self.listed(), **names)
         chosen = rank_items(rows, failed=failed, limit=limit) if failed or limit is not None else rows
         return lengthen_items(chosen, self.scan_tokens(), self.tables.condition_levels)
+
+    def require_predictions(self) -> None:
+        """Raise if no suite has a prediction, so that there is no accuracy and no effect; note those that have none."""
+        names = self.unpredicted_suites()
+        if names and not self.tables.suites.height:
+            raise InputError(describe_unpredicted(names, self.scan_tokens()))
+        if names:
+            advise(f"not in the table, since they have no prediction: {quote(names, most=6)}; items.csv has their bits")
+
+    def unpredicted_suites(self) -> list[str]:
+        """Return the names of the suites without predictions."""
+        return self.tables.unpredicted["suite"].unique(maintain_order=True).to_list()
 
     @property
     def models(self) -> polars.DataFrame:
@@ -152,10 +175,24 @@ class Tabulated:
         return compare(select_outcomes(self.outcomes(), prediction=prediction), models, by=by)
 
     def __repr__(self) -> str:
-        return accuracy_text(self.summary())
+        names = self.unpredicted_suites()
+        only_scored = names and not self.tables.suites.height
+        return describe_unpredicted(names, self.scan_tokens()) if only_scored else accuracy_text(self.summary())
 
     def _repr_html_(self) -> str:
-        return accuracy_html(self.summary())
+        return accuracy_html(self.summary()) if self.tables.suites.height else f"<p>{escape(repr(self))}</p>"
+
+
+def describe_unpredicted(suites: Sequence[str], tokens: polars.LazyFrame) -> str:
+    """Return why suites without predictions have no accuracy, and what to do."""
+    own = tokens.filter(polars.col("suite").cast(polars.String) == suites[0])
+    names = own.select(polars.col("condition").unique(maintain_order=True)).collect()["condition"].to_list()
+    better, worse = (*names, "CONDITION", "CONDITION")[:2]
+    return (
+        f"no prediction, so neither accuracy nor effects: {quote(suites, most=6)}; run again with --prediction FORMULA "
+        f'and another --out (the bits are remembered), for example --prediction "(*, {better}) < (*, {worse})"; '
+        "items.csv and `gardenpath items RUN` have the sentences with the bits of all regions"
+    )
 
 
 def refuse_condition_factors(outcomes: polars.DataFrame, by: str | Sequence[str], levels: polars.DataFrame) -> None:

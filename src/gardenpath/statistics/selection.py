@@ -26,7 +26,7 @@ def select_outcomes(
 
 def find_names(outcomes: polars.DataFrame, column: str, wanted: str | Sequence[str]) -> list[str]:
     """The values of a column that names stand for: the same name, or what is in a folder of this name."""
-    known = [str(name) for name in outcomes[column].unique(maintain_order=True)]
+    known = [str(name) for name in outcomes[column].drop_nulls().unique(maintain_order=True)]
     found: list[str] = []
     for name in [wanted] if isinstance(wanted, str) else wanted:
         own = [one for one in known if one == name or (column == "suite" and one.startswith(f"{name}/"))]
