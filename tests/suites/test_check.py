@@ -3,12 +3,16 @@
 from collections.abc import Mapping, Sequence
 
 import pytest
+from suite_files import Write
 
+from gardenpath.errors import InputError
 from gardenpath.suites.catalog import find_suites
 from gardenpath.suites.check import check_suite
 from gardenpath.suites.formats.whole_sentence import GOOD_AND_BAD, conditions_called, whole_sentence_predictions
+from gardenpath.suites.load import load_suite
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Item, Sentence, Suite, join_regions
+from test_cli import gardenpath_command
 
 
 def pairs(*texts: tuple[str, str], ids: Sequence[str] = ()) -> Suite:
@@ -123,3 +127,25 @@ def test_same_text_up_to_the_region_can_only_tie() -> None:
 def test_without_predictions_all_conditions_are_compared() -> None:
     suite = pairs(("He ran.", "He ran."))
     assert "identical" in messages(Suite("s", suite.conditions, suite.items, ()))
+
+
+def test_items_without_a_sentence_for_a_condition(write: Write) -> None:
+    path = write("keys.csv", "item,condition,noun,verb\n1,a,Keys,are\n1,b,Keys,is\n2,a,A key,is\n")
+    (finding,) = check_suite(load_suite(path))
+    assert (finding.kind, finding.item, finding.source) == ("incomplete", "2", str(path))
+    assert finding.message.endswith("first: item '2' has 'a', but not 'b'")
+    with pytest.raises(InputError, match=r"keys\.csv: suite 'keys', item '2': no sentence for the condition 'b'"):
+        load_suite(path, predictions="(verb, a) < (verb, b)")
+
+
+def test_suites_are_printed_one_by_one(write: Write) -> None:
+    for name in ("one", "two"):
+        write(f"folder/{name}.csv", "good,bad\nHe  ran .,He  run .\n")
+    folder = write("folder/three.csv", "good,bad\nHe runs.,He run.\n").parent
+    done = gardenpath_command("suites", "check", folder)
+    first, second = done.stdout.split("\n\n")
+    for name, text in (("one", first), ("two", second)):
+        heading, *findings = text.strip().splitlines()
+        assert heading == f"{name} ({folder / name}.csv)"
+        assert [line.split()[0] for line in findings] == ["blanks", "punctuation"]
+    assert "three" not in done.stdout

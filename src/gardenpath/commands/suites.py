@@ -6,9 +6,10 @@ from typing import Annotated, Literal
 
 import typer
 
+from gardenpath.commands.check_view import print_report
 from gardenpath.commands.options import AsJson, ColumnMap, Join
 from gardenpath.commands.suites_export import export
-from gardenpath.commands.terminal import out, print_json, print_line
+from gardenpath.commands.terminal import out, print_json
 from gardenpath.io.printable import printable
 from gardenpath.io.terminal_table import Column, TerminalTable
 
@@ -76,14 +77,7 @@ def check(
     if as_json:
         print_json(asdict(report))
     else:
-        notes = [("reading", warning) for warning in report.warnings]
-        notes += [(found.kind, f"{found.suite}: {found.message}") for found in report.findings]
-        for kind, note in notes:
-            print_line(note, to=out, label=kind, style="yellow")
-        for message in report.errors:
-            print_line(message, label="cannot be used", style="bold red")
-        if not (notes or report.errors):
-            print_line("no findings", to=out)
+        print_report(report)
     raise typer.Exit(1 if report.errors else 0)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from gardenpath.io.messages import quote
 from gardenpath.suites.prediction import BitsComparison
 from gardenpath.suites.suite import Item, Sentence, Suite
 
@@ -38,6 +39,8 @@ class CheckFinding:
     kind: str
     message: str
     """The number of items concerned, and an example."""
+    source: str = ""
+    """Where the suite is from, such as its file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,7 @@ def check_suite(suite: Suite) -> list[CheckFinding]:
     ]
     texts = [(trial.item, sentence.text) for trial, sentence in suite.trials()]
     checks = {
+        "incomplete": ("there is no sentence for a condition of the suite", missing_conditions(suite)),
         "identical": ("conditions are identical up to the end of the regions compared", identical_conditions(compared)),
         "empty region": ("a region that a formula names is empty", empty_regions(suite)),
         "duplicate id": ("the id was used before; the item was renamed", duplicate_ids(suite)),
@@ -91,7 +95,9 @@ def summarise_cases(suite: Suite, kind: str, meaning: str, cases: Sequence[Case]
     items = list(dict.fromkeys(item for item, _ in cases))
     share = f"{len(items)} of {len(suite.items)} items ({len(items) / len(suite.items):.1%})"
     shown = ", ".join(repr(item) for item in items[:5]) + (" …" if len(items) > 5 else "")
-    return CheckFinding(suite.name, items[0], kind, f"{share}: {meaning}; items {shown}; first: {cases[0][1]}")
+    return CheckFinding(
+        suite.name, items[0], kind, f"{share}: {meaning}; items {shown}; first: {cases[0][1]}", suite.source
+    )
 
 
 def contrasts_of(suite: Suite) -> list[Contrast]:
@@ -130,6 +136,13 @@ def identical_conditions(compared: Sequence[tuple[str, list[Side]]]) -> Iterator
         read = {s.text[: max(s.region(region).end for region in regions)] for _, s, regions in sides}
         if len(read) == 1:
             yield item, f"{' = '.join(name for name, _, _ in sides)}: {read.pop()!r}"
+
+
+def missing_conditions(suite: Suite) -> Iterator[Case]:
+    """Yield items without a sentence for one of the conditions."""
+    for item in suite.items:
+        if missing := [one.name for one in suite.conditions if one.name not in item.sentences]:
+            yield item.id, f"item {item.id!r} has {quote(item.sentences)}, but not {quote(missing)}"
 
 
 def empty_regions(suite: Suite) -> Iterator[Case]:

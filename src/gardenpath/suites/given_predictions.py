@@ -52,10 +52,11 @@ def choose_predictions(suites: Sequence[Suite], wanted: Formulas) -> list[Suite]
     names, formulas = separate_names(suites, list_formulas(wanted))
     given = parse_predictions(formulas)
     added = given if all(suite.predictions for suite in suites) else ()
-    chosen = [
-        replace(suite, predictions=(*keep_named(suite, names), *added) if suite.predictions else given)
-        for suite in suites
-    ]
+    chosen = []
+    for suite in suites:
+        wanted_of = (*keep_named(suite, names), *added) if suite.predictions else given
+        with locate_errors(suite.source or f"suite {suite.name!r}"):
+            chosen.append(replace(suite, predictions=wanted_of))
     kept = [suite for suite in chosen if suite.predictions]
     if left_out := [suite.name for suite in chosen if not suite.predictions]:
         advise(f"left out, since they have no prediction {quote(names)}: {quote(left_out, most=6)}")
