@@ -195,7 +195,7 @@ def test_packed_reading_without_valid_numbers_is_explained(
 @pytest.mark.parametrize(
     ("make", "why"),
     [
-        (lambda folder: None, "no causal model could be loaded"),
+        (lambda folder: None, "nothing is not a folder; name a folder written by save_pretrained"),
         (lambda folder: folder.mkdir(), "there is no config.json"),
         (lambda folder: (folder.mkdir(), (folder / "config.json").write_text("{}")), "no causal model could be loaded"),
     ],

@@ -8,10 +8,12 @@ from typing import Any, NamedTuple
 
 from gardenpath.errors import InputError
 from gardenpath.io.extras import require_extras
+from gardenpath.io.near_paths import expand_home, is_path, suggest_path
 from gardenpath.io.plugins import find_plugins
 from gardenpath.models.card import DOCUMENT_SEPARATOR, MESSAGE_START
 from gardenpath.models.placement import Dtype, Placement
-from gardenpath.models.pretrained.revisions import record_revision
+from gardenpath.models.pretrained.find_model import require_model
+from gardenpath.models.pretrained.revisions import HUB_KINDS, record_revision
 from gardenpath.models.protocol import (
     GPT2,
     WORD_LEVEL_GPT2,
@@ -115,6 +117,8 @@ def load_model(  # noqa: PLR0913 - every choice in loading
 def load_kind(kind: str, rest: str, *, bos: str, masking: str, prefix: str, placement: Placement) -> AnyModel:
     """Load the model of a kind that is named by the rest of a spec."""
     model: Any
+    if kind in HUB_KINDS:
+        require_model(rest, kind)
     match kind:
         case "smollm2":
             from gardenpath.models.pretrained.gguf import load_embedded
@@ -123,7 +127,9 @@ def load_kind(kind: str, rest: str, *, bos: str, masking: str, prefix: str, plac
         case "hf":
             from gardenpath.models.pretrained.remembered import load_causal
 
-            model = record_revision(load_causal(rest, bos=bos, placement=placement), rest)
+            folder = str(expand_home(rest))
+            model = load_causal(folder, bos=bos, title=f"hf:{rest}", placement=placement)
+            model = record_revision(model, rest)
         case "gguf":
             from gardenpath.models.pretrained.gguf import load_gguf
 
@@ -273,6 +279,11 @@ def unknown_spec(spec: str) -> InputError:
         return InputError(
             f"{spec} is a directory without checkpoint.json, so not a model that `gardenpath train` made; "
             f"if it holds a model of transformers, name it as hf:{spec} or mlm:{spec}"
+        )
+    if is_path(spec) or ("/" in spec and ":" not in spec and suggest_path(spec)):
+        return InputError(
+            f"{spec} does not exist{suggest_path(spec)}; name the folder of a model that `gardenpath train` made, or a "
+            "model from elsewhere by one of the forms that `gardenpath models list` prints"
         )
     forms = spec_forms()
     prefix, colon, rest = spec.partition(":")

@@ -24,6 +24,7 @@ from gardenpath.models.pretrained.choose_reading import (
     pack,
     step,
 )
+from gardenpath.models.pretrained.find_model import reads_cache_only
 from gardenpath.models.pretrained.library_reader import key_width, layer_configs, text_decoder
 from gardenpath.models.pretrained.packed import PackedModel
 from gardenpath.models.pretrained.remembered import Compared, remember_comparison, require_weights_of
@@ -111,7 +112,9 @@ def read_library(auto: Any, name: str, kind: str, **settings: Any) -> Any:
     """Read what a class such as `AutoConfig` loads of a model; no code from its folder is run."""
     repository, revision = split_revision(name)
     try:
-        return auto.from_pretrained(repository, revision=revision, trust_remote_code=False, **settings)
+        return auto.from_pretrained(
+            repository, revision=revision, trust_remote_code=False, local_files_only=reads_cache_only(name), **settings
+        )
     except Exception as error:  # of a damaged folder the library raises nearly anything
         raise InputError(
             f"no {kind} model could be loaded from {name!r}: {first_line(error)}{name_cached(name)}; name a folder "
@@ -123,7 +126,9 @@ def read_tokenizer(name: str) -> tuple[SubwordTokenizer, dict[str, str]]:
     """Load the tokenizer and its special symbols by role (bos_token, eos_token, unk_token)."""
     repository, revision = split_revision(name)
     try:
-        loaded = AutoTokenizer.from_pretrained(repository, revision=revision, trust_remote_code=False)
+        loaded = AutoTokenizer.from_pretrained(
+            repository, revision=revision, trust_remote_code=False, local_files_only=reads_cache_only(name)
+        )
     except Exception as error:  # the tokenizers library raises nothing more specific
         raise InputError(
             f"no tokenizer could be loaded from {name!r}: {first_line(error)}; put its files beside the weights"

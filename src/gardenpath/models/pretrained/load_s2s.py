@@ -13,6 +13,7 @@ from gardenpath.models.card import describe_subword_model
 from gardenpath.models.placement import ON_THIS_MACHINE, Placement, input_device
 from gardenpath.models.pretrained.batched import BatchedCausalModel
 from gardenpath.models.pretrained.choose_reading import check_causality, explain_faults, fall_back, step
+from gardenpath.models.pretrained.find_model import locate
 from gardenpath.models.pretrained.load_causal import (
     check_vocabulary,
     check_weights,
@@ -21,7 +22,7 @@ from gardenpath.models.pretrained.load_causal import (
     read_configuration,
     read_tokenizer,
 )
-from gardenpath.models.pretrained.masked import locate, special_tokens
+from gardenpath.models.pretrained.masked import special_tokens
 from gardenpath.models.pretrained.stepped import SteppedModel
 from gardenpath.models.tokenizers import SubwordTokenizer
 
@@ -55,7 +56,7 @@ def load_s2s(
     name: str, *, bos: str = "default", prefix: str = "", placement: Placement = ON_THIS_MACHINE
 ) -> SteppedModel | BatchedCausalModel:
     """Load an encoder-decoder by its folder or hub name; the encoder reads `prefix`, the decoder is scored."""
-    source = locate(name)
+    source = locate(name, "s2s")
     if not getattr(read_configuration(source, "encoder-decoder"), "is_encoder_decoder", False):
         raise InputError(f"{name} is no encoder-decoder; name a model of one stack as hf:{name} or mlm:{name}")
     network = load_network(AutoModelForSeq2SeqLM, source, "encoder-decoder", placement)

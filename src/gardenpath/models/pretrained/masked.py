@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import groupby
-from pathlib import Path
 from typing import Any, cast, get_args
 
 import numpy as np
@@ -22,6 +21,7 @@ from gardenpath.models.details import NOTHING_MORE, Details, describe_tokens
 from gardenpath.models.placement import ON_THIS_MACHINE, Placement, input_device
 from gardenpath.models.pretrained.batched import LOGITS_PER_BATCH
 from gardenpath.models.pretrained.choose_reading import AGREEMENT
+from gardenpath.models.pretrained.find_model import locate
 from gardenpath.models.pretrained.head import bits_of_logits
 from gardenpath.models.pretrained.load_causal import (
     PASSING,
@@ -150,7 +150,7 @@ def load_masked(
     if masking not in get_args(Masking):
         raise InputError(f"masking {masking!r} is not known; choose one of {', '.join(get_args(Masking))}")
     chosen = cast(Masking, masking)
-    source = locate(name)
+    source = locate(name, "mntp" if shift else "mlm")
     config = read_two_sided(source) if shift else read_config(source)
     tokenizer, symbols = read_tokenizer(source)
     check_vocabulary(name, tokenizer, config.vocab_size)
@@ -184,18 +184,6 @@ def load_masked(
         )
     card = describe_masked(name, network, tokenizer, frame, chosen, words)
     return MaskedModel(card, tokenizer, network, frame, chosen, words, gathers)
-
-
-def locate(name: str) -> str:
-    """Return the folder that a name means, or the name itself if it can be that of a model of the hub."""
-    folder = Path(name).expanduser()
-    if folder.is_dir():
-        if not (folder / "config.json").exists():
-            raise InputError(f"{name}: there is no config.json in it; name a folder written by save_pretrained")
-        return str(folder)
-    if folder.exists() or name.count("/") > 1 or name.startswith((".", "~", "/")):
-        raise InputError(f"{name} is not a folder; name a folder written by save_pretrained, or a model of the hub")
-    return name
 
 
 def read_config(name: str) -> Any:
