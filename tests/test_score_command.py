@@ -1,12 +1,22 @@
 """`gardenpath score`: sentences as arguments, in files, from standard input."""
 
+import os
+import pty
+import re
+import subprocess
+import sys
 from pathlib import Path
 
+import polars
 import pytest
 
+import gardenpath as gp
 from gardenpath.errors import InputError
 from gardenpath.io.sentence_arguments import read_sentences
+from gardenpath.runs.token_details import DETAILS
+from gardenpath.runs.token_table import token_tables
 from test_cli import gardenpath_command
+from test_terminal_widths import read_some
 
 
 def test_sentences_as_arguments_and_in_a_file_score_alike(tmp_path: Path, llama_folder: Path) -> None:
@@ -28,6 +38,47 @@ def test_bars_have_words_and_totals(llama_folder: Path) -> None:
     assert lines[0].split() == ["1", "The", "keys", "is", "lost."]
     assert lines[2].split() == ["2", "The", "keys", "are", "lost."]
     assert [line.split()[:2] for line in lines[-2:]] == [["1", "total"], ["2", "total"]]
+
+
+def test_details_are_shown_below_the_bars(llama_folder: Path) -> None:
+    sentences = ("The keys is lost.", "The keys are lost.")
+    wanted = {"details": ("entropy", "rank", "top", "layers"), "top": 2}
+    names = [argument for name in wanted["details"] for argument in ("--detail", name)]
+    done = gardenpath_command("score", f"hf:{llama_folder}", *sentences, *names, "--top", "2", "--format", "bars")
+    scores = gp.score(f"hf:{llama_folder}", sentences, details=wanted["details"], top=2)
+    after = done.stdout[done.stdout.index("2  total") :].splitlines()
+    assert [line for line in after if line.endswith("lost.")] == ["1  The keys is lost.", "2  The keys are lost."]
+    first = scores.tokens().row(0, named=True)
+    cells = [f"{first['bits']:.1f}", f"{first['entropy']:.1f}", f"{first['rank']:,}"]
+    row = after[after.index("1  The keys is lost.") + 3].split()
+    assert row[: 1 + len(cells)] == [first["token"], *cells]
+    assert row[-len(first["layer_bits"]) :] == [f"{bits:.1f}" for bits in first["layer_bits"]]
+    plain = gardenpath_command("score", f"hf:{llama_folder}", *sentences, "--format", "bars")
+    assert plain.stdout + "\n" + "\n".join(after[after.index("1  The keys is lost.") :]) + "\n" == done.stdout
+
+
+def test_details_on_a_terminal(llama_folder: Path) -> None:
+    screen, side = pty.openpty()
+    command = [sys.executable, "-m", "gardenpath", "score", f"hf:{llama_folder}", "The keys is lost.", "--detail"]
+    environment = os.environ | {"COLUMNS": "80", "TERM": "xterm", "NO_COLOR": "1"}
+    done = subprocess.Popen([*command, "top"], stdout=side, stderr=subprocess.DEVNULL, env=environment)
+    os.close(side)
+    text = ""
+    while part := read_some(screen):
+        text += part
+    assert done.wait() == 0
+    lines = re.sub(r"\x1b\[[\d;]*m|\r", "", text).splitlines()
+    assert max(map(len, lines)) <= 80
+    (heading,) = (line for line in lines if line.startswith("token"))
+    assert heading.split() == ["token", "bits", "likeliest", "tokens,", "with", "their", "bits"]
+
+
+def test_details_that_are_missing_are_dashes() -> None:
+    row = {"sentence": 0, "token": "a\n", "bits": float("nan"), "rank": None, "top": None, "layer_bits": None}
+    schema = {"sentence": polars.Int64, "token": polars.String, "bits": polars.Float64, **DETAILS}
+    del schema["entropy"]
+    (table,) = token_tables(polars.DataFrame([row], schema=schema), ["a\n"])
+    assert table.rows == [["a", "–", "–", "–", "–"]]
 
 
 @pytest.mark.parametrize("text", ["The cat sleeps.", "Sleep!", "猫が寝る。", "Is it a/b or c?"])

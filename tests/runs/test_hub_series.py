@@ -92,6 +92,39 @@ def test_one_revision_and_the_option_are_the_same_run(hub: Path, folder: Path) -
     assert all((model.name, model.fingerprint) == (third.name, third.fingerprint) for model in models[:2])
 
 
+SCORE = """
+import gardenpath as gp
+from gardenpath.errors import InputError
+named, option = gp.score("hf:org/name@step1000", "the key"), gp.score("hf:org/name", "the key", revision="step1000")
+print(option.model == named.model, option.model.name, option.model.decisions["revision"])
+print(option.tokens().equals(named.tokens()))
+print(gp.score("label=hf:org/name", "the key", revision="step1?00").model.name)
+for model, revision in {"hf:org/name": "step*", "smollm2": "step1"}.items():
+    try:
+        gp.score(model, "the key", revision=revision)
+    except InputError as error:
+        print(error)
+"""
+
+
+def test_score_takes_a_revision(hub: Path) -> None:
+    own = {"XDG_CACHE_HOME": str(hub.parent / "cache"), "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", SCORE],
+        capture_output=True, text=True, check=False, cwd=hub.parent, env={**offline(hub), **own},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [
+        "True hf:org/name@step1000 step1000",
+        "True",
+        "label",
+        "hf:org/name stands for 4 models; score sentences with one: 'hf:org/name@step0', 'hf:org/name@step1', "
+        "'hf:org/name@step1000', 'hf:org/name@step143000'",
+        "--revision step1 is for models of the hub, of which none is among smollm2 without a revision of its own; "
+        "leave it out, or name a model as hf:NAME or mlm:NAME",
+    ]
+
+
 @pytest.mark.parametrize(
     ("model", "message"),
     [

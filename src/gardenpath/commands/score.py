@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from typing import Annotated, Literal
 
 import typer
+from rich.text import Text
 
 from gardenpath.commands.run_display import RunDisplay
 from gardenpath.commands.spec_options import command_for
@@ -16,8 +17,8 @@ from gardenpath.io.text_files import Line
 from gardenpath.runs.spec import RunSpec
 
 FIELDS = (
-    "bos", "special", "masking", "beam", "conventions", "prefix", "device", "dtype", "end", "first", "word_boundary",
-    "details", "top", "memory",
+    "bos", "special", "masking", "revision", "beam", "conventions", "prefix", "device", "dtype", "end", "first",
+    "word_boundary", "details", "top", "memory",
 )  # fmt: skip
 
 
@@ -34,7 +35,10 @@ def write_scores(
     ] = None,
     layout: Annotated[
         Literal["bars", "tsv", "jsonl"] | None,
-        typer.Option("--format", help="`bars`: words. Default: bars for sentences in a terminal, else `tsv`: tokens."),
+        typer.Option(
+            "--format",
+            help="`bars`: words, then tokens with `--detail`. Default: bars for sentences in a terminal, else `tsv`.",
+        ),
     ] = None,
 ) -> None:
     """Show the surprisal of every word of sentences, in bits; into a pipe, or for a file, of every token.
@@ -55,6 +59,8 @@ def write_scores(
         scores = score(model, [line.text for line in lines], on_event=display, **fields)
     if layout == "bars":
         out.print(scores.bars())
+        for table in scores.token_tables() if spec.details else ():
+            out.print(Text(), table)
     else:
         write_tokens(scores, layout)
 

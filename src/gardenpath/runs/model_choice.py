@@ -49,7 +49,7 @@ def model_kind(name: str) -> str:
 
 def expand_choices(spec: RunSpec, objects: Collection[str] = ()) -> list[str]:
     """Return the models of a specification by name; a series stands for its models, a pattern for its revisions."""
-    named = [name for name in spec.models if name not in objects]
+    named = [split_label(name)[1] for name in spec.models if name not in objects]
     if spec.revision is not None and all(with_default_revision(name, spec.revision) == name for name in named):
         raise InputError(
             f"--revision {spec.revision} is for models of the hub, of which none is among {', '.join(spec.models)} "

@@ -13,16 +13,19 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.io.choices import Detail, First, WordBoundary
+from gardenpath.io.messages import quote
 from gardenpath.io.terminal_bars import BarSentence, BarWord, WordBars
+from gardenpath.io.terminal_table import TerminalTable
 from gardenpath.models.placement import Dtype
 from gardenpath.models.pretrained.masking import Masking
 from gardenpath.models.protocol import ModelCard, remarks_of
 from gardenpath.models.published.conventions import Convention
 from gardenpath.runs.events import ModelFinished, OnRunEvent, RunNote, warn_of_notes
-from gardenpath.runs.model_choice import load_choice, split_choice, split_label
+from gardenpath.runs.model_choice import expand_choices, load_choice, split_choice, split_label
 from gardenpath.runs.spec import ModelChoice, RunSpec, Special
 from gardenpath.runs.stored_scoring import score_with_store
 from gardenpath.runs.token_details import detail_table, spell_tokens
+from gardenpath.runs.token_table import token_tables
 from gardenpath.scoring.surprisals import Surprisals, TextScores
 from gardenpath.text.alignment import align_words
 
@@ -133,6 +136,10 @@ class Scores:
             words[row["sentence"]].append(BarWord(row["word"], row["bits"], row["column"], known=row["known"]))
         return WordBars([BarSentence(words[index], self.arrays[index].total) for index in range(len(self))])
 
+    def token_tables(self) -> list[TerminalTable]:
+        """Return a table per sentence for terminals, a row per token, with its bits and details; rich prints them."""
+        return token_tables(self.tokens(), self.sentence_texts)
+
     def with_ends(self, table: polars.DataFrame) -> polars.DataFrame:
         """Add a row for the end of every sentence, where it was scored."""
         if self.arrays.end_bits is None:
@@ -169,6 +176,7 @@ class ScoreFields(TypedDict, total=False):
     bos: str
     special: Special
     masking: Masking
+    revision: str | None
     beam: str
     conventions: tuple[Convention, ...]
     prefix: str
@@ -191,9 +199,10 @@ def score(
 ) -> Scores:
     """Score sentences with a model: its name, what `load_model` or `train` returned, or a model of one's own.
 
-    The other fields are those of `RunSpec`: bos, special, masking, beam, conventions, prefix, device, dtype, end,
-    first, word_boundary, details, top, memory. A `prefix` is read before every sentence, after a space, and is not part
-    of the tables: bits are those of the sentence given the prefix. The encoder of an s2s: model reads it instead.
+    The other fields are those of `RunSpec`: bos, special, masking, revision, beam, conventions, prefix, device, dtype,
+    end, first, word_boundary, details, top, memory. A `prefix` is read before every sentence, after a space, and is
+    not part of the tables: bits are those of the sentence given the prefix. The encoder of an s2s: model reads it
+    instead.
 
     >>> scores = gp.score(bigram, ["the dog barks", "the dog bark"])
     >>> scores.words().filter(sentence=1)["word"].to_list()
@@ -204,6 +213,7 @@ def score(
     notify = on_event or warn_of_notes
     texts = as_texts(sentences)
     spec = RunSpec.from_fields(fields)
+    model = one_model(model, spec)
     prefix = "" if has_encoder(model) else spec.prefix
     loaded = load_choice(model, spec.model_copy(update={"prefix": ""}) if prefix else spec, notify)
     before = prefix + " " * bool(prefix and not prefix[-1].isspace())
@@ -215,6 +225,15 @@ def score(
     arrays = scored.scores.after(len(before)) if before else scored.scores
     details = detail_table(arrays, partial(spell_tokens, loaded), spec.scoring.details)
     return Scores(texts, loaded.card, arrays, details)
+
+
+def one_model(model: ModelChoice, spec: RunSpec) -> ModelChoice:
+    """Return the one model that is meant, with the revision of the specification; refuse several."""
+    name, found = split_choice(model, "model")
+    chosen = expand_choices(spec.model_copy(update={"models": (name,)}), () if found is None else (name,))
+    if len(chosen) > 1:
+        raise InputError(f"{name} stands for {len(chosen)} models; score sentences with one: {quote(chosen, most=4)}")
+    return model if found is not None else chosen[0]
 
 
 def put_before(texts: tuple[str, ...], prefix: str) -> tuple[str, ...]:
