@@ -43,6 +43,11 @@ def test_paths_that_do_not_exist_are_refused(kind: str, name: str, message: str)
         load_model(f"{kind}:{name}")
 
 
+def test_the_home_folder_is_found(llama_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(llama_folder.parent))
+    assert load_model(f"hf:~/{llama_folder.name}").card.name == f"hf:~/{llama_folder.name}"
+
+
 def test_folders_of_trained_models_that_do_not_exist(here: Path) -> None:
     (here / "models" / "lstm-1").mkdir(parents=True)
     with pytest.raises(InputError, match=r"^\./nothere does not exist; did you mean './nowhere'"):

@@ -1,9 +1,13 @@
 """Results in the layout of lm-evaluation-harness."""
 
 import json
+from dataclasses import replace
 from math import sqrt
 from pathlib import Path
+from statistics import stdev
+from time import time
 
+import polars
 import pytest
 
 import gardenpath as gp
@@ -64,5 +68,42 @@ def test_a_task_without_a_valid_item_has_no_accuracy() -> None:
     assert describe_group("g", [nothing, describe_task("b", [1.0, 0.0], sample_len=2)])["acc,none"] is None
 
 
-def test_invalid_items_among_others_count_as_wrong() -> None:
-    assert describe_task("a", [1.0, 1.0], sample_len=4) == describe_task("a", [1.0, 1.0, 0.0, 0.0], sample_len=4)
+def test_invalid_items_are_wrong_and_no_part_of_the_spread() -> None:
+    task = describe_task("a", [1.0, 1.0, 0.0], sample_len=6)
+    assert task["acc,none"] == 2 / 6
+    assert task["acc_stderr,none"] == pytest.approx(sqrt((2 * (1 / 3) ** 2 + (2 / 3) ** 2) / 2 / 3))
+    assert describe_task("a", [1.0], sample_len=4)["acc_stderr,none"] == "N/A"
+
+
+def test_invalid_items_are_counted() -> None:
+    run = gp.run(models=[Bigram()], suites=["agreement"])
+    first = run.written_outcomes["item"] == run.written_outcomes["item"][0]
+    status = polars.when(first).then(polars.lit("invalid")).otherwise(polars.col("status").cast(polars.String))
+    outcomes = run.written_outcomes.with_columns(status.alias("status"))
+    found = gp.harness_results(replace(run, written_outcomes=outcomes))
+    valid = outcomes.filter(polars.col("status") != "invalid")["credit"].to_list()
+    assert found["invalid"] == {"agreement": 1}
+    assert found["results"]["agreement"]["acc,none"] == sum(valid) / 32
+    assert found["results"]["agreement"]["acc_stderr,none"] == pytest.approx(stdev(valid) / sqrt(31))
+    assert gp.harness_results(run)["invalid"] == {"agreement": 0}
+
+
+def test_how_a_model_was_evaluated(tmp_path: Path, llama_folder: Path) -> None:
+    """What `_EvalConfig` of the harness has, as far as a run has it."""
+    run = gp.run(models=[f"hf:{llama_folder}"], suites=["agreement"], sample=4, seed=7, store=tmp_path / "store")
+    config = gp.harness_results(run)["config"]
+    expected = {"limit": 4, "model_dtype": "torch.float32", "random_seed": 7, "model_revision": None}
+    assert config.items() >= {**expected, "model_args": f"hf:{llama_folder}", "model_num_parameters": None}.items()
+    every = gp.run(models=[Bigram()], suites=["agreement"], store=tmp_path / "store")
+    assert gp.harness_results(every)["config"]["limit"] is None
+    assert gp.harness_results(every)["config"]["model_dtype"] is None  # counts have none
+    both = gp.harness_results(gp.read_runs([run, every]), model=f"hf:{llama_folder}")["config"]
+    assert (both["limit"], both["model_dtype"]) == (4, "torch.float32")
+
+
+def test_the_time_of_an_evaluation(tmp_path: Path) -> None:
+    before = time()
+    run = gp.run(models=[Bigram()], suites=["agreement"], out=tmp_path / "run", store=tmp_path / "store")
+    found = gp.harness_results(gp.read_run(tmp_path / "run"))
+    assert before - 2 < found["date"] < time()
+    assert found["total_evaluation_time_seconds"] == str(run.timing["seconds"])

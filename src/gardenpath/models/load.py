@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from gardenpath.errors import InputError
 from gardenpath.io.extras import require_extras
-from gardenpath.io.near_paths import expand_home, is_path, suggest_path
+from gardenpath.io.near_paths import is_path, suggest_path
 from gardenpath.io.plugins import find_plugins
 from gardenpath.models.card import DOCUMENT_SEPARATOR, MESSAGE_START
 from gardenpath.models.placement import Dtype, Placement
@@ -111,14 +111,14 @@ def load_model(  # noqa: PLR0913 - every choice in loading
         kind, rest = parse_spec(spec, bos)
         if kind in PUBLISHED:
             return load_published(kind, Path(rest), bos=bos, conventions=conventions)
+        if kind in HUB_KINDS:
+            require_model(rest, kind)
         return load_kind(kind, rest, bos=bos, masking=masking, prefix=prefix, placement=Placement(device, dtype))
 
 
 def load_kind(kind: str, rest: str, *, bos: str, masking: str, prefix: str, placement: Placement) -> AnyModel:
     """Load the model of a kind that is named by the rest of a spec."""
     model: Any
-    if kind in HUB_KINDS:
-        require_model(rest, kind)
     match kind:
         case "smollm2":
             from gardenpath.models.pretrained.gguf import load_embedded
@@ -127,9 +127,7 @@ def load_kind(kind: str, rest: str, *, bos: str, masking: str, prefix: str, plac
         case "hf":
             from gardenpath.models.pretrained.remembered import load_causal
 
-            folder = str(expand_home(rest))
-            model = load_causal(folder, bos=bos, title=f"hf:{rest}", placement=placement)
-            model = record_revision(model, rest)
+            model = record_revision(load_causal(rest, bos=bos, placement=placement), rest)
         case "gguf":
             from gardenpath.models.pretrained.gguf import load_gguf
 

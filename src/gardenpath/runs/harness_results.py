@@ -1,8 +1,10 @@
 """Results in the layout that lm-evaluation-harness writes (results.json), for tools that read it."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from math import sqrt
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import polars
@@ -11,6 +13,8 @@ from gardenpath.errors import InputError
 from gardenpath.io.atomic import write_text_atomically
 from gardenpath.io.json_text import to_json
 from gardenpath.io.messages import quote, suggest
+from gardenpath.runs.manifest import Manifest, ModelRecord
+from gardenpath.runs.results import Run, Runs
 from gardenpath.runs.tabulated import Tabulated
 from gardenpath.statistics.grouping import first_predictions
 
@@ -24,8 +28,9 @@ def harness_results(run: Tabulated, *, model: str | None = None) -> dict[str, An
     """Return the accuracies of a model in the layout of lm-evaluation-harness: a task per suite, and groups.
 
     A suite counts by its first prediction; `blimp/passive_1` is the task `blimp_passive_1`. A group is a
-    collection; its accuracy is the mean of its tasks, as that of `blimp` in the harness. model: which one, where the
-    run has several.
+    collection; its accuracy is the mean of its tasks, as that of `blimp` in the harness. Invalid items (NaN) count as
+    wrong in accuracies, as everywhere; standard errors are of the valid ones, and `invalid` has their numbers. model:
+    which one, where the run has several.
 
     >>> results = harness_results(gp.run(models=[bigram], suites=["agreement"]))
     >>> results["n-samples"]
@@ -35,10 +40,12 @@ def harness_results(run: Tabulated, *, model: str | None = None) -> dict[str, An
     rows = first_predictions(run.counted().filter(polars.col("model") == name))
     tasks: dict[str, dict[str, Any]] = {}
     members: dict[str, list[str]] = {}
+    invalid: dict[str, int] = {}
     for suite, table in rows.partition_by("suite", maintain_order=True, as_dict=True).items():
         task = task_name(str(suite[0]))
         valid = table.filter(polars.col("status") != "invalid")
         tasks[task] = describe_task(task, valid["credit"].to_list(), sample_len=len(table))
+        invalid[task] = len(table) - len(valid)
         collection = str(suite[0]).rpartition("/")[0]
         if collection:
             members.setdefault(task_name(collection), []).append(task)
@@ -54,7 +61,9 @@ def harness_results(run: Tabulated, *, model: str | None = None) -> dict[str, An
         "n-shot": dict.fromkeys(sorted(described), 0),
         "higher_is_better": {key: {"acc": True} for key in sorted(described)},
         "n-samples": {task: dict.fromkeys(("original", "effective"), tasks[task]["sample_len"]) for task in tasks},
-        "config": {"model": "gardenpath", "model_args": name, "limit": None},
+        "invalid": invalid,
+        "config": describe_config(run, name),
+        **describe_time(run),
         "model_source": "gardenpath",
         "model_name": name,
         "model_name_sanitized": task_name(name).replace(":", "_"),
@@ -65,6 +74,53 @@ def write_harness_results(run: Tabulated, path: Path, *, model: str | None = Non
     """Write `harness_results` of a model to a JSON file."""
     write_text_atomically(path, to_json(harness_results(run, model=model)))
     return path
+
+
+def describe_config(run: Tabulated, name: str) -> dict[str, Any]:
+    """Return what the harness records of a model and its evaluation, as far as a run records it; else null.
+
+    `limit` is the sample of every suite and factor level; null where all items were scored, or where runs that were put
+    together differ.
+    """
+    manifests, records = zip(*find_model(run, name), strict=True)
+    card, spec = records[-1], manifests[-1].run_spec()
+    samples = {manifest.run_spec().sample for manifest in manifests}
+    dtype = card.decisions.get("dtype")
+    return {
+        "model": "gardenpath",
+        "model_args": name,
+        "model_num_parameters": card.training.parameters if card.training else None,
+        "model_dtype": f"torch.{dtype}" if dtype else None,
+        "model_revision": card.decisions.get("revision"),
+        "model_sha": card.decisions.get("commit"),
+        "batch_size": None,
+        "device": None,
+        "limit": samples.pop() if len(samples) == 1 else None,
+        "random_seed": spec.seed,
+    }
+
+
+def find_model(run: Tabulated, name: str) -> list[tuple[Manifest, ModelRecord]]:
+    """Return the manifests of the runs that have a model, each with its record of it."""
+    match run:
+        case Runs():
+            shown = [(run.runs[index].manifest, own) for (index, own), label in run.names.items() if label == name]
+        case Run():
+            shown = [(run.manifest, name)]
+        case _:
+            raise TypeError(f"{type(run).__name__} has no manifest")
+    return [(manifest, next(one for one in manifest.models if one.name == own)) for manifest, own in shown]
+
+
+def describe_time(run: Tabulated) -> dict[str, Any]:
+    """Return when the evaluation began and how long it took, where one run recorded it."""
+    runs = run.runs if isinstance(run, Runs) else (run,) if isinstance(run, Run) else ()
+    timing = runs[0].timing if len(runs) == 1 else {}
+    if "finished" not in timing or "seconds" not in timing:
+        return {}
+    seconds = float(timing["seconds"])
+    began = datetime.fromisoformat(timing["finished"]).timestamp() - seconds
+    return {"date": began, "total_evaluation_time_seconds": str(seconds)}
 
 
 def choose_model(run: Tabulated, model: str | None) -> str:
@@ -88,16 +144,17 @@ def task_name(suite: str) -> str:
 def describe_task(task: str, credits: Sequence[float], *, sample_len: int) -> dict[str, Any]:
     """Return the accuracy of a task, and its standard error from the spread over items.
 
-    credits: of all items, where none is invalid. An accuracy that counts invalid items as wrong would say something of
-    grammar where only NaN was computed, so a task without a valid item has none, and others have that of all items.
+    credits: of the valid items. An accuracy that counts invalid items as wrong would say something of grammar where
+    only NaN was computed, so a task without a valid item has none, and others have that of all items. The spread is
+    that of the valid items: an invalid one is no measurement.
     """
+    named = {"name": task, "alias": task, "sample_len": sample_len}
     if not credits:
-        return {"name": task, "alias": task, "sample_len": sample_len, METRIC: None, ERROR: NO_ERROR}
-    n = sample_len
-    mean = sum(credits) / n
-    squares = sum((credit - mean) ** 2 for credit in credits) + (n - len(credits)) * mean**2
-    spread = sqrt(squares / (n - 1) / n) if n > 1 else NO_ERROR
-    return {"name": task, "alias": task, "sample_len": n, METRIC: mean, ERROR: spread}
+        return {**named, METRIC: None, ERROR: NO_ERROR}
+    valid, mean = len(credits), fmean(credits)
+    squares = sum((credit - mean) ** 2 for credit in credits)
+    spread = sqrt(squares / (valid - 1) / valid) if valid > 1 else NO_ERROR
+    return {**named, METRIC: sum(credits) / sample_len, ERROR: spread}
 
 
 def describe_group(group: str, tasks: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

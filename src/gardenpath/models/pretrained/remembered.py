@@ -16,6 +16,7 @@ from gardenpath.errors import InputError
 from gardenpath.io.atomic import write_text_atomically
 from gardenpath.io.cache_directory import cache_folder
 from gardenpath.io.digest import digest_text
+from gardenpath.io.near_paths import expand_home
 from gardenpath.io.sealed_json import find_sealed, seal_record
 from gardenpath.io.verified_files import SETTLED_SECONDS
 from gardenpath.models.card import WeightMetadata, choose_bos, describe_subword_model
@@ -50,6 +51,9 @@ def load_causal(
     name: str, *, bos: str = "default", title: str | None = None, placement: Placement = ON_THIS_MACHINE
 ) -> Any:
     """Load a causal model by its folder or hub name; `bos` is a symbol of its vocabulary, `default` or `none`."""
+    title = title or f"hf:{name}"
+    if name.startswith("~"):
+        name = str(expand_home(name))
     folder = Path(name)
     found = find_comparison(folder) if placement.is_exact else None
     if found is None:
@@ -60,7 +64,7 @@ def load_causal(
     special = dict.fromkeys([*tokenizer.special_symbols(), *found.symbols.values()])
     symbol = choose_bos(bos, found.symbols.get("bos_token"), special=special, vocabulary=tokenizer)
     end = found.symbols.get("eos_token")
-    card = describe_subword_model(title or f"hf:{name}", found.metadata, tokenizer, bos=symbol, end=end)
+    card = describe_subword_model(title, found.metadata, tokenizer, bos=symbol, end=end)
     require_weights_of(symbol, name, tokenizer, found.vocabulary)
     weights = {key: weight.float() for key, weight in load_file(folder / WEIGHTS).items()}
     head = Head(weights["model.embed_tokens.weight" if found.tied else "lm_head.weight"])
