@@ -36,11 +36,13 @@ def suite(name: str, *, phenomenon: str = "", circuit: str = "", formula: str = 
     }  # fmt: skip
 
 
-def results(models: dict[str, dict[str, Any]], suites: list[dict[str, Any]], *, bits: float = 2.0) -> Runs:
-    """Runs of models on suites of four items of three words; later items of earlier suites are right."""
+def results(
+    models: dict[str, dict[str, Any]], suites: list[dict[str, Any]], *, bits: float = 2.0, items: int = 4
+) -> Runs:
+    """Runs of models on suites of four items (or more) of three words; later items of earlier suites are right."""
     outcomes, tokens = [], []
     for (index, (model, facts)), (number, one) in itertools.product(enumerate(models.items()), enumerate(suites)):
-        for item, (prediction, formula) in itertools.product(range(4), one["predictions"].items()):
+        for item, (prediction, formula) in itertools.product(range(items), one["predictions"].items()):
             right = item + index >= number
             outcomes.append(
                 {
@@ -53,7 +55,7 @@ def results(models: dict[str, dict[str, Any]], suites: list[dict[str, Any]], *, 
                     **facts,
                 }
             )  # fmt: skip
-        for item, condition in itertools.product(range(4), one.get("conditions", ("good", "bad"))):
+        for item, condition in itertools.product(range(items), one.get("conditions", ("good", "bad"))):
             sentence = {"model": model, "suite": one["name"], "item": str(item), "condition": condition, "known": True}
             words = [("the", "subject", 0, 3), ("dogs", "pronoun", 4, 8), (".", "end", 8, 9)]
             tokens += [

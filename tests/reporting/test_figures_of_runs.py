@@ -17,12 +17,14 @@ from small_figures import MODELS, ODD, SUITES, UNKNOWN, changed, results, suite
 
 def test_all_supported_figures_are_drawn() -> None:
     figures, reasons = figures_and_reasons(results(MODELS, SUITES))
-    assert reasons == {}
+    assert reasons == {
+        "surface predictors": "needs at least 40 minimal pairs of every model, two bins of 20; one has 8"
+    }
     assert list(figures) == [
         "accuracy-sg", "accuracy-sg-table", "accuracy-pairs", "accuracy", "accuracy-table", "accuracy-by-phenomenon",
         "methods", "score-by-model", "perplexity-and-score", "score-deltas", "score-deltas-by-circuit",
         "score-by-circuit", "agreement-of-models", "stability-to-modifiers", "learning-curves", "accuracy-by-distance",
-        "surface-predictors", "pronouns-1b-herself", "regions-sg-a", "regions-sg-a_mod", "regions-sg-b", "regions-sg-c",
+        "pronouns-1b-herself", "regions-sg-a", "regions-sg-a_mod", "regions-sg-b", "regions-sg-c",
         "regions-1b-herself", "words-pairs-d", "words-script-alert-1-script-a.b-0",
     ]  # fmt: skip
     for name, figure in figures.items():
@@ -35,6 +37,16 @@ def test_all_supported_figures_are_drawn() -> None:
         assert "undefined" not in svg
     assert figures["score-by-model"].title == "SG score by model"
     assert "Mean accuracy over 4 suites." in figures["score-by-model"].caption
+
+
+def test_surface_predictors_of_enough_pairs() -> None:
+    # Two suites of 20 pairs: bins of 20. All good sentences have two words, so that length is not drawn.
+    figure = all_figures(results(MODELS, SUITES, items=20))["surface-predictors"]
+    assert figure.title == "Accuracy by probability and perplexity of the good sentence"
+    assert "properties of a single bin, are in the table only" in figure.chart_note
+    assert figure.table.filter(polars.col("feature") == "length")["n"].unique().to_list() == [40]
+    assert figure.table.filter(polars.col("feature") == "perplexity")["bin"].unique().sort().to_list() == [0, 1]
+    assert "surface-predictors" not in all_figures(results(MODELS, SUITES, items=19))
 
 
 def test_one_model_and_one_suite() -> None:

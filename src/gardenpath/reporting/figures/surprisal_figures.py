@@ -8,11 +8,13 @@ import polars
 from gardenpath.errors import InputError
 from gardenpath.reporting.figures.charts.curves import surface_chart
 from gardenpath.reporting.figures.charts.look import Look
+from gardenpath.reporting.figures.charts.style import names_in_order
 from gardenpath.reporting.figures.charts.surprisals import reflexive_chart, region_chart, word_chart
 from gardenpath.reporting.figures.figure import Figure, chance_note, file_name, interval_note, keep_first
+from gardenpath.reporting.formula_in_words import enumerate_names
 from gardenpath.runs.results import Runs
 from gardenpath.statistics.robustness import pronoun_asymmetry
-from gardenpath.statistics.surface_predictors import SENTENCE_PAIR, accuracy_by_predictor
+from gardenpath.statistics.surface_predictors import SENTENCE_PAIR, accuracy_by_predictor, sentence_pairs
 from gardenpath.statistics.surprisal_profiles import WHOLE_SENTENCE, region_profiles, word_profiles
 
 MAX_REGION_FIGURES = 40
@@ -27,6 +29,12 @@ MAX_SENTENCE_WORDS = 25
 """Words of a sentence that fit on an axis."""
 MAX_SURFACE_MODELS = 8
 """Lines in the figure of surface predictors."""
+MOST_BINS = 10
+PAIRS_IN_A_BIN = 20
+"""Pairs that a bin of surface predictors has on average: the accuracy of fewer says next to nothing."""
+LEAST_DRAWN = 10
+"""Pairs from which a bin is drawn: where many sentences are equally long, bins differ in size."""
+FEATURE_NAMES = {"length": "length", "log_probability": "probability", "perplexity": "perplexity"}
 WITHIN_ITEMS = (
     "95 % intervals within items (Cousineau-Morey, with Baguley's adjustment: those of two conditions overlap about "
     "where the interval of their difference contains 0)"
@@ -201,11 +209,31 @@ def surface_figure(results: Runs, look: Look) -> Iterator[Figure]:
     """Accuracy against length, probability and perplexity of the good sentence."""
     outcomes = results.counted()
     chance = outcomes.filter(polars.col("formula").str.contains(SENTENCE_PAIR))["chance"].unique()
-    table = look.in_order(accuracy_by_predictor(outcomes, results.scan_tokens())).with_columns(
+    bins = choose_surface_bins(outcomes)
+    found = look.in_order(accuracy_by_predictor(outcomes, results.scan_tokens(), bins=bins)).with_columns(
         polars.lit(chance[0] if len(chance) == 1 else None, polars.Float64).alias("chance")
     )
-    shown, more = keep_first(table, "model", MAX_SURFACE_MODELS)
-    title = "Accuracy by length, probability and perplexity of the good sentence"
+    large = found.filter(polars.col("n") >= LEAST_DRAWN)
+    drawn = large.filter(polars.col("bin").n_unique().over("feature") > 1)
+    if not drawn.height:
+        raise InputError("the good sentences are too alike in length, probability and perplexity to be compared")
+    shown, more = keep_first(drawn, "model", MAX_SURFACE_MODELS)
+    features = [FEATURE_NAMES[feature] for feature in names_in_order(drawn, "feature")]
+    title = f"Accuracy by {enumerate_names(features)} of the good sentence"
     caption = "Minimal pairs in bins of about equal size, with 95 % intervals over items and the words they share."
-    note = " ".join(filter(None, ("Each point is at the mean of its bin.", chance_note(shown, ticks=False), more)))
-    yield Figure("surface-predictors", title, caption, surface_chart(shown, look), table, note)
+    few = f"Bins of fewer than {LEAST_DRAWN} pairs, and properties of a single bin, are in the table only."
+    notes = ("Each point is at the mean of its bin.", few if drawn.height < found.height else "")
+    note = " ".join(filter(None, (*notes, chance_note(shown, ticks=False), more)))
+    yield Figure("surface-predictors", title, caption, surface_chart(shown, look), found, note)
+
+
+def choose_surface_bins(outcomes: polars.DataFrame) -> int:
+    """Return the number of bins in which every model has enough pairs; raise if it is less than two."""
+    fewest = min(len(pairs) for _, pairs in sentence_pairs(outcomes).group_by("model"))
+    bins = min(MOST_BINS, fewest // PAIRS_IN_A_BIN)
+    if bins < 2:
+        raise InputError(
+            f"needs at least {2 * PAIRS_IN_A_BIN} minimal pairs of every model, two bins of {PAIRS_IN_A_BIN}; one has "
+            f"{fewest}"
+        )
+    return bins
