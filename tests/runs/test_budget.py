@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from gardenpath.errors import InputError
-from gardenpath.runs.budget import Measured, choose_texts, fit_sample, parse_duration
+from gardenpath.runs.budget import Measured, budget_seconds, choose_texts, fit_sample
 from gardenpath.runs.spec import RunSpec
 from gardenpath.suites.load import load_suites
+from gardenpath.training.specs.budget import Budget, parse_budget
 from test_cli import gardenpath_command
 
 
@@ -56,7 +57,16 @@ def test_the_choice_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("text", ["", "soon", "0s", "-1min", "1 week"])
 def test_no_durations(text: str) -> None:
     with pytest.raises(InputError, match="90s, 1min or 2h"):
-        parse_duration(text)
+        budget_seconds(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("90s", 90), ("1.5 min", 90), ("5m", 300), ("2 hours", 7200), (" 30 seconds ", 30), ("1h", 3600)],
+)
+def test_budgets_of_runs_and_of_trainings_are_the_same_durations(text: str, seconds: float) -> None:
+    assert budget_seconds(text) == seconds
+    assert parse_budget(text) == Budget(seconds / 60, "minutes")
 
 
 def test_a_sample_beside_a_budget() -> None:

@@ -27,7 +27,9 @@ def test_budgets_are_read(text: str, budget: Budget) -> None:
     assert parse_budget(text) == parse_budget(exact_text(budget)) == budget
 
 
-@pytest.mark.parametrize("text", ["5", "epochs", "-1epochs", "5 weeks", "2Mepochs", "0epochs", ""])
+@pytest.mark.parametrize(
+    "text", ["5", "epochs", "-1epochs", "5 weeks", "2Mepochs", "0epochs", "", "90ss", "5ms", "0s", "2M"]
+)
 def test_other_budgets_are_refused(text: str) -> None:
     with pytest.raises(InputError, match="budget"):
         parse_budget(text)

@@ -1,7 +1,7 @@
 """A sample that fits into a time: measured on a few items, remembered, recorded as the sample it is."""
 
 import json
-import re
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from pathlib import Path
 from gardenpath.errors import InputError
 from gardenpath.io.atomic import write_text_atomically
 from gardenpath.io.cache_directory import cache_folder
+from gardenpath.io.durations import read_duration
 from gardenpath.runs.events import OnRunEvent, ReadingSuites, RunNote, ignore_event
 from gardenpath.runs.run import load_models, read_request
 from gardenpath.runs.run_suites import list_texts, load_run_suites
@@ -21,8 +22,6 @@ PILOT_ITEMS = 2
 """Items per suite (and factor level) that are measured."""
 PILOT_TEXTS = 60
 """Sentences of these that are scored, about."""
-UNITS = {"s": 1, "sec": 1, "min": 60, "m": 60, "h": 3600}
-DURATION = re.compile(rf"(\d+(?:\.\d+)?)\s*({'|'.join(sorted(UNITS, key=len, reverse=True))})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,7 @@ def fit_sample(
     take less. The choice is remembered for this specification and budget, so that the same call resumes the same run;
     it is 1, 2 or 5 times a power of ten, and 1 at least, even where that takes longer.
     """
-    seconds = parse_duration(budget)
+    seconds = budget_seconds(budget)
     if spec.sample is not None:
         raise InputError(f"a budget chooses the sample, and sample is {spec.sample}; leave one of them out")
     if spec.shard is not None:
@@ -112,16 +111,16 @@ def choose_texts(suites: Sequence[Suite]) -> list[str]:
     return list(dict.fromkeys(sentence.text for item in chosen for sentence in item.sentences.values()))
 
 
-def parse_duration(text: str) -> float:
-    """Return the seconds of a duration.
+def budget_seconds(text: str) -> float:
+    """Return the seconds of a budget.
 
-    >>> parse_duration("1.5min"), parse_duration("90s")
+    >>> budget_seconds("1.5min"), budget_seconds("90s")
     (90.0, 90.0)
     """
-    match = DURATION.fullmatch(text.strip())
-    if match is None or not float(match[1]):
+    found = read_duration(text)
+    if found is None or not 0 < found.seconds < math.inf:
         raise InputError(f"the budget {text!r} is no duration; write it as 90s, 1min or 2h")
-    return float(match[1]) * UNITS[match[2]]
+    return found.seconds
 
 
 def round_down(number: float) -> int:

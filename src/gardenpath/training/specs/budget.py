@@ -6,22 +6,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gardenpath.errors import InputError
+from gardenpath.io.durations import NUMBER, SECONDS, read_duration
 from gardenpath.io.sizes import SCALES
 
 Unit = Literal["epochs", "tokens", "minutes"]
-UNITS: dict[str, tuple[Unit, float]] = {
-    "epoch": ("epochs", 1),
-    "token": ("tokens", 1),
-    "second": ("minutes", 1 / 60),
-    "sec": ("minutes", 1 / 60),
-    "s": ("minutes", 1 / 60),
-    "minute": ("minutes", 1),
-    "min": ("minutes", 1),
-    "hour": ("minutes", 60),
-    "h": ("minutes", 60),
-}
-"""What a budget may be counted in: the unit that is recorded, and how many of it one is."""
-BUDGET = re.compile(rf"\s*(\d+(?:\.\d+)?(?:e[-+]?\d+)?)\s*([kKmMbB]?)\s*({'|'.join(UNITS)})s?\s*")
+COUNTS = re.compile(rf"\s*({NUMBER})\s*([kKmMbB]?)\s*(epochs?|tokens?|{'|'.join(SECONDS)})\s*", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +43,14 @@ def parse_budget(text: str) -> Budget:
     >>> parse_budget("2 minutes"), parse_budget("90s")
     (Budget(amount=2.0, unit='minutes'), Budget(amount=1.5, unit='minutes'))
     """
-    found = BUDGET.fullmatch(text)
+    if (duration := read_duration(text)) is not None:
+        return Budget(duration.number * (duration.unit / SECONDS["min"]), "minutes")
+    found = COUNTS.fullmatch(text)
     if found is None:
         raise InputError(f"budget {text!r} is not understood; write 5epochs, 2Mtokens, 30minutes or 1.5hours")
-    number, scale, (unit, amount) = float(found[1]), SCALES[found[2].lower()], UNITS[found[3]]
-    if scale != 1 and unit != "tokens":
+    number, scale, unit = float(found[1]), SCALES[found[2].lower()], found[3]
+    if unit.startswith("token"):
+        return Budget(number * scale, "tokens")
+    if scale != 1:
         raise InputError(f"budget {text!r}: k, M and B go with tokens only; write for example 5epochs or 30minutes")
-    return Budget(number * scale * amount, unit)
+    return Budget(number, "epochs")
