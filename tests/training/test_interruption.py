@@ -1,6 +1,7 @@
 """Ctrl-C and the signal to terminate: a training is saved before it ends, and says from where it resumes."""
 
 import os
+import re
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 import gardenpath as gp
 from gardenpath.commands.training_view import TrainingView
 from gardenpath.models.trained.checkpoint_record import STATE, WEIGHTS
-from gardenpath.training.events import Event, Step, TrainingStopped
+from gardenpath.training.events import Event, Step, TrainingResumed, TrainingStopped
 from gardenpath.training.loop.interruption import note_stop_signals
 from small_training import assert_same_tensors
 from test_cli import gardenpath_command
@@ -49,8 +50,17 @@ def test_a_training_is_saved_before_it_ends(texts: Path, number: int, ends: type
     assert (stopped.epoch, stopped.batch) == (1, 8)
     steps: list[Event] = []
     gp.train("lstm", out="stopped", on_event=steps.append, **SMALL)
-    (first, *_) = [event for event in steps if isinstance(event, Step)]
+    (first, *_, last) = [event for event in steps if isinstance(event, Step)]
     assert (first.epoch, first.batch) == (1, 9)
+    (resumed,) = [event for event in steps if isinstance(event, TrainingResumed)]
+    assert steps.index(resumed) == steps.index(first) - 1
+    assert (resumed.updates, resumed.expected) == (8, 2 * last.batches)
+    assert (resumed.epoch, resumed.batch, resumed.tokens) == (1, 8, stopped.tokens)
+    assert resumed.spent == pytest.approx(8 / (2 * last.batches))
+    assert not any(isinstance(event, TrainingResumed) for event in events)
+    again: list[Event] = []
+    gp.train("lstm", out="stopped", on_event=again.append, **SMALL)
+    assert not any(isinstance(event, TrainingResumed) for event in again)  # nothing is left
     for name in (WEIGHTS, STATE):
         assert_same_tensors(texts / "stopped" / name, texts / "whole" / name)
 
@@ -92,4 +102,9 @@ def test_the_command_says_from_where_it_resumes(
     assert done.returncode == code
     assert "stopping after this update" in done.stderr
     assert "stopped and saved in model: the same command resumes from epoch 1, after batch 4 of" in done.stderr
-    assert gardenpath_command("train", "lstm", *options, "--out", "model").returncode == 0
+    assert "resumes at update" not in done.stderr
+    again = gardenpath_command("train", "lstm", *options, "--out", "model")
+    assert again.returncode == 0
+    assert re.search(
+        r"^resumes at update 4 of about \d+ \(epoch 1, after batch 4; \d+% of the budget", again.stderr, re.M
+    )

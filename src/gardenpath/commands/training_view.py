@@ -59,8 +59,8 @@ class TrainingView:
     def show_line(self, event: events.Event) -> None:
         """Show an event that is worth a line."""
         match event:
-            case events.Measured(text):
-                print_line(text)
+            case events.Measured() | events.TrainingResumed():
+                print_line(str(event))
             case events.CorpusRead():
                 rate = f"{event.unknown / event.words:.1%} unknown{event.detail}"
                 print_line(f"{event.path}: {event.sentences:,} {event.unit}, {event.words:,} words, {rate}")

@@ -54,6 +54,9 @@ class Measured:
 
     text: str
 
+    def __str__(self) -> str:
+        return self.text
+
 
 @dataclass(frozen=True, slots=True)
 class TrainingStarted:
@@ -63,6 +66,29 @@ class TrainingStarted:
     parameters: int
     budget: str
     out: Path
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingResumed:
+    """The training goes on from where it was saved."""
+
+    out: Path
+    updates: int
+    """Made so far, over all starts."""
+    expected: int
+    """Updates of the whole budget, at the present rate."""
+    epoch: int
+    """From 1."""
+    batch: int
+    """The last one of this epoch that was read; 0: none yet."""
+    tokens: int
+    """Read so far, over all starts."""
+    spent: float
+    """Share of the budget."""
+
+    def __str__(self) -> str:
+        where = f"epoch {self.epoch:,}, after batch {self.batch:,}; {self.spent:.0%} of the budget is used"
+        return f"resumes at update {self.updates:,} of about {self.expected:,} ({where})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,8 +189,8 @@ class MemberFinished:
 
 
 Event = (
-    Working | BytesRead | CorpusRead | Note | Measured | TrainingStarted | Step | TrainingFinished | Stopping
-    | TrainingStopped | SeriesStarted | MemberStarted | MemberFinished
+    Working | BytesRead | CorpusRead | Note | Measured | TrainingStarted | TrainingResumed | Step | TrainingFinished
+    | Stopping | TrainingStopped | SeriesStarted | MemberStarted | MemberFinished
 )  # fmt: skip
 Emit = Callable[[Event], None]
 

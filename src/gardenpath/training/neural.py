@@ -15,7 +15,7 @@ from gardenpath.training.events import (
 )
 from gardenpath.training.loop.distributed import ProcessGroup, join_group
 from gardenpath.training.loop.interruption import note_stop_signals
-from gardenpath.training.loop.loop import train_task
+from gardenpath.training.loop.loop import TrainingRun
 from gardenpath.training.outputs import training_digest
 from gardenpath.training.prepare.lstm import on_lstm_shape, prepare_recurrent
 from gardenpath.training.prepare.multitask import measure_test_tagging, prepare_multitask
@@ -36,7 +36,11 @@ def train_neural(spec: NeuralSpec, emit: Emit) -> None:
     emit(TrainingStarted(task.kind, parameters, str(spec.budget), spec.out))
     step, updates = None, 0
     with note_stop_signals(lambda: emit(Stopping())) as stop:
-        for step in train_task(task, spec, spec.out, group=group, about=about, stop=stop):
+        run = TrainingRun(task, spec, spec.out, group, about)
+        run.begin()
+        if resumption := run.resumption:
+            emit(resumption)
+        for step in run.run(stop):
             emit(step)
             updates += 1
     if stop.is_made:

@@ -1,7 +1,7 @@
 """The one training loop of all neural models: a generator that yields every update and can be stopped at any moment."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Protocol
@@ -21,11 +21,12 @@ from gardenpath.models.trained.checkpoint_record import (
     write_log,
     write_record,
 )
-from gardenpath.training.events import Step, Validation
+from gardenpath.training.events import Step, TrainingResumed, Validation
 from gardenpath.training.loop.averaging import WeightAverage, is_triggered
 from gardenpath.training.loop.clock import Clock
 from gardenpath.training.loop.distributed import ProcessGroup
 from gardenpath.training.loop.interruption import StopRequest
+from gardenpath.training.loop.optimizer import build_optimizer
 from gardenpath.training.loop.schedule import learning_rate
 from gardenpath.training.loop.state import Carried, Learner, Position, can_resume, load_state, save_state
 from gardenpath.training.specs.parts import Optimisation
@@ -79,7 +80,9 @@ def train_task(
     On one processor the weights are the same, bit for bit, however often the training was interrupted (with a budget
     in minutes the number of updates is not).
     """
-    yield from TrainingRun(task, options, folder, group or ProcessGroup(), about or {}).run(stop)
+    run = TrainingRun(task, options, folder, group or ProcessGroup(), about or {})
+    run.begin()
+    yield from run.run(stop)
 
 
 class TrainingRun:
@@ -107,9 +110,8 @@ class TrainingRun:
         self.identity = {"kind": task.kind, **task.options, **task.facts, **chosen}
 
     def run(self, stop: StopRequest | None = None) -> Iterator[Step]:
-        """Train epoch after epoch, until a stop is requested."""
+        """Train epoch after epoch from where `begin` left off, until a stop is requested."""
         stop = stop or StopRequest()
-        self.begin()
         here = self.position
         clock = Clock(here.seconds, here.tokens)
         while not self.finished:
@@ -156,6 +158,15 @@ class TrainingRun:
             self.carried = ()
             torch.manual_seed(self.options.seed + 7919 * self.group.rank + self.position.updates)
         self.task.module.train()
+
+    @property
+    def resumption(self) -> TrainingResumed | None:
+        """From where the training resumes; None where it begins, or has nothing left to do."""
+        here, spent = self.position, self.spent
+        if not here.updates or self.finished:
+            return None
+        expected = max(here.updates, round(here.updates / spent))
+        return TrainingResumed(self.folder, here.updates, expected, here.epoch + 1, here.batch, here.tokens, spent)
 
     def update(self, batch: Any) -> tuple[float, float]:
         """Make one step down the gradient; the learning rate and the loss per token."""
@@ -283,11 +294,3 @@ def counts_in_identity(name: str, value: Any) -> bool:
     """Whether a training with another value of this option is another one; defaults of options added later do not."""
     added = flag_of(Optimisation, name).added and value == Optimisation.model_fields[name].default
     return name not in NOT_IDENTITY and not added
-
-
-def build_optimizer(parameters: list[nn.Parameter], options: Optimisation) -> torch.optim.Optimizer:
-    """The optimizer in the form that updates all weights in one pass; NT-ASGD takes the steps of SGD."""
-    sgd, adam, adamw = torch.optim.SGD, torch.optim.Adam, torch.optim.AdamW
-    kinds = {"sgd": sgd, "nt-asgd": sgd, "adam": adam, "adamw": adamw}
-    kind: Callable[..., torch.optim.Optimizer] = kinds[options.optimizer]
-    return kind(parameters, lr=options.learning_rate, weight_decay=options.weight_decay, fused=True)
