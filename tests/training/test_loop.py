@@ -301,5 +301,6 @@ def test_two_processes_together_train_as_one(tmp_path: Path) -> None:
 
 def test_a_training_run_is_what_train_task_runs(tmp_path: Path) -> None:
     training = TrainingRun(small_task(), small_options(budget=Budget(1)), tmp_path, ProcessGroup(), {})
+    training.begin()
     assert [step.batch for step in training.run()] == list(range(1, 31))
     assert training.finished
