@@ -103,9 +103,15 @@ def test_the_same_model_run_twice(tmp_path: Path) -> None:
 def test_suites_and_means_over_them_are_shown(tmp_path: Path) -> None:
     suites = ["blimp/adjunct_island", "blimp/causative"]
     folder = run_folder(tmp_path / "a", {"lstm": GOOD, "ngram": POOR}, suites=suites)
-    lines = gardenpath_command("compare", folder).stdout.splitlines()
-    for name in (*suites, "all items", "mean over suites"):
+    done = gardenpath_command("compare", folder)
+    lines = done.stdout.splitlines()
+    for name in (*suites, "all items", "mean over 2 suites"):
         assert sum(line.startswith(f"{name} ") for line in lines) == 1
+    items, means = (next(line.split() for line in lines if line.startswith(name)) for name in ("all items", "mean"))
+    # 24 items, of which the first model alone gets 12 right; it is better on both suites.
+    assert (items[2:5], items[-3:]) == (["24", "83.3", "33.3"], ["12", "0", "<0.001"])
+    assert (means[4:6], means[-3:]) == (["83.3", "33.3"], ["2", "0", "0.500"])
+    assert "In the mean over suites: suites on which it is better" in " ".join(done.stderr.split())
 
 
 def test_headings_tell_models_apart(tmp_path: Path) -> None:

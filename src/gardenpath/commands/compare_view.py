@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from gardenpath.io.terminal_table import TerminalTable
 
 ONLY = "Only 1st, only 2nd: items that this model alone gets right. "
+SUITES = "In the mean over suites: suites on which it is better, and the exact sign test of these. "
 TESTS = "p: exact McNemar test. *: p (Holm) < 0.05. The last lines use the first prediction of every suite."
 
 PUBLISHED_TIES = (
@@ -31,11 +32,13 @@ def show_pair(runs: Sequence[Path], **options: Any) -> Shown:
     """Compare two models item by item."""
     from gardenpath.reporting.tables import comparison_table
     from gardenpath.runs.model_pair import compare_pair
+    from gardenpath.statistics.compare import OVER_SUITES
 
     pair = compare_pair(*runs, **options)
     overall = {name: asdict(comparison) for name, comparison in pair.overall}
     record = {"a": pair.a, "b": pair.b, "rows": pair.rows.to_dicts(), **overall, "notes": pair.notes}
-    legend = f"Difference: {pair.a} minus {pair.b}, in percentage points. {ONLY}{TESTS}"
+    suites = SUITES if OVER_SUITES in overall else ""
+    legend = f"Difference: {pair.a} minus {pair.b}, in percentage points. {ONLY}{suites}{TESTS}"
     table = comparison_table(pair.rows, pair.keys, pair.overall, a=pair.a, b=pair.b)
     import polars
 

@@ -10,7 +10,7 @@ from gardenpath.io.terminal_table import Cell, Column, TerminalTable
 from gardenpath.reporting.cell_formatting import format_percent
 from gardenpath.reporting.short_names import short_model_names
 from gardenpath.statistics.accuracy import group_name
-from gardenpath.statistics.compare import ModelComparison, comparison_of
+from gardenpath.statistics.compare import OVER_SUITES, ModelComparison, comparison_of
 
 ALL = "items"
 """The column that names the group of all items."""
@@ -32,8 +32,10 @@ def comparison_table(
         cells.append([*(format_name(row[key]) for key in shown), *compared, mark_p_value(corrected)])
     closing: list[list[Cell]] = []
     for name, comparison in overall:
-        compared = comparison_cells(comparison, significant=comparison.p_value < ALPHA)
-        closing.append([Text(name, style="italic"), *[""] * (len(shown) - 1), *compared, ""])
+        n, *compared = comparison_cells(comparison, significant=comparison.p_value < ALPHA)
+        if name == OVER_SUITES:  # whose n are suites, not items as in the rows above
+            name, n = f"mean over {comparison.n} suites", ""
+        closing.append([Text(name, style="italic"), *[""] * (len(shown) - 1), n, *compared, ""])
     columns = [*(Column(key, "name") for key in shown), *map(Column, numbers)]
     return TerminalTable(columns, cells, closing=closing)
 

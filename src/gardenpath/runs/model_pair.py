@@ -14,6 +14,7 @@ from gardenpath.runs.run_tables import folder_labels, refuse_other_suites
 from gardenpath.statistics.accuracy import pools_suites, split_names
 from gardenpath.statistics.compare import (
     ITEM,
+    OVER_SUITES,
     ModelComparison,
     compare_models,
     compare_overall,
@@ -61,7 +62,7 @@ def compare_pair(
     overall = [("all items", compare_overall(outcomes, name_a, name_b))] if keys else []
     suites = compare_suites(outcomes, name_a, name_b)
     if suites.n > 1:
-        overall.append(("mean over suites", suites))
+        overall.append((OVER_SUITES, suites))
     counts = outcomes.filter(polars.col("model").is_in([name_a, name_b])).group_by(ITEM).len()
     single, invalid = int((counts["len"] == 1).sum()), int(rows["invalid"].sum())
     notes = [f"{single:,} outcomes that only one of the two has are left out"] if single else []

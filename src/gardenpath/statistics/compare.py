@@ -29,6 +29,8 @@ from gardenpath.statistics.training_series import checkpoint_pairs
 
 ITEM = ("suite", "prediction", "item")
 """The columns by which outcomes of two models are paired."""
+OVER_SUITES = "mean over suites"
+"""The name of what `compare_suites` computes; n, a_only and b_only of it count suites."""
 
 
 def compare(
