@@ -246,7 +246,7 @@ def test_a_two_by_two_design_is_drawn_as_colour_and_line() -> None:
 
 def test_the_mean_of_phenomena_is_a_panel() -> None:
     texts, marks = drawn(learning_chart(LEARNING, LOOK))
-    assert {"Binding", "All phenomena"} <= set(texts)
+    assert {"Binding", "Mean of phenomena"} <= set(texts)
     assert {"chance: 0.5", "chance: 0.4"} <= set(marks)
 
 

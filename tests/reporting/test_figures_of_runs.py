@@ -241,6 +241,7 @@ def test_figures_name_the_models_that_they_leave_out() -> None:
     assert "as their perplexity is unknown: x." in figures["perplexity-and-score"].caption
     curves = figures["learning-curves"]
     assert "Left out (training size unknown): x. Left out (one training size only): k." in curves.caption
+    assert "Mean of phenomena (`all`): each counts once, whatever its number of suites." in curves.caption
     assert set(curves.table["series"]) == {"LSTM"}
     sizes = UNKNOWN | {"words": 5_000}
     figures = all_figures(results({**MODELS, "y": sizes}, SUITES[:4]))

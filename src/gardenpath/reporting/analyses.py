@@ -10,6 +10,7 @@ from gardenpath.errors import InputError
 from gardenpath.reporting.figures.charts.look import Look
 from gardenpath.reporting.figures.collect import ACCURACY, LEARNING, MODELS, SURPRISAL, collect_supported
 from gardenpath.reporting.figures.files import write_table
+from gardenpath.reporting.figures.learning_figure import weights_note
 from gardenpath.reporting.figures.surprisal_figures import TABLE_INTERVALS, describe_intervals
 from gardenpath.reporting.report_order import in_report_order
 from gardenpath.reporting.tables import abbreviate_suites
@@ -282,9 +283,9 @@ def slope_analysis(scores: polars.DataFrame) -> Iterator[Analysis]:
     """Slopes of learning curves."""
     caption = (
         "Accuracy gained per doubling of the training words: least squares over the models of a series, which were "
-        "trained alike on texts of different sizes, with 95 % t intervals."
+        f"trained alike on texts of different sizes, with 95 % t intervals.{weights_note(table := slopes(scores))}"
     )
-    yield Analysis("table-slopes", "Slopes of learning curves", caption, slopes(scores))
+    yield Analysis("table-slopes", "Slopes of learning curves", caption, table)
 
 
 def shape_analysis(outcomes: polars.DataFrame, models: polars.DataFrame) -> Iterator[Analysis]:

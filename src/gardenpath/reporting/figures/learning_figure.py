@@ -25,6 +25,7 @@ JOINED = (
     "the size of the training text."
 )
 CHECKPOINTS = "A line joins checkpoints of one training."
+PLURAL = {"phenomenon": "phenomena", "circuit": "circuits"}
 TITLES = {
     "words": "Accuracy by training size", "words_read": "Accuracy by words read in training",
     "tokens_read": "Accuracy by tokens read in training", "step": "Accuracy by step of training",
@@ -60,15 +61,24 @@ def curves_figure(growing: polars.DataFrame, unit: str, look: Look, *, group: st
     panels, more = keep_first(table.filter(polars.col("phenomenon") != ALL_GROUPS), "phenomenon")
     shown = polars.concat([panels, table.filter(polars.col("phenomenon") == ALL_GROUPS)])
     bars = " Bars: standard deviations over models of one size." if table["sd"].count() else ""
+    groups = PLURAL[group]
+    joined = JOINED if unit == "words" else CHECKPOINTS
     caption = (
-        f"Mean accuracy over the suites of a {group}. {JOINED if unit == 'words' else CHECKPOINTS}{bars}"
+        f"Mean accuracy over the suites of a {group}.{weights_note(shown, groups)} {joined}{bars}"
         f"{exclusion_note(growing, shared)}{left_out}"
     )
     cut = CUT if any_beyond(shown, "mean", "sd") else ""
     dashed = "Grey dashed line: chance." if shown["chance"].count() else ""
     note = " ".join(filter(None, (cut, dashed, more)))
     name = "learning-curves" if unit == "words" else f"learning-curves-{unit.replace('_', '-')}"
-    return Figure(name, TITLES[unit], caption, learning_chart(shown, look, unit), table, note)
+    return Figure(name, TITLES[unit], caption, learning_chart(shown, look, unit, groups=groups), table, note)
+
+
+def weights_note(table: polars.DataFrame, groups: str = PLURAL["phenomenon"]) -> str:
+    """A sentence on the mean of groups in a table of curves or slopes, which is not the mean over suites."""
+    if ALL_GROUPS not in table["phenomenon"]:
+        return ""
+    return f" Mean of {groups} (`{ALL_GROUPS}`): each counts once, whatever its number of suites."
 
 
 def with_chance_of_groups(table: polars.DataFrame, scores: polars.DataFrame) -> polars.DataFrame:

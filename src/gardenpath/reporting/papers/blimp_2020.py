@@ -10,7 +10,7 @@ from gardenpath.reporting.analyses import Analysis
 from gardenpath.reporting.figures import accuracy_figures, surprisal_figures
 from gardenpath.reporting.figures.charts.heat_maps import agreement_heat_map
 from gardenpath.reporting.figures.figure import Figure
-from gardenpath.reporting.figures.learning_figure import learning_figure
+from gardenpath.reporting.figures.learning_figure import learning_figure, weights_note
 from gardenpath.reporting.papers.beside_published import (
     OURS,
     PEOPLE,
@@ -164,8 +164,8 @@ def slope_tables(inputs: PaperInputs) -> Iterator[Analysis]:
     printed = polars.DataFrame({"phenomenon": list(SLOPES), "slope_published": list(SLOPES.values())})
     table = slopes(scores).join(printed, on="phenomenon", how="left", maintain_order="left")
     caption = (
-        "Accuracy gained per doubling of the training words, with 95 % t intervals over models; `all`: the mean of "
-        f"phenomena. {TIES} The paper's are of an LSTM on 125 thousand to 64 million words, five samples each; it does "
+        f"Accuracy gained per doubling of the training words, with 95 % t intervals over models.{weights_note(table)} "
+        f"{TIES} The paper's are of an LSTM on 125 thousand to 64 million words, five samples each; it does "
         "not say by which factor its sizes grow, so that slopes compare in order only. Not printed: quantifiers, "
         "control and raising."
     )

@@ -22,13 +22,13 @@ FEATURES = {
 }
 
 
-def learning_chart(table: polars.DataFrame, look: Look, size: str = "words") -> Any:
-    """Draw accuracy against training size, a panel for each phenomenon and one for all (Warstadt et al., figure 4).
+def learning_chart(table: polars.DataFrame, look: Look, size: str = "words", *, groups: str = "phenomena") -> Any:
+    """Draw accuracy against training size: a panel for each phenomenon, one for their mean (Warstadt et al., figure 4).
 
-    Columns: series, phenomenon, SIZE, mean, sd, chance.
+    Columns: series, phenomenon, SIZE, mean, sd, chance. groups: what the column `phenomenon` has, in the plural.
     """
     overall = polars.col("phenomenon") == ALL_GROUPS
-    names = {name: phenomenon_name(name) for name in table["phenomenon"].unique()} | {ALL_GROUPS: "All phenomena"}
+    names = {name: phenomenon_name(name) for name in table["phenomenon"].unique()} | {ALL_GROUPS: f"Mean of {groups}"}
     drawn = polars.concat([table.filter(~overall), table.filter(overall)]).with_columns(
         (polars.col("mean") - polars.col("sd")).clip(0, 1).alias("low"),
         (polars.col("mean") + polars.col("sd")).clip(0, 1).alias("high"),
