@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gardenpath.reporting.cell_formatting import escape_markdown, format_cell
+from gardenpath.reporting.cell_formatting import escape_markdown, format_cell, format_percent
 from gardenpath.reporting.exports import to_csv, to_markdown
 from gardenpath.reporting.latex import to_latex
 
@@ -49,10 +49,28 @@ def test_markdown_by_hand() -> None:
     assert to_markdown(TABLE.select("suite", "accuracy", "p_value", "above")) == (
         "| suite | accuracy | p\\_value | above |\n"
         "| --- | ---: | ---: | --- |\n"
-        "| npi\\_any | 0.500 | 1.2e-05 | yes |\n"
-        "| &lt;script&gt;alert(1)&lt;/script&gt; | 1.000 | 0.250 | no |\n"
+        "| npi\\_any | 50.0 | 1.2e-05 | yes |\n"
+        "| &lt;script&gt;alert(1)&lt;/script&gt; | 100.0 | 0.250 | no |\n"
         '| a "b", c\\|d | – | – | – |\n'
     )
+
+
+def test_markdown_and_latex_have_per_cent_as_the_screen() -> None:
+    columns = {
+        "accuracy_a": [0.8125, 0.33333],
+        "difference": [-0.0004, None],
+        "p_value": [0.5, 0.25],
+        "low": [0.0, 1.0],
+    }
+    table = polars.DataFrame(columns)
+    rows = [[cell.strip() for cell in line.strip("| \n").split("|")] for line in to_markdown(table).splitlines()[2:]]
+    assert rows == [["81.2", "0.0", "0.500", "0.0"], ["33.3", "–", "0.250", "100.0"]]
+    assert [row[0] for row in rows] == [format_percent(share) for share in columns["accuracy_a"]]
+    assert "81.2 & 0.0 & 0.500 & 0.0" in to_latex(table)
+    assert "$-25.0$" in to_latex(polars.DataFrame({"accuracy": [0.5], "difference": [-0.25]}))
+    assert to_csv(table).splitlines()[1] == "0.8125,-0.0004,0.5,0.0"
+    # Intervals of other numbers than accuracies are no shares.
+    assert "| 0.250 | 0.500 |" in to_markdown(polars.DataFrame({"bits": [0.25], "low": [0.5]}))
 
 
 @pytest.mark.parametrize(

@@ -432,7 +432,7 @@ def test_tables_are_saved_as_they_are_chosen(with_parts: Path, read: Any) -> Non
     saved = polars.read_csv(reader.download("csv", ".table:has(table[aria-label=Results])"))
     assert saved.select("suite", "n", "accuracy").rows() == [("keys, cups", 2, 0.25), ("boys", 2, 0.5)]
     latex = reader.download("tex", ".table:has(table[aria-label=Results])").read_text(encoding="utf-8")
-    assert "keys, cups & Agreement & 2 & 0.250" in latex
+    assert "keys, cups & Agreement & 2 & 25.0" in latex
     assert "| model |" in reader.download("md", ".table:has(table[aria-label=Models])").read_text(encoding="utf-8")
     reader.open("#/suite/1", "table[aria-label=Items] tbody tr")
     reader.window.get_by_label("Outcome").select_option(label="wrong")

@@ -3,12 +3,49 @@
 import json
 import math
 import re
+from collections.abc import Sequence
 from datetime import date
+from decimal import Decimal
 from typing import Any
+
+import polars
 
 from gardenpath.io.json_text import without_nan
 
 MARKDOWN = {**{mark: f"\\{mark}" for mark in r"\|*_`[]~$#"}, "<": "&lt;", ">": "&gt;", "&": "&amp;"}
+
+ACCURACY = re.compile(r"(strict_)?accuracy(_.*)?")
+"""The names of columns with accuracies."""
+BESIDE_ACCURACY = re.compile(r"low|high|difference|chance|coverage(_.*)?|published")
+"""The names of columns that are shares, or differences of shares, in a table that has accuracies."""
+
+
+def with_percentages(table: polars.DataFrame) -> polars.DataFrame:
+    """Turn the shares in a table of accuracies into per cent with one decimal, for tables that people read.
+
+    >>> with_percentages(polars.DataFrame({"n": [3], "accuracy": [2 / 3], "p_value": [0.5]})).rows()
+    [(3, Decimal('66.7'), 0.5)]
+    """
+    shares = [name for name in share_columns(table.columns) if table[name].dtype.is_float()]
+    return table.with_columns(
+        polars.Series(name, [percentage(share) for share in table[name]], polars.Decimal(scale=1)) for name in shares
+    )
+
+
+def share_columns(names: Sequence[str]) -> list[str]:
+    """The columns that are shares by their names; none where no column is an accuracy.
+
+    >>> share_columns(["n", "accuracy_a", "low"]), share_columns(["bits", "low"])
+    (['accuracy_a', 'low'], [])
+    """
+    if not any(map(ACCURACY.fullmatch, names)):
+        return []
+    return [name for name in names if ACCURACY.fullmatch(name) or BESIDE_ACCURACY.fullmatch(name)]
+
+
+def percentage(share: float | None) -> Decimal | None:
+    """A share in per cent, rounded as `format_percent` does."""
+    return None if share is None or not math.isfinite(share) else Decimal(format_percent(share))
 
 
 def format_cell(value: Any) -> str:
@@ -24,6 +61,8 @@ def format_cell(value: Any) -> str:
             return "∞" if value > 0 else "−∞"
         case float():  # an exponent only where all decimals would be zero, and no minus before a zero
             return f"{value:.1e}" if 0 < abs(value) < 0.0005 else f"{value + 0.0:.3f}"
+        case Decimal():  # per cent, as `with_percentages` rounds them
+            return str(value or abs(value))  # no minus before a zero
         case str() | int() | date():
             return str(value)
         case _:
@@ -42,7 +81,7 @@ def format_heading(name: str) -> str:
 
 def is_finite_number(value: Any) -> bool:
     """Whether a value is a finite number; booleans are not."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    return isinstance(value, int | float | Decimal) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def nested_json(value: Any) -> str | None:

@@ -3,7 +3,7 @@
 import polars
 
 from gardenpath.io.csv_cells import mark_formulas
-from gardenpath.reporting.cell_formatting import escape_markdown, format_cell, nested_json
+from gardenpath.reporting.cell_formatting import escape_markdown, format_cell, nested_json, with_percentages
 
 
 def to_csv(table: polars.DataFrame) -> str:
@@ -20,7 +20,8 @@ def to_csv(table: polars.DataFrame) -> str:
 
 
 def to_markdown(table: polars.DataFrame) -> str:
-    """Write a table in Markdown, with numbers aligned to the right."""
+    """Write a table in Markdown, with numbers aligned to the right; shares in tables of accuracies are in per cent."""
+    table = with_percentages(table)
     alignments = ["---:" if kind.is_numeric() else "---" for kind in table.dtypes]
     rows = [[escape_markdown(name) for name in table.columns], alignments]
     rows += [[escape_markdown(format_cell(value)) for value in row] for row in table.iter_rows()]

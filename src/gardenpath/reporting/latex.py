@@ -7,7 +7,13 @@ from typing import Any
 
 import polars
 
-from gardenpath.reporting.cell_formatting import as_one_line, format_cell, format_heading, is_finite_number
+from gardenpath.reporting.cell_formatting import (
+    as_one_line,
+    format_cell,
+    format_heading,
+    is_finite_number,
+    with_percentages,
+)
 
 ROWS_PER_PAGE = 40
 """Rows that fit on a page; a longer table is continued on the next page."""
@@ -48,8 +54,11 @@ class TableLayout:
 
 
 def to_latex(table: polars.DataFrame, *, caption: str = "", label: str = "") -> str:
-    """Write a table as LaTeX: a wide one in a smaller font or rotated, a long one over several pages."""
-    table, caption = move_constants_to_caption(table, caption)
+    """Write a table as LaTeX: a wide one in a smaller font or rotated, a long one over several pages.
+
+    Shares in tables of accuracies are in per cent.
+    """
+    table, caption = move_constants_to_caption(with_percentages(table), caption)
     layout = choose_table_layout(table)
     head = latex_row([escape_latex(format_heading(name)) for name in table.columns])
     cells = [wrapped_cell if width else latex_cell for width in layout.widths]

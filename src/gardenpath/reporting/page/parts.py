@@ -7,7 +7,7 @@ from typing import Any
 import polars
 
 from gardenpath.reporting.analyses import Analysis
-from gardenpath.reporting.cell_formatting import format_cell, format_heading, is_finite_number
+from gardenpath.reporting.cell_formatting import format_cell, format_heading, is_finite_number, with_percentages
 from gardenpath.reporting.figures.figure import Figure
 from gardenpath.reporting.figures.files import chart_to_svg, table_formats, without_empty_notes
 from gardenpath.reporting.page.packing import pack
@@ -66,7 +66,7 @@ def part_html(part: Part, results: Runs) -> str:
         picture = inline_svg(chart_to_svg(part.chart), prefix=f"{part.name}-", label=part.title)
         kind = ' class="of-suite"' if suite_of_part(part, results) is not None else ""
         return framed(part, picture, part.legend, kind)
-    table = part.look.shorten(without_empty_notes(part.table))
+    table = part.look.shorten(without_empty_notes(with_percentages(part.table)))
     more = f" The first {MAX_ANALYSIS_ROWS} of {table.height:,} rows; the files have all of them."
     return framed(part, table_html(table), part.caption + (more if table.height > MAX_ANALYSIS_ROWS else ""))
 

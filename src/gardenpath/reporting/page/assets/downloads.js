@@ -72,14 +72,21 @@ function toCsv({ heads, rows }) {
   return [heads, ...rows].map((row) => `${row.map(cell).join(",")}\n`).join("");
 }
 
-/** Rows as people read them: the numbers of a column have three decimals, unless all are whole. */
+/** The columns of accuracies, and those beside them that are shares too; as in files that Python writes. */
+const ACCURACY_HEAD = /^(strict_)?accuracy(_.*)?$/;
+const SHARE_HEAD = /^(low|high|difference|chance|coverage(_.*)?|published)$/;
+
+/** Rows as people read them: shares beside accuracies in per cent, other numbers with three decimals or whole. */
 function readableRows({ heads, rows }) {
+  const accuracies = heads.some((head) => ACCURACY_HEAD.test(head));
+  const shares = heads.map((head) => accuracies && (ACCURACY_HEAD.test(head) || SHARE_HEAD.test(head)));
   const fractions = heads.map((_, column) =>
     rows.some((row) => typeof row[column] === "number" && !Number.isInteger(row[column])),
   );
   const readable = (value, column) => {
     if (value === null || value === undefined) return "–";
     if (typeof value !== "number") return String(value).replace(/\s+/g, " ");
+    if (shares[column]) return percent(value);
     return fractions[column] ? value.toFixed(3) : String(value);
   };
   return rows.map((row) => row.map(readable));
