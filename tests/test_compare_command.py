@@ -74,7 +74,7 @@ def test_one_both_as_json(both: Path) -> None:
 
 
 def test_csv_by_level(both: Path) -> None:
-    done = gardenpath_command("compare", both, "--by", "level:number", "--csv")
+    done = gardenpath_command("compare", both, "--by", "level:number", "--csv", "-")
     rows = list(csv.DictReader(io.StringIO(done.stdout)))
     found = [(row["level:number"], row["n"], row["a_only"]) for row in rows]
     assert found == [("plur", "6", "3.0"), ("sing", "6", "3.0")]
@@ -175,7 +175,7 @@ def test_published_beside_files_of_the_authors(tmp_path: Path) -> None:
         ({"x": GOOD, "y": POOR}, ["--a", "w"], "holds no model 'w'; it holds x, y"),
         ({"x": GOOD, "y": POOR}, ["--a", "x", "--b", "x"], "compared with itself"),
         ({"x": GOOD, "y": POOR}, ["--by", "tense"], "cannot be grouped by 'tense'"),
-        ({"x": GOOD, "y": POOR}, ["--csv", "--json"], "exclude each other"),
+        ({"x": GOOD, "y": POOR}, ["--csv", "-", "--json"], "would be printed at once"),
         ({"x": GOOD}, ["--published"], "nothing was published"),
     ],
 )

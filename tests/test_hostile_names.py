@@ -36,7 +36,7 @@ def test_markup_in_sentences_and_file_names(pairs: Path) -> None:
 
 def test_escape_sequences_in_names_of_models_and_folders(tmp_path: Path) -> None:
     folder = run_folder(tmp_path / HOSTILE, {HOSTILE: [1.0, 0.0], "other": [1.0, 1.0]}, suites=[HOSTILE])
-    for option in ([], ["--json"], ["--csv"]):
+    for option in ([], ["--json"], ["--csv", "-"]):
         check_shown(["compare", folder, *option], "[31m:x: [bold]")
     check_shown(["report", folder, "--out", tmp_path / f"{HOSTILE}.html"], f"{SHOWN}.html")
 

@@ -34,7 +34,8 @@ def test_the_limit_and_how_to_see_all(folder: Path) -> None:
 
 def test_a_csv_file(folder: Path, tmp_path: Path) -> None:
     done = gardenpath_command("items", folder, "--failed", "--model", "lstm", "--csv", tmp_path / "failed.csv")
-    assert "4 rows are in" in done.stdout
+    assert "4 rows are in" in done.stderr
+    assert done.stdout.count("item 3") == 2
     with (tmp_path / "failed.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [(row["suite"], row["item"], row["condition"], row["bits"], row["number"]) for row in rows] == [
@@ -54,7 +55,8 @@ def test_json(folder: Path) -> None:
     [
         (["--model", "lstn"], "did you mean 'lstm'?"),
         (["--prediction", "x"], "there is no prediction 'x' among these results: 'full-sentence'"),
-        (["--csv", "x.csv", "--json"], "name one"),
+        (["--csv", "-", "--json"], "would be printed at once"),
+        (["--xlsx", "-"], "a workbook cannot be printed"),
     ],
 )
 def test_what_cannot_be_shown(folder: Path, options: list[str], message: str) -> None:

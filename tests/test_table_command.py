@@ -41,7 +41,7 @@ def test_json_marks_means(folder: Path) -> None:
 
 
 def test_several_factors_as_csv(folder: Path) -> None:
-    done = gardenpath_command("table", folder, "--by", "number,verb", "--csv")
+    done = gardenpath_command("table", folder, "--by", "number,verb", "--csv", "-")
     rows = list(csv.DictReader(io.StringIO(done.stdout)))
     counts = {(row["number"], row["verb"]): row["n"] for row in rows if row["suite"] == "blimp/a"}
     assert counts == {
@@ -50,7 +50,7 @@ def test_several_factors_as_csv(folder: Path) -> None:
 
 
 def test_effects_in_bits(folder: Path) -> None:
-    done = gardenpath_command("table", folder, "--effects", "--csv")
+    done = gardenpath_command("table", folder, "--effects", "--csv", "-")
     rows = list(csv.DictReader(io.StringIO(done.stdout)))
     found = [(row["suite"], row["effect"], row["contrast"], row["region"], row["bits"]) for row in rows]
     assert found == [(suite, "contrast", "bad − good", "whole sentence", "0.0") for suite in SUITES]
@@ -76,10 +76,31 @@ def test_workbooks(folder: Path, tmp_path: Path, command: list[str], sheets: lis
     assert {row[0] for row in rows} == {"lstm"}
 
 
+@pytest.mark.parametrize("command", [["table", "--by", "number"], ["table", "--effects"], ["compare"]])
+def test_files_are_written_beside_the_table(tmp_path: Path, command: list[str]) -> None:
+    folder = run_folder(tmp_path / "run", {"lstm": [1.0, 0.0] * 4, "ngram": [1.0] * 8}, suites=SUITES)
+    plain = gardenpath_command(*command, folder)
+    for option, name in (("--csv", "t.csv"), ("--latex", "t.tex")):
+        done = gardenpath_command(*command, folder, option, tmp_path / name)
+        assert done.stdout == plain.stdout
+        assert f"rows are in {tmp_path / name}" in done.stderr.replace("\n", "")
+        printed = gardenpath_command(*command, folder, option, "-")
+        assert printed.stdout == (tmp_path / name).read_text(encoding="utf-8")
+    assert (tmp_path / "t.tex").read_text(encoding="utf-8").startswith("% needs")
+
+
+def test_latex_has_the_per_cent_of_the_screen(folder: Path) -> None:
+    (tmp := folder.parent / "t.tex").unlink(missing_ok=True)
+    lines = gardenpath_command("table", folder, "--by", "number", "--latex", tmp).stdout.splitlines()
+    number, accuracy = next(line[22:].split()[:2] for line in lines if line.startswith("all items"))
+    rows = [row.split(" & ") for row in tmp.read_text(encoding="utf-8").splitlines()]
+    assert next(row[4:6] for row in rows if row[1:2] == ["all items"]) == [number, accuracy] == ["16", "50.0"]
+
+
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
 @pytest.mark.parametrize("options", [["--by", "number"], ["--effects"]])
 def test_latex_can_be_typeset(folder: Path, tmp_path: Path, options: list[str]) -> None:
-    table = gardenpath_command("table", folder, "--latex", *options).stdout
+    table = gardenpath_command("table", folder, "--latex", "-", *options).stdout
     needs = table.splitlines()[0].removeprefix("% needs ")
     lines = [r"\documentclass{article}", needs, r"\begin{document}", table, r"\end{document}"]
     (tmp_path / "page.tex").write_text("\n".join(lines), encoding="utf-8")
@@ -91,7 +112,8 @@ def test_latex_can_be_typeset(folder: Path, tmp_path: Path, options: list[str]) 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--csv", "--latex"], "exclude each other"),
+        (["--csv", "-", "--latex", "-"], "would be printed at once"),
+        (["--csv"], "requires an argument"),
         (["--effects", "--by", "number"], "leave out --by"),
         (["--by", "tense"], "cannot be grouped by 'tense'"),
         (["--prediction", "full"], "there is no prediction 'full'"),

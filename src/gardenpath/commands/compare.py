@@ -1,17 +1,16 @@
 """`gardenpath compare`: models on the same items, or models beside what was published."""
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from gardenpath.commands.compare_view import show_pair, show_pairs, show_published
-from gardenpath.commands.options import AsJson, By, PredictionNames, Xlsx
+from gardenpath.commands.options import AsJson, By, Csv, Latex, PredictionNames, Xlsx
+from gardenpath.commands.table_files import STDOUT, refuse_two_on_stdout, write_csv, write_latex, write_xlsx
 from gardenpath.commands.terminal import err, out, print_json, print_notes
-from gardenpath.commands.workbooks import write_xlsx
 from gardenpath.errors import InputError
-from gardenpath.io.printable import plain_text, printable_lines
+from gardenpath.io.printable import plain_text
 
 
 def compare(  # noqa: PLR0913 - every parameter is an option of the command
@@ -29,7 +28,8 @@ def compare(  # noqa: PLR0913 - every parameter is an option of the command
     published: Annotated[
         bool, typer.Option("--published", help="Compare with published accuracies of models and humans instead.")
     ] = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV instead of a table.")] = False,
+    csv: Csv = None,
+    latex: Latex = None,
     xlsx: Xlsx = None,
     as_json: AsJson = False,
 ) -> None:
@@ -47,22 +47,19 @@ def compare(  # noqa: PLR0913 - every parameter is an option of the command
 
         gardenpath compare runs/gpt2 --published
     """
-    if as_csv and as_json:
-        raise InputError("--csv and --json exclude each other; name one")
+    refuse_two_on_stdout(csv, latex, as_json=as_json)
     if published:
         shown = show_published(runs)
     elif is_one_pair(runs, models, a, b):
         shown = show_pair(runs, a=a, b=b, by=by, prediction=prediction)
     else:
         shown = show_pairs(runs, models=models, by=by, prediction=prediction)
+    write_csv(shown.rows, csv)
+    write_latex(shown.rows.drop("effective_n", "note", strict=False), latex)
     write_xlsx(shown.sheets, xlsx)
-    if as_csv:
-        from gardenpath.reporting.exports import to_csv
-
-        sys.stdout.write(printable_lines(to_csv(shown.rows)))
-    elif as_json:
+    if as_json:
         print_json(shown.record)
-    else:
+    elif STDOUT not in (csv, latex):
         out.print(shown.table)
         err.print(plain_text(shown.legend), end="\n" if shown.legend else "")
         print_notes(shown.notes)

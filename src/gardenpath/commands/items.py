@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gardenpath.commands.options import AsJson, PredictionNames
+from gardenpath.commands.options import AsJson, Csv, PredictionNames, Xlsx
+from gardenpath.commands.table_files import STDOUT, refuse_two_on_stdout, write_csv, write_xlsx
 from gardenpath.commands.terminal import out, print_json, print_line
-from gardenpath.errors import InputError
 
 if TYPE_CHECKING:
     import polars
@@ -29,17 +29,13 @@ def items(  # noqa: PLR0913 - every parameter is an option of the command
         int | None,
         typer.Option("--limit", min=1, help=f"At most so many items. Default: {SHOWN} on the screen, all in a file."),
     ] = None,
-    csv: Annotated[
-        Path | None,
-        typer.Option("--csv", help="Write a CSV file for R and spreadsheets: a row per item, condition and region."),
-    ] = None,
-    xlsx: Annotated[
-        Path | None,
-        typer.Option("--xlsx", help="Write the same table as an Excel workbook (needs the extra `tables`)."),
-    ] = None,
+    csv: Csv = None,
+    xlsx: Xlsx = None,
     as_json: AsJson = False,
 ) -> None:
     """Show which items failed, by how many bits, with the sentences that decide it: the hardest first.
+
+    The files of --csv and --xlsx have a row per item, condition and region, for R and spreadsheets.
 
     Examples:
 
@@ -54,12 +50,12 @@ def items(  # noqa: PLR0913 - every parameter is an option of the command
     from gardenpath.commands.item_view import print_items, print_legend
     from gardenpath.runs.results import read_runs
 
-    if as_json and (csv is not None or xlsx is not None):
-        raise InputError("--csv and --xlsx write a file and --json prints; name one")
+    refuse_two_on_stdout(csv, as_json=as_json)
     names = {"suite": suite or None, "model": model or None, "prediction": prediction or None}
     done = read_runs(runs)
     if csv is not None or xlsx is not None:
         write_files(done.long_items(failed=failed, limit=limit, **names), csv, xlsx)
+    if csv == STDOUT:
         return
     if as_json:
         print_json(done.items(failed=failed, limit=limit, **names).to_dicts())
@@ -73,18 +69,12 @@ def items(  # noqa: PLR0913 - every parameter is an option of the command
 
 
 def write_files(table: "polars.DataFrame", csv: Path | None, xlsx: Path | None) -> None:
-    """Write the table of items as CSV, as a workbook, or both."""
-    if csv is not None:
-        from gardenpath.runs.items import write_items
+    """Write the table of items, with a row per item, condition and region, as CSV, as a workbook, or both."""
+    from gardenpath.runs.items import round_items
 
-        write_items(table, csv)
-        print_line(f"{table.height:,} rows are in {csv}", to=out)
-    if xlsx is not None:
-        from gardenpath.reporting.workbook import write_workbook
-        from gardenpath.runs.items import round_items
-
-        write_workbook({"items": round_items(table)}, xlsx)
-        print_line(f"{table.height:,} rows are in {xlsx}", to=out)
+    rows = round_items(table)
+    write_csv(rows, csv)
+    write_xlsx({"items": rows}, xlsx)
 
 
 def describe_count(found: int, shown: int, *, of: int = 0, several: bool = False) -> str:

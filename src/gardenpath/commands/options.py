@@ -35,6 +35,12 @@ By = Annotated[
 PredictionNames = Annotated[
     list[str] | None, typer.Option("--prediction", help="Only predictions of this name; may be repeated.")
 ]
+Csv = Annotated[
+    Path | None, typer.Option("--csv", metavar="FILE", help="Also write CSV; with `-` as FILE, print it instead.")
+]
+Latex = Annotated[
+    Path | None, typer.Option("--latex", metavar="FILE", help="Also write LaTeX; with `-` as FILE, print it instead.")
+]
 Xlsx = Annotated[
     Path | None, typer.Option("--xlsx", metavar="FILE", help="Also write an Excel workbook (needs the extra `tables`).")
 ]

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gardenpath.commands.options import AsJson, Xlsx
+from gardenpath.commands.table_files import write_xlsx
 from gardenpath.commands.terminal import out, print_json, print_line, print_notes
-from gardenpath.commands.workbooks import write_xlsx
 
 if TYPE_CHECKING:
     import polars
@@ -32,7 +32,7 @@ def analyse_study(  # noqa: PLR0913 - every parameter is an option of the comman
         ),
     ] = "",
     tables: Annotated[
-        Path | None, typer.Option("--csv", metavar="FOLDER", help="Write every table as CSV into a folder.")
+        Path | None, typer.Option("--csv", metavar="FOLDER", help="Also write every table as CSV into a folder.")
     ] = None,
     xlsx: Xlsx = None,
     as_json: AsJson = False,

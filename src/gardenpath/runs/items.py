@@ -1,12 +1,10 @@
 """Items of runs one by one: which failed, by how much, with which sentences; and the long table for R."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import polars
 
-from gardenpath.io.atomic import write_text_atomically
 from gardenpath.io.csv_cells import mark_formulas
 from gardenpath.runs.run_tables import join_pieces, with_strings
 from gardenpath.statistics.effects import WHOLE, region_sums, suite_formulas
@@ -199,8 +197,3 @@ def round_items(table: polars.DataFrame) -> polars.DataFrame:
 def items_csv(table: polars.DataFrame) -> str:
     """Write the table of `lengthen_items` as CSV: missing values are empty, texts like formulas are marked."""
     return mark_formulas(round_items(table)).write_csv()
-
-
-def write_items(table: polars.DataFrame, path: Path) -> None:
-    """Write the table of `lengthen_items` to a CSV file."""
-    write_text_atomically(path, items_csv(table))
