@@ -35,7 +35,7 @@ def types_of(annotation: Any) -> set[Any]:
 def test_keyword_arguments_are_the_fields() -> None:
     arguments = get_type_hints(RunFields, localns=OBJECTS)
     assert list(arguments) == list(RunSpec.model_fields)
-    for name in arguments.keys() - {"models", "suites", "predictions"}:
+    for name in arguments.keys() - {"models", "suites", "predictions", "bos"}:
         declared = types_of(RunSpec.model_fields[name].annotation)
         assert types_of(arguments[name]) == (declared | {str} if Path in declared else declared), name
     scoring = get_type_hints(ScoreFields)

@@ -1,9 +1,63 @@
 """The symbols that models read before every sentence, which change their scores."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from gardenpath.errors import InputError
 from gardenpath.io.messages import quote
+
+
+def symbol_for(bos: str | Sequence[str], own: Iterable[str], models: Iterable[str]) -> str:
+    """Return the symbol that a model reads first: that of an entry MODEL=SYMBOL, else the one that is for all.
+
+    own: the names of this model. models: those of all models of the run.
+
+    >>> [symbol_for(("none", "big=<s>"), [name], ["big", "small"]) for name in ("big", "small")]
+    ['<s>', 'none']
+    """
+    own = set(own)
+    for entry in as_entries(bos):
+        if (name := named_model(entry, own)) is not None:
+            return entry[len(name) + 1 :]
+    others = {*own, *models}
+    return next((entry for entry in as_entries(bos) if named_model(entry, others) is None), "default")
+
+
+def as_entries(bos: str | Sequence[str]) -> tuple[str, ...]:
+    """Return the entries SYMBOL and MODEL=SYMBOL; a single one stands alone."""
+    return (bos,) if isinstance(bos, str) else tuple(bos)
+
+
+def named_model(entry: str, names: Iterable[str]) -> str | None:
+    """Return the model that an entry is for, by the longest of the names that fits; None if it is for all."""
+    return max((name for name in names if entry.startswith(f"{name}=")), key=len, default=None)
+
+
+def is_chosen(bos: str | Sequence[str], names: Iterable[str]) -> bool:
+    """Whether an entry is for a model with one of these names alone."""
+    names = list(names)
+    return any(named_model(entry, names) is not None for entry in as_entries(bos))
+
+
+def require_first_symbols(bos: str | Sequence[str], models: Mapping[str, Sequence[str]]) -> None:
+    """Refuse entries that no model uses, and two for one model. models: the names of every model, by its spec."""
+    entries, names = as_entries(bos), {name for several in models.values() for name in several}
+    plain = [entry for entry in entries if named_model(entry, names) is None]
+    own = [[entry for entry in entries if named_model(entry, several) is not None] for several in models.values()]
+    listed = quote(models, most=4)
+    if len(plain) > 1:
+        raise InputError(
+            f"--bos: {quote(plain)} are each for all models, and only one can be; write MODEL=SYMBOL with one of the "
+            f"models {listed}"
+        )
+    if len(entries) > 1 and plain and all(own):
+        raise InputError(
+            f"--bos {plain[0]}: every model has a symbol of its own, so that none reads this one; leave it out, or "
+            f"name one of {listed}"
+        )
+    for model, several in zip(models, own, strict=True):
+        if len(several) > 1:
+            raise InputError(f"--bos: {quote(several)} are both for {model!r}, which reads one symbol first; keep one")
 
 
 def note_first_symbols(symbols: Mapping[str, str]) -> list[str]:

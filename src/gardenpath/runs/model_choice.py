@@ -11,11 +11,12 @@ from typing import Any, Literal
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_text
 from gardenpath.models.load import SPEC_FORMS, load_model
-from gardenpath.models.pretrained.revisions import expand_revisions, with_default_revision
+from gardenpath.models.pretrained.revisions import HUB_KINDS, expand_revisions, split_revision, with_default_revision
 from gardenpath.models.protocol import AnyModel, LanguageModel, ModelCard, SavedModel, TextModel, TreeModel
 from gardenpath.models.tokenizers import SubwordTokenizer
-from gardenpath.models.trained.checkpoint_record import RECORD, expand_series, read_record
+from gardenpath.models.trained.checkpoint_record import RECORD, expand_series, is_series, read_record
 from gardenpath.runs.events import LoadingModel, OnRunEvent, RunNote
+from gardenpath.runs.first_symbols import is_chosen, require_first_symbols, symbol_for
 from gardenpath.runs.known_training import with_training
 from gardenpath.runs.protocols import PROTOCOLS
 from gardenpath.runs.spec import ModelChoice, RunSpec
@@ -39,6 +40,18 @@ def split_label(name: str) -> tuple[str, str]:
     return (found[1], found[2]) if found and not Path(name).exists() else ("", name)
 
 
+def model_names(name: str) -> list[str]:
+    """Return the names under which options may mean a model: its label, its spec, and that without a revision.
+
+    >>> model_names("big=hf:org/name@step1")
+    ['big', 'hf:org/name@step1', 'hf:org/name']
+    """
+    label, source = split_label(name)
+    kind, _, rest = source.partition(":")
+    repository = f"{kind}:{split_revision(rest)[0]}" if kind in HUB_KINDS else source
+    return list(dict.fromkeys(filter(None, (label, source, repository))))
+
+
 def model_kind(name: str) -> str:
     """The kind of the model with a name, which may be the directory of one trained here."""
     _, name = split_label(name)
@@ -55,9 +68,14 @@ def expand_choices(spec: RunSpec, objects: Collection[str] = ()) -> list[str]:
             f"--revision {spec.revision} is for models of the hub, of which none is among {', '.join(spec.models)} "
             "without a revision of its own; leave it out, or name a model as hf:NAME or mlm:NAME"
         )
+    require_first_symbols(spec.bos, {name: model_names(name) for name in spec.models})
     names: list[str] = []
     for name in spec.models:
         if name in objects:
+            if is_chosen(spec.bos, [name]):
+                raise InputError(
+                    f"model {name!r} is an object: choose its first symbol where you make it, not with bos"
+                )
             names.append(name)
             continue
         label, model = split_label(name)
@@ -110,7 +128,7 @@ def load_choice(choice: ModelChoice, spec: RunSpec, notify: OnRunEvent) -> AnyMo
         label, source = split_label(name)
         notify(LoadingModel(label or name))
         model = load_model(
-            source, bos=spec.bos, masking=spec.masking, beam=spec.beam, conventions=spec.conventions,
+            source, bos=choose_symbol(name, spec), masking=spec.masking, beam=spec.beam, conventions=spec.conventions,
             prefix=spec.prefix, device=spec.device, dtype=spec.dtype,
         )  # fmt: skip
         if label:
@@ -127,6 +145,15 @@ def load_choice(choice: ModelChoice, spec: RunSpec, notify: OnRunEvent) -> AnyMo
         label, source = split_label(name)
         model = with_training(model, spec.trained, [label or source, source])
     return model if spec.special == "text" else with_symbols(model)
+
+
+def choose_symbol(name: str, spec: RunSpec) -> str:
+    """Return the first symbol of a model; one of a series has that of the series, unless it has its own."""
+    folder = str(Path(split_label(name)[1]).parent)
+    others = [other for one in spec.models for other in model_names(one)]
+    own = model_names(name)
+    series = [folder] if is_series(folder) and not is_chosen(spec.bos, own) else []
+    return symbol_for(spec.bos, [*own, *series], others)
 
 
 def with_symbols(model: Any) -> Any:

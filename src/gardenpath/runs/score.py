@@ -2,7 +2,7 @@
 
 import html
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -173,7 +173,7 @@ class Scores:
 class ScoreFields(TypedDict, total=False):
     """The fields of `RunSpec` that `score` takes."""
 
-    bos: str
+    bos: str | Sequence[str] | Mapping[str, str]
     special: Special
     masking: Masking
     revision: str | None

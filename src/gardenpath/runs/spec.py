@@ -61,8 +61,9 @@ class RunSpec(Spec):
     protocol: ProtocolName | None = None
     """Score as a paper did: sets join, case, stop, bos, first, end, end-region, ties, normalise, word-boundary, and in
     some masking and beam (docs/protocols.md). An option given beside it must have the protocol's value."""
-    bos: str = "default"
-    """The symbol read before every sentence: `default`, `none`, or one of the model's."""
+    bos: Annotated[tuple[str, ...] | str, Flag(metavar="[MODEL=]SYMBOL")] = "default"
+    """The symbol read before every sentence: `default`, `none`, or one of the model's. MODEL=SYMBOL, with the name or
+    label of a model, is for that one alone: `--bos none --bos 'big=<s>'`; may be repeated."""
     special: Special = "text"
     """Special symbols inside a text, such as <|endoftext|>: read their characters (`text`), or the `symbols`."""
     masking: Masking = "within-word"
@@ -142,6 +143,14 @@ class RunSpec(Spec):
     def as_formulas(cls, value: Any) -> Any:
         """Turn formulas by name into NAME=FORMULA."""
         return tuple(f"{name}={formula}" for name, formula in value.items()) if isinstance(value, Mapping) else value
+
+    @field_validator("bos", mode="before")
+    @classmethod
+    def as_first_symbols(cls, value: Any) -> Any:
+        """Turn symbols by model into MODEL=SYMBOL; a list of one is its entry."""
+        if isinstance(value, Mapping):
+            value = [f"{model}={symbol}" for model, symbol in value.items()]
+        return value[0] if isinstance(value, list | tuple) and len(value) == 1 else value
 
     @field_validator("beam")
     @classmethod
@@ -239,7 +248,7 @@ class RunFields(TypedDict, total=False):
     out: str | Path | None
     overwrite: bool
     protocol: ProtocolName | None
-    bos: str
+    bos: str | Sequence[str] | Mapping[str, str]
     special: Special
     masking: Masking
     revision: str | None
