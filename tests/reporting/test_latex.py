@@ -35,6 +35,7 @@ def test_latex_by_hand() -> None:
 
 def test_latex_with_a_caption_has_a_label() -> None:
     text = to_latex(TABLE.head(1), caption="Accuracy in %", label="tab:accuracy")
+    assert "\\setlength{\\belowcaptionskip}{\\abovecaptionskip}\n\\caption" in text  # a space above the table
     assert "\\caption{Accuracy in \\%}\n\\label{tab:accuracy}\n\\begin{tabular}{lrr}" in text
     assert text.count("\\begin{") == text.count("\\end{") == 2
 
@@ -47,6 +48,7 @@ def test_long_tables_continue_on_the_next_page_under_one_number() -> None:
         "\\begin{longtable}{r}\n\\caption{Many}\n\\label{tab:many}\\\\\n"
         f"{head}\\endfirsthead\n{head}\\endhead\n\\bottomrule\n\\endfoot\n"
     ) in text
+    assert "\\setlength{\\LTcapwidth}{\\linewidth}\n\\begin{longtable}" in text  # as wide as the page
     assert text.count("\\caption") == 1
     assert text.endswith(f"{ROWS_PER_PAGE} \\\\\n\\end{{longtable}}\n}}\n")
 

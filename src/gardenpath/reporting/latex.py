@@ -65,17 +65,20 @@ def to_latex(table: polars.DataFrame, *, caption: str = "", label: str = "") -> 
     body = [latex_row([write(value) for write, value in zip(cells, row, strict=True)]) for row in table.iter_rows()]
     titles = [rf"\caption{{{escape_latex(caption)}}}"] if caption else []
     titles += [rf"\label{{{label}}}"] if label else []
+    # LaTeX leaves space above a caption only, so that it would touch a table below it.
+    apart = [r"\setlength{\belowcaptionskip}{\abovecaptionskip}"] if caption else []
     small = layout.commands
     if table.height <= ROWS_PER_PAGE and not layout.landscape:
         rules = [r"\toprule", head, r"\midrule", *body, r"\bottomrule"]
         tabular = [rf"\begin{{tabular}}{{{layout.columns}}}", *rules, r"\end{tabular}"]
-        lines = [r"\begin{table}", r"\centering", *titles, *small, *tabular, r"\end{table}"]
+        lines = [r"\begin{table}", r"\centering", *apart, *titles, *small, *tabular, r"\end{table}"]
         return with_packages("booktabs", lines if titles else ["{", *small, *tabular, "}"] if small else tabular)
     top = [*titles[:-1], titles[-1] + r"\\"] if titles else []
     heads = [r"\toprule", head, r"\midrule"]
     # Only the first page has the caption: repeated on every page, it would number the table again.
     heads = [*top, *heads, r"\endfirsthead", *heads, r"\endhead", r"\bottomrule", r"\endfoot"]
-    lines = ["{", *small, rf"\begin{{longtable}}{{{layout.columns}}}", *heads, *body, r"\end{longtable}", "}"]
+    wide = [r"\setlength{\LTcapwidth}{\linewidth}"] if caption else []
+    lines = ["{", *small, *wide, rf"\begin{{longtable}}{{{layout.columns}}}", *heads, *body, r"\end{longtable}", "}"]
     if not layout.landscape:
         return with_packages("booktabs,longtable", lines)
     packages = "array,booktabs,longtable,pdflscape" if any(layout.widths) else "booktabs,longtable,pdflscape"
