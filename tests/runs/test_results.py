@@ -113,6 +113,15 @@ def changed(folder: Path, **options: object) -> Path:
     return folder
 
 
+def test_models_stay_in_the_order_of_the_folders(tmp_path: Path) -> None:
+    """Also where a later folder has more suites of an earlier model."""
+    folders = [
+        write_run(tmp_path / name, [SmallSuite(suite, pairs([1.0]))], model=model)
+        for name, model, suite in [("a", "one", "s"), ("b", "two", "s"), ("c", "one", "t")]
+    ]
+    assert read_runs(folders).models["model"].to_list() == ["one", "two"]
+
+
 def test_a_model_run_with_other_options_is_another(tmp_path: Path) -> None:
     usual = changed(write(tmp_path / "a", "m", "f1", 1.0), unknown="keep", score={"end": False})
     older = write(tmp_path / "b", "m", "f1", 0.5)

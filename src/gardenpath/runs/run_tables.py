@@ -64,7 +64,8 @@ def join_tables(
 ) -> RunTables:
     """Put the tables of runs together; the same model and suite in two of them is taken from the last."""
     models = polars.concat([model_table(manifest, names, index) for index, manifest in enumerate(manifests)])
-    models = models.unique("model", keep="last", maintain_order=True)
+    order = models.select("model").unique(keep="first", maintain_order=True)
+    models = order.join(models.unique("model", keep="last"), on="model", how="left", maintain_order="left")
     suites = polars.concat([suite_table(manifest.suites) for manifest in manifests])
     suites = suites.unique(["suite", "prediction"], keep="last", maintain_order=True)
     suites = with_fields(suites, [suite for manifest in manifests for suite in manifest.suites])
