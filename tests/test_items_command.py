@@ -48,6 +48,8 @@ def test_a_csv_file(folder: Path, tmp_path: Path) -> None:
 def test_json(folder: Path) -> None:
     done = gardenpath_command("items", folder, "--failed", "--model", "lstm", "--json")
     assert [(row["item"], row["margin"]) for row in json.loads(done.stdout)] == [("3", -0.5)] * 2
+    assert json.loads(done.stdout)[0]["levels"] == {"number": "sing"}  # an object, not a text that holds one
+    assert json.loads(done.stdout)[0]["fillers"] == {"verb": "laugh"}
 
 
 @pytest.mark.parametrize(

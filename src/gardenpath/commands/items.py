@@ -1,7 +1,8 @@
 """`gardenpath items`: the items of runs one by one, the hardest first."""
 
+import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -58,7 +59,7 @@ def items(  # noqa: PLR0913 - every parameter is an option of the command
     if csv == STDOUT:
         return
     if as_json:
-        print_json(done.items(failed=failed, limit=limit, **names).to_dicts())
+        print_json(items_record(done.items(failed=failed, limit=limit, **names)))
         return
     shown = done.items(failed=failed, limit=limit or SHOWN, **names)
     print_items(shown, out, models=len(model) if model else done.models.height)
@@ -66,6 +67,12 @@ def items(  # noqa: PLR0913 - every parameter is an option of the command
     several = done.suites.height > done.suites["suite"].n_unique() and len(prediction or "all") > 1
     print_line(describe_count(found, shown.height, of=of if failed else 0, several=several))
     print_legend(shown, done.unpredicted_suites())
+
+
+def items_record(table: "polars.DataFrame") -> list[dict[str, Any]]:
+    """A record per item; levels and fillers, which the table packs into texts, are objects."""
+    packed = ("levels", "fillers")
+    return [{**row, **{name: json.loads(row[name] or "{}") for name in packed}} for row in table.iter_rows(named=True)]
 
 
 def write_files(table: "polars.DataFrame", csv: Path | None, xlsx: Path | None) -> None:
