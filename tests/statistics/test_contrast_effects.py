@@ -50,3 +50,22 @@ def test_a_comparison_of_two_predictions_is_one_line() -> None:
     rows, tokens = tables(f"{SINGULAR} & {PLURAL}")
     again = rows.with_columns(polars.lit("again").alias("prediction"), polars.lit(SINGULAR).alias("formula"))
     assert contrast_effects(polars.concat([rows, again]), tokens).height == 3
+
+
+def test_no_interaction_in_a_region_that_a_condition_lacks() -> None:
+    """A sentence with a gap has no object: the object is compared without the gap, the preposition with it."""
+    bits = {"what_gap": [("prep", 1.0)], "that_gap": [("prep", 4.0)], "what_nogap": [("prep", 2.0), ("object", 9.0)],
+            "that_nogap": [("prep", 2.0), ("object", 5.0)]}  # fmt: skip
+    formula = "(object;%that_nogap%) < (object;%what_nogap%) & (prep;%what_gap%) < (prep;%that_gap%)"
+    tokens = [
+        ("m", "s", str(item), condition, region, value)
+        for condition, regions in bits.items()
+        for region, value in regions
+        for item in range(2)
+    ]
+    columns = ["model", "suite", "item", "condition", "region", "bits"]
+    rows = outcomes([1, 1], formula=formula, margins=[[4.0, 3.0]] * 2)
+    found = contrast_effects(rows, polars.DataFrame(tokens, schema=columns, orient="row"))
+    assert found.select("effect", "region", "bits").rows() == [
+        ("contrast", "object", 4.0), ("contrast", "prep", 3.0), ("interaction", "prep", 3.0)
+    ]  # fmt: skip

@@ -21,8 +21,8 @@ def contrast_effects(outcomes: polars.DataFrame, tokens: polars.LazyFrame | pola
     tokens: a row per token with model, suite, item, condition, region and bits.
     Columns: model, suite, effect ("contrast" or "interaction"), contrast, region, bits, low, high, standard_error, n,
     effective_n, p_value, note; intervals and tests are those of `effects`. A contrast is positive where its prediction
-    holds. An interaction that is no prediction is computed in the regions that are compared, from the bits of tokens,
-    which have neither the end of a sentence nor a division by its length.
+    holds. An interaction that is no prediction is computed in those compared regions that all conditions have, from the
+    bits of tokens, which have neither the end of a sentence nor a division by its length.
     """
     rows = drop_left_out(outcomes)
     rows = rows if "fillers" in rows.columns else rows.with_columns(polars.lit("").alias("fillers"))
@@ -57,7 +57,7 @@ def contrast_margins(
 def interaction_values(
     outcomes: polars.DataFrame, sums: polars.DataFrame, compared: list[ComparedRegions]
 ) -> Iterator[polars.DataFrame]:
-    """Yield the interaction of a 2 × 2 design in every set of regions that is compared."""
+    """Yield the interaction of a 2 × 2 design in every set of regions that is compared and that all conditions have."""
     contrasts = list({one.contrast.name: one.contrast for one in compared if one.contrast.weights}.values())
     added = interaction(sums["condition"].unique(maintain_order=True).to_list(), contrasts)
     if added is None:
@@ -66,6 +66,8 @@ def interaction_values(
     sets = {frozenset(one.regions): one.regions for one in reversed(compared) if one.contrast.weights}
     for regions in reversed(sets.values()):
         weighted = weighted_sums(sums.filter(polars.col("region").is_in(regions)), added)
+        if weighted["bits"].null_count() == weighted.height:
+            continue  # a condition has no such region, as a sentence with a gap has no object
         values = items.join(weighted, on=list(ABOUT[:3]), how="left", maintain_order="left")
         yield values.select(*ABOUT, "bits", *name_effect("interaction", added.name, regions))
 

@@ -89,11 +89,9 @@ def unknown_group(outcomes: polars.DataFrame, name: str) -> str:
     """Message for a name that outcomes cannot be grouped by."""
     columns = [one for one in GROUPS if one in outcomes.columns]
     own = list(dict.fromkeys(factor.partition(":")[2] for factor in factors(outcomes)))
-    known = f"their factors are {quote(own)}" if own else "they have no factors"
+    known = f"their factors are {quote(own)}; also" if own else "they have no factors, but can be grouped"
     about = [one for one in ("model", "suite", "phenomenon", "circuit", "field", "architecture") if one in columns]
-    return (
-        f"outcomes cannot be grouped by {name!r}; {known}; also by {', '.join(about)}{suggest(name, [*columns, *own])}"
-    )
+    return f"outcomes cannot be grouped by {name!r}; {known} by {', '.join(about)}{suggest(name, [*columns, *own])}"
 
 
 def drop_left_out(outcomes: polars.DataFrame) -> polars.DataFrame:
