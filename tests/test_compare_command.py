@@ -11,6 +11,7 @@ import polars
 import pytest
 
 from gardenpath.errors import InputWarning
+from gardenpath.io.workbook import read_sheet
 from gardenpath.runs.model_pair import SHARED_WORDS
 from gardenpath.runs.results import compare
 from small_outcomes import run_folder
@@ -91,6 +92,26 @@ def test_a_factor_named_like_a_result(both: Path) -> None:
     assert [(row["level:status"], row["n"]) for row in every] == [("plur", 6), ("sing", 6)]
     for options in ([], ["--model", "lstm", "--model", "ngram"]):
         assert "plur" in gardenpath_command("compare", both, "--by", "status", *options).stdout
+
+
+def test_files_name_the_models(both: Path, tmp_path: Path) -> None:
+    (row,) = csv.DictReader(io.StringIO(gardenpath_command("compare", both, "--csv", "-").stdout))
+    assert (row["model_a"], row["model_b"], row["n"]) == ("lstm", "ngram", "12")
+    done = gardenpath_command("compare", both, "--xlsx", tmp_path / "pair.xlsx")
+    assert done.returncode == 0, done.stderr
+    for sheet in ("comparison", "overall"):
+        (_, headings), *rows = read_sheet(tmp_path / "pair.xlsx", sheet)
+        assert headings[:2] == ["model_a", "model_b"]
+        assert {tuple(cells[:2]) for _, cells in rows} == {("lstm", "ngram")}
+
+
+def test_latex(both: Path, tmp_path: Path) -> None:
+    lines = gardenpath_command("compare", both, "--latex", "-").stdout.splitlines()
+    assert lines[0].startswith(r"% needs \usepackage{booktabs")
+    (row,) = [line.split(" & ") for line in lines if line.startswith("lstm")]
+    assert row[:5] == ["lstm", "ngram", "s", "full-sentence", "12"]
+    three = run_folder(tmp_path / "three", {"x": GOOD, "y": POOR, "z": POOR})
+    assert "y & z & s" in gardenpath_command("compare", three, "--latex", "-").stdout
 
 
 def test_the_same_model_run_twice(tmp_path: Path) -> None:

@@ -40,11 +40,9 @@ def show_pair(runs: Sequence[Path], **options: Any) -> Shown:
     suites = SUITES if OVER_SUITES in overall else ""
     legend = f"Difference: {pair.a} minus {pair.b}, in percentage points. {ONLY}{suites}{TESTS}"
     table = comparison_table(pair.rows, pair.keys, pair.overall, a=pair.a, b=pair.b)
-    import polars
-
-    everything = polars.DataFrame([{"over": name, **one} for name, one in overall.items()])
-    sheets = {"comparison": pair.rows, "overall": everything} if overall else {"comparison": pair.rows}
-    return Shown(pair.rows, record, table, legend, pair.notes, sheets)
+    rows = pair.named_rows
+    sheets = {"comparison": rows, "overall": pair.named_overall} if overall else {"comparison": rows}
+    return Shown(rows, record, table, legend, pair.notes, sheets)
 
 
 def show_pairs(runs: Sequence[Path], **options: Any) -> Shown:

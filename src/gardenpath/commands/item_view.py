@@ -1,5 +1,6 @@
 """Items on the terminal: their margins, and the sentences that decide them."""
 
+import json
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -59,6 +60,12 @@ def print_legend(items: polars.DataFrame, unpredicted: list[str]) -> None:
     if unpredicted:
         names = ", ".join(unpredicted)
         print_line(f"Without prediction, and so without margin: {names}; --csv has the bits of every region")
+
+
+def items_record(table: polars.DataFrame) -> list[dict[str, Any]]:
+    """A record per item; levels and fillers, which the table packs into texts, are objects."""
+    packed = ("levels", "fillers")
+    return [{**row, **{name: json.loads(row[name] or "{}") for name in packed}} for row in table.iter_rows(named=True)]
 
 
 def name_regions(sentences: list[dict[str, Any]]) -> list[str]:

@@ -1,8 +1,7 @@
 """`gardenpath items`: the items of runs one by one, the hardest first."""
 
-import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -48,7 +47,7 @@ def items(  # noqa: PLR0913 - every parameter is an option of the command
 
         gardenpath items runs/first --xlsx items.xlsx
     """
-    from gardenpath.commands.item_view import print_items, print_legend
+    from gardenpath.commands.item_view import items_record, print_items, print_legend
     from gardenpath.runs.results import read_runs
 
     refuse_two_on_stdout(csv, as_json=as_json)
@@ -67,12 +66,6 @@ def items(  # noqa: PLR0913 - every parameter is an option of the command
     several = done.suites.height > done.suites["suite"].n_unique() and len(prediction or "all") > 1
     print_line(describe_count(found, shown.height, of=of if failed else 0, several=several))
     print_legend(shown, done.unpredicted_suites())
-
-
-def items_record(table: "polars.DataFrame") -> list[dict[str, Any]]:
-    """A record per item; levels and fillers, which the table packs into texts, are objects."""
-    packed = ("levels", "fillers")
-    return [{**row, **{name: json.loads(row[name] or "{}") for name in packed}} for row in table.iter_rows(named=True)]
 
 
 def write_files(table: "polars.DataFrame", csv: Path | None, xlsx: Path | None) -> None:

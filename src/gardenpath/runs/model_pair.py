@@ -1,7 +1,7 @@
 """Comparison of two models of one run or of two."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -41,6 +41,22 @@ class PairComparison:
     """Over all items, and over suites where there are several."""
     notes: list[str]
     """What was left out or counts as wrong."""
+
+    @property
+    def named_rows(self) -> polars.DataFrame:
+        """The rows after the names of the two models, as a file needs them."""
+        return self.rows.select(*self.names, polars.all())
+
+    @property
+    def named_overall(self) -> polars.DataFrame:
+        """The comparisons over everything, a row each, after the names of the two models."""
+        rows = polars.DataFrame([{"over": over, **asdict(comparison)} for over, comparison in self.overall])
+        return rows.select(*self.names, polars.all())
+
+    @property
+    def names(self) -> list[polars.Expr]:
+        """The columns `model_a` and `model_b`."""
+        return [polars.lit(self.a).alias("model_a"), polars.lit(self.b).alias("model_b")]
 
 
 def compare_pair(
