@@ -137,7 +137,7 @@ def test_the_very_same_model_has_one_name(tmp_path: Path) -> None:
 
 def test_what_a_run_left_out_is_not_counted(tmp_path: Path) -> None:
     sentences = pairs([1.0, -1.0, 1.0])
-    sentences["2"]["good"] = [("unknown", "subject", 3.0), ("runs", "verb", 4.0)]
+    sentences["2"]["good"] = [("she", "subject", 3.0), ("unknown", "verb", 4.0)]
     keeps = write_run(tmp_path / "a", [SmallSuite("s", sentences)], model="keeps")
     leaves = changed(write_run(tmp_path / "b", [SmallSuite("s", sentences)], model="leaves"), unknown="leave-out")
     results = read_runs([keeps, leaves])
