@@ -433,6 +433,8 @@ def test_tables_are_saved_as_they_are_chosen(with_parts: Path, read: Any) -> Non
     assert saved.select("suite", "n", "accuracy").rows() == [("keys, cups", 2, 0.25), ("boys", 2, 0.5)]
     latex = reader.download("tex", ".table:has(table[aria-label=Results])").read_text(encoding="utf-8")
     assert "keys, cups & Agreement & 2 & 25.0" in latex
+    assert latex.startswith("% needs \\usepackage{booktabs,graphicx}\n\\noindent\\resizebox{")  # no wider than the page
+    assert "& 50.0 & 0.3 & 99.7 & 50.0 & 50.0 & 1.000 &" in latex
     assert "| model |" in reader.download("md", ".table:has(table[aria-label=Models])").read_text(encoding="utf-8")
     reader.open("#/suite/1", "table[aria-label=Items] tbody tr")
     reader.window.get_by_label("Outcome").select_option(label="wrong")

@@ -74,7 +74,9 @@ function toCsv({ heads, rows }) {
 
 /** The columns of accuracies, and those beside them that are shares too; as in files that Python writes. */
 const ACCURACY_HEAD = /^(strict_)?accuracy(_.*)?$/;
-const SHARE_HEAD = /^(low|high|difference|chance|coverage(_.*)?|published)$/;
+const SHARE_HEAD = /^(low|high|difference|strict|chance|coverage(_.*)?|published)$/;
+/** The columns of p values. */
+const PROBABILITY_HEAD = /^p(_|$)/;
 
 /** Rows as people read them: shares beside accuracies in per cent, other numbers with three decimals or whole. */
 function readableRows({ heads, rows }) {
@@ -87,10 +89,13 @@ function readableRows({ heads, rows }) {
     if (value === null || value === undefined) return "–";
     if (typeof value !== "number") return String(value).replace(/\s+/g, " ");
     if (shares[column]) return percent(value);
+    if (PROBABILITY_HEAD.test(heads[column])) return probability(value);
     return fractions[column] ? value.toFixed(3) : String(value);
   };
   return rows.map((row) => row.map(readable));
 }
+
+const readableHead = (head) => head.replaceAll("_", " ");
 
 function toMarkdown({ heads, rows }) {
   const escaped = (text) =>
@@ -98,7 +103,7 @@ function toMarkdown({ heads, rows }) {
   const line = (cells) => `| ${cells.join(" | ")} |\n`;
   const rules = numericColumns(heads, rows).map((numeric) => (numeric ? "---:" : "---"));
   const body = readableRows({ heads, rows }).map((row) => line(row.map(escaped)));
-  return [line(heads.map(escaped)), line(rules), ...body].join("");
+  return [line(heads.map(readableHead).map(escaped)), line(rules), ...body].join("");
 }
 
 const LATEX = {
@@ -119,12 +124,14 @@ function toLatex({ heads, rows }) {
   const line = (cells) => `${cells.map(escaped).join(" & ")} \\\\\n`;
   const columns = numericColumns(heads, rows).map((numeric) => (numeric ? "r" : "l"));
   return [
-    "% needs \\usepackage{booktabs}\n",
+    "% needs \\usepackage{booktabs,graphicx}\n",
+    // No wider than the page, and no larger than it is.
+    "\\noindent\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n",
     `\\begin{tabular}{${columns.join("")}}\n\\toprule\n`,
-    line(heads),
+    line(heads.map(readableHead)),
     "\\midrule\n",
     ...readableRows({ heads, rows }).map(line),
-    "\\bottomrule\n\\end{tabular}\n",
+    "\\bottomrule\n\\end{tabular}}\n",
   ].join("");
 }
 
