@@ -1,6 +1,7 @@
 """Tables of regions in files, and predictions that are given beside them."""
 
 import inspect
+import shlex
 
 import polars as pl
 import pytest
@@ -162,6 +163,37 @@ def test_words_are_regions(write: Write, rows: list[str]) -> None:
     columns = "region=a,region=b,region=c,region=d,region=e" if rows[0] == "yesterday" else None
     suite = load_suite(write("x.csv", f"{header}\n1;one;{';'.join(rows)}\n".replace('"', "'")), columns=columns)
     assert [region.name for region in suite.items[0].sentences["one"].regions] == list("abcde")
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("«;The dog;barks;.;»", "«;The dog;bark;.;»"),
+        ("(;The dog;barks;.;)", "(;The dog;bark;.;)"),
+        ("¿;Does it;bark;?;", "¿;Do it;bark;?;"),
+        ("The;dog;barks;.;<eos>", "The;dog;bark;.;<eos>"),
+        ("我;喜欢;这个;DNA;。", "我;讨厌;这个;DNA;。"),
+        ("who barks?;The dog;barks;loudly;.", "who bark?;The dog;bark;loudly;."),
+        ("the dog;saw;Mary;yesterday;.", "the dog;sees;Mary;yesterday;."),
+    ],
+)
+def test_marks_and_beginnings_without_a_capital_are_regions(write: Write, one: str, two: str) -> None:
+    suite = load_suite(write("x.csv", f"item;condition;a;b;c;d;e\n1;one;{one}\n1;two;{two}\n"))
+    assert [region.name for region in suite.items[0].sentences["one"].regions] == list("abcde")
+
+
+def test_a_rating_is_no_factor_and_its_remedy_works(write: Write) -> None:
+    """It differs within items and within conditions, so that it can only be left out."""
+    path = write("x.csv", FACTORS_LAST.replace("3.5\n2", "1.5\n2").replace("frequency", "rating now"))
+    with pytest.raises(InputError, match="If 'rating now', 'number' must not be scored, add --columns ") as refused:
+        load_suite(path)
+    words = shlex.split(str(refused.value).replace(";", " ").partition(". If ")[2])
+    remedy, confirmation = (words[number + 1] for number, word in enumerate(words) if word == "--columns")
+    assert remedy == "region=subject,region=verb,region=rest,factor=number"
+    suite = load_suite(path, columns=remedy)
+    assert suite.items[0].sentences["match"].text == "The keys are here."
+    assert dict(suite.items[0].levels) == {"number": "plural"}
+    assert load_suite(path, columns=confirmation).items[0].sentences["match"].text == "The keys are here. plural 3.5"
 
 
 def test_a_last_region_that_may_be_a_factor_is_noted(write: Write) -> None:

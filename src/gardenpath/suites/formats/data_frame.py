@@ -40,10 +40,10 @@ def suite_from_table(
     columns = [column for column in rows[0].cells if column not in ("item", "condition", *levels)]
     is_long = set(LONG_COLUMNS) <= set(columns)
     regions = LONG_COLUMNS if is_long else tuple(columns)
-    if not is_long and (unlikely := find_unlikely_regions(rows, regions)):
+    named = SentenceColumns("item", "condition", tuple(levels), regions, is_long=is_long)
+    if not is_long and (unlikely := find_unlikely_regions(rows, named)):
         reasons = "; ".join(f"{column!r} {reason}" for column, reason in unlikely.items())
         advise(f"table {name!r}: {reasons}, but scored as a region; name factors in levels={[*unlikely]}")
-    named = SentenceColumns("item", "condition", tuple(levels), regions, is_long=is_long)
     suite = build_region_suite(list(region_rows(rows, named)), Path(name), join)
     items = tuple(replace(item, levels=levels_of[item.id]) for item in suite.items)
     # The circuit was guessed from the name, as for files of SyntaxGym.

@@ -1,5 +1,6 @@
 """The columns of a table that a user names: `good=COLUMN,bad=COLUMN` for pairs, `factor=COLUMN` for any table."""
 
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -91,8 +92,8 @@ def require_named(columns: NamedColumns, header: Sequence[str], where: str) -> N
 def write_columns(regions: Iterable[str] = (), factors: Iterable[str] = ()) -> str:
     """Write `--columns` as a user gives it.
 
-    >>> write_columns(factors=["number"])
-    '--columns factor=number'
+    >>> write_columns(factors=["number"]), write_columns(regions=["the verb"])
+    ('--columns factor=number', "--columns 'region=the verb'")
     """
     text = ",".join([*(f"region={name}" for name in regions), *(f"factor={name}" for name in factors)])
-    return f'--columns "{text}"' if " " in text else f"--columns {text}"
+    return f"--columns {shlex.quote(text)}"
