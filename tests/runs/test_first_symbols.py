@@ -32,6 +32,20 @@ def test_a_symbol_for_all_and_one_for_each() -> None:
     assert symbol_for("<a=b>", ["a"], ["a"]) == "<a=b>"  # a symbol may have the sign
 
 
+def test_a_pattern_of_revisions_and_a_series_may_be_named_as_written(tmp_path: Path) -> None:
+    spec = RunSpec.from_fields({"models": ("hf:a/b@step{0,1*}", "hf:a/b@main"), "bos": "hf:a/b@step{0,1*}=<s>"})
+    members = ("hf:a/b@step0", "hf:a/b@step10", "hf:a/b@main")
+    assert [choose_symbol(name, spec) for name in members] == ["<s>", "<s>", "default"]
+    (tmp_path / "series.json").write_text("{}", encoding="utf-8")
+    for written in (str(tmp_path), f"{tmp_path}/"):
+        spec = RunSpec.from_fields({"models": (written,), "bos": f"{written}=<s>"})
+        assert choose_symbol(str(tmp_path / "1k"), spec) == "<s>"
+
+
+def test_no_symbols_are_the_default() -> None:
+    assert RunSpec.from_fields({"bos": []}) == RunSpec.from_fields({"bos": {}}) == RunSpec()
+
+
 @pytest.mark.parametrize(
     ("bos", "message"),
     [

@@ -11,7 +11,13 @@ from typing import Any, Literal
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_text
 from gardenpath.models.load import SPEC_FORMS, load_model
-from gardenpath.models.pretrained.revisions import HUB_KINDS, expand_revisions, split_revision, with_default_revision
+from gardenpath.models.pretrained.revisions import (
+    HUB_KINDS,
+    expand_revisions,
+    matches_revision,
+    split_revision,
+    with_default_revision,
+)
 from gardenpath.models.protocol import AnyModel, LanguageModel, ModelCard, SavedModel, TextModel, TreeModel
 from gardenpath.models.tokenizers import SubwordTokenizer
 from gardenpath.models.trained.checkpoint_record import RECORD, expand_series, is_series, read_record
@@ -148,12 +154,22 @@ def load_choice(choice: ModelChoice, spec: RunSpec, notify: OnRunEvent) -> AnyMo
 
 
 def choose_symbol(name: str, spec: RunSpec) -> str:
-    """Return the first symbol of a model; one of a series has that of the series, unless it has its own."""
-    folder = str(Path(split_label(name)[1]).parent)
+    """Return the first symbol of a model.
+
+    One of a series, or of the revisions of a pattern, has that of the series or pattern, unless it has its own.
+    """
     others = [other for one in spec.models for other in model_names(one)]
     own = model_names(name)
-    series = [folder] if is_series(folder) and not is_chosen(spec.bos, own) else []
-    return symbol_for(spec.bos, [*own, *series], others)
+    if not is_chosen(spec.bos, own):
+        own += [other for one in spec.models if stands_for(one, name) for other in model_names(one)]
+    return symbol_for(spec.bos, own, others)
+
+
+def stands_for(several: str, name: str) -> bool:
+    """Whether a series or a pattern of revisions stands for a model, among others."""
+    _, source = split_label(several)
+    _, member = split_label(name)
+    return Path(member).parent == Path(source) if is_series(source) else matches_revision(source, member)
 
 
 def with_symbols(model: Any) -> Any:

@@ -147,10 +147,12 @@ class RunSpec(Spec):
     @field_validator("bos", mode="before")
     @classmethod
     def as_first_symbols(cls, value: Any) -> Any:
-        """Turn symbols by model into MODEL=SYMBOL; a list of one is its entry."""
+        """Turn symbols by model into MODEL=SYMBOL; a list of one is its entry, an empty one the default."""
         if isinstance(value, Mapping):
             value = [f"{model}={symbol}" for model, symbol in value.items()]
-        return value[0] if isinstance(value, list | tuple) and len(value) == 1 else value
+        if isinstance(value, list | tuple) and len(value) < 2:
+            return value[0] if value else "default"
+        return value
 
     @field_validator("beam")
     @classmethod

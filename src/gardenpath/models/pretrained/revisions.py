@@ -110,6 +110,22 @@ def expand_revisions(spec: str) -> list[str]:
     return [f"{kind}:{repository}@{name}" for name in chosen]
 
 
+def matches_revision(pattern: str, spec: str) -> bool:
+    """Return whether a spec is one of those that a spec with a pattern of revisions stands for.
+
+    >>> matches_revision("hf:org/name@step*", "hf:org/name@step1"), matches_revision("hf:org/name", "hf:org/name")
+    (True, False)
+    """
+    kind, _, name = pattern.partition(":")
+    other_kind, _, other = spec.partition(":")
+    if kind != other_kind or kind not in HUB_KINDS:
+        return False
+    (repository, wanted), (own, revision) = split_revision(name), split_revision(other)
+    if repository != own or wanted is None or revision is None or not WILD.search(wanted):
+        return False
+    return any(fnmatchcase(revision, one) for one in expand_braces(wanted))
+
+
 def expand_braces(pattern: str) -> list[str]:
     """Write out the alternatives of a pattern.
 
