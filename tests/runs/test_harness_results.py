@@ -11,7 +11,7 @@ import polars
 import pytest
 
 import gardenpath as gp
-from gardenpath.errors import InputError
+from gardenpath.errors import InputError, InputWarning
 from gardenpath.runs.harness_results import describe_group, describe_task
 from small_bigram import Bigram
 from test_cli import gardenpath_command
@@ -44,6 +44,15 @@ def test_the_layout(tmp_path: Path) -> None:
     assert accuracies == [run.accuracy().filter(suite=suite)["accuracy"][0] for suite in SUITES[1:]]
     assert results["groups"]["blimp"]["acc,none"] == pytest.approx(sum(accuracies) / 2)
     assert results["n-samples"]["agreement"] == {"original": 4, "effective": 4}
+
+
+def test_runs_without_predictions_have_no_results(tmp_path: Path) -> None:
+    path = tmp_path / "keys.csv"
+    path.write_text("item,condition,noun,verb\n1,a,Keys,are\n1,b,Keys,is\n", encoding="utf-8")
+    with pytest.warns(InputWarning, match="has no predictions"):
+        run = gp.run(models=[Bigram()], suites=[path], store=tmp_path / "store")
+    with pytest.raises(InputError, match="no prediction, so neither accuracy nor effects: 'keys'"):
+        gp.harness_results(run)
 
 
 def test_standard_errors_by_hand() -> None:

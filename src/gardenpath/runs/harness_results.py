@@ -38,6 +38,8 @@ def harness_results(run: Tabulated, *, model: str | None = None) -> dict[str, An
     """
     name = choose_model(run, model)
     rows = first_predictions(run.counted().filter(polars.col("model") == name))
+    if rows.is_empty():
+        run.require_predictions()
     tasks: dict[str, dict[str, Any]] = {}
     members: dict[str, list[str]] = {}
     invalid: dict[str, int] = {}

@@ -70,7 +70,7 @@ class TrainingStarted:
 
 @dataclass(frozen=True, slots=True)
 class TrainingResumed:
-    """The training goes on from where it was saved."""
+    """The training resumes from where it was saved."""
 
     out: Path
     updates: int
