@@ -3,13 +3,16 @@
 import subprocess
 import sys
 import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
 from gardenpath.errors import InputError
 from gardenpath.io.near_paths import suggest_path
 from gardenpath.models.load import load_model
+from gardenpath.models.pretrained import find_model
 from gardenpath.models.pretrained.find_model import require_model
 from small_hub import cache_revision, offline, write_hub
 
@@ -75,6 +78,41 @@ def test_what_is_beside_a_missing_path(here: Path) -> None:
     assert suggest_path("./nothere/") == "; did you mean './nowhere'?"
     assert suggest_path("zebra") == ""
     assert suggest_path("zoo/zebra") == ""
+
+
+def test_a_slow_hub_has_the_seconds_that_the_user_sets(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Slow(BaseHTTPRequestHandler):
+        def do_HEAD(self) -> None:
+            time.sleep(0.5)
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            """Print nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Slow) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        monkeypatch.setattr(constants, "ENDPOINT", f"http://127.0.0.1:{server.server_port}")
+        monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+        monkeypatch.setattr(find_model, "PATIENCE", 0.05)
+        monkeypatch.delenv(find_model.PATIENCE_VARIABLE, raising=False)
+        find_model.ask_hub.cache_clear()
+        with pytest.raises(InputError, match=r"cannot be reached .*HF_HUB_ETAG_TIMEOUT=30 waits for 30 seconds"):
+            require_model("org/other", "hf")
+        monkeypatch.setenv(find_model.PATIENCE_VARIABLE, "20")
+        monkeypatch.setattr(constants, "HF_HUB_ETAG_TIMEOUT", 20)
+        find_model.ask_hub.cache_clear()
+        require_model("org/other", "hf")
+        server.shutdown()
+    find_model.ask_hub.cache_clear()
+
+
+def test_a_model_of_which_the_cache_has_a_part(here: Path) -> None:
+    cache = write_hub(here / "hub", "org/name", ["main"])
+    (weights,) = cache.glob("*/snapshots/*/model.safetensors")
+    weights.unlink()
+    with pytest.raises(InputError, match=r"only the local cache was read, since the hub cannot be reached: HF_HUB_OFF"):
+        load_model("hf:org/name")
 
 
 def test_without_a_network_the_cache_is_read_and_all_else_refused_soon(here: Path) -> None:

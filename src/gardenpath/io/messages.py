@@ -29,6 +29,11 @@ def locate_errors(where: Path | str) -> Iterator[None]:
         raise InputError(f"{where}: {error}") from error
 
 
+def first_line(error: BaseException) -> str:
+    """Return the first line of an error's message: libraries add pages."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]
+
+
 def quote(names: Iterable[object], most: int = 12) -> str:
     """Quote names for a message, only the first few if there are many."""
     shown = [repr(str(name)) for name in names]

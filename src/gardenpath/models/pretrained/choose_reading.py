@@ -10,7 +10,7 @@ import torch
 from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING
 
 from gardenpath.errors import InputError
-from gardenpath.io.messages import advise
+from gardenpath.io.messages import advise, first_line
 from gardenpath.models.placement import quantisation_of, stored_weight
 from gardenpath.models.prefix_tree import build_tree
 from gardenpath.models.pretrained.batched import BatchedCausalModel
@@ -185,8 +185,3 @@ def explain_faults(name: str) -> Iterator[None]:
             f"{name}: the model cannot be run ({first_line(error)}); restore its config.json from a copy, or name "
             "another model"
         ) from error
-
-
-def first_line(error: BaseException) -> str:
-    """Return the first line of an error's message: libraries add pages."""
-    return (str(error).strip().splitlines() or [type(error).__name__])[0]

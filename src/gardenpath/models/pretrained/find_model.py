@@ -1,11 +1,13 @@
 """Whether a model of transformers is in reach: a folder, in the local cache, or on a hub that answers."""
 
+import os
 import re
 import time
 from functools import lru_cache
 from pathlib import Path
 
 from gardenpath.errors import InputError
+from gardenpath.io.messages import first_line
 from gardenpath.io.near_paths import expand_home, is_path, suggest_path
 from gardenpath.models.pretrained.hub_listing import cache_of
 from gardenpath.models.pretrained.revisions import name_cached, split_revision
@@ -13,7 +15,9 @@ from gardenpath.models.pretrained.revisions import name_cached, split_revision
 REPOSITORY = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?", re.ASCII)
 """Names that a model of the hub may have."""
 PATIENCE = 4.0
-"""Seconds that the hub has to answer. The library asks six times and takes half a minute to give up."""
+"""Seconds that the hub has to answer, unless the user sets them. The library takes half a minute to give up."""
+PATIENCE_VARIABLE = "HF_HUB_ETAG_TIMEOUT"
+"""The library's own variable for how many seconds the hub has to answer about a file."""
 REMEMBERED_SECONDS = 60
 """For so long, what is known of the hub holds: a model is read in several steps."""
 
@@ -62,7 +66,7 @@ def remedy() -> str:
         return "or unset HF_HUB_OFFLINE to load the model from the hub (HF_HOME names the folder of the cache)"
     return (
         "or load the model once with a network connection: it stays in the cache (HF_HOME), which HF_HUB_OFFLINE=1 "
-        "reads without asking the hub"
+        f"reads without asking the hub; on a slow network, {PATIENCE_VARIABLE}=30 waits for 30 seconds"
     )
 
 
@@ -90,13 +94,27 @@ def why_unreachable() -> str:
     return ask_hub(int(time.monotonic() / REMEMBERED_SECONDS))
 
 
+def note_cache_only(name: str) -> str:
+    """Say that only the local cache was read, for the message that a model cannot be loaded; empty if it was not."""
+    if not reads_cache_only(name):
+        return ""
+    return f" (only the local cache was read, since the hub cannot be reached: {why_unreachable()})"
+
+
+def patience() -> float:
+    """Return the seconds that the hub has to answer."""
+    from huggingface_hub import constants
+
+    return constants.HF_HUB_ETAG_TIMEOUT if PATIENCE_VARIABLE in os.environ else PATIENCE
+
+
 @lru_cache(maxsize=1)
 def ask_hub(_now: int) -> str:
     """Send one request to the hub; the reason why there is no answer, or nothing."""
     from huggingface_hub import constants, get_session
 
     try:
-        get_session().head(constants.ENDPOINT, timeout=PATIENCE)
+        get_session().head(constants.ENDPOINT, timeout=patience())
     except Exception as error:  # noqa: BLE001 - HTTP clients of different versions share no class of errors
-        return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
+        return first_line(error).rstrip(".")
     return ""

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gardenpath.errors import InputError
+from gardenpath.io.messages import first_line
 
 WEIGHTS = ("*.safetensors", "*.bin")
 """Files of weights, by the ends of their names."""
@@ -29,8 +30,7 @@ def list_revisions(repository: str) -> RevisionList:
     try:
         found = HfApi().list_repo_refs(repository)
     except Exception as error:  # noqa: BLE001 - the library and its HTTP client share no class of errors
-        why = (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")
-        return list_cached(repository, why)
+        return list_cached(repository, first_line(error).rstrip("."))
     return RevisionList(tuple(dict.fromkeys(one.name for one in (*found.branches, *found.tags))))
 
 

@@ -12,7 +12,7 @@ from transformers.utils import logging
 
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_parts
-from gardenpath.io.messages import advise
+from gardenpath.io.messages import advise, first_line
 from gardenpath.models.card import WeightMetadata, choose_bos, describe_subword_model
 from gardenpath.models.placement import ON_THIS_MACHINE, Placement, quantisation_of, stored_weights
 from gardenpath.models.pretrained.batched import BatchedCausalModel
@@ -20,11 +20,10 @@ from gardenpath.models.pretrained.choose_reading import (
     check_causality,
     explain_faults,
     fall_back,
-    first_line,
     pack,
     step,
 )
-from gardenpath.models.pretrained.find_model import reads_cache_only
+from gardenpath.models.pretrained.find_model import note_cache_only, reads_cache_only
 from gardenpath.models.pretrained.library_reader import key_width, layer_configs, text_decoder
 from gardenpath.models.pretrained.packed import PackedModel
 from gardenpath.models.pretrained.remembered import Compared, remember_comparison, require_weights_of
@@ -117,8 +116,9 @@ def read_library(auto: Any, name: str, kind: str, **settings: Any) -> Any:
         )
     except Exception as error:  # of a damaged folder the library raises nearly anything
         raise InputError(
-            f"no {kind} model could be loaded from {name!r}: {first_line(error)}{name_cached(name)}; name a folder "
-            "with config.json and undamaged weights, or a model of the hub (which needs a network connection)"
+            f"no {kind} model could be loaded from {name!r}: {first_line(error)}{name_cached(name)}"
+            f"{note_cache_only(name)}; name a folder with config.json and undamaged weights, or a model of the hub "
+            "(which needs a network connection)"
         ) from error
 
 
@@ -131,7 +131,8 @@ def read_tokenizer(name: str) -> tuple[SubwordTokenizer, dict[str, str]]:
         )
     except Exception as error:  # the tokenizers library raises nothing more specific
         raise InputError(
-            f"no tokenizer could be loaded from {name!r}: {first_line(error)}; put its files beside the weights"
+            f"no tokenizer could be loaded from {name!r}: {first_line(error)}{note_cache_only(name)}; put its "
+            "files beside the weights"
         ) from error
     symbols = {role: str(symbol) for role, symbol in loaded.special_tokens_map.items() if isinstance(symbol, str)}
     if (backend := getattr(loaded, "backend_tokenizer", None)) is None:
