@@ -228,6 +228,14 @@ def test_factors_of_pairs_may_be_named(write: Write) -> None:
     assert suite.items[1].levels["remark"] == "remark 1"
 
 
+@pytest.mark.parametrize("header", ["suite,key,item,good,bad,number", "name,key,item,good,bad,number"])
+def test_a_column_of_sentences_is_no_factor(write: Write, header: str) -> None:
+    path = write("x.csv", WRITTEN.replace("suite,key,item,good,bad,number", header))
+    for name in ("good", "item"):
+        with pytest.raises(InputError, match=rf"x\.csv: --columns names '{name}' as a factor or region, but items"):
+            read_suites(path, columns=NamedColumns(factors=(name,)))
+
+
 def test_a_missing_sentence_is_reported_with_its_item(write: Write) -> None:
     pairs = write("x.csv", "item,good,bad\nk1,Keys are here.,Keys is here.\nk2,A key is here.,\n")
     with pytest.raises(InputError, match=r"x\.csv, line 3, column 'bad': this is empty, so item 'k2' has no such"):

@@ -217,6 +217,15 @@ def test_regions_that_are_named_have_their_order_and_the_rest_is_left_out(write:
         load_suite(write("x.csv", text), columns="factor=remark")
 
 
+@pytest.mark.parametrize("columns", ["factor=condition", "region=item,region=noun"])
+def test_columns_of_items_and_conditions_are_nothing_else(write: Write, columns: str) -> None:
+    path = write("x.csv", "item,condition,noun,verb\n1,a,Keys,are\n1,b,Keys,is\n")
+    with pytest.raises(
+        InputError, match=r"x\.csv: --columns names '(item|condition)' as a factor or region"
+    ):
+        load_suite(path, columns=columns)
+
+
 def test_a_frame_with_factors_among_its_regions_is_noted() -> None:
     frame = {"item": [1, 1], "condition": ["a", "b"], "noun": ["Keys"] * 2, "verb": ["are.", "is."], "n": [1, 1]}
     with pytest.warns(InputWarning, match=r"'n' holds numbers only .* name factors in levels=\['n'\]"):

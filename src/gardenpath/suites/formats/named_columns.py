@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from gardenpath.errors import InputError
 from gardenpath.io.messages import quote, suggest
@@ -86,6 +87,16 @@ def require_named(columns: NamedColumns, header: Sequence[str], where: str) -> N
     if missing := [name for name in (*columns.of_regions, *columns.factors) if name not in header]:
         raise InputError(
             f"{where}: no column {quote(missing)}; the columns are {quote(header)}{suggest(missing[0], header)}"
+        )
+
+
+def refuse_double_use(columns: NamedColumns, used: Iterable[str | None], where: Path) -> None:
+    """Raise if a column the user named as a factor or region holds items, conditions or sentences."""
+    used = set(used)
+    if both := [name for name in (*columns.factors, *columns.regions) if name in used]:
+        raise InputError(
+            f"{where}: --columns names {quote(both)} as a factor or region, but items, conditions or sentences are "
+            "read from it; leave it out"
         )
 
 

@@ -10,13 +10,14 @@ from gardenpath.io.messages import quote
 from gardenpath.io.table_text import DELIMITERS, first_cells, read_table_text
 from gardenpath.io.tables import TableRow, holds_json, read_header, read_table_rows, to_records
 from gardenpath.suites.formats.alternating_lines import build_climp_suite, chinese_column
-from gardenpath.suites.formats.named_columns import ASK_FOR_COLUMNS, NamedColumns, require_named
+from gardenpath.suites.formats.named_columns import ASK_FOR_COLUMNS, NamedColumns, refuse_double_use, require_named
 from gardenpath.suites.formats.pair_columns import find_columns, fold_column_name
 from gardenpath.suites.formats.pairs import LEADING_COLUMNS, build_pair_suites, build_written_suites
 from gardenpath.suites.formats.reflexives import build_reflexive_suite
 from gardenpath.suites.formats.region_table import REGION_COLUMNS, build_region_suite
 from gardenpath.suites.formats.unlikely_regions import refuse_unlikely_regions
 from gardenpath.suites.formats.variant_table import VARIANT_COLUMNS, build_variant_suites
+from gardenpath.suites.formats.whole_sentence import GOOD_AND_BAD, GRAMMATICAL_PAIR
 from gardenpath.suites.formats.wide_table import build_wide_suite, find_sentence_columns
 from gardenpath.suites.suite import Join, Suite
 
@@ -69,8 +70,10 @@ def read_table_with(path: Path, join: Join, named: NamedColumns) -> list[Suite]:
     header = read_header(rows, path)
     require_named(named, header, f"{path}, {rows[0].unit} {rows[0].line}")
     if not named.of_regions and tuple(header[: len(LEADING_COLUMNS)]) == LEADING_COLUMNS:
+        refuse_double_use(named, ("suite", "item", *GOOD_AND_BAD, *GRAMMATICAL_PAIR), path)
         return build_written_suites(to_records(rows, path), path, named.factors)
     if not named.of_regions and (columns := find_columns(header)):
+        refuse_double_use(named, (columns.good, *columns.all_bad, columns.id, columns.suite), path)
         levels = tuple(dict.fromkeys((*columns.levels, *named.factors)))
         return build_pair_suites(to_records(rows, path), replace(columns, levels=levels), path)
     if not set(REGION_COLUMNS) <= set(header) and find_sentence_columns(header, named):
@@ -88,6 +91,7 @@ def read_wide_table(rows: list[TableRow], path: Path, join: Join, named: NamedCo
     columns = find_sentence_columns(header, named)
     if columns is None:
         raise UnknownFormatError(f"{path}: the columns of items and conditions are unknown; there are {quote(header)}")
+    refuse_double_use(named, (columns.item, columns.condition), path)
     start = max(header.index(columns.item), header.index(columns.condition))
     for row in rows[1:]:
         for number, (name, cell) in enumerate(zip(header, row.cells, strict=False)):
