@@ -220,9 +220,7 @@ def test_regions_that_are_named_have_their_order_and_the_rest_is_left_out(write:
 @pytest.mark.parametrize("columns", ["factor=condition", "region=item,region=noun"])
 def test_columns_of_items_and_conditions_are_nothing_else(write: Write, columns: str) -> None:
     path = write("x.csv", "item,condition,noun,verb\n1,a,Keys,are\n1,b,Keys,is\n")
-    with pytest.raises(
-        InputError, match=r"x\.csv: --columns names '(item|condition)' as a factor or region"
-    ):
+    with pytest.raises(InputError, match=r"x\.csv: --columns names '(item|condition)' as a factor or region"):
         load_suite(path, columns=columns)
 
 
