@@ -129,7 +129,9 @@ def test_suites_are_pooled_by_phenomenon(in_folder: Path, llama_folder: Path) ->
     printed = printed_rows(*arguments, "--by", "phenomenon")
     rows = [row for row in printed if "mean" not in row]
     means = [(row["suite"], row["prediction"], row["n"]) for row in printed if "mean" in row]
-    assert means[:2] == [("mean over 3 suites", "", 12), ("all items of 3 suites", "", 12)]
+    assert means[:2] == [
+        ("mean over 3 suites", "full-sentence", 12), ("all items of 3 suites", "full-sentence", 12),
+    ]  # fmt: skip
     assert [(row["suite"], row["prediction"], row["n"]) for row in rows] == [
         ("Argument structure", "full-sentence", 8),
         ("Anaphor agreement", "full-sentence", 4),

@@ -38,7 +38,7 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """A model that the experiment trained, of whose items one in four has an unknown word, and one from elsewhere."""
     monkeypatch.chdir(tmp_path)
     items = pairs([2.0, 1.0, 0.0, -1.0])
-    items["4"]["good"] = [("unknown", "subject", 9.0), ("runs", "verb", 4.0)]
+    items["4"]["good"] = [("she", "subject", 9.0), ("unknown", "verb", 4.0)]
     two = {"agreement": "(verb;%good%) < (verb;%bad%)", "reverse": "(verb;%good%) > (verb;%bad%)"}
     suites = [SmallSuite("a", items, two, circuit="Agreement"), SmallSuite("b", pairs([1.0, 1.0]))]
     write_run(Path("runs/one/result"), suites, model="lstm-60k-2", **LSTM)

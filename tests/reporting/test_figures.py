@@ -416,7 +416,7 @@ def test_files_of_a_figure(tmp_path: Path) -> None:
     )
     assert (folder / "score.csv").read_text(encoding="utf-8").splitlines()[0] == "model,accuracy,low,high,chance"
     latex = (folder / "score.tex").read_text("utf-8")
-    assert "\\caption{SG score. Mean of 5 \\%\\_suites. In all rows: chance 0.250.}\n\\label{tab:score}" in latex
+    assert "\\caption{SG score. Mean of 5 \\%\\_suites. In all rows: chance 25.0.}\n\\label{tab:score}" in latex
 
 
 @pytest.mark.parametrize(("extension", "begins"), [("png", b"\x89PNG"), ("svg", b"<svg"), ("pdf", b"%PDF")])

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 
 from gardenpath.errors import InputError
 
@@ -19,6 +20,12 @@ SPELLINGS = {"torch": "PyTorch", "kenlm": "KenLM"}
 """Packages that are known by another name than the one they are imported by."""
 KENLM_BUILDS_BEFORE = (3, 13)
 """The version of Python from which on pyproject.toml leaves KenLM out."""
+
+
+def require_package(name: str) -> None:
+    """Raise what an import of a missing package raises, without the seconds that importing it takes."""
+    if find_spec(name) is None:
+        raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gardenpath.errors import InputError
-from gardenpath.io.extras import require_extras
+from gardenpath.io.extras import require_extras, require_package
 from gardenpath.io.near_paths import is_path, suggest_path
 from gardenpath.io.plugins import find_plugins
 from gardenpath.models.card import DOCUMENT_SEPARATOR, MESSAGE_START
@@ -112,6 +112,7 @@ def load_model(  # noqa: PLR0913 - every choice in loading
         if kind in PUBLISHED:
             return load_published(kind, Path(rest), bos=bos, conventions=conventions)
         if kind in HUB_KINDS:
+            require_package("torch")  # to be named first: without it no model is read, wherever it is
             require_model(rest, kind)
         return load_kind(kind, rest, bos=bos, masking=masking, prefix=prefix, placement=Placement(device, dtype))
 
