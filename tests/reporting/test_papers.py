@@ -348,8 +348,12 @@ def test_slopes_of_blimp_beside_published(tmp_path: Path) -> None:
 
 
 def test_figures_of_blimp_count_ties_as_the_paper_does(tmp_path: Path) -> None:
-    suite = paradigm("wh_island", [0.0, 0.0, 1.0, 1.0] * 10)
-    made = paper_report([write_run(tmp_path / "run", [suite])], "blimp-2020")
+    margins = [0.0, 0.0, 1.0, 1.0] * 5
+    suites = [paradigm("wh_island", margins), paradigm("adjunct_island", margins)]
+    for sentences in suites[1].items.values():  # longer ones, since of one length there is nothing to draw
+        for tokens in sentences.values():
+            tokens.insert(1, ("old", "subject", 1.0))
+    made = paper_report([write_run(tmp_path / "run", suites)], "blimp-2020")
     lengths = part(made, "blimp-2020-figure-1").table.filter(polars.col("feature") == "length")
     assert (lengths["accuracy"] * lengths["n"]).sum() / lengths["n"].sum() == 0.5
 
