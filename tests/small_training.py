@@ -46,13 +46,14 @@ def small_corpus(n: int, seed: int) -> Corpus:
 
 
 def small_task(
-    *, seed: int = 0, layout: Any = "stream", sampled: int | None = None, n: int = 120, held_out: int = 20, **shape: Any
-) -> LanguageModelTask:
+    *, seed: int = 0, layout: Any = "stream", sampled: int | None = None, n: int = 120, held_out: int = 20,
+    rows: int = 4, **shape: Any,
+) -> LanguageModelTask:  # fmt: skip
     settings = {"embedding": 8, "width": 8, "layers": 2, "dropout": 0.2, "tied": False, **shape}
     return build_task(
         RecurrentOptions(len(VOCABULARY_OF_ALL), **settings),
         (small_corpus(n, 1), small_corpus(held_out, 2)),
-        Batching(batch=4, steps=5, reading=layout, sampled=sampled),
+        Batching(batch=rows, steps=5, reading=layout, sampled=sampled),
         split="blanks",
         seed=seed,
     )

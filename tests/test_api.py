@@ -106,19 +106,19 @@ def test_notes_are_warnings_unless_events_are_wanted() -> None:
     model = Bigram()
     model.card = replace(model.card, bos=None)
     model.bits[-1] = np.nan
-    with pytest.warns(InputWarning, match="no beginning-of-sentence symbol"):
+    with pytest.warns(InputWarning, match="reads no beginning-of-sentence symbol"):
         scores = gp.score(model, "the dog barks")
     assert scores.words()["bits"].is_nan().to_list() == [True, False, False]
     notes: list[object] = []
     gp.score(model, "the dog barks", on_event=notes.append)
-    assert any("no beginning-of-sentence symbol" in str(note) for note in notes)
+    assert any("reads no beginning-of-sentence symbol" in str(note) for note in notes)
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
         (lambda: gp.score(Bigram(), []), "no sentence to score"),
-        (lambda: gp.score(Bigram(), ["a", 1]), "sentence 1 is 1, a int; sentences are strings"),
+        (lambda: gp.score(Bigram(), ["a", 1]), "sentence 1 is 1, of type int; sentences are strings"),
         (lambda: gp.score(object(), "a"), "of type object is no model; give a name"),
         (lambda: gp.run(models=[]), "models is"),
         (lambda: gp.run("smollm2"), "'smollm2' is no RunSpec; name models and suites"),

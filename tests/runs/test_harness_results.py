@@ -43,7 +43,7 @@ def test_the_layout(tmp_path: Path) -> None:
     accuracies = [results["results"][task]["acc,none"] for task in tasks]
     assert accuracies == [run.accuracy().filter(suite=suite)["accuracy"][0] for suite in SUITES[1:]]
     assert results["groups"]["blimp"]["acc,none"] == pytest.approx(sum(accuracies) / 2)
-    assert results["n-samples"]["agreement"] == {"original": 4, "effective": 4}
+    assert results["n-samples"]["agreement"] == {"original": None, "effective": 4}  # of a sample, not recorded
 
 
 def test_runs_without_predictions_have_no_results(tmp_path: Path) -> None:
@@ -105,6 +105,7 @@ def test_how_a_model_was_evaluated(tmp_path: Path, llama_folder: Path) -> None:
     assert config.items() >= {**expected, "model_args": f"hf:{llama_folder}", "model_num_parameters": None}.items()
     every = gp.run(models=[Bigram()], suites=["agreement"], store=tmp_path / "store")
     assert gp.harness_results(every)["config"]["limit"] is None
+    assert gp.harness_results(every)["n-samples"] == {"agreement": {"original": 32, "effective": 32}}
     assert gp.harness_results(every)["config"]["model_dtype"] is None  # counts have none
     both = gp.harness_results(gp.read_runs([run, every]), model=f"hf:{llama_folder}")["config"]
     assert (both["limit"], both["model_dtype"]) == (4, "torch.float32")

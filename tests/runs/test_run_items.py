@@ -8,6 +8,8 @@ import polars
 import pytest
 
 import gardenpath as gp
+from gardenpath.commands.item_view import print_hardest
+from gardenpath.commands.terminal import err
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.runs.items import factor_columns, items_csv
 from small_models import WordModel
@@ -43,6 +45,16 @@ def test_the_hardest_item_is_first_with_the_sentences_that_decide(run: gp.Run) -
     ]
     assert run.items(limit=1)["item"].to_list() == ["2"]
     assert run.count_items(failed=True) == 2
+
+
+def test_the_hardest_items_fit_the_terminal(
+    run: gp.Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(err, "width", 80)
+    print_hardest(run, Path("runs/first"))
+    shown = capsys.readouterr().err
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "should be the less\nsurprising):" in shown
 
 
 def test_the_long_table_has_a_row_per_condition_and_region(run: gp.Run) -> None:

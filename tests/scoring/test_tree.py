@@ -96,7 +96,7 @@ def test_a_text_longer_than_the_window_is_scored_to_its_end() -> None:
 def test_what_a_user_should_know_of_the_reading_is_said() -> None:
     scoring = Scoring(WordModel(spelled, window=4, bos=None), ["a b c d e", "a b"])
     first, second = scoring.notes
-    assert "has no beginning-of-sentence symbol" in first
+    assert "reads no beginning-of-sentence symbol" in first
     assert "1 of 2 texts are longer than the 4 tokens" in second
     assert Scoring(WordModel(spelled), ["a b"]).notes == []
 

@@ -13,6 +13,7 @@ from gardenpath.statistics.compare import (
     compare,
     compare_models,
     compare_overall,
+    compare_pairs,
     compare_suites,
     holm,
     mcnemar_exact,
@@ -303,3 +304,16 @@ def test_a_factor_named_like_a_property_of_outcomes_is_noted() -> None:
 def test_results_are_no_groups() -> None:
     with pytest.raises(InputError, match="cannot be grouped by 'margin'"):
         compare(two([1, 0], [0, 0]), by="margin")
+
+
+def test_the_predictions_of_a_phenomenon_stand_together() -> None:
+    table = polars.concat(
+        [
+            outcomes([1, 0], suite=phenomenon, model=model, phenomenon=phenomenon, prediction=prediction)
+            for model in ("a", "b")
+            for phenomenon, prediction in (("npi", "p"), ("islands", "p"), ("npi", "q"))
+        ]
+    )
+    rows = compare_pairs(table, [("a", "b")], ["phenomenon", "prediction"])
+    expected = [("npi", "p"), ("npi", "q"), ("islands", "p")]
+    assert rows.select("phenomenon", "prediction").rows() == expected

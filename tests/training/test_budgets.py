@@ -28,6 +28,16 @@ def test_budgets_are_read(text: str, budget: Budget) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "shown"),
+    [("10s", "10 seconds"), ("1s", "1 second"), ("70s", "70 seconds"), ("60s", "1 minute"), ("2min", "2 minutes"),
+     ("1.5h", "90 minutes"), ("1epoch", "1 epoch")],
+)  # fmt: skip
+def test_budgets_are_shown_without_fractions_of_minutes(text: str, shown: str) -> None:
+    assert str(parse_budget(text)) == shown
+    assert parse_budget(shown) == parse_budget(text)
+
+
+@pytest.mark.parametrize(
     "text", ["5", "epochs", "-1epochs", "5 weeks", "2Mepochs", "0epochs", "", "90ss", "5ms", "0s", "2M"]
 )
 def test_other_budgets_are_refused(text: str) -> None:

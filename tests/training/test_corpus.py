@@ -172,6 +172,7 @@ def test_classes_that_training_lacks() -> None:
     training, held_out = Counter({"UNK": 2, "UNK-LC": 1}), Counter({"UNK-LC": 4, "UNK-NUM": 3})
     assert unseen_classes(training, held_out) == {"UNK-NUM": 3}
     assert "valid.txt: 3 unknown words" in str(unseen_note(training, held_out, "valid.txt"))
+    assert "valid.txt: 1 unknown word is of a class that" in str(unseen_note({}, {"UNK-ly": 1}, "valid.txt"))
     assert unseen_note(training, {"UNK": 9}, "valid.txt") is None
 
 

@@ -237,6 +237,7 @@ def test_a_training_goes_on_only_as_it_began(tmp_path: Path, monkeypatch: pytest
         (small_task(width=9), options, "width was 8, is now 9"),
         (small_task(n=121), options, "corpus was 'small-120-1', is now 'small-121-1'"),
         (small_task(), options.model_copy(update={"seed": 5}), "seed was 0, is now 5"),
+        (small_task(rows=3), options, "batch was 4, is now 3"),
     ):
         with pytest.raises(InputError, match=f"began otherwise .*{message}"):
             run(task, tmp_path, other)

@@ -30,7 +30,8 @@ def print_hardest(run: "Run", folder: Path) -> None:
     hardest = run.hardest_items(HARDEST)
     if not hardest.height:
         return
-    print_line(f"The hardest items ({LEGEND}):")
+    for line in wrap(f"The hardest items ({LEGEND}):", err.width):
+        print_line(line)
     print_items(hardest, err, models=run.models.height)
     print_line(f"All that fail: gardenpath items {shlex.quote(str(folder))} --failed")
 

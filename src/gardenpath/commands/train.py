@@ -49,8 +49,9 @@ def show_series(folder: Path, members: Sequence[str]) -> None:
     out.print(number_table(*names, rows=cells, title=f"series {folder}"))
     rates = {row.folder: row.held_out_unknown_rate or 0.0 for row in rows if row.perplexity is not None}
     print_notes(perplexity_caveats(rates, same_vocabulary=len(vocabularies(folder, rates)) < 2))
-    models = " ".join(f"--model {folder / row.folder}" for row in rows[:2])
-    more = "" if len(rows) <= 2 else " …"
+    chosen = [folder] if set(members) == set(finished) else [folder / row.folder for row in rows[:2]]
+    more = " …" if 2 <= len(chosen) < len(rows) else ""
+    models = " ".join(f"--model {path}" for path in chosen)
     print_line(f"Evaluate them with: gardenpath run {models}{more}", to=out)
 
 

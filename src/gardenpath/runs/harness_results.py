@@ -53,6 +53,7 @@ def harness_results(run: Tabulated, *, model: str | None = None) -> dict[str, An
             members.setdefault(task_name(collection), []).append(task)
     groups = {group: describe_group(group, [tasks[task] for task in names]) for group, names in members.items()}
     described = {**groups, **tasks}
+    samples = [manifest.run_spec().sample for manifest, _ in find_model(run, name)]
     grouped = {task for names in members.values() for task in names}
     return {
         "results": described,
@@ -62,7 +63,7 @@ def harness_results(run: Tabulated, *, model: str | None = None) -> dict[str, An
         "versions": dict.fromkeys(sorted(tasks), 1.0),
         "n-shot": dict.fromkeys(sorted(described), 0),
         "higher_is_better": {key: {"acc": True} for key in sorted(described)},
-        "n-samples": {task: dict.fromkeys(("original", "effective"), tasks[task]["sample_len"]) for task in tasks},
+        "n-samples": {task: count_samples(samples, tasks[task]["sample_len"]) for task in tasks},
         "invalid": invalid,
         "config": describe_config(run, name),
         **describe_time(run),
@@ -100,6 +101,16 @@ def describe_config(run: Tabulated, name: str) -> dict[str, Any]:
         "limit": samples.pop() if len(samples) == 1 else None,
         "random_seed": spec.seed,
     }
+
+
+def count_samples(samples: Sequence[int | None], scored: int) -> dict[str, int | None]:
+    """Return how many items a task has and how many were scored; a run does not record the former of a sample.
+
+    >>> count_samples([None], 32), count_samples([10], 10), count_samples([100], 32)
+    ({'original': 32, 'effective': 32}, {'original': None, 'effective': 10}, {'original': 32, 'effective': 32})
+    """
+    every = all(sample is None or scored < sample for sample in samples)
+    return {"original": scored if every else None, "effective": scored}
 
 
 def find_model(run: Tabulated, name: str) -> list[tuple[Manifest, ModelRecord]]:

@@ -255,7 +255,7 @@ def as_texts(sentences: str | Iterable[str]) -> tuple[str, ...]:
     texts = (sentences,) if isinstance(sentences, str) else tuple(sentences)
     for index, text in enumerate(texts):
         if not isinstance(text, str):
-            raise InputError(f"sentence {index} is {text!r}, a {type(text).__name__}; sentences are strings")
+            raise InputError(f"sentence {index} is {text!r}, of type {type(text).__name__}; sentences are strings")
     if not texts:
         raise InputError("there is no sentence to score; give at least one")
     return texts

@@ -191,8 +191,8 @@ class Scoring:
         found = []
         if card.bos is None and self.options.first == "missing":
             found.append(
-                f"model {card.name!r} has no beginning-of-sentence symbol: the first token of every sentence has no "
-                "bits, and comparisons of sentences that begin differently are invalid; name a symbol with --bos"
+                f"model {card.name!r} reads no beginning-of-sentence symbol: the first token of every sentence has no "
+                "bits, and comparisons of sentences that begin differently are invalid; name one with --bos (bos=…)"
             )
         long = int((self.encoded.lengths > card.window).sum()) if card.window is not None else 0
         if long:

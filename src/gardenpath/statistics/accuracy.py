@@ -72,12 +72,19 @@ def accuracy(
     groups = with_test(with_interval(with_effective_items(groups, worth, keys), interval))
     if interval == "bootstrap":
         groups = with_bootstrap(groups, used, keys, clusters=clusters, seed=seed)
-    if isinstance(by, str) and any(name in POOLED for name in keys):
-        groups = by_appearance(groups, keys[: keys.index("prediction")] if "prediction" in keys else keys)
+    if isinstance(by, str):
+        groups = order_pooled(groups, keys)
     return groups.select(
         *keys, "accuracy", "low", "high", "n", "correct", "ties", "invalid", "strict_accuracy", "chance", "p_chance",
         "coverage", "effective_n", "method", "note",
     )  # fmt: skip
+
+
+def order_pooled(table: polars.DataFrame, keys: Sequence[str]) -> polars.DataFrame:
+    """Put the predictions of each group of pooled suites one after another; other tables keep their order."""
+    if not any(name in POOLED for name in keys):
+        return table
+    return by_appearance(table, keys[: keys.index("prediction")] if "prediction" in keys else keys)
 
 
 def group_keys(by: str | Sequence[str]) -> list[str]:

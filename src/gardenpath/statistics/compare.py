@@ -10,7 +10,7 @@ import polars
 from scipy.special import bdtr
 
 from gardenpath.errors import InputError
-from gardenpath.statistics.accuracy import group_keys, pools_suites, split_names
+from gardenpath.statistics.accuracy import group_keys, order_pooled, pools_suites, split_names
 from gardenpath.statistics.effective_items import effective_items
 from gardenpath.statistics.grouping import (
     aggregate,
@@ -227,7 +227,7 @@ def compare_models(
         only_right("credit_b", "credit_a").sum().alias("b_only"),
         polars.col("invalid").sum().cast(polars.Int64),
     )
-    both = join_groups(sums, effective_items(table, "difference", keys), keys)
+    both = order_pooled(join_groups(sums, effective_items(table, "difference", keys), keys), keys)
     worth = (both["effective_n"] / both["n"]).to_numpy()
     a_only, b_only = (both[name].to_numpy() * worth for name in ("a_only", "b_only"))
     low, high = paired_difference_bounds(a_only, b_only, both["effective_n"].to_numpy())

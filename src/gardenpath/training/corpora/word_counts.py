@@ -114,10 +114,11 @@ def unseen_note(training: Mapping[str, int], held_out: Mapping[str, int], name: 
     if not unseen:
         return None
     listed = ", ".join(f"{name} ({count:,})" for name, count in unseen.items())
-    return (
-        f"{name}: {sum(unseen.values()):,} unknown words are of classes that never occur in training, and are read as "
-        f"the nearest shorter class: {listed}"
-    )
+    total = sum(unseen.values())
+    found = "1 unknown word is of a class that never occurs in training, and is"
+    if total > 1:
+        found = f"{total:,} unknown words are of classes that never occur in training, and are"
+    return f"{name}: {found} read as the nearest shorter class: {listed}"
 
 
 def vocabulary_record(choice: VocabularyChoice) -> dict[str, Any]:

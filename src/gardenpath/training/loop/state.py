@@ -18,6 +18,9 @@ from gardenpath.training.loop.averaging import WeightAverage
 Carried = tuple[Tensor, ...]
 """Hidden states that are carried over to the next batch, without gradients; empty at the start of an epoch."""
 
+OPTIONS = {"rows": "batch"}
+"""Options that checkpoints record under another name."""
+
 
 @dataclass(slots=True)
 class Position:
@@ -115,12 +118,13 @@ def check_identity(folder: Path, found: Mapping[str, Any], wanted: Mapping[str, 
     """Refuse to resume a training with other options than it began with."""
     wanted = json.loads(json.dumps(wanted))
     differing = [
-        f"{name} was {found.get(name)!r}, is now {wanted.get(name)!r}"
+        f"{OPTIONS.get(name, name)} was {found.get(name)!r}, is now {wanted.get(name)!r}"
         for name in sorted(found.keys() | wanted.keys())
         if found.get(name) != wanted.get(name)
     ]
     if differing:
         raise InputError(
             f"{folder} holds a training that began otherwise ({'; '.join(differing)}); "
-            "give the options it began with to resume it, another `out` to begin again, or --overwrite to replace it"
+            "give the options it began with to resume it, another output folder to begin again, or "
+            "--overwrite to replace it"
         )

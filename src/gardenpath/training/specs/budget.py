@@ -29,6 +29,9 @@ class Budget:
         return {"epochs": epochs, "tokens": tokens, "minutes": seconds / 60}[self.unit] / self.amount
 
     def __str__(self) -> str:
+        seconds = round(self.amount * 60, 6)
+        if self.unit == "minutes" and seconds < 120 and seconds != 60:
+            return f"{seconds:g} {'second' if seconds == 1 else 'seconds'}"
         return f"{self.amount:g} {self.unit[:-1] if self.amount == 1 else self.unit}"
 
 
