@@ -136,6 +136,19 @@ def test_pooled_figures_need_all_their_suites() -> None:
     assert table.select("model", "suite", "n", "accuracy", "difference").rows() == [("a", "s t", 4, 0.5, 0.0)]
 
 
+def test_files_of_syntaxgym_have_no_name_for_the_published_prediction() -> None:
+    name, figures = "number_src", published_for_suites(["number_src"])
+    single = outcomes([1, 0], suite=name, prediction="prediction_0")
+    assert set(against_published(single, figures).select("prediction", "n", "accuracy").rows()) == {
+        ("published", 2, 0.5)
+    }
+    several = polars.concat([outcomes([0, 0], suite=name, prediction="all predictions"), single])
+    assert set(against_published(several, figures)["accuracy"]) == {0.0}
+    own = polars.concat([outcomes([1, 1], suite=name, prediction="published"), single])
+    assert set(against_published(own, figures)["accuracy"]) == {1.0}
+    assert against_published(outcomes([1], suite=name, prediction="verb"), figures).height == 0
+
+
 def test_nothing_published_is_an_empty_table() -> None:
     table = against_published(outcomes([1]), [])
     assert (table.columns[0], len(table)) == ("model", 0)

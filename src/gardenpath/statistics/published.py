@@ -9,10 +9,13 @@ import polars
 from gardenpath.errors import InputError
 from gardenpath.statistics.accuracy import accuracy, drop_invalid
 from gardenpath.statistics.grouping import aggregate, count_rows, factors, with_factors
+from gardenpath.suites.prediction import ALL_PREDICTIONS, UNNAMED
 from gardenpath.suites.published import PublishedAccuracy, TieRule
 
 BLIMP = "blimp"
 GENERALIZATION = "syntactic-generalization"
+PUBLISHED = "published"
+"""The prediction of a suite of Hu et al. 2020 that the released results are about."""
 NOT_AVERAGED = tuple(f"{GENERALIZATION}/{name}" for name in ("fgd-embed3", "fgd-embed4", "nn-nv-rpl"))
 """Suites that the averages, figures and regressions of Hu et al. 2020 leave out: 31 of 34 remain."""
 CORPUS_WORDS = {"bllip-xs": 1_000_000, "bllip-sm": 4_800_000, "bllip-md": 14_000_000, "bllip-lg": 42_000_000}
@@ -96,7 +99,7 @@ def against_published(
     """Our models beside the published accuracies on the same suites, factor levels and predictions.
 
     A figure over several suites is compared with all their items; a model that lacks one of them, or has no valid item,
-    has no row.
+    has no row. Files of SyntaxGym have no names of predictions: what SyntaxGym counts is the published one.
     ties: "published" counts our ties as the figure beside them does, "wrong" or "credit" all in one way.
     Columns: model, suite, key, prediction, tie_rule (of our accuracy), n, accuracy, low, high, chance, reference,
     source, published, difference (ours - published), within (our interval), note.
@@ -104,7 +107,7 @@ def against_published(
     references = reference_table(figures)
     if ties != "published":
         references = references.with_columns(polars.lit(ties).alias("tie_rule"))
-    ours = count_ties(on_subjects(outcomes, references))
+    ours = count_ties(on_subjects(name_published(outcomes, references), references))
     keys = ["model", "subject", "tie_rule"]
     complete = aggregate(ours, keys, polars.col("suite").n_unique() == polars.col("suites").first()).filter("suite")
     accuracies = drop_invalid(accuracy(ours, keys)).join(complete, on=keys, how="semi", maintain_order="left")
@@ -145,6 +148,17 @@ def reference_table(figures: Iterable[PublishedAccuracy]) -> polars.DataFrame:
         "tie_rule": polars.String, "note": polars.String,
     }  # fmt: skip
     return polars.DataFrame(rows, schema=schema, orient="row")
+
+
+def name_published(outcomes: polars.DataFrame, references: polars.DataFrame) -> polars.DataFrame:
+    """Give the first prediction of a suite the published name if it has none of its own, as in files of SyntaxGym."""
+    published = references.filter(polars.col("prediction") == PUBLISHED)["suites"].explode().unique().implode()
+    unnamed = polars.col("prediction").is_in([UNNAMED, ALL_PREDICTIONS])
+    first = polars.col("prediction") == polars.col("prediction").first().over("suite")
+    lacking = ~(polars.col("prediction") == PUBLISHED).any().over("suite")
+    renamed = polars.col("suite").is_in(published) & unnamed & first & lacking
+    named = polars.when(renamed).then(polars.lit(PUBLISHED)).otherwise("prediction").alias("prediction")
+    return outcomes.with_columns(named)
 
 
 def on_subjects(outcomes: polars.DataFrame, references: polars.DataFrame) -> polars.DataFrame:

@@ -17,6 +17,8 @@ Values = NDArray[np.float64]
 
 ALL_PREDICTIONS = "all predictions"
 """The name of the claim that every prediction of a suite holds: SyntaxGym counts an item only then."""
+UNNAMED = "prediction_0"
+"""The name of the first prediction of a SyntaxGym file, whose predictions have none."""
 
 
 @dataclass(frozen=True, slots=True)
