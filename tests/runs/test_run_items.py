@@ -210,6 +210,19 @@ def test_items_with_and_without_prediction_are_listed_together(unpredicted: gp.R
         both.require_predictions()
 
 
+@pytest.mark.parametrize("last", ["evaluated", "unpredicted"])
+def test_a_run_without_prediction_never_replaces_one_with_some(unpredicted: gp.Run, tmp_path: Path, last: str) -> None:
+    assert unpredicted.folder is not None
+    table = unpredicted.folder.parent / "keys.csv"
+    model = WordModel(lambda _, word: float(len(word)))
+    verb = gp.load_suite(table, predictions="(verb, match) < (verb, mismatch)")
+    evaluated = gp.run(models=[model], suites=[verb], out=tmp_path / "run", store=tmp_path / "store.sqlite")
+    both = gp.read_runs([unpredicted, evaluated] if last == "evaluated" else [evaluated, unpredicted])
+    assert both.accuracy().equals(evaluated.accuracy())
+    assert both.long_items().equals(evaluated.long_items())
+    assert both.unpredicted_suites() == []
+
+
 def test_a_run_without_prediction_says_so(unpredicted: gp.Run) -> None:
     message = r"no prediction, .*: 'keys'; run again with --prediction FORMULA .*\"\(\*, match\) < \(\*, mismatch\)\""
     with pytest.raises(InputError, match=message):

@@ -62,7 +62,10 @@ def join_tables(
     tokens: Sequence[polars.LazyFrame],
     names: Names,
 ) -> RunTables:
-    """Put the tables of runs together; the same model and suite in two of them is taken from the last."""
+    """Put the tables of runs together; the same model and suite in two of them is taken from the last.
+
+    A run that evaluated a suite counts before one that only has its surprisals.
+    """
     models = polars.concat([model_table(manifest, names, index) for index, manifest in enumerate(manifests)])
     order = models.select("model").unique(keep="first", maintain_order=True)
     models = order.join(models.unique("model", keep="last"), on="model", how="left", maintain_order="left")
@@ -88,7 +91,7 @@ def join_tables(
         models.select("model", *MODEL_FACTS), on="model", how="left", maintain_order="left"
     )
     scans = polars.concat([last(table, index) for index, table in enumerate(tokens)], how="diagonal")
-    return RunTables(rows, scans, models, suites, condition_level_table(manifests), unpredicted_table(manifests))
+    return RunTables(rows, scans, models, suites, condition_level_table(manifests), unpredicted_table(manifests, names))
 
 
 def distinct_names(labels: Sequence[str], manifests: Sequence[Manifest]) -> Names:
@@ -130,12 +133,17 @@ def folder_labels(folders: Sequence[Path]) -> list[str]:
 
 
 def superseding(manifests: Sequence[Manifest], names: Names, index: int) -> polars.LazyFrame:
-    """List the models and suites of the runs after one."""
+    """List the models and suites of the other runs that count in place of those of one run.
+
+    These are the runs after it; but no run without predictions for a suite replaces one that has some.
+    """
+    evaluated = {suite.name: bool(suite.predictions) for suite in manifests[index].suites}
     rows = [
-        (names[after, model.name], suite.name)
-        for after, manifest in list(enumerate(manifests))[index + 1 :]
+        (names[other, model.name], suite.name)
+        for other, manifest in enumerate(manifests)
         for model in manifest.models
         for suite in manifest.suites
+        if (bool(suite.predictions), other) > (evaluated.get(suite.name, False), index)
     ]
     return polars.LazyFrame(rows, schema={"model": polars.String, "suite": polars.String}, orient="row")
 
@@ -178,9 +186,16 @@ def condition_level_table(manifests: Sequence[Manifest]) -> polars.DataFrame:
     return polars.DataFrame(rows, schema=CONDITION_LEVELS, orient="row")
 
 
-def unpredicted_table(manifests: Sequence[Manifest]) -> polars.DataFrame:
-    """List the suites without predictions, and the levels of their items."""
-    suites = [suite for manifest in manifests for suite in manifest.suites if not suite.predictions]
+def unpredicted_table(manifests: Sequence[Manifest], names: Names) -> polars.DataFrame:
+    """List the suites that some model was run on without predictions only, and the levels of their items."""
+    found = [
+        ((names[index, model.name], suite.name), suite)
+        for index, manifest in enumerate(manifests)
+        for model in manifest.models
+        for suite in manifest.suites
+    ]
+    evaluated = {key for key, suite in found if suite.predictions}
+    suites = [suite for key, suite in found if key not in evaluated]
     rows: dict[tuple[str, str | None], str | None] = {(suite.name, None): None for suite in suites}
     rows |= {
         (suite.name, item): json.dumps(dict(levels), ensure_ascii=False)
