@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+import gardenpath as gp
+from small_models import WordModel
 from small_outcomes import run_folder
 from test_cli import gardenpath_command
 
@@ -65,6 +67,19 @@ def test_what_cannot_be_shown(folder: Path, options: list[str], message: str) ->
     done = gardenpath_command("items", folder, *options)
     assert done.returncode == 2
     assert message in done.stderr.replace("\n", " ")
+
+
+def test_items_of_a_suite_with_several_predictions_name_theirs(tmp_path: Path) -> None:
+    rows = ["item,condition,noun,verb", "1,match,The dogs,bark", "1,mismatch,The dogs,barks"]
+    (tmp_path / "keys.csv").write_text("\n".join(rows), encoding="utf-8")
+    claims = {"verb": "(verb, match) < (verb, mismatch)", "whole": "(*, match) > (*, mismatch)"}
+    suite = gp.load_suite(tmp_path / "keys.csv", predictions=claims)
+    model = WordModel(lambda _, word: float(len(word)))
+    gp.run(models=[model], suites=[suite], out=tmp_path / "run", store=tmp_path / "store.sqlite")
+    failed = gardenpath_command("items", tmp_path / "run", "--failed").stdout
+    assert "−1.00  keys, item 1, whole\n" in failed  # the name is there though no other item failed
+    chosen = gardenpath_command("items", tmp_path / "run", "--prediction", "verb").stdout
+    assert "+1.00  keys, item 1, at verb\n" in chosen
 
 
 def test_nothing_failed(tmp_path: Path) -> None:

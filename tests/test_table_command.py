@@ -55,6 +55,8 @@ def test_effects_in_bits(folder: Path) -> None:
     found = [(row["suite"], row["effect"], row["contrast"], row["region"], row["bits"]) for row in rows]
     assert found == [(suite, "contrast", "bad − good", "whole sentence", "0.0") for suite in SUITES]
     assert "bad − good" in gardenpath_command("table", folder, "--effects").stdout
+    latex = gardenpath_command("table", folder, "--effects", "--latex", "-").stdout
+    assert r"model & suite & contrast & region & bits & low & high & n & p value \\" in latex
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import json
 import shlex
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,18 +32,17 @@ def print_hardest(run: "Run", folder: Path) -> None:
         return
     for line in wrap(f"The hardest items ({LEGEND}):", err.width):
         print_line(line)
-    print_items(hardest, err, models=run.models.height)
+    print_items(hardest, err, models=run.models.height, several=of_several_predictions(run.suites))
     print_line(f"All that fail: gardenpath items {shlex.quote(str(folder))} --failed")
 
 
-def print_items(items: polars.DataFrame, to: Console, *, models: int) -> None:
-    """Print the rows of `Run.items`; models: how many the runs have, which are named if they are several."""
-    several = {"model": models > 1, "prediction": items["prediction"].n_unique() > 1}
-    named = [name for name, shown in several.items() if shown]
+def print_items(items: polars.DataFrame, to: Console, *, models: int, several: Collection[str]) -> None:
+    """Print the rows of `Run.items`, with names of models if there are several, and of predictions in some suites."""
     for row in items.iter_rows(named=True):
+        named = [row["model"]] * (models > 1) + [row["prediction"]] * (row["suite"] in several)
         about = [
             f"item {row['item']}",
-            *(row[name] for name in named if row[name]),
+            *filter(None, named),
             *name_regions(row["sentences"] or []),
         ]
         about += [row["status"]] if row["status"] in ("tie", "invalid") else []
@@ -52,6 +51,11 @@ def print_items(items: polars.DataFrame, to: Console, *, models: int) -> None:
         to.print(Text(printable(f"{value:>7}  {row['suite']}, {', '.join(about)}"), style="bold"), soft_wrap=True)
         for line in sentence_lines(row["sentences"] or [], max(40, to.width - INDENT)):
             print_line(" " * INDENT + line, to=to)
+
+
+def of_several_predictions(suites: polars.DataFrame) -> set[str]:
+    """Return the suites with several predictions, of a table with a row for each prediction."""
+    return set(suites.filter(polars.col("prediction").n_unique().over("suite") > 1)["suite"])
 
 
 def print_legend(items: polars.DataFrame, unpredicted: list[str]) -> None:

@@ -47,7 +47,7 @@ def items(  # noqa: PLR0913 - every parameter is an option of the command
 
         gardenpath items runs/first --xlsx items.xlsx
     """
-    from gardenpath.commands.item_view import items_record, print_items, print_legend
+    from gardenpath.commands.item_view import items_record, of_several_predictions, print_items, print_legend
     from gardenpath.runs.results import read_runs
 
     refuse_two_on_stdout(csv, as_json=as_json)
@@ -61,10 +61,10 @@ def items(  # noqa: PLR0913 - every parameter is an option of the command
         print_json(items_record(done.items(failed=failed, limit=limit, **names)))
         return
     shown = done.items(failed=failed, limit=limit or SHOWN, **names)
-    print_items(shown, out, models=len(model) if model else done.models.height)
+    several = of_several_predictions(done.suites) if len(prediction or "all") > 1 else set()
+    print_items(shown, out, models=len(model) if model else done.models.height, several=several)
     found, of = done.count_items(failed=failed, **names), done.count_items(failed=False, **names)
-    several = done.suites.height > done.suites["suite"].n_unique() and len(prediction or "all") > 1
-    print_line(describe_count(found, shown.height, of=of if failed else 0, several=several))
+    print_line(describe_count(found, shown.height, of=of if failed else 0, several=bool(several)))
     print_legend(shown, done.unpredicted_suites())
 
 

@@ -44,7 +44,10 @@ def table(  # noqa: PLR0913 - every parameter is an option of the command
 
     refuse_two_on_stdout(csv, latex, as_json=as_json)
     if effects and by != "suite":
-        raise InputError("--effects has a line per contrast of each suite; leave out --by")
+        raise InputError(
+            "--effects has a line per contrast of each suite; leave out --by, or compare the levels of factors in R: "
+            "items.csv of the run has the bits, the margins and the factors of every item"
+        )
     done = read_runs(runs)
     if harness is not None:
         from gardenpath.runs.harness_results import write_harness_results

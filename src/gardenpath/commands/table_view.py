@@ -39,5 +39,5 @@ def show_effects(runs: "Runs", prediction: list[str] | None) -> Shown:
 
     runs.require_predictions()
     rows = runs.effects("contrast", prediction=prediction)
-    paper = rows.drop("standard_error", "effective_n", "note")
+    paper = rows.drop("effect", "standard_error", "effective_n", "note")
     return Shown(rows, paper, rows.to_dicts(), effects_table(rows), {"effects": rows})
