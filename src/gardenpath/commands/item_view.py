@@ -30,7 +30,8 @@ def print_hardest(run: "Run", folder: Path) -> None:
     hardest = run.hardest_items(HARDEST)
     if not hardest.height:
         return
-    for line in wrap(f"The hardest items ({LEGEND}):", err.width):
+    heading = f"The hardest items ({LEGEND}):"
+    for line in wrap(heading, err.width) if err.is_terminal else [heading]:
         print_line(line)
     print_items(hardest, err, models=run.models.height, several=of_several_predictions(run.suites))
     print_line(f"All that fail: gardenpath items {shlex.quote(str(folder))} --failed")
