@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from pathlib import Path
 
 import polars
@@ -50,9 +51,13 @@ def test_the_hardest_item_is_first_with_the_sentences_that_decide(run: gp.Run) -
 def test_the_hardest_items_fit_the_terminal(
     run: gp.Run, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    heading = "The hardest items (in bits; the first sentence of an item should be the less surprising):\n"
     monkeypatch.setattr(err, "width", 80)
     print_hardest(run, Path("runs/first"))
-    shown = capsys.readouterr().err
+    assert capsys.readouterr().err.startswith(heading)  # what is not a terminal wraps nothing
+    monkeypatch.setattr(err, "_force_terminal", True)
+    print_hardest(run, Path("runs/first"))
+    shown = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().err)
     assert max(map(len, shown.splitlines())) <= 80
     assert "should be the less\nsurprising):" in shown
 
