@@ -90,7 +90,7 @@ def load_model(  # noqa: PLR0913 - every choice in loading
     """Load the model that a spec names or that `train` made; an object that is a model already is returned as it is.
 
     `bos` chooses the first symbol, `masking` is for masked models, `beam` for RNNGs, `conventions` for `txl:` and
-    `jrnn:`, `prefix` for `s2s:`, `device` and `dtype` for pretrained ones (docs/models.md, Large models).
+    `jrnn:`, `prefix` for `s2s:`, `device` and `dtype` for pretrained ones (docs/devices.md).
 
     >>> load_model("smollm2").card.bos
     '<|endoftext|>'
@@ -193,7 +193,7 @@ def check_object(model: object, bos: str) -> AnyModel:
     if not isinstance(model, LanguageModel | TreeModel | TextModel):
         raise InputError(
             f"{model!r} is neither a model spec nor a model: a model has `card`, `tokenizer` and either `start` and "
-            "`step`, `score_tree` or `score` (docs/models.md, Use your own model)"
+            "`step`, `score_tree` or `score` (docs/own_model.md)"
         )
     if bos != "default":
         raise InputError(

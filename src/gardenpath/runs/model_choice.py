@@ -206,7 +206,7 @@ def split_choice(choice: Any, kind: Literal["model", "suite"]) -> tuple[str, Any
         case SavedModel() if kind == "model":
             return str(choice.path), None
     needed = {
-        "model": "a name, a path, a trained model, or a model object (docs/models.md, Use your own model)",
+        "model": "a name, a path, a trained model, or a model object (docs/own_model.md)",
         "suite": "a name, a path or a Suite",
     }
     raise InputError(f"{choice!r} of type {type(choice).__name__} is no {kind}; give {needed[kind]}")

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Literal
 
 Convention = Literal["lm-zoo", "empty-memory", "treebank-words", "spelled-symbols", "unknown-first", "words-only"]
-"""A choice in reading `txl:` or `jrnn:`; `lm-zoo` stands for all that LM Zoo chose. docs/models.md has each."""
+"""A choice in reading `txl:` or `jrnn:`; `lm-zoo` stands for all LM Zoo chose. docs/published_models.md has each."""
 LM_ZOO = frozenset({"treebank-words", "spelled-symbols", "unknown-first", "words-only"})
 
 
