@@ -59,11 +59,31 @@ def test_effects_in_bits(folder: Path) -> None:
     assert r"model & suite & contrast & region & bits & low & high & n & p value \\" in latex
 
 
+def test_effects_by_levels(folder: Path) -> None:
+    """Margins are half a bit: of the right sign for the plural items, which are right."""
+    by = ("table", folder, "--effects", "--by", "number")
+    rows = list(csv.DictReader(io.StringIO(gardenpath_command(*by, "--csv", "-").stdout)))
+    found = [(row["suite"], row["number"], row["n"], row["bits"]) for row in rows]
+    assert found == [(suite, *level) for suite in SUITES for level in (("plur", "4", "0.5"), ("sing", "4", "-0.5"))]
+    lines = gardenpath_command(*by).stdout.splitlines()
+    assert sum(line.startswith("blimp/a [number=plur]  bad − good") for line in lines) == 1
+    assert json.loads(gardenpath_command(*by, "--json").stdout)[0]["number"] == "plur"
+    assert r"model & suite & number & contrast & region & bits" in gardenpath_command(*by, "--latex", "-").stdout
+
+
+def test_effects_by_model_pool_suites(folder: Path) -> None:
+    rows = json.loads(gardenpath_command("table", folder, "--effects", "--by", "model", "--json").stdout)
+    assert [(row["model"], row["contrast"], row["n"], "suite" in row) for row in rows] == [
+        ("lstm", "bad − good", 16, False)
+    ]
+
+
 @pytest.mark.parametrize(
     ("command", "sheets"),
     [
         (["table", "--by", "number"], ["accuracy", "overall"]),
         (["table", "--effects"], ["effects"]),
+        (["table", "--effects", "--by", "number"], ["effects"]),
         (["items", "--failed"], ["items"]),
     ],
 )
@@ -116,7 +136,8 @@ def test_latex_can_be_typeset(folder: Path, tmp_path: Path, options: list[str]) 
     [
         (["--csv", "-", "--latex", "-"], "would be printed at once"),
         (["--csv"], "requires an argument"),
-        (["--effects", "--by", "number"], "leave out --by"),
+        (["--effects", "--by", "numbr"], "did you mean 'number'?"),
+        (["--effects", "--by", "prediction"], "choose predictions by name"),
         (["--by", "tense"], "cannot be grouped by 'tense'"),
         (["--prediction", "full"], "there is no prediction 'full'"),
     ],

@@ -3,6 +3,7 @@
 import polars
 import pytest
 
+from gardenpath.errors import InputError
 from gardenpath.statistics.contrast_effects import contrast_effects
 from gardenpath.statistics.effects import effects
 from small_outcomes import outcomes
@@ -69,3 +70,56 @@ def test_no_interaction_in_a_region_that_a_condition_lacks() -> None:
     assert found.select("effect", "region", "bits").rows() == [
         ("contrast", "object", 4.0), ("contrast", "prep", 3.0), ("interaction", "prep", 3.0)
     ]  # fmt: skip
+
+
+def leveled_tables() -> tuple[polars.DataFrame, polars.DataFrame]:
+    """The three items: two with a near verb, one with a far one, and a factor with the name of a column of effects."""
+    rows, tokens = tables(f"{SINGULAR} & {PLURAL}")
+    levels = ['{"distance": "near", "region": "1"}', '{"distance": "near", "region": "2"}', '{"distance": "far"}']
+    return rows.with_columns(polars.Series("levels", levels)), tokens
+
+
+def test_effects_by_levels_are_those_of_the_items_of_each_level() -> None:
+    rows, tokens = leveled_tables()
+    found = contrast_effects(rows, tokens, groups="distance")
+    assert found.columns[:5] == ["model", "suite", "distance", "effect", "contrast"]
+    for level, items in (("near", ["0", "1"]), ("far", ["2"])):
+        alone = contrast_effects(rows.filter(polars.col("item").is_in(items)), tokens)
+        assert found.filter(polars.col("distance") == level).drop("distance").equals(alone)
+    assert found["distance"].to_list() == ["near"] * 3 + ["far"] * 3
+
+
+def test_a_list_of_groups_leaves_out_items_without_the_factor() -> None:
+    rows, tokens = leveled_tables()
+    assert contrast_effects(rows, tokens, groups="region")["level:region"].null_count() == 3
+    assert contrast_effects(rows, tokens, groups=["level:region"])["level:region"].unique().sort().to_list() == [
+        "1", "2",
+    ]  # fmt: skip
+    assert (
+        contrast_effects(rows, tokens, groups=[])
+        .drop("note")
+        .equals(contrast_effects(rows, tokens).drop("model", "suite", "note"))
+    )
+
+
+def test_by_model_pools_the_contrasts_of_the_same_conditions_and_region() -> None:
+    rows, tokens = tables(f"{SINGULAR} & {PLURAL}")
+    second, others = (table.with_columns(polars.lit("t").alias("suite")) for table in (rows, tokens))
+    pooled = contrast_effects(polars.concat([rows, second]), polars.concat([tokens, others]), groups="model")
+    assert pooled.columns[:3] == ["model", "effect", "contrast"]
+    assert pooled["n"].to_list() == [6] * 3
+    assert pooled["bits"].to_list() == pytest.approx(contrast_effects(rows, tokens)["bits"].to_list())
+
+
+@pytest.mark.parametrize(
+    ("groups", "message"),
+    [
+        ("distanc", r"cannot be grouped by 'distanc'.*did you mean 'distance'\?"),
+        ("prediction", "a contrast that several predictions make is one row; choose predictions by name"),
+        ("distance,item", "cannot be grouped by 'item': one item has no interval; items.csv"),
+        ("margin", "cannot be grouped by 'margin'"),
+    ],
+)
+def test_groups_that_effects_do_not_have(groups: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        contrast_effects(*leveled_tables(), groups=groups)

@@ -9,7 +9,6 @@ from gardenpath.commands.options import AsJson, By, Csv, Latex, PredictionNames,
 from gardenpath.commands.table_files import STDOUT, refuse_two_on_stdout, write_csv, write_latex, write_xlsx
 from gardenpath.commands.table_view import show_accuracy, show_effects
 from gardenpath.commands.terminal import out, print_json
-from gardenpath.errors import InputError
 
 
 def table(  # noqa: PLR0913 - every parameter is an option of the command
@@ -39,21 +38,18 @@ def table(  # noqa: PLR0913 - every parameter is an option of the command
         gardenpath table runs/first runs/second --by phenomenon --prediction published --latex table.tex
 
         gardenpath table runs/first --effects --xlsx effects.xlsx
+
+        gardenpath table runs/first --effects --by number,attractor
     """
     from gardenpath.runs.results import read_runs
 
     refuse_two_on_stdout(csv, latex, as_json=as_json)
-    if effects and by != "suite":
-        raise InputError(
-            "--effects has a line per contrast of each suite; leave out --by, or compare the levels of factors in R: "
-            "items.csv of the run has the bits, the margins and the factors of every item"
-        )
     done = read_runs(runs)
     if harness is not None:
         from gardenpath.runs.harness_results import write_harness_results
 
         write_harness_results(done, harness)
-    shown = show_effects(done, prediction) if effects else show_accuracy(done, by, prediction)
+    shown = show_effects(done, by, prediction) if effects else show_accuracy(done, by, prediction)
     write_csv(shown.rows, csv)
     write_latex(shown.paper, latex)
     write_xlsx(shown.sheets, xlsx)

@@ -33,11 +33,11 @@ def show_accuracy(runs: "Runs", by: str, prediction: list[str] | None) -> Shown:
     return Shown(rows, paper_accuracy(rows, overall), record, summary_table(record), sheets)
 
 
-def show_effects(runs: "Runs", prediction: list[str] | None) -> Shown:
-    """Contrasts and interactions in bits."""
+def show_effects(runs: "Runs", by: str, prediction: list[str] | None) -> Shown:
+    """Contrasts and interactions in bits, by groups."""
     from gardenpath.reporting.tables import effects_table
 
     runs.require_predictions()
-    rows = runs.effects("contrast", prediction=prediction)
+    rows = runs.effects("contrast", groups=by, prediction=prediction)
     paper = rows.drop("effect", "standard_error", "effective_n", "note")
     return Shown(rows, paper, rows.to_dicts(), effects_table(rows), {"effects": rows})

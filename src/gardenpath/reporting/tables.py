@@ -117,8 +117,10 @@ def published_table(rows: polars.DataFrame) -> TerminalTable:
 
 def effects_table(rows: polars.DataFrame) -> TerminalTable:
     """Show the rows of `contrast_effects`: a line per contrast and per interaction, with bits, interval and test."""
-    names = [name for name in ("model", "suite") if name == "suite" or rows[name].n_unique() > 1]
-    columns = [*(Column(name, "name") for name in names), Column("contrast", "words"), Column("region", "name")]
+    keys = rows.columns[: rows.columns.index("effect")]
+    several = "model" in keys and rows["model"].n_unique() > 1
+    columns = [Column("model", "name")] * several
+    columns += [Column("suite", "name"), Column("contrast", "words"), Column("region", "name")]
     columns += map(Column, ("n", "bits", "95% interval", "p"))
     cells: list[list[Cell]] = []
     for row in rows.iter_rows(named=True):
@@ -127,7 +129,8 @@ def effects_table(rows: polars.DataFrame) -> TerminalTable:
         mark = "interaction: " if row["effect"] == "interaction" else ""
         cells.append(
             [
-                *(str(row[name]) for name in names),
+                *([row["model"]] if several else []),
+                group_name(row, keys),
                 mark + row["contrast"],
                 row["region"],
                 f"{row['n']:,}",
@@ -136,7 +139,7 @@ def effects_table(rows: polars.DataFrame) -> TerminalTable:
                 "–" if p_value is None else format_p_value(p_value),
             ]
         )
-    return TerminalTable(columns, cells, block=names.index("suite"))
+    return TerminalTable(columns, cells, block=int(several))
 
 
 def format_bits(value: float | None) -> str:

@@ -178,21 +178,31 @@ def accuracy(
     return accuracy_of_outcomes(select_outcomes(runs, prediction=prediction), by, **options)
 
 
-def effects(runs: RunData, by: EffectGroup = "comparison", *, prediction: Chosen = None) -> polars.DataFrame:
+def effects(
+    runs: RunData,
+    by: EffectGroup = "comparison",
+    *,
+    groups: str | Sequence[str] = "suite",
+    model: Chosen = None,
+    prediction: Chosen = None,
+) -> polars.DataFrame:
     """Compute mean differences of comparisons, or mean surprisals of regions by condition, in bits with intervals.
 
     by: "comparison": by how much every comparison of every formula holds; "condition": surprisals of the regions that
     formulas name; "contrast": the contrasts of conditions that formulas make, and the interaction of a 2 × 2 design.
-    prediction: only predictions of this name, or of these.
+    groups: for contrasts, as `by` of `accuracy`: "suite", factors of items such as "number,attractor", "model", …
+    model, prediction: only those of this name, or of these.
 
     >>> gp.effects(saved_run, by="condition")["condition"].to_list()
     ['match_sing', 'mismatch_sing', 'match_plural', 'mismatch_plural']
+    >>> gp.effects(saved_run, by="contrast", groups="model").columns[:3]
+    ['model', 'effect', 'contrast']
     """
     if not isinstance(runs, polars.DataFrame):
-        return read_runs(runs).effects(by, prediction=prediction)
+        return read_runs(runs).effects(by, groups=groups, model=model, prediction=prediction)
     if by == "contrast":
         raise InputError("effects by contrast need the tokens of runs; give runs or their folders, not outcomes")
-    return effects_of_outcomes(select_outcomes(runs, prediction=prediction), None, by=by)
+    return effects_of_outcomes(select_outcomes(runs, model=model, prediction=prediction), None, by=by)
 
 
 def compare(

@@ -23,6 +23,16 @@ from gardenpath.statistics.selection import Names, select_outcomes
 EffectGroup = Literal["comparison", "condition", "contrast"]
 """What effects are computed of: comparisons of formulas, conditions, or contrasts of conditions with interactions."""
 
+PER_ITEM = (
+    "accuracy is per item, over its conditions; see --effects (run.effects('contrast')) for contrasts of conditions, "
+    "and items.csv for bits by condition"
+)
+CONTRASTED = (
+    "effects are contrasts of the conditions already, a row each; group them by factors of the items, and see "
+    "items.csv for bits by condition"
+)
+"""Why outcomes are not grouped by a factor of the conditions, and what to do."""
+
 
 class Tabulated:
     """Tables and statistics of one run or of several."""
@@ -126,7 +136,7 @@ class Tabulated:
         prediction: only predictions of this name, or of these.
         """
         outcomes = select_outcomes(self.outcomes(), prediction=prediction)
-        refuse_condition_factors(outcomes, by, self.tables.condition_levels)
+        refuse_condition_factors(outcomes, by, self.tables.condition_levels, PER_ITEM)
         return accuracy(outcomes, by, **options)
 
     def overall(self, *, prediction: Names = None) -> polars.DataFrame:
@@ -147,18 +157,28 @@ class Tabulated:
         )
         return with_first_symbols(rows, self.first_symbols())
 
-    def effects(self, by: EffectGroup = "comparison", *, prediction: Names = None) -> polars.DataFrame:
+    def effects(
+        self,
+        by: EffectGroup = "comparison",
+        *,
+        groups: str | Sequence[str] = "suite",
+        model: Names = None,
+        prediction: Names = None,
+    ) -> polars.DataFrame:
         """Compute differences or surprisals in bits with intervals within items; see `gardenpath.effects`.
 
-        prediction: only predictions of this name, or of these.
+        model, prediction: only those of this name, or of these.
 
         >>> run = gp.run(models=[bigram], suites=["agreement"])
         >>> run.effects("contrast").select("effect", "contrast").rows()[0]
         ('contrast', 'mismatch_sing − match_sing')
         """
-        outcomes = select_outcomes(self.outcomes(), prediction=prediction)
+        outcomes = select_outcomes(self.outcomes(), model=model, prediction=prediction)
         if by == "contrast":
-            return contrast_effects(outcomes, self.scan_tokens())
+            refuse_condition_factors(outcomes, groups, self.tables.condition_levels, CONTRASTED)
+            return contrast_effects(outcomes, self.scan_tokens(), groups=groups)
+        if groups != "suite":
+            raise InputError(f"effects by {by!r} have no groups; groups={groups!r} needs by='contrast'")
         return effects(outcomes, self.scan_tokens(), by=by)
 
     def compare(
@@ -195,12 +215,11 @@ def describe_unpredicted(suites: Sequence[str], tokens: polars.LazyFrame) -> str
     )
 
 
-def refuse_condition_factors(outcomes: polars.DataFrame, by: str | Sequence[str], levels: polars.DataFrame) -> None:
+def refuse_condition_factors(
+    outcomes: polars.DataFrame, by: str | Sequence[str], levels: polars.DataFrame, reason: str
+) -> None:
     """Raise where outcomes of items are to be grouped by a factor of the conditions."""
     known = {*outcomes.columns, *(name for factor in factors(outcomes) for name in (factor, factor.partition(":")[2]))}
     for name in group_keys(by):
         if name not in known and name.removeprefix("level:") in levels["factor"]:
-            raise InputError(
-                f"{name!r} is a factor of the conditions, and accuracy is per item, over its conditions; see --effects "
-                "(run.effects('contrast')) for contrasts of conditions, and items.csv for bits by condition"
-            )
+            raise InputError(f"{name!r} is a factor of the conditions, and {reason}")

@@ -1,30 +1,55 @@
 """Effects in bits by contrast of conditions, and the interactions of 2 × 2 designs."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import polars
 
+from gardenpath.errors import InputError
+from gardenpath.statistics.accuracy import group_keys, split_names
 from gardenpath.statistics.contrasts import ComparedRegions, Contrast, compared_regions, interaction
 from gardenpath.statistics.effects import EFFECT, WHOLE, mean_effects, region_sums, suite_formulas
-from gardenpath.statistics.grouping import by_appearance, drop_left_out
+from gardenpath.statistics.grouping import (
+    RESULTS,
+    by_appearance,
+    distinguish_factors,
+    drop_left_out,
+    note_hidden_factors,
+    with_factors,
+)
 from gardenpath.suites.prediction import Formula
 
 WHOLE_SENTENCE = "whole sentence"
 ABOUT = ("model", "suite", "item", "fillers")
-KEYS = ("model", "suite", "effect", "contrast", "region")
+NAMES = ("effect", "contrast", "region")
+"""The columns that name an effect within its group."""
+NO_GROUPS = {
+    "prediction": "a contrast that several predictions make is one row; choose predictions by name (--prediction)",
+    "item": "one item has no interval; items.csv of the run and `gardenpath items` have the bits of every item",
+}
 
 
-def contrast_effects(outcomes: polars.DataFrame, tokens: polars.LazyFrame | polars.DataFrame) -> polars.DataFrame:
+def contrast_effects(
+    outcomes: polars.DataFrame,
+    tokens: polars.LazyFrame | polars.DataFrame,
+    *,
+    groups: str | Sequence[str] = "suite",
+) -> polars.DataFrame:
     """The mean of every contrast that predictions make, and of the interaction of a 2 × 2 design, in bits.
 
     outcomes: a row per model, suite, prediction and item, with `formula` and `margins`.
     tokens: a row per token with model, suite, item, condition, region and bits.
-    Columns: model, suite, effect ("contrast" or "interaction"), contrast, region, bits, low, high, standard_error, n,
-    effective_n, p_value, note; intervals and tests are those of `effects`. A contrast is positive where its prediction
-    holds. An interaction that is no prediction is computed in those compared regions that all conditions have, from the
-    bits of tokens, which have neither the end of a sentence nor a division by its length.
+    groups: as `by` of `accuracy`: "suite", factors of items ("number,attractor": suites by their levels), a list of
+    columns; "phenomenon", "circuit", "field", "model": contrasts of the same conditions and region, pooled over suites.
+    Columns: the groups (model, suite, …), effect ("contrast" or "interaction"), contrast, region, bits, low, high,
+    standard_error, n, effective_n, p_value, note; intervals and tests are those of `effects`. A contrast is positive
+    where its prediction holds. An interaction that is no prediction is computed in those compared regions that all
+    conditions have, from the bits of tokens, which have neither the end of a sentence nor a division by its length.
     """
-    rows = drop_left_out(outcomes)
+    keys = effect_groups(outcomes, groups)
+    grouped = with_factors(outcomes, keys)
+    if not isinstance(groups, str):
+        grouped = grouped.drop_nulls([name for name in keys if name not in outcomes.columns])
+    rows = drop_left_out(grouped)
     rows = rows if "fillers" in rows.columns else rows.with_columns(polars.lit("").alias("fillers"))
     sums = region_sums(rows, tokens.lazy())
     parts = []
@@ -34,8 +59,23 @@ def contrast_effects(outcomes: polars.DataFrame, tokens: polars.LazyFrame | pola
         parts += list(contrast_margins(own, formulas, compared))
         parts += list(interaction_values(own, sums.filter(polars.col("suite") == suite), compared))
     if not parts:
-        return polars.DataFrame(schema=dict.fromkeys((*KEYS, *EFFECT), polars.String))
-    return by_appearance(mean_effects(polars.concat(parts), KEYS), ["model", "suite"])
+        return polars.DataFrame(schema=dict.fromkeys((*keys, *NAMES, *EFFECT), polars.String))
+    values = polars.concat(parts)
+    added = [name for name in keys if name not in values.columns]
+    items = rows.select(*ABOUT[:3], *added).unique(ABOUT[:3], keep="first", maintain_order=True)
+    values = values.join(items, on=list(ABOUT[:3]), how="left", maintain_order="left")
+    return by_appearance(mean_effects(values, [*keys, *NAMES]), keys or NAMES)
+
+
+def effect_groups(outcomes: polars.DataFrame, groups: str | Sequence[str]) -> list[str]:
+    """The columns that `groups` of `contrast_effects` stands for; factors with names of results are `level:NAME`."""
+    names = split_names(groups) if isinstance(groups, str) else list(groups)
+    for name in names:
+        if name in NO_GROUPS:
+            raise InputError(f"effects cannot be grouped by {name!r}: {NO_GROUPS[name]}")
+    note_hidden_factors(outcomes, names if isinstance(groups, str) else ())
+    keys = [key for key in group_keys(groups) if key != "prediction"]
+    return distinguish_factors(outcomes, keys, results=(*RESULTS, *NAMES, *EFFECT))
 
 
 def contrast_margins(

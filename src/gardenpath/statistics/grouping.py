@@ -36,7 +36,9 @@ def factors(outcomes: polars.DataFrame) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def distinguish_factors(outcomes: polars.DataFrame, keys: Sequence[str]) -> list[str]:
+def distinguish_factors(
+    outcomes: polars.DataFrame, keys: Sequence[str], *, results: Sequence[str] = RESULTS
+) -> list[str]:
     """The groups of `keys`, where a factor that has the name of a result (`status`, `note`) is `level:NAME`.
 
     Properties of models and suites (`GROUPS`) mean themselves. Results, such as margins, are refused where the items
@@ -45,8 +47,8 @@ def distinguish_factors(outcomes: polars.DataFrame, keys: Sequence[str]) -> list
     own = factors(outcomes)
     named = []
     for key in keys:
-        factor = next((name for kind in PACKED if key in RESULTS and (name := f"{kind}:{key}") in own), None)
-        if key in RESULTS and key in outcomes.columns and factor is None:
+        factor = next((name for kind in PACKED if key in results and (name := f"{kind}:{key}") in own), None)
+        if key in results and key in outcomes.columns and factor is None:
             raise InputError(unknown_group(outcomes, key))
         named.append(factor or key)
     return named
