@@ -172,6 +172,12 @@ def test_published(tmp_path: Path) -> None:
     assert "humans" in gardenpath_command("compare", folder, "--published").stdout
 
 
+def test_published_of_some_models(tmp_path: Path) -> None:
+    folder = run_folder(tmp_path / "a", {"lstm": GOOD, "ngram": POOR}, suites=["blimp/adjunct_island"])
+    assert {row["model"] for row in compared(folder, "--published", "--model", "ngram")} == {"ngram"}
+    assert "did you mean 'lstm'?" in gardenpath_command("compare", folder, "--published", "--model", "lsm").stderr
+
+
 def test_published_beside_files_of_the_authors(tmp_path: Path) -> None:
     ties = [1.0] * 2 + [0.5] * 2
     folder = run_folder(tmp_path / "a", {"lstm": ties}, suites=["wh_island", "mine"])

@@ -32,6 +32,19 @@ def test_levels_have_the_name_of_their_factor_and_means_close_the_table(folder: 
     assert found["mean over 2 suites"] == found["all items of 2 suites"] == ["16", "50.0"]
 
 
+def test_only_some_models(tmp_path: Path) -> None:
+    models = {"lstm": [1.0] * 8, "ngram": [0.0] * 8, "rnng": [0.0] * 8}
+    folder = run_folder(tmp_path / "run", models, suites=SUITES)
+    for options in ([], ["--effects"], ["--by", "number"]):
+        done = gardenpath_command("table", folder, *options, "-m", "lstm", "--model", "rnng", "--json")
+        assert {row["model"] for row in json.loads(done.stdout)} == {"lstm", "rnng"}
+    refused = gardenpath_command("table", folder, "--model", "lstn")
+    assert (refused.returncode, "did you mean 'lstm'?" in refused.stderr) == (2, True)
+    assert "choose one: --model NAME" in gardenpath_command("table", folder, "--harness", tmp_path / "r.json").stderr
+    assert gardenpath_command("table", folder, "--harness", tmp_path / "r.json", "-m", "rnng").returncode == 0
+    assert json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["model_name"] == "rnng"
+
+
 def test_json_marks_means(folder: Path) -> None:
     rows = json.loads(gardenpath_command("table", folder, "--json").stdout)
     assert [(row["suite"], row.get("mean"), row["accuracy"]) for row in rows] == [

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from gardenpath.commands.compare_view import show_pair, show_pairs, show_published
-from gardenpath.commands.options import AsJson, By, Csv, Latex, PredictionNames, Xlsx
+from gardenpath.commands.options import AsJson, By, Csv, Latex, ModelNames, PredictionNames, Xlsx
 from gardenpath.commands.table_files import STDOUT, refuse_two_on_stdout, write_csv, write_latex, write_xlsx
 from gardenpath.commands.terminal import err, out, print_json, print_notes
 from gardenpath.errors import InputError
@@ -16,9 +16,7 @@ from gardenpath.io.printable import plain_text
 def compare(  # noqa: PLR0913 - every parameter is an option of the command
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders that `gardenpath run` wrote.")],
     *,
-    models: Annotated[
-        list[str] | None, typer.Option("--model", "-m", help="Only this model; repeated, all pairs of these.")
-    ] = None,
+    model: ModelNames = None,
     a: Annotated[str | None, typer.Option("--a", help="The first of two models, where the folder has several.")] = None,
     b: Annotated[
         str | None, typer.Option("--b", help="The second of two models, where the folder has several.")
@@ -35,7 +33,7 @@ def compare(  # noqa: PLR0913 - every parameter is an option of the command
 ) -> None:
     """Compare models item by item: difference with its interval, exact McNemar test, Holm's correction.
 
-    All pairs of the models of all folders are compared.
+    All pairs of the models of all folders are compared, or of those that --model names.
 
     Examples:
 
@@ -45,15 +43,17 @@ def compare(  # noqa: PLR0913 - every parameter is an option of the command
 
         gardenpath compare runs/both --a gpt2 --b smollm2 --by number,attractor
 
+        gardenpath compare runs/first runs/second --model gpt2 --model lstm
+
         gardenpath compare runs/gpt2 --published
     """
     refuse_two_on_stdout(csv, latex, as_json=as_json)
     if published:
-        shown = show_published(runs)
-    elif is_one_pair(runs, models, a, b):
+        shown = show_published(runs, model=model or None, prediction=prediction or None)
+    elif is_one_pair(runs, model, a, b):
         shown = show_pair(runs, a=a, b=b, by=by, prediction=prediction)
     else:
-        shown = show_pairs(runs, models=models, by=by, prediction=prediction)
+        shown = show_pairs(runs, models=model, by=by, prediction=prediction)
     write_csv(shown.rows, csv)
     write_latex(shown.rows.drop("effective_n", "note", strict=False), latex)
     write_xlsx(shown.sheets, xlsx)

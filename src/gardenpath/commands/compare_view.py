@@ -58,11 +58,11 @@ def show_pairs(runs: Sequence[Path], **options: Any) -> Shown:
     return Shown(found.rows, record, pairs_table(found.rows, found.keys, found.overall), legend, found.notes, sheets)
 
 
-def show_published(runs: Sequence[Path]) -> Shown:
+def show_published(runs: Sequence[Path], **names: Any) -> Shown:
     """Compare models with published accuracies."""
     from gardenpath.reporting.tables import published_table
     from gardenpath.runs.published import compare_published
 
-    found = compare_published(list(runs))
+    found = compare_published(list(runs), **names)
     rows = found.rows
     return Shown(rows, rows.to_dicts(), published_table(rows), PUBLISHED_TIES, found.notes, {"published": rows})

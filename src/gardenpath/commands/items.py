@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gardenpath.commands.options import AsJson, Csv, PredictionNames, Xlsx
+from gardenpath.commands.options import AsJson, Csv, ModelNames, PredictionNames, Xlsx
 from gardenpath.commands.table_files import STDOUT, refuse_two_on_stdout, write_csv, write_xlsx
 from gardenpath.commands.terminal import out, print_json, print_line
 
@@ -23,7 +23,7 @@ def items(  # noqa: PLR0913 - every parameter is an option of the command
     suite: Annotated[
         list[str] | None, typer.Option("--suite", "-s", help="Only this suite or collection; may be repeated.")
     ] = None,
-    model: Annotated[list[str] | None, typer.Option("--model", "-m", help="Only this model; may be repeated.")] = None,
+    model: ModelNames = None,
     prediction: PredictionNames = None,
     limit: Annotated[
         int | None,

@@ -32,6 +32,9 @@ By = Annotated[
         help="`suite`, `phenomenon`, `circuit`, `field`, `model`, a factor of items, or several: `number,attractor`.",
     ),
 ]
+ModelNames = Annotated[
+    list[str] | None, typer.Option("--model", "-m", help="Only this model; may be repeated. Default: all.")
+]
 PredictionNames = Annotated[
     list[str] | None, typer.Option("--prediction", help="Only predictions of this name; may be repeated.")
 ]

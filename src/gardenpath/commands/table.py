@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from gardenpath.commands.options import AsJson, By, Csv, Latex, PredictionNames, Xlsx
+from gardenpath.commands.options import AsJson, By, Csv, Latex, ModelNames, PredictionNames, Xlsx
 from gardenpath.commands.table_files import STDOUT, refuse_two_on_stdout, write_csv, write_latex, write_xlsx
 from gardenpath.commands.table_view import show_accuracy, show_effects
 from gardenpath.commands.terminal import out, print_json
@@ -14,6 +14,7 @@ from gardenpath.commands.terminal import out, print_json
 def table(  # noqa: PLR0913 - every parameter is an option of the command
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders that `gardenpath run` wrote.")],
     *,
+    model: ModelNames = None,
     by: By = "suite",
     prediction: PredictionNames = None,
     effects: Annotated[
@@ -39,17 +40,18 @@ def table(  # noqa: PLR0913 - every parameter is an option of the command
 
         gardenpath table runs/first --effects --xlsx effects.xlsx
 
-        gardenpath table runs/first --effects --by number,attractor
+        gardenpath table runs/first --effects --by number,attractor --model smollm2
     """
     from gardenpath.runs.results import read_runs
 
     refuse_two_on_stdout(csv, latex, as_json=as_json)
     done = read_runs(runs)
+    names = {"model": model or None, "prediction": prediction or None}
     if harness is not None:
         from gardenpath.runs.harness_results import write_harness_results
 
-        write_harness_results(done, harness)
-    shown = show_effects(done, by, prediction) if effects else show_accuracy(done, by, prediction)
+        write_harness_results(done, harness, model=model[0] if model and len(model) == 1 else None)
+    shown = show_effects(done, by, **names) if effects else show_accuracy(done, by, **names)
     write_csv(shown.rows, csv)
     write_latex(shown.paper, latex)
     write_xlsx(shown.sheets, xlsx)

@@ -7,6 +7,7 @@ if TYPE_CHECKING:
 
     from gardenpath.io.terminal_table import TerminalTable
     from gardenpath.runs.results import Runs
+    from gardenpath.statistics.selection import Names
 
 
 class Shown(NamedTuple):
@@ -21,23 +22,23 @@ class Shown(NamedTuple):
     """The sheets of a workbook."""
 
 
-def show_accuracy(runs: "Runs", by: str, prediction: list[str] | None) -> Shown:
-    """Accuracies by groups, and overall."""
+def show_accuracy(runs: "Runs", by: str, **names: "Names") -> Shown:
+    """Accuracies by groups, and overall; `names` chooses models and predictions."""
     from gardenpath.reporting.tables import paper_accuracy
     from gardenpath.runs.accuracy_text import summary_table
 
     runs.require_predictions()
-    rows, overall = runs.accuracy(by, prediction=prediction), runs.overall(prediction=prediction)
-    record = runs.summary(by, prediction=prediction)
+    rows, overall = runs.accuracy(by, **names), runs.overall(**names)
+    record = runs.summary(by, **names)
     sheets = {"accuracy": rows, "overall": overall} if overall.height else {"accuracy": rows}
     return Shown(rows, paper_accuracy(rows, overall), record, summary_table(record), sheets)
 
 
-def show_effects(runs: "Runs", by: str, prediction: list[str] | None) -> Shown:
-    """Contrasts and interactions in bits, by groups."""
+def show_effects(runs: "Runs", by: str, **names: "Names") -> Shown:
+    """Contrasts and interactions in bits, by groups; `names` chooses models and predictions."""
     from gardenpath.reporting.tables import effects_table
 
     runs.require_predictions()
-    rows = runs.effects("contrast", groups=by, prediction=prediction)
+    rows = runs.effects("contrast", groups=by, **names)
     paper = rows.drop("effect", "standard_error", "effective_n", "note")
     return Shown(rows, paper, rows.to_dicts(), effects_table(rows), {"effects": rows})

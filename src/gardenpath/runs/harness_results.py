@@ -141,8 +141,8 @@ def choose_model(run: Tabulated, model: str | None) -> str:
     names = run.models["model"].to_list()
     if model is None and len(names) > 1:
         raise InputError(
-            f"a results.json of the harness is about one model; give a run of one of "
-            f"{quote(names)}, or in Python name it: harness_results(run, model=…)"
+            f"a results.json of the harness is about one model, and there are {quote(names)}; choose one: "
+            "--model NAME, in Python harness_results(run, model=…)"
         )
     if model is not None and model not in names:
         raise InputError(f"the run has no model {model!r}; it has {quote(names)}{suggest(model, names)}")

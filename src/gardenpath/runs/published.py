@@ -1,6 +1,6 @@
 """Runs beside the accuracies that were published on their suites."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import polars
@@ -9,6 +9,7 @@ from gardenpath.errors import InputError
 from gardenpath.io.messages import quote
 from gardenpath.runs.results import Runs, RunSource, read_runs
 from gardenpath.statistics.published import against_published
+from gardenpath.statistics.selection import Names, select_outcomes
 from gardenpath.suites.published import published_for_suites, released_names
 
 PROTOCOL_OF = {
@@ -28,13 +29,18 @@ class PublishedComparison:
     """Which suites were recognised by their names, and which models were scored by the protocol of the paper."""
 
 
-def compare_published(runs: RunSource | Sequence[RunSource]) -> PublishedComparison:
+def compare_published(
+    runs: RunSource | Sequence[RunSource], *, model: Names = None, prediction: Names = None
+) -> PublishedComparison:
     """Compare the models of runs with the published accuracies on the same suites.
+
+    model, prediction: only those of this name, or of these.
 
     Suites are those of the built-in collections, or files of their authors, whose suites have the same names.
     """
     done = read_runs(runs)
-    outcomes = done.counted()
+    outcomes = select_outcomes(done.counted(), model=model, prediction=prediction)
+    models = set(outcomes["model"])
     names = outcomes["suite"].unique(maintain_order=True).to_list()
     rows = against_published(outcomes, published_for_suites(names))
     if not len(rows):
@@ -49,7 +55,7 @@ def compare_published(runs: RunSource | Sequence[RunSource]) -> PublishedCompari
         for name, own in by_collection(released).items()
     ]
     collections = dict.fromkeys(released.get(name, name).partition("/")[0] for name in names if name in shown)
-    return PublishedComparison(rows, notes + [protocol_note(done, PROTOCOL_OF[name]) for name in collections])
+    return PublishedComparison(rows, notes + [protocol_note(done, PROTOCOL_OF[name], models) for name in collections])
 
 
 def by_collection(released: dict[str, str]) -> dict[str, list[str]]:
@@ -60,9 +66,9 @@ def by_collection(released: dict[str, str]) -> dict[str, list[str]]:
     return found
 
 
-def protocol_note(runs: Runs, protocol: str) -> str:
-    """A sentence on which models were scored by the protocol of a paper."""
-    shown = set(runs.tables.models["model"].to_list())
+def protocol_note(runs: Runs, protocol: str, models: Collection[str] | None = None) -> str:
+    """A sentence on which models, of some or of all, were scored by the protocol of a paper."""
+    shown = set(runs.tables.models["model"]) if models is None else models
     used: dict[bool, list[str]] = {True: [], False: []}
     for number, manifest in enumerate(runs.manifests):
         for model in manifest.models:

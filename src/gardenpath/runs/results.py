@@ -160,13 +160,18 @@ RunData = RunSource | Sequence[RunSource] | polars.DataFrame
 
 
 def accuracy(
-    runs: RunData, by: str | Sequence[str] = "suite", *, prediction: Chosen = None, **options: Any
+    runs: RunData,
+    by: str | Sequence[str] = "suite",
+    *,
+    model: Chosen = None,
+    prediction: Chosen = None,
+    **options: Any,
 ) -> polars.DataFrame:
     """Compute accuracy by suite, phenomenon, circuit, model or factor, with 95 % interval, chance and exact test.
 
     by: "suite", "phenomenon", "circuit", "field" (of blimp), "model", a factor such as "number", several of these with
-    commas, or a list of columns. prediction: only predictions of this name, or of these. The other options are interval
-    ("words", "items", "wilson" or "bootstrap"), clusters, leave_out_unknown and seed; see docs/statistics.md.
+    commas, or a list of columns. model, prediction: only those of this name, or of these. The other options are
+    interval ("words", "items", "wilson" or "bootstrap"), clusters, leave_out_unknown and seed; see docs/statistics.md.
 
     >>> gp.accuracy(saved_run, by="suite").select("suite", "n", "chance").rows()
     [('agreement', 32, 0.25)]
@@ -174,8 +179,8 @@ def accuracy(
     1
     """
     if not isinstance(runs, polars.DataFrame):
-        return read_runs(runs).accuracy(by, prediction=prediction, **options)
-    return accuracy_of_outcomes(select_outcomes(runs, prediction=prediction), by, **options)
+        return read_runs(runs).accuracy(by, model=model, prediction=prediction, **options)
+    return accuracy_of_outcomes(select_outcomes(runs, model=model, prediction=prediction), by, **options)
 
 
 def effects(

@@ -129,17 +129,17 @@ class Tabulated:
         return self.tables.suites
 
     def accuracy(
-        self, by: str | Sequence[str] = "suite", *, prediction: Names = None, **options: Any
+        self, by: str | Sequence[str] = "suite", *, model: Names = None, prediction: Names = None, **options: Any
     ) -> polars.DataFrame:
         """Compute accuracy with interval, chance and test; see `gardenpath.accuracy` for `by` and the options.
 
-        prediction: only predictions of this name, or of these.
+        model, prediction: only those of this name, or of these.
         """
-        outcomes = select_outcomes(self.outcomes(), prediction=prediction)
+        outcomes = select_outcomes(self.outcomes(), model=model, prediction=prediction)
         refuse_condition_factors(outcomes, by, self.tables.condition_levels, PER_ITEM)
         return accuracy(outcomes, by, **options)
 
-    def overall(self, *, prediction: Names = None) -> polars.DataFrame:
+    def overall(self, *, model: Names = None, prediction: Names = None) -> polars.DataFrame:
         """Compute the accuracy of every model over its suites: the mean over suites (macro) and over items (micro).
 
         Also by every prediction that several suites share; where `prediction` is empty, suites count by their first.
@@ -148,13 +148,12 @@ class Tabulated:
         >>> run.overall().select("mean", "rows", "n").rows()
         [('macro', 2, 8), ('micro', 2, 8)]
         """
-        return overall_accuracy(select_outcomes(self.outcomes(), prediction=prediction))
+        return overall_accuracy(select_outcomes(self.outcomes(), model=model, prediction=prediction))
 
-    def summary(self, by: str = "suite", *, prediction: Names = None) -> list[dict[str, Any]]:
+    def summary(self, by: str = "suite", *, model: Names = None, prediction: Names = None) -> list[dict[str, Any]]:
         """Compute the rows of the table that `gardenpath run` prints: accuracies, then the means over suites."""
-        rows = summary_rows(self.accuracy(by, prediction=prediction)) + overall_rows(
-            self.overall(prediction=prediction)
-        )
+        rows = summary_rows(self.accuracy(by, model=model, prediction=prediction))
+        rows += overall_rows(self.overall(model=model, prediction=prediction))
         return with_first_symbols(rows, self.first_symbols())
 
     def effects(
