@@ -74,6 +74,15 @@ def test_one_both_as_json(both: Path) -> None:
     assert (turned["a"], turned["b"], turned["rows"][0]["difference"]) == ("ngram", "lstm", pytest.approx(-0.5))
 
 
+def test_two_models_have_one_layout(both: Path, tmp_path: Path) -> None:
+    a, b = run_folder(tmp_path / "a", {"lstm": GOOD}), run_folder(tmp_path / "b", {"ngram": POOR})
+    first = gardenpath_command("compare", both)
+    for arguments in ((a, b), (both, a), (both, "--model", "lstm", "--model", "ngram"), (both, "--a", "lstm")):
+        done = gardenpath_command("compare", *arguments)
+        assert (done.stdout, done.stderr) == (first.stdout, first.stderr)
+        assert compared(*arguments) == compared(both)
+
+
 def test_csv_by_level(both: Path) -> None:
     done = gardenpath_command("compare", both, "--by", "level:number", "--csv", "-")
     rows = list(csv.DictReader(io.StringIO(done.stdout)))
@@ -242,7 +251,8 @@ def test_all_pairs_of_several_folders(tmp_path: Path) -> None:
     assert sum("x − z" in line for line in lines) == 5
     assert any("blimp/a [number=sing]" in line for line in lines)
     chosen = compared(two, other, "--model", "z", "--model", "x")
-    assert {(row["model_a"], row["model_b"]) for row in chosen["rows"]} == {("z", "x")}
+    assert (chosen["a"], chosen["b"]) == ("z", "x")
+    assert "there is only 'z' to compare; name another" in gardenpath_command("compare", two, other, "-m", "z").stderr
     refused = gardenpath_command("compare", two, other, other, "--a", "x")
     assert (refused.returncode, "choose among more with --model" in refused.stderr.replace("\n", " ")) == (2, True)
 

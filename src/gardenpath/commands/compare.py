@@ -5,11 +5,10 @@ from typing import Annotated
 
 import typer
 
-from gardenpath.commands.compare_view import show_pair, show_pairs, show_published
+from gardenpath.commands.compare_view import show_comparison, show_published
 from gardenpath.commands.options import AsJson, By, Csv, Latex, ModelNames, PredictionNames, Xlsx
 from gardenpath.commands.table_files import STDOUT, refuse_two_on_stdout, write_csv, write_latex, write_xlsx
 from gardenpath.commands.terminal import err, out, print_json, print_notes
-from gardenpath.errors import InputError
 from gardenpath.io.printable import plain_text
 
 
@@ -50,10 +49,8 @@ def compare(  # noqa: PLR0913 - every parameter is an option of the command
     refuse_two_on_stdout(csv, latex, as_json=as_json)
     if published:
         shown = show_published(runs, model=model or None, prediction=prediction or None)
-    elif is_one_pair(runs, model, a, b):
-        shown = show_pair(runs, a=a, b=b, by=by, prediction=prediction)
     else:
-        shown = show_pairs(runs, models=model, by=by, prediction=prediction)
+        shown = show_comparison(runs, models=model, a=a, b=b, by=by, prediction=prediction or None)
     write_csv(shown.rows, csv)
     write_latex(shown.rows.drop("effective_n", "note", strict=False), latex)
     write_xlsx(shown.sheets, xlsx)
@@ -63,15 +60,3 @@ def compare(  # noqa: PLR0913 - every parameter is an option of the command
         out.print(shown.table)
         err.print(plain_text(shown.legend), end="\n" if shown.legend else "")
         print_notes(shown.notes)
-
-
-def is_one_pair(runs: list[Path], models: list[str] | None, a: str | None, b: str | None) -> bool:
-    """Whether two models are compared: those that --a and --b choose, or the only two."""
-    from gardenpath.runs.manifest import read_manifest
-
-    chosen = a is not None or b is not None
-    if chosen and (models or len(runs) > 2):
-        raise InputError("--a and --b choose two models of one folder or two; choose among more with --model")
-    if models:
-        return False
-    return chosen or [len(read_manifest(run).models) for run in runs] in ([1], [2], [1, 1])

@@ -3,9 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gardenpath.io.terminal_table import TerminalTable
+
+if TYPE_CHECKING:
+    from gardenpath.runs.model_pair import PairComparison
+    from gardenpath.runs.model_pairs import PairsComparison
 
 ONLY = "Only 1st, only 2nd: items that this model alone gets right. "
 SUITES = "In the mean over suites: suites on which it is better, and the exact sign test of these. "
@@ -28,13 +32,20 @@ class Shown(NamedTuple):
     """The sheets of a workbook."""
 
 
-def show_pair(runs: Sequence[Path], **options: Any) -> Shown:
-    """Compare two models item by item."""
+def show_comparison(runs: Sequence[Path], **options: Any) -> Shown:
+    """Compare two models, or all pairs of more, item by item."""
+    from gardenpath.runs.model_pair import PairComparison
+    from gardenpath.runs.model_pairs import compare_folders
+
+    found = compare_folders(runs, **options)
+    return show_pair(found) if isinstance(found, PairComparison) else show_pairs(found)
+
+
+def show_pair(pair: "PairComparison") -> Shown:
+    """Show two models compared."""
     from gardenpath.reporting.tables import comparison_table
-    from gardenpath.runs.model_pair import compare_pair
     from gardenpath.statistics.compare import OVER_SUITES
 
-    pair = compare_pair(*runs, **options)
     overall = {name: asdict(comparison) for name, comparison in pair.overall}
     record = {"a": pair.a, "b": pair.b, "rows": pair.rows.to_dicts(), **overall, "notes": pair.notes}
     suites = SUITES if OVER_SUITES in overall else ""
@@ -45,12 +56,10 @@ def show_pair(runs: Sequence[Path], **options: Any) -> Shown:
     return Shown(rows, record, table, legend, pair.notes, sheets)
 
 
-def show_pairs(runs: Sequence[Path], **options: Any) -> Shown:
-    """Compare all pairs of models item by item."""
+def show_pairs(found: "PairsComparison") -> Shown:
+    """Show all pairs of models compared."""
     from gardenpath.reporting.tables import pairs_table
-    from gardenpath.runs.model_pairs import compare_all_pairs
 
-    found = compare_all_pairs(runs, **options)
     rows, overall = found.rows.to_dicts(), found.overall.to_dicts()
     record = {"models": found.models, "rows": rows, "all items": overall, "notes": found.notes}
     legend = f"Difference: in percentage points. {TESTS} Holm's correction: over all rows, and over all last lines."

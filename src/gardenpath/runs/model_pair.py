@@ -69,7 +69,11 @@ def compare_pair(
     prediction: Names = None,
 ) -> PairComparison:
     """Compare two models of one folder, or of one each of two, by groups as in `accuracy`; see `choose_pair`."""
-    chosen = choose_pair(folder_a, folder_b, a=a, b=b)
+    return compare_chosen(choose_pair(folder_a, folder_b, a=a, b=b), by=by, prediction=prediction)
+
+
+def compare_chosen(chosen: "ChosenPair", *, by: str = "suite", prediction: Names = None) -> PairComparison:
+    """Compare two models whose outcomes are in one table."""
     outcomes, (name_a, name_b) = select_outcomes(chosen.outcomes, prediction=prediction), chosen.names
     note_hidden_factors(outcomes, split_names(by))
     keys = comparison_keys(outcomes, by)
