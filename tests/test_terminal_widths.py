@@ -91,7 +91,21 @@ def test_published_accuracies(width: int) -> None:
     suites = ["marvin-linzen/simple_agrmt", "marvin-linzen/obj_rel_within_inanim"]
     rows = [outcomes([1.0, 0.0], model=MODELS[0], suite=suite, prediction="full-sentence") for suite in suites]
     compared = against_published(rows[0].vstack(rows[1]), published_for_suites(suites))
-    check_whole(shown(published_table(compared), width), width, *compared["suite"], *compared["reference"])
+    text = shown(published_table(compared), width).replace(",", " ")
+    check_whole(text, width, *compared["suite"], *compared["reference"])
+
+
+def test_published_accuracies_are_a_line_each_at_80_columns() -> None:
+    suites = ["blimp/adjunct_island", "blimp/determiner_noun_agreement_with_adj_irregular_1"]
+    rows = [outcomes([1.0, 0.0], model=MODELS[0], suite=suite, prediction="full-sentence") for suite in suites]
+    compared = against_published(rows[0].vstack(rows[1]), published_for_suites(suites))
+    lines = [line.rstrip() for line in shown(published_table(compared), 80).splitlines()]
+    assert [line for line in lines if line in suites] == suites
+    assert sum(line.split()[:1] == ["GPT-2"] and line.endswith("[2]") for line in lines) == len(suites)
+    assert "[2] Warstadt et al. 2020, corrected results (models_summary.jsonl); ties: wrong" in lines
+    assert "In all rows: prediction full-sentence." in lines
+    alone = shown(published_table(compared.filter(suite=suites[0])), 80)
+    assert "In all rows: suite blimp/adjunct_island, prediction full-sentence." in alone
 
 
 @pytest.fixture(scope="module")

@@ -91,28 +91,35 @@ def comparison_cells(comparison: ModelComparison, *, significant: bool) -> list[
 
 
 def published_table(rows: polars.DataFrame) -> TerminalTable:
-    """Show our accuracies beside published ones; what is the same in all rows is in a line below."""
-    several = {name: rows[name].n_unique() > 1 for name in ("model", "key", "tie_rule", "source")}
-    names = [name for name in ("model", "suite", "key", "prediction") if several.get(name, True)]
-    headings = {"tie_rule": "ties", "reference": "published for"}
-    words = [name for name in ("tie_rule", "reference", "source") if several.get(name, True)]
-    columns = [Column(name, "name") for name in names] + [Column(headings.get(name, name), "words") for name in words]
-    columns += map(Column, ("n", "accuracy", "95% interval", "published", "difference"))
+    """Show our accuracies beside published ones; their sources, which have long names, are listed below by number."""
+    several = {name: rows[name].n_unique() > 1 for name in ("model", "suite", "key", "prediction")}
+    names = [name for name, varies in several.items() if varies]
+    sources = list(dict.fromkeys(map(describe_source, rows.iter_rows(named=True))))
+    columns = [*(Column(name, "name") for name in names), Column("published for", "words")]
+    columns += map(Column, ("n", "accuracy", "95% interval", "published", "difference", "source"))
     cells: list[list[Cell]] = [
         [
-            *(abbreviate_suites(row[name]) if name == "suite" else str(row[name]) for name in (*names, *words)),
+            *(abbreviate_suites(row[name]) if name == "suite" else str(row[name]) for name in names),
+            row["reference"],
             f"{row['n']:,}",
             format_percent(row["accuracy"]),
             f"{format_percent(row['low'])}–{format_percent(row['high'])}",
             format_percent(row["published"]),
             Text(format_difference(row["difference"]), style="" if row["within"] else "bold"),
+            f"[{sources.index(describe_source(row)) + 1}]",
         ]
         for row in rows.iter_rows(named=True)
     ]
-    same = [f"{headings.get(name, name)} {rows[name][0]}" for name in ("tie_rule", "source") if not several[name]]
-    return TerminalTable(
-        columns, cells, block=names.index("suite"), notes=[f"In all rows: {', '.join(same)}."] if same else []
-    )
+    known = {name: abbreviate_suites(rows[name][0]) for name in ("suite", "key", "prediction") if not several[name]}
+    same = [f"{name} {value}" for name, value in known.items() if value]
+    notes = [f"In all rows: {', '.join(same)}."] if same else []
+    notes += [f"[{number}] {source}" for number, source in enumerate(sources, 1)]
+    return TerminalTable(columns, cells, block=names.index("suite") if several["suite"] else 0, notes=notes)
+
+
+def describe_source(row: Mapping[str, Any]) -> str:
+    """Describe where a published accuracy is from, and how our accuracy beside it counts ties."""
+    return f"{row['source']}; ties: {row['tie_rule']}"
 
 
 def effects_table(rows: polars.DataFrame) -> TerminalTable:
