@@ -5,7 +5,8 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 DOCS_READY := $(VENV)/.docs-ready
 # A process for every core, each with one thread: threads of several processes would wait for one another.
-PYTEST := OMP_NUM_THREADS=1 $(BIN)/pytest -n auto --dist loadfile
+# Files in their own order: by numbers of tests, those with few long ones would come last and leave a core idle.
+PYTEST := OMP_NUM_THREADS=1 $(BIN)/pytest -n auto --dist loadfile --no-loadscope-reorder
 
 .PHONY: demo docs test test-all browser bench bench-training format clean
 

@@ -33,11 +33,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.fixture(scope="session")
+def shared_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The cache directory of all tests, in which the embedded model is converted once."""
+    base = tmp_path_factory.getbasetemp()
+    # Each process of pytest-xdist has a folder of its own in that of the test session.
+    return (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "cache"
+
+
 @pytest.fixture(autouse=True)
-def own_cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep the user's store out of tests; the converted embedded model is shared between them."""
+def own_cache(shared_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the user's store out of tests."""
     if "GARDENPATH_CACHE" not in os.environ:
-        monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
+        monkeypatch.setenv("GARDENPATH_CACHE", str(shared_cache))
 
 
 @pytest.fixture(scope="module")

@@ -22,9 +22,9 @@ PAIRS = [
 
 
 @pytest.fixture(scope="module")
-def embedded(tmp_path_factory: pytest.TempPathFactory) -> AnyModel:
+def embedded(shared_cache: Path) -> AnyModel:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("GARDENPATH_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
+        patch.setenv("GARDENPATH_CACHE", str(shared_cache))
         return load_model("smollm2")
 
 
@@ -79,13 +79,12 @@ def test_scores_do_not_depend_on_batch_size_or_order(embedded: AnyModel) -> None
     assert np.concatenate([totals(embedded, [text]) for text in texts[:4]]) == pytest.approx(together[:4], abs=5e-3)
 
 
-def test_prices_are_the_librarys(embedded: AnyModel, monkeypatch: pytest.MonkeyPatch, tmp_path_factory) -> None:
+def test_bits_are_the_librarys(embedded: AnyModel) -> None:
     """The same weights read by the transformers library in one plain pass, with <|endoftext|> first."""
 
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
-    monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
     folder = convert_once(embedded_file())
     library = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32).eval()
     tokenizer = AutoTokenizer.from_pretrained(folder)
@@ -105,10 +104,7 @@ def test_it_is_read_without_the_library(embedded: AnyModel) -> None:
     assert isinstance(embedded.reader, RotaryReader)
 
 
-def test_the_same_weights_begin_with_the_same_symbol(
-    embedded: AnyModel, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("GARDENPATH_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
+def test_the_same_weights_begin_with_the_same_symbol(embedded: AnyModel) -> None:
     file = embedded_file()
     quantised, folder = load_model(f"gguf:{file}"), load_model(f"hf:{convert_once(file)}")
     assert {model.card.bos for model in (embedded, quantised, folder)} == {"<|endoftext|>"}
