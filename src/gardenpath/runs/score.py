@@ -2,27 +2,23 @@
 
 import html
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
+from typing import TYPE_CHECKING, Literal, Unpack
 
 import numpy as np
 import polars
 
 from gardenpath.errors import InputError
-from gardenpath.io.choices import Detail, First, WordBoundary
 from gardenpath.io.messages import quote
 from gardenpath.io.terminal_bars import BarSentence, BarWord, WordBars
 from gardenpath.io.terminal_table import TerminalTable
-from gardenpath.models.placement import Dtype
-from gardenpath.models.pretrained.masking import Masking
 from gardenpath.models.protocol import ModelCard, remarks_of
-from gardenpath.models.published.conventions import Convention
 from gardenpath.runs.events import ModelFinished, OnRunEvent, RunNote, warn_of_notes
 from gardenpath.runs.model_choice import expand_choices, load_choice, split_choice, split_label
-from gardenpath.runs.spec import ModelChoice, RunSpec, Special
+from gardenpath.runs.spec import ModelChoice, RunSpec, ScoreFields
 from gardenpath.runs.stored_scoring import score_with_store
 from gardenpath.runs.token_details import detail_table, spell_tokens
 from gardenpath.runs.token_table import token_tables
@@ -168,26 +164,6 @@ class Scores:
                 f"{html.escape(word)}</span>"
             )
         return " ".join(words)
-
-
-class ScoreFields(TypedDict, total=False):
-    """The fields of `RunSpec` that `score` takes."""
-
-    bos: str | Sequence[str] | Mapping[str, str]
-    special: Special
-    masking: Masking
-    revision: str | None
-    beam: str
-    conventions: tuple[Convention, ...]
-    prefix: str
-    device: str
-    dtype: Dtype
-    end: bool
-    first: First
-    word_boundary: WordBoundary
-    details: tuple[Detail, ...]
-    top: int
-    memory: int
 
 
 def score(

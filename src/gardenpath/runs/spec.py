@@ -236,8 +236,28 @@ ModelChoice: TypeAlias = "str | os.PathLike[str] | AnyModel | SavedModel"
 SuiteChoice: TypeAlias = "str | os.PathLike[str] | Suite"
 
 
-class RunFields(TypedDict, total=False):
-    """The fields of `RunSpec` as keyword arguments; models and suites may also be objects."""
+class ScoreFields(TypedDict, total=False):
+    """The fields of `RunSpec` that `score` takes, as keyword arguments."""
+
+    bos: str | Sequence[str] | Mapping[str, str]
+    special: Special
+    masking: Masking
+    revision: str | None
+    beam: str
+    conventions: tuple[Convention, ...]
+    prefix: str
+    device: str
+    dtype: Dtype
+    end: bool
+    first: First
+    word_boundary: WordBoundary
+    details: tuple[Detail, ...]
+    top: int
+    memory: int
+
+
+class RunFields(ScoreFields, total=False):
+    """All fields of `RunSpec` as keyword arguments; models and suites may also be objects."""
 
     models: "ModelChoice | Sequence[ModelChoice]"
     trained: tuple[str, ...]
@@ -250,30 +270,15 @@ class RunFields(TypedDict, total=False):
     out: str | Path | None
     overwrite: bool
     protocol: ProtocolName | None
-    bos: str | Sequence[str] | Mapping[str, str]
-    special: Special
-    masking: Masking
-    revision: str | None
-    beam: str
-    conventions: tuple[Convention, ...]
-    prefix: str
-    device: str
-    dtype: Dtype
     join: Join
     case: Case
     stop: Stop
     columns: str | None
     predictions: str | Sequence[str] | Mapping[str, str]
-    end: bool
     end_region: bool
-    first: First
-    word_boundary: WordBoundary
     normalise: Normalisation
     ties: Ties
     unigrams: str | Path | None
     unknown: UnknownWords
-    details: tuple[Detail, ...]
-    top: int
-    memory: int
     store: str | Path | None
     shard: str | None
