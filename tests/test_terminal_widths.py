@@ -1,5 +1,6 @@
 """What commands print at different widths, and into a pipe: no name and no number is cut."""
 
+import json
 import os
 import pty
 import re
@@ -8,6 +9,7 @@ import sys
 from io import StringIO
 from pathlib import Path
 
+import polars
 import pytest
 from rich.console import Console, RenderableType
 
@@ -17,7 +19,7 @@ from gardenpath.reporting.audits import audit_table, findings_table
 from gardenpath.reporting.suite_design import design_of_suite
 from gardenpath.reporting.tables import comparison_table, published_table
 from gardenpath.runs.accuracy_text import summary_table
-from gardenpath.runs.model_pair import compare_pair
+from gardenpath.runs.model_pair import SHARED_WORDS, compare_pair
 from gardenpath.statistics.published import against_published
 from gardenpath.suites.catalog import find_suites
 from gardenpath.suites.published import published_for_suites
@@ -151,3 +153,37 @@ def read_some(screen: int) -> str:
 def test_a_pipe_gets_whole_names(tmp_path: Path) -> None:
     folder = run_folder(tmp_path / "run", {MODELS[0]: [1.0] * 20, MODELS[1]: [0.0, 1.0] * 10}, suites=SUITES)
     check_whole(gardenpath_command("compare", folder).stdout, 160, *SUITES)
+
+
+def on_a_terminal(width: int, *arguments: object) -> list[str]:
+    """The lines that a command prints on a terminal, output and messages."""
+    screen, side = pty.openpty()
+    environment = os.environ | {"COLUMNS": str(width), "TERM": "xterm", "NO_COLOR": "1"}
+    command = [sys.executable, "-m", "gardenpath", *map(str, arguments)]
+    with subprocess.Popen(command, stdout=side, stderr=side, env=environment):
+        os.close(side)
+        text = ""
+        while part := read_some(screen):
+            text += part
+    os.close(screen)
+    return [line.rstrip() for line in re.sub(r"\x1b\[[\d;]*m|\r", "", text).splitlines()]
+
+
+def test_messages_are_wrapped_between_words_on_a_terminal_and_one_line_in_a_pipe(tmp_path: Path) -> None:
+    shared = [json.dumps({"verb": f"v{item // 2}"}) for item in range(12)]
+    folder = run_folder(tmp_path / "run", {"lstm": [1.0] * 10 + [0.0] * 2, "ngram": [1.0] * 4 + [0.0] * 8})
+    table = polars.read_parquet(folder / "outcomes.parquet")
+    table.with_columns(polars.Series("fillers", shared * 2)).write_parquet(folder / "outcomes.parquet")
+    legend, note = gardenpath_command("compare", folder).stderr.splitlines()
+    assert note == f"note: {SHARED_WORDS}"
+    lines = on_a_terminal(60, "compare", folder)
+    start = next(index for index, line in enumerate(lines) if line.startswith("Difference: "))
+    assert " ".join(lines[start:]) == f"{legend} {note}"
+    assert max(map(len, lines[start:])) <= 60
+
+
+def test_an_error_with_a_long_path_is_not_broken_inside_it(tmp_path: Path) -> None:
+    missing = tmp_path / "-".join(["runs"] * 20)
+    lines = on_a_terminal(60, "table", missing)
+    assert any(str(missing) in line for line in lines)
+    assert " ".join(lines) == gardenpath_command("table", missing).stderr.rstrip()

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from gardenpath.commands.options import AsJson, ColumnMap, Join
-from gardenpath.commands.terminal import out, print_json, print_line, print_notes, progress_bar, show_status
+from gardenpath.commands.progress import progress_bar
+from gardenpath.commands.terminal import out, print_json, print_line, print_notes, show_status
 from gardenpath.io.atomic import write_text_atomically
 from gardenpath.io.write_errors import require_writable
 

@@ -8,8 +8,8 @@ import typer
 from gardenpath.commands.compare_view import show_comparison, show_published
 from gardenpath.commands.options import AsJson, By, Csv, Latex, ModelNames, PredictionNames, Xlsx
 from gardenpath.commands.table_files import STDOUT, refuse_two_on_stdout, write_csv, write_latex, write_xlsx
-from gardenpath.commands.terminal import err, out, print_json, print_notes
-from gardenpath.io.printable import plain_text
+from gardenpath.commands.terminal import out, print_json, print_line, print_notes
+from gardenpath.io.printable import printable
 
 
 def compare(  # noqa: PLR0913 - every parameter is an option of the command
@@ -58,5 +58,6 @@ def compare(  # noqa: PLR0913 - every parameter is an option of the command
         print_json(shown.record)
     elif STDOUT not in (csv, latex):
         out.print(shown.table)
-        err.print(plain_text(shown.legend), end="\n" if shown.legend else "")
+        if shown.legend:
+            print_line(printable(shown.legend))
         print_notes(shown.notes)

@@ -10,8 +10,9 @@ from gardenpath.commands.corpus_count import count
 from gardenpath.commands.corpus_generate import generate
 from gardenpath.commands.corpus_sample import sample
 from gardenpath.commands.options import AsJson, Workers
+from gardenpath.commands.progress import reading_bar
 from gardenpath.commands.spec_options import command_for
-from gardenpath.commands.terminal import number_table, out, print_json, print_line, print_notes, reading_bar
+from gardenpath.commands.terminal import number_table, out, print_json, print_line, print_notes
 from gardenpath.commands.treebank import parse, templates, trees
 from gardenpath.training.specs import corpora
 from gardenpath.training.specs.generated import GeneratedCorpusSpec

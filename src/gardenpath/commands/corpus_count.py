@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from gardenpath.commands.options import AsJson, Workers
-from gardenpath.commands.terminal import number_table, out, print_json, reading_bar
+from gardenpath.commands.progress import reading_bar
+from gardenpath.commands.terminal import number_table, out, print_json
 from gardenpath.training.specs.corpora import CorpusCountSpec
 
 

@@ -3,7 +3,8 @@
 from dataclasses import asdict
 
 from gardenpath.commands.options import AsJson
-from gardenpath.commands.terminal import out, print_json, print_line, print_notes, progress_bar
+from gardenpath.commands.progress import progress_bar
+from gardenpath.commands.terminal import out, print_json, print_line, print_notes
 from gardenpath.training.specs.generated import GeneratedCorpusSpec
 
 SHOWN = 20

@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from gardenpath.commands.options import AsJson, Workers
-from gardenpath.commands.terminal import number_table, out, reading_bar
+from gardenpath.commands.progress import reading_bar
+from gardenpath.commands.terminal import number_table, out
 from gardenpath.training.specs.corpora import CorpusSampleSpec
 
 

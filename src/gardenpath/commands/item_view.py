@@ -30,11 +30,9 @@ def print_hardest(run: "Run", folder: Path) -> None:
     hardest = run.hardest_items(HARDEST)
     if not hardest.height:
         return
-    heading = f"The hardest items ({LEGEND}):"
-    for line in wrap(heading, err.width) if err.is_terminal else [heading]:
-        print_line(line)
+    print_line(f"The hardest items ({LEGEND}):")
     print_items(hardest, err, models=run.models.height, several=of_several_predictions(run.suites))
-    print_line(f"All that fail: gardenpath items {shlex.quote(str(folder))} --failed")
+    print_line(f"All that fail: gardenpath items {shlex.quote(str(folder))} --failed", wrapped=False)
 
 
 def print_items(items: polars.DataFrame, to: Console, *, models: int, several: Collection[str]) -> None:

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from gardenpath.commands.held_notes import HeldNotes
-from gardenpath.commands.terminal import print_line, print_rows, progress_bar, show_status
+from gardenpath.commands.progress import progress_bar
+from gardenpath.commands.terminal import print_line, print_rows, show_status
 from gardenpath.io.printable import printable
 from gardenpath.runs import events
 

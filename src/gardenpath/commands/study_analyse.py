@@ -62,9 +62,9 @@ def analyse_study(  # noqa: PLR0913 - every parameter is an option of the comman
     print_notes(found.notes)
     if found.people is not None:
         print_line(f"People as a model: {found.people}. Next:")
-        print_line(f"  gardenpath run --suite {folder / 'suites'} --model smollm2 --out runs/models")
-        print_line(f"  gardenpath compare runs/models {found.people}")
-        print_line(f"  gardenpath report runs/models {found.people} --out report.html")
+        print_line(f"  gardenpath run --suite {folder / 'suites'} --model smollm2 --out runs/models", wrapped=False)
+        print_line(f"  gardenpath compare runs/models {found.people}", wrapped=False)
+        print_line(f"  gardenpath report runs/models {found.people} --out report.html", wrapped=False)
 
 
 def write_tables(tables: "dict[str, polars.DataFrame]", folder: Path) -> None:

@@ -6,8 +6,9 @@ from typing import Annotated
 import typer
 
 from gardenpath.commands.options import AsJson, Workers
+from gardenpath.commands.progress import progress_bar
 from gardenpath.commands.spec_options import command_for
-from gardenpath.commands.terminal import out, print_json, print_line, progress_bar
+from gardenpath.commands.terminal import out, print_json, print_line
 from gardenpath.human.power_spec import PowerSpec
 from gardenpath.io.machine import count_cores
 from gardenpath.io.terminal_table import Column, TerminalTable

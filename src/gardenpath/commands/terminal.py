@@ -1,9 +1,8 @@
-"""What commands print: the two consoles, lines, notes, tables, bars."""
+"""What commands print: the two consoles, lines, notes, tables."""
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from pathlib import Path
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 from rich.console import Console
@@ -12,7 +11,7 @@ from rich.text import Text
 from gardenpath.errors import InputWarning
 from gardenpath.io.json_text import to_json
 from gardenpath.io.printable import plain_text, printable_json, printable_lines
-from gardenpath.io.terminal_table import Cell, Column, TerminalTable
+from gardenpath.io.terminal_table import Cell, Column, TerminalTable, wrap_message
 
 PIPE = 160
 """Columns of a pipe, which has no width of its own: a table should not be squeezed into 80."""
@@ -20,10 +19,16 @@ out = Console(width=None if sys.stdout.isatty() else PIPE, markup=False, emoji=F
 err = Console(stderr=True, width=None if sys.stderr.isatty() else PIPE, markup=False, emoji=False, highlight=False)
 
 
-def print_line(line: str, *, to: Console = err, label: str = "", style: str = "") -> None:
-    """Print a line, or a message of several, as it is: names in it neither act on the terminal nor are markup."""
+def print_line(line: str, *, to: Console = err, label: str = "", style: str = "", wrapped: bool = True) -> None:
+    """Print a line, or a message of several: names in it neither act on the terminal nor are markup.
+
+    On a terminal it is wrapped between words, so that a path stays whole; a command to be copied is printed unwrapped.
+    """
+    message = f"{label} " * bool(label) + printable_lines(line)
+    text = Text(wrap_message(message, to.width) if to.is_terminal and wrapped else message)
+    text.stylize(style, 0, len(label))
     # In one call: a live progress bar would appear between two.
-    to.print(Text.assemble((label, style), " " if label else "", printable_lines(line)), soft_wrap=True)
+    to.print(text, soft_wrap=True)
 
 
 def print_json(value: Any) -> None:
@@ -32,13 +37,13 @@ def print_json(value: Any) -> None:
 
 
 def print_notes(notes: Iterable[str]) -> None:
-    """Print notes to the user, in one line each."""
+    """Print notes to the user, each as a message of its own: in a pipe one line."""
     for note in notes:
         print_line(note, label="note:", style="yellow")
 
 
 def show_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
-    """Print our own warnings in one line each; those of libraries are not for users."""
+    """Print our own warnings as notes; those of libraries are not for users."""
     if issubclass(category, InputWarning):
         print_notes([str(message)])
 
@@ -48,30 +53,11 @@ def show_status(text: str) -> AbstractContextManager[Any]:
     return err.status(plain_text(text))
 
 
-@contextmanager
-def progress_bar() -> Iterator[Any]:
-    """Show a bar with the time left, on a terminal only."""
-    from rich import progress
-
-    columns = (describing_column(), progress.BarColumn(), progress.MofNCompleteColumn())
-    times = (progress.TimeElapsedColumn(), progress.TimeRemainingColumn())
-    with progress.Progress(*columns, *times, console=err, transient=True, disable=not err.is_terminal) as bar:
-        yield bar
-
-
 def describing_column() -> Any:
     """Make the column of a bar that describes it; descriptions are not markup."""
     from rich.progress import TextColumn
 
     return TextColumn("{task.description}", markup=False)
-
-
-@contextmanager
-def reading_bar(path: Path) -> Iterator[Callable[[int], None]]:
-    """A progress bar over the bytes of a file."""
-    with progress_bar() as bar:
-        task = bar.add_task(printable_lines(f"Reading {path}"), total=path.stat().st_size if path.is_file() else None)
-        yield lambda read: bar.advance(task, read)
 
 
 def print_rows(rows: Sequence[Mapping[str, Any]], *, as_json: bool) -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gardenpath.commands.options import AsJson
-from gardenpath.commands.terminal import number_table, out, print_json, print_line, print_notes, reading_bar
+from gardenpath.commands.progress import reading_bar
+from gardenpath.commands.terminal import number_table, out, print_json, print_line, print_notes
 from gardenpath.training.specs import corpora
 
 if TYPE_CHECKING:

@@ -20,7 +20,9 @@ NARROWEST = {"name": 16, "words": 28}
 """Width below which names and sentences are not wrapped to more than a few lines: they get blocks of their own."""
 FEW_LINES = 3
 BREAKS = re.compile(r"(?<=[/_\s-])(?=[^/_\s-])")
-"""Where names and sentences may be wrapped: between words."""
+"""Where names and sentences in tables may be wrapped: between words, also those of a name or a path."""
+SPACES = re.compile(r"(?<=\s)(?=\S)")
+"""Where messages may be wrapped: options and paths in them stay whole."""
 
 Cell = str | Text
 """The text of a cell, with a style or none; of both, nothing is read as markup."""
@@ -154,15 +156,32 @@ def total(widths: Sequence[int]) -> int:
     return sum(widths) + GAP * (len(widths) - 1)
 
 
-def wrap(text: str, width: int) -> list[str]:
+def wrap(text: str, width: int, breaks: re.Pattern[str] = BREAKS) -> list[str]:
     """Break a text between words into lines; only a single word that is wider than the screen is broken itself."""
     lines = [""]
-    for part in BREAKS.split(text):
+    for part in breaks.split(text):
         if cell_len((lines[-1] + part).rstrip()) <= width or not lines[-1]:
             lines[-1] += part
         else:
             lines.append(part)
     return [line.rstrip() for line in lines]
+
+
+def wrap_message(message: str, width: int) -> str:
+    """Break the lines of a message at spaces; what follows in an indented line is indented further.
+
+    >>> print(wrap_message("name one of\\n  smollm2  the embedded default", 20))
+    name one of
+      smollm2  the
+        embedded default
+    """
+    lines: list[str] = []
+    for line in message.split("\n"):
+        indent = len(line) - len(line.lstrip(" "))
+        further = " " * (indent + GAP if indent else 0)
+        first, *others = wrap(line[indent:], max(1, width - len(further)), SPACES)
+        lines += [line[:indent] + first, *(further + other for other in others)]
+    return "\n".join(lines)
 
 
 def shared_folder(names: Sequence[str]) -> str:

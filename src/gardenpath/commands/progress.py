@@ -1,0 +1,28 @@
+"""Progress bars of commands, on a terminal only."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from gardenpath.commands.terminal import describing_column, err
+from gardenpath.io.printable import printable_lines
+
+
+@contextmanager
+def progress_bar() -> Iterator[Any]:
+    """Show a bar with the time left, on a terminal only."""
+    from rich import progress
+
+    columns = (describing_column(), progress.BarColumn(), progress.MofNCompleteColumn())
+    times = (progress.TimeElapsedColumn(), progress.TimeRemainingColumn())
+    with progress.Progress(*columns, *times, console=err, transient=True, disable=not err.is_terminal) as bar:
+        yield bar
+
+
+@contextmanager
+def reading_bar(path: Path) -> Iterator[Callable[[int], None]]:
+    """A progress bar over the bytes of a file."""
+    with progress_bar() as bar:
+        task = bar.add_task(printable_lines(f"Reading {path}"), total=path.stat().st_size if path.is_file() else None)
+        yield lambda read: bar.advance(task, read)
