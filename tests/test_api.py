@@ -15,7 +15,7 @@ import polars
 import pytest
 
 import gardenpath as gp
-from gardenpath.errors import InputWarning
+from gardenpath.errors import InputError, InputWarning
 from small_bigram import Bigram
 
 
@@ -91,6 +91,20 @@ def test_scores_are_tables_of_tokens_words_and_sentences() -> None:
     assert "&lt;b&gt;" in scores._repr_html_()
     assert "<b>" not in scores._repr_html_()
     assert "Scores of 2 sentences by bigram" in repr(scores)
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        ("wrong_option", "score has no option 'wrong_option'; its options are bos, .*, memory$"),
+        ("word_boundry", "did you mean 'word_boundary'"),
+        ("suites", "score has no option 'suites'"),
+    ],
+)
+def test_options_that_score_does_not_take_are_refused_with_those_it_takes(option: str, message: str) -> None:
+    with pytest.raises(InputError, match=message) as refused:
+        gp.score(Bigram(), "the dog barks", **{option: 1})
+    assert "overwrite" not in str(refused.value)
 
 
 def test_scores_as_a_pandas_frame() -> None:

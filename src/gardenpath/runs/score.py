@@ -12,7 +12,7 @@ import numpy as np
 import polars
 
 from gardenpath.errors import InputError
-from gardenpath.io.messages import quote
+from gardenpath.io.messages import quote, suggest
 from gardenpath.io.terminal_bars import BarSentence, BarWord, WordBars
 from gardenpath.io.terminal_table import TerminalTable
 from gardenpath.models.protocol import ModelCard, remarks_of
@@ -186,6 +186,7 @@ def score(
     >>> gp.score(bigram, "barks", prefix="the dog").words().select("word", "start").rows()
     [('barks', 0)]
     """
+    require_options(fields)
     notify = on_event or warn_of_notes
     texts = as_texts(sentences)
     spec = RunSpec.from_fields(fields)
@@ -201,6 +202,14 @@ def score(
     arrays = scored.scores.after(len(before)) if before else scored.scores
     details = detail_table(arrays, partial(spell_tokens, loaded), spec.scoring.details)
     return Scores(texts, loaded.card, arrays, details)
+
+
+def require_options(names: Iterable[str]) -> None:
+    """Refuse an option that `score` does not take, though a run may."""
+    known = list(ScoreFields.__annotations__)
+    for name in names:
+        if name not in known:
+            raise InputError(f"score has no option {name!r}; its options are {', '.join(known)}{suggest(name, known)}")
 
 
 def one_model(model: ModelChoice, spec: RunSpec) -> ModelChoice:
