@@ -49,7 +49,7 @@ def print_items(items: polars.DataFrame, to: Console, *, models: int, several: C
         value = "–" if margin is None or margin != margin else f"{margin:+.2f}".replace("-", "−")
         to.print(Text(printable(f"{value:>7}  {row['suite']}, {', '.join(about)}"), style="bold"), soft_wrap=True)
         for line in sentence_lines(row["sentences"] or [], max(40, to.width - INDENT)):
-            print_line(" " * INDENT + line, to=to)
+            print_line(" " * INDENT + line, to=to, wrapped=False)
 
 
 def of_several_predictions(suites: polars.DataFrame) -> set[str]:

@@ -168,19 +168,17 @@ def wrap(text: str, width: int, breaks: re.Pattern[str] = BREAKS) -> list[str]:
 
 
 def wrap_message(message: str, width: int) -> str:
-    """Break the lines of a message at spaces; what follows in an indented line is indented further.
+    """Break the lines of a message at spaces; what follows in an indented line is indented, too.
 
     >>> print(wrap_message("name one of\\n  smollm2  the embedded default", 20))
     name one of
       smollm2  the
-        embedded default
+      embedded default
     """
     lines: list[str] = []
     for line in message.split("\n"):
-        indent = len(line) - len(line.lstrip(" "))
-        further = " " * (indent + GAP if indent else 0)
-        first, *others = wrap(line[indent:], max(1, width - len(further)), SPACES)
-        lines += [line[:indent] + first, *(further + other for other in others)]
+        indent = line[: len(line) - len(line.lstrip(" "))]
+        lines += [indent + part for part in wrap(line[len(indent) :], max(1, width - len(indent)), SPACES)]
     return "\n".join(lines)
 
 
