@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from gardenpath.commands.held_notes import HeldNotes
 from gardenpath.commands.progress import progress_bar
-from gardenpath.commands.terminal import print_line, print_rows, show_status
+from gardenpath.commands.terminal import print_line, print_notes, print_rows, show_status
 from gardenpath.io.printable import printable
 from gardenpath.runs import events
 
@@ -94,6 +94,6 @@ def show_results(run: "Run", folder: Path, display: RunDisplay, *, as_json: bool
     if any(row["n"] for row in rows):
         write_pictures(accuracy_chart(rows), [folder / picture for picture in PICTURES])
     if not as_json:
+        print_notes(run.coverage_notes())
         print_hardest(run, folder)
-        for line in (*display.finished, f"Results are in {folder}"):
-            print_line(line)
+        print_line("\n".join([*display.finished, f"Results are in {folder}"]))

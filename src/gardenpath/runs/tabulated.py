@@ -9,6 +9,7 @@ import polars
 from gardenpath.errors import InputError
 from gardenpath.io.messages import advise, quote
 from gardenpath.runs.accuracy_text import accuracy_html, accuracy_text
+from gardenpath.runs.coverage import coverage_notes
 from gardenpath.runs.first_symbols import note_first_symbols, with_first_symbols
 from gardenpath.runs.items import describe_items, items_without_predictions, lengthen_items, rank_items
 from gardenpath.runs.run_tables import RunTables
@@ -109,6 +110,14 @@ class Tabulated:
             raise InputError(describe_unpredicted(names, self.scan_tokens()))
         if names:
             advise(f"not in the table, since they have no prediction: {quote(names, most=6)}; items.csv has their bits")
+
+    def coverage_notes(self) -> list[str]:
+        """Return a note where models know all compared words of few items, so that accuracy says little about grammar.
+
+        >>> gp.run(models=[bigram], suites=["agreement"]).coverage_notes()[0].split(" where ")[0]
+        'accuracy says little about grammar'
+        """
+        return coverage_notes(self.outcomes())
 
     def unpredicted_suites(self) -> list[str]:
         """Return the names of the suites without predictions."""

@@ -1,0 +1,63 @@
+"""The note on models that know few of the words that suites compare."""
+
+from pathlib import Path
+
+import polars
+
+from gardenpath.runs.coverage import coverage_notes
+from small_outcomes import outcomes
+from test_cli import gardenpath_command
+
+
+def known_items(known: int, of: int = 10, **about: str) -> polars.DataFrame:
+    """Outcomes of items of which the first have no unknown word."""
+    return outcomes([1.0] * of, known=[item < known for item in range(of)], **about)
+
+
+def test_half_of_the_items_is_enough() -> None:
+    assert coverage_notes(known_items(5)) == []
+    (note,) = coverage_notes(known_items(4))
+    assert "says little about grammar where most items have unknown words" in note
+    assert "4 of 10 items (40.0 %) for 'm'" in note
+    assert "--vocabulary FOLDER" in note
+    assert "--unknown leave-out" in note
+
+
+def test_all_models_are_in_one_note_with_the_suites_that_they_do_not_know() -> None:
+    tables = [
+        known_items(9, suite="s"),
+        known_items(1, suite="t"),
+        known_items(0, model="n"),
+        known_items(9, model="k"),
+    ]
+    (note,) = coverage_notes(polars.concat(tables))
+    assert "1 of 10 items (10.0 %) in 1 of 2 suites for 'm', 0 of 10 items (0.0 %) for 'n'; --vocabulary" in note
+    many = polars.concat([known_items(0, model=f"m{number}") for number in range(8)])
+    assert "for 'm5' and 2 more models; --vocabulary" in coverage_notes(many)[0]
+
+
+def test_the_first_prediction_counts_and_items_that_are_left_out_do_not() -> None:
+    second = known_items(0, prediction="second")
+    assert coverage_notes(polars.concat([known_items(8), second])) == []
+    assert coverage_notes(known_items(2).with_columns(left_out=~polars.col("known"))) == []
+
+
+def test_run_prints_the_note(tmp_path: Path) -> None:
+    texts = tmp_path / "texts.txt"
+    texts.write_text("the dog barks .\nthe dogs bark .\n" * 3, encoding="utf-8")
+    gardenpath_command("train", "ngram", "--corpus", texts, "--out", tmp_path / "small")
+    command = [
+        "run",
+        "agreement",
+        "--model",
+        f"small={tmp_path / 'small'}",
+        "--sample",
+        "4",
+        "--store",
+        tmp_path / "store",
+    ]
+    done = gardenpath_command(*command, "--out", tmp_path / "run")
+    assert done.stderr.count("says little about grammar") == 1
+    assert "0 of 4 items (0.0 %) for 'small'" in done.stderr
+    left_out = gardenpath_command(*command, "--unknown", "leave-out", "--out", tmp_path / "left-out")
+    assert "says little about grammar" not in left_out.stderr
