@@ -336,6 +336,27 @@ def test_a_phone_shows_accuracies_without_scrolling_sideways(two_models: Path, r
     assert box["x"] + box["width"] < 390
 
 
+def test_a_phone_names_the_predictions_of_rows_that_would_look_alike(tmp_path: Path, read: Any) -> None:
+    two = {**AGREEMENT, "verb": "(verb;%match%) < (verb;%mismatch%)"}
+    suites = [SmallSuite("keys", DESIGN, two), SmallSuite("boys", pairs([1.0, -1.0]))]
+    reader = read(write_page(tmp_path, write_run(tmp_path / "run", suites)))
+    first = "table[aria-label={}] tbody td:first-child"
+    shown = {
+        390: (["keys agreement", "keys verb", "boys"], ["1 agreement", "2 agreement", "1 verb", "2 verb"]),
+        1200: (["keys", "keys", "boys"], ["keys"] * 4),
+    }
+    for width, (results, items) in shown.items():
+        reader.window.set_viewport_size({"width": width, "height": 800})
+        reader.open("#/items", "table[aria-label=Items] tbody tr")
+        reader.window.reload()
+        reader.window.wait_for_selector("table[aria-label=Items] tbody tr")
+        cells = reader.window.locator(first.format("Items"))
+        assert [" ".join(text.split()) for text in cells.all_inner_texts()][:4] == items
+        reader.open("#/", "table[aria-label=Results] tbody tr")
+        cells = reader.window.locator(first.format("Results"))
+        assert [" ".join(text.split()) for text in cells.all_inner_texts()] == results
+
+
 def test_a_suite_without_predictions_can_be_read(read: Any, tmp_path: Path) -> None:
     page = write_page(tmp_path, scored_without_predictions(tmp_path))
     reader = read(page)

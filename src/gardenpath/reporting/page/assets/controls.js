@@ -107,6 +107,10 @@ function suiteName(name) {
   return shown;
 }
 
+/** The prediction of a row, on a narrow screen only, where its column is out of view; of a suite with several. */
+const narrowPrediction = (suite, name) =>
+  suite.predictions.length > 1 && el("span", { class: "narrow-prediction" }, name);
+
 /** A text that has two lines where one is too short. */
 const lines = (text) => (text ? el("span", { class: "lines", title: text }, text) : "–");
 

@@ -151,9 +151,15 @@ function itemColumns(suites) {
       key: "item",
       label: "item",
       width: Math.min(150, 24 + 9 * longest),
-      narrow: Math.min(90, 14 + 8 * longest),
+      narrow: !single && several ? 80 : Math.min(90, 14 + 8 * longest),
       value: id,
-      cell: (row) => el("a", { class: "lines", href: itemHref(row), tabindex: -1, title: id(row) }, id(row)),
+      cell: (row) =>
+        el(
+          "a",
+          { href: itemHref(row), tabindex: -1, title: id(row) },
+          el("span", { class: "lines" }, id(row)),
+          !single && narrowPrediction(core.suites[row.suite], predictionName(row)),
+        ),
     },
     {
       key: "sentence",

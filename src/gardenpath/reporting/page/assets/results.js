@@ -140,7 +140,9 @@ function resultsTable(state) {
     el(
       "a",
       { href: resultHref(state, row), tabindex: -1 },
-      state.unit === "predictions" ? suiteName(row.suite) : row[names[0]] || "(none)",
+      state.unit === "predictions"
+        ? [suiteName(row.suite), narrowPrediction(core.suites[numberOfSuite(row.suite)], row.prediction)]
+        : row[names[0]] || "(none)",
     );
   const models = core.models.map((model) => model.name);
   const about =
