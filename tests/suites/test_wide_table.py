@@ -11,7 +11,7 @@ from documentation.pages import blocks, page_text
 from gardenpath.commands.run import run_suites
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.runs.spec import RunSpec
-from gardenpath.suites.given_predictions import parse_predictions
+from gardenpath.suites.given_predictions import example_formula, parse_predictions
 from gardenpath.suites.load import load_suite, load_suites
 from gardenpath.suites.suite import Suite
 
@@ -229,3 +229,16 @@ def test_a_frame_with_factors_among_its_regions_is_noted() -> None:
     with pytest.warns(InputWarning, match=r"'n' holds numbers only .* name factors in levels=\['n'\]"):
         Suite.from_table(frame, name="keys")
     assert Suite.from_table(frame, name="keys", levels=["n"]).items[0].sentences["a"].text == "Keys are."
+
+
+def test_an_example_formula_compares_what_differs(write: Write) -> None:
+    design = (
+        "item,condition,noun,verb\n1,near_good,key,is\n1,far_good,keys,is\n1,far_bad,keys,are\n1,near_bad,key,are\n"
+    )
+    suite = load_suite(write("design.csv", design))
+    assert example_formula(suite) == "(noun, near_good) < (noun, far_good)"
+    lines = design.splitlines(keepends=True)
+    suite = load_suite(write("sorted.csv", "".join(lines[:1] + lines[1:2] + lines[4:] + lines[2:4])))
+    assert example_formula(suite) == "(verb, near_good) < (verb, near_bad)"
+    alone = load_suite(write("alone.csv", "item,condition,noun,verb\n1,only,key,is\n"))
+    assert example_formula(alone) == "(noun, only) < (noun, CONDITION)"

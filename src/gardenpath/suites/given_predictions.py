@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 from gardenpath.errors import InputError
 from gardenpath.io.messages import advise, locate_errors, quote, suggest
@@ -84,9 +85,18 @@ def keep_named(suite: Suite, names: Sequence[str]) -> tuple[Prediction, ...]:
 
 
 def example_formula(suite: Suite) -> str:
-    """Return a formula over the regions and conditions of a suite, as an example of one."""
-    contents = [dict(region_contents(sentence)) for sentence in suite.items[0].sentences.values()]
-    varied = [name for name, content in contents[0].items() if any(content != one.get(name) for one in contents)]
-    region = (varied or list(contents[0]))[0]
-    better, *others = (condition.name for condition in suite.conditions)
-    return f"({region}, {better}) < ({region}, {others[0] if others else 'CONDITION'})"
+    """Return a formula as an example: the first conditions that differ in one region, or in the fewest."""
+    contents = {name: dict(region_contents(sentence)) for name, sentence in suite.items[0].sentences.items()}
+    pairs = [(pair, differing) for pair in combinations(contents, 2) if (differing := differing_names(contents, *pair))]
+    if not pairs:
+        better, other = [*(condition.name for condition in suite.conditions), "CONDITION"][:2]
+        region = next(iter(next(iter(contents.values()))))
+        return f"({region}, {better}) < ({region}, {other})"
+    (better, other), regions = min(pairs, key=lambda found: len(found[1]))
+    return f"({regions[0]}, {better}) < ({regions[0]}, {other})"
+
+
+def differing_names(contents: Mapping[str, Mapping[str, str]], one: str, other: str) -> list[str]:
+    """Name the regions that two conditions both have, with different content."""
+    left, right = contents[one], contents[other]
+    return [name for name in left if name in right and left[name] != right[name]]
