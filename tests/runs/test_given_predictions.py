@@ -54,6 +54,19 @@ def test_a_table_without_predictions_is_scored_and_reported(table: Path) -> None
         assert run(models=Bigram(), suites=table).outcomes().is_empty()
 
 
+def test_a_cell_that_was_forgotten_is_noted(tmp_path: Path) -> None:
+    path = tmp_path / "keys.csv"
+    more = "3;plural;match;The cats;run\n3;plural;mismatch;The cats;runs\n"
+    path.write_text((TABLE + more).replace("The dog;barks", "The dog;"), encoding="utf-8")
+    noted = (
+        r"'keys': a region that a formula names is empty in 1 of 3 items \('2'; first: \(verb;%match%\) of item '2'\)"
+    )
+    with pytest.warns(InputWarning, match=noted):
+        run(models=Bigram(), suites=path, predictions=FORMULA)
+    path.write_text(TABLE.replace(";is\n", ";\n").replace(";bark\n", ";\n"), encoding="utf-8")
+    run(models=Bigram(), suites=path, predictions=FORMULA)  # empty in all items: a gap of the design
+
+
 def test_formulas_are_added_to_the_predictions_of_a_suite(tmp_path: Path) -> None:
     given = {"singular": "(verb, match_sing) < (verb, mismatch_sing)"}
     done = run(models=Bigram(), suites="agreement", predictions=given, sample=2)

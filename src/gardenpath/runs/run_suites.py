@@ -4,10 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from gardenpath.errors import InputError
-from gardenpath.io.messages import advise, suggest
+from gardenpath.io.messages import advise, quote, suggest
 from gardenpath.models.load import spec_forms
 from gardenpath.runs.spec import RunSpec
 from gardenpath.statistics.accuracy import POOLED, split_names
+from gardenpath.suites.check import lone_empty_regions
 from gardenpath.suites.given_predictions import example_formula
 from gardenpath.suites.load import load_suites
 from gardenpath.suites.rendering import render_suite
@@ -30,7 +31,20 @@ def load_run_suites(spec: RunSpec, objects: Mapping[str, Suite]) -> list[Suite]:
                 f"region), nothing is evaluated; to evaluate them, add for example --prediction "
                 f'"{example_formula(suite)}"'
             )
+        advise_of_empty_regions(suite)
     return [render_suite(suite, case=spec.case, stop=spec.stop) for suite in suites]
+
+
+def advise_of_empty_regions(suite: Suite) -> None:
+    """Warn where a region that a formula names is empty in some items only, as a cell that was forgotten."""
+    if cases := list(lone_empty_regions(suite)):
+        item, reference = cases[0]
+        items = list(dict.fromkeys(item for item, _ in cases))
+        advise(
+            f"suite {suite.name!r}: a region that a formula names is empty in {len(items)} of {len(suite.items)} items "
+            f"({quote(items, most=5)}; first: {reference} of item {item!r}), and an empty region has 0 bits; fill it "
+            "in, or remove the item"
+        )
 
 
 def refuse_models(names: Iterable[str]) -> None:

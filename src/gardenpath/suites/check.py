@@ -154,6 +154,13 @@ def empty_regions(suite: Suite) -> Iterator[Case]:
                 yield item.id, str(reference)
 
 
+def lone_empty_regions(suite: Suite) -> Iterator[Case]:
+    """Yield items in which a region named by a formula is empty, where it has words in most items of the suite."""
+    found = list(empty_regions(suite))
+    counts = Counter(reference for _, reference in found)
+    return ((item, reference) for item, reference in found if 2 * counts[reference] < len(suite.items))
+
+
 def duplicate_ids(suite: Suite) -> Iterator[Case]:
     """Yield items whose id was used before, so that a reader renamed them."""
     ids = {item.id for item in suite.items}
