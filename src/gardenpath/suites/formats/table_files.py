@@ -111,12 +111,17 @@ def advise_columns(header: Sequence[str]) -> str:
     if len(header) == 1:
         return "cells are separated by commas, semicolons or tabs"
     folded = {fold_column_name(name): name for name in header}
-    others = [name for name in folded if name not in EXPECTED_COLUMNS]
-    for expected in EXPECTED_COLUMNS:
-        near = get_close_matches(expected, others, n=1, cutoff=0.75)
-        if near and expected not in folded:
-            return f"did you mean {expected!r} by {folded[near[0]]!r}? If not, {ASK_FOR_COLUMNS}"
+    remedy = ASK_FOR_COLUMNS
     if {"item", "condition"} & folded.keys():
         missing = "condition" if "item" in folded else "item"
-        return f"a table of regions also has the column {missing!r}; for pairs, {ASK_FOR_COLUMNS}"
-    return ASK_FOR_COLUMNS
+        remedy = (
+            f"a table of regions also has the column {missing!r} (--columns {missing}=COLUMN names another one); for "
+            f"pairs, {ASK_FOR_COLUMNS}"
+        )
+    others = [name for name in folded if name not in EXPECTED_COLUMNS]
+    # No table of pairs has conditions.
+    for expected in ("item",) if "condition" in folded else EXPECTED_COLUMNS:
+        near = get_close_matches(expected, others, n=1, cutoff=0.75)
+        if near and expected not in folded:
+            return f"did you mean {expected!r} by {folded[near[0]]!r}? If not, {remedy}"
+    return remedy

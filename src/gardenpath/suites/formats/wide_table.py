@@ -120,6 +120,12 @@ def divide_levels(records: Sequence[Record], columns: SentenceColumns) -> tuple[
             (None, by_item),
         )
         if found is None:
+            empty = next((record for record in records if not record.label(factor)), None)
+            if empty is not None:
+                raise InputError(
+                    f"{empty.where}: the factor {factor!r} has no level; fill in the cell: all rows of an item, or of "
+                    "a condition, have the same level"
+                )
             raise InputError(
                 f"{records[0].path}: the column {factor!r} is a factor, for it stands before the regions, or is named "
                 "as one, but it has several values in one item and in one condition; make it a region, or remove it"
