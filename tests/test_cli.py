@@ -290,6 +290,24 @@ def test_a_formula_naming_what_is_not_there_names_item_and_regions(in_folder: Pa
     assert "'99', which does not exist" in done.stderr.replace("\n", " ")
 
 
+def test_a_table_of_regions_is_checked_shown_audited_and_exported_with_a_formula(in_folder: Path) -> None:
+    table = "item,condition,subject,verb\n1,match,The keys,are\n1,mismatch,The keys,is\n"
+    Path("keys.csv").write_text(table + "2,match,The dogs,\n2,mismatch,The dogs,barks\n", encoding="utf-8")
+    formula = ("--prediction", "verb=(verb, match) < (verb, mismatch)")
+    checked = gardenpath_command("suites", "check", "keys.csv", *formula)
+    assert (checked.returncode, "empty region 1 of 2 items" in checked.stdout) == (0, True)
+    unknown = gardenpath_command("suites", "check", "keys.csv", "--prediction", "(vreb, match) < (verb, mismatch)")
+    assert (unknown.returncode, "did you mean 'verb'?" in unknown.stderr) == (1, True)
+    assert "(verb;%match%) < (verb;%mismatch%)" in gardenpath_command("suites", "show", "keys.csv", *formula).stdout
+    gardenpath_command("audit", "keys.csv", *formula, "--out", "audit.md")
+    assert "--prediction 'verb=(verb, match) < (verb, mismatch)'" in Path("audit.md").read_text(encoding="utf-8")
+    gardenpath_command("suites", "export", "keys.csv", "--format", "syntaxgym", *formula, "--out", "keys.json")
+    (prediction,) = find_suites("keys.json")[0].predictions
+    assert str(prediction.formula) == "(verb;%match%) < (verb;%mismatch%)"
+    exported = ("suites", "export", "keys.json", "--format", "syntaxgym", "--with-values", "r", "--out", "scored.json")
+    assert "leave them out" in gardenpath_command(*exported, *formula).stderr
+
+
 def test_damaged_weights_score_nothing_right(in_folder: Path) -> None:
     import torch
 

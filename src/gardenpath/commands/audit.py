@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gardenpath.commands.options import AsJson, ColumnMap, Join
+from gardenpath.commands.options import AsJson, ColumnMap, Formulas, Join
 from gardenpath.commands.progress import progress_bar
 from gardenpath.commands.terminal import out, print_json, print_line, print_notes, show_status
 from gardenpath.io.atomic import write_text_atomically
@@ -39,6 +39,7 @@ def audit(  # noqa: PLR0913 - every parameter is an option of the command
     ] = None,
     join: Join = "natural",
     columns: ColumnMap = None,
+    prediction: Formulas = None,
     as_json: AsJson = False,
 ) -> None:
     """Look for explanations of a suite's results other than grammar.
@@ -61,7 +62,7 @@ def audit(  # noqa: PLR0913 - every parameter is an option of the command
 
     require_writable(page)
     with show_status("Reading suites …"):
-        found = load_suites(*suites, join=join, columns=columns)
+        found = load_suites(*suites, join=join, columns=columns, predictions=prediction or ())
     table = english() if frequencies is None else count_frequencies_in_file(frequencies)
     models = []
     for spec in dict.fromkeys(model or []):
@@ -72,8 +73,9 @@ def audit(  # noqa: PLR0913 - every parameter is an option of the command
         for suite in bar.track(found, description="auditing"):
             audits.append(audit_suite(suite, models, frequencies=table, sample=most or MOST_AUDITED))
     if page is not None:
-        options = {"--frequencies": frequencies, "--sample": most, "--columns": columns, "--join": join}
-        write_text_atomically(page, audit_markdown(audits, command=command_line(suites, model, options)))
+        options: dict[str, object] = {"--model": model, "--frequencies": frequencies, "--sample": most}
+        options |= {"--columns": columns, "--prediction": prediction, "--join": join}
+        write_text_atomically(page, audit_markdown(audits, command=command_line(suites, options)))
     if as_json:
         print_json([one.as_dict() for one in audits])
         return
@@ -89,8 +91,8 @@ def audit(  # noqa: PLR0913 - every parameter is an option of the command
         print_line(f"All findings are in {page}")
 
 
-def command_line(suites: list[str], models: list[str] | None, options: Mapping[str, object]) -> str:
+def command_line(suites: list[str], options: Mapping[str, object]) -> str:
     """The command that writes the page again."""
-    chosen = [(name, value) for name, value in options.items() if value not in (None, "natural")]
-    named = [*(("--model", spec) for spec in models or []), *chosen]
+    several = ((name, value if isinstance(value, list) else [value]) for name, value in options.items())
+    named = [(name, one) for name, values in several for one in values if one not in (None, "natural")]
     return shlex.join(["gardenpath", "audit", *suites, *(str(part) for pair in named for part in pair)])

@@ -12,6 +12,7 @@ from gardenpath.runs.spec import RunSpec
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines instead of a table.")]
 Join = Annotated[spec.Join, field_option(RunSpec, "join")]
 ColumnMap = Annotated[str | None, field_option(RunSpec, "columns")]
+Formulas = Annotated[list[str] | None, field_option(RunSpec, "predictions")]
 
 Workers = Annotated[int | None, typer.Option("--workers", min=1, help="Processes. Default: one per core.")]
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import typer
 
 from gardenpath.commands.check_view import print_report
-from gardenpath.commands.options import AsJson, ColumnMap, Join
+from gardenpath.commands.options import AsJson, ColumnMap, Formulas, Join
 from gardenpath.commands.suites_export import export
 from gardenpath.commands.terminal import out, print_json
 from gardenpath.io.printable import printable
@@ -51,12 +51,13 @@ def show_suite(
     *,
     join: Join = "natural",
     columns: ColumnMap = None,
+    prediction: Formulas = None,
 ) -> None:
     """Show the design of a suite: conditions, an example item by regions, predictions, chance."""
     from gardenpath.reporting.suite_design import design_of_suite
     from gardenpath.suites.load import load_suites
 
-    for suite in load_suites(name, join=join, columns=columns):
+    for suite in load_suites(name, join=join, columns=columns, predictions=prediction or ()):
         out.print(design_of_suite(suite))
 
 
@@ -68,12 +69,13 @@ def check(
     *,
     join: Join = "natural",
     columns: ColumnMap = None,
+    prediction: Formulas = None,
     as_json: AsJson = False,
 ) -> None:
     """Check suites: findings are warnings (exit code 0); a file that cannot be used ends with exit code 1."""
     from gardenpath.suites.check_inputs import check_inputs
 
-    report = check_inputs(paths, join=join, columns=columns)
+    report = check_inputs(paths, join=join, columns=columns, predictions=prediction or ())
     if as_json:
         print_json(asdict(report))
     else:

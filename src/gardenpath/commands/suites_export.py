@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from gardenpath.commands.options import Join
+from gardenpath.commands.options import ColumnMap, Formulas, Join
 from gardenpath.commands.spec_options import field_option
 from gardenpath.commands.terminal import out, print_line
 from gardenpath.errors import InputError
@@ -22,6 +22,8 @@ def export(  # noqa: PLR0913 - every parameter is an option of the command
     lexicon: Annotated[str, field_option(RunSpec, "lexicon")] = "",
     vocabulary: Annotated[Path | None, field_option(RunSpec, "vocabulary")] = None,
     join: Join = "natural",
+    columns: ColumnMap = None,
+    prediction: Formulas = None,
     values: Annotated[
         Path | None,
         typer.Option(
@@ -36,23 +38,28 @@ def export(  # noqa: PLR0913 - every parameter is an option of the command
 
         gardenpath suites export blimp --format blimp --seed 1 --n 1000 --out my-blimp
 
+        gardenpath suites export items.csv --format syntaxgym --prediction "(verb, a) < (verb, b)" --out items.json
+
         gardenpath suites export agreement --format syntaxgym --with-values runs/first --out scored.json
     """
     if values is None:
         from gardenpath.suites.export import export_suites
         from gardenpath.suites.load import LoadOptions
 
-        chosen = LoadOptions(join=join, sample=n, seed=seed, lexicon=lexicon, vocabulary=vocabulary)
+        chosen = LoadOptions(
+            join=join, columns=columns, sample=n, seed=seed, lexicon=lexicon, vocabulary=vocabulary,
+            predictions=prediction or (),
+        )  # fmt: skip
         files = export_suites(name, path, format=layout, **chosen)
     else:
         from gardenpath.runs.export_values import export_values
 
         if layout != "syntaxgym":
             raise InputError(f"the format {layout} holds no values of regions; give --format syntaxgym")
-        if n is not None or seed or lexicon or vocabulary or join != "natural":
+        if n is not None or seed or lexicon or vocabulary or columns or prediction or join != "natural":
             raise InputError(
-                "--n, --seed, --lexicon, --vocabulary and --join are those of the run; leave them out beside "
-                "--with-values"
+                "--n, --seed, --lexicon, --vocabulary, --columns, --prediction and --join are those of the run; leave "
+                "them out beside --with-values"
             )
         files = export_values(name, values, path, model=model)
     for file in files:
