@@ -11,7 +11,7 @@ import polars
 import pytest
 
 import gardenpath as gp
-from gardenpath.errors import InputError
+from gardenpath.errors import InputError, InputWarning
 from gardenpath.io.sentence_arguments import read_sentences
 from gardenpath.runs.token_details import DETAILS
 from gardenpath.runs.token_table import token_tables
@@ -99,3 +99,14 @@ def test_sentences_are_no_files(text: str) -> None:
 def test_what_is_neither(arguments: list[str], message: str) -> None:
     with pytest.raises(InputError, match=message):
         read_sentences(arguments)
+
+
+def test_a_table_is_no_file_of_sentences(tmp_path: Path) -> None:
+    table = tmp_path / "pairs.csv"
+    table.write_text("good;bad\nThe keys are here.;The keys is here.\n", encoding="utf-8")
+    with pytest.warns(InputWarning, match=r"pairs\.csv: every line is scored as it stands.*`gardenpath run \S*pairs"):
+        assert len(read_sentences([str(table)])) == 2
+    workbook = tmp_path / "pairs.xlsx"
+    workbook.write_bytes(b"PK\x03\x04\xff")
+    with pytest.raises(InputError, match=r"pairs\.xlsx is a workbook, not a text with .* `gardenpath run \S*pairs"):
+        read_sentences([str(workbook)])

@@ -1,16 +1,22 @@
 """Sentences as arguments of a command: given themselves, or in a file."""
 
 import re
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
 from gardenpath.errors import InputError
+from gardenpath.io.messages import advise
+from gardenpath.io.tables import JSON_SUFFIXES
 from gardenpath.io.text_files import Line, read_lines
+from gardenpath.io.workbook import is_workbook
 
 GIVEN = "command line"
 """The source of sentences that are arguments."""
 FILE_NAME = re.compile(r"[\w./~\\-]*[\w~]", re.ASCII)
 """A path, or one word; sentences have spaces, closing punctuation or letters of other scripts."""
+TABLE_SUFFIXES = (".csv", ".tsv", *JSON_SUFFIXES)
+"""Files that rarely have one sentence per line."""
 LONGEST_PATH = 1000
 """Characters from which an argument is not looked up as a path, which systems refuse."""
 
@@ -26,8 +32,18 @@ def read_sentences(arguments: Sequence[str]) -> list[Line]:
             "give one file"
         )
     if files:
-        return read_lines(None if files == ["-"] else Path(files[0]))
+        return read_lines(None if files == ["-"] else accept_text(Path(files[0])))
     return [Line(text.strip(), GIVEN, number) for number, text in enumerate(arguments, start=1)]
+
+
+def accept_text(file: Path) -> Path:
+    """Return a file of sentences; refuse a workbook, and warn where lines are probably those of a table."""
+    suite = f"`gardenpath run {shlex.quote(str(file))}` scores the sentences of a table"
+    if file.is_file() and is_workbook(file):
+        raise InputError(f"{file} is a workbook, not a text with one sentence per line; {suite}")
+    if file.suffix.lower() in TABLE_SUFFIXES:
+        advise(f"{file}: every line is scored as it stands, with the header and what separates the cells; {suite}")
+    return file
 
 
 def looks_like_file(argument: str) -> bool:
