@@ -102,3 +102,11 @@ def test_only_whole_folders_are_shared() -> None:
     assert shared_folder(["a/bc/d", "a/bd/e"]) == "a/"
     assert shared_folder(["ab", "ac"]) == ""
     assert shared_folder(["a/b", "a/b"]) == ""
+
+
+def test_names_that_a_block_shares_are_in_its_title() -> None:
+    columns = [Column(name, "name") for name in ("suite", "model", "prediction", "symbol")] + [Column("x" * 20)]
+    rows = [("s", model, prediction, f"<{model}>", "1") for model in ("gpt", "lstm") for prediction in ("one", "two")]
+    lines = shown(TerminalTable(columns, rows), 35).splitlines()
+    assert [line for line in lines if "·" in line] == ["s · gpt · <gpt>", "s · lstm · <lstm>"]
+    assert [line.split()[0] for line in lines if line.rstrip().endswith(" 1")] == ["one", "two"] * 2

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Literal
 
 from rich.box import SIMPLE_HEAD
@@ -69,17 +70,32 @@ class TerminalTable:
         """Yield a block per value of the column that names them, then per row, or a list where no block fits."""
         rows = [*self.rows, *self.closing]
         names = [index for index, column in enumerate(self.columns) if column.kind == "name"]
-        for named in ([self.block], sorted(names, key=lambda index: index != self.block)):
+        for named in title_columns(rows, names, self.block):
             others = [index for index in range(len(self.columns)) if index not in named]
             cells = [[row[index] for index in others] for row in rows]
             columns = [self.columns[index] for index in others]
             layout = lay_out(columns, cells, width - GAP, named=len(self.rows)) if columns else None
             if layout is not None:
-                titles = [" · ".join(filter(None, (plain(row[index]) for index in named))) for row in rows]
-                yield from draw_blocks(titles, layout, width)
+                yield from draw_blocks([block_title(row, named) for row in rows], layout, width)
                 return
         for row in rows:
             yield draw_list(self.columns, row, width)
+
+
+def title_columns(rows: Sequence[Sequence[Cell]], names: Sequence[int], block: int) -> Iterable[list[int]]:
+    """Yield the columns that may name the blocks: `block`, then with other names; first what makes the fewest blocks.
+
+    Of as many blocks, those with more names in their titles come first, since these leave more space to the rows.
+    """
+    yield [block]
+    others = [index for index in names if index != block]
+    several = [[block, *chosen] for n in range(len(others), 0, -1) for chosen in combinations(others, n)]
+    yield from sorted(several, key=lambda named: len({block_title(row, named) for row in rows}))
+
+
+def block_title(row: Sequence[Cell], named: Sequence[int]) -> str:
+    """Return the title of the block of a row."""
+    return " · ".join(filter(None, (plain(row[index]) for index in named)))
 
 
 @dataclass(frozen=True, slots=True)
