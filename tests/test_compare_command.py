@@ -14,6 +14,7 @@ from gardenpath.errors import InputWarning
 from gardenpath.io.workbook import read_sheet
 from gardenpath.runs.model_pair import SHARED_WORDS
 from gardenpath.runs.results import compare
+from gardenpath.suites.overview import list_suites
 from small_outcomes import run_folder
 from test_cli import gardenpath_command
 
@@ -181,6 +182,19 @@ def test_published(tmp_path: Path) -> None:
     assert "humans" in gardenpath_command("compare", folder, "--published").stdout
 
 
+def test_many_published_accuracies_are_printed_as_means(tmp_path: Path) -> None:
+    folder = run_folder(tmp_path / "a", {"lstm": GOOD}, suites=[str(row["suite"]) for row in list_suites("blimp")])
+    rows = compared(folder, "--published")
+    assert len(rows) > 100
+    source = next(row["source"] for row in rows if row["reference"] == "humans")
+    people = [row["published"] for row in rows if (row["reference"], row["source"]) == ("humans", source)]
+    done = gardenpath_command("compare", folder, "--published")
+    line, *_ = [line.split() for line in done.stdout.splitlines() if line.startswith("humans")]
+    assert line[1] == str(len(people)) == "67"
+    assert line[3] == f"{sum(people) / 0.67:.1f}"
+    assert f"all {len(rows)} accuracies, suite by suite: --csv FILE" in " ".join(done.stderr.split())
+
+
 def test_published_of_some_models(tmp_path: Path) -> None:
     folder = run_folder(tmp_path / "a", {"lstm": GOOD, "ngram": POOR}, suites=["blimp/adjunct_island"])
     assert {row["model"] for row in compared(folder, "--published", "--model", "ngram")} == {"ngram"}
@@ -213,6 +227,7 @@ def test_published_beside_files_of_the_authors(tmp_path: Path) -> None:
         ({"x": GOOD, "y": POOR}, ["--by", "tense"], "cannot be grouped by 'tense'"),
         ({"x": GOOD, "y": POOR}, ["--csv", "-", "--json"], "would be printed at once"),
         ({"x": GOOD}, ["--published"], "nothing was published"),
+        ({"x": GOOD}, ["--published", "--by", "circuit"], "leave them out beside --published"),
     ],
 )
 def test_what_cannot_be_compared_is_said(

@@ -9,6 +9,7 @@ from gardenpath.commands.compare_view import show_comparison, show_published
 from gardenpath.commands.options import AsJson, By, Csv, Latex, ModelNames, PredictionNames, Xlsx
 from gardenpath.commands.table_files import STDOUT, refuse_two_on_stdout, write_csv, write_latex, write_xlsx
 from gardenpath.commands.terminal import out, print_json, print_line, print_notes
+from gardenpath.errors import InputError
 from gardenpath.io.printable import printable
 
 
@@ -48,6 +49,8 @@ def compare(  # noqa: PLR0913 - every parameter is an option of the command
     """
     refuse_two_on_stdout(csv, latex, as_json=as_json)
     if published:
+        if a or b or by != "suite":
+            raise InputError("--a, --b and --by compare models with one another; leave them out beside --published")
         shown = show_published(runs, model=model or None, prediction=prediction or None)
     else:
         shown = show_comparison(runs, models=model, a=a, b=b, by=by, prediction=prediction or None)

@@ -20,6 +20,14 @@ PUBLISHED_TIES = (
 )
 
 
+MOST_PUBLISHED = 100
+"""Published accuracies that are printed one by one; of more, means over suites are."""
+PUBLISHED_MEANS = (
+    "Means over the suites with a published accuracy; all {rows:,} accuracies, suite by suite: --csv FILE, --xlsx FILE "
+    "or --json. "
+)
+
+
 class Shown(NamedTuple):
     """A comparison in all its forms."""
 
@@ -69,9 +77,13 @@ def show_pairs(found: "PairsComparison") -> Shown:
 
 def show_published(runs: Sequence[Path], **names: Any) -> Shown:
     """Compare models with published accuracies."""
-    from gardenpath.reporting.tables import published_table
+    from gardenpath.reporting.tables import published_means_table, published_table
     from gardenpath.runs.published import compare_published
+    from gardenpath.statistics.published import means_beside_published
 
     found = compare_published(list(runs), **names)
-    rows = found.rows
-    return Shown(rows, rows.to_dicts(), published_table(rows), PUBLISHED_TIES, found.notes, {"published": rows})
+    rows, means = found.rows, means_beside_published(found.rows)
+    table, legend = published_table(rows), PUBLISHED_TIES
+    if rows.height > MOST_PUBLISHED and means.height < rows.height:
+        table, legend = published_means_table(means), PUBLISHED_MEANS.format(rows=rows.height) + PUBLISHED_TIES
+    return Shown(rows, rows.to_dicts(), table, legend, found.notes, {"published": rows})

@@ -29,7 +29,7 @@ from gardenpath.statistics.curve_shapes import curve_shapes
 from gardenpath.statistics.effective_items import filler_words
 from gardenpath.statistics.grouping import first_predictions
 from gardenpath.statistics.learning_curves import slopes
-from gardenpath.statistics.published import against_published
+from gardenpath.statistics.published import against_published, means_beside_published
 from gardenpath.statistics.regression import architecture_and_size, circuit_interactions
 from gardenpath.statistics.scores import score_table
 from gardenpath.statistics.surprisal_profiles import region_profiles
@@ -229,11 +229,7 @@ def published_analyses(outcomes: polars.DataFrame) -> Iterator[Analysis]:
     table = against_published(outcomes, published_for_suites(outcomes["suite"].unique(maintain_order=True)))
     if not table.height:
         raise InputError("no accuracies were published for these suites")
-    single = table.filter(~polars.col("suite").str.contains(" "), polars.col("key") == "")
-    means = single.group_by("model", "source", "reference", "prediction", "tie_rule", maintain_order=True).agg(
-        polars.col("suite").n_unique().cast(polars.Int64).alias("suites"),
-        polars.col("accuracy", "published", "difference").mean(),
-    )
+    means = means_beside_published(table)
     if means.height:
         caption = (
             "Mean over the suites with a published accuracy: of our models, of the published models and of people. "

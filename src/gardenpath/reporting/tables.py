@@ -117,6 +117,23 @@ def published_table(rows: polars.DataFrame) -> TerminalTable:
     return TerminalTable(columns, cells, block=names.index("suite") if several["suite"] else 0, notes=notes)
 
 
+def published_means_table(means: polars.DataFrame) -> TerminalTable:
+    """Show the means of our accuracies and of published ones over the same suites: a line per published model."""
+    names = [name for name in ("model", "prediction") if means[name].n_unique() > 1]
+    sources = list(dict.fromkeys(map(describe_source, means.iter_rows(named=True))))
+    columns = [*(Column(name, "name") for name in names), Column("published for", "words")]
+    columns += map(Column, ("suites", "accuracy", "published", "difference", "source"))
+    cells: list[list[Cell]] = [
+        [
+            *(row[name] for name in names), row["reference"], f"{row['suites']:,}", format_percent(row["accuracy"]),
+            format_percent(row["published"]), format_difference(row["difference"]),
+            f"[{sources.index(describe_source(row)) + 1}]",
+        ]
+        for row in means.iter_rows(named=True)
+    ]  # fmt: skip
+    return TerminalTable(columns, cells, notes=[f"[{number}] {source}" for number, source in enumerate(sources, 1)])
+
+
 def describe_source(row: Mapping[str, Any]) -> str:
     """Describe where a published accuracy is from, and how our accuracy beside it counts ties."""
     return f"{row['source']}; ties: {row['tie_rule']}"

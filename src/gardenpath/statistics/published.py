@@ -126,6 +126,15 @@ def against_published(
     )  # fmt: skip
 
 
+def means_beside_published(table: polars.DataFrame) -> polars.DataFrame:
+    """The rows of `against_published` about single suites, averaged over the suites of each published model."""
+    single = table.filter(~polars.col("suite").str.contains(" "), polars.col("key") == "")
+    return single.group_by("model", "source", "reference", "prediction", "tie_rule", maintain_order=True).agg(
+        polars.col("suite").n_unique().cast(polars.Int64).alias("suites"),
+        polars.col("accuracy", "published", "difference").mean(),
+    )
+
+
 def count_ties(outcomes: polars.DataFrame) -> polars.DataFrame:
     """The outcomes with a credit of 0 for ties where the column `tie_rule` says that they are wrong."""
     strict = polars.col("strict").cast(polars.Float64)
