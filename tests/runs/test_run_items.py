@@ -9,7 +9,7 @@ import polars
 import pytest
 
 import gardenpath as gp
-from gardenpath.commands.item_view import print_hardest
+from gardenpath.commands.item_view import describe_order, print_hardest
 from gardenpath.commands.terminal import err
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.runs.items import factor_columns, items_csv
@@ -60,6 +60,18 @@ def test_the_hardest_items_fit_the_terminal(
     shown = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().err)
     assert max(map(len, shown.splitlines())) <= 80
     assert "should be the less\nsurprising):" in shown
+
+
+def test_the_order_of_the_sentences_of_sums_is_explained(run: gp.Run) -> None:
+    suite = gp.Suite.from_table(
+        polars.DataFrame(ROWS), name="sums",
+        prediction="(verb, match_sing) + (verb, match_plur) < (verb, mismatch_sing) + (verb, mismatch_plur) - 1",
+    )  # fmt: skip
+    sums = gp.run(models=[WordModel(lambda _, word: len(word))], suites=[suite]).items(failed=True)
+    names = [one["condition"] for one in sums.row(0, named=True)["sentences"]]
+    assert names == ["match_sing", "match_plur", "mismatch_sing", "mismatch_plur"]
+    assert describe_order(sums).endswith("; of more than two, those come first whose sum should be the smaller one")
+    assert describe_order(run.items()).endswith("the first sentence of an item should be the less surprising")
 
 
 def test_the_long_table_has_a_row_per_condition_and_region(run: gp.Run) -> None:

@@ -23,6 +23,7 @@ HARDEST = 3
 INDENT = 9
 """Columns before the sentences of an item."""
 LEGEND = "in bits; the first sentence of an item should be the less surprising"
+LEGEND_OF_SUMS = "; of more than two, those come first whose sum should be the smaller one"
 
 
 def print_hardest(run: "Run", folder: Path) -> None:
@@ -30,7 +31,7 @@ def print_hardest(run: "Run", folder: Path) -> None:
     hardest = run.hardest_items(HARDEST)
     if not hardest.height:
         return
-    print_line(f"The hardest items ({LEGEND}):")
+    print_line(f"The hardest items ({describe_order(hardest)}):")
     print_items(hardest, err, models=run.models.height, several=of_several_predictions(run.suites))
     print_line(f"All that fail: gardenpath items {shlex.quote(str(folder))} --failed", wrapped=False)
 
@@ -39,11 +40,7 @@ def print_items(items: polars.DataFrame, to: Console, *, models: int, several: C
     """Print the rows of `Run.items`, with names of models if there are several, and of predictions in some suites."""
     for row in items.iter_rows(named=True):
         named = [row["model"]] * (models > 1) + [row["prediction"]] * (row["suite"] in several)
-        about = [
-            f"item {row['item']}",
-            *filter(None, named),
-            *name_regions(row["sentences"] or []),
-        ]
+        about = [f"item {row['item']}", *filter(None, named), *name_regions(row["sentences"] or [])]
         about += [row["status"]] if row["status"] in ("tie", "invalid") else []
         margin = row["margin"]
         value = "–" if margin is None or margin != margin else f"{margin:+.2f}".replace("-", "−")
@@ -57,13 +54,18 @@ def of_several_predictions(suites: polars.DataFrame) -> set[str]:
     return set(suites.filter(polars.col("prediction").n_unique().over("suite") > 1)["suite"])
 
 
+def describe_order(items: polars.DataFrame) -> str:
+    """Say what the numbers of items are, and which of their sentences come first."""
+    conditions = ({one["condition"] for one in row or []} for row in items["sentences"].to_list())
+    return LEGEND + LEGEND_OF_SUMS * any(len(names) > 2 for names in conditions)
+
+
 def print_legend(items: polars.DataFrame, unpredicted: list[str]) -> None:
     """Print what the numbers of items are, and which suites have no margins."""
     if items["margin"].count():
-        print_line(f"({LEGEND})")
+        print_line(f"({describe_order(items)})")
     if unpredicted:
-        names = ", ".join(unpredicted)
-        print_line(f"Without prediction, and so without margin: {names}; --csv has the bits of every region")
+        print_line(f"Without prediction, and so without margin: {', '.join(unpredicted)}; --csv has all bits by region")
 
 
 def items_record(table: polars.DataFrame) -> list[dict[str, Any]]:
