@@ -3,6 +3,7 @@
 import os
 import pty
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -28,6 +29,20 @@ def test_sentences_as_arguments_and_in_a_file_score_alike(tmp_path: Path, llama_
     assert given.stdout.splitlines()[0].split("\t")[:3] == ["sentence", "token", "text"]
     assert given.stdout == gardenpath_command("score", f"hf:{llama_folder}", file).stdout
     assert given.stdout == gardenpath_command("score", f"hf:{llama_folder}", stdin="\n".join(sentences)).stdout
+
+
+def test_sentences_that_are_typed_are_asked_for_and_ctrl_c_ends_the_reading() -> None:
+    screen, side = pty.openpty()
+    command = [sys.executable, "-m", "gardenpath", "score", "smollm2"]
+    environment = os.environ | {"COLUMNS": "80", "TERM": "xterm", "NO_COLOR": "1"}
+    done = subprocess.Popen(command, stdin=side, stdout=side, stderr=side, env=environment)
+    os.close(side)
+    text = ""
+    while "Ctrl-D" not in text and (part := read_some(screen)):
+        text += part
+    assert text.strip() == "reading sentences, one per line; Ctrl-D ends them"
+    done.send_signal(signal.SIGINT)
+    assert done.wait(timeout=60) != 0
 
 
 def test_bars_have_words_and_totals(llama_folder: Path) -> None:

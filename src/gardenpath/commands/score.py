@@ -1,5 +1,6 @@
 """`gardenpath score`: the surprisal of every token of a text."""
 
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Literal
@@ -9,7 +10,7 @@ from rich.text import Text
 
 from gardenpath.commands.run_display import RunDisplay
 from gardenpath.commands.spec_options import command_for
-from gardenpath.commands.terminal import out
+from gardenpath.commands.terminal import out, print_line
 from gardenpath.commands.token_rows import write_tokens
 from gardenpath.errors import InputError, SentenceError
 from gardenpath.io.sentence_arguments import GIVEN, read_sentences
@@ -51,7 +52,10 @@ def write_scores(
     """
     from gardenpath.runs.score import score
 
-    lines = read_sentences(texts or ["-"])
+    texts = texts or ["-"]
+    if texts == ["-"] and sys.stdin.isatty():
+        print_line("reading sentences, one per line; Ctrl-D ends them")
+    lines = read_sentences(texts)
     if layout is None:
         layout = "bars" if lines[0].source == GIVEN and out.is_terminal else "tsv"
     fields = {name: getattr(spec, name) for name in FIELDS}

@@ -2,6 +2,7 @@
 
 import codecs
 import gzip
+import signal
 import sys
 import zlib
 from collections.abc import Generator
@@ -52,7 +53,8 @@ def read_lines(path: Path | None) -> list[Line]:
 
 
 def standard_input() -> IO[bytes]:
-    """Standard input as bytes, which need not be in the encoding of the terminal."""
+    """Standard input as bytes, which need not be in the encoding of the terminal; Ctrl-C ends the reading of it."""
+    signal.siginterrupt(signal.SIGINT, True)  # else the system goes on reading: polars, once imported, has it so
     buffer: IO[bytes] | None = getattr(sys.stdin, "buffer", None)
     return buffer or BytesIO(sys.stdin.read().encode())
 
