@@ -1,6 +1,8 @@
 """Suites by name or by path, and the built-in ones."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 import typer
@@ -226,3 +228,12 @@ def test_the_list_groups_collections(capsys: pytest.CaptureFixture[str]) -> None
     named = [(row["suite"], row["collection"]) for row in rows]
     assert ("marvin-linzen/github/subj_rel", "marvin-linzen/github") in named
     assert sorted(row["suite"] for row in rows) == NAMES
+
+
+def test_a_file_of_nearly_the_name_is_suggested(tmp_path: Path) -> None:
+    (tmp_path / "sentences.csv").write_text("good,bad\nA b.,B a.\n", encoding="utf-8")
+    wanted = re.escape(f"did you mean {str(tmp_path / 'sentences.csv')!r}? ")
+    with pytest.raises(InputError, match=wanted):
+        find_suites(str(tmp_path / "sentnces.csv"))
+    with pytest.raises(InputError, match=r"nor built in; `gardenpath suites list`"):
+        find_suites(str(tmp_path / "absent" / "sentences.csv"))

@@ -249,6 +249,16 @@ def describe_unknown_suite(name: str) -> str:
     names = dict.fromkeys(name for source in sources for name in (source.collection, source.file, source.name) if name)
     names |= dict.fromkeys(plugin.name for plugin in find_plugins("suites"))
     within = [full for full in names if full.rpartition("/")[2] == name]
-    close = " or ".join(map(repr, (within or get_close_matches(name, names, n=3))[:3]))
+    near = within or [*files_like(Path(name)), *get_close_matches(name, names, n=3)]
+    close = " or ".join(map(repr, near[:3]))
     advice = f"did you mean {close}? " * bool(close) + "`gardenpath suites list` prints all names"
     return f"unknown suite {name!r}: neither a file or folder nor built in; {advice}"
+
+
+def files_like(path: Path) -> list[str]:
+    """Return the files in the folder of a path that is not there which have nearly its name, if it has a suffix."""
+    try:
+        names = [file.name for file in path.parent.iterdir() if file.is_file()] if path.suffix else []
+    except OSError:
+        return []
+    return [str(path.parent / name) for name in get_close_matches(path.name, names, n=2, cutoff=0.75)]
