@@ -64,6 +64,7 @@ def test_the_template_itself_is_in_order(write: Write) -> None:
 FAULTS = [
     # the head
     ('key = "{n}"', 'kee = "{n}"', "'kee' is unknown here; the keys are 'phenomenon'"),
+    ('key = "{n}"', 'capitalize = true', "'suites'; did you mean 'capitalise'?"),
     ('key = "{n}"', 'key = "{subject}"', "{subject}: a key consists of factors, which are 'n', 'm'"),
     ('key = "{n}"', 'key = "{n"', "'{n' is not a hole; write {slot} or {slot:form}"),
     ('key = "{n}"', "key = 3", "'key' must be a text in quotation marks, not int 3"),

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 from gardenpath.errors import InputError
-from gardenpath.io.messages import quote, show_value
+from gardenpath.io.messages import quote, show_value, suggest
 from gardenpath.io.text_files import read_text
 
 T = TypeVar("T")
@@ -78,7 +78,8 @@ class TomlFile:
         """Raise an error where a table has an unknown key."""
         for key in table:
             if key not in known:
-                self.refuse(f"{key!r} is unknown here; the keys are {quote(known, most=30)}", *keys, key)
+                advice = f"the keys are {quote(known, most=30)}{suggest(key, known)}"
+                self.refuse(f"{key!r} is unknown here; {advice}", *keys, key)
 
 
 def read_toml(path: Path) -> TomlFile:
