@@ -53,6 +53,11 @@ def test_the_metric_of_the_file_is_taken(write: Write) -> None:
         read_region_values(write("s.json", scored(values, "all")))
 
 
+def test_empty_values_are_none(write: Write) -> None:
+    with pytest.raises(InputError, match=r"no region has a 'metric_value'; score the suite"):
+        read_region_values(write("s.json", scored({condition: [{}] * 3 for condition in SUMS})))
+
+
 def test_a_folder_is_read_file_by_file(write: Write) -> None:
     write("runs/a.json", scored(SUMS))
     path = write("runs/b/b.json", scored(SUMS))

@@ -62,7 +62,7 @@ def read_region_values(path: Path, join: Join = "natural") -> MeasuredSuite:
     data = parse_json(read_text(path), path)
     cells = parse_cells(data, path)
     suite = build_syntaxgym_suite(data, cells, path, join)
-    if all(cell.value is None for regions in all_regions(cells) for cell in regions):
+    if all(cell.value in (None, {}) for regions in all_regions(cells) for cell in regions):
         raise InputError(
             f"{path}: no region has a 'metric_value'; score the suite with a model (gardenpath run --suite {path} "
             f"--out RUN) and write its values (gardenpath suites export {path} --format syntaxgym --with-values RUN "
