@@ -64,6 +64,11 @@ def test_one_model_and_one_suite() -> None:
     }  # fmt: skip
 
 
+def test_score_deltas_count_models_whose_training_is_known() -> None:
+    _, reasons = figures_and_reasons(results({"m": MODELS["m"], "unknown": UNKNOWN}, SUITES))
+    assert reasons["score deltas"] == "needs at least 2 models of known architecture or training size; the runs have 1"
+
+
 def test_models_with_nan_surprisals_get_nothing_right() -> None:
     figures = all_figures(results(MODELS, SUITES, bits=math.nan))
     assert {"accuracy-sg", "regions-sg-a"} <= set(figures)

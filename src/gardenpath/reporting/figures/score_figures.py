@@ -66,11 +66,11 @@ def shared_scores(scores: polars.DataFrame) -> tuple[polars.DataFrame, str, str]
     return shared, measure, note + exclusion_note(rows, shared)
 
 
-def require_several(table: polars.DataFrame, column: str, least: int = 2) -> None:
-    """Refuse a table with too few names in a column."""
+def require_several(table: polars.DataFrame, column: str, least: int = 2, *, of: str = "") -> None:
+    """Refuse a table with too few names in a column; `of` describes those that count."""
     number = table[column].n_unique()
     if number < least:
-        raise InputError(f"needs at least {least} {column}s; the runs have {number}")
+        raise InputError(f"needs at least {least} {column}s{of}; the runs have {number}")
 
 
 def score_figure(scores: polars.DataFrame, look: Look) -> Iterator[Figure]:
@@ -109,6 +109,7 @@ def delta_figures(scores: polars.DataFrame, look: Look) -> Iterator[Figure]:
     known = scores.filter(polars.any_horizontal(polars.col("architecture", "words").is_not_null()))
     if not known.height:
         raise InputError("neither the architecture nor the training size of any model is known")
+    require_several(known, "model", of=" of known architecture or training size")
     rows, measure, note = shared_scores(known)
     table = score_deltas(rows).filter(polars.col("level").n_unique().over("factor") > 1)
     if not table.height:
