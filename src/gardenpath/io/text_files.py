@@ -54,7 +54,8 @@ def read_lines(path: Path | None) -> list[Line]:
 
 def standard_input() -> IO[bytes]:
     """Standard input as bytes, which need not be in the encoding of the terminal; Ctrl-C ends the reading of it."""
-    signal.siginterrupt(signal.SIGINT, True)  # else the system goes on reading: polars, once imported, has it so
+    # Without this the system goes on reading: polars, once it is imported, has it so.
+    signal.siginterrupt(signal.SIGINT, True)  # noqa: FBT003 - the signature of the library
     buffer: IO[bytes] | None = getattr(sys.stdin, "buffer", None)
     return buffer or BytesIO(sys.stdin.read().encode())
 
