@@ -128,12 +128,23 @@ def test_notes_are_warnings_unless_events_are_wanted() -> None:
     assert any("reads no beginning-of-sentence symbol" in str(note) for note in notes)
 
 
+class Network:
+    """Shows itself as networks of PyTorch do, and can be saved as those of transformers can."""
+
+    def __repr__(self) -> str:
+        return "Network(\n" + "".join(f"  ({layer}): Linear()\n" for layer in range(12)) + ")"
+
+    def save_pretrained(self) -> None:
+        """Do nothing."""
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
         (lambda: gp.score(Bigram(), []), "no sentence to score"),
         (lambda: gp.score(Bigram(), ["a", 1]), "sentence 1 is 1, of type int; sentences are strings"),
         (lambda: gp.score(object(), "a"), "of type object is no model; give a name"),
+        (lambda: gp.score(Network(), "a"), r"^Network\( \(0\).*… of type Network is no model; save it and"),
         (lambda: gp.run(models=[]), "models is"),
         (lambda: gp.run("smollm2"), "'smollm2' is no RunSpec; name models and suites"),
         (lambda: gp.run(models=[Bigram(), Bigram()]), "two models are called 'bigram'"),

@@ -235,6 +235,9 @@ def test_what_is_no_model_is_refused() -> None:
     nothing: Any = type("Nothing", (), {"card": Bigrams().card, "tokenizer": Bigrams().tokenizer})()
     with pytest.raises(ConformanceError, match="neither"):
         check_model(nothing)
+    bare: Any = type("Bare", (), {"card": Bigrams().card})()
+    with pytest.raises(ConformanceError, match="Bare has no `tokenizer`"):
+        check_model(bare)
     nameless = Bigrams()
     nameless.card = replace(nameless.card, fingerprint="")
     with pytest.raises(ConformanceError, match="fingerprint"):

@@ -54,6 +54,8 @@ def check_model(model: AnyModel, texts: Sequence[str] = CHECK_SENTENCES, *, voca
     Traceback (most recent call last):
     gardenpath.models.conformance.ConformanceError: the probabilities of 6 tokens sum to 3.0 after 0 tokens
     """
+    if missing := [name for name in ("card", "tokenizer") if not hasattr(model, name)]:
+        raise ConformanceError(f"{type(model).__name__} has no {' and no '.join(f'`{name}`' for name in missing)}")
     if not model.card.name or not model.card.fingerprint:
         raise ConformanceError(
             "the model's card has no name or an empty fingerprint: name the model; if it has no fingerprint, omit it"

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_text
+from gardenpath.io.messages import spell_value
 from gardenpath.models.load import SPEC_FORMS, load_model
 from gardenpath.models.pretrained.revisions import (
     HUB_KINDS,
@@ -209,7 +210,11 @@ def split_choice(choice: Any, kind: Literal["model", "suite"]) -> tuple[str, Any
         "model": "a name, a path, a trained model, or a model object (docs/own_model.md)",
         "suite": "a name, a path or a Suite",
     }
-    raise InputError(f"{choice!r} of type {type(choice).__name__} is no {kind}; give {needed[kind]}")
+    remedy = f"give {needed[kind]}"
+    if hasattr(choice, "save_pretrained"):  # a model of transformers
+        remedy = "save it and its tokenizer into one folder with save_pretrained, and name that: hf:DIR or mlm:DIR"
+    shown = " ".join(spell_value(choice).split())  # networks are written in many lines
+    raise InputError(f"{shown} of type {type(choice).__name__} is no {kind}; {remedy}")
 
 
 def name_objects(fields: dict[str, Any], field: Literal["models", "suites"]) -> dict[str, Any]:
