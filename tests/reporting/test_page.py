@@ -15,6 +15,7 @@ from gardenpath.reporting.analyses import Analysis
 from gardenpath.reporting.exports import to_csv
 from gardenpath.reporting.figures.charts.accuracy import accuracy_chart
 from gardenpath.reporting.figures.figure import Figure
+from gardenpath.reporting.figures.files import LONGEST_PRINTED, write_table
 from gardenpath.reporting.page.build import SCRIPTS, build_page
 from gardenpath.reporting.page.packing import margins_to_thousandths, pack, to_thousandths
 from gardenpath.reporting.page.parts import MAX_ANALYSIS_ROWS, by_section
@@ -91,14 +92,24 @@ def test_analyses_are_shown_as_tables(tmp_path: Path) -> None:
     assert '<th scope="col">model a</th><th scope="col" class="numeric">p value</th>' in figure
     assert figure.count("<tr>") == 1 + MAX_ANALYSIS_ROWS
     assert '<td class="numeric">2.5e−07</td>' in figure
-    assert f"Caption. The first {MAX_ANALYSIS_ROWS} of 300 rows; the files have all of them." in figure
+    assert f"Caption. The first {MAX_ANALYSIS_ROWS} of 300 rows; the CSV file has all of them." in figure
     data = data_of(page)
     assert data["core"]["figures"] == [
-        {"name": "table-x", "title": HOSTILE, "section": "", "kind": "table", "suite": None}
+        {"name": "table-x", "title": HOSTILE, "section": "", "kind": "table", "suite": None, "printed": True}
     ]
     assert data["files-0"]["csv"] == to_csv(table)
     assert data["files-0"]["csv"].count("\n") == 301
     assert set(data["files-0"]) == {"csv", "tex", "md"}
+
+
+def test_very_long_tables_are_saved_as_csv_only(tmp_path: Path) -> None:
+    table = polars.DataFrame({"n": range(LONGEST_PRINTED + 1)})
+    analysis = Analysis("table-x", "Title", "Caption.", table)
+    data = data_of(page_of(write_run(tmp_path / "a", [SmallSuite("s", pairs([1.0]))]), parts=(analysis,)))
+    assert data["core"]["figures"][0]["printed"] is False
+    assert set(data["files-0"]) == {"csv"}
+    write_table(table, tmp_path / "files", name="long", caption="", look=analysis.look)
+    assert [path.name for path in (tmp_path / "files").iterdir()] == ["long.csv"]
 
 
 def test_figures_and_tables_of_a_section_are_together() -> None:

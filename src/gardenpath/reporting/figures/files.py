@@ -19,6 +19,8 @@ from gardenpath.reporting.figures.figure import Figure
 from gardenpath.reporting.latex import to_latex
 
 PPI = 200
+LONGEST_PRINTED = 5_000
+"""Rows of the longest table that is written as LaTeX and Markdown: nobody prints or reads more."""
 NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """Control characters and halves of characters, as names of files may have."""
 ESCAPED = re.compile(r"(?<!\\)\\(?=u00[01][0-9a-f]|ud[89a-f]|[bf])")
@@ -64,7 +66,7 @@ def drawable_spec(chart: altair.TopLevelMixin) -> Any:
 
 
 def write_figures(figures: Iterable[Figure], folder: Path) -> None:
-    """Write every figure as SVG, PNG and PDF, its table as CSV, LaTeX and Markdown, and all captions to captions.md."""
+    """Write every figure as SVG, PNG and PDF, its table in its formats, and all captions to captions.md."""
     captions = []
     for figure in figures:
         write_pictures(figure.chart, [folder / f"{figure.name}{suffix}" for suffix in (".svg", ".png", ".pdf")])
@@ -75,14 +77,16 @@ def write_figures(figures: Iterable[Figure], folder: Path) -> None:
 
 
 def write_table(table: polars.DataFrame, folder: Path, *, name: str, caption: str, look: Look) -> None:
-    """Write a table in every format; LaTeX, where space is scarce, has names as short as those in charts."""
+    """Write a table in its formats; LaTeX, where space is scarce, has names as short as those in charts."""
     for extension, text in table_formats(table, name=name, caption=caption, look=look).items():
         write_text_atomically(folder / f"{name}.{extension}", text)
 
 
 def table_formats(table: polars.DataFrame, *, name: str, caption: str, look: Look) -> dict[str, str]:
-    """A table as the texts of files, by their extensions: csv, tex and md."""
+    """A table as the texts of files, by their extensions: csv and, unless it is very long, tex and md."""
     table = without_empty_notes(table)
+    if table.height > LONGEST_PRINTED:
+        return {"csv": to_csv(table)}
     latex = to_latex(look.shorten(table), caption=caption, label=f"tab:{name}")
     return {"csv": to_csv(table), "tex": latex, "md": to_markdown(table)}
 

@@ -9,7 +9,7 @@ import polars
 from gardenpath.reporting.analyses import Analysis
 from gardenpath.reporting.cell_formatting import format_cell, format_heading, is_finite_number, with_percentages
 from gardenpath.reporting.figures.figure import Figure
-from gardenpath.reporting.figures.files import chart_to_svg, table_formats, without_empty_notes
+from gardenpath.reporting.figures.files import LONGEST_PRINTED, chart_to_svg, table_formats, without_empty_notes
 from gardenpath.reporting.page.packing import pack
 from gardenpath.reporting.page.svg import inline_svg
 from gardenpath.runs.results import Runs
@@ -35,6 +35,7 @@ def describe_parts(parts: Iterable[Part], results: Runs) -> list[dict[str, Any]]
             "section": part.section,
             "kind": "figure" if isinstance(part, Figure) else "table",
             "suite": suite_of_part(part, results),
+            "printed": part.table.height <= LONGEST_PRINTED,
         }
         for part in parts
     ]
@@ -67,7 +68,7 @@ def part_html(part: Part, results: Runs) -> str:
         kind = ' class="of-suite"' if suite_of_part(part, results) is not None else ""
         return framed(part, picture, part.legend, kind)
     table = part.look.shorten(without_empty_notes(with_percentages(part.table)))
-    more = f" The first {MAX_ANALYSIS_ROWS} of {table.height:,} rows; the files have all of them."
+    more = f" The first {MAX_ANALYSIS_ROWS} of {table.height:,} rows; the CSV file has all of them."
     return framed(part, table_html(table), part.caption + (more if table.height > MAX_ANALYSIS_ROWS else ""))
 
 

@@ -50,14 +50,13 @@ function tableButtons(name, data) {
 
 /** The buttons of a figure or of the table of an analysis, with the files of its numbers that the page holds. */
 function partButtons(index, figure) {
-  const { name, kind } = core.figures[index];
+  const { name, kind, printed } = core.figures[index];
   const file = async (extension) => (await load(`files-${index}`))[extension];
   const svg = figure.querySelector(".picture > svg");
   return downloadButtons(name, {
     ...(kind === "figure" && { png: () => pictureImage(svg), svg: () => pictureOf(svg).text }),
     csv: () => file("csv"),
-    md: () => file("md"),
-    tex: () => file("tex"),
+    ...(printed && { md: () => file("md"), tex: () => file("tex") }),
   });
 }
 
