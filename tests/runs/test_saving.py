@@ -111,6 +111,16 @@ def test_another_run_is_not_replaced(folder: Path, fields: dict[str, Any], diffe
     assert gp.read_run(folder) == run(**fields)
 
 
+def test_files_of_the_user_with_the_names_of_a_runs_are_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / "items.csv").write_bytes(b"of the user")
+    for write in (lambda: run(out=tmp_path), lambda: run().save(tmp_path)):
+        with pytest.raises(InputError, match=r"holds no run, but 'items\.csv', which would be lost; .*--overwrite"):
+            write()
+    assert contents(tmp_path) == {"items.csv": b"of the user"}
+    run(out=tmp_path, overwrite=True)
+    assert gp.read_run(tmp_path) == run()
+
+
 def test_another_run_is_refused_before_anything_is_computed(folder: Path) -> None:
     model = small_model()
     with pytest.raises(InputError, match="holds another run"):

@@ -10,6 +10,7 @@ from gardenpath.errors import InputError
 from gardenpath.io.digest import digest_file
 from gardenpath.io.folder_update import claim_folder, put_in_place
 from gardenpath.io.json_text import to_json, without_nan
+from gardenpath.io.messages import quote
 from gardenpath.io.sealed_json import seal_record
 from gardenpath.io.write_errors import explain_write_errors
 from gardenpath.runs.folder import OUTCOMES_FILE, TIMING_FILE, TOKENS_FILE, write_tables
@@ -41,15 +42,26 @@ def claim_run_folder(folder: Path, spec: RunSpec) -> Iterator[Path]:
     """Yield an empty folder for the files of a run; refuse where another process writes, or where another run is."""
     with claim_folder(folder) as fresh:
         refuse_shard(folder)
-        if not spec.overwrite and (there := find_manifest(folder)) is not None:
+        there = None if spec.overwrite else find_manifest(folder)
+        if there is not None:
             found, wanted = (each.result_fields() for each in (there.run_spec(), spec))
             refuse_other_run(folder, [name for name in wanted if found.get(name) != wanted[name]])
         yield fresh
 
 
 def find_manifest(folder: Path) -> Manifest | None:
-    """The manifest of the run in a folder; None where there is no run."""
-    return read_manifest(folder) if (folder / MANIFEST_FILE).exists() else None
+    """The manifest of the run in a folder; None where there is no run.
+
+    Files that no run wrote, but have the names of a run's, are refused: they would be lost.
+    """
+    if (folder / MANIFEST_FILE).exists():
+        return read_manifest(folder)
+    if found := [name for name in (ITEMS_FILE, TOKENS_FILE, OUTCOMES_FILE, *PICTURES) if (folder / name).exists()]:
+        raise InputError(
+            f"{folder} holds no run, but {quote(found)}, which would be lost; name another folder, or replace it with "
+            "--overwrite"
+        )
+    return None
 
 
 def refuse_shard(folder: Path) -> None:
@@ -72,7 +84,8 @@ def write_run(run: "Run", fresh: Path, *, overwrite: bool) -> Path:
     folder = fresh.parent.parent
     try:
         refuse_shard(folder)
-        if not overwrite and (there := find_manifest(folder)) is not None:
+        there = None if overwrite else find_manifest(folder)
+        if there is not None:
             refuse_other_run(folder, differences(there, run.manifest))
         write_run_tables(run, fresh, folder)
         with explain_write_errors(folder / MANIFEST_FILE):
