@@ -9,16 +9,28 @@ from typing import Any
 import typer
 from typer.core import TyperCommand
 
+from gardenpath.io.messages import suggest
+
 WIDEST = 100
 """Columns that a line takes at most."""
 INDENT = 24
 """Columns before the text of an option."""
+PARSER = "Value error, "
+"""What the parser of options puts before messages about values."""
 METAVARS = {"str": "TEXT", "int": "N", "int range": "N", "float": "NUMBER", "float range": "NUMBER", "path": "PATH"}
 """What stands for a value in the help, by the name of its type in Typer."""
 
 
 class PlainHelpCommand(TyperCommand):
-    """A command whose help has its options in two columns, instead of the five of Typer."""
+    """A command whose help has its options in two columns, not the five of Typer, and whose errors name near values."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse arguments; the message about a value that an option has not ends with the nearest of those it has."""
+        try:
+            return super().parse_args(ctx, args)
+        except Exception as error:
+            explain_value(error)
+            raise
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help: usage, what the command does, arguments, options."""
@@ -39,6 +51,14 @@ class PlainHelpCommand(TyperCommand):
         line = " ".join([ctx.command_path, *self.collect_usage_pieces(ctx)])
         line = re.sub(r"\{(.*?)(?:\.\.\.)?\}", r"\1", line)
         return re.sub(r"\[\[(.*?)\]\]", r"[\1]", line)
+
+
+def explain_value(error: Any) -> None:
+    """Put the nearest of the values that an option has into the message about one that it has not."""
+    message = getattr(error, "message", None)
+    if isinstance(message, str) and message.startswith(PARSER):
+        given, *allowed = re.findall("'([^']*)'", message) or [""]
+        error.message = message.removeprefix(PARSER).removesuffix(".") + suggest(given, allowed)
 
 
 def bold(text: str) -> str:

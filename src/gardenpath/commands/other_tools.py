@@ -24,6 +24,8 @@ OTHER_NAMES = {
     "--num-fewshot": "sentences are scored as they are, without examples; leave it out",
 }
 """Options of lm-evaluation-harness and of BabyLM's pipelines, with the message that says what to write instead."""
+MODEL_FIRST = ("score", "perplexity", "parse")
+"""Commands that take models without an option."""
 
 
 class KnowingCommand(PlainHelpCommand):
@@ -36,6 +38,10 @@ class KnowingCommand(PlainHelpCommand):
         except Exception as error:
             option = getattr(error, "option_name", None)
             name = "" if option is None else str(option).partition("=")[0].replace("_", "-")
+            if name in ("--model", "-m") and self.name in MODEL_FIRST:
+                raise InputError(
+                    f"no option {option!r}; the model is the first argument: `gardenpath {self.name} MODEL …`"
+                ) from error
             if name not in OTHER_NAMES:
                 raise
             raise InputError(f"no option {option!r}; {OTHER_NAMES[name]}") from error
