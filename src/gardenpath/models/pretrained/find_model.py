@@ -40,7 +40,7 @@ def require_model(name: str, kind: str) -> None:
     if why := why_unreachable():
         raise InputError(
             f"{kind}:{name}: the hub cannot be reached ({why}), and neither is there a folder {name} nor the model in "
-            f"the local cache ({cache_of(repository)}){name_cached(name)}{suggest_path(name)}. Name a folder "
+            f"the local cache ({cache_of(repository)}){name_cached(name)}{suggest_path(name)}; name a folder "
             f"({kind}:./DIR), use the embedded model (smollm2), {remedy()}"
         )
 
