@@ -139,7 +139,8 @@ def add_analysis(draft: Draft, name: str, entry: AnalysisEntry, steps: Mapping[s
             for size, path in steps["corpora"][key].training_texts().items()
         ],
     }
-    return draft.add("analysis", name, work, estimate=estimate_step("analysis", amount=100 * len(runs)))
+    estimate = estimate_step("paper" if entry.paper else "analysis", amount=sum(step.size for step in (*runs, *people)))
+    return draft.add("analysis", name, work, estimate=estimate)
 
 
 def add_report(

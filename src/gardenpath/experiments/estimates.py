@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil, log
-from typing import Any
+from typing import Any, Literal
 
 from gardenpath.experiments.model_sizes import ModelSize, measure_model, read_options
 from gardenpath.experiments.rates import read_rates
@@ -222,18 +222,18 @@ def estimate_trained_run(
     return finish_run(sentences, computing, loading_bytes=4 * model.parameters, start=start[kind])
 
 
-def estimate_step(kind: Kind, *, amount: float) -> Estimate:
+def estimate_step(kind: Kind | Literal["paper"], *, amount: float) -> Estimate:
     """Estimate a step of another kind.
 
-    `amount`: words of a `generate` or `corpus`, shards of a `join`, trials of `people`, runs of a `gather`, items of an
-    `analysis` or `report`.
+    `amount`: words of a `generate` or `corpus`, shards of a `join`, trials of `people`, runs of a `gather` or `report`,
+    bytes of the runs of an `analysis`, or of a `paper`, which is an analysis with the figures of one paper alone.
     """
     rate = read_rates()["steps"][kind]
-    size = rate["size"] + amount * rate["bytes"]
+    held = rate.get("held", rate["bytes"])  # in memory, of each
     return Estimate(
         rate["start"] + amount * rate["each"],
-        with_margin(rate["memory"] + amount * rate["bytes"] / MEGABYTE),
-        round(size),
+        with_margin(rate["memory"] + amount * held / MEGABYTE),
+        round(rate["size"] + amount * rate["bytes"]),
     )
 
 
