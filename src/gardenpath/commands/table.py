@@ -8,7 +8,7 @@ import typer
 from gardenpath.commands.options import AsJson, By, Csv, Latex, ModelNames, PredictionNames, Xlsx
 from gardenpath.commands.table_files import STDOUT, refuse_two_on_stdout, write_csv, write_latex, write_xlsx
 from gardenpath.commands.table_view import show_accuracy, show_effects
-from gardenpath.commands.terminal import out, print_json
+from gardenpath.commands.terminal import out, print_json, print_line
 
 
 def table(  # noqa: PLR0913 - every parameter is an option of the command
@@ -51,6 +51,7 @@ def table(  # noqa: PLR0913 - every parameter is an option of the command
         from gardenpath.runs.harness_results import write_harness_results
 
         write_harness_results(done, harness, model=model[0] if model and len(model) == 1 else None)
+        print_line(f"the results in the harness's layout are in {harness}")
     shown = show_effects(done, by, **names) if effects else show_accuracy(done, by, **names)
     write_csv(shown.rows, csv)
     write_latex(shown.paper, latex)

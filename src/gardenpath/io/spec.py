@@ -195,8 +195,10 @@ def explain(spec: type[Spec], error: ErrorDetails) -> str:
         case "extra_forbidden":
             return f"unknown field {name!r}{nearest(name, spec)}"
         case "missing":
-            described = spec.model_fields[name].description if name in spec.model_fields else None
-            return f"{name} is missing: {described or 'give it a value'}"
+            if name not in spec.model_fields:
+                return f"{name} is missing: give it a value"
+            described = spec.model_fields[name].description
+            return f"{name} ({flag_of(spec, name).option}) is missing: {described or 'give it a value'}"
         case "literal_error":
             allowed = re.findall("'([^']*)'", context["expected"])
             return f"{name} is {value!r}; it must be {context['expected']}{suggest(str(value), allowed)}"
