@@ -1,8 +1,9 @@
 """What supertags add to accuracy and perplexity: differences from the LSTM alone, paired by seed.
 
-python summarise.py FOLDER
+python summarise.py FOLDER [WEIGHT]
 
-FOLDER is that of the experiment. A row has the mean difference over seeds with its 95 % interval (t), and the smallest
+FOLDER is that of the experiment. WEIGHT is that of all its multi-task models, where it has one only: their names do not
+have it then. A row has the mean difference over seeds with its 95 % interval (t), and the smallest
 difference that as many seeds with this spread show in four of five experiments (80 % power, two-sided 5 %).
 """
 
@@ -18,11 +19,13 @@ from gardenpath.experiments.work.gathering import SCORES_FILE
 POWER, LEVEL = 0.8, 0.05
 
 
-def read_scores(folder: Path) -> polars.DataFrame:
+def read_scores(folder: Path, only_weight: float | None = None) -> polars.DataFrame:
     """The gathered scores with the weight of every model, and its perplexity as one more measure."""
     (table,) = folder.glob(f"tables/scores-*/result/{SCORES_FILE}")
     scores = polars.read_parquet(table).with_columns(
-        weight=polars.col("model").map_elements(weight_of, return_dtype=polars.Float64)
+        weight=polars.col("model").map_elements(
+            lambda model: weight_of(model, only_weight), return_dtype=polars.Float64
+        )
     )
     accuracies = scores.select(
         "words", "weight", "seed", measure=polars.col("suite"), value=100 * polars.col("accuracy")
@@ -36,8 +39,8 @@ def read_scores(folder: Path) -> polars.DataFrame:
     return polars.concat([accuracies, means, perplexities])
 
 
-def weight_of(model: str) -> float:
-    """The weight of the tagging loss, from the name of a model; an LSTM alone has none.
+def weight_of(model: str, only_weight: float | None = None) -> float:
+    """The weight of the tagging loss, from the name of a model, or the only one; an LSTM alone has none.
 
     >>> weight_of("multitask-100k-weight0.3-seed1"), weight_of("lstm-100k-seed1")
     (0.3, 0.0)
@@ -45,9 +48,11 @@ def weight_of(model: str) -> float:
     if model.startswith("lstm"):
         return 0.0
     found = re.search(r"weight([0-9.]+)", model)
-    if found is None:
-        raise ValueError(f"{model}: its name has no weight; is this the experiment beside this script?")
-    return float(found[1])
+    if found is not None:
+        return float(found[1])
+    if only_weight is None:
+        raise ValueError(f"{model}: its name has no weight; give it after the folder: python summarise.py FOLDER 0.3")
+    return only_weight
 
 
 def differences(scores: polars.DataFrame) -> polars.DataFrame:
@@ -70,4 +75,4 @@ def differences(scores: polars.DataFrame) -> polars.DataFrame:
 
 if __name__ == "__main__":
     with polars.Config(tbl_rows=-1, float_precision=1):
-        print(differences(read_scores(Path(sys.argv[1]))))  # noqa: T201 - a script
+        print(differences(read_scores(Path(sys.argv[1]), *map(float, sys.argv[2:]))))  # noqa: T201 - a script
