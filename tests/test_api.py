@@ -49,6 +49,17 @@ def test_every_public_name_has_an_example_that_is_true(
     assert getattr(gp, name) is value
 
 
+def test_the_examples_of_all_other_docstrings_are_true(names: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(names["folder"])
+    public = {f"{getattr(gp, name).__module__}.{name}" for name in gp.__all__}
+    modules = [module for name, module in sys.modules.items() if name.startswith("gardenpath.")]
+    finder, runner = doctest.DocTestFinder(), doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    found = [test for module in modules for test in finder.find(module, globs={**vars(module), **names})]
+    others = [test for test in found if test.examples and test.name not in public]
+    assert len(others) > 50
+    assert [test.name for test in others if runner.run(test).failed] == []
+
+
 def test_heavy_libraries_are_loaded_late() -> None:
     heavy = ["numpy", "polars", "pydantic", "scipy", "torch", "transformers"]
     code = f"import gardenpath, sys; dir(gardenpath); print([name for name in {heavy} if name in sys.modules])"

@@ -195,7 +195,7 @@ def test_what_is_exported_has_the_published_schema_and_is_read_back(suites: dict
 def test_the_example_in_the_docs_is_the_paradigm_as_it_is() -> None:
     docs = (Path(__file__).parents[2] / "docs/grammar.md").read_text(encoding="utf-8")
     paradigm = (BUILTIN / "blimp/anaphor_number_agreement.toml").read_text(encoding="utf-8")
-    assert f"```toml\n{paradigm}```" in docs
+    assert f'```toml title="anaphors.toml"\n{paradigm}```' in docs
 
 
 def test_the_phrases_in_the_docs_exist() -> None:

@@ -75,7 +75,7 @@ class Tabulated:
         >>> run = gp.run(models=[bigram], suites=["agreement"])
         >>> hardest = run.items(failed=True, limit=1).row(0, named=True)
         >>> [one["condition"] for one in hardest["sentences"]]
-        ['match_plural', 'mismatch_plural']
+        ['match_sing', 'mismatch_sing']
         """
         rows = rank_items(select_outcomes(self.listed(), **names), failed=failed, limit=limit)
         return describe_items(rows, self.scan_tokens())

@@ -19,8 +19,8 @@ def marginal_probability(log_odds: float, sd: float) -> float:
 def marginal_log_odds(probability: float, sd: float) -> float:
     """The mean log odds at which the mean probability is the one given: further from 0 than the logit of that.
 
-    >>> marginal_log_odds(0.9, 0.0) == logit(0.9)
-    True
+    >>> round(marginal_log_odds(0.9, 0.0), 3), round(marginal_log_odds(0.9, 1.0), 3)
+    (2.197, 2.564)
     """
     centre = float(logit(probability))
     if not 0 < probability < 1 or sd == 0:
