@@ -1,5 +1,6 @@
 """The status of an experiment: which steps are done, running, failed or waiting, read from their folders."""
 
+import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -16,6 +17,8 @@ STATES: tuple[State, ...] = ("done", "running", "failed", "waiting")
 ENOUGH = 400
 """Finished steps of a plan whose times are read, evenly spread: enough to tell how long the others take."""
 
+TRUSTED = 0.1
+"""Share of the plan's seconds that count as if they had been taken, so that one slow step early on does not decide."""
 RECENT = 600.0
 """Seconds over which the rate of finished steps is measured."""
 
@@ -33,6 +36,8 @@ class StepStatus:
     """How often it was begun; None where that was not read."""
     ended: float | None = None
     """When it was done, in seconds since 1970; None as for `seconds`."""
+    so_far: float | None = None
+    """Seconds for which it has been running, in all its attempts; None where it is not running."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -135,11 +140,14 @@ def look_at_step(root: Path, step: Step, *, is_done: bool, is_timed: bool) -> St
         return StepStatus(step.name, step.kind, "done")
     folder = root / step.name
     attempts = read_attempts(folder)
-    if not is_done:
-        return StepStatus(step.name, step.kind, state_of(folder), attempts=len(attempts))
     ended = [one for one in attempts if "ended" in one]
     # The times of all attempts: a training resumes where the one before stopped.
     seconds = sum(one["ended"] - one["started"] for one in ended) if ended else None
+    if not is_done:
+        state = state_of(folder)
+        under_way = state == "running" and attempts and "ended" not in attempts[-1]
+        so_far = (seconds or 0.0) + time.time() - attempts[-1]["started"] if under_way else None
+        return StepStatus(step.name, step.kind, state, attempts=len(attempts), so_far=so_far)
     return StepStatus(step.name, step.kind, "done", seconds, len(attempts), ended[-1]["ended"] if ended else None)
 
 
@@ -151,15 +159,23 @@ def state_of(folder: Path) -> State:
 
 
 def estimate_left(plan: Plan, steps: Sequence[StepStatus]) -> float:
-    """Seconds of work that is left: the plan's estimates, scaled by what finished steps of the kind really took."""
+    """Seconds of work that is left: the plan's estimates, scaled by what finished steps of the kind really took.
+
+    A running step counts without the time that it has been running.
+    """
     pairs: dict[Kind, list[tuple[float, float]]] = {}
     for step in steps:
         if step.seconds is not None:
             pairs.setdefault(step.kind, []).append((step.seconds, plan.steps[step.name].seconds))
-    overall = scale_of([pair for found in pairs.values() for pair in found], otherwise=1.0)
+    trusted = TRUSTED * sum(step.seconds for step in plan.steps.values())
+    overall = scale_of([(trusted, trusted), *(pair for found in pairs.values() for pair in found)], otherwise=1.0)
     scales = {kind: scale_of(found, otherwise=overall) for kind, found in pairs.items()}
-    missing = (plan.steps[step.name] for step in steps if step.state != "done")
-    return sum(step.seconds * scales.get(step.kind, overall) for step in missing)
+    left = (
+        plan.steps[step.name].seconds * scales.get(step.kind, overall) - (step.so_far or 0.0)
+        for step in steps
+        if step.state != "done"
+    )
+    return sum(max(0.0, seconds) for seconds in left)
 
 
 def scale_of(pairs: Sequence[tuple[float, float]], *, otherwise: float) -> float:
