@@ -357,6 +357,21 @@ def test_a_phone_names_the_predictions_of_rows_that_would_look_alike(tmp_path: P
         assert [" ".join(text.split()) for text in cells.all_inner_texts()] == results
 
 
+def test_numbers_that_all_rows_share_are_a_line_below_the_table(tmp_path: Path, read: Any) -> None:
+    heads = "table[aria-label=Results] thead th"
+    tied, decided = SmallSuite("a/tied", pairs([0.0, 1.0])), SmallSuite("a/decided", pairs([1.0, -1.0]))
+    reader = read(
+        write_page(tmp_path, write_run(tmp_path / "one", [decided, SmallSuite("a/other", pairs([1.0, 2.0]))]))
+    )
+    assert not {"strict", "coverage", "ties", "invalid"} & set(reader.texts(heads))
+    assert "In all rows: strict = accuracy, coverage 100.0, ties 0, invalid 0." in reader.texts(".legend")
+    saved = polars.read_csv(reader.download("csv", ".table:has(table[aria-label=Results])"))
+    assert saved.select("strict", "coverage", "ties", "invalid").rows() == [(0.5, 1.0, 0, 0), (1.0, 1.0, 0, 0)]
+    reader = read(write_page(tmp_path, write_run(tmp_path / "two", [tied, decided])))
+    assert {"strict", "ties"} < set(reader.texts(heads))
+    assert "In all rows: coverage 100.0, invalid 0." in reader.texts(".legend")
+
+
 def test_a_suite_without_predictions_can_be_read(read: Any, tmp_path: Path) -> None:
     page = write_page(tmp_path, scored_without_predictions(tmp_path))
     reader = read(page)

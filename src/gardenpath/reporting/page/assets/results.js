@@ -20,7 +20,7 @@ function resultsPart() {
   );
   const show = () => {
     const table = resultsTable(state);
-    container.replaceChildren(table.element);
+    container.replaceChildren(table.element, ...table.remarks);
     const filter = () => {
       const rows = table.choose();
       hint.textContent = `${count(rows.length)} of ${plural(table.all.length, "row")}`;
@@ -127,7 +127,7 @@ function resultsTable(state) {
     model: wide,
     about: wide ? `Accuracy of ${model}` : "Share of items for which the prediction holds; ties broken at random",
     width: 150,
-    narrow: 115,
+    narrow: 125,
     numeric: true,
     value: (row) => (wide ? row.models.get(model) : row.first)?.accuracy ?? null,
     cell: (row) => accuracyMark(wide ? row.models.get(model) : row.first),
@@ -152,6 +152,8 @@ function resultsTable(state) {
           text("phenomenon", "phenomenon", 165),
           core.suites.some((suite) => suite.circuit) && text("circuit", "circuit", 150),
         ];
+  const same = wide ? {} : sameInAllRows(groups.map((row) => row.first));
+  const unlessSame = (key, ...about) => ({ ...number(key, ...about), hidden: key in same });
   // Many models side by side need the space of the columns about suites.
   const crowded = wide && models.length > 2;
   const columns = [
@@ -198,7 +200,7 @@ function resultsTable(state) {
             cell: (row) => `${percent(row.first.low)}–${percent(row.first.high)}`,
             data: [], // with the accuracy
           },
-          number("strict_accuracy", "strict", 75, percent, "Accuracy with every tie counted as wrong"),
+          unlessSame("strict_accuracy", "strict", 75, percent, "Accuracy with every tie counted as wrong"),
           number(
             "chance",
             "chance",
@@ -207,9 +209,9 @@ function resultsTable(state) {
             "How often the prediction holds by chance, computed from its formula",
           ),
           number("p_chance", "p", 70, probability, "Exact binomial test against chance, two-sided"),
-          number("coverage", "coverage", 105, percent, "Share of items without words unknown to the model"),
-          number("ties", "ties", 60, count, "Items whose outcome is a tie"),
-          number("invalid", "invalid", 85, count, "Items whose margin is NaN or infinite"),
+          unlessSame("coverage", "coverage", 105, percent, "Share of items without words unknown to the model"),
+          unlessSame("ties", "ties", 60, count, "Items whose outcome is a tie"),
+          unlessSame("invalid", "invalid", 85, count, "Items whose margin is NaN or infinite"),
         ]),
     ...(crowded ? about : []),
   ].filter(Boolean);
@@ -220,8 +222,20 @@ function resultsTable(state) {
     state: choices(`results-${state.unit}-${state.layout}`),
   });
   table.all = groups;
+  const shared = Object.values(same);
+  table.remarks = shared.length ? [el("p", { class: "legend" }, `In all rows: ${shared.join(", ")}.`)] : [];
   table.choose = () => groups.filter((row) => isChosen(row, state, facts(row)));
   return table;
+}
+
+/** Numbers that are the same in all rows, in words by their keys: no row needs a cell for them. */
+function sameInAllRows(rows) {
+  if (rows.length < 2) return {};
+  const same = {};
+  if (rows.every((row) => row.strict_accuracy === row.accuracy)) same.strict_accuracy = "strict = accuracy";
+  if (rows.every((row) => row.coverage === rows[0].coverage)) same.coverage = `coverage ${percent(rows[0].coverage)}`;
+  for (const key of ["ties", "invalid"]) if (rows.every((row) => row[key] === 0)) same[key] = `${key} 0`;
+  return same;
 }
 
 /** Rows grouped over models, or one for each model. */

@@ -15,11 +15,13 @@ const openTables = new Set();
 class Table {
   /**
    * columns: { key, label, about, value(row) for sorting, cell(row) for showing, width in px, numeric, grow, minor }
-   * (model: the label is the name of a model; data: [[head, value(row)], …], what files have instead of the value)
+   * (model: the label is the name of a model; data: [[head, value(row)], …], what files have instead of the value;
+   * hidden: only files have it)
    * href(row): the link of a row; state: { sort, descending, top, active }, which the caller keeps between visits.
    */
   constructor({ label, columns, file = label.toLowerCase(), href = null, state = {}, rowHeight = 35, onSorted = () => {} }) {
     this.fields = columns.flatMap((column) => column.data ?? [[column.label, column.value]]);
+    columns = columns.filter((column) => !column.hidden);
     if (window.innerWidth <= NARROW) columns = narrowed(columns);
     Object.assign(this, { label, columns, href, state, rowHeight, onSorted });
     this.rows = [];
