@@ -75,9 +75,10 @@ def part_html(part: Part, results: Runs) -> str:
 def framed(part: Part, content: str, caption: str, kind: str = "") -> str:
     """The content of a part between its title, which leads to it, and its caption."""
     name = html.escape(part.name)
+    title = html.escape(part.title).replace("/", "/<wbr>").replace("_", "_<wbr>")  # a preview is narrow
     return (
         f'<figure id="figure-{name}" data-part="{name}"{kind}>'
-        f'<h3><a href="#/figures/{name}">{html.escape(part.title)}</a></h3>'
+        f'<h3><a href="#/figures/{name}">{title}</a></h3>'
         f'<div class="picture">{content}</div><figcaption>{html.escape(caption)}</figcaption></figure>\n'
     )
 
