@@ -4,7 +4,7 @@ from io import StringIO
 
 from rich.console import Console
 
-from gardenpath.runs.accuracy_text import summary_table
+from gardenpath.runs.accuracy_text import describe_symbols, summary_table
 from small_outcomes import summary_row
 
 
@@ -17,3 +17,25 @@ def test_numbers_stay_whole_on_a_narrow_screen() -> None:
     for number in ("12,345", "55.0", "54.1–55.9", "25.0", "99.2"):
         assert shown.getvalue().count(number) == 2
     assert "…" not in shown.getvalue()
+
+
+def test_models_are_below_one_another_on_each_suite() -> None:
+    suites = {"my_number_prep": ("all predictions", "prediction_0"), "agreement": ("agreement",)}
+    summaries = [
+        summary_row(model=model, suite=suite, prediction=prediction, bos=symbol, ties=ties, coverage=0.5)
+        for model, symbol, ties in (("smollm2", "<|endoftext|>", 0), ("tri", "<s>", 2))
+        for suite, predictions in suites.items()
+        for prediction in predictions
+    ]
+    shown = StringIO()
+    Console(file=shown, width=80).print(summary_table(summaries))
+    lines = [line.split() for line in shown.getvalue().splitlines()]
+    assert [line[0] for line in lines if line[:1] and line[0] in {*suites, "smollm2", "tri"}] == [
+        "my_number_prep", "smollm2", "smollm2", "tri", "tri", "agreement", "smollm2", "tri",
+    ]  # fmt: skip
+    assert "prediction_0" in shown.getvalue()
+    assert lines[-1] == "First symbol: <|endoftext|> (smollm2), <s> (tri).".split()
+
+
+def test_first_symbols_of_many_models() -> None:
+    assert describe_symbols({"a": "x", "b": "y", "c": "x", "d": "x", "e": "x"}) == "First symbol: y (b), x (all others)."

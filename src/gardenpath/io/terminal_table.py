@@ -17,11 +17,14 @@ from gardenpath.io.printable import printable
 
 GAP = 2
 """Spaces between columns."""
+INDENT = 1
+"""Spaces before the rows of a block."""
 NARROWEST = {"name": 16, "words": 28}
 """Width below which names and sentences are not wrapped to more than a few lines: they get blocks of their own."""
 FEW_LINES = 3
-BREAKS = re.compile(r"(?<=[/_\s-])(?=[^/_\s-])")
-"""Where names and sentences in tables may be wrapped: between words, also those of a name or a path."""
+BREAKS = re.compile(r"(?<=[/_\s-])(?=[^/_\s-])(?!(?<=[_-])\d+(?![^/_\s-]))")
+"""Where names and sentences in tables may be wrapped: between words, also those of a name or a path, whose numbers stay
+with the word before them (`prediction_0`)."""
 SPACES = re.compile(r"(?<=\s)(?=\S)")
 """Where messages may be wrapped: options and paths in them stay whole."""
 
@@ -52,6 +55,8 @@ class TerminalTable:
     """Rows about all others, set apart."""
     block: int = 0
     """The index of the column that names the blocks."""
+    compared: int | None = None
+    """The index of a column whose values should be below one another, and name blocks only where nothing else fits."""
     notes: Sequence[str] = ()
     """Lines below the table."""
 
@@ -70,11 +75,11 @@ class TerminalTable:
         """Yield a block per value of the column that names them, then per row, or a list where no block fits."""
         rows = [*self.rows, *self.closing]
         names = [index for index, column in enumerate(self.columns) if column.kind == "name"]
-        for named in title_columns(rows, names, self.block):
+        for named in title_columns(rows, names, self.block, self.compared):
             others = [index for index in range(len(self.columns)) if index not in named]
             cells = [[row[index] for index in others] for row in rows]
             columns = [self.columns[index] for index in others]
-            layout = lay_out(columns, cells, width - GAP, named=len(self.rows)) if columns else None
+            layout = lay_out(columns, cells, width - INDENT, named=len(self.rows)) if columns else None
             if layout is not None:
                 yield from draw_blocks([block_title(row, named) for row in rows], layout, width)
                 return
@@ -82,15 +87,18 @@ class TerminalTable:
             yield draw_list(self.columns, row, width)
 
 
-def title_columns(rows: Sequence[Sequence[Cell]], names: Sequence[int], block: int) -> Iterable[list[int]]:
+def title_columns(
+    rows: Sequence[Sequence[Cell]], names: Sequence[int], block: int, compared: int | None = None
+) -> Iterable[list[int]]:
     """Yield the columns that may name the blocks: `block`, then with other names; first what makes the fewest blocks.
 
-    Of as many blocks, those with more names in their titles come first, since these leave more space to the rows.
+    Of as many blocks, those with more names in their titles come first, since these leave more space to the rows. The
+    column `compared` is among them last.
     """
     yield [block]
     others = [index for index in names if index != block]
     several = [[block, *chosen] for n in range(len(others), 0, -1) for chosen in combinations(others, n)]
-    yield from sorted(several, key=lambda named: len({block_title(row, named) for row in rows}))
+    yield from sorted(several, key=lambda named: (compared in named, len({block_title(row, named) for row in rows})))
 
 
 def block_title(row: Sequence[Cell], named: Sequence[int]) -> str:
@@ -231,7 +239,7 @@ def draw_blocks(titles: Sequence[str], layout: Layout, width: int) -> Iterable[R
         members.setdefault(title, []).append(row)
     for title, rows in members.items():
         yield Text("\n".join(wrap(title, width)), style="bold")
-        yield Padding(draw(layout.columns, rows, widths=layout.widths), (0, 0, 1, GAP))
+        yield Padding(draw(layout.columns, rows, widths=layout.widths), (0, 0, 1, INDENT))
     yield from (Text(note, style="dim") for note in layout.notes)
 
 

@@ -27,26 +27,43 @@ def shown_names(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 def summary_table(rows: Sequence[Mapping[str, Any]]) -> TerminalTable:
     """Lay out the rows of `summary_rows` for the terminal; `bos` of a row is the first symbol of its model, if known.
 
-    Columns that say nothing are left out, and a line below says so. Rows of `overall_rows` (with `mean`) close it.
+    Columns that say nothing are left out, and a line below says so, as do first symbols, of which a model has one. Rows
+    of `overall_rows` (with `mean`) close it.
     """
     rows, means = [row for row in rows if "mean" not in row], [row for row in rows if "mean" in row]
     read = {row["model"]: row["bos"] for row in rows if row.get("bos")}
     texts = [dict(zip(NUMBER_COLUMNS, number_texts(row), strict=True)) for row in rows]
-    symbols = {read.get(row["model"]) for row in rows}
-    folded = fold_usual(texts) | ({SYMBOL: next(iter(read.values()))} if read and len(symbols) == 1 else {})
+    symbols = {row["model"]: read.get(row["model"], "–") for row in rows} if read else {}
+    folded = fold_usual(texts) | ({SYMBOL: next(iter(read.values()))} if len(set(symbols.values())) == 1 else {})
     names = shown_names(rows)
-    names += [SYMBOL] if read and len(symbols) > 1 else []
     numbers = [name for name in NUMBER_COLUMNS if name not in folded]
     cells: list[list[Cell]] = []
     for row, text in zip(rows, texts, strict=True):
-        own = {**row, SYMBOL: read.get(row["model"], "–")}
         styles = {"accuracy": accuracy_style(row), "invalid": "bold red" if row["invalid"] else ""}
-        cells.append([*(own[name] for name in names), *(Text(text[name], styles.get(name, "")) for name in numbers)])
+        cells.append([*(row[name] for name in names), *(Text(text[name], styles.get(name, "")) for name in numbers)])
     columns = [*(Column(name, "name") for name in names), *map(Column, numbers)]
     line = ", ".join(f"{name} {value}" for name, value in folded.items())
     notes = [f"In all rows: {line}."] if line else []
+    notes += [] if SYMBOL in folded or not symbols else [describe_symbols(symbols)]
     closing = [mean_cells(row, [*names, *numbers]) for row in means]
-    return TerminalTable(columns, cells, closing=closing, block=names.index("suite"), notes=notes)
+    block, compared = names.index("suite"), names.index("model") if "model" in names else None
+    return TerminalTable(columns, cells, closing=closing, block=block, compared=compared, notes=notes)
+
+
+def describe_symbols(symbols: Mapping[str, str]) -> str:
+    """Name the first symbols of models, given by model; of four or more models, those of the largest group are others.
+
+    >>> describe_symbols({"gpt2": "<|endoftext|>", "lstm": "<eos>"})
+    'First symbol: <|endoftext|> (gpt2), <eos> (lstm).'
+    """
+    readers: dict[str, list[str]] = {}
+    for model, symbol in symbols.items():
+        readers.setdefault(symbol, []).append(model)
+    groups = sorted(readers.items(), key=lambda group: len(group[1]))
+    *few, (most, largest) = groups
+    last = "all others" if len(largest) > 3 else ", ".join(largest)
+    named = [(symbol, ", ".join(models)) for symbol, models in few] + [(most, last)]
+    return f"First symbol: {', '.join(f'{symbol} ({models})' for symbol, models in named)}."
 
 
 def mean_cells(row: Mapping[str, Any], names: Sequence[str]) -> list[Cell]:
