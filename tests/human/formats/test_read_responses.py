@@ -41,11 +41,40 @@ def test_a_study_gives_roles_cells_right_answers_and_rules(tmp_path: Path) -> No
     assert found.responses.select(columns).rows() == [
         ("keys", "7", "easy", "catch", "good", True),
         ("keys", "7", "easy", "catch", "bad", False),
-        ("t", "9", "t", "test", "x", None),
     ]
     assert found.exclusions == Exclusions(catch_errors=1)
     assert [suite.name for suite in found.suites] == ["keys"]
     assert found.skipped == {"responses to items that the study does not have": 1}
+
+
+def study_of_two_suites() -> Study:
+    """A rating study whose suites both have an item 1: of the conditions good and bad, and of good and odd."""
+    spec = StudySpec(title="Keys", task="rating", materials=[Materials(suites=["agreement"])])
+    stimuli = {
+        "s1": Stimulus("s1", "test", "keys", "1", "keys", {"good": GOOD, "bad": BAD}),
+        "s2": Stimulus("s2", "filler", "odd", "1", "odd", {"good": GOOD, "odd": BAD}),
+    }
+    return Study(spec, stimuli, (), (StudyList(1, 1, (StudyTrial("s1", "good"),)),), ())
+
+
+@pytest.mark.parametrize("name", ["ratings", "keys"])
+def test_items_that_two_suites_have_are_told_apart_by_conditions(tmp_path: Path, name: str) -> None:
+    path = tmp_path / f"{name}.csv"  # the name of a file is not that of a suite
+    path.write_text("participant;item;condition;rating\na;1;bad;2\nb;1;odd;3\n")
+    found = read_responses(path, format="table", study=study_of_two_suites())
+    assert found.responses.select("suite", "role").rows() == [("keys", "test"), ("odd", "filler")]
+    path.write_text("participant;item;condition;rating\na;1;good;2\n")
+    with pytest.raises(InputError, match=r"'a', item '1', condition 'good': the study has .* 'keys', 'odd'; add a"):
+        read_responses(path, format="table", study=study_of_two_suites())
+    path.write_text("participant;item;condition;rating;suite\na;1;good;2;odd\n")
+    assert read_responses(path, format="table", study=study_of_two_suites()).responses["suite"].to_list() == ["odd"]
+
+
+def test_responses_to_other_items_alone_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("participant,item,rating\na,9,2\n")
+    with pytest.raises(InputError, match="t.csv: all responses are to items that the study does not have"):
+        read_responses(path, format="table", study=study_of_two_suites())
 
 
 def test_a_study_gives_words_and_regions(tmp_path: Path) -> None:

@@ -93,8 +93,12 @@ def build_responses(found: Collected, study: Study | None, paths: Sequence[Path]
         raise InputError(f"{source}: no response in it ({describe_skipped(found)}); name the columns with --columns")
     seen = {key: texts for key, texts in found.seen.items() if texts}
     suites = study.suites if study else build_seen_suites(seen, paths[0])
-    rows, skipped = compare_with_study(found.responses, study) if study else (found.responses, {})
+    rows, skipped = found.responses, dict[str, int]()
     with locate_errors(paths[0]):
+        if study:
+            rows, skipped = compare_with_study(rows, study, unnamed={"", *(path.stem for path in paths)})
+        if not rows:
+            raise InputError("all responses are to items that the study does not have; is --study the right one?")
         return Responses(
             response_table(rows), session_table(found.sessions), suites, source=source,
             skipped={what: number for what, number in {**found.skipped, **skipped}.items() if number},

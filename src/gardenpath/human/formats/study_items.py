@@ -1,33 +1,63 @@
 """Responses compared with the study they belong to: roles, cells, right answers, words and their regions."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
+from gardenpath.errors import InputError
 from gardenpath.human.formats.collected import Row
 from gardenpath.human.study import Stimulus, Study
 from gardenpath.human.view import pieces_of
+from gardenpath.io.messages import quote
 
 UNKNOWN = "responses to items that the study does not have"
 
 
-def compare_with_study(rows: Iterable[Row], study: Study) -> tuple[list[Row], dict[str, int]]:
-    """Give responses the role, cell and right answer of their items; those to other items are kept, and counted."""
-    items = {(stimulus.suite, stimulus.item): stimulus for stimulus in study.stimuli.values()}
-    alone = items_by_id(study)
+def compare_with_study(
+    rows: Iterable[Row], study: Study, *, unnamed: Collection[str] = ()
+) -> tuple[list[Row], dict[str, int]]:
+    """Give responses the role, cell and right answer of their items; those to other items are left out, and counted.
+
+    unnamed: the suites of responses that name none, for which readers use the name of the file.
+    """
+    sharing: dict[str, list[Stimulus]] = {}
+    for stimulus in study.stimuli.values():
+        sharing.setdefault(stimulus.item, []).append(stimulus)
     completed, unknown = [], 0
     for row in rows:
-        stimulus = items.get((row["suite"], row["item"])) or alone.get(row["item"])
-        unknown += stimulus is None
-        completed.append(row if stimulus is None else complete_row(row, stimulus, study))
+        stimulus = find_stimulus(row, study, sharing.get(row["item"], ()), unnamed=unnamed)
+        if stimulus is None:
+            unknown += 1
+        else:
+            completed.append(complete_row(row, stimulus, study))
     return completed, {UNKNOWN: unknown}
 
 
-def items_by_id(study: Study) -> dict[str, Stimulus]:
-    """Stimuli by their own ids, and by those of items that no two suites share."""
-    by_item: dict[str, list[Stimulus]] = {}
-    for stimulus in study.stimuli.values():
-        by_item.setdefault(stimulus.item, []).append(stimulus)
-    single = {item: stimuli[0] for item, stimuli in by_item.items() if len(stimuli) == 1}
-    return {**single, **study.stimuli}
+def find_stimulus(
+    row: Row, study: Study, sharing: Collection[Stimulus], *, unnamed: Collection[str]
+) -> Stimulus | None:
+    """The stimulus of a response, among those whose items share its id; None if the study does not have it."""
+    named = next((stimulus for stimulus in sharing if stimulus.suite == row["suite"]), None)
+    if named is not None and row["suite"] not in unnamed:
+        return named
+    if row["item"] in study.stimuli:
+        return study.stimuli[row["item"]]
+    fitting = [stimulus for stimulus in sharing if is_shown(row, stimulus)] or list(sharing)
+    if len(fitting) > 1 and row["suite"] in unnamed:
+        condition = f", condition {row['condition']!r}" if row.get("condition") else ""
+        raise InputError(
+            f"participant {row['participant']!r}, item {row['item']!r}{condition}: the study has this item in the "
+            f"suites {quote(stimulus.suite for stimulus in fitting)}; add a column `suite` that names the suite of "
+            "every response, or name the one that does (--columns suite=COLUMN)"
+        )
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def is_shown(row: Row, stimulus: Stimulus) -> bool:
+    """Whether a stimulus has all conditions, or sentences, that a response mentions."""
+    mentioned = [row.get("condition")]
+    if row["task"] == "choice":
+        mentioned = [row.get("choice"), *(row.get("order") or ())]
+    known = {*stimulus.sentences, *(sentence.text for sentence in stimulus.sentences.values())}
+    return all(name in known for name in mentioned if name)
 
 
 def complete_row(row: Row, stimulus: Stimulus, study: Study) -> Row:
