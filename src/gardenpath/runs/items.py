@@ -140,6 +140,7 @@ def lengthen_items(
     long = (
         own.join(regions, on=["suite", "formula"], how="left", nulls_equal=True, maintain_order="left_right")
         .join(sums, on=[*ITEM, "region"], how="left", maintain_order="left_right")
+        .filter(polars.col("condition").is_not_null() | (polars.col("region") == WHOLE))  # some items lack a region
         .join(texts_of(rows, tokens), on=list(SENTENCE), how="left", maintain_order="left")
     )
     if condition_levels is not None:

@@ -17,6 +17,7 @@ from gardenpath.io.folder_update import finish_update
 from gardenpath.io.json_text import to_json
 from gardenpath.io.sealed_json import DamagedError, parse_object, read_sealed
 from gardenpath.models.protocol import GPT2, WORD_LEVEL_GPT2, ModelCard
+from gardenpath.runs.numbered_regions import name_regions, numbered_regions
 from gardenpath.runs.shard import SHARD_FILE
 from gardenpath.runs.spec import RunSpec
 from gardenpath.suites.suite import Suite
@@ -108,8 +109,15 @@ class SuiteRecord(ManifestPart):
     """The level of each factor of the items, by item, of a suite without predictions; others have them in outcomes."""
     predictions: Mapping[str, str]
     """Formulas by name."""
+    numbered_regions: Mapping[str, str] = {}
+    """The names of regions that formulas give by number, where some regions are empty; empty in older runs."""
     chance: Mapping[str, float | None]
     """By prediction; None where it is not known."""
+
+    @property
+    def named_formulas(self) -> dict[str, str]:
+        """The formulas by name, in which regions that have no tokens do not shift the numbers of others."""
+        return name_regions(self.predictions, self.numbered_regions)
 
 
 class Manifest(ManifestPart):
@@ -159,6 +167,7 @@ def build_manifest(cards: Sequence[ModelCard], suites: Sequence[Suite], spec: Ru
 def describe_suite(suite: Suite) -> dict[str, Any]:
     """Describe a suite as the manifest records it."""
     levels = {condition.name: dict(condition.levels) for condition in suite.conditions if condition.levels}
+    numbered = numbered_regions(suite)
     of_items = {item.id: dict(item.levels) for item in suite.items if item.levels and not suite.predictions}
     return {
         "name": suite.name,
@@ -172,6 +181,7 @@ def describe_suite(suite: Suite) -> dict[str, Any]:
         **({"condition_levels": levels} if levels else {}),
         **({"item_levels": of_items} if of_items else {}),
         "predictions": {prediction.name: prediction.formula.text for prediction in suite.predictions},
+        **({"numbered_regions": numbered} if numbered else {}),
         "chance": {prediction.name: chance_of(prediction) for prediction in suite.predictions},
     }
 

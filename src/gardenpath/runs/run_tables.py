@@ -168,7 +168,7 @@ def suite_table(suites: Sequence[SuiteRecord]) -> polars.DataFrame:
     rows = [
         (suite.name, prediction, spelled, suite.circuit, formula, suite.chance.get(prediction))
         for suite, spelled in ((suite, phenomenon_name(suite.phenomenon)) for suite in suites)
-        for prediction, formula in suite.predictions.items()
+        for prediction, formula in suite.named_formulas.items()
     ]
     return polars.DataFrame(rows, schema=SUITES, orient="row")
 

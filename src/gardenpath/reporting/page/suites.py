@@ -86,7 +86,8 @@ def split_by_suite(results: Runs) -> list[SuiteResults]:
 def suite_records(results: Runs) -> dict[str, dict[str, Any]]:
     """The entry of every suite in the manifests, with the predictions of all runs."""
     records: dict[str, dict[str, Any]] = {}
-    for suite in (suite.record() for manifest in results.manifests for suite in manifest.suites):
+    for one in (suite for manifest in results.manifests for suite in manifest.suites):
+        suite = one.record() | {"predictions": one.named_formulas}
         known = records.get(suite["name"], {})
         both = {name: {**known.get(name, {}), **suite[name]} for name in ("predictions", "chance")}
         records[suite["name"]] = {**suite, **both}
