@@ -232,6 +232,19 @@ def test_critical_regions_are_marked_and_differences_have_both_intervals() -> No
     assert {"from", "to", "low", "high", "bootstrap_low", "bootstrap_high"} <= fields
 
 
+def test_no_condition_hides_another_and_every_region_has_its_label() -> None:
+    names = [f"c{number}" for number in range(8)]
+    alike = polars.concat(
+        REGIONS.filter(model="m", condition="good").with_columns(condition=polars.lit(name)) for name in names
+    )
+    chart = region_chart(alike, DIFFERENCES.clear(), LOOK)
+    rows = [row for row in data_of(chart) if row["index"] == 0]
+    assert len({row["at"] for row in rows}) == len(rows) == 8
+    assert max(abs(row["at"]) for row in rows) < 0.3
+    texts, _ = drawn(region_chart(REGIONS.filter(model="m"), DIFFERENCES.clear(), LOOK))
+    assert {"subject", "missing"} < set(texts)
+
+
 def test_a_two_by_two_design_is_drawn_as_colour_and_line() -> None:
     crossed = polars.concat(
         REGIONS.filter(model="m", condition="good").with_columns(condition=polars.lit(name))

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 BREAKS = re.compile(r"(?<=[\s/_\-,;:.()])|(?=[(\[])")
 """Where a long name may continue on the next line."""
+SPACES = re.compile(r"(?<=\s)")
 LINE = "\n"
 MAX_LINES = 4
 MAX_CHARACTERS = 160
@@ -40,11 +41,16 @@ def expression_table(table: Mapping[str, object]) -> str:
 
 
 def wrap(name: str, width: int) -> str:
-    """Break a name into lines at spaces and punctuation; a longer word is broken anywhere."""
+    """Break a name into lines at spaces; a longer word at punctuation, and a longer part of it anywhere.
+
+    >>> wrap("(np_mismatch - np_match) + (vp_mismatch - vp_match)", 30).splitlines()
+    ['(np_mismatch - np_match) +', '(vp_mismatch - vp_match)']
+    """
     if len(name) <= width:
         return name
     lines = [""]
-    for part in (piece for word in BREAKS.split(name) for piece in pieces(word, width)):
+    words = (part for word in SPACES.split(name) for part in ([word] if len(word) <= width else BREAKS.split(word)))
+    for part in (piece for word in words for piece in pieces(word, width)):
         if lines[-1] and len(lines[-1]) + len(part.rstrip()) > width:
             lines.append("")
         lines[-1] += part

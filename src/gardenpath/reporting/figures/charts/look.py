@@ -92,10 +92,10 @@ class Look:
 
 
 def with_legend(names: Sequence[str], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Options of a channel whose legend has long names on several lines."""
+    """Options of a channel whose legend has long names on several lines, unless its own options say how."""
     lines = label_expression(names, LEGEND_CHARACTERS)
     legend = options.get("legend", {})
-    return dict(options) if legend is None or not lines else {**options, "legend": {**legend, **lines}}
+    return dict(options) if legend is None or not lines else {**options, "legend": {**lines, **legend}}
 
 
 def report_look(models: polars.DataFrame, suites: Iterable[str] = ()) -> Look:

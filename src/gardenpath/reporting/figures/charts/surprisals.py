@@ -7,7 +7,7 @@ import polars
 
 from gardenpath.reporting.figures.charts import style
 from gardenpath.reporting.figures.charts.dots import DotPlot, draw_dot_panels
-from gardenpath.reporting.figures.charts.labels import LINE, distinct_labels, expression_table
+from gardenpath.reporting.figures.charts.labels import LINE, distinct_labels, expression_table, label_expression
 from gardenpath.reporting.figures.charts.lines import line_panels
 from gardenpath.reporting.figures.charts.look import Look, plain_mark
 from gardenpath.reporting.figures.charts.style import names_in_order, with_style
@@ -19,6 +19,12 @@ CRITICAL = "#F3EBD3"
 CONTRAST_RANKS = (6, 5, 4, 3, 2, 1, 0)
 """Ranks of the marks of differences: other colours than those of the first conditions."""
 LABEL_CHARACTERS = 24
+APART = 0.11
+"""Distance between the marks of two lines at one position, as a share of the distance between positions."""
+CHARACTER = 5.6
+"""Pixels that a character of a legend takes."""
+SPREAD = 0.5
+"""The most that all marks of a position may spread."""
 
 
 def region_chart(means: polars.DataFrame, differences: polars.DataFrame, look: Look) -> Any:
@@ -66,7 +72,7 @@ def condition_panels(means: polars.DataFrame, titles: tuple[str, str]) -> Any:
             polars.col("condition").replace_strict({one: level[rank] for one, level in levels.items()}).alias(name)
             for rank, name in enumerate((colour, pattern))
         )
-    table = with_gaps(means, positions(means), "condition", colour, pattern)
+    table = dodged(with_gaps(means, positions(means), "condition", colour, pattern), "condition")
     look, both = Look(), colour == pattern
     y = altair.Y("value:Q", title=titles[1], scale={"zero": titles[0] == "Region"})
     base = altair.Chart().encode(x=position_axis(table, titles[0]), detail="condition:N")
@@ -89,8 +95,11 @@ def difference_panels(differences: polars.DataFrame, title: str, *, sentence: po
     names = names_in_order(differences, "contrast")
     look = Look(marks={name: plain_mark(CONTRAST_RANKS[rank % len(CONTRAST_RANKS)]) for rank, name in enumerate(names)})
     table = with_gaps(differences, positions(polars.concat([sentence, positions(differences)])), "contrast")
-    table = table.with_columns((polars.col("position") > sentence["position"].max()).alias("together"))
-    options: dict[str, Any] = {"title": "Difference", "legend": LEGEND}
+    table = dodged(table, "contrast").with_columns(
+        (polars.col("position") > sentence["position"].max()).alias("together")
+    )
+    lines = label_expression(names, int(width_of(table) / CHARACTER))
+    options: dict[str, Any] = {"title": "Difference", "legend": LEGEND | lines}
     y = altair.Y("bits:Q", title="Difference in surprisal (bits)", scale={"zero": True})
     base = altair.Chart().encode(x=position_axis(table, title), color=look.colour_by("contrast", names, **options))
     line = base.mark_line(strokeWidth=1.5).encode(
@@ -115,20 +124,38 @@ LINES = LEGEND | {"symbolType": "stroke", "symbolStrokeWidth": 1.5, "symbolSize"
 
 def rows_of_models(layers: list[Any], table: polars.DataFrame) -> Any:
     """Draw the layers over bands at critical regions, once for each model, one below the other."""
-    number = table["position"].n_unique()
-    band = altair.Chart().mark_rule(color=CRITICAL, strokeWidth=22).encode(x=altair.X("position:O"))
+    band = altair.Chart().mark_rule(color=CRITICAL, strokeWidth=22).encode(x=altair.X("index:Q"))
     critical = band.transform_filter("datum.critical")
-    width = min(460, max(150, 38 * number))
-    return line_panels([critical, *layers], table, panels="model", columns=1, size=(width, 170))
+    return line_panels([critical, *layers], table, panels="model", columns=1, size=(width_of(table), 170))
+
+
+def width_of(table: polars.DataFrame) -> int:
+    """The width of a panel in pixels, by its number of positions."""
+    return min(460, max(150, 38 * table["position"].n_unique()))
 
 
 def position_axis(table: polars.DataFrame, title: str) -> altair.X:
     """The axis of positions, labelled by their regions or words."""
-    names = positions(table).select("position", "region").rows()
-    labels = distinct_labels(list(dict.fromkeys(name for _, name in names)), LABEL_CHARACTERS)
-    texts = {str(position): labels[name].split(LINE) for position, name in names}
-    axis = {"labelExpr": f"{expression_table(texts)}[datum.value]", "labelAngle": -40}
-    return altair.X("position:O", title=title, axis=axis)
+    names = positions(table)["region"].to_list()
+    labels = distinct_labels(list(dict.fromkeys(names)), LABEL_CHARACTERS)
+    texts = {str(index): labels[name].split(LINE) for index, name in enumerate(names)}
+    axis = {
+        "labelExpr": f"{expression_table(texts)}[datum.value]", "labelAngle": -40, "labelAlign": "right",
+        "labelOverlap": False,
+        "values": list(range(len(names))),
+    }  # fmt: skip
+    scale = {"domain": [-0.5, len(names) - 0.5], "nice": False, "zero": False}
+    return altair.X("at:Q", title=title, axis=axis, scale=scale)
+
+
+def dodged(table: polars.DataFrame, series: str) -> polars.DataFrame:
+    """Add where marks are drawn: the `index` of their position, and `at` beside it, so that no line hides another."""
+    names = names_in_order(table, series)
+    step = min(APART, SPREAD / len(names))
+    indices = {position: index for index, position in enumerate(positions(table)["position"])}
+    shifts = {name: step * (rank - (len(names) - 1) / 2) for rank, name in enumerate(names)}
+    table = table.with_columns(polars.col("position").replace_strict(indices).alias("index"))
+    return table.with_columns((polars.col("index") + polars.col(series).replace_strict(shifts)).alias("at"))
 
 
 def positions(table: polars.DataFrame) -> polars.DataFrame:
