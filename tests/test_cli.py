@@ -349,7 +349,7 @@ def test_a_full_disk_is_said_and_the_run_can_be_finished_elsewhere(in_folder: Pa
         assert "400" in results_full.stdout  # the table is printed all the same
         finished = gardenpath_command(*arguments, "--store", "store.sqlite", "--out", "r")
         assert finished.returncode == 0
-        assert "all remembered" in finished.stderr
+        assert "all cached" in finished.stderr
     finally:
         subprocess.run(["umount", str(disk)], check=False)
 

@@ -76,8 +76,10 @@ def test_items_of_a_suite_with_several_predictions_name_theirs(tmp_path: Path) -
     suite = gp.load_suite(tmp_path / "keys.csv", predictions=claims)
     model = WordModel(lambda _, word: float(len(word)))
     gp.run(models=[model], suites=[suite], out=tmp_path / "run", store=tmp_path / "store.sqlite")
-    failed = gardenpath_command("items", tmp_path / "run", "--failed").stdout
-    assert "−1.00  keys, item 1, whole\n" in failed  # the name is there though no other item failed
+    done = gardenpath_command("items", tmp_path / "run", "--failed")
+    assert "−1.00  keys, item 1, whole\n" in done.stdout  # the name is there though no other item failed
+    assert "1 of 2 pairs of item and prediction failed\n" in done.stderr
+    assert "2 pairs of item and prediction\n" in gardenpath_command("items", tmp_path / "run").stderr
     chosen = gardenpath_command("items", tmp_path / "run", "--prediction", "verb").stdout
     assert "+1.00  keys, item 1, at verb\n" in chosen
 

@@ -119,7 +119,7 @@ def test_a_run_is_the_same_from_the_store(folder: Path) -> None:
     """What was computed before is not computed again."""
     shutil.rmtree(folder / "run")
     _, stderr = given_again("run")
-    assert stderr.count("all remembered") == 2
+    assert stderr.count("all cached") == 2
     assert_same_run(folder / "run", tolerance=0.0)
 
 

@@ -8,11 +8,14 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from polars.testing import assert_frame_equal
 
 import gardenpath as gp
 from gardenpath.errors import InputWarning
+from gardenpath.reporting.figures.collect import all_figures
 from small_models import WordModel
 from small_outcomes import run_folder
+from small_runs import SmallSuite, write_run
 from test_cli import gardenpath_command
 
 SUITES = ["blimp/a", "blimp/b"]
@@ -30,6 +33,14 @@ def test_levels_have_the_name_of_their_factor_and_means_close_the_table(folder: 
     assert found["blimp/a [number=plur]"] == ["4", "100.0"]
     assert found["blimp/b [number=sing]"] == ["4", "0.0"]
     assert found["mean over 2 suites"] == found["all items of 2 suites"] == ["16", "50.0"]
+
+
+def test_factors_of_a_repeated_option_are_crossed(folder: Path) -> None:
+    repeated, joined = ["--by", "number", "--by", "verb"], ["--by", "number,verb"]
+    for command in (["table"], ["table", "--effects"]):
+        once = gardenpath_command(*command, folder, *joined)
+        assert gardenpath_command(*command, folder, *repeated).stdout == once.stdout != ""
+    assert gp.RunSpec(by=["number", "verb"]) == gp.RunSpec(by="number,verb")
 
 
 def test_only_some_models(tmp_path: Path) -> None:
@@ -72,6 +83,38 @@ def test_effects_in_bits(folder: Path) -> None:
     assert r"model & suite & contrast & region & bits & low & high & n & p value \\" in latex
 
 
+def test_bits_by_region(folder: Path) -> None:
+    """Subjects have 2 + 8 bits and those of their item's number, from 0 to 7; bad verbs have a bit more."""
+    done = gardenpath_command("table", folder, "--regions", "--csv", "-")
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    found = [(row["suite"], row["condition"], row["position"], row["region"], row["n"], row["bits"]) for row in rows]
+    assert found == [
+        (suite, condition, position, region, "8", bits)
+        for suite in SUITES
+        for condition, verb in (("good", "5.0"), ("bad", "6.0"))
+        for position, region, bits in (("1", "np", "13.5"), ("2", "verb", verb))
+    ]
+    lines = gardenpath_command("table", folder, "--regions").stdout.splitlines()
+    assert [line.split()[:6] for line in lines[2:4]] == [
+        ["blimp/a", "good", "1", "np", "8", "13.50"], ["blimp/a", "good", "2", "verb", "8", "5.00"],
+    ]  # fmt: skip
+    assert gp.read_run(folder).regions(suite="blimp/b", model="lstm").height == 4
+
+
+def test_bits_by_region_are_those_of_the_figures(tmp_path: Path) -> None:
+    items = {
+        str(number): {
+            "good": [("the", "np", 1.0), ("cats", "np", 2.5 * number % 4), ("run", "verb", number % 3)],
+            "bad": [("the", "np", 1.0), ("cats", "np", 2.5 * number % 4), ("runs", "verb", 2 + number % 5)],
+        }
+        for number in range(9)
+    }
+    run = gp.read_runs(write_run(tmp_path / "run", [SmallSuite("s", items)]))
+    figure = all_figures(run)["regions-s"].table.filter(kind="condition")
+    drawn = run.regions().select(figure.drop("kind", "bootstrap_low", "bootstrap_high").columns)
+    assert_frame_equal(drawn, figure.select(drawn.columns))
+
+
 def test_effects_by_levels(folder: Path) -> None:
     """Margins are half a bit: of the right sign for the plural items, which are right."""
     by = ("table", folder, "--effects", "--by", "number")
@@ -97,6 +140,7 @@ def test_effects_by_model_pool_suites(folder: Path) -> None:
         (["table", "--by", "number"], ["accuracy", "overall"]),
         (["table", "--effects"], ["effects"]),
         (["table", "--effects", "--by", "number"], ["effects"]),
+        (["table", "--regions"], ["regions"]),
         (["items", "--failed"], ["items"]),
     ],
 )
@@ -151,6 +195,7 @@ def test_latex_can_be_typeset(folder: Path, tmp_path: Path, options: list[str]) 
         (["--csv"], "requires an argument"),
         (["--effects", "--by", "numbr"], "did you mean 'number'?"),
         (["--effects", "--by", "prediction"], "choose predictions by name"),
+        (["--regions", "--by", "number"], "leave out --effects, --by and --prediction"),
         (["--by", "tense"], "cannot be grouped by 'tense'"),
         (["--prediction", "full"], "there is no prediction 'full'"),
     ],

@@ -34,8 +34,9 @@ def test_models_are_below_one_another_on_each_suite() -> None:
         "my_number_prep", "smollm2", "smollm2", "tri", "tri", "agreement", "smollm2", "tri",
     ]  # fmt: skip
     assert "prediction_0" in shown.getvalue()
-    assert lines[-1] == "First symbol: <|endoftext|> (smollm2), <s> (tri).".split()
+    assert shown.getvalue().splitlines()[-1].rstrip() == "First symbol: <|endoftext|> (smollm2), <s> (tri)."
 
 
 def test_first_symbols_of_many_models() -> None:
-    assert describe_symbols({"a": "x", "b": "y", "c": "x", "d": "x", "e": "x"}) == "First symbol: y (b), x (all others)."
+    symbols = {"a": "x", "b": "y", "c": "x", "d": "x", "e": "x"}
+    assert describe_symbols(symbols) == "First symbol: y (b), x (all others)."

@@ -81,4 +81,4 @@ def test_a_run_records_its_sample_and_resumes(tmp_path: Path, llama_folder: Path
     assert "recorded as --sample" in first.stderr
     again = gardenpath_command(*command)
     assert again.returncode == 0, again.stderr
-    assert "all remembered" in again.stderr
+    assert "all cached" in again.stderr

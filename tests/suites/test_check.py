@@ -43,7 +43,7 @@ def test_findings_are_one_per_kind() -> None:
     assert (finding.suite, finding.item, finding.kind) == ("s", "2", "identical")
     assert finding.message == (
         "9 of 10 items (90.0%): conditions are identical up to the end of the regions compared; "
-        "items '2', '3', '4', '5', '6' …; first: bad = good: 'It is 0.'"
+        "items 2, 3, 4, 5, 6 …; for example, bad = good: 'It is 0.'"
     )
 
 
@@ -65,7 +65,7 @@ def test_findings_are_one_per_kind() -> None:
 def test_kinds(pair: tuple[str, str], kind: str, example: str) -> None:
     found = messages(pairs(GOOD, pair))
     assert found[kind].startswith("1 of 2 items (50.0%)")
-    assert found[kind].endswith(f"first: {example}")
+    assert found[kind].endswith(f"for example, {example}")
 
 
 def test_scripts_without_spaces_share_characters() -> None:
@@ -79,8 +79,8 @@ def test_statements_with_a_question_word_are_no_questions() -> None:
 
 def test_renamed_ids_and_repeated_sentences_are_found() -> None:
     found = messages(pairs(GOOD, ("Dogs bark.", "Dogs barked to."), ids=["7", "7#2"]))
-    assert found["duplicate id"].endswith("items '7#2'; first: '7' also exists")
-    assert found["repeated"].endswith("first: 'Dogs bark.' is also in item '7'")
+    assert found["duplicate id"].endswith("item 7#2; for example, '7' also exists")
+    assert found["repeated"].endswith("for example, 'Dogs bark.' is also in item '7'")
     assert "duplicate id" not in messages(pairs(GOOD, ids=["7#2"]))  # a mark of its own
 
 
@@ -105,8 +105,8 @@ USUAL = ("The dogs", "barks", "today.")
 def test_other_differences_than_usual_are_found() -> None:
     found = messages(design(USUAL, USUAL, USUAL, ("The dogs", "barks", "")))
     assert found == {
-        "design": "1 of 4 items (25.0%): conditions differ in other regions than in most items; items '4'; "
-        "first: a and b differ in subject + end, elsewhere in subject"
+        "design": "1 of 4 items (25.0%): conditions differ in other regions than in most items; item 4; "
+        "for example, a and b differ in subject + end, elsewhere in subject"
     }
 
 
@@ -116,12 +116,12 @@ def test_without_a_usual_pattern_nothing_is_found() -> None:
 
 def test_an_empty_critical_region_is_found() -> None:
     found = messages(design(USUAL, USUAL, ("The dogs", "", "today.")))
-    assert found["empty region"].endswith("items '3'; first: (verb;%b%)")
+    assert found["empty region"].endswith("item 3; for example, (verb;%b%)")
 
 
 def test_same_text_up_to_the_region_can_only_tie() -> None:
     found = messages(design(USUAL, USUAL, ("The dog", "barks", "now.")))
-    assert found["identical"].endswith("first: b = a: 'The dog 3 barks'")
+    assert found["identical"].endswith("for example, b = a: 'The dog 3 barks'")
 
 
 def test_without_predictions_all_conditions_are_compared() -> None:
@@ -133,7 +133,7 @@ def test_items_without_a_sentence_for_a_condition(write: Write) -> None:
     path = write("keys.csv", "item,condition,noun,verb\n1,a,Keys,are\n1,b,Keys,is\n2,a,A key,is\n")
     (finding,) = check_suite(load_suite(path))
     assert (finding.kind, finding.item, finding.source) == ("incomplete", "2", str(path))
-    assert finding.message.endswith("first: item '2' has 'a', but not 'b'")
+    assert finding.message.endswith("for example, item '2' has 'a', but not 'b'")
     with pytest.raises(InputError, match=r"keys\.csv: suite 'keys', item '2': no sentence for the condition 'b'"):
         load_suite(path, predictions="(verb, a) < (verb, b)")
 

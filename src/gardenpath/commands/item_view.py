@@ -27,13 +27,13 @@ LEGEND_OF_SUMS = "; of more than two, those come first whose sum should be the s
 
 
 def print_hardest(run: "Run", folder: Path) -> None:
-    """Print the items of a run that fail by most, and the command that prints all that fail."""
+    """Print the items of a run that fail by most, and the command that prints all failures."""
     hardest = run.hardest_items(HARDEST)
     if not hardest.height:
         return
     print_line(f"The hardest items ({describe_order(hardest)}):")
     print_items(hardest, err, models=run.models.height, several=of_several_predictions(run.suites))
-    print_line(f"All that fail: gardenpath items {shlex.quote(str(folder))} --failed", wrapped=False)
+    print_line(f"All failures: gardenpath items {shlex.quote(str(folder))} --failed", wrapped=False)
 
 
 def print_items(items: polars.DataFrame, to: Console, *, models: int, several: Collection[str]) -> None:

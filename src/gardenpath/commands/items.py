@@ -35,7 +35,7 @@ def items(  # noqa: PLR0913 - every parameter is an option of the command
 ) -> None:
     """Show which items failed, by how many bits, with the sentences that decide it: the hardest first.
 
-    The files of --csv and --xlsx have a row per item, condition and region, for R and spreadsheets.
+    The files written by --csv and --xlsx have a row per item, prediction, condition and region.
 
     Examples:
 
@@ -69,7 +69,7 @@ def items(  # noqa: PLR0913 - every parameter is an option of the command
 
 
 def write_files(table: "polars.DataFrame", csv: Path | None, xlsx: Path | None) -> None:
-    """Write the table of items, with a row per item, condition and region, as CSV, as a workbook, or both."""
+    """Write items as CSV, as a workbook, or both, with a row per item, prediction, condition and region."""
     from gardenpath.runs.items import round_items
 
     rows = round_items(table)
@@ -82,7 +82,7 @@ def describe_count(found: int, shown: int, *, of: int = 0, several: bool = False
 
     several: whether an item is counted once for each of several predictions.
     """
-    each = ", an item once for each prediction" if several else ""
-    kind = f"{found:,} of {of:,} failed{each}" if of else f"{found:,} items{each}"
+    pairs = "pairs of item and prediction" if several else ""
+    kind = " ".join(filter(None, (f"{found:,} of {of:,}", pairs, "failed"))) if of else f"{found:,} {pairs or 'items'}"
     printed = f"the hardest {shown:,} are" if shown > 1 else "the hardest is"
     return f"{kind}; {printed} shown: --limit {found} prints all" if shown < found else kind

@@ -63,7 +63,7 @@ class RunDisplay(ExitStack):
             case events.ModelFinished(model, texts, computed):
                 self.close()
                 self.notes.print()
-                how = "all remembered" if computed == 0 else f"{computed:,} computed now"
+                how = "all cached" if computed == 0 else f"{computed:,} computed now"
                 self.finished.append(f"{model}: {texts:,} sentences, {how}")
 
     def show_status(self, text: str) -> None:

@@ -1,4 +1,4 @@
-"""`gardenpath table`: the table of finished runs again, by other groups, or their effects in bits."""
+"""`gardenpath table`: the table of finished runs again, by other groups, their effects in bits, or bits by region."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,8 +7,9 @@ import typer
 
 from gardenpath.commands.options import AsJson, By, Csv, Latex, ModelNames, PredictionNames, Xlsx
 from gardenpath.commands.table_files import STDOUT, refuse_two_on_stdout, write_csv, write_latex, write_xlsx
-from gardenpath.commands.table_view import show_accuracy, show_effects
+from gardenpath.commands.table_view import show_accuracy, show_effects, show_regions
 from gardenpath.commands.terminal import out, print_json, print_line
+from gardenpath.errors import InputError
 
 
 def table(  # noqa: PLR0913 - every parameter is an option of the command
@@ -20,6 +21,9 @@ def table(  # noqa: PLR0913 - every parameter is an option of the command
     effects: Annotated[
         bool,
         typer.Option("--effects", help="Contrasts of conditions and their interactions in bits instead of accuracy."),
+    ] = False,
+    regions: Annotated[
+        bool, typer.Option("--regions", help="Print the mean bits of every region in every condition, not accuracy.")
     ] = False,
     csv: Csv = None,
     latex: Latex = None,
@@ -41,10 +45,14 @@ def table(  # noqa: PLR0913 - every parameter is an option of the command
         gardenpath table runs/first --effects --xlsx effects.xlsx
 
         gardenpath table runs/first --effects --by number,attractor --model smollm2
+
+        gardenpath table runs/first --regions --csv regions.csv
     """
     from gardenpath.runs.results import read_runs
 
     refuse_two_on_stdout(csv, latex, as_json=as_json)
+    if regions and (effects or prediction or by != "suite"):
+        raise InputError("--regions has a row per condition and region; leave out --effects, --by and --prediction")
     done = read_runs(runs)
     names = {"model": model or None, "prediction": prediction or None}
     if harness is not None:
@@ -52,7 +60,10 @@ def table(  # noqa: PLR0913 - every parameter is an option of the command
 
         write_harness_results(done, harness, model=model[0] if model and len(model) == 1 else None)
         print_line(f"the results in the harness's layout are in {harness}")
-    shown = show_effects(done, by, **names) if effects else show_accuracy(done, by, **names)
+    if regions:
+        shown = show_regions(done, names["model"])
+    else:
+        shown = show_effects(done, by, **names) if effects else show_accuracy(done, by, **names)
     write_csv(shown.rows, csv)
     write_latex(shown.paper, latex)
     write_xlsx(shown.sheets, xlsx)

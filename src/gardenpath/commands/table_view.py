@@ -1,4 +1,4 @@
-"""Tables as `gardenpath table` shows them: accuracies by groups, or effects in bits."""
+"""Tables as `gardenpath table` shows them: accuracies by groups, effects in bits, or mean bits by region."""
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -42,3 +42,12 @@ def show_effects(runs: "Runs", by: str, **names: "Names") -> Shown:
     rows = runs.effects("contrast", groups=by, **names)
     paper = rows.drop("effect", "standard_error", "effective_n", "note")
     return Shown(rows, paper, rows.to_dicts(), effects_table(rows), {"effects": rows})
+
+
+def show_regions(runs: "Runs", model: "Names" = None) -> Shown:
+    """Mean bits of every region in every condition, of all models or of some."""
+    from gardenpath.reporting.tables import regions_table
+
+    rows = runs.regions(model=model)
+    paper = rows.drop("position", "critical", "low", "high", "note")
+    return Shown(rows, paper, rows.to_dicts(), regions_table(rows), {"regions": rows})

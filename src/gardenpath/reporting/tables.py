@@ -95,7 +95,7 @@ def published_table(rows: polars.DataFrame) -> TerminalTable:
     several = {name: rows[name].n_unique() > 1 for name in ("model", "suite", "key", "prediction")}
     names = [name for name, varies in several.items() if varies]
     sources = list(dict.fromkeys(map(describe_source, rows.iter_rows(named=True))))
-    columns = [*(Column(name, "name") for name in names), Column("published for", "words")]
+    columns = [*(Column(name, "name") for name in names), Column("published model", "words")]
     columns += map(Column, ("n", "accuracy", "95% interval", "published", "difference", "source"))
     cells: list[list[Cell]] = [
         [
@@ -121,7 +121,7 @@ def published_means_table(means: polars.DataFrame) -> TerminalTable:
     """Show the means of our accuracies and of published ones over the same suites: a line per published model."""
     names = [name for name in ("model", "prediction") if means[name].n_unique() > 1]
     sources = list(dict.fromkeys(map(describe_source, means.iter_rows(named=True))))
-    columns = [*(Column(name, "name") for name in names), Column("published for", "words")]
+    columns = [*(Column(name, "name") for name in names), Column("published model", "words")]
     columns += map(Column, ("suites", "accuracy", "published", "difference", "source"))
     cells: list[list[Cell]] = [
         [
@@ -164,6 +164,25 @@ def effects_table(rows: polars.DataFrame) -> TerminalTable:
             ]
         )
     return TerminalTable(columns, cells, block=int(several))
+
+
+def regions_table(rows: polars.DataFrame) -> TerminalTable:
+    """Show the rows of `Run.regions`: a line per condition and region, with mean bits and the interval of figures."""
+    names = [name for name in ("model", "suite") if rows[name].n_unique() > 1] + ["condition"]
+    columns = [*(Column(name, "name") for name in names), Column("position"), Column("region", "name")]
+    columns += map(Column, ("n", "bits", "95% interval"))
+    cells: list[list[Cell]] = [
+        [
+            *(row[name] for name in names), str(row["position"]), row["region"], f"{row['n']:,}",
+            "–" if row["bits"] is None else f"{row['bits']:.2f}",
+            "–" if row["low_adjusted"] is None else f"{row['low_adjusted']:.2f}–{row['high_adjusted']:.2f}",
+        ]
+        for row in rows.iter_rows(named=True)
+    ]  # fmt: skip
+    shown = f"In all rows: suite {rows['suite'][0]}. " if "suite" not in names else ""
+    notes = [f"{shown}Bits: means over items. Intervals: within items, as in figures, to compare conditions."]
+    missing = [f"{note} ({count:,} rows)" for note, count in rows["note"].value_counts().iter_rows() if note]
+    return TerminalTable(columns, cells, block=len(names) - 2 if "suite" in names else 0, notes=[*notes, *missing])
 
 
 def format_bits(value: float | None) -> str:

@@ -12,7 +12,7 @@ from gardenpath.runs.accuracy_text import accuracy_html, accuracy_text
 from gardenpath.runs.coverage import coverage_notes
 from gardenpath.runs.first_symbols import note_first_symbols, with_first_symbols
 from gardenpath.runs.items import describe_items, items_without_predictions, lengthen_items, rank_items
-from gardenpath.runs.run_tables import RunTables
+from gardenpath.runs.run_tables import RunTables, with_strings
 from gardenpath.statistics.accuracy import accuracy, group_keys, summary_rows
 from gardenpath.statistics.compare import compare
 from gardenpath.statistics.contrast_effects import contrast_effects
@@ -20,6 +20,7 @@ from gardenpath.statistics.effects import effects
 from gardenpath.statistics.grouping import drop_left_out, factors
 from gardenpath.statistics.overall import overall_accuracy, overall_rows
 from gardenpath.statistics.selection import Names, select_outcomes
+from gardenpath.statistics.surprisal_profiles import region_means
 
 EffectGroup = Literal["comparison", "condition", "contrast"]
 """What effects are computed of: comparisons of formulas, conditions, or contrasts of conditions with interactions."""
@@ -91,7 +92,7 @@ class Tabulated:
         return rank_items(select_outcomes(self.listed(), **names), failed=failed).height
 
     def long_items(self, *, failed: bool = False, limit: int | None = None, **names: Names) -> polars.DataFrame:
-        """Return a row per item, condition and region, with its bits: the table in items.csv, for R.
+        """Return a row per item, prediction, condition and region, with its bits: the table in items.csv, for R.
 
         `compared` are the regions that the prediction compares; where these are whole sentences, there are no others.
         The options are those of `items`. Without `failed` and `limit` the items are in the order of their suites.
@@ -164,6 +165,28 @@ class Tabulated:
         rows = summary_rows(self.accuracy(by, model=model, prediction=prediction))
         rows += overall_rows(self.overall(model=model, prediction=prediction))
         return with_first_symbols(rows, self.first_symbols())
+
+    def regions(self, *, model: Names = None, suite: Names = None) -> polars.DataFrame:
+        """Compute the mean bits of every region in every condition, with the intervals of the figures of regions.
+
+        A row per model, suite, condition and region (position): bits, the interval within items (low, high) and the
+        narrower one that figures draw (low_adjusted, high_adjusted), n items. `critical`: a prediction compares it.
+        model, suite: only those of this name, or of these. Models without surprisals (people) have no rows.
+
+        >>> gp.run(models=[bigram], suites=["agreement"]).regions().select("condition", "position", "region").row(1)
+        ('match_sing', 2, 'subject')
+        """
+        chosen = select_outcomes(self.listed(), model=model, suite=suite).select("model", "suite").unique()
+        tokens = with_strings(self.scan_tokens()).join(
+            chosen.lazy(), on=["model", "suite"], how="semi", maintain_order="left"
+        )
+        measured = tokens.filter(polars.col("bits").is_not_null().any().over("model"))
+        found = region_means(
+            self.outcomes().join(chosen, on=["model", "suite"], how="semi", maintain_order="left"), measured
+        )
+        if not found.height:
+            raise InputError("no sentence has regions: these suites compare whole sentences; see `effects`")
+        return found
 
     def effects(
         self,

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import polars
 
@@ -77,6 +78,32 @@ def region_profiles(
     In the region of a comparison, its difference is that of `effects`. A suite without predictions has no outcomes: all
     its items count.
     """
+    found = region_values(outcomes, tokens, suites=suites)
+    return profiles(found.outcomes, found.bits, found.formulas, labels=found.labels, seed=seed)
+
+
+def region_means(outcomes: polars.DataFrame, tokens: TokenTable) -> polars.DataFrame:
+    """The means of conditions that `region_profiles` has, without their differences: `Profiles.means`."""
+    found = region_values(outcomes, tokens)
+    return condition_means(found.bits, found.labels)
+
+
+class RegionValues(NamedTuple):
+    """The bits of the regions of items, with what describes them."""
+
+    outcomes: polars.DataFrame
+    """Those of items that have tokens."""
+    bits: polars.DataFrame
+    """model, suite, item, condition, region, bits, position, critical."""
+    formulas: dict[str, SuiteFormulas]
+    labels: polars.DataFrame
+    """The order of regions; see `region_positions`."""
+
+
+def region_values(
+    outcomes: polars.DataFrame, tokens: TokenTable, *, suites: Sequence[str] | None = None
+) -> RegionValues:
+    """Sum the bits of every region of the items that count."""
     own = tokens.lazy() if suites is None else tokens.lazy().filter(polars.col("suite").is_in(list(suites)))
     items = own.select(polars.col("model", "suite", "item").cast(polars.String)).unique(maintain_order=True).collect()
     rows = drop_left_out(outcomes).join(items, on=["model", "suite", "item"], how="semi", maintain_order="left")
@@ -88,7 +115,7 @@ def region_profiles(
     regions = sums.filter(polars.col("region") != WHOLE)
     positions = region_positions(regions, formulas)
     values = regions.join(positions, on=["suite", "region"], maintain_order="left")
-    return profiles(rows, values, formulas, labels=positions, seed=seed)
+    return RegionValues(rows, values, formulas, positions)
 
 
 def region_positions(regions: polars.DataFrame, formulas: Mapping[str, SuiteFormulas]) -> polars.DataFrame:
@@ -157,11 +184,7 @@ def profiles(
 ) -> Profiles:
     """Average values (model, suite, item, condition, position, bits) over items, and their differences."""
     design = ["model", "suite", "position"]
-    means = within_item_means(values.select(*design, "item", "condition", "bits"), design)
-    columns = ("region", "critical", "bits", "low", "high")
-    means = by_appearance(
-        means.join(labels, on=["suite", "position"], maintain_order="left"), ["model", "suite", "condition"], "position"
-    ).select("model", "suite", "condition", "position", *columns, "low_adjusted", "high_adjusted", "n", "note")
+    means = condition_means(values, labels)
     weights = contrast_weights(values, formulas)
     differences = [
         contrast_values(values, weights).join(labels, on=["suite", "position"], maintain_order="left"),
@@ -175,7 +198,18 @@ def profiles(
     ranks = weights.select("suite", "contrast").unique(maintain_order=True).with_row_index("rank")
     averaged = mean_differences(found, keys, seed=seed).join(ranks, on=["suite", "contrast"], how="left")
     averaged = by_appearance(averaged, ["model", "suite"], "rank", "position")
-    return Profiles(means, averaged.select(*keys, *columns[2:], "bootstrap_low", "bootstrap_high", "n", "note"))
+    numbers = ("bits", "low", "high", "bootstrap_low", "bootstrap_high", "n")
+    return Profiles(means, averaged.select(*keys, *numbers, "note"))
+
+
+def condition_means(values: polars.DataFrame, labels: polars.DataFrame) -> polars.DataFrame:
+    """Average values (model, suite, item, condition, position, bits) over items: `Profiles.means`."""
+    design = ["model", "suite", "position"]
+    means = within_item_means(values.select(*design, "item", "condition", "bits"), design)
+    columns = ("region", "critical", "bits", "low", "high", "low_adjusted", "high_adjusted", "n", "note")
+    return by_appearance(
+        means.join(labels, on=["suite", "position"], maintain_order="left"), ["model", "suite", "condition"], "position"
+    ).select("model", "suite", "condition", "position", *columns)
 
 
 def contrast_weights(values: polars.DataFrame, formulas: Mapping[str, SuiteFormulas]) -> polars.DataFrame:

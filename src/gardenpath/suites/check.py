@@ -94,9 +94,9 @@ def summarise_cases(suite: Suite, kind: str, meaning: str, cases: Sequence[Case]
     """Merge the cases of one kind into one finding: how many items, which ones, and the first example."""
     items = list(dict.fromkeys(item for item, _ in cases))
     share = f"{len(items)} of {len(suite.items)} items ({len(items) / len(suite.items):.1%})"
-    shown = ", ".join(repr(item) for item in items[:5]) + (" …" if len(items) > 5 else "")
+    shown = ("item " if len(items) == 1 else "items ") + ", ".join(items[:5]) + (" …" if len(items) > 5 else "")
     return CheckFinding(
-        suite.name, items[0], kind, f"{share}: {meaning}; items {shown}; first: {cases[0][1]}", suite.source
+        suite.name, items[0], kind, f"{share}: {meaning}; {shown}; for example, {cases[0][1]}", suite.source
     )
 
 

@@ -163,7 +163,7 @@ function publishedPart(published, file) {
   const text = (key, width, grow = false) =>
     published.some((one) => one[key]) && {
       key,
-      label: key === "reference" ? "published for" : key,
+      label: key === "reference" ? "published model" : key,
       width,
       grow,
       minor: key !== "reference",
