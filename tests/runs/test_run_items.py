@@ -9,8 +9,9 @@ import polars
 import pytest
 
 import gardenpath as gp
-from gardenpath.commands.item_view import describe_order, print_hardest
-from gardenpath.commands.terminal import err
+from gardenpath.commands.item_legend import describe_order
+from gardenpath.commands.item_view import print_hardest, print_items
+from gardenpath.commands.terminal import err, out
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.runs.items import factor_columns, items_csv
 from small_models import WordModel
@@ -41,8 +42,8 @@ def test_the_hardest_item_is_first_with_the_sentences_that_decide(run: gp.Run) -
     first = items.row(0, named=True)
     assert first["comparison"] == "(verb;%match_sing%) < (verb;%mismatch_sing%)"
     assert first["sentences"] == [
-        {"condition": "match_sing", "region": "verb", "sentence": "The cat sleeps", "bits": 15.0},
-        {"condition": "mismatch_sing", "region": "verb", "sentence": "The cat sleep", "bits": 5.0},
+        {"condition": "match_sing", "region": "verb", "sentence": "The cat sleeps", "bits": 15.0, "value": 15.0},
+        {"condition": "mismatch_sing", "region": "verb", "sentence": "The cat sleep", "bits": 5.0, "value": 5.0},
     ]
     assert run.items(limit=1)["item"].to_list() == ["2"]
     assert run.count_items(failed=True) == 2
@@ -60,6 +61,34 @@ def test_the_hardest_items_fit_the_terminal(
     shown = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().err)
     assert max(map(len, shown.splitlines())) <= 80
     assert "should be the less\nsurprising):" in shown
+
+
+@pytest.mark.parametrize(
+    ("options", "unit", "lines"),
+    [
+        ({"normalise": "mean"}, "in bits per token", ["  −0.17  pairs, item 1", "3.67  good  The dog barks"]),
+        ({"normalise": "character"}, "in bits per character", ["0.85  good  The dog barks", "0.88  bad   Dog bark"]),
+        # The end has 4 bits, which no token has: what is left are the bits of the tokens.
+        ({"normalise": "mean", "end": True}, "from which the margin does not follow", ["11.00  good  The dog barks"]),
+        ({"normalise": "slor"}, "from which the margin does not follow", ["11.00  good  The dog barks"]),
+        ({}, "in bits;", ["  −4.00  pairs, item 1", "11.0  good  The dog barks"]),
+    ],
+)
+def test_normalised_sentences_are_shown_in_the_unit_of_their_margin(
+    options: dict[str, object], unit: str, lines: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "pairs.csv").write_text("item,good,bad\n1,The dog barks,Dog bark\n", encoding="utf-8")
+    (tmp_path / "words.txt").write_text("The dog barks\n", encoding="utf-8")
+    unigrams = {"unigrams": tmp_path / "words.txt"} if options.get("normalise") == "slor" else {}
+    model = WordModel(lambda _, word: float(len(word)))
+    items = gp.run(models=[model], suites=[tmp_path / "pairs.csv"], **options, **unigrams).items()
+    print_items(items, out, models=1, several=())
+    shown = capsys.readouterr().out
+    assert [line for line in lines if line not in shown] == []
+    assert unit in describe_order(items)
+    row = items.row(0, named=True)
+    good, bad = (one["value"] for one in row["sentences"])
+    assert good is None or bad - good == pytest.approx(row["margin"])
 
 
 def test_the_order_of_the_sentences_of_sums_is_explained(run: gp.Run) -> None:
@@ -214,7 +243,7 @@ def test_items_without_prediction_have_their_sentences_and_never_fail(unpredicte
         ("2", None, None, ""),
     ]
     assert items["sentences"][0].to_list()[1] == {
-        "condition": "mismatch", "region": "*", "sentence": "The dogs barks", "bits": 12.0,
+        "condition": "mismatch", "region": "*", "sentence": "The dogs barks", "bits": 12.0, "value": 12.0,
     }  # fmt: skip
     assert (unpredicted.count_items(), unpredicted.count_items(failed=True)) == (2, 0)
 

@@ -11,6 +11,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
+from gardenpath.commands.item_legend import describe_order, units_of
 from gardenpath.commands.terminal import err, print_line
 from gardenpath.io.printable import printable
 from gardenpath.io.terminal_table import wrap
@@ -22,8 +23,6 @@ HARDEST = 3
 """Items that are shown at the end of a run."""
 INDENT = 9
 """Columns before the sentences of an item."""
-LEGEND = "in bits; the first sentence of an item should be the less surprising"
-LEGEND_OF_SUMS = "; of more than two, those come first whose sum should be the smaller one"
 
 
 def print_hardest(run: "Run", folder: Path) -> None:
@@ -38,26 +37,23 @@ def print_hardest(run: "Run", folder: Path) -> None:
 
 def print_items(items: polars.DataFrame, to: Console, *, models: int, several: Collection[str]) -> None:
     """Print the rows of `Run.items`, with names of models if there are several, and of predictions in some suites."""
+    units = units_of(items)
     for row in items.iter_rows(named=True):
         named = [row["model"]] * (models > 1) + [row["prediction"]] * (row["suite"] in several)
         about = [f"item {row['item']}", *filter(None, named), *name_regions(row["sentences"] or [])]
         about += [row["status"]] if row["status"] in ("tie", "invalid") else []
+        about += [f"in {row['unit']}"] if len(units) > 1 else []
         margin = row["margin"]
         value = "–" if margin is None or margin != margin else f"{margin:+.2f}".replace("-", "−")
         to.print(Text(printable(f"{value:>7}  {row['suite']}, {', '.join(about)}"), style="bold"), soft_wrap=True)
-        for line in sentence_lines(row["sentences"] or [], max(40, to.width - INDENT)):
+        digits = 1 if row["unit"] in (None, "bits") else 2
+        for line in sentence_lines(row["sentences"] or [], max(40, to.width - INDENT), digits):
             print_line(" " * INDENT + line, to=to, wrapped=False)
 
 
 def of_several_predictions(suites: polars.DataFrame) -> set[str]:
     """Return the suites with several predictions, of a table with a row for each prediction."""
     return set(suites.filter(polars.col("prediction").n_unique().over("suite") > 1)["suite"])
-
-
-def describe_order(items: polars.DataFrame) -> str:
-    """Say what the numbers of items are, and which of their sentences come first."""
-    conditions = ({one["condition"] for one in row or []} for row in items["sentences"].to_list())
-    return LEGEND + LEGEND_OF_SUMS * any(len(names) > 2 for names in conditions)
 
 
 def print_legend(items: polars.DataFrame, unpredicted: list[str]) -> None:
@@ -84,16 +80,17 @@ def name_regions(sentences: list[dict[str, Any]]) -> list[str]:
     return [f"at {' + '.join(names)}"] if names else []
 
 
-def sentence_lines(sentences: list[dict[str, Any]], width: int) -> Iterator[str]:
-    """Yield the sentences of an item with condition and bits, wrapped below themselves."""
+def sentence_lines(sentences: list[dict[str, Any]], width: int, digits: int) -> Iterator[str]:
+    """Yield the sentences of an item with condition and value (bits if there is none), wrapped below themselves."""
     bits: dict[tuple[str, str], float] = {}
+    number = "bits" if any(one["value"] is None for one in sentences) else "value"
     for one in sentences:
         key = one["condition"], one["sentence"] or ""
-        bits[key] = bits.get(key, 0.0) + one["bits"]
+        bits[key] = bits.get(key, 0.0) + one[number]
     names = max((cell_len(printable(condition)) for condition, _ in bits), default=0)
     for (condition, sentence), value in bits.items():
         name = printable(condition)
-        before = f"{'–' if value != value else f'{value:.1f}':>6}  {name}{' ' * (names - cell_len(name))}  "
+        before = f"{'–' if value != value else f'{value:.{digits}f}':>6}  {name}{' ' * (names - cell_len(name))}  "
         first, *others = wrap(printable(sentence), max(20, width - cell_len(before)))
         yield before + first
         yield from (" " * cell_len(before) + other for other in others)

@@ -1,11 +1,12 @@
 """Items of runs one by one: which failed, by how much, with which sentences; and the long table for R."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import polars
 
 from gardenpath.io.csv_cells import mark_formulas
+from gardenpath.runs.compared_values import Measure, with_values
 from gardenpath.runs.run_tables import join_pieces, with_strings
 from gardenpath.statistics.effects import WHOLE, region_sums, suite_formulas
 from gardenpath.statistics.grouping import factors, with_factors
@@ -48,12 +49,14 @@ def rank_items(outcomes: polars.DataFrame, *, failed: bool = False, limit: int |
     return ranked if limit is None else ranked.head(limit)
 
 
-def describe_items(rows: polars.DataFrame, tokens: polars.LazyFrame) -> polars.DataFrame:
+def describe_items(
+    rows: polars.DataFrame, tokens: polars.LazyFrame, measures: Mapping[str, Measure]
+) -> polars.DataFrame:
     """Add to outcomes the comparison that decides them, and its sentences; without a prediction, all sentences.
 
-    Columns: model, suite, prediction, item, status, margin, credit, comparison, sentences, levels, fillers. The margin
-    is that of the comparison. `sentences` lists condition, region, sentence and bits of the region; those come first
-    that should be less surprising. Tokens have neither the end of a sentence nor a division by its length.
+    Columns: model, suite, prediction, item, status, margin, credit, comparison, sentences, unit, levels, fillers. The
+    margin is that of the comparison, in `unit`. `sentences` lists condition, region, sentence, bits of the region, and
+    `value`, the number compared; those come first that should be less surprising.
     """
     predicted = rows.filter(polars.col("formula").is_not_null())
     others = rows.filter(polars.col("formula").is_null()).with_columns(polars.lit("").alias("comparison"))
@@ -73,10 +76,12 @@ def describe_items(rows: polars.DataFrame, tokens: polars.LazyFrame) -> polars.D
     shown = polars.concat([compared, whole], how="diagonal").join(
         texts_of(rows, tokens), on=list(SENTENCE), how="left", maintain_order="left"
     )
-    listed = shown.group_by("row", maintain_order=True).agg(
-        polars.struct("condition", "region", "sentence", "bits").alias("sentences")
+    valued = with_values(shown, with_strings(tokens), measures, SENTENCE)
+    listed = valued.group_by("row", maintain_order=True).agg(
+        polars.struct("condition", "region", "sentence", "bits", "value").alias("sentences"),
+        polars.col("unit").last(),
     )
-    names = ["model", "suite", "prediction", "item", "status", "margin", "credit", "comparison", "sentences"]
+    names = ["model", "suite", "prediction", "item", "status", "margin", "credit", "comparison", "sentences", "unit"]
     return decided.join(listed, on="row", how="left", maintain_order="left").select(*names, "levels", "fillers")
 
 

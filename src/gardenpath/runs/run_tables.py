@@ -9,6 +9,7 @@ from typing import Any
 import polars
 
 from gardenpath.errors import InputError
+from gardenpath.runs.compared_values import Measure, measure_of
 from gardenpath.runs.manifest import Manifest, ModelRecord, SuiteRecord
 from gardenpath.suites.phenomena import phenomenon_name
 
@@ -54,6 +55,8 @@ class RunTables:
     """A row per suite, condition and factor of the conditions: suite, condition, factor, level."""
     unpredicted: polars.DataFrame = field(default_factory=lambda: polars.DataFrame(schema=UNPREDICTED))
     """A row per suite without predictions, and one per item of it with factors: suite, item, levels."""
+    measures: Mapping[str, Measure] = field(default_factory=dict)
+    """What the whole sentences of each model are compared by."""
 
 
 def join_tables(
@@ -91,7 +94,13 @@ def join_tables(
         models.select("model", *MODEL_FACTS), on="model", how="left", maintain_order="left"
     )
     scans = polars.concat([last(table, index) for index, table in enumerate(tokens)], how="diagonal")
-    return RunTables(rows, scans, models, suites, condition_level_table(manifests), unpredicted_table(manifests, names))
+    measures = {
+        names[index, model.name]: measure_of(manifest, model)
+        for index, manifest in enumerate(manifests)
+        for model in manifest.models
+    }
+    levels, unpredicted = condition_level_table(manifests), unpredicted_table(manifests, names)
+    return RunTables(rows, scans, models, suites, levels, unpredicted, measures)
 
 
 def distinct_names(labels: Sequence[str], manifests: Sequence[Manifest]) -> Names:

@@ -68,10 +68,13 @@ class Tabulated:
     def items(self, *, failed: bool = False, limit: int | None = None, **names: Names) -> polars.DataFrame:
         """Return the items with their margins and sentences, the hardest first.
 
-        failed: only those that are not correct. limit: at most so many. model, suite, prediction: only those of a name
-        or of several; a collection such as "blimp" stands for its suites. A row has the comparison that decides its
-        outcome, and `sentences`: condition, region, sentence and bits, first those that should be less surprising.
-        Items of suites without predictions are last, with all their sentences and neither margin nor status.
+        failed: only items that are not correct. limit: the maximum number. model, suite, prediction: only those with
+        this name, or these names; a collection such as "blimp" stands for its suites. A row has the comparison that
+        decides its outcome, the `unit` of its margin, and `sentences`: condition, region, sentence, bits and the
+        `value` compared, first those that should be less surprising. `value` is null if the tokens of the run do not
+        give it (SLOR, or sums with the end of the sentence). Items of suites without predictions are last, with all
+        their sentences but no margin or status. To write a file of items, use `long_items`, whose columns are not
+        nested.
 
         >>> run = gp.run(models=[bigram], suites=["agreement"])
         >>> hardest = run.items(failed=True, limit=1).row(0, named=True)
@@ -79,13 +82,13 @@ class Tabulated:
         ['match_sing', 'mismatch_sing']
         """
         rows = rank_items(select_outcomes(self.listed(), **names), failed=failed, limit=limit)
-        return describe_items(rows, self.scan_tokens())
+        return describe_items(rows, self.scan_tokens(), self.tables.measures)
 
     def hardest_items(self, limit: int = 3) -> polars.DataFrame:
         """Return the items that fail a prediction by most, each item of a model once, as `items` does."""
         ranked = rank_items(self.counted(), failed=True)
         rows = ranked.unique(["model", "suite", "item"], keep="first", maintain_order=True).head(limit)
-        return describe_items(rows, self.scan_tokens())
+        return describe_items(rows, self.scan_tokens(), self.tables.measures)
 
     def count_items(self, *, failed: bool = False, **names: Names) -> int:
         """Count the rows of `items`, without reading sentences."""
