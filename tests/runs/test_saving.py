@@ -91,7 +91,7 @@ def test_the_same_run_again_leaves_the_same_files(folder: Path) -> None:
     [
         ({"sample": 3}, "sample"),
         ({"models": [small_model("of other weights")]}, "weights of models"),
-        ({"end": True, "by": "circuit"}, "by, end"),
+        ({"end": True, "by": "circuit"}, "end"),  # by only chooses how results are shown
     ],
 )
 def test_another_run_is_not_replaced(folder: Path, fields: dict[str, Any], differing: str) -> None:
@@ -173,3 +173,12 @@ def test_what_is_no_run_is_kept(tmp_path: Path) -> None:
     polars.DataFrame({"mine": [1]}).write_csv(tmp_path / "table.csv")
     run(out=tmp_path)
     assert {path.name for path in tmp_path.iterdir()} >= {"table.csv", "manifest.json"}
+
+
+def test_the_same_run_is_shown_by_another_factor(tmp_path: Path) -> None:
+    first = run(out=tmp_path / "run")
+    again = run(out=tmp_path / "run", by="phenomenon")
+    assert gp.read_run(tmp_path / "run").manifest.results == again.manifest.results != first.manifest.results
+    assert gp.read_run(tmp_path / "run").spec.by == "phenomenon"
+    with pytest.raises(InputError, match=r"holds another run \(seed differ"):
+        run(out=tmp_path / "run", by="phenomenon", seed=1)

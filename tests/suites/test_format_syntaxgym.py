@@ -3,7 +3,7 @@
 import json
 from copy import deepcopy
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -13,9 +13,10 @@ from suite_files import Write, essence
 
 from gardenpath.errors import InputError, InputWarning
 from gardenpath.suites.formats.syntaxgym_writing import write_syntaxgym
-from gardenpath.suites.load import load_suite, read_suite
+from gardenpath.suites.formats.write import write_file
+from gardenpath.suites.load import load_suite, load_suites, read_suite
 from gardenpath.suites.prediction import Prediction
-from gardenpath.suites.suite import Condition, Item, Sentence, Suite, join_regions
+from gardenpath.suites.suite import Condition, Item, Join, Sentence, Suite, join_regions
 
 
 def condition(name: str, *contents: str) -> dict[str, Any]:
@@ -261,9 +262,21 @@ def one_sentence(sentence: Sentence) -> Suite:
 def test_pretokenised_text_is_written_with_advice(write: Write) -> None:
     suite = one_sentence(join_regions([("x", "Dogs bark"), ("end", ".")], "space"))
     path = write("s.json", "")
-    with pytest.warns(InputWarning, match="suite 's': some texts have a space before punctuation; .* join='space'"):
+    with pytest.warns(InputWarning, match="suite 's': some texts have a space before punctuation; .* --join space"):
         write_syntaxgym(suite, path)
     assert essence(read_suite(path, join="space")) == essence(suite)
+
+
+@pytest.mark.parametrize("name", ["again.json", "again.tsv"])
+def test_contents_are_written_as_they_are_in_the_file(write: Write, name: str, recwarn: Any) -> None:
+    suite = read_suite(write("s.json", changed(predictions=[])))
+    assert suite.items[0].sentences["match"].text == "The dogs near the cat bark, loudly."
+    path = write(name, "")
+    write_file([suite], path, "syntaxgym" if name.endswith("json") else "tsv")
+    assert ", loudly ." in path.read_text(encoding="utf-8")
+    assert not recwarn.list
+    for join in get_args(Join):
+        assert essence(read_suite(path, join=join))[2] == essence(read_suite(write("s.json", SUITE), join=join))[2]
 
 
 def test_text_that_is_not_its_regions_is_refused(write: Write) -> None:
@@ -291,6 +304,19 @@ def test_several_predictions_are_also_one_that_is_written_as_several(write: Writ
     written = json.loads((tmp_path / "again.json").read_text(encoding="utf-8"))
     assert written["predictions"] == SEVERAL
     assert essence(read_suite(tmp_path / "again.json")) == essence(suite)
+
+
+def test_formulas_given_without_names_are_written_without(tmp_path: Path) -> None:
+    table = tmp_path / "t.tsv"
+    table.write_text("item\tcondition\tnp\tverb\n1\ta\tDogs\tbark\n1\tb\tDogs\tbarks\n", encoding="utf-8")
+    formulas = ["(verb, a) < (verb, b)", "(np, a) <= (np, b)"]
+    for texts, names in {
+        tuple(formulas): ["all predictions", "prediction_0", "prediction_1"],
+        (f"first={formulas[0]}", formulas[1]): ["first", "prediction-2"],
+    }.items():
+        (suite,) = load_suites(table, predictions=texts)
+        write_syntaxgym(suite, tmp_path / "s.json")
+        assert [p.name for p in read_suite(tmp_path / "s.json").predictions] == names
 
 
 def test_predictions_that_are_variants_stay_apart_in_files(tmp_path: Path) -> None:

@@ -34,11 +34,16 @@ class Flag:
     added: bool = False
     """Whether results were made before the field existed: its default does not count in the digest, so that earlier
     results keep their digest."""
+    view: bool = False
+    """Whether the field only chooses how results are shown; it counts in the digest, and yet what two such
+    specifications compute is the same."""
+    joined: bool = False
+    """Whether the option may be repeated, with the meaning of one whose values are joined by commas."""
 
 
 Overwrite = Annotated[
     bool,
-    Field(description="Replace another run or model in the output folder, which is refused otherwise."),
+    Field(description="Replace another run or model in the output folder; otherwise that is refused."),
     Flag(changes_results=False),
 ]
 """The field `overwrite` of every specification whose results must not replace others by mistake."""
@@ -128,6 +133,10 @@ class Spec(BaseModel):
     def result_fields(self) -> dict[str, Any]:
         """The record without fields that do not change results."""
         return {name: value for name, value in self.record().items() if flag_of(type(self), name).changes_results}
+
+    def computed_fields(self) -> dict[str, Any]:
+        """The fields that change results, without those that only choose how these are shown."""
+        return {name: value for name, value in self.result_fields().items() if not flag_of(type(self), name).view}
 
 
 SEVERAL_LINES = re.compile(r'(?:(?!""")[^\\\x00-\x09\x0b-\x1f\x7f])*[^"\\\x00-\x1f\x7f]\n*')

@@ -44,7 +44,7 @@ def claim_run_folder(folder: Path, spec: RunSpec) -> Iterator[Path]:
         refuse_shard(folder)
         there = None if spec.overwrite else find_manifest(folder)
         if there is not None:
-            found, wanted = (each.result_fields() for each in (there.run_spec(), spec))
+            found, wanted = (each.computed_fields() for each in (there.run_spec(), spec))
             refuse_other_run(folder, [name for name in wanted if found.get(name) != wanted[name]])
         yield fresh
 
@@ -112,7 +112,7 @@ def differences(there: Manifest, now: Manifest) -> list[str]:
     """What two manifests differ in, of all that changes results."""
     found, wanted = (
         {
-            **manifest.run_spec().result_fields(),
+            **manifest.run_spec().computed_fields(),
             "weights of models": [(model.name, model.fingerprint) for model in manifest.models],
             "contents of suites": [(suite.name, suite.hash) for suite in manifest.suites],
         }

@@ -37,10 +37,15 @@ def parse_predictions(texts: Sequence[str]) -> tuple[Prediction, ...]:
     predictions = []
     for number, text in enumerate(texts, 1):
         named = NAMED.fullmatch(text)
-        name = named["name"] if named else "prediction" if len(texts) == 1 else f"prediction-{number}"
+        name = named["name"] if named else name_unnamed(number, len(texts))
         with locate_errors(f"prediction {name!r}"):
             predictions.append(Prediction.parse(name, named["formula"] if named else text))
     return tuple(predictions)
+
+
+def name_unnamed(number: int, formulas: int) -> str:
+    """Name a formula that is given without a name, by its number among several."""
+    return "prediction" if formulas == 1 else f"prediction-{number}"
 
 
 def choose_predictions(suites: Sequence[Suite], wanted: Formulas) -> list[Suite]:

@@ -42,6 +42,8 @@ class Sentence:
 
     text: str
     regions: tuple[Region, ...] = ()
+    written: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    """The contents of the regions as their file has them, where joining them removed spaces: files are written so."""
 
     def region(self, name: str) -> Region:
         """Return the region called `name`; `*` is the whole sentence.
@@ -193,15 +195,17 @@ def join_regions(contents: Sequence[tuple[str, str]], join: Join = "natural") ->
     """Build a sentence from (region name, content) pairs; the space before a region belongs to no region."""
     text = ""
     regions = []
-    for name, raw in contents:
-        content = " ".join(raw.split())
+    written = tuple(" ".join(raw.split()) for _, raw in contents)
+    for (name, _), given in zip(contents, written, strict=True):
+        content = given
         if join == "natural":
             content = SPACE_TO_REMOVE.sub("", content)
         if text and content and not (join == "natural" and SPACE_TO_REMOVE.match(f" {content}")):
             text += " "
         regions.append(Region(name, len(text), len(text) + len(content)))
         text += content
-    return Sentence(text, tuple(regions))
+    is_same = all(text[one.start : one.end] == given for one, given in zip(regions, written, strict=True))
+    return Sentence(text, tuple(regions), () if is_same else written)
 
 
 def unique_ids(ids: Iterable[str]) -> tuple[list[str], list[str]]:

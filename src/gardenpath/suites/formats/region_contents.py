@@ -6,10 +6,10 @@ from gardenpath.suites.suite import Join, Sentence, Suite, join_regions
 
 
 def region_contents(sentence: Sentence) -> list[tuple[str, str]]:
-    """Return each region's name and content; a sentence without regions is one region called `*`."""
-    if not sentence.regions:
-        return [("*", sentence.text)]
-    return [(region.name, sentence.text[region.start : region.end]) for region in sentence.regions]
+    """Return each region's name and content, as its file has it; without regions, the sentence is one called `*`."""
+    names = [region.name for region in sentence.regions] or ["*"]
+    texts = [sentence.text[region.start : region.end] for region in sentence.regions] or [sentence.text]
+    return list(zip(names, sentence.written or texts, strict=True))
 
 
 def region_numbers(suite: Suite) -> dict[str, int]:
@@ -36,7 +36,7 @@ def require_joinable(suite: Suite) -> None:
                 f"suite {suite.name!r}, item {trial.item!r}, condition {trial.condition!r}: {sentence.text!r} "
                 "is not its regions joined by spaces, so this format cannot hold it; write pairs or BLiMP instead"
             )
-    advise(f"suite {suite.name!r}: some texts have a space before punctuation; read the file back with join='space'")
+    advise(f"suite {suite.name!r}: some texts have a space before punctuation; read the file with --join space")
 
 
 def is_joined(sentence: Sentence, join: Join) -> bool:

@@ -191,7 +191,8 @@ def warn_of_stray_spaces(cells: RegionCells, path: Path) -> None:
 def build_sentence(cells: Sequence[RegionCell], names: Mapping[int, str], join: Join) -> Sentence:
     """Return the sentence of its regions; a single region called `*` is a sentence without regions."""
     sentence = join_regions([(names[cell.number], cell.content) for cell in cells], join)
-    return Sentence(sentence.text) if [region.name for region in sentence.regions] == ["*"] else sentence
+    is_whole = [region.name for region in sentence.regions] == ["*"]
+    return Sentence(sentence.text, written=sentence.written) if is_whole else sentence
 
 
 def read_conditions(items: Iterable[Any]) -> tuple[Condition, ...]:
@@ -229,8 +230,13 @@ def parse_predictions(data: Any, names: Mapping[int, str], path: Path, *, by_num
             raise InputError(f"{where}: 'chance' must be a number from 0 to 1, not {show_value(chance)}")
         with locate_errors(where):
             name = prediction.get("name")
-            named = name if isinstance(name, str) and name.strip() else label_text(name) or f"prediction_{index}"
+            named = name if isinstance(name, str) and name.strip() else label_text(name) or unnamed_in_file(index)
             yield Prediction.parse(named, text, chance)
+
+
+def unnamed_in_file(index: int) -> str:
+    """Name a prediction of a file that gives it no name."""
+    return f"prediction_{index}"
 
 
 def with_conjunction(predictions: Sequence[Prediction]) -> list[Prediction]:

@@ -1,7 +1,8 @@
 """SyntaxGym JSON, written: what `syntaxgym` reads back."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,11 @@ from gardenpath.suites.formats.syntaxgym import (
     ALTERNATIVES,
     rename_regions,
     to_condition_json,
+    unnamed_in_file,
     with_conjunction,
     without_conjunction,
 )
+from gardenpath.suites.given_predictions import name_unnamed
 from gardenpath.suites.prediction import Prediction
 from gardenpath.suites.suite import Item, Suite
 
@@ -28,16 +31,25 @@ def convert_suite(suite: Suite) -> dict[str, Any]:
     """Return a suite in the shape of SyntaxGym JSON."""
     require_joinable(suite)
     numbers = region_numbers(suite)
-    predictions = without_conjunction(suite.predictions)
-    alternatives = {} if with_conjunction(predictions) == [*suite.predictions] else {ALTERNATIVES: True}
+    own = without_conjunction(suite.predictions)
+    predictions = without_given_names(own)
+    together = predictions != own or with_conjunction(own) == [*suite.predictions]
     stated = {"phenomenon": suite.phenomenon, "circuit": suite.circuit, **suite.metadata}
     kept = {key: value for key, value in stated.items() if value and key not in ("name", "metric")}
     return {
-        "meta": {"name": suite.name, "metric": "sum"} | kept | alternatives,
+        "meta": {"name": suite.name, "metric": "sum"} | kept | ({} if together else {ALTERNATIVES: True}),
         "region_meta": {str(number): name for name, number in numbers.items()},
         "predictions": [convert_prediction(p, index, numbers) for index, p in enumerate(predictions)],
         "items": [convert_suite_item(suite, item, numbers) for item in suite.items],
     }
+
+
+def without_given_names(predictions: Sequence[Prediction]) -> list[Prediction]:
+    """Return predictions under the names of unnamed ones in a file, if all were given as formulas without names."""
+    given = [name_unnamed(number, len(predictions)) for number, _ in enumerate(predictions, 1)]
+    if given != [prediction.name for prediction in predictions]:
+        return [*predictions]
+    return [replace(prediction, name=unnamed_in_file(index)) for index, prediction in enumerate(predictions)]
 
 
 def convert_prediction(prediction: Prediction, index: int, numbers: Mapping[str, int]) -> dict[str, Any]:
@@ -47,7 +59,7 @@ def convert_prediction(prediction: Prediction, index: int, numbers: Mapping[str,
     written: dict[str, Any] = {"type": "formula", "formula": by_number}
     if by_number != text:
         written["formula_by_name"] = text
-    if prediction.name != f"prediction_{index}":
+    if prediction.name != unnamed_in_file(index):
         written["name"] = prediction.name
     if prediction.chance is not None:
         written["chance"] = prediction.chance
