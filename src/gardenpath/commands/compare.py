@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from gardenpath.commands.compare_view import show_comparison, show_published
-from gardenpath.commands.options import AsJson, By, Csv, Latex, ModelNames, PredictionNames, Xlsx
+from gardenpath.commands.options import AsJson, By, Csv, Latex, ModelNames, PredictionNames, Xlsx, join_names
 from gardenpath.commands.table_files import STDOUT, refuse_two_on_stdout, write_csv, write_latex, write_xlsx
 from gardenpath.commands.terminal import out, print_json, print_line, print_notes
 from gardenpath.errors import InputError
@@ -17,11 +17,9 @@ def compare(  # noqa: PLR0913 - every parameter is an option of the command
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders that `gardenpath run` wrote.")],
     *,
     model: ModelNames = None,
-    a: Annotated[str | None, typer.Option("--a", help="The first of two models, where the folder has several.")] = None,
-    b: Annotated[
-        str | None, typer.Option("--b", help="The second of two models, where the folder has several.")
-    ] = None,
-    by: By = "suite",
+    a: Annotated[str | None, typer.Option("--a", help="The first of two models, if the folder has several.")] = None,
+    b: Annotated[str | None, typer.Option("--b", help="The second of two models, if the folder has several.")] = None,
+    by: By = None,
     prediction: PredictionNames = None,
     published: Annotated[
         bool, typer.Option("--published", help="Compare with published accuracies of models and humans instead.")
@@ -49,11 +47,11 @@ def compare(  # noqa: PLR0913 - every parameter is an option of the command
     """
     refuse_two_on_stdout(csv, latex, as_json=as_json)
     if published:
-        if a or b or by != "suite":
+        if a or b or by:
             raise InputError("--a, --b and --by compare models with one another; leave them out beside --published")
         shown = show_published(runs, model=model or None, prediction=prediction or None)
     else:
-        shown = show_comparison(runs, models=model, a=a, b=b, by=by, prediction=prediction or None)
+        shown = show_comparison(runs, models=model, a=a, b=b, by=join_names(by), prediction=prediction or None)
     write_csv(shown.rows, csv)
     write_latex(shown.rows.drop("effective_n", "note", strict=False), latex)
     write_xlsx(shown.sheets, xlsx)

@@ -9,7 +9,9 @@ from gardenpath.commands.spec_options import field_option
 from gardenpath.runs import spec
 from gardenpath.runs.spec import RunSpec
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines instead of a table.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+SUITE = "suite"
+"""What tables are grouped by where nothing is named."""
 Join = Annotated[spec.Join, field_option(RunSpec, "join")]
 ColumnMap = Annotated[str | None, field_option(RunSpec, "columns")]
 Formulas = Annotated[list[str] | None, field_option(RunSpec, "predictions")]
@@ -27,10 +29,12 @@ Budget = Annotated[
     ),
 ]
 By = Annotated[
-    str,
+    list[str] | None,
     typer.Option(
         "--by",
-        help="`suite`, `phenomenon`, `circuit`, `field`, `model`, a factor of items, or several: `number,attractor`.",
+        help="Group by `suite`, `phenomenon`, `circuit`, `field`, `model`, a factor of items, or several of these: "
+        "`number,attractor`.",
+        show_default=SUITE,
     ),
 ]
 ModelNames = Annotated[
@@ -48,3 +52,8 @@ Latex = Annotated[
 Xlsx = Annotated[
     Path | None, typer.Option("--xlsx", metavar="FILE", help="Also write an Excel workbook (needs the extra `tables`).")
 ]
+
+
+def join_names(by: list[str] | None) -> str:
+    """Join the values of a repeated `--by`, which name factors that are crossed, as commas do."""
+    return ",".join(by or [SUITE])

@@ -60,7 +60,7 @@ def command_for(
 def option_for(spec: type[Spec], name: str) -> inspect.Parameter:
     """Build the option of one field; None stands for one that was not given."""
     field, flag = spec.model_fields[name], flag_of(spec, name)
-    kind = str if flag.as_text else option_type(field.annotation)
+    kind = list[str] if flag.joined else str if flag.as_text else option_type(field.annotation)
     names = (f"{flag.option}/--no-{flag.option[2:]}",) if kind is bool and "/" not in flag.option else (flag.option,)
     default = "" if field.is_required() or field.default is None or field.default is False else field.default
     shown = " ".join(map(str, default)) if isinstance(default, tuple) else str(default)

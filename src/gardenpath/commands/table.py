@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from gardenpath.commands.options import AsJson, By, Csv, Latex, ModelNames, PredictionNames, Xlsx
+from gardenpath.commands.options import AsJson, By, Csv, Latex, ModelNames, PredictionNames, Xlsx, join_names
 from gardenpath.commands.table_files import STDOUT, refuse_two_on_stdout, write_csv, write_latex, write_xlsx
 from gardenpath.commands.table_view import show_accuracy, show_effects, show_regions
 from gardenpath.commands.terminal import out, print_json, print_line
@@ -16,7 +16,7 @@ def table(  # noqa: PLR0913 - every parameter is an option of the command
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders that `gardenpath run` wrote.")],
     *,
     model: ModelNames = None,
-    by: By = "suite",
+    by: By = None,
     prediction: PredictionNames = None,
     effects: Annotated[
         bool,
@@ -51,7 +51,7 @@ def table(  # noqa: PLR0913 - every parameter is an option of the command
     from gardenpath.runs.results import read_runs
 
     refuse_two_on_stdout(csv, latex, as_json=as_json)
-    if regions and (effects or prediction or by != "suite"):
+    if regions and (effects or prediction or by):
         raise InputError("--regions has a row per condition and region; leave out --effects, --by and --prediction")
     done = read_runs(runs)
     names = {"model": model or None, "prediction": prediction or None}
@@ -63,7 +63,7 @@ def table(  # noqa: PLR0913 - every parameter is an option of the command
     if regions:
         shown = show_regions(done, names["model"])
     else:
-        shown = show_effects(done, by, **names) if effects else show_accuracy(done, by, **names)
+        shown = show_effects(done, join_names(by), **names) if effects else show_accuracy(done, join_names(by), **names)
     write_csv(shown.rows, csv)
     write_latex(shown.paper, latex)
     write_xlsx(shown.sheets, xlsx)

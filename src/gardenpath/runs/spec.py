@@ -44,9 +44,10 @@ class RunSpec(Spec):
     """A built-in suite or collection, a file or a folder; may be repeated. Default: agreement and nine others."""
     sample: Annotated[int, Field(ge=1)] | None = None
     """At most this many items per suite (and factor level)."""
-    by: str | None = None
-    """Pool suites by `phenomenon`, `circuit` or `field` (of blimp); or break each down by a factor of its items, such
-    as `key` for Marvin & Linzen, or by several: `number,attractor`. `gardenpath table` does so for a finished run."""
+    by: Annotated[str | None, Flag(view=True, joined=True)] = None
+    """Pool suites by `phenomenon`, `circuit` or `field` (of blimp), or break each one down by a factor of its items,
+    such as `key` for Marvin & Linzen, or by several: `number,attractor`. `gardenpath table` does the same for finished
+    runs."""
     seed: int = 0
     """Seed of the sample, and of items that are drawn (blimp)."""
     lexicon: str = ""
@@ -143,6 +144,12 @@ class RunSpec(Spec):
     def as_formulas(cls, value: Any) -> Any:
         """Turn formulas by name into NAME=FORMULA."""
         return tuple(f"{name}={formula}" for name, formula in value.items()) if isinstance(value, Mapping) else value
+    @field_validator("by", mode="before")
+    @classmethod
+    def as_factors(cls, value: Any) -> Any:
+        """Join several factors by commas."""
+        return ",".join(map(str, value)) or None if isinstance(value, list | tuple) else value
+
 
     @field_validator("bos", mode="before")
     @classmethod
