@@ -201,6 +201,42 @@ def test_published_of_some_models(tmp_path: Path) -> None:
     assert "did you mean 'lstm'?" in gardenpath_command("compare", folder, "--published", "--model", "lsm").stderr
 
 
+def test_published_by_phenomenon(tmp_path: Path) -> None:
+    suites = ["blimp/adjunct_island", "blimp/causative", "blimp/wh_island"]
+    folder = run_folder(tmp_path / "a", {"lstm": GOOD}, suites=suites)
+    path = folder / "manifest.json"
+    manifest = json.loads(path.read_text(encoding="utf-8"))
+    manifest["suites"][1]["phenomenon"] = "argument structure"
+    path.write_text(json.dumps(manifest), encoding="utf-8")
+    single = {row["suite"]: row for row in compared(folder, "--published", "--against", "humans")}
+    means = compared(folder, "--published", "--against", "humans", "--by", "phenomenon")
+    assert [(row["phenomenon"].lower(), row["suites"]) for row in means] == [
+        ("agreement", 2),
+        ("argument structure", 1),
+    ]
+    islands = [single[suite]["published"] for suite in (suites[0], suites[2])]
+    assert means[0]["published"] == pytest.approx(sum(islands) / 2)
+    assert means[0]["accuracy"] == pytest.approx(single[suites[0]]["accuracy"])
+    done = gardenpath_command("compare", folder, "--published", "--against", "humans", "--by", "phenomenon")
+    assert done.stdout.splitlines()[0].split()[:3] == ["phenomenon", "published", "model"]
+    assert "ours and theirs over the same suites" in " ".join(done.stderr.split())
+
+
+def test_published_models_are_chosen(tmp_path: Path) -> None:
+    folder = run_folder(tmp_path / "a", {"lstm": GOOD}, suites=["blimp/adjunct_island"])
+    chosen = compared(folder, "--published", "--against", "humans", "--against", "GPT-2")
+    assert {row["reference"] for row in chosen} == {"humans", "GPT-2"}
+    refused = {
+        ("--published", "--against", "gpt2"): "no published model 'gpt2' on these suites",
+        ("--published", "--against", "Gpt2"): "did you mean one of 'GPT-2'",
+        ("--against", "GPT-2"): "give --published too",
+        ("--published", "--by", "number"): "group by phenomenon, circuit, field or model, not by 'number'",
+    }
+    for options, message in refused.items():
+        done = gardenpath_command("compare", folder, *options)
+        assert (done.returncode, message in " ".join(done.stderr.split())) == (2, True), done.stderr
+
+
 def test_published_beside_files_of_the_authors(tmp_path: Path) -> None:
     ties = [1.0] * 2 + [0.5] * 2
     folder = run_folder(tmp_path / "a", {"lstm": ties}, suites=["wh_island", "mine"])
@@ -227,7 +263,7 @@ def test_published_beside_files_of_the_authors(tmp_path: Path) -> None:
         ({"x": GOOD, "y": POOR}, ["--by", "tense"], "cannot be grouped by 'tense'"),
         ({"x": GOOD, "y": POOR}, ["--csv", "-", "--json"], "would be printed at once"),
         ({"x": GOOD}, ["--published"], "nothing was published"),
-        ({"x": GOOD}, ["--published", "--by", "circuit"], "leave them out beside --published"),
+        ({"x": GOOD}, ["--published", "--a", "x"], "leave them out beside --published"),
     ],
 )
 def test_what_cannot_be_compared_is_said(

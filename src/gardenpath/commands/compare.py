@@ -24,6 +24,10 @@ def compare(  # noqa: PLR0913 - every parameter is an option of the command
     published: Annotated[
         bool, typer.Option("--published", help="Compare with published accuracies of models and humans instead.")
     ] = False,
+    against: Annotated[
+        list[str] | None,
+        typer.Option("--against", metavar="NAME", help="With --published: only this published model; may be repeated."),
+    ] = None,
     csv: Csv = None,
     latex: Latex = None,
     xlsx: Xlsx = None,
@@ -43,14 +47,17 @@ def compare(  # noqa: PLR0913 - every parameter is an option of the command
 
         gardenpath compare runs/first runs/second --model gpt2 --model lstm
 
-        gardenpath compare runs/gpt2 --published
+        gardenpath compare runs/gpt2 --published --by circuit --against gpt-2-xl-pretrained
     """
     refuse_two_on_stdout(csv, latex, as_json=as_json)
     if published:
-        if a or b or by:
-            raise InputError("--a, --b and --by compare models with one another; leave them out beside --published")
-        shown = show_published(runs, model=model or None, prediction=prediction or None)
+        if a or b:
+            raise InputError("--a and --b compare models with one another; leave them out beside --published")
+        names = {"model": model or None, "prediction": prediction or None, "against": against or None}
+        shown = show_published(runs, by=join_names(by), **names)
     else:
+        if against:
+            raise InputError("--against chooses published models; give --published too, or --model for your own")
         shown = show_comparison(runs, models=model, a=a, b=b, by=join_names(by), prediction=prediction or None)
     write_csv(shown.rows, csv)
     write_latex(shown.rows.drop("effective_n", "note", strict=False), latex)

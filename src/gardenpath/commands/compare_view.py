@@ -26,6 +26,7 @@ PUBLISHED_MEANS = (
     "Means over the suites with a published accuracy; all {rows:,} accuracies, suite by suite: --csv FILE, --xlsx FILE "
     "or --json. "
 )
+MEANS_BY_GROUP = "Means over the suites of each group with a published accuracy: ours and theirs over the same suites. "
 
 
 class Shown(NamedTuple):
@@ -75,14 +76,16 @@ def show_pairs(found: "PairsComparison") -> Shown:
     return Shown(found.rows, record, pairs_table(found.rows, found.keys, found.overall), legend, found.notes, sheets)
 
 
-def show_published(runs: Sequence[Path], **names: Any) -> Shown:
-    """Compare models with published accuracies."""
+def show_published(runs: Sequence[Path], *, by: str, **names: Any) -> Shown:
+    """Compare models with published accuracies, suite by suite or in means over groups of suites."""
     from gardenpath.reporting.tables import published_means_table, published_table
     from gardenpath.runs.published import compare_published
-    from gardenpath.statistics.published import means_beside_published
 
-    found = compare_published(list(runs), **names)
-    rows, means = found.rows, means_beside_published(found.rows)
+    found = compare_published(list(runs), by=by, **names)
+    rows, means = found.rows, found.means
+    if by != "suite":
+        table, legend = published_means_table(means), MEANS_BY_GROUP + PUBLISHED_TIES
+        return Shown(means, means.to_dicts(), table, legend, found.notes, {"published": means})
     table, legend = published_table(rows), PUBLISHED_TIES
     if rows.height > MOST_PUBLISHED and means.height < rows.height:
         table, legend = published_means_table(means), PUBLISHED_MEANS.format(rows=rows.height) + PUBLISHED_TIES

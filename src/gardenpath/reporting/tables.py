@@ -46,7 +46,7 @@ def pairs_table(rows: polars.DataFrame, keys: Sequence[str], overall: polars.Dat
     several = "prediction" in keys and rows["prediction"].n_unique() > 1
     cells = [
         pair_cells(row, short, [group_name(row, keys), *([row["prediction"]] if several else [])])
-        for row in rows.iter_rows(named=True)
+        for row in name_blank_levels(rows, keys).iter_rows(named=True)
     ]
     everything = ["all items", ""] if several else ["all items"]
     closing = [pair_cells(row, short, everything) for row in overall.iter_rows(named=True)] if keys else []
@@ -118,15 +118,16 @@ def published_table(rows: polars.DataFrame) -> TerminalTable:
 
 
 def published_means_table(means: polars.DataFrame) -> TerminalTable:
-    """Show the means of our accuracies and of published ones over the same suites: a line per published model."""
-    names = [name for name in ("model", "prediction") if means[name].n_unique() > 1]
+    """Show the means of our accuracies and of published ones over the same suites: a line per group and model."""
+    groups = means.columns[1 : means.columns.index("source")]
+    names = [*groups, *(name for name in ("model", "prediction") if means[name].n_unique() > 1)]
     sources = list(dict.fromkeys(map(describe_source, means.iter_rows(named=True))))
     columns = [*(Column(name, "name") for name in names), Column("published model", "words")]
     columns += map(Column, ("suites", "accuracy", "published", "difference", "source"))
     cells: list[list[Cell]] = [
         [
-            *(row[name] for name in names), row["reference"], f"{row['suites']:,}", format_percent(row["accuracy"]),
-            format_percent(row["published"]), format_difference(row["difference"]),
+            *(format_name(row[name]) for name in names), row["reference"], f"{row['suites']:,}",
+            format_percent(row["accuracy"]), format_percent(row["published"]), format_difference(row["difference"]),
             f"[{sources.index(describe_source(row)) + 1}]",
         ]
         for row in means.iter_rows(named=True)
@@ -147,7 +148,7 @@ def effects_table(rows: polars.DataFrame) -> TerminalTable:
     columns += [Column("suite", "name"), Column("contrast", "words"), Column("region", "name")]
     columns += map(Column, ("n", "bits", "95% interval", "p"))
     cells: list[list[Cell]] = []
-    for row in rows.iter_rows(named=True):
+    for row in name_blank_levels(rows, keys).iter_rows(named=True):
         low, high, p_value = row["low"], row["high"], row["p_value"]
         clear = low is not None and high is not None and (low > 0 or high < 0)
         mark = "interaction: " if row["effect"] == "interaction" else ""

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 import polars
 
 from gardenpath.errors import InputError
-from gardenpath.io.messages import quote
+from gardenpath.io.messages import quote, suggest
 from gardenpath.runs.results import Runs, RunSource, read_runs
-from gardenpath.statistics.published import against_published
+from gardenpath.statistics.accuracy import POOLED, split_names
+from gardenpath.statistics.grouping import unknown_group
+from gardenpath.statistics.published import against_published, means_beside_published
 from gardenpath.statistics.selection import Names, select_outcomes
 from gardenpath.suites.published import published_for_suites, released_names
 
@@ -17,6 +19,8 @@ PROTOCOL_OF = {
     "reflexives": "hu-chen-levy-2020",
 }  # fmt: skip
 """The protocol of the paper behind every collection that has published accuracies."""
+KNOWN_GROUPS = f"{', '.join(POOLED)} or model"
+"""What published accuracies can be grouped by, for messages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +31,22 @@ class PublishedComparison:
     """See `statistics.published.against_published`."""
     notes: list[str]
     """Which suites were recognised by their names, and which models were scored by the protocol of the paper."""
+    means: polars.DataFrame
+    """Means over the suites of every group of `by`, or over all; see `statistics.published.means_beside_published`."""
 
 
 def compare_published(
-    runs: RunSource | Sequence[RunSource], *, model: Names = None, prediction: Names = None
+    runs: RunSource | Sequence[RunSource],
+    *,
+    model: Names = None,
+    prediction: Names = None,
+    by: str = "suite",
+    against: Names = None,
 ) -> PublishedComparison:
     """Compare the models of runs with the published accuracies on the same suites.
 
-    model, prediction: only those of this name, or of these.
+    model, prediction: only those of this name, or of these. against: only these published models. by: "circuit",
+    "phenomenon", "field" or "model" for means over the suites that have both accuracies.
 
     Suites are those of the built-in collections, or files of their authors, whose suites have the same names.
     """
@@ -42,12 +54,14 @@ def compare_published(
     outcomes = select_outcomes(done.counted(), model=model, prediction=prediction)
     models = set(outcomes["model"])
     names = outcomes["suite"].unique(maintain_order=True).to_list()
+    groups = published_groups(outcomes, by)
     rows = against_published(outcomes, published_for_suites(names))
     if not len(rows):
         raise InputError(
             "nothing was published on the suites of these runs; there are figures for the built-in blimp, "
             "marvin-linzen, reflexives and syntactic-generalization, and for the files of their authors"
         )
+    rows = rows if against is None else choose_published(rows, [against] if isinstance(against, str) else against)
     shown = {suite for text in rows["suite"] for suite in text.split(" ")}
     released = released_names([name for name in names if name in shown])
     notes = [
@@ -55,7 +69,46 @@ def compare_published(
         for name, own in by_collection(released).items()
     ]
     collections = dict.fromkeys(released.get(name, name).partition("/")[0] for name in names if name in shown)
-    return PublishedComparison(rows, notes + [protocol_note(done, PROTOCOL_OF[name], models) for name in collections])
+    notes += [protocol_note(done, PROTOCOL_OF[name], models) for name in collections]
+    topics = outcomes.select("suite", *groups).unique(maintain_order=True)
+    means = means_beside_published(rows.join(topics, on="suite", how="left", maintain_order="left"), groups)
+    if by != "suite" and not len(means):
+        raise InputError(f"all figures published on these suites are of parts of suites or of several: leave out {by}")
+    return PublishedComparison(rows, notes, means)
+
+
+def published_groups(outcomes: polars.DataFrame, by: str) -> list[str]:
+    """List the columns whose suites are averaged; none for "suite" and "model".
+
+    Published accuracies are of whole suites, so that factors of items are refused.
+    """
+    names = [name for name in split_names(by) if name not in ("suite", "model")]
+    for name in names:
+        if name not in POOLED:
+            raise InputError(f"published accuracies are of whole suites: group by {KNOWN_GROUPS}, not by {name!r}")
+        if name not in outcomes.columns:
+            raise InputError(unknown_group(outcomes, name))
+    return names
+
+
+def choose_published(rows: polars.DataFrame, against: Sequence[str]) -> polars.DataFrame:
+    """Keep the rows about some published models; raise where one is not among them."""
+    known = rows["reference"].unique(maintain_order=True).to_list()
+    for name in against:
+        if name not in known:
+            near = [one for one in known if letters_of(name) in letters_of(one)]
+            advice = f"; did you mean one of {quote(near)}?" if near else f": {quote(known)}{suggest(name, known)}"
+            raise InputError(f"there is no published model {name!r} on these suites{advice}")
+    return rows.filter(polars.col("reference").is_in(list(against)))
+
+
+def letters_of(name: str) -> str:
+    """Return the letters and digits of a name, in lower case.
+
+    >>> letters_of("GPT-2 (large)")
+    'gpt2large'
+    """
+    return "".join(filter(str.isalnum, name.lower()))
 
 
 def by_collection(released: dict[str, str]) -> dict[str, list[str]]:

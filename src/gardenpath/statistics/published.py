@@ -1,7 +1,7 @@
 """Published accuracies beside our own, as tables of scores, and their means."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 import polars
@@ -126,10 +126,14 @@ def against_published(
     )  # fmt: skip
 
 
-def means_beside_published(table: polars.DataFrame) -> polars.DataFrame:
-    """The rows of `against_published` about single suites, averaged over the suites of each published model."""
+def means_beside_published(table: polars.DataFrame, by: Sequence[str] = ()) -> polars.DataFrame:
+    """The rows of `against_published` about single suites, averaged over the suites of each published model.
+
+    by: other columns of the table, such as the circuit, whose suites are averaged separately.
+    """
     single = table.filter(~polars.col("suite").str.contains(" "), polars.col("key") == "")
-    return single.group_by("model", "source", "reference", "prediction", "tie_rule", maintain_order=True).agg(
+    keys = dict.fromkeys(("model", *by, "source", "reference", "prediction", "tie_rule"))
+    return single.group_by(*keys, maintain_order=True).agg(
         polars.col("suite").n_unique().cast(polars.Int64).alias("suites"),
         polars.col("accuracy", "published", "difference").mean(),
     )
