@@ -13,8 +13,9 @@ from polars.testing import assert_frame_equal
 import gardenpath as gp
 from gardenpath.errors import InputWarning
 from gardenpath.reporting.figures.collect import all_figures
+from gardenpath.statistics.accuracy import accuracy, summary_rows
 from small_models import WordModel
-from small_outcomes import run_folder
+from small_outcomes import outcomes, run_folder
 from small_runs import SmallSuite, write_run
 from test_cli import gardenpath_command
 
@@ -33,6 +34,13 @@ def test_levels_have_the_name_of_their_factor_and_means_close_the_table(folder: 
     assert found["blimp/a [number=plur]"] == ["4", "100.0"]
     assert found["blimp/b [number=sing]"] == ["4", "0.0"]
     assert found["mean over 2 suites"] == found["all items of 2 suites"] == ["16", "50.0"]
+
+
+def test_items_without_a_level_are_named_so() -> None:
+    levels: list[dict[str, str]] = [{"number": "sing"}, {"number": "plur"}, {}, {}]
+    rows = outcomes([1.0] * 4, levels=levels, suite=["s", "s", "s", "without the factor"])
+    names = [row["suite"] for row in summary_rows(accuracy(rows, by="number"))]
+    assert names == ["s [number=sing]", "s [number=plur]", "s [number=(blank)]", "without the factor"]
 
 
 def test_factors_of_a_repeated_option_are_crossed(folder: Path) -> None:

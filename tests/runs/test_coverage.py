@@ -4,7 +4,10 @@ from pathlib import Path
 
 import polars
 
+from gardenpath.runs.accuracy_text import accuracy_text
 from gardenpath.runs.coverage import coverage_notes
+from gardenpath.statistics.accuracy import accuracy, summary_rows
+from gardenpath.statistics.overall import overall_accuracy
 from small_outcomes import outcomes
 from test_cli import gardenpath_command
 
@@ -39,7 +42,19 @@ def test_all_models_are_in_one_note_with_the_suites_that_they_do_not_know() -> N
 def test_the_first_prediction_counts_and_items_that_are_left_out_do_not() -> None:
     second = known_items(0, prediction="second")
     assert coverage_notes(polars.concat([known_items(8), second])) == []
-    assert coverage_notes(known_items(2).with_columns(left_out=~polars.col("known"))) == []
+    assert "says little" not in "".join(coverage_notes(known_items(2).with_columns(left_out=~polars.col("known"))))
+
+
+def test_items_that_are_left_out_are_counted() -> None:
+    suites = polars.concat([known_items(2, suite="s"), known_items(0, suite="t"), known_items(10, suite="u")])
+    rows = suites.with_columns(left_out=~polars.col("known"))
+    (note,) = coverage_notes(rows)
+    assert "unknown words in the compared regions: 18 of 30 items (all items of 1 of 3 suites) for 'm'" in note
+    means = overall_accuracy(rows)
+    assert means["rows"].to_list() == [2, 2]  # the suite without items counts neither for its mean nor for its items
+    assert means["n"].to_list() == [12, 12]
+    table = accuracy_text(summary_rows(accuracy(rows)))
+    assert ["t", "0", "–", "–"] in [line.split()[:4] for line in table.splitlines()]
 
 
 def test_run_prints_the_note(tmp_path: Path) -> None:
@@ -61,3 +76,4 @@ def test_run_prints_the_note(tmp_path: Path) -> None:
     assert "0 of 4 items (0.0 %) for 'small'" in done.stderr
     left_out = gardenpath_command(*command, "--unknown", "leave-out", "--out", tmp_path / "left-out")
     assert "says little about grammar" not in left_out.stderr
+    assert "4 of 4 items (all items of 1 of 1 suites) for 'small'" in left_out.stderr.replace("\n", " ")

@@ -9,7 +9,7 @@ from rich.text import Text
 from gardenpath.io.terminal_table import Cell, Column, TerminalTable
 from gardenpath.reporting.cell_formatting import format_percent
 from gardenpath.reporting.short_names import short_model_names
-from gardenpath.statistics.accuracy import group_name
+from gardenpath.statistics.accuracy import group_name, name_blank_levels
 from gardenpath.statistics.compare import OVER_SUITES, ModelComparison, comparison_of
 
 ALL = "items"
@@ -165,6 +165,24 @@ def effects_table(rows: polars.DataFrame) -> TerminalTable:
             ]
         )
     return TerminalTable(columns, cells, block=int(several))
+
+
+def suite_means_table(rows: polars.DataFrame) -> TerminalTable:
+    """Show the rows of `Run.means_over_suites`: a line per group of suites and prediction."""
+    keys = rows.columns[: rows.columns.index("mean")]
+    names = [name for name in keys if name not in ("model", "prediction") or rows[name].n_unique() > 1]
+    columns = [*(Column(name, "name") for name in names), *map(Column, ("suites", "n", "accuracy", "95% interval"))]
+    cells: list[list[Cell]] = [
+        [
+            *(format_name(row[name]) for name in names), f"{row['rows']:,}", f"{row['n']:,}",
+            format_percent(row["accuracy"]),
+            "–" if row["low"] is None else f"{format_percent(row['low'])}–{format_percent(row['high'])}",
+        ]
+        for row in rows.iter_rows(named=True)
+    ]  # fmt: skip
+    notes = ["Means over suites, each of the same weight; intervals over suites, which one suite does not have."]
+    compared = names.index("model") if "model" in names else None
+    return TerminalTable(columns, cells, block=names.index(keys[1]), compared=compared, notes=notes)
 
 
 def regions_table(rows: polars.DataFrame) -> TerminalTable:

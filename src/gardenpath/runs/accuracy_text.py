@@ -9,12 +9,14 @@ from rich.text import Text
 
 from gardenpath.io.printable import printable
 from gardenpath.io.terminal_table import Cell, Column, TerminalTable
+from gardenpath.statistics.accuracy import POOLED, split_names
 
 NAME_COLUMNS = ("model", "suite", "prediction")
 NUMBER_COLUMNS = ("n", "accuracy", "95% interval", "strict", "chance", "coverage", "ties", "invalid")
 USUAL = {"coverage": "100.0", "ties": "0", "invalid": "0"}
 """Values that say nothing where all rows have them."""
 SYMBOL = "first symbol"
+POOLS = "Each {0} pools the items of its suites; means over suites: gardenpath table RUN --by {0} --suite-means"
 PLAIN_WIDTH = 160
 """Columns of a table that is not printed to a terminal."""
 
@@ -24,11 +26,11 @@ def shown_names(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     return [name for name in NAME_COLUMNS if name == "suite" or len({row[name] for row in rows}) > 1]
 
 
-def summary_table(rows: Sequence[Mapping[str, Any]]) -> TerminalTable:
+def summary_table(rows: Sequence[Mapping[str, Any]], by: str = "suite") -> TerminalTable:
     """Lay out the rows of `summary_rows` for the terminal; `bos` of a row is the first symbol of its model, if known.
 
     Columns that say nothing are left out, and a line below says so, as do first symbols, of which a model has one. Rows
-    of `overall_rows` (with `mean`) close it.
+    of `overall_rows` (with `mean`) close it. by: what the rows are grouped by; that suites are pooled is noted.
     """
     rows, means = [row for row in rows if "mean" not in row], [row for row in rows if "mean" in row]
     read = {row["model"]: row["bos"] for row in rows if row.get("bos")}
@@ -45,6 +47,7 @@ def summary_table(rows: Sequence[Mapping[str, Any]]) -> TerminalTable:
     line = ", ".join(f"{name} {value}" for name, value in folded.items())
     notes = [f"In all rows: {line}."] if line else []
     notes += [] if SYMBOL in folded or not symbols else [describe_symbols(symbols)]
+    notes += [POOLS.format(name) for name in POOLED if name in split_names(by)][:1]
     closing = [mean_cells(row, [*names, *numbers]) for row in means]
     block, compared = names.index("suite"), names.index("model") if "model" in names else None
     return TerminalTable(columns, cells, closing=closing, block=block, compared=compared, notes=notes)
@@ -84,7 +87,7 @@ def fold_usual(rows: Sequence[Mapping[str, str]]) -> dict[str, str]:
 
 def number_texts(row: Mapping[str, Any]) -> list[str]:
     """Format the numbers of a row."""
-    interval = f"{percent(row['low'])}–{percent(row['high'])}"
+    interval = "–" if row["low"] is None else f"{percent(row['low'])}–{percent(row['high'])}"
     shares = [percent(row[name]) for name in ("strict_accuracy", "chance", "coverage")]
     return [f"{row['n']:,}", percent(row["accuracy"]), interval, *shares, str(row["ties"]), str(row["invalid"])]
 

@@ -1,6 +1,6 @@
 """A note on models that know few of the words that suites compare: their accuracy says little about grammar."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import polars
 
@@ -16,25 +16,47 @@ REMEDY = (
 
 
 def coverage_notes(outcomes: polars.DataFrame) -> list[str]:
-    """Note which models know all compared words of fewer than half of the items of a suite, in one line.
+    """Note how many items were left out, and which models know all compared words of few items, each in one line.
 
-    Counted is the first prediction of every suite; items that the run left out do not count.
+    Counted is the first prediction of every suite; items that the run left out do not count in the second note.
 
     >>> rows = {"model": ["lstm"] * 4, "suite": ["s"] * 4, "prediction": ["p"] * 4, "known": [True] + [False] * 3}
     >>> coverage_notes(polars.DataFrame(rows))[0].split("; ")[1]
     "without unknown words: 1 of 4 items (25.0 %) for 'lstm'"
     """
+    notes = note_left_out(first_predictions(outcomes))
     firsts = first_predictions(drop_left_out(outcomes))
     known = polars.col("known").sum().cast(polars.Int64).alias("known")
     suites = aggregate(firsts, ["model", "suite"], known, polars.len().cast(polars.Int64).alias("items"))
     found = list(describe_models(suites))
     if not found:
-        return []
-    more = f" and {len(found) - MOST_MODELS} more models" if len(found) > MOST_MODELS else ""
+        return notes
     return [
+        *notes,
         "accuracy says little about grammar where most items have unknown words in the compared regions; without "
-        f"unknown words: {', '.join(found[:MOST_MODELS])}{more}; {REMEDY}"
+        f"unknown words: {list_models(found)}; {REMEDY}",
     ]
+
+
+def note_left_out(outcomes: polars.DataFrame) -> list[str]:
+    """Note how many items each model left out since they have unknown words, and how many suites have no items left."""
+    if "left_out" not in outcomes.columns or not outcomes["left_out"].any():
+        return []
+    left_out = polars.col("left_out").sum().cast(polars.Int64).alias("left_out")
+    suites = aggregate(outcomes, ["model", "suite"], left_out, polars.len().cast(polars.Int64).alias("items"))
+    found = []
+    for (model,), own in suites.group_by("model", maintain_order=True):
+        empty = own.filter(polars.col("left_out") == polars.col("items")).height
+        where = f" (all items of {empty} of {own.height} suites)" if empty else ""
+        if number := int(own["left_out"].sum()):
+            found.append(f"{number:,} of {int(own['items'].sum()):,} items{where} for {str(model)!r}")
+    return [f"left out, because they have unknown words in the compared regions: {list_models(found)}"]
+
+
+def list_models(found: Sequence[str]) -> str:
+    """Join what is said about models; of many, only the first."""
+    more = f" and {len(found) - MOST_MODELS} more models" if len(found) > MOST_MODELS else ""
+    return f"{', '.join(found[:MOST_MODELS])}{more}"
 
 
 def describe_models(suites: polars.DataFrame) -> Iterator[str]:

@@ -10,6 +10,7 @@ from gardenpath.errors import InputError
 from gardenpath.statistics.bootstrap import grouped_bootstrap
 from gardenpath.statistics.effective_items import effective_items
 from gardenpath.statistics.grouping import (
+    GROUPS,
     aggregate,
     append_note,
     by_appearance,
@@ -28,6 +29,8 @@ from gardenpath.statistics.proportions import agresti_coull_bounds, binomial_tes
 Interval = Literal["words", "items", "wilson", "bootstrap"]
 POOLED = ("phenomenon", "circuit", "field")
 """Properties of suites by which `accuracy` pools them."""
+BLANK = "(blank)"
+"""The level of items whose cell of a factor is empty."""
 
 
 def accuracy(
@@ -116,10 +119,21 @@ def summary_rows(table: polars.DataFrame) -> list[dict[str, Any]]:
     keys = table.columns[: table.columns.index("accuracy")]
     numbers = ["n", "correct", "ties", "invalid", "accuracy", "strict_accuracy", "chance", "low", "high", "coverage"]
     rows = []
-    for row in table.to_dicts():
+    for row in name_blank_levels(table, keys).to_dicts():
         named = {"model": row.get("model", ""), "suite": group_name(row, keys), "prediction": row.get("prediction", "")}
         rows.append(named | {name: row[name] for name in numbers})
     return rows
+
+
+def name_blank_levels(table: polars.DataFrame, keys: Sequence[str]) -> polars.DataFrame:
+    """Name the levels that are missing for some items of a suite, though it has the factor: `(blank)`."""
+    pooled = [name for name in keys if name in ("suite", *POOLED)] or polars.lit(0)
+    named = [name for name in keys if name not in GROUPS and table[name].dtype == polars.String]
+    has_level = {name: polars.col(name).is_not_null() & (polars.col(name) != "") for name in named}
+    return table.with_columns(
+        polars.when(has.any().over(pooled) & ~has).then(polars.lit(BLANK)).otherwise(polars.col(name)).alias(name)
+        for name, has in has_level.items()
+    )
 
 
 def group_name(row: Mapping[str, Any], keys: Sequence[str]) -> str:
@@ -264,7 +278,7 @@ def drop_invalid(table: polars.DataFrame) -> polars.DataFrame:
 def micro_mean(outcomes: polars.DataFrame, by: Sequence[str] = ("model",)) -> polars.DataFrame:
     """The accuracy over all items of the first predictions, each of the same weight; see `mean_columns`."""
     rows = first_predictions(outcomes)
-    suites = aggregate(rows, by, polars.col("suite").n_unique().cast(polars.Int64).alias("rows"))
+    suites = aggregate(drop_left_out(rows), by, polars.col("suite").n_unique().cast(polars.Int64).alias("rows"))
     return mean_columns("micro", by, join_groups(accuracy(rows, by), suites, by))
 
 
