@@ -91,6 +91,15 @@ def test_effects_in_bits(folder: Path) -> None:
     assert r"model & suite & contrast & region & bits & low & high & n & p value \\" in latex
 
 
+def test_means_over_suites_of_a_phenomenon(folder: Path) -> None:
+    pooled = gardenpath_command("table", folder, "--by", "phenomenon").stdout.splitlines()
+    assert pooled[-1].startswith("Each phenomenon pools the items of its suites; means over suites: gardenpath table")
+    means = gardenpath_command("table", folder, "--by", "phenomenon", "--suite-means").stdout.splitlines()
+    assert means[0].split() == ["phenomenon", "suites", "n", "accuracy", "95%", "interval"]
+    assert means[2].split()[:4] == ["Agreement", "2", "16", "50.0"]
+    assert "Each" not in gardenpath_command("table", folder, "--by", "number").stdout
+
+
 def test_bits_by_region(folder: Path) -> None:
     """Subjects have 2 + 8 bits and those of their item's number, from 0 to 7; bad verbs have a bit more."""
     done = gardenpath_command("table", folder, "--regions", "--csv", "-")
@@ -149,6 +158,7 @@ def test_effects_by_model_pool_suites(folder: Path) -> None:
         (["table", "--effects"], ["effects"]),
         (["table", "--effects", "--by", "number"], ["effects"]),
         (["table", "--regions"], ["regions"]),
+        (["table", "--by", "phenomenon", "--suite-means"], ["means"]),
         (["items", "--failed"], ["items"]),
     ],
 )
@@ -159,7 +169,7 @@ def test_workbooks(folder: Path, tmp_path: Path, command: list[str], sheets: lis
     workbook = openpyxl.load_workbook(tmp_path / "t.xlsx")
     assert workbook.sheetnames == sheets
     headings, *rows = workbook.worksheets[0].iter_rows(values_only=True)
-    assert headings[:2] == ("model", "suite")
+    assert headings[:2] == ("model", "phenomenon" if sheets == ["means"] else "suite")
     assert {row[0] for row in rows} == {"lstm"}
 
 
@@ -203,7 +213,9 @@ def test_latex_can_be_typeset(folder: Path, tmp_path: Path, options: list[str]) 
         (["--csv"], "requires an argument"),
         (["--effects", "--by", "numbr"], "did you mean 'number'?"),
         (["--effects", "--by", "prediction"], "choose predictions by name"),
-        (["--regions", "--by", "number"], "leave out --effects, --by and --prediction"),
+        (["--regions", "--by", "number"], "leave out --by and --prediction"),
+        (["--regions", "--effects"], "different tables; choose one"),
+        (["--by", "number", "--suite-means"], "by phenomenon, circuit, field, not by 'number'"),
         (["--by", "tense"], "cannot be grouped by 'tense'"),
         (["--prediction", "full"], "there is no prediction 'full'"),
     ],

@@ -3,7 +3,8 @@
 import polars
 import pytest
 
-from gardenpath.statistics.overall import overall_accuracy, overall_rows, shared_predictions
+from gardenpath.errors import InputError
+from gardenpath.statistics.overall import means_over_suites, overall_accuracy, overall_rows, shared_predictions
 from small_outcomes import outcomes
 
 
@@ -28,6 +29,18 @@ def test_every_suite_or_every_item_has_the_same_weight() -> None:
     ]  # fmt: skip
     expected = [(0.75 + 0 + 0.5) / 3, 4 / 8, 0.75 / 2, 3 / 6, (1 + 0.5) / 2, 3 / 4]
     assert found["accuracy"].to_list() == pytest.approx(expected)
+
+
+def test_means_over_the_suites_of_a_circuit() -> None:
+    first, second = table(), outcomes([1, 0, 0, 0], suite="v", prediction="published", circuit="Licensing")
+    found = means_over_suites(polars.concat([first, second]), "circuit")
+    assert found.select("circuit", "prediction", "rows", "n", "accuracy").rows() == [
+        ("Agreement", "published", 2, 6, (0.75 + 0) / 2), ("Agreement", "printed", 2, 4, (1 + 0.5) / 2),
+        ("Licensing", "published", 1, 4, 0.25),
+    ]  # fmt: skip
+    assert found["low"].is_null().to_list() == [False, False, True]
+    with pytest.raises(InputError, match="not by 'suite'"):
+        means_over_suites(first, "suite")
 
 
 def test_one_suite_has_no_means() -> None:

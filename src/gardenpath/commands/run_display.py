@@ -90,7 +90,7 @@ def show_results(run: "Run", folder: Path, display: RunDisplay, *, as_json: bool
 
     rows = run.manifest.results
     if rows or as_json:  # suites without predictions are only scored
-        print_rows([*rows, *overall_rows(run.overall())], as_json=as_json)
+        print_rows([*rows, *overall_rows(run.overall())], as_json=as_json, by=run.spec.by or "suite")
     if any(row["n"] for row in rows):
         write_pictures(accuracy_chart(rows), [folder / picture for picture in PICTURES])
     if not as_json:

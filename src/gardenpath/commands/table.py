@@ -7,7 +7,7 @@ import typer
 
 from gardenpath.commands.options import AsJson, By, Csv, Latex, ModelNames, PredictionNames, Xlsx, join_names
 from gardenpath.commands.table_files import STDOUT, refuse_two_on_stdout, write_csv, write_latex, write_xlsx
-from gardenpath.commands.table_view import show_accuracy, show_effects, show_regions
+from gardenpath.commands.table_view import show_accuracy, show_effects, show_regions, show_suite_means
 from gardenpath.commands.terminal import out, print_json, print_line
 from gardenpath.errors import InputError
 
@@ -24,6 +24,12 @@ def table(  # noqa: PLR0913 - every parameter is an option of the command
     ] = False,
     regions: Annotated[
         bool, typer.Option("--regions", help="Print the mean bits of every region in every condition, not accuracy.")
+    ] = False,
+    suite_means: Annotated[
+        bool,
+        typer.Option(
+            "--suite-means", help="With --by circuit, phenomenon or field: print means over suites, not items."
+        ),
     ] = False,
     csv: Csv = None,
     latex: Latex = None,
@@ -47,12 +53,16 @@ def table(  # noqa: PLR0913 - every parameter is an option of the command
         gardenpath table runs/first --effects --by number,attractor --model smollm2
 
         gardenpath table runs/first --regions --csv regions.csv
+
+        gardenpath table runs/first --by circuit --suite-means
     """
     from gardenpath.runs.results import read_runs
 
     refuse_two_on_stdout(csv, latex, as_json=as_json)
-    if regions and (effects or prediction or by):
-        raise InputError("--regions has a row per condition and region; leave out --effects, --by and --prediction")
+    if regions + suite_means + effects > 1:
+        raise InputError("--effects, --regions and --suite-means are different tables; choose one")
+    if regions and (prediction or by):
+        raise InputError("--regions has a row per condition and region; leave out --by and --prediction")
     done = read_runs(runs)
     names = {"model": model or None, "prediction": prediction or None}
     if harness is not None:
@@ -62,6 +72,8 @@ def table(  # noqa: PLR0913 - every parameter is an option of the command
         print_line(f"the results in the harness's layout are in {harness}")
     if regions:
         shown = show_regions(done, names["model"])
+    elif suite_means:
+        shown = show_suite_means(done, join_names(by), **names)
     else:
         shown = show_effects(done, join_names(by), **names) if effects else show_accuracy(done, join_names(by), **names)
     write_csv(shown.rows, csv)

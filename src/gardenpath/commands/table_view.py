@@ -31,7 +31,16 @@ def show_accuracy(runs: "Runs", by: str, **names: "Names") -> Shown:
     rows, overall = runs.accuracy(by, **names), runs.overall(**names)
     record = runs.summary(by, **names)
     sheets = {"accuracy": rows, "overall": overall} if overall.height else {"accuracy": rows}
-    return Shown(rows, paper_accuracy(rows, overall), record, summary_table(record), sheets)
+    return Shown(rows, paper_accuracy(rows, overall), record, summary_table(record, by), sheets)
+
+
+def show_suite_means(runs: "Runs", by: str, **names: "Names") -> Shown:
+    """Means over the suites of groups; `names` chooses models and predictions."""
+    from gardenpath.reporting.tables import suite_means_table
+
+    runs.require_predictions()
+    rows = runs.means_over_suites(by, **names)
+    return Shown(rows, rows.drop("mean", "note"), rows.to_dicts(), suite_means_table(rows), {"means": rows})
 
 
 def show_effects(runs: "Runs", by: str, **names: "Names") -> Shown:

@@ -60,14 +60,14 @@ def describing_column() -> Any:
     return TextColumn("{task.description}", markup=False)
 
 
-def print_rows(rows: Sequence[Mapping[str, Any]], *, as_json: bool) -> None:
-    """Print the rows of the table of results, as a table or as JSON."""
+def print_rows(rows: Sequence[Mapping[str, Any]], *, as_json: bool, by: str = "suite") -> None:
+    """Print the rows of the table of results, grouped by something, as a table or as JSON."""
     from gardenpath.runs.accuracy_text import summary_table
 
     if as_json:
         print_json([dict(row) for row in rows])
     else:
-        out.print(summary_table(rows))
+        out.print(summary_table(rows, by))
 
 
 def number_table(

@@ -18,7 +18,7 @@ from gardenpath.statistics.compare import compare
 from gardenpath.statistics.contrast_effects import contrast_effects
 from gardenpath.statistics.effects import effects
 from gardenpath.statistics.grouping import drop_left_out, factors
-from gardenpath.statistics.overall import overall_accuracy, overall_rows
+from gardenpath.statistics.overall import means_over_suites, overall_accuracy, overall_rows
 from gardenpath.statistics.selection import Names, select_outcomes
 from gardenpath.statistics.surprisal_profiles import region_means
 
@@ -190,6 +190,19 @@ class Tabulated:
         if not found.height:
             raise InputError("no sentence has regions: these suites compare whole sentences; see `effects`")
         return found
+
+    def means_over_suites(
+        self, by: str = "circuit", *, model: Names = None, prediction: Names = None
+    ) -> polars.DataFrame:
+        """Compute the mean accuracy over the suites of each circuit, phenomenon or field, as Hu et al. (2020) do.
+
+        `accuracy` pools the items of these suites instead. model, prediction: only those with this name.
+
+        >>> run = gp.run(models=[bigram], suites=["agreement", "syntactic-generalization/cleft"], sample=4)
+        >>> run.means_over_suites("phenomenon").select("rows", "n").rows()
+        [(1, 4), (1, 4)]
+        """
+        return means_over_suites(select_outcomes(self.outcomes(), model=model, prediction=prediction), by)
 
     def effects(
         self,

@@ -4,8 +4,17 @@ from typing import Any
 
 import polars
 
-from gardenpath.statistics.accuracy import accuracy, macro_mean, mean_columns, micro_mean
-from gardenpath.statistics.grouping import aggregate, drop_left_out, first_predictions, join_groups
+from gardenpath.errors import InputError
+from gardenpath.statistics.accuracy import (
+    POOLED,
+    accuracy,
+    group_keys,
+    macro_mean,
+    mean_columns,
+    micro_mean,
+    split_names,
+)
+from gardenpath.statistics.grouping import aggregate, by_appearance, drop_left_out, first_predictions, join_groups
 
 
 def overall_accuracy(outcomes: polars.DataFrame) -> polars.DataFrame:
@@ -38,6 +47,19 @@ def overall_accuracy(outcomes: polars.DataFrame) -> polars.DataFrame:
     return table.sort(
         rank, polars.col("prediction").replace_strict(named, return_dtype=polars.Int64), "mean", maintain_order=True
     )
+
+
+def means_over_suites(outcomes: polars.DataFrame, by: str) -> polars.DataFrame:
+    """The mean of the accuracies of the suites of each circuit, phenomenon or field: every suite has the same weight.
+
+    `accuracy` pools the items of these suites instead. by: one of these, or several with commas.
+    Columns: model, those of `by`, prediction, mean ("macro"), rows (suites), n, accuracy, low, high, note.
+    """
+    if other := [name for name in split_names(by) if name not in POOLED]:
+        raise InputError(f"means over suites are of groups of suites, by {', '.join(POOLED)}, not by {other[0]!r}")
+    keys = group_keys(by)
+    means = macro_mean(accuracy(outcomes, [*keys, "suite"]), keys)
+    return by_appearance(means, keys[:-1])
 
 
 def shared_predictions(outcomes: polars.DataFrame) -> list[str]:
