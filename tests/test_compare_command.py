@@ -50,9 +50,21 @@ def test_different_first_symbols_are_noted(tmp_path: Path) -> None:
         (folder / "manifest.json").write_text(json.dumps(manifest))
     noted = "<|endoftext|> by 'lstm (a)'; <|im_start|> by 'lstm (b)'"
     assert noted in gardenpath_command("compare", a, b).stderr
-    assert compared(a, b)["notes"][0].startswith("the models read different first symbols")
+    assert compared(a, b)["notes"][0].startswith("the same weights read different first symbols")
     with pytest.warns(InputWarning, match=re.escape(noted)):
         compare([a, b])
+
+
+def test_first_symbols_of_other_weights_are_not_noted(tmp_path: Path) -> None:
+    folder = run_folder(tmp_path / "run", {"one": GOOD, "two": POOR, "three": GOOD})
+    manifest = json.loads((folder / "manifest.json").read_text())
+    for model, symbol in zip(manifest["models"], ("<s>", "<eos>", "<s>"), strict=True):
+        model["bos"] = symbol
+    for sources, notes in ((("x", "y", "z"), 0), (("x", "x", "z"), 1), (("x", "y", "x"), 0)):
+        entries = [f"{label}=hf:{source}" for label, source in zip(("one", "two", "three"), sources, strict=True)]
+        (folder / "manifest.json").write_text(json.dumps(manifest | {"spec": {"models": entries}}))
+        for options in ([], ["--a", "one", "--b", "two"]):
+            assert len(compared(folder, *options)["notes"]) == notes
 
 
 def test_items_that_share_words_are_noted(both: Path) -> None:

@@ -80,8 +80,7 @@ def group_of(row: dict[str, Any]) -> tuple[str, ...]:
 @pytest.mark.parametrize("name", ["compare", "compare-by", "compare-rnng"])
 def test_runs_compare_as_before(folder: Path, name: str) -> None:
     again = json.loads(given_again(name)[0])
-    *_, note = again.pop("notes")
-    assert note.startswith("the models read different first symbols")
+    assert not any("first symbol" in note for note in again.pop("notes"))  # the weights are not the same
     found, expected = (flat({**one, "rows": sorted(one["rows"], key=group_of)}) for one in (again, EXPECTED[name]))
     assert set(expected) <= set(found)
     for path, value in expected.items():

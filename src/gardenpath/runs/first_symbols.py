@@ -1,10 +1,13 @@
 """The symbols that models read before every sentence, which change their scores."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gardenpath.errors import InputError
 from gardenpath.io.messages import quote
+
+if TYPE_CHECKING:
+    from gardenpath.runs.manifest import Manifest
 
 
 def symbol_for(bos: str | Sequence[str], own: Iterable[str], models: Iterable[str]) -> str:
@@ -60,21 +63,45 @@ def require_first_symbols(bos: str | Sequence[str], models: Mapping[str, Sequenc
             raise InputError(f"--bos: {quote(several)} are both for {model!r}, which reads one symbol first; keep one")
 
 
-def note_first_symbols(symbols: Mapping[str, str]) -> list[str]:
-    """Note that the models of a comparison read different first symbols; `symbols` has one by model.
+class ReadSymbol(NamedTuple):
+    """The symbol that a model reads before every sentence."""
 
-    >>> note_first_symbols({"a": "<s>", "b": "<s>"})
+    symbol: str
+    source: str
+    """What the model was loaded from; models of one source have the same weights."""
+
+
+def read_symbols(manifests: Sequence["Manifest"], names: Mapping[tuple[int, str], str]) -> dict[str, ReadSymbol]:
+    """List the first symbols of the models of runs, as far as they are recorded; names: as in `RunTables`."""
+    found = {}
+    for index, manifest in enumerate(manifests):
+        entries = [entry.partition("=") for entry in manifest.spec.get("models", ())]
+        sources = {label: source for label, _, source in entries if source}
+        for model in manifest.models:
+            if model.first_symbol is not None:
+                source = sources.get(model.name, model.name)
+                found[names[index, model.name]] = ReadSymbol(model.first_symbol, source)
+    return found
+
+
+def note_first_symbols(symbols: Mapping[str, ReadSymbol]) -> list[str]:
+    """Note that models of a comparison which have the same weights read different first symbols.
+
+    >>> note_first_symbols({"a": ReadSymbol("<s>", "gpt2"), "b": ReadSymbol("<eos>", "lstm")})
     []
     """
-    readers: dict[str, list[str]] = {}
-    for model, symbol in symbols.items():
-        readers.setdefault(symbol, []).append(model)
-    if len(readers) < 2:
-        return []
-    groups = "; ".join(f"{symbol} by {quote(models, most=3)}" for symbol, models in readers.items())
+    readers: dict[str, dict[str, list[str]]] = {}
+    for model, read in symbols.items():
+        readers.setdefault(read.source, {}).setdefault(read.symbol, []).append(model)
+    differ = [
+        "; ".join(f"{symbol} by {quote(models, most=3)}" for symbol, models in own.items())
+        for own in readers.values()
+        if len(own) > 1
+    ]
     return [
-        f"the models read different first symbols ({groups}); the same weights score differently after another symbol, "
-        "so part of a difference may come from it: --bos (bos=…) chooses one symbol for all, where they share one"
+        f"the same weights read different first symbols ({groups}) and score differently after another symbol, so that "
+        "part of a difference may come from it: --bos (bos=…) chooses one symbol for all"
+        for groups in differ
     ]
 
 

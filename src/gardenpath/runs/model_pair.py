@@ -8,7 +8,7 @@ from typing import NamedTuple
 import polars
 
 from gardenpath.errors import InputError
-from gardenpath.runs.first_symbols import note_first_symbols
+from gardenpath.runs.first_symbols import ReadSymbol, note_first_symbols
 from gardenpath.runs.results import Run, read_run
 from gardenpath.runs.run_tables import folder_labels, refuse_other_suites
 from gardenpath.statistics.accuracy import pools_suites, split_names
@@ -97,7 +97,7 @@ class ChosenPair(NamedTuple):
 
     outcomes: polars.DataFrame
     names: tuple[str, str]
-    first_symbols: dict[str, str]
+    first_symbols: dict[str, ReadSymbol]
     """By name, as far as they are recorded."""
 
 
@@ -129,9 +129,9 @@ def choose_pair(
     return ChosenPair(polars.concat(parts), labels, symbols_of(zip(labels, (first, second), names, strict=True)))
 
 
-def symbols_of(models: Iterable[tuple[str, Run, str]]) -> dict[str, str]:
+def symbols_of(models: Iterable[tuple[str, Run, str]]) -> dict[str, ReadSymbol]:
     """List the first symbols of models by their labels, each with its run and its name there."""
-    return {label: run.first_symbols()[name] for label, run, name in models if name in run.first_symbols()}
+    return {label: run.tables.symbols[name] for label, run, name in models if name in run.tables.symbols}
 
 
 def choose_two(run: Run, a: str | None, b: str | None) -> tuple[str, str]:

@@ -8,7 +8,7 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.io.messages import quote
-from gardenpath.runs.first_symbols import note_first_symbols
+from gardenpath.runs.first_symbols import ReadSymbol, note_first_symbols
 from gardenpath.runs.manifest import read_manifest
 from gardenpath.runs.model_pair import SHARED_WORDS, ChosenPair, PairComparison, compare_chosen, compare_pair
 from gardenpath.runs.results import Runs, read_runs
@@ -70,9 +70,9 @@ def is_one_pair(folders: Sequence[Path], models: Sequence[str] | None, a: str | 
     return chosen or [len(read_manifest(folder).models) for folder in folders] in ([1], [2], [1, 1])
 
 
-def symbols_of_models(runs: Runs, names: Sequence[str]) -> dict[str, str]:
+def symbols_of_models(runs: Runs, names: Sequence[str]) -> dict[str, ReadSymbol]:
     """List the first symbols of models, as far as they are recorded."""
-    symbols = runs.first_symbols()
+    symbols = runs.tables.symbols
     return {name: symbols[name] for name in names if name in symbols}
 
 

@@ -10,6 +10,7 @@ import polars
 
 from gardenpath.errors import InputError
 from gardenpath.runs.compared_values import Measure, measure_of
+from gardenpath.runs.first_symbols import ReadSymbol, read_symbols
 from gardenpath.runs.manifest import Manifest, ModelRecord, SuiteRecord
 from gardenpath.suites.phenomena import phenomenon_name
 
@@ -57,6 +58,8 @@ class RunTables:
     """A row per suite without predictions, and one per item of it with factors: suite, item, levels."""
     measures: Mapping[str, Measure] = field(default_factory=dict)
     """What the whole sentences of each model are compared by."""
+    symbols: Mapping[str, ReadSymbol] = field(default_factory=dict)
+    """What each model reads before every sentence, as far as it is recorded."""
 
 
 def join_tables(
@@ -100,7 +103,7 @@ def join_tables(
         for model in manifest.models
     }
     levels, unpredicted = condition_level_table(manifests), unpredicted_table(manifests, names)
-    return RunTables(rows, scans, models, suites, levels, unpredicted, measures)
+    return RunTables(rows, scans, models, suites, levels, unpredicted, measures, read_symbols(manifests, names))
 
 
 def distinct_names(labels: Sequence[str], manifests: Sequence[Manifest]) -> Names:

@@ -236,7 +236,7 @@ class Tabulated:
         prediction: Names = None,
     ) -> polars.DataFrame:
         """Compare every pair of models on the items they share; see `gardenpath.compare`."""
-        symbols = self.first_symbols()
+        symbols = self.tables.symbols
         for note in note_first_symbols({name: symbols[name] for name in models or symbols if name in symbols}):
             advise(note)
         return compare(select_outcomes(self.outcomes(), prediction=prediction), models, by=by)
